@@ -194,7 +194,7 @@ function slimPod(index, generation, nodes) {
 }
 
 /**
- * A pod as an API server gives it, a good 5 KB. Constant times and annotations would flatter whoever remembers values.
+ * A pod as an API server gives it, a good 5 KB. Constant times and annotations would favour implementations that cache values.
  * @param {number} index @param {number} generation @param {number} nodes
  */
 function fullPod(index, generation, nodes) {

@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             review("CREATE", "EndpointSlice", &new, &Value::Null),
         ),
         (
-            "a kind nobody judges",
+            "a kind that is not checked",
             review("UPDATE", "Slice", &new, &old),
         ),
     ];

@@ -22,7 +22,7 @@ else if (what === 'watch') await watch(args[0]);
 else if (what === 'informer') await inform(args[0]);
 else if (what === 'read') await read(args[0]);
 
-/** What an API server adds to an object, and nobody here reads: most of its bytes. @param {string} kind @param {string} name */
+/** What an API server adds to an object, and slicewise does not read: most of its bytes. @param {string} kind @param {string} name */
 function metadata(kind, name, more = {}) {
   const uid = `00000000-0000-4000-8000-${name.replace(/\D/g, '').padStart(12, '0')}`;
   const fields = Object.fromEntries(Array.from({ length: 24 }, (_, index) => [`f:field-${index}`, { '.': {}, [`k:{"name":"${kind}-${index}"}`]: { 'f:name': {} } }]));

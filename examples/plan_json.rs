@@ -16,7 +16,7 @@ use std::io::Write;
 
 use serde_json::Value;
 
-/// A Service with three pods: one is ready, one is not, and one runs on a node nobody knows.
+/// A Service with three pods: one is ready, one is not, and one runs on an unknown node.
 const REQUEST: &str = r#"{
   "service": {
     "metadata": {"namespace": "shop", "name": "cart", "uid": "7c1b", "labels": {"team": "blue"}},
@@ -93,7 +93,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
         writeln!(out, "plan it again later")?;
     }
 
-    // Bad input is one error that names the place and the mend.
+    // Bad input is one error that names the position and the remedy.
     let broken = REQUEST.replace("\"10.1.0.2\"}", "\"10.1.0.two\"}");
     if let Err(error) = slicewise::api::plan(broken.as_bytes()) {
         out.write_all(&error.to_json())?;

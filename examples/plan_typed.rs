@@ -1,4 +1,4 @@
-//! The same decisions over `k8s_openapi` types, under a manager's name of one's own.
+//! The same decisions over `k8s_openapi` types, under a custom manager name.
 //!
 //! `cargo run --example plan_typed` prints
 //!

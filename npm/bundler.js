@@ -1,4 +1,4 @@
-/** Bundlers: the module lies where they put it, and is loaded before whoever imports this runs. */
+/** Bundlers: the module is where they put it, and is loaded before the importing code runs. */
 import { init } from './web.js';
 
 await init();

@@ -11,7 +11,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /**
  * @typedef {object} Opened
  * @property {Uint8Array} bytes what the core reads
- * @property {boolean} isValue were they made of a value? Then nobody has seen their lines and columns
+ * @property {boolean} isValue were they made from a value? Then lines and columns mean nothing
  * @property {(answer: Uint8Array) => any} answer the core's bytes in the shape of the input
  */
 

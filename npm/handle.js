@@ -7,7 +7,7 @@ import { SlicewiseError } from './error.js';
 export class Handle {
   /** @type {Raw | null} */
   #raw;
-  /** Why there is none. */
+  /** Why it does not exist. */
   #gone = '';
   /** @type {string} */
   #what;
@@ -42,7 +42,7 @@ export class Handle {
     try {
       return this.#run(() => call(raw), inputs, this.#most);
     } catch (error) {
-      // Whatever stopped in the middle of a call is half changed; nobody should continue with it.
+      // Whatever stopped in the middle of a call is in an inconsistent state and must not be used again.
       if (error instanceof SlicewiseError && error.code === 'Internal') this.#leave('was lost when the module stopped');
       throw error;
     }

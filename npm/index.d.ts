@@ -1,21 +1,21 @@
 /**
- * Plans Kubernetes EndpointSlices: pods, nodes, a Service and its slices in, a deterministic plan out.
+ * Plans Kubernetes EndpointSlices: turns pods, nodes, a Service and its slices into a deterministic plan.
  *
- * What goes in comes out: a `Uint8Array` of JSON gives a `Uint8Array` (the fast way), a string gives a string,
- * a plain object gives a plain object. Give JSON as bytes, without parsing it, and objects that exist already as they
- * are: only the fields that are read are looked at. Bad input throws a {@link SlicewiseError}, and nothing else.
+ * The answer has the form of the input: a `Uint8Array` of JSON returns a `Uint8Array` (the fastest form), a string returns a string, a plain object
+ * returns a plain object. Pass JSON as bytes, without parsing it, and existing objects as they are: only the fields that slicewise reads are
+ * accessed. Bad input throws a {@link SlicewiseError}, and nothing else.
  *
- * The form for objects is declared first, for what comes out of `JSON.parse`, of which nothing is known; and last, for
- * `ReturnType` and the like, which look at the last one only.
+ * The overload for objects is declared first, for results of `JSON.parse`, whose type is unknown; and last, for `ReturnType` and the like, which only
+ * use the last one.
  */
 import type { CoreErrorCode, Options, Plan, PlanRequest, Snapshot, SnapshotPlans } from '../pkg/types/envelopes.js';
 
 export type * from '../pkg/types/envelopes.js';
 
-/** Any of the three shapes of input, where the shape of the answer does not depend on it. */
+/** Any of the three forms of input, where the form of the answer does not depend on it. */
 export type Json<T> = Uint8Array | string | T;
 
-/** An object, which bytes are not. */
+/** An object that is not a byte array. */
 export type Given<T extends object> = (T | Record<string, unknown>) & { readonly BYTES_PER_ELEMENT?: never };
 
 /** Plans one Service. */
@@ -30,24 +30,24 @@ export function planSnapshot(snapshot: Uint8Array, options?: Json<Options>): Uin
 export function planSnapshot(snapshot: string, options?: Json<Options>): string;
 export function planSnapshot(snapshot: Given<Snapshot>, options?: Json<Options>): SnapshotPlans;
 
-/** Tells a request for {@link plan} from a snapshot for {@link planSnapshot}. */
+/** Distinguishes a request for {@link plan} from a snapshot for {@link planSnapshot}. */
 export function detect(input: Json<PlanRequest | Snapshot>): 'request' | 'snapshot';
 
 /** The version of this package. */
 export function version(): string;
 
-/** The stable codes: those of the core, and what only the package around it can say. */
+/** The stable codes: those of the core, and those of the package around it. */
 export type ErrorCode = CoreErrorCode | 'NotReady' | 'LoadFailed' | 'Closed' | 'Internal';
 
-/** What an error tells. */
+/** The contents of an error. */
 export interface ErrorParts {
   code: ErrorCode;
   message: string;
-  /** Where, as a JSON pointer into the input. */
+  /** The position, as a JSON pointer into the input. */
   path?: string | undefined;
-  /** Line in the input, from 1; an object has none. */
+  /** Line in the input, from 1; absent for objects. */
   line?: number | undefined;
-  /** Column in that line, in bytes, from 1; an object has none. */
+  /** Column in that line, in bytes, from 1; absent for objects. */
   column?: number | undefined;
 }
 
@@ -56,11 +56,11 @@ export class SlicewiseError extends Error {
   constructor(details: ErrorParts, options?: { cause?: unknown });
   readonly name: 'SlicewiseError';
   readonly code: ErrorCode;
-  /** Where, as a JSON pointer into the input. */
+  /** The position, as a JSON pointer into the input. */
   readonly path: string | undefined;
-  /** Line in the input, from 1; an object has none. */
+  /** Line in the input, from 1; absent for objects. */
   readonly line: number | undefined;
-  /** Column in that line, in bytes, from 1; an object has none. */
+  /** Column in that line, in bytes, from 1; absent for objects. */
   readonly column: number | undefined;
   toJSON(): { error: ErrorParts };
 }

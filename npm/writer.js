@@ -1,5 +1,5 @@
 /**
- * Writes values as `JSON.stringify` does, in UTF-8, and of what nobody reads nothing. What `JSON.stringify` makes
+ * Writes values as `JSON.stringify` does, in UTF-8, but leaves out what is not read. What `JSON.stringify` makes
  * `null` or `{}` of in silence is an error.
  *
  * It writes byte by byte: smaller copies of the objects, or texts put together, take longer to make, and far longer
@@ -221,7 +221,7 @@ class Writer {
 }
 
 /**
- * What an object's toJSON gives, which is told where it is.
+ * The result of an object's toJSON, which gets its position as an argument.
  * @param {any} value
  * @param {string | number} key
  */

@@ -15,6 +15,6 @@ await script(async () => {
     throw new Problem('cargo-semver-checks is missing; install it with `cargo install cargo-semver-checks --locked`');
   }
   const features = FEATURES.flatMap((feature) => ['--features', feature]);
-  // Breaking changes of the version that is being made are told by the version itself.
+  // The new version number itself announces its breaking changes.
   await mustRun(['cargo', 'semver-checks', '--package', 'slicewise', '--baseline-rev', positionals[0] ?? '', '--only-explicit-features', ...features]);
 });

@@ -16,7 +16,7 @@ use crate::json;
 pub enum Code {
     /// The text is not JSON (or not UTF-8), or holds a key twice.
     InvalidJson,
-    /// A field that must be there is not.
+    /// A required field is missing.
     MissingField,
     /// A value has the wrong JSON type.
     InvalidType,

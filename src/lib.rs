@@ -22,7 +22,7 @@
 //! | 1 | [`membership`], [`tracker`], [`topology`], [`traffic`] | selectors; what we remember of our writes and of time; zone hints; traffic distribution |
 //! | 1 | `cel` | expressions: compiled, and evaluated within a limit of steps; with the feature `expressions` |
 //! | 2 | [`reconcile`], [`proxy`] | `reconcile(input, desired) -> outcome`: the decision itself, pure; the reader's side: what kube-proxy makes of slices |
-//! | 2 | [`routing`] | who serves whom: the traffic of a Service, by the rules of whoever reads its slices |
+//! | 2 | [`routing`] | who serves whom: the traffic of a Service, by the rules of each consumer of slices |
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
 //! | 3 | [`diff`] | slices before and after: what differs for those who route by them |
 //! | 3 | [`mirroring`], [`kubernetes_service`] | plans for what has no pods: Endpoints mirrored, and the API servers' own Service |

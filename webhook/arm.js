@@ -1,6 +1,6 @@
 /**
  * Arming: the ValidatingWebhookConfiguration starts with `failurePolicy: Ignore`, and gets the policy that was chosen
- * only when a write that this webhook must refuse was refused through the API server. So whoever has it fail closed has
+ * only when a write that this webhook must refuse was refused through the API server. Failing closed therefore means having
  * seen that it answers. The write is a dry run, into a namespace that should hold nothing.
  */
 import { randomBytes } from 'node:crypto';
@@ -36,7 +36,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  * @typedef {(level: 'info' | 'warn' | 'error', message: string, fields: Record<string, unknown>) => void} Tell
  */
 
-/** Whoever switches enforcement off by hand sets this on the configuration, so that it stays off. */
+/** Set on the configuration by a user who turns enforcement off, so that it stays off. */
 export const HOLD = 'webhook.slicewise/hold';
 /** Milliseconds between checks at most, until one is as it should be. */
 const SOON = 10_000;
@@ -84,7 +84,7 @@ export class Arming {
     return refusal ? this.#become('cannot check', refusal) : this.#become('set', why);
   }
 
-  /** Before the end of this process: nobody is left to answer, perhaps. @param {string} service NAMESPACE/NAME */
+  /** Before this process exits: there may be no replica left to answer. @param {string} service NAMESPACE/NAME */
   async end(service) {
     if (!this.settings.fallback) return;
     try {
@@ -137,7 +137,7 @@ export class Arming {
       return null;
     } catch (error) {
       const { code, message } = /** @type {Refusal} */ (error);
-      if (code === 409) return 'somebody else changed the configuration meanwhile; looking again';
+      if (code === 409) return 'the configuration was changed in the meantime; checking again';
       if (code === 403) return `${message}; grant \`patch\` on validatingwebhookconfigurations with resourceNames: [${configuration}]`;
       return message;
     }

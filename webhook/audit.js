@@ -57,13 +57,13 @@ export async function audit(parts, call) {
   log.info({ ...summary, reason: error?.message, durationMs: Math.round(performance.now() - started) }, 'audit');
 }
 
-/** Rejects when time is up, or nobody listens any more. @param {Ending} ending @returns {Promise<never>} */
+/** Rejects when time is up, or when the caller is gone. @param {Ending} ending @returns {Promise<never>} */
 function cutAt(ending) {
   /** @type {Promise<never>} */
   const cut = new Promise((_, reject) => {
     ending.onCome = () => reject(new Cut('Timeout', 'the time for audits is up; audit less at a time, or raise auditTimeout'));
   });
-  // It may come when nobody waits for it.
+  // It may arrive when nothing awaits it.
   cut.catch(() => {});
   return cut;
 }

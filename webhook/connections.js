@@ -29,7 +29,7 @@ export function limitAge(server, maxAge, isDraining) {
 const SILENCE = 500;
 
 /**
- * Connections on which nobody has asked anything yet: clients open some ahead of their requests. Node counts them as
+ * Connections without a request so far: clients open some ahead of their requests. Node counts them as
  * busy, so that an orderly end would wait for them.
  * @type {WeakMap<object, Set<import('node:net').Socket>>}
  */

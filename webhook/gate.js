@@ -34,7 +34,7 @@ export class Gate {
   }
 
   /**
-   * Takes a place, or a place in the queue; whoever entered must leave.
+   * Takes a place, or a place in the queue; every caller that entered must leave.
    * @param {import('./ending.js').Ending} ending of the request
    * @returns {Promise<void> | undefined} nothing to wait for when there is a place
    */

@@ -9,7 +9,7 @@ export const LEVELS = /** @type {const} */ (['silent', 'error', 'warn', 'info', 
 
 /** User text that got into a message stays short. */
 const LONGEST = 1000;
-/** Lines that nobody takes are dropped above this: a slow reader of logs must not stop reviews, nor fill the memory. */
+/** Unread lines are dropped above this: a slow reader of logs must not stop reviews, nor fill the memory. */
 const MOST_BUFFERED = 8 * 1024 * 1024;
 
 /** Lines are written together, after so many bytes or milliseconds: one by one, writing is most of what a line costs. */
@@ -17,7 +17,7 @@ const [TOGETHER, LATEST] = [32 * 1024, 100];
 const LARGEST_WRITE = 2 * TOGETHER;
 
 /**
- * Standard output, without waiting for whoever reads it.
+ * Standard output, without waiting for its reader.
  * @param {() => void} onDrop called when lines had to be dropped
  */
 export function standardOutput(onDrop) {

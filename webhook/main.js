@@ -144,7 +144,7 @@ async function armed({ arm, reviewer }, log) {
 }
 
 /**
- * What is not on loopback answers only those who show a certificate, unless it is told otherwise.
+ * What is not on loopback only answers callers with a certificate, unless configured otherwise.
  * @param {Config} config
  */
 function checkCallers({ listen, tls }) {

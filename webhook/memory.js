@@ -61,7 +61,7 @@ export class Body {
     this.#length = length;
   }
 
-  /** Nobody reads it any more. */
+  /** It is no longer used. */
   release() {
     this.#memory.keep(this.#buffer);
   }

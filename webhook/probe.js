@@ -30,7 +30,7 @@ export function createProbe({ address, cert, token }) {
 function probe({ host, port }, ours, token) {
   return new Promise((resolve) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(REVIEW), [PROBE_HEADER]: token };
-    // Whoever signed it: the listener must show this very certificate.
+    // Whichever CA signed it, the listener must present this very certificate.
     const options = { host: reachable(host), port, path: '/validate', method: 'POST', headers, agent: false, rejectUnauthorized: false };
     const call = request(options, (response) => {
       const socket = /** @type {import('node:tls').TLSSocket} */ (response.socket);

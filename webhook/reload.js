@@ -1,6 +1,6 @@
 /**
  * Files that are read again when they change. Secrets and ConfigMaps change by a link that is swapped, so that folders
- * are watched, not files. What cannot be used is told, and what was before counts on.
+ * are watched, not files. Invalid files are reported, and the previous ones stay in use.
  */
 import { readFileSync, watch } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * The review port: one HTTP request in, one answer out. Every refusal has a status and a message that says what to
- * mend, and nothing ever redirects: an API server would follow.
+ * remedy, and nothing ever redirects: an API server would follow.
  */
 import { audit } from './audit.js';
 import { BodyError, readBody } from './body.js';
@@ -77,7 +77,7 @@ export function createReviewRoute(parts) {
 }
 
 /**
- * Runs `work` with the request's ending: time is up, or nobody waits for the answer any more.
+ * Runs `work` with the request's ending: time is up, or the caller is gone.
  * @param {number} timeout milliseconds
  * @param {Response} response
  * @param {(ending: Ending) => Promise<void>} work
@@ -192,7 +192,7 @@ export function continueIfAsked(request, response) {
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
 }
 
-/** Reasons why there is no verdict, for those who wait for one. @type {Record<import('./supervisor.js').Reason, [number, string, string]>} */
+/** Reasons for a missing verdict, as answers to callers. @type {Record<import('./supervisor.js').Reason, [number, string, string]>} */
 const UNJUDGED = {
   deadline: [503, 'Timeout', 'the deadline passed before the review was processed'],
   stopped: [503, 'Busy', 'the webhook is shutting down'],

@@ -22,7 +22,7 @@ export function createReviewServer(pair, limits, onRequest) {
   const requestTimeout = Math.max(limits.maxTimeout, limits.auditTimeout) + limits.headersTimeout;
   const { maxConnectionIdle: keepAliveTimeout, headersTimeout } = limits;
   const timeouts = { keepAliveTimeout, headersTimeout, requestTimeout, connectionsCheckingInterval: CHECKING };
-  // Whoever has no certificate that counts is told so, by the route: the probe of our own readiness has none.
+  // The route answers callers without a valid certificate: our own readiness probe has none.
   const clients = { requestCert: pair.ca !== undefined, rejectUnauthorized: false };
   const tls = { ...pair, ...clients, minVersion: TLS, handshakeTimeout: limits.headersTimeout };
   // The host header means nothing here, and without it Node would refuse without a message.

@@ -93,7 +93,7 @@ export async function startService({ config, pair, reviewing, log, version }) {
   /** @type {Service['renew']} */
   function renew(next) {
     server.setSecureContext({ ...next, minVersion: TLS });
-    // Nobody comes back by a ticket that another authority has earned them.
+    // A session ticket issued under another CA is not accepted.
     server.setTicketKeys(randomBytes(48));
     current = next;
   }

@@ -84,7 +84,7 @@ export class Supervisor extends EventEmitter {
   #ending = new AbortController();
   /** @type {Task[]} */
   #reviews = [];
-  /** Audits and explanations: whatever nobody waits for with a change. @type {Task[]} */
+  /** Audits and explanations: tasks on which no change is waiting. @type {Task[]} */
   #others = [];
   #lastOther = 0;
   /** @type {NodeJS.Immediate | undefined} */
@@ -117,7 +117,7 @@ export class Supervisor extends EventEmitter {
     this.#watchdog = new Watchdog(grace);
   }
 
-  /** What cannot be used is the error of whoever configured it. */
+  /** Throws if the configuration is invalid. */
   async start() {
     const { cluster } = this.#options;
     this.#connection = cluster && (await connect({ ...cluster, userAgent: `slicewise-webhook/${version()}` }));
@@ -151,7 +151,7 @@ export class Supervisor extends EventEmitter {
     try {
       this.#watchdog.run(() => (applied = reviewer.apply(events)));
     } catch (error) {
-      // What is refused harms nobody; what has stopped in the middle is half changed.
+      // A refusal does no harm; a call that trapped leaves an inconsistent state.
       const isRefused = error instanceof SlicewiseError && error.code !== 'Internal';
       if (!isRefused) this.#lose('trap', `what came from the cluster could not be taken: ${messageOf(error)}`);
       throw error;
@@ -264,7 +264,7 @@ export class Supervisor extends EventEmitter {
   }
 
   /**
-   * Judges them in their order, as far as it goes. Whoever stops the reviewer gets no verdict; those after it wait for the next.
+   * Processes them in order, as far as possible. A task that traps the reviewer gets no verdict; the ones after it wait for the next reviewer.
    * @param {Reviewer} reviewer
    * @param {Task[]} tasks
    * @returns {Verdict[]}

@@ -1,7 +1,7 @@
 /**
  * Ends the process when judging does not come to an end, which only a fault of ours can bring about. Nothing in the process
  * could continue then: code that loops cannot be interrupted from outside without harm, and a thread or a process for judging
- * alone would cost each review more than being judged. Whoever runs the process starts it again.
+ * alone would cost each review more than being judged. The process's supervisor restarts it.
  */
 import { Worker } from 'node:worker_threads';
 

@@ -43,7 +43,7 @@ function exportCommand(id, title, note, run) {
   return { id: `export-${id}`, title, note, section: 'Export', isOff: hasNoPlan, run };
 }
 
-/** Forms in which a plan or a picture can be had. @type {Command[]} */
+/** Forms in which a plan or a picture can be exported. @type {Command[]} */
 export const EXPORTS = [
   exportCommand('json', 'Plan as JSON', 'byte for byte as the core gave it', (actions) => actions.onSave()),
   exportCommand('yaml', 'Plan as YAML', 'of the Service shown', (actions) => actions.onExport('yaml')),

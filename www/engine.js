@@ -238,7 +238,7 @@ function nameOf({ namespace, name }) {
 
 /** @param {Problem} problem */
 function mendFirst({ line, message }) {
-  return line ? `Mend line ${line} of the text first: ${message}` : message;
+  return line ? `Fix line ${line} of the text first: ${message}` : message;
 }
 
 /** @param {Overview['services']} services */

@@ -125,7 +125,7 @@ export class Store {
     this.#show({});
   }
 
-  /** Puts newer work in place of what exists: no step, since nobody has taken one. @param {Work} work */
+  /** Puts newer work in place of what exists: no step, since the user made no change. @param {Work} work */
   follow(work) {
     this.#history.amend(work);
     this.#replan();

@@ -26,7 +26,7 @@ export function trafficOf(material, reader) {
   return { ports, nodes: places, assumption: answers[0]?.now.assumption ?? '', note: ports.length === 0 ? noteOf(answers) : '' };
 }
 
-/** Why there is nothing to be told, in the core's words. @param {{now: import('./model/traffic.js').Answer}[]} answers */
+/** Why there is no answer, in the core's words. @param {{now: import('./model/traffic.js').Answer}[]} answers */
 function noteOf(answers) {
   const missing = answers.flatMap(({ now }) => now.warnings.filter(({ code }) => code === 'NoNodes'));
   const messages = [...missing, ...answers.flatMap(({ now }) => now.notProxied)].map(({ message }) => sentence(message));

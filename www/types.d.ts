@@ -224,7 +224,7 @@ export interface ScaleAnswer<Model = ServiceModel> {
 /** Which objects of the input are asked for. */
 export interface ObjectQuery {
   kind: string;
-  /** Words to look for, in names, labels and what is told of an object. */
+  /** Words to search for in names, labels and descriptions of an object. */
   find: string;
   from: number;
   count: number;
@@ -344,7 +344,7 @@ export interface NodePort {
 export interface NodeSide {
   /** Which endpoints are used and why, in a sentence of the core. */
   rule: string;
-  /** The rules that decided, in the order they did, where the reader's are told one by one. */
+  /** The rules that decided, in order, if the consumer's rules are listed one by one. */
   rules: { rule: string; message: string }[];
   /** All the endpoints that some client could use. */
   endpoints: { endpoint: string; node: string; zone: string; share: number; used: boolean }[];
@@ -392,7 +392,7 @@ export interface CompareAnswer {
       list: { change: string; name: string; slice: string; from: string; fields: FieldChange[] }[];
       left: number;
     } | null;
-    /** Why there is none. */
+    /** Why it does not exist. */
     failure: string;
   }[];
 }
@@ -546,9 +546,9 @@ export interface Prefs {
 
 /** What is undone, shared and saved. */
 export interface Work {
-  /** The name under which the browser keeps it; '' if there is nothing of one's own in it. */
+  /** The name under which the browser keeps it; '' if it is unchanged. */
   id: string;
-  /** The example it began with, or '' for an input of one's own. */
+  /** The example it began with, or '' for the user's own input. */
   example: string;
   source: Source;
   /** Settings made here. */

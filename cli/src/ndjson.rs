@@ -39,7 +39,7 @@ pub(crate) fn run(
             bytes.push(b'\n');
         }
         let written = Data::new(&mut *output).write_all(&bytes);
-        // Whoever feeds us line by line waits for the answer before the next line.
+        // A caller that feeds single lines waits for the answer before the next line.
         let flushed = written.and_then(|()| output.flush());
         flushed.map_err(Failure::io("cannot write the answer"))?;
     }

@@ -1,4 +1,4 @@
-//! Options of plans, checked where they are given, so that a mistake is told of the flag.
+//! Options of plans, checked where they are given, so that an error names the flag.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use slicewise::plan::request::Options;

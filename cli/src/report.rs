@@ -49,7 +49,7 @@ pub(crate) fn report(failure: &Failure, is_for_people: bool) -> u8 {
     code
 }
 
-/// What is told of a failure.
+/// The report of a failure.
 #[derive(Serialize)]
 struct Told {
     code: &'static str,

@@ -278,7 +278,7 @@ fn keep_slices_of_services(snapshot: &mut Snapshot<'_>) {
     });
 }
 
-/// Reads several files as if they were one; what is wrong is told of the file that it is in.
+/// Reads several files as if they were one; errors name the file that they are in.
 fn several<G: Gather>(
     files: &[PathBuf],
     wanted: Wanted,

@@ -19,7 +19,7 @@ const CLUSTER: [&str; 4] = [
     r#"{"kind":"Endpoints","apiVersion":"v1","metadata":{"namespace":"shop","name":"own"},"subsets":[{"addresses":[{"ip":"10.0.0.2"}],"ports":[{"port":80}]}]}"#,
 ];
 
-/// What nobody reads, in one line.
+/// Fields that are not read, in one line.
 fn unread() -> String {
     let text = "lorem ipsum ".repeat(4000);
     format!(
@@ -32,7 +32,7 @@ fn lines() -> usize {
     1 + CLUSTER.len() + INPUT / unread().len() + 1
 }
 
-/// Writes how it begins, the cluster, so much of what nobody reads that it is large, and what comes last, a line each.
+/// Writes how it begins, the cluster, enough unread fields to make it large, and what comes last, a line each.
 fn write(input: &mut impl Write, first: &str, last: &str) -> std::io::Result<()> {
     let unread = unread();
     writeln!(input, "{first}")?;
@@ -103,7 +103,7 @@ impl Empty {
 
 impl Drop for Empty {
     fn drop(&mut self) {
-        // What is left behind in the folder for such files hurts nobody.
+        // Files left behind in the temporary folder do no harm.
         let _ = std::fs::remove_file(&self.0);
     }
 }

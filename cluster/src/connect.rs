@@ -81,7 +81,7 @@ pub async fn connect(
     Ok((client, place))
 }
 
-/// The kubeconfig, if there is one. Unless a file is named, one that does not exist is none.
+/// The kubeconfig, if there is one. Unless a file is named, a missing file counts as no kubeconfig.
 fn read(file: Option<&Path>) -> Result<Option<Kubeconfig>, Error> {
     if let Some(file) = file {
         let read = Kubeconfig::read_from(file);

@@ -9,7 +9,7 @@ pub enum Error {
     /// It does not give what it is asked for; says why, and what to do.
     #[error("{0}")]
     Cluster(String),
-    /// Whoever takes its objects refuses them.
+    /// The consumer of its objects refuses them.
     #[error("{0}")]
     Input(#[from] slicewise::Error),
     /// The machine has failed; says at what.

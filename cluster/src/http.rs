@@ -21,7 +21,7 @@ const BUFFER: usize = 64 * 1024;
 /// After a failure to accept, such as for want of file handles.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Whether the other end of a connection takes what it is given. Of an answer that comes at once nobody asks.
+/// Whether the other end of a connection takes what it is given. It does not matter for an immediate answer.
 #[derive(Clone, Default)]
 pub struct Pulse(Arc<Mutex<Option<Instant>>>);
 

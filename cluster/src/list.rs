@@ -25,7 +25,7 @@ use crate::resource::Resource;
 const SILENCE: Duration = Duration::from_secs(60);
 /// The API server remembers a list for some minutes. After so many lists that took longer, the next will, too.
 const ATTEMPTS: usize = 3;
-/// Nobody reads more of an answer that is not a list.
+/// How much of an answer that is not a list is shown.
 const MOST_SHOWN: usize = 200;
 
 /// Lists of a cluster that are to be read.
@@ -145,7 +145,7 @@ impl Lists {
         }
     }
 
-    /// What is wrong with objects has no place in a file: it is told of the API server.
+    /// What is wrong with objects has no place in a file: the error names the API server.
     pub fn readable<T>(&self, read: Result<T, slicewise::Error>) -> Result<T, Error> {
         read.map_err(|error| match error.code() {
             Code::TooLarge => error.into(),

@@ -1,4 +1,4 @@
-//! How a long-running command is told to stop.
+//! How a long-running command is asked to stop.
 
 use std::io;
 

@@ -1,7 +1,7 @@
 //! The watches of the four kinds that plans depend on, as one stream.
 //!
 //! Lists are those of the moment, page by page: a list that is answered from a cache that lags would take away what is
-//! there already. A slice that no longer has the labels that are asked for is told as deleted.
+//! there already. A slice that no longer has the labels that are requested is reported as deleted.
 
 use std::task::{Context, Poll};
 
@@ -44,7 +44,7 @@ pub struct Wanted<'a> {
 /// What one watch has to tell.
 pub type Told = (Kind, Result<watcher::Event<Raw>, watcher::Error>);
 
-/// All that is told, several at a time when they come fast.
+/// All events, several at a time when they come fast.
 pub fn all(client: &Client, wanted: &Wanted<'_>) -> BoxStream<'static, Vec<Told>> {
     let streams = Kind::ALL.map(|kind| one(client, wanted, kind));
     select_all(streams).ready_chunks(CHUNK).boxed()
@@ -143,7 +143,7 @@ impl Service<Request<Body>> for Heard {
             let kind = watched(request.uri());
             let answer = client.send(request).await?;
             if let Some(kind) = kind.filter(|_| answer.status().is_success()) {
-                // Whoever has listened may have gone.
+                // The receiver may be gone.
                 let _ = tell.send(kind);
             }
             Ok(answer)

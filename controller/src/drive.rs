@@ -1,5 +1,5 @@
 //! The loop around [`slicewise::controller::Controller`]: what watches tell goes in, plans are written, the result of
-//! them goes back. One task owns the state; whoever else wants something of it asks.
+//! them goes back. One task owns the state; all others send it requests.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ pub(super) struct Driver {
     pub(super) controller: Controller,
     pub(super) shard: Shard,
     pub(super) resync_period: Duration,
-    /// `None`: nothing is written, and plans are told.
+    /// `None`: nothing is written, and plans are logged.
     pub(super) writer: Option<Writer>,
     pub(super) publisher: Option<Publisher>,
     pub(super) leadership: watch::Receiver<Leadership>,
@@ -47,7 +47,7 @@ pub(super) struct Driver {
 /// Why the loop has ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum End {
-    /// It was told to.
+    /// A signal or a request.
     Stopped,
     /// The Lease is, or may be, another's.
     LeaseLost,
@@ -76,7 +76,7 @@ impl Driver {
                 biased;
                 () = &mut told_to_end, if self.stop_by.is_none() => self.stop(grace),
                 changed = self.leadership.changed(), if is_elected => {
-                    // An election that is over in any other way is not to be outlived either: nobody would ever lead.
+                    // An election that is over in any other way must end the process too: otherwise no instance would ever lead.
                     if changed.is_err() || *self.leadership.borrow_and_update() == Leadership::Lost {
                         return End::LeaseLost;
                     }
@@ -263,7 +263,7 @@ impl Driver {
                 Answer::Text(prometheus_text(&families))
             }
         };
-        // Whoever has asked may have gone.
+        // The caller may be gone.
         let _ = ask.answer.send(answer);
     }
 

@@ -18,7 +18,7 @@ const RELEASE_LIMIT: Duration = Duration::from_secs(3);
 /// May this process write?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Leadership {
-    /// Yes, nobody asks for a Lease.
+    /// Yes: no Lease is needed.
     Unasked,
     /// No, another does, or may.
     Standby,
@@ -115,7 +115,7 @@ impl Elector {
         }
     }
 
-    /// One look at the Lease, and one write if it can be had. Whoever writes at the same time makes this one fail, for
+    /// One look at the Lease, and one write if it is free. A concurrent write makes this one fail, for
     /// the version that was read must still be there.
     async fn claim(&mut self) -> Result<Claim, Error> {
         let now = Instant::now();
@@ -132,7 +132,7 @@ impl Elector {
         claimed(self.api.replace(&self.name, &params, &lease).await)
     }
 
-    /// Whoever stands by need not wait for the end of the Lease.
+    /// A standby need not wait for the Lease to expire.
     async fn release(&self) {
         let released = tokio::time::timeout(RELEASE_LIMIT, self.give_away()).await;
         match released {

@@ -1,7 +1,7 @@
 //! Who may write: the rules of the Lease, without I/O or clock.
 //!
 //! Reference: client-go's `leaderelection`. A Lease counts as expired when it has not changed for its duration as seen
-//! by whoever stands by, on a clock of its own that never goes back: clocks of different machines are never compared.
+//! by each standby, on its own monotonic clock: clocks of different machines are never compared.
 //! The leader in turn stops when it could not renew for the shorter renew deadline, counted from when it last *asked*.
 //! What lies between the two is left for writes that are on their way.
 
@@ -15,7 +15,7 @@ use tokio::time::Instant;
 /// When the Lease is renewed, and when it is lost.
 #[derive(Clone, Copy, Debug)]
 pub struct Timing {
-    /// Whoever stands by waits so long for a change of the Lease.
+    /// How long a standby waits for a change of the Lease.
     pub lease_duration: Duration,
     /// The leader stops so long after its last renewal.
     pub renew_deadline: Duration,
@@ -101,7 +101,7 @@ impl Candidate {
         })
     }
 
-    /// Whoever wrote the Lease says how long it lasts.
+    /// The writer of the Lease says how long it lasts.
     fn is_expired(&self, now: Instant) -> bool {
         self.observed.as_ref().is_none_or(|(known, since)| {
             let seconds = known.lease_duration_seconds;

@@ -73,7 +73,7 @@ impl Publisher {
     /// What waits is published, as far as there is time.
     pub(super) async fn end(self) {
         drop(self.queue);
-        // Events tell people what has happened; nobody depends on the last of them.
+        // Events inform people; nothing depends on delivering the last of them.
         let _ = tokio::time::timeout(END_LIMIT, self.task).await;
     }
 }

@@ -81,7 +81,7 @@ async fn respond(request: Request<Incoming>, asks: mpsc::Sender<Ask>) -> Respons
     }
 }
 
-/// `None` when nobody answers any more.
+/// `None` when the loop no longer answers.
 async fn ask(question: Question, asks: &mpsc::Sender<Ask>) -> Option<Answer> {
     let (answer, answered) = oneshot::channel();
     asks.send(Ask { question, answer }).await.ok()?;

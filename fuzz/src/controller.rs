@@ -157,7 +157,7 @@ fn run(lines: &[Vec<u8>]) -> Vec<u8> {
             let at = answer["at"].as_f64().unwrap_or(-1.0);
             assert!(
                 at >= last,
-                "an answer is told before the one that was earlier"
+                "answers are out of order"
             );
             last = at;
             note_sync(&answer, &mut under_way);

@@ -130,7 +130,7 @@ fn reviewing(cluster: &[u8], config: &[u8]) -> Result<api::Reviewer, slicewise::
     Ok(reviewer)
 }
 
-/// A reviewer of any bytes: as its configuration, as the cluster it knows, and as what it is told of it.
+/// A reviewer of any bytes: as its configuration, as the cluster it knows, and as events from it.
 pub fn reviewer(data: &[u8]) {
     let review = |mut reviewer: api::Reviewer| reviewer.review(REVIEW, Asking::default());
     check_twice(|| review(reviewing(CLUSTER, data)?));

@@ -41,7 +41,7 @@ fn compare<'a, T: Object<'a> + serde::Deserialize<'a> + Default + Debug>(text: &
                 "values of {text}"
             );
         }
-        // Nesting is bounded lower than there, and in what nobody reads, too.
+        // Nesting is bounded lower than there, and also in unread values.
         (Err(ours), _) if ours.class == Class::Depth => {
             assert!(text.matches(['[', '{']).count() > 100)
         }

@@ -33,7 +33,7 @@ pub(crate) fn refused(error: &Error) -> Answer {
     denied(code, format!("the review cannot be read: {}", told(error)))
 }
 
-/// Settings that cannot be used, which is nobody's mistake who makes a change.
+/// Invalid settings, which are not the fault of the user who makes a change.
 pub(crate) fn misconfigured(error: &Error) -> Answer {
     denied(
         500,

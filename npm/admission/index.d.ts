@@ -1,10 +1,10 @@
 /// <reference lib="esnext.disposable" />
 /**
- * Judges changes of Services, EndpointSlices, Endpoints and Nodes before they happen: an `admission.k8s.io/v1`
- * AdmissionReview in, the verdict out. It is a module of its own, with its own memory.
+ * Reviews changes to Services, EndpointSlices, Endpoints and Nodes before they happen: takes an `admission.k8s.io/v1` AdmissionReview and returns the
+ * verdict. It is a separate module with its own memory.
  *
- * A reviewer knows of a cluster what it was given: a snapshot, or lists and watch events as they come. What it does not
- * know it says.
+ * A reviewer only knows what you give it: a snapshot, or lists and watch events as they arrive. Its verdicts say when
+ * something is unknown.
  */
 import type { Applied, ReviewerConfig, Snapshot } from '../../pkg/types/envelopes.js';
 import type { Given, Json } from '../index.js';
@@ -15,52 +15,52 @@ export type { ErrorCode, Json } from '../index.js';
 export type { Applied, ReviewerConfig, Snapshot } from '../../pkg/types/envelopes.js';
 export type { ObjectList, WatchEvent } from '../session/index.js';
 
-/** The policies, in the order in which they are asked. */
+/** The policies, in the order in which they run. */
 export function policies(): { name: string; about: string }[];
 
-/** What a reviewer is made of. Everything may be left out. */
+/** Options of a reviewer, all optional. */
 export interface ReviewerOptions {
   /** Modes and settings of the policies: `{"policies": {"slice-shape": {"mode": "warn"}}}`. */
   config?: Json<ReviewerConfig> | undefined;
-  /** What is known of the cluster: objects as `kubectl get services,pods,nodes,endpointslices -A -o json` prints them. */
+  /** The cluster: objects as `kubectl get services,pods,nodes,endpointslices -A -o json` prints them. */
   snapshot?: Json<Snapshot> | undefined;
-  /** Larger inputs are refused; 64 MiB when left out. */
+  /** Larger inputs are refused; 64 MiB by default. */
   maxInputBytes?: number | undefined;
 }
 
-/** What is asked beside the review itself. */
+/** Options of a review. */
 export interface Asking {
-  /** The only policy to ask. */
+  /** The only policy to run. */
   policy?: string | undefined;
-  /** How long ago the last news of the cluster came; left out where the context does not age. */
+  /** The age of the last update from the cluster; leave it out if the context does not age. */
   contextAgeSeconds?: number | undefined;
 }
 
-/** What may be told of a review: names and verdicts, never the object. */
+/** A record of a review for logs: names and verdicts, never the object. */
 export interface ReviewRecord {
   verdict: 'allow' | 'warn' | 'deny' | 'error';
   uid?: string;
   kind?: string;
   namespace?: string;
   name?: string;
-  /** Those that had something to say. */
+  /** The policies with findings. */
   policies: string[];
-  /** For people. */
+  /** Human-readable. */
   reason: string;
-  /** Of an error. */
+  /** The code of an error. */
   code?: string;
 }
 
-/** May the change be made, and what should people know? */
+/** Whether the change is allowed, and messages for the user. */
 export interface ReviewResponse {
-  /** That of the request. */
+  /** The uid of the request. */
   uid: string;
   allowed: boolean;
-  /** Why; the API server passes it on when the change is refused. */
+  /** The reason; the API server passes it on if the change is denied. */
   status: {
     /** An HTTP status: 200 or 403. */
     code: number;
-    /** `Forbidden` when the change is refused. */
+    /** `Forbidden` if the change is denied. */
     reason?: string;
     message: string;
     details: { name?: string; group?: string; kind: string; causes?: { reason: string; message: string; field: string }[] };
@@ -78,20 +78,20 @@ export interface ReviewAnswer {
   response: ReviewResponse;
 }
 
-/** A verdict, and how it came about. */
+/** A verdict and its explanation. */
 export interface ReviewExplanation {
-  /** The whole in words, for people. */
+  /** The whole explanation in words. */
   text: string;
-  /** What the policies did, in the order in which they were asked. */
+  /** What the policies did, in the order in which they ran. */
   steps: {
     policy: string;
     about: string;
-    /** The kinds that it judges. */
+    /** The kinds that it checks. */
     kinds: string[];
-    /** Whether it was asked, and why not. */
+    /** Whether it ran, or why not. */
     standing: 'asked' | 'otherKind' | 'notChosen' | 'off' | 'exempt' | 'nobodyWrites';
     mode: 'enforce' | 'warn' | 'audit' | 'off';
-    /** The kinds of which it looked at what is known of the cluster. */
+    /** The kinds of known objects that it looked at. */
     lookedAt: string[];
     findings: { rule: string; effect: 'deny' | 'warn' | 'note'; field: string; message: string }[];
   }[];
@@ -102,43 +102,43 @@ export interface ReviewExplanation {
 
 /** What a reviewer knows of the cluster. */
 export interface ReviewerStatus {
-  /** By kind of object: how many there are, and whether all of them have been told. */
+  /** By kind: the number of known objects, and whether they are complete. */
   kinds: Record<'Service' | 'Pod' | 'Node' | 'EndpointSlice', { known: boolean; objects: number }>;
 }
 
 /** Answers admission reviews. */
 export interface Reviewer {
-  /** Takes another configuration, which counts from now on; one that cannot be used changes nothing. */
+  /** Replaces the configuration from now on; an invalid one changes nothing. */
   configure(config?: Json<ReviewerConfig>): void;
-  /** Takes a snapshot for all that is known of the cluster. */
+  /** Replaces everything known about the cluster with a snapshot. */
   load(snapshot: Json<Snapshot>): void;
   /**
-   * Takes a watch event, an array of them, a list of everything of a kind, or several of these, each on its own line.
-   * All of a kind is known once it was listed, or a bookmark has ended its initial events.
+   * Applies a watch event, an array of them, a complete list of a kind, or several of these, one per line. A kind is complete once it has been
+   * listed, or once a bookmark has ended its initial events.
    *
-   * A list may come in pieces: `{"type": "LISTING", "object": {"kind": "Pod"}}`, then either its pages, the last of which
-   * has no `continue`, or the events of a watch with `sendInitialEvents`, up to the bookmark that ends them. What was
-   * known and is in no piece is forgotten with the last one. A listing that breaks off is begun again.
+   * A list may come in pieces: `{"type": "LISTING", "object": {"kind": "Pod"}}`, then either its pages, the last of which has no `continue`, or the
+   * events of a watch with `sendInitialEvents`, up to the bookmark that ends them. With the last piece, known objects that are in none of the pieces
+   * are removed. An interrupted listing is restarted with another `LISTING`.
    */
   apply(events: WatchEvent | readonly WatchEvent[] | ObjectList): Applied;
   apply(events: Uint8Array): Uint8Array;
   apply(events: string): string;
   apply(events: WatchEvent | readonly WatchEvent[] | ObjectList): Applied;
-  /** AdmissionReview with a request in, AdmissionReview with a response out. */
+  /** Takes an AdmissionReview with a request, and returns one with a response. */
   review(review: Given<object>, asking?: Asking): ReviewAnswer;
   review(review: Uint8Array, asking?: Asking): Uint8Array;
   review(review: string, asking?: Asking): string;
   review(review: Given<object>, asking?: Asking): ReviewAnswer;
   /** The same for an object. */
   reviewObject(review: object, asking?: Asking): ReviewAnswer;
-  /** The answer in bytes, and what may be logged of it. */
+  /** The answer in bytes, and its record for the log. */
   judge(review: Uint8Array, asking?: Asking): { answer: Uint8Array; record: ReviewRecord };
   /**
-   * As `judge`, of a review, or of an existing object: what would be said of it if it came now. Who
-   * wrote it is not known then, and is not judged.
+   * Like `judge`, for a review or for an existing object, which is checked as if it were created now. Its author is
+   * unknown and not checked.
    */
   audit(given: Uint8Array, asking?: Asking): { answer: Uint8Array; record: ReviewRecord };
-  /** Why the verdict is what it is, of what `audit` takes. */
+  /** Explains the verdict on any input of `audit`. */
   explain(given: Given<object>, asking?: Asking): ReviewExplanation;
   explain(given: Uint8Array, asking?: Asking): Uint8Array;
   explain(given: string, asking?: Asking): string;
@@ -152,17 +152,17 @@ export interface Reviewer {
 export function createReviewer(options?: ReviewerOptions): Reviewer;
 
 export interface HandlerOptions {
-  /** The only policy to ask. */
+  /** The only policy to run. */
   policy?: string | undefined;
-  /** Asked for each review; see {@link Asking}. */
+  /** Called for each review; see {@link Asking}. */
   contextAgeSeconds?: (() => number | undefined) | undefined;
-  /** Larger reviews get a 413; 9 MiB when left out. */
+  /** Larger reviews get a 413; 9 MiB by default. */
   maxBytes?: number | undefined;
   /** For logs and metrics. */
   onReview?: ((record: ReviewRecord, status: number) => void) | undefined;
 }
 
-/** A request as the web has it, as far as it is looked at. */
+/** The parts of a web `Request` that are used. */
 export interface WebRequest {
   readonly method: string;
   readonly headers: { get(name: string): string | null };
@@ -172,7 +172,7 @@ export interface WebRequest {
 /** The host's own `Response`. */
 export type WebResponse = typeof globalThis extends { Response: { new (...given: never): infer Made } } ? Made : unknown;
 
-/** Node's `IncomingMessage`, as far as it is looked at; `body` is what a parser of bytes has left. */
+/** The parts of Node's `IncomingMessage` that are used; `body` is the result of a byte parser. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined;
   readonly headers: Record<string, string | string[] | undefined>;
@@ -180,7 +180,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly body?: unknown;
 }
 
-/** Node's `ServerResponse`, as far as it is used. */
+/** The parts of Node's `ServerResponse` that are used. */
 export interface NodeResponse {
   readonly destroyed: boolean;
   writeHead(status: number, headers: Record<string, string>): unknown;
@@ -193,5 +193,5 @@ export interface Handler {
   (request: NodeRequest, response: NodeResponse): Promise<void>;
 }
 
-/** A handler for others' servers: it reads the review, and answers it. */
+/** A handler for other servers: it reads the review and answers it. */
 export function createHandler(reviewer: Reviewer, options?: HandlerOptions): Handler;

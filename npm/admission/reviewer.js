@@ -9,7 +9,7 @@ import { known } from './known.js';
 /** @typedef {{config?: unknown, snapshot?: unknown, maxInputBytes?: number}} Options */
 
 /**
- * What may be told of a review: names and verdicts, never the object.
+ * The record of a review for logs: names and verdicts, never the object.
  * @typedef {object} ReviewRecord
  * @property {'allow' | 'warn' | 'deny' | 'error'} verdict
  * @property {string} [uid]
@@ -95,7 +95,7 @@ export function reviewers(raw, run) {
     }
 
     /**
-     * The answer in bytes, and what may be told of it, without parsing the answer for that.
+     * The answer in bytes, and its record for logs, without parsing the answer.
      * @param {Uint8Array} review
      * @param {Asking} [asking]
      * @returns {{answer: Uint8Array, record: ReviewRecord}}
@@ -147,7 +147,7 @@ export function reviewers(raw, run) {
 /** @typedef {ReturnType<ReturnType<typeof reviewers>>} Reviewer */
 
 /**
- * The line of what may be told, and the answer.
+ * Splits the line with the record from the answer.
  * @param {Uint8Array} bytes
  * @returns {{answer: Uint8Array, record: ReviewRecord}}
  */

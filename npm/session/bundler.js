@@ -1,4 +1,4 @@
-/** `slicewise/session` for bundlers: the module lies where they put it, and is loaded before whoever imports this runs. */
+/** `slicewise/session` for bundlers: the module is where they put it, and is loaded before the importing code runs. */
 import { init } from './web.js';
 
 await init();

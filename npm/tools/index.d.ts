@@ -1,8 +1,7 @@
 /**
- * Everything the main entry has, and questions that are asked once: why things are as they are ({@link explain}), what
- * differs ({@link diff}), the result of a plan ({@link apply}), who serves whom ({@link route}, {@link traffic}), and
- * plans for what has no pods. It is a module of its own, with its own memory; load what you need. Plans may be explained
- * and come with patches here (`options.explain`, `options.patches`).
+ * Everything the main entry has, and single questions: explanations ({@link explain}), differences ({@link diff}), the result of a plan ({@link
+ * apply}), traffic ({@link route}, {@link traffic}), and plans for slices that do not come from pods. It is a separate module with its own memory;
+ * load what you need. Here, plans support explanations and patches (`options.explain`, `options.patches`).
  */
 import type {
   AppliedPlan,
@@ -31,8 +30,8 @@ import type { Given, Json } from '../index.js';
 export * from '../index.js';
 
 /**
- * Tells why: why a pod gets no traffic, why there are no hints, why slices are as they are, what writes cost, and what
- * would change it. Takes a plan request or a snapshot.
+ * Explains why a pod gets no traffic, why there are no hints, why slices are as they are, what writes cost, and what would change it. Takes a plan
+ * request or a snapshot.
  */
 export function explain(input: Given<PlanRequest | Snapshot>, question?: Json<Question>): Explained;
 export function explain(input: Uint8Array, question?: Json<Question>): Uint8Array;
@@ -41,8 +40,7 @@ export function explain(input: Given<PlanRequest | Snapshot>, question?: Json<Qu
 
 /**
  * A Service of a plan request or a snapshot at a glance: a question and its answer, the arithmetic of hints, which counts of
- * endpoints work, and changes of the input that would help, each tried before it is offered, and how much of the traffic
- * crosses zones.
+ * endpoints work, changes to the input that would help, each tried before it is offered, and how much of the traffic crosses zones.
  */
 export function glance(input: Given<PlanRequest | Snapshot>, question?: Json<GlanceQuestion>): Glance;
 export function glance(input: Uint8Array, question?: Json<GlanceQuestion>): Uint8Array;
@@ -50,7 +48,7 @@ export function glance(input: string, question?: Json<GlanceQuestion>): string;
 export function glance(input: Given<PlanRequest | Snapshot>, question?: Json<GlanceQuestion>): Glance;
 
 /**
- * Plans a request or a snapshot, and gives the plans as a text: `json` or `yaml`, `patches` (a list of the writes of each
+ * Plans a request or a snapshot, and returns the plans as text: `json` or `yaml`, `patches` (a list of the writes of each
  * plan, updates as patches), `kubectl` (a shell script), or `report` (Markdown).
  */
 export function exported(input: Json<PlanRequest | Snapshot>, question: Json<ExportQuestion>): string;
@@ -58,28 +56,28 @@ export function exported(input: Json<PlanRequest | Snapshot>, question: Json<Exp
 /** EndpointSlices: an array of them, or objects as `kubectl get endpointslices -A -o json` prints them. */
 export type Slices = readonly object[] | Snapshot;
 
-/** Compares slices, endpoint by endpoint: what came, went, changed or moved. Objects of other kinds are not compared. */
+/** Compares slices endpoint by endpoint: what was added, removed, changed or moved. Objects of other kinds are ignored. */
 export function diff(before: Given<Slices>, after: Json<Slices>): Diff;
 export function diff(before: Uint8Array, after: Json<Slices>): Uint8Array;
 export function diff(before: string, after: Json<Slices>): string;
 export function diff(before: Given<Slices>, after: Json<Slices>): Diff;
 
 /**
- * What an API server would have made of a plan, or of all plans of a snapshot: the slices there are then. `slices` are
- * those the plan was made from; a write is refused where the API server would refuse it, and the answer says so.
+ * Applies a plan, or all plans of a snapshot, in memory, and returns the resulting slices. `slices` are those the plan was made from; writes that the
+ * API server would refuse are refused and reported.
  */
 export function apply(plan: Plan | MirrorPlan | SnapshotPlans | MirrorPlans, slices: Json<Slices>): AppliedPlan;
 export function apply(plan: Uint8Array, slices: Json<Slices>): Uint8Array;
 export function apply(plan: string, slices: Json<Slices>): string;
 export function apply(plan: Plan | MirrorPlan | SnapshotPlans | MirrorPlans, slices: Json<Slices>): AppliedPlan;
 
-/** Tells which endpoints of a Service a node uses, and why. Objects as `kubectl` prints them do not say whose view is wanted. */
+/** Returns which endpoints of a Service a node uses, and why. It needs a request, because objects alone do not say which node's view to compute. */
 export function route(request: RouteRequest): RouteAnswer;
 export function route(request: Uint8Array): Uint8Array;
 export function route(request: string): string;
 export function route(request: RouteRequest): RouteAnswer;
 
-/** Plans the slices that mirror an Endpoints object, as the EndpointSliceMirroring controller keeps them. */
+/** Plans the slices that mirror an Endpoints object, as the EndpointSliceMirroring controller does. */
 export function mirror(request: MirrorRequest): MirrorPlan;
 export function mirror(request: Uint8Array): Uint8Array;
 export function mirror(request: string): string;
@@ -97,7 +95,7 @@ export function kubernetesService(request: Uint8Array): Uint8Array;
 export function kubernetesService(request: string): string;
 export function kubernetesService(request: KubernetesServiceRequest): KubernetesServicePlan;
 
-/** Tells who serves whom: each endpoint's share, and what goes from zone to zone. */
+/** Returns who serves whom: each endpoint's share, and the traffic between zones. */
 export function traffic(request: TrafficRequest): TrafficAnswer;
 export function traffic(request: Uint8Array): Uint8Array;
 export function traffic(request: string): string;

@@ -91,7 +91,7 @@ test('a Service is scaled as the core says, in the text; there and back again gi
 });
 
 test('an edit of a text with a mistake says where the mistake is, and changes nothing', async () => {
-  assert.match(await refused('kind: Pod\n  bad: indent\n', { do: 'add', kind: 'Pod' }), /Mend line \d+ of the text first: .*YAML/);
+  assert.match(await refused('kind: Pod\n  bad: indent\n', { do: 'add', kind: 'Pod' }), /Fix line \d+ of the text first: .*YAML/);
   assert.match(await refused(TEXT, { ...POD, do: 'delete', name: 'nobody' }), /no Pod nobody/);
 });
 

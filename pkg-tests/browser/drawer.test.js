@@ -163,7 +163,7 @@ test('a mistake in the text is told beside the objects, which stay those that co
     await openInput(page, 'Objects');
     await page.locator('.objects .problem').waitFor();
     await page.getByRole('button', { name: '+ Pod' }).click();
-    await page.locator('.banner .notice', { hasText: /Mend line \d+ of the text first/ }).waitFor();
+    await page.locator('.banner .notice', { hasText: /Fix line \d+ of the text first/ }).waitFor();
     assert.equal(await inputText(page), `${ELEVEN}}`);
   }));
 

@@ -42,7 +42,7 @@ function inEachForm(size) {
     'one object after another': () => items.map((item) => JSON.stringify(item)).join('\n'),
     [laidOut]: () => JSON.stringify(whole, null, 4),
     'a `List`, laid out': () => JSON.stringify(list, null, 4),
-    // Last, for they change the pods.
+    // Last, because they change the pods.
     [mixedUp]: () => JSON.stringify({ ...whole, pods: pods.map(mixed) }),
     'a `List` of 40 apps, mixed': () => JSON.stringify({ ...list, items: [service, ...pods, ...nodes] }),
   };

@@ -8,7 +8,7 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** npm is a script on Windows, which only a shell can start. */
 const SHELL = process.platform === 'win32';
 
-/** A mistake or a lack that is told to the user in one sentence, without a stack. */
+/** An error that is reported to the user in one sentence, without a stack. */
 export class Problem extends Error {}
 
 /**

@@ -109,7 +109,7 @@ async function features() {
     await cargo(...check, '--features', feature);
   }
   console.log(`k8s-openapi for Kubernetes ${OLDEST_KUBERNETES}`);
-  // In a folder of its own, lest everything else be built again after it.
+  // In a separate folder, so that it does not cause everything else to be rebuilt.
   const env = { K8S_OPENAPI_ENABLED_VERSION: OLDEST_KUBERNETES, CARGO_TARGET_DIR: join(TARGET, 'oldest-kubernetes') };
   await mustRun(['cargo', ...check, '--features', 'k8s-openapi'], { env });
 }
@@ -164,7 +164,7 @@ async function cluster() {
   await nodeTests('cluster');
 }
 
-/** A workspace of its own: the host takes minutes to compile, and nobody else needs it. */
+/** A separate workspace: the host takes minutes to compile, and nothing else needs it. */
 async function kubewarden() {
   const cwd = join(ROOT, 'kubewarden/host');
   await mustRun(['cargo', 'fmt', '--check'], { cwd });

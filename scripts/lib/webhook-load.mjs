@@ -44,7 +44,7 @@ export async function measureWebhook(quick) {
       judged[size] = JSON.parse(ask([process.execPath, ...BENCH, 'judge', join(folder, `${size}.json`)]) ?? '{}');
     }
     const start = (/** @type {string[]} */ args) => {
-      // Into a file: nobody reads while a load is waited for, and a pipe that is full stops its writer.
+      // Into a file: nothing reads it during a load, and a full pipe would block the writer.
       const output = join(folder, `${servers.length}.log`);
       const [program, ...rest] = [...SERVER, process.execPath, ...args];
       const child = spawn(program, rest, { cwd: ROOT, stdio: ['ignore', openSync(output, 'w'), 'inherit'] });

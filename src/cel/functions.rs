@@ -90,7 +90,7 @@ functions! {
 /// The function of that name, and the kind of its value.
 ///
 /// # Errors
-/// Says that there is none, or how it is called.
+/// Reports that it does not exist, or how it is called.
 pub(super) fn find(name: &str, style: Style, count: usize) -> Result<(Function, Kind), String> {
     let named: Vec<_> = FUNCTIONS
         .iter()

@@ -49,7 +49,7 @@ pub enum Command<P = Box<Plan<'static>>> {
     },
 }
 
-/// What is told, which has no plan.
+/// The event, which has no plan.
 pub(super) type Told = Command<Infallible>;
 
 impl Told {

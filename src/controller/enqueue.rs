@@ -190,7 +190,7 @@ impl Controller {
         }
     }
 
-    /// Does what is told now tell of our last write to the slice, too? All but a list of an earlier moment does: after
+    /// Does this event include our last write to the slice? All but a list of an earlier moment does: after
     /// that, the Service is stale until the watch has caught up.
     fn is_shown(&self, mark: &SliceMark) -> bool {
         let moment = self.slice_list.as_ref();

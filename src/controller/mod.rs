@@ -81,7 +81,7 @@ pub struct Controller {
     /// Nodes have changed in a way that may overload Services (reference: the topology queue, whose one item this is).
     nodes_changed: bool,
     under_way: BTreeMap<NamespacedName, UnderWay>,
-    /// What is to be told before anything else is done.
+    /// What to report before anything else is done.
     told: VecDeque<Told>,
     now: Duration,
 }

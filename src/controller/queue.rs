@@ -127,7 +127,7 @@ impl<K: Ord + Clone> Queue<K> {
         Some(item)
     }
 
-    /// The work on an item has ended. False when nobody was at it.
+    /// The work on an item has ended. False if no work was in progress.
     pub fn done(&mut self, item: &K) -> bool {
         let was_processing = self.processing.remove(item);
         if was_processing && self.dirty.contains(item) {

@@ -11,7 +11,7 @@ use crate::model::pod::ContainerPort;
 use crate::model::{Pod, ServicePort, TargetPort};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 
-/// Explains the numbers; names are looked up on the pods, which is told of them.
+/// Explains the numbers; names are looked up on the pods, and explained there.
 pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>], answers: &mut Vec<Explanation>) {
     let candidates: Vec<&Pod<'_>> = selected
         .iter()

@@ -170,7 +170,7 @@ pub struct Read<'a> {
     pub pods: Vec<PodDetail<'a>>,
     /// Of Services, what proxies look at.
     pub services: Vec<Service<'a>>,
-    /// Of Services, what nobody looks at.
+    /// Fields of Services that only explanations use.
     pub service_details: Vec<ServiceDetail<'a>>,
     /// Of nodes.
     pub nodes: Vec<NodeDetail<'a>>,

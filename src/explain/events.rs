@@ -11,7 +11,7 @@ use super::{Scene, say};
 use crate::model::Pod;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 
-/// So many of an object are told, the latest.
+/// Only this many, the latest, are reported per object.
 const MOST: usize = 3;
 
 /// Explains the Events about the Service and its slices.

@@ -7,7 +7,7 @@ use crate::model::object::slim_object;
 use crate::model::{Endpoints, Text};
 
 slim_object! {
-    /// What nobody looks at in a Service any more.
+    /// Fields of a Service that are no longer in use.
     #[derive(Clone, Debug, Default)]
     pub struct ServiceDetail<'a>("Service") own {
         /// Name.

@@ -141,7 +141,7 @@ fn delete_by_hand(
     by_size: &[&EndpointSlice<'_>],
     now: usize,
 ) -> Option<(Vec<String>, usize)> {
-    /// More nobody deletes by hand.
+    /// More than this are not deleted by hand.
     const MOST: usize = 10;
     let existing: Vec<&EndpointSlice<'_>> = by_size
         .iter()

@@ -59,7 +59,7 @@ fn not_asked(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Expl
     let ready = scene.ready(family);
     let zones = ready.iter().filter_map(|endpoint| endpoint.zone.as_deref());
     let zones = sorted_unique(zones.chain(scene.case.cluster.zones.iter().copied()));
-    // What is set in vain has been told; in one zone there is nothing to prefer, and DNS prefers nothing.
+    // Ineffective settings have been explained already; in one zone there is nothing to prefer, and DNS prefers nothing.
     if ready.len() < 2 || zones.len() < 2 || service.wants_topology_hints() || service.is_headless()
     {
         return;

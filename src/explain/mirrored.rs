@@ -17,7 +17,7 @@ use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 /// Endpoints controller writes, are not news.
 pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     let service = scene.case.service;
-    // The API servers write the slice of theirs, too, and label the Endpoints so that nobody else does.
+    // The API servers write the slice of theirs, too, and label the Endpoints so that no other controller does.
     if scene.is_kubernetes() {
         return None;
     }

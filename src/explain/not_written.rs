@@ -1,4 +1,4 @@
-//! The difference between the live slices and the plan: nobody has written it yet. What it is, since when, why, and what
+//! The difference between the live slices and the plan, which has not been written yet. What it is, since when, why, and what
 //! makes it happen.
 
 use alloc::format;

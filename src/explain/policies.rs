@@ -1,4 +1,4 @@
-//! What the Service's policies do to traffic: `Local` ones, session affinity, and one that nobody reads any more.
+//! What the Service's policies do to traffic: `Local` ones, session affinity, and one that is no longer in use.
 
 use alloc::format;
 use alloc::string::ToString;

@@ -1,4 +1,4 @@
-//! What is to be said of the Service as a whole: nobody keeps it, it selects nothing, none of its pods is ready.
+//! Explanations of the Service as a whole: it is not managed, it selects nothing, none of its pods is ready.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -78,7 +78,7 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
         .slices
         .iter()
         .any(|slice| !slice.endpoints.is_empty());
-    // What is wrong with Endpoints beside it is told of them.
+    // Problems of its Endpoints are explained there.
     let has_endpoints = scene.case.details.endpoints(&service.key()).is_some();
     let severity = if scene.case.knows_slices && !has_endpoint && !has_endpoints {
         Severity::Broken
@@ -220,7 +220,7 @@ const TERMINATING: &str = "being deleted";
 const WITHOUT_NODE: &str = "left out because the node is unknown";
 const OF_OTHER_FAMILY: &str = "without an address of the Service's family";
 const NOT_READY: &str = "not ready";
-/// What keeps a pod from being a ready endpoint, in the order it is told.
+/// What keeps a pod from being a ready endpoint, in the order of the text.
 const STATES: [&str; 6] = [
     FINISHED,
     WITHOUT_ADDRESS,
@@ -263,7 +263,7 @@ fn published(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
     if names.is_empty() {
         return None;
     }
-    // Behind a cluster IP nobody can tell them apart.
+    // Behind a cluster IP they are indistinguishable.
     let severity = if service.is_headless() {
         Severity::Risk
     } else {

@@ -19,7 +19,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let manager = scene.case.options.settings().managed_by;
     let slices = scene.case.slices.iter();
     for slice in slices.filter(|slice| !belongs(slice, service, manager)) {
-        // The API servers' own slice is told of with their Service.
+        // The API servers' own slice is explained with their Service.
         if scene.is_kubernetes() && slice.name() == NAME {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Whatever is said of traffic: [`routing`](crate::routing) is asked, for the slices as they are and as planned.
+//! Everything about traffic comes from [`routing`](crate::routing), for the live and the planned slices.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -102,7 +102,7 @@ impl<'t> Traffic<'t> {
             .any(|group| group.topology != Topology::None)
     }
 
-    /// How many endpoints some client uses; 0 if nobody is served. `None` if no port is proxied.
+    /// How many endpoints some client uses; 0 if no client is served. `None` if no port is proxied.
     pub(super) fn used(&self) -> Option<usize> {
         let used = |port: &PortTraffic| {
             let places = port

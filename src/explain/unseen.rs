@@ -107,13 +107,13 @@ fn not_read(
             "write a separate endpoint for each address".to_string(),
             "each of them gets traffic",
         ),
-        // The plan takes away those of the controller, which is told of them.
+        // The plan removes those of the controller, which is explained there.
         UnreadRule::OtherFamily if !is_own && !slice.endpoints.is_empty() => (
             format!("No client reaches the endpoints of slice {name}."),
             format!("set spec.ipFamilyPolicy: PreferDualStack, or delete the slice: {delete}"),
             "with an address of that family the Service uses the slice; if deleted, nothing is lost",
         ),
-        // Names instead of addresses are told as what they are.
+        // Names instead of addresses have their own explanation.
         _ => return None,
     };
     Some(

@@ -36,11 +36,11 @@ pub struct Asked {
     pub family: Option<AddressType>,
     /// What if there were so many ready endpoints?
     pub endpoints: Option<i64>,
-    /// Which counts are told.
+    /// Which counts are reported.
     pub counts: Counts,
 }
 
-/// Which counts of ready endpoints are told.
+/// Which counts of ready endpoints are reported.
 #[derive(Debug, Clone, Copy, Default)]
 pub enum Counts {
     /// Some fewer and some more than there are.
@@ -94,11 +94,11 @@ pub struct Glance {
     pub plan: String,
     /// Ready endpoints.
     pub ready: i64,
-    /// What the zones need between them; `null` where nobody has to add up.
+    /// What the zones need between them; `null` if there is no sum.
     pub arithmetic: Option<Arithmetic>,
     /// Zones with nodes or endpoints, by name.
     pub zones: Vec<ZoneGlance>,
-    /// The first and the last of the counts that are told.
+    /// The first and the last of the reported counts.
     pub range: (i64, i64),
     /// Which of these counts of ready endpoints get hints; none where their number does not matter.
     pub counts: Vec<CountGlance>,

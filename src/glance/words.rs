@@ -290,7 +290,7 @@ pub(super) fn plan(outcome: &Outcome) -> String {
     format!("The plan {}. {endpoints}: {moves}.{retry}", listed(&parts))
 }
 
-/// The sum of the zones' minimums, as one would write it down; `None` where nobody has to add up.
+/// The sum of the zones' minimums, as a formula; `None` if there is no sum.
 pub(super) fn arithmetic(outcome: &Outcome) -> Option<(String, i64)> {
     let mut kinds: Vec<(&ZoneOutcome, i64, usize)> = Vec::new();
     for zone in &outcome.zones {

@@ -1,7 +1,7 @@
 //! Keys given twice, and half surrogate pairs: what JSON decoders read differently.
 //!
 //! A table notices a repeated key only where it looks. What it skips is judged by others (the API server, the next
-//! webhook), so a reader may be told to hold all of a text to one reading. Keys that came as they are remembered differ
+//! webhook), so a reader can be configured to reject every ambiguity of a text. Keys that came as they are remembered differ
 //! from one another; only objects with others are looked through.
 
 use alloc::borrow::Cow;
@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use super::{Class, Fault, Memory, Reader, Stop};
 
-/// The first ambiguity in a valid JSON text. A key that is there twice is told where its object ends.
+/// The first ambiguity in a valid JSON text. A duplicate key is reported at the end of its object.
 pub fn find_ambiguity(text: &str) -> Option<Fault> {
     let mut reader = Reader::unambiguous(text, Memory::default());
     reader.skip(None).err()?;

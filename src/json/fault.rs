@@ -24,9 +24,9 @@ pub enum Class {
     Value,
     /// The text is nested too deeply.
     Depth,
-    /// A key that nobody reads is there twice.
+    /// An unread key appears twice.
     RepeatedKey,
-    /// Half a surrogate pair that nobody reads.
+    /// A lone surrogate in an unread value.
     HalfSurrogate,
 }
 

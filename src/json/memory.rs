@@ -1,6 +1,6 @@
-//! What objects looked like: the keys in their order, and the values nobody reads.
+//! What objects looked like: the keys in their order, and the values that are not read.
 //!
-//! The next Pod of a list has the same keys in the same order, and much of what nobody reads of it is the same, too. A
+//! The next Pod of a list has the same keys in the same order, and many of its unread values are the same, too. A
 //! [`Memory`] holds both for each path: keys with the punctuation around them, the number of the field each one is, and
 //! the last value that was skipped. Equal bytes need not be checked again; anything else is read strictly, and
 //! remembered instead. It holds copies, so it may outlive the text and serve the next one.
@@ -75,7 +75,7 @@ struct MemberEntry {
     lead: Span,
     /// Where in the lead the key begins, and how long it is.
     key: (u16, u16),
-    /// The last value nobody read; empty for none.
+    /// The last unread value; empty if there is none.
     value: Span,
     /// Does the value end by itself, or only where something follows it, as numbers do?
     is_open: bool,

@@ -1,4 +1,4 @@
-//! Passing over what nobody reads, as strictly as if someone did.
+//! Skipping what is not read, as strictly as if it were.
 
 use super::memory::{MOST_ITEMS, Member, Node, UNKNOWN};
 use super::number::INVALID_NUMBER;
@@ -7,7 +7,7 @@ use super::scan::plain_end;
 use super::string::NO_STRING_END;
 use super::{Class, Raw, Stop};
 
-/// In place of a table: what is remembered of objects that nobody reads is not what is of arrays.
+/// In place of a table: what is remembered of unread objects differs from that of arrays.
 const UNREAD_OBJECT: usize = 0;
 const UNREAD_ARRAY: usize = 1;
 
@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Half a surrogate pair is let pass unless the text is held to one reading: nobody reads it.
+    /// A lone surrogate is accepted in an unread value, unless ambiguities are rejected.
     fn skip_escape(&mut self) -> Result<(), Stop> {
         let Some(byte) = self.peek() else {
             return Err(self.stop(Class::End, NO_STRING_END));

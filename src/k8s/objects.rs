@@ -70,7 +70,7 @@ impl Objects {
         let limits = Limits {
             max_input_bytes: usize::MAX,
         };
-        // Lines and columns would be those of a text that nobody sees.
+        // Lines and columns would refer to a text that the caller does not have.
         api::explained(list.as_bytes(), question, limits).map_err(|error| {
             let same = Error::new(error.code(), error.message());
             match error.path() {

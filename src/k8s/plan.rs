@@ -32,7 +32,7 @@ use crate::topology::events::Event;
 /// * **Annotations** stay: slices keep annotations the planner knows nothing of.
 /// * **Labels** follow the Service's. One that only the slice has is taken away again when the slice is next
 ///   written, and is itself a reason to write it. To label slices for good, label the Service that is handed in.
-/// * What is **vetoed** is planned again, for the reasons still hold.
+/// * What is **vetoed** is planned again, because the reasons still hold.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]

@@ -185,7 +185,7 @@ impl<'a> View<'a> {
     /// Adds endpoints that are not pods; with them, even if there are none, a Service without selector has slices, too.
     ///
     /// # Errors
-    /// `InvalidValue` when an endpoint has no address, or one that is none.
+    /// `InvalidValue` if an endpoint has no address or an invalid one.
     pub fn with_endpoints(
         mut self,
         endpoints: impl IntoIterator<Item = ExtraEndpoint<'a>>,

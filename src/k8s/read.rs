@@ -29,7 +29,7 @@ impl<'a> TryFrom<&'a core::Pod> for Pod<'a> {
     /// Borrows what endpoints depend on.
     ///
     /// # Errors
-    /// `InvalidValue` at `/status/podIPs/…/ip` when an address is none.
+    /// `InvalidValue` at `/status/podIPs/…/ip` if an address is invalid.
     fn try_from(pod: &'a core::Pod) -> Result<Self, Error> {
         Ok(Self {
             metadata: PodMeta {
@@ -224,7 +224,7 @@ fn timestamp(time: &Time) -> Option<Timestamp> {
     Timestamp::from_unix(time.0.as_second(), time.0.subsec_nanosecond())
 }
 
-/// An address, or the error for text that is none.
+/// An address, or the error for invalid text.
 pub(super) fn address(
     text: &str,
     path: impl FnOnce() -> String,

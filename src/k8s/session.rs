@@ -145,7 +145,7 @@ impl Session {
     }
 
     /// A Service to be planned, because something has changed for it; each is named once. `None` until all four kinds have
-    /// been listed, so that nobody's endpoints go because their pods were not known yet.
+    /// been listed, so that no endpoints are removed because their pods are not known yet.
     pub fn due(&mut self) -> Option<NamespacedName> {
         if !self.unlisted.is_empty() || Kind::ALL.iter().any(|kind| self.session.is_listing(*kind))
         {

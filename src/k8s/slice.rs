@@ -36,7 +36,7 @@ impl TryFrom<&EndpointSlice<'_>> for discovery::EndpointSlice {
     /// The whole slice, except fields that `k8s_openapi` does not know.
     ///
     /// # Errors
-    /// `InvalidValue` at `/metadata` when a timestamp is none, or when metadata that only `k8s_openapi` knows cannot
+    /// `InvalidValue` at `/metadata` if a timestamp is invalid, or if metadata that only `k8s_openapi` knows cannot
     /// be read.
     fn try_from(slice: &EndpointSlice<'_>) -> Result<Self, Error> {
         Ok(write(slice, &base(&slice.metadata)?))

@@ -21,7 +21,7 @@ pub trait Watched: Metadata<Ty = ObjectMeta> + sealed::Sealed {
     const WHICH: Kind;
 
     /// The object as events take it, for a [`Session`](crate::session::Session) or a
-    /// [`Controller`](crate::controller::Controller) of one's own.
+    /// custom [`Controller`](crate::controller::Controller).
     ///
     /// # Errors
     /// When it holds a value that cannot be used.

@@ -60,7 +60,7 @@ fn is_live(expires: Option<Timestamp>, now: Option<Timestamp>) -> bool {
 /// The leases once the API server's own is refreshed or removed. One that stops refreshes no more.
 ///
 /// # Errors
-/// When there is none to remove.
+/// If there is no lease to remove.
 pub(super) fn after<'a>(input: &Input<'a>) -> Result<Leases<'a>, ()> {
     let mut leases = input.leases.clone();
     match input.operation {

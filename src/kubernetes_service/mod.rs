@@ -61,7 +61,7 @@ pub struct Input<'a> {
     pub reconciler: Reconciler,
     /// What it does.
     pub operation: Operation,
-    /// It has been told to stop (reference: `StopReconciling`).
+    /// It has been asked to stop (reference: `StopReconciling`).
     pub stopped: bool,
     /// Name of the Service.
     pub name: Text<'a>,

@@ -14,7 +14,7 @@ slim_object! {
         "reconciler" pub reconciler: Option<Text<'a>> where ["lease", "master-count", "none"];
         /// `reconcile`, the default: it is up. `remove`: it stops, or starts and removes what it left.
         "operation" pub operation: Option<Text<'a>> where ["reconcile", "remove"];
-        /// It has been told to stop: it does not add its address again, and the last one may leave no endpoint. Default
+        /// It has been asked to stop: it does not add its address again, and the last one may leave no endpoint. Default
         /// false.
         "stopped" pub stopped: Option<bool>;
         /// Name of the Service. Default `kubernetes`.

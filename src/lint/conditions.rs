@@ -1,4 +1,4 @@
-//! Match conditions, as far as they can be told without a request: in three values.
+//! Match conditions, as far as they can be decided without a request: in three values.
 //!
 //! Who writes an object in which namespace is known of the writes that a cluster lives by; comparisons of that are
 //! evaluated, and everything else in an expression may be true or not. So `Maybe` is never wrong, and `No` is certain.
@@ -115,7 +115,7 @@ fn evaluate(expression: &str, facts: &Facts<'_>, depth: usize) -> Truth {
         return evaluate(inner, facts, depth);
     }
     if let Some(rest) = text.strip_prefix('!') {
-        // `!a == b` is `(!a) == b`, which nobody writes.
+        // `!a == b` is `(!a) == b`, which does not occur in practice.
         let is_one = ["==", "!=", " in "]
             .iter()
             .all(|operator| split(rest, operator).len() == 1);

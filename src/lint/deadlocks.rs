@@ -138,7 +138,7 @@ pub(super) fn check(report: &mut Report<'_>, namespaces: &Namespaces<'_>) {
             (true, severity) => Some(severity),
             (false, Severity::Error) => Some(Severity::Warning),
             (false, Severity::Warning) => Some(Severity::Info),
-            // That something nobody minds may be so is nothing to tell.
+            // A harmless possibility is not worth reporting.
             (false, Severity::Info) => None,
         });
         if let (Some(severity), Some((_, first))) = (severity, calls.first()) {

@@ -26,7 +26,7 @@ struct Member {
     blocks: Vec<(usize, bool)>,
 }
 
-/// Finds what waits for what. A webhook that fails open blocks nobody.
+/// Finds what waits for what. A webhook that fails open blocks nothing.
 pub(super) fn find(given: &Given<'_>) -> Loops {
     let mut found: Vec<(Position, String, &str, &Webhook<'_>)> = Vec::new();
     for (place, configuration) in given.configurations.iter().enumerate() {

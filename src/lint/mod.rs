@@ -2,8 +2,8 @@
 //!
 //! A configuration says which writes wait for a webhook. Some of those writes are what brings the webhook, the network
 //! or a node back; where they wait for a webhook that is gone, and the API server fails closed, nothing fixes itself
-//! any more. What selectors and conditions say is evaluated as far as it can be told from the configuration, and what
-//! cannot be told is a warning that says so. Rules are listed in [`RULES`]. No clock: the time of expiry is an argument.
+//! any more. What selectors and conditions say is evaluated as far as the configuration allows, and what
+//! cannot be decided is a warning that says so. Rules are listed in [`RULES`]. No clock: the time of expiry is an argument.
 
 mod certificate;
 mod client;
@@ -158,7 +158,7 @@ struct Said {
     yaml: String,
 }
 
-/// A message with its mend, without lines to write.
+/// A message with its remedy, without lines to write.
 fn said(message: impl Into<String>, mend: impl Into<String>) -> Said {
     Said {
         message: message.into(),

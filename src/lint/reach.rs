@@ -7,7 +7,7 @@ use crate::model::SortedMap;
 use crate::model::StringMap;
 use crate::model::webhooks::{LabelRequirement, LabelSelector, RuleWithOperations, Webhook};
 
-/// The label that every namespace has, and nobody can change.
+/// The label that every namespace has, and that cannot be changed.
 const NAME_LABEL: &str = "kubernetes.io/metadata.name";
 
 /// Everybody's group, except those who are nobody.
@@ -64,7 +64,7 @@ pub(super) struct Called {
     pub(super) perhaps: Option<Perhaps>,
 }
 
-/// What cannot be told from the configuration.
+/// What the configuration does not decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Perhaps {
     /// Labels of a namespace.

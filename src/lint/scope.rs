@@ -35,7 +35,7 @@ const CLUSTER_RESOURCES: [&str; 22] = [
     "mutatingadmissionpolicies",
     "mutatingadmissionpolicybindings",
 ];
-/// What the API server never asks a webhook about, lest nobody could mend it.
+/// What the API server never sends to webhooks, so that they can always be repaired.
 const NEVER_ASKED: [&str; 6] = [
     "validatingwebhookconfigurations",
     "mutatingwebhookconfigurations",

@@ -1,6 +1,6 @@
 //! Which Services a change of a pod concerns.
 //!
-//! Reference: `GetPodUpdateProjectionKey` and `GetServicesToUpdate`. What a pod's change touches is told from its old
+//! Reference: `GetPodUpdateProjectionKey` and `GetServicesToUpdate`. The Services that a pod's change affects follow from its old
 //! and its new state alone, so that an event costs the Services of that pod, whatever the cluster holds.
 
 use alloc::vec::Vec;

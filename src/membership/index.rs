@@ -101,7 +101,7 @@ impl SelectorIndex {
         self.services.len()
     }
 
-    /// Is none filed?
+    /// Is the index empty?
     pub fn is_empty(&self) -> bool {
         self.services.is_empty()
     }

@@ -73,7 +73,7 @@ pub struct Metric {
 pub enum Value {
     /// Of a counter or a gauge.
     Number {
-        /// The value. In JSON a number; `"+Inf"`, `"-Inf"` or `"NaN"` where it is none.
+        /// The value. In JSON a number; `"+Inf"`, `"-Inf"` or `"NaN"` where it is not finite.
         #[serde(serialize_with = "number")]
         #[cfg_attr(feature = "schema", schemars(with = "MetricNumber"))]
         value: f64,

@@ -1,9 +1,9 @@
 //! What a controller over this planner should tell its operators: counters, gauges and histograms, without I/O.
 //!
-//! [`Metrics`] is told of plans, of their writes and of syncs, and gathers families of samples: data, JSON, or the text
+//! [`Metrics`] records plans, their writes and syncs, and gathers families of samples: data, JSON, or the text
 //! a Prometheus server reads. The family `endpoint_slice_controller_*` is the reference's, name for name and figure for
 //! figure (`k8s.io/endpointslice/metrics`, and where `reconciler.go` and the controller update it); `slicewise_*` are
-//! our own. `docs/metrics.md`, the [`guide`], lists them all and shows how they are told.
+//! our own. `docs/metrics.md`, the [`guide`], lists them all and shows how to record them.
 //!
 //! INVARIANT: a plan costs what its port groups, zones and writes cost, not what there are Services; a forgotten Service
 //! leaves nothing behind.
@@ -124,9 +124,9 @@ impl Metrics {
         }
     }
 
-    /// A plan was made; to be told before it is written, whatever the result of the writes, and once for each sync.
+    /// Records a plan; call it before the plan is written, whatever the result of the writes, and once for each sync.
     ///
-    /// The plan of a Service that nobody keeps slices for changes nothing: as in the reference, what was last known of
+    /// The plan of a Service whose slices are not managed changes nothing: as in the reference, what was last known of
     /// it stays until it is forgotten.
     pub fn observe_plan<'p>(&mut self, plan: impl Into<Planned<'p>>) {
         let Planned {

@@ -29,7 +29,7 @@ pub(super) struct Wanted<'s, 'a> {
     address: &'s EndpointAddress<'a>,
 }
 
-/// All groups, and what is to be told of what is in none.
+/// All groups, and what to report about addresses that are in none of them.
 pub(super) struct Desired<'s, 'a> {
     pub(super) groups: SortedMap<GroupKey<'a>, Group<'s, 'a>>,
     pub(super) events: Vec<Event>,
@@ -149,7 +149,7 @@ fn slice_port<'a>(port: &SubsetPort<'a>) -> EndpointPort<'a> {
 /// Addresses that are not mirrored, over all subsets.
 #[derive(Default)]
 struct LeftOut {
-    /// Because they are none.
+    /// Because they are invalid.
     invalid: usize,
     /// For whatever reason.
     all: usize,

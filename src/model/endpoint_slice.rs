@@ -186,7 +186,7 @@ impl StateWords {
 }
 
 impl EndpointConditions<'_> {
-    /// Ready, serving, terminating, for those who read them: of an absent one, what the API says it means.
+    /// Ready, serving and terminating as consumers read them: absent ones have the API's default.
     pub fn meant(&self) -> (bool, bool, bool) {
         let ready = self.ready.unwrap_or(true);
         (ready, self.serving.unwrap_or(ready), self.is_terminating())

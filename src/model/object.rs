@@ -224,7 +224,7 @@ macro_rules! own_object {
 /// list, or match a pattern.
 ///
 /// Objects of the API have no schema here. They may outlive their text, `own`, or have one anyway, `published`;
-/// the schema of an object that is nobody's business is `opaque`. What refuses other fields and outlives its text is
+/// the schema of an internal object is `opaque`. What refuses other fields and outlives its text is
 /// `kept`.
 macro_rules! slim_object {
     (

@@ -59,7 +59,7 @@ fn unique<T: Ord>(mut items: Vec<T>) -> Vec<T> {
     items
 }
 
-/// Items as the one sort sees them. (`dyn Fn` would do, but brings functions into the module that nobody calls.)
+/// Items as the one sort sees them. (`dyn Fn` would do, but adds unused functions to the module.)
 pub(super) trait Compare {
     /// How two of them are ordered.
     fn compare(&self, a: u32, b: u32) -> Ordering;

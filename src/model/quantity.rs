@@ -20,7 +20,7 @@ const MAX_NANOS: i128 = i64::MAX as i128 * 1_000_000_000;
 pub struct Quantity(i128);
 
 impl Quantity {
-    /// Reads a quantity; `None` when the text is none, or is too large to be one.
+    /// Reads a quantity; `None` if the text is not a quantity or is too large.
     pub fn parse(text: &str) -> Option<Self> {
         let (negative, rest) = match text.as_bytes().first()? {
             b'-' => (true, text.get(1..)?),

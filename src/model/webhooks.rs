@@ -1,6 +1,6 @@
 //! `ValidatingWebhookConfiguration` and `MutatingWebhookConfiguration` (`admissionregistration.k8s.io/v1`).
 //!
-//! Texts stay texts, whatever they say: a value that the API server would refuse is for whoever looks at it to tell.
+//! Texts stay texts, whatever they say: a value that the API server would refuse is reported by the code that uses it.
 
 use alloc::vec::Vec;
 

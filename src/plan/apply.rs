@@ -35,7 +35,7 @@ pub trait Writer {
     fn delete(&mut self, namespace: &str, slice: &SliceRef<'_>) -> Result<(), Self::Error>;
 
     /// Was the create refused because the namespace is being deleted? The rest of that family is then skipped
-    /// without an error, for no retry can help.
+    /// without an error, because no retry can help.
     fn is_namespace_terminating(&self, error: &Self::Error) -> bool;
 }
 

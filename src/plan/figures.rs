@@ -6,7 +6,7 @@ use super::HintsMode;
 use crate::model::AddressType;
 use crate::reconcile::Efficiency;
 
-/// Figures of a plan for [`crate::metrics::Metrics`]. Empty for a Service that nobody keeps slices for.
+/// Figures of a plan for [`crate::metrics::Metrics`]. Empty for a Service whose slices are not managed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Figures {
     families: Vec<FamilyFigures>,

@@ -267,7 +267,7 @@ slim_object! {
 }
 
 impl<'a> Plan<'a> {
-    /// The plan for a Service nobody keeps slices for: leave everything as it is.
+    /// The plan for a Service whose slices are not managed: leave everything unchanged.
     pub fn nothing(service: &Service<'a>, hints: ServiceHints) -> Self {
         let service = ServiceRef {
             namespace: service.metadata.namespace.clone(),

@@ -8,7 +8,7 @@ use super::explanation::{Explanation, Severity};
 use super::{HintsMode, HintsReport, Plan};
 use crate::model::EndpointSlice;
 
-/// A report of plans; what they explain is told, notes left out.
+/// A report of plans; with their explanations, except notes.
 pub fn markdown(plans: &[&Plan<'_>]) -> String {
     let mut report = String::from("# EndpointSlice plan\n");
     if plans.len() > 1 {

@@ -85,7 +85,7 @@ pub fn plan_own_service<'a>(
     plan
 }
 
-/// Does the Service's selector select the pod? Not if nobody keeps slices for the Service.
+/// Does the Service's selector select the pod? Not if the Service's slices are not managed.
 pub fn is_selected(pod: &Pod<'_>, service: &Service<'_>) -> bool {
     let selector = service
         .spec

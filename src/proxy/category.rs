@@ -60,7 +60,7 @@ pub enum PolicyRule {
     Ready,
     /// There is no ready one; those that terminate and still answer are used.
     ServingTerminating,
-    /// There is none that could be used: traffic is refused or dropped.
+    /// There is no usable endpoint: traffic is refused or dropped.
     NoEndpoint,
 }
 

@@ -61,7 +61,7 @@ fn masked(address: IpAddr, prefix: u32) -> IpAddr {
     }
 }
 
-/// The ranges of a family; `None` if there is none. One that holds all addresses is as good as no restriction. What
+/// The ranges of a family; `None` if there is none. One that contains all addresses is no restriction. What
 /// is not a range is skipped.
 pub(super) fn source_ranges(texts: &[Text<'_>], family: AddressType) -> Option<Vec<Cidr>> {
     let read = texts.iter().filter_map(|text| Cidr::read(text.trim()));

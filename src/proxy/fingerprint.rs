@@ -30,7 +30,7 @@ pub(super) fn fingerprint(slice: &EndpointSlice<'_>) -> u64 {
     print.0.finish()
 }
 
-/// A number that differs only between slices that differ: what can be told without looking into them.
+/// A number that differs only between slices that differ: computed without looking into them.
 pub(super) fn version(resource_version: &str) -> u64 {
     hash(&[resource_version.as_bytes()])
 }

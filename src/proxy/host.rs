@@ -9,7 +9,7 @@ use crate::model::ip;
 
 /// What an endpoint's name says before its port.
 ///
-/// Of an address that is none, Go writes `<nil>`; so does the reference, and so do we. The order is that of the names
+/// For an invalid address, Go writes `<nil>`; so does the reference, and so do we. The order is that of the names
 /// `HOST:PORT`, in which `:` comes after the digits: `10.0.0.10:80` is before `10.0.0.1:80`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Host(Option<IpAddr>);
@@ -22,7 +22,7 @@ impl Host {
         Self(usual.flatten().or_else(|| ip::parse(text)))
     }
 
-    /// The address, unless it is none.
+    /// The address, if it is valid.
     pub const fn address(self) -> Option<IpAddr> {
         self.0
     }

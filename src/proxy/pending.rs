@@ -9,7 +9,7 @@ use super::fingerprint::version;
 use super::slice::{Slice, View};
 use crate::model::EndpointSlice;
 
-/// A slice as a proxy is told of it.
+/// A slice as a proxy receives it.
 pub(super) enum Seen<'s> {
     /// It can be read now, but not kept.
     Borrowed(&'s EndpointSlice<'s>),
@@ -80,7 +80,7 @@ impl Pending {
         })
     }
 
-    /// Puts a slice in the place of what was told of it before; false if that was the same.
+    /// Replaces the last version of a slice; false if it was the same.
     pub(super) fn replace(&mut self, seen: Seen<'_>, is_removed: bool, view: &View) -> bool {
         if self.is_removed != is_removed || self.version != seen.version() {
             *self = Self::new(seen, is_removed, view);

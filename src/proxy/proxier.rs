@@ -29,7 +29,7 @@ pub struct Settings {
     pub zone: String,
     /// The address family it serves.
     pub address_type: AddressType,
-    /// Trigger times are told if they are later.
+    /// Only later trigger times are reported.
     pub started: Option<Timestamp>,
     /// Are hints for nodes looked at (feature gate `PreferSameTrafficDistribution`, on by default)?
     pub prefer_same_traffic_distribution: bool,

@@ -14,7 +14,7 @@ use crate::model::{AddressType, Text, ip, keys};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ServicePortInfo {
-    /// The Service's address; `None` when it is none.
+    /// The Service's address; `None` if it is invalid.
     pub cluster_ip: Option<IpAddr>,
     /// Its port there, and at all addresses but those of nodes.
     pub port: i32,
@@ -26,7 +26,7 @@ pub struct ServicePortInfo {
     pub load_balancer_vips: Vec<IpAddr>,
     /// More addresses.
     pub external_ips: Vec<IpAddr>,
-    /// Who may come through the load balancer: `None` if nobody is named, empty if everybody is.
+    /// Who may come through the load balancer: `None` if the list is absent, empty if everyone is allowed.
     pub source_ranges: Option<Vec<Cidr>>,
     /// `ClientIP` or `None`.
     pub session_affinity: String,

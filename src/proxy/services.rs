@@ -1,6 +1,6 @@
 //! Services as a proxy knows them, and which of them have changed since the last sync.
 //!
-//! Reference: `ServiceChangeTracker`. A change that is taken back before a sync is none.
+//! Reference: `ServiceChangeTracker`. A change that is reverted before a sync does not count.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::ToString;

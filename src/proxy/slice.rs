@@ -141,7 +141,7 @@ impl Slice {
         self.records.get(place.ok()?).copied()
     }
 
-    /// The keys of its ports, each once; none if it has no endpoints, for then it has no part in the merged lists.
+    /// The keys of its ports, each once; empty if it has no endpoints, because it then contributes nothing to the merged lists.
     pub(super) fn keys(&self) -> impl Iterator<Item = &PortKey> {
         let ports: &[Port] = if self.records.is_empty() {
             &[]

@@ -18,7 +18,7 @@ use crate::model::{AddressType, EndpointSlice, NamespacedName, SortedMap, Timest
 pub(super) struct Slices {
     view: View,
     address_type: AddressType,
-    /// Trigger times are told if they are later.
+    /// Only later trigger times are reported.
     started: Option<Timestamp>,
     services: BTreeMap<NamespacedName, Tracker>,
     /// Those with something pending.

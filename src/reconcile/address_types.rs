@@ -20,7 +20,7 @@ pub fn address_types(service: &Service<'_>) -> Vec<AddressType> {
     if service.is_headless() {
         return vec![AddressType::IPv4, AddressType::IPv6];
     }
-    // A cluster IP that is none counts as IPv4, as in the reference.
+    // An invalid cluster IP counts as IPv4, as in the reference.
     vec![
         ip::parse(&spec.cluster_ip).map_or(AddressType::IPv4, |address| ip::address_type(&address)),
     ]

@@ -188,7 +188,7 @@ pub struct Settled<'a> {
     pub source: &'a (dyn Source + 'a),
 }
 
-/// Whoever keeps settled slices.
+/// A holder of settled slices.
 pub trait Source {
     /// The slices of a group, by name.
     fn slices(&self, group: u32) -> Vec<Settled<'_>>;

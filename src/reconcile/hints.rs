@@ -52,7 +52,7 @@ pub enum Mode {
     Traffic(TrafficDistribution),
 }
 
-/// What the hint rules came to, for one family.
+/// The result of the hint rules for one family.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct HintsOutcome<'a> {

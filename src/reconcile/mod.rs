@@ -52,7 +52,7 @@ pub struct Input<'a> {
 /// The part of a Service that has not changed since it was found to be as it should.
 #[derive(Default)]
 pub struct SettledPart<'a> {
-    /// How the pods of the Service resolve its ports, each way once. Those of [`Input::pods`] need not be told.
+    /// How the pods of the Service resolve its ports, each way once. Those of [`Input::pods`] need not be listed.
     pub ports: Vec<&'a [Option<i32>]>,
     /// IPv4 slices.
     pub ipv4: SettledGroups<'a>,

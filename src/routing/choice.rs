@@ -203,7 +203,7 @@ fn istio(service: &Service<'_>, backends: &[Backend<'_>], client: &Client<'_>) -
 }
 
 /// The field, if it says what is known; else the annotation, in whatever case (reference: Istio's
-/// `GetTrafficDistribution`). The annotation of topology hints is none of its settings.
+/// `GetTrafficDistribution`). The annotation of topology hints is not one of its settings.
 fn istio_distribution(service: &Service<'_>) -> Option<Wish> {
     distribution(service).or_else(|| {
         let annotations = &service.metadata.annotations;

@@ -1,7 +1,7 @@
 //! Nodes that send alike, found without asking for each.
 //!
 //! Rules look at a node's zone, and at its name, some of them, where an endpoint is there or is hinted to it. So one node of
-//! each kind is asked for, and what comes out the same is told once.
+//! each kind is computed, and equal results are reported once.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -34,7 +34,7 @@ pub struct NodeGroup {
     pub uses: Vec<usize>,
 }
 
-/// How much may be told and worked out.
+/// Limits on the answer and the work for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Budget {
@@ -44,7 +44,7 @@ pub struct Budget {
     pub steps: usize,
 }
 
-/// More would have to be told or worked out than is allowed.
+/// The answer or the work for it would exceed the limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooMuch;
 

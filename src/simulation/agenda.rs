@@ -45,7 +45,7 @@ pub(super) enum Happening {
     Step(usize),
     /// The next pod of a node is evicted, and those after it so long apart.
     Evict(usize, Duration),
-    /// Nodes that do not run are told to be not ready.
+    /// Nodes that do not run are marked not ready.
     Noticed(Vec<usize>),
     /// The pods of nodes that do not run are deleted.
     Abandoned(Vec<usize>),

@@ -50,12 +50,12 @@ impl ApiServer {
 
     /// All slices, by namespace and name, of a server that is not needed any more.
     pub fn into_slices(self) -> impl Iterator<Item = EndpointSlice<'static>> {
-        // What is still to be told shares them.
+        // Pending events share them.
         drop(self.changes);
         self.slices.into_values().map(Arc::unwrap_or_clone)
     }
 
-    /// A change since the last call, in the order they were made; `None` when all are told.
+    /// A change since the last call, in the order they were made; `None` when all have been reported.
     pub fn next_change(&mut self) -> Option<Change> {
         self.changes.pop_front()
     }
@@ -81,7 +81,7 @@ impl ApiServer {
     }
 
     /// someone else's write, which is not refused. What it leaves out is filled in; its version is kept if it is
-    /// later than any other. Returns the slice as it is stored; no change is told.
+    /// later than any other. Returns the slice as stored; no change is reported.
     pub fn put(&mut self, slice: &EndpointSlice<'_>) -> &EndpointSlice<'static> {
         let mut slice = slice.to_static();
         let given = slice.metadata.resource_version.parse().unwrap_or_default();
@@ -116,7 +116,7 @@ impl ApiServer {
         self.store(key, slice.into());
     }
 
-    /// someone else's deletion. Returns the slice in its last state; no change is told.
+    /// someone else's deletion. Returns the slice in its last state; no change is reported.
     pub fn take(&mut self, key: &NamespacedName) -> Option<EndpointSlice<'static>> {
         let mut slice = Arc::unwrap_or_clone(self.unstore(key)?);
         slice.metadata.resource_version = self.next_revision();
@@ -140,7 +140,7 @@ impl ApiServer {
         self.slices.len()
     }
 
-    /// Is there no slice, and no change to be told?
+    /// Is there no slice, and no pending change?
     pub fn is_empty(&self) -> bool {
         self.slices.is_empty() && self.owned.is_empty() && self.changes.is_empty()
     }

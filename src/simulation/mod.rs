@@ -5,7 +5,7 @@
 //! [API server in memory](api_server), and all is measured on the way. Equal scenarios give equal reports.
 //!
 //! Invariant: the cluster itself, its pods and Services, never looks at what the controller knows. Whether a run has
-//! converged is told from the cluster alone.
+//! converged is decided from the cluster alone.
 
 mod act;
 mod agenda;

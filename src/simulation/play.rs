@@ -26,7 +26,7 @@ seen! {
         pub description: Option<String>,
         /// All Services there ever are, in the order of the scenario.
         pub services: Vec<String>,
-        /// The one whose slices are told; `null` if there is none.
+        /// The Service whose slices are reported; `null` if there is none.
         pub service: Option<String>,
         /// How many endpoints a slice takes.
         pub max_endpoints_per_slice: usize,
@@ -59,23 +59,23 @@ seen! {
         pub hint_flips: u64,
         /// What exists after it.
         pub gauges: Gauges,
-        /// Where the traffic of the Service goes, where that has changed; `null` where nobody can tell.
+        /// Where the traffic of the Service goes, where that has changed; `null` if unknown.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schema", schemars(schema_with = "super::share::or_null"))]
         pub traffic: Option<Option<TrafficShares>>,
         /// Whether the Service has hints, where that has changed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub hints: Option<Vec<HintsSeen>>,
-        /// Zones that are told for the first time, by name: their numbers count on from step to step.
+        /// New zones, by name: their numbers continue from step to step.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub zones: Vec<String>,
-        /// Nodes that are told for the first time.
+        /// New nodes.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub nodes: Vec<NodeSeen>,
-        /// Pods that are told for the first time.
+        /// New pods.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub pods: Vec<PodSeen>,
-        /// Slices that are told for the first time.
+        /// New slices.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub new_slices: Vec<SliceSeen>,
         /// What has become of the slices of the Service.
@@ -175,7 +175,7 @@ impl Play {
         })
     }
 
-    /// What has happened since the last look; `None` if nothing has that is told.
+    /// What has happened since the last call; `None` if there is nothing to report.
     fn look(&mut self, at: u64) -> Option<TimelineStep> {
         let world = &mut self.world;
         let entries = world.measured.timeline.drain();

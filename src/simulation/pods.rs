@@ -35,7 +35,7 @@ pub(super) struct PodState {
     pub(super) node_name: String,
     pub(super) has_address: bool,
     pub(super) is_ready: bool,
-    /// It is told to be not ready until then, whatever it is.
+    /// It is marked not ready until then, whatever its actual state.
     pub(super) failing: bool,
     pub(super) ready_since: Duration,
     pub(super) deleted: Option<Duration>,

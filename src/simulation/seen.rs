@@ -1,6 +1,6 @@
 //! The slices of one Service as someone sees them who watches: what is new since they looked last.
 //!
-//! Zones, nodes, pods and slices are told by name once; from then on they are numbers, in the order they were told.
+//! Zones, nodes, pods and slices are reported by name once; from then on they are numbers, in that order.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
@@ -110,14 +110,14 @@ impl HintsSeen {
     }
 }
 
-/// Names that have been told, and their numbers.
+/// Names that have been reported, and their numbers.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     numbers: BTreeMap<String, usize>,
 }
 
 impl Names {
-    /// The number of a name, if it was told.
+    /// The number of a name, if it has been reported.
     pub(super) fn find(&self, name: &str) -> Option<usize> {
         self.numbers.get(name).copied()
     }
@@ -141,7 +141,7 @@ struct Known {
     endpoints: BTreeMap<usize, EndpointSeen>,
 }
 
-/// What has been told so far.
+/// What has been reported so far.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     pub(super) zones: Names,
@@ -151,7 +151,7 @@ pub(super) struct Memory {
     slices_told: usize,
 }
 
-/// What is told for the first time.
+/// What is reported for the first time.
 #[derive(Debug, Default)]
 pub(super) struct News {
     pub(super) pods: Vec<PodSeen>,

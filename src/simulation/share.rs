@@ -24,7 +24,7 @@ seen! {
     }
 }
 
-/// The schema of shares that have changed: nobody may be able to tell them any more.
+/// The schema of shares that have changed: they may no longer be known.
 #[cfg(feature = "schema")]
 pub(super) fn or_null(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
     let shares = generator.subschema_for::<TrafficShares>();

@@ -1,4 +1,4 @@
-//! The syncs of the controller: plans that are written, and what is told of it.
+//! The syncs of the controller: plans that are written, and their reports.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;

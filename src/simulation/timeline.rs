@@ -89,7 +89,7 @@ entries! {
         /// The Service.
         pub service: String,
         /// `success`, `stale`, `error`, or `dropped` when it has failed once too often; `null` when the controller has
-        /// started again, so that nobody waited for it.
+        /// restarted, so it was abandoned.
         pub result: Option<String>,
         /// How many writes there were, as the API server took them. One that was made and said to be refused is both.
         pub writes: Writes,
@@ -229,7 +229,7 @@ impl SyncEntry {
         }
     }
 
-    /// What the writes of a sync have come to; its result, counts and bytes are told later.
+    /// What the writes of a sync have come to; its result, counts and bytes follow later.
     pub(super) fn of(service: &NamespacedName, outcome: &Outcome) -> Self {
         let (applied, failures) = match outcome {
             Ok(applied) => (applied, &[][..]),
@@ -280,7 +280,7 @@ const fn reason(refusal: Refusal) -> &'static str {
 /// What has happened so far, where someone wants to know.
 #[derive(Debug)]
 pub(super) struct Timeline {
-    /// `None`: nobody does.
+    /// `None`: no client does.
     entries: Option<Vec<Entry>>,
     /// Where the last writes of a Service are whose sync has not ended yet.
     open: BTreeMap<NamespacedName, usize>,

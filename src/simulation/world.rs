@@ -245,7 +245,7 @@ impl World {
         }
     }
 
-    /// The controller restarts. What it was writing is written anyway, but nobody waits for the answer.
+    /// The controller restarts. What it was writing is written anyway, but the answer is ignored.
     pub(super) fn restart_controller(&mut self) {
         self.controller = Controller::new(self.config.clone());
         self.under_way.services.clear();

@@ -66,7 +66,7 @@ fn check(text: &str, pieces: &[usize]) {
     }
 }
 
-/// Inputs one after another are one cluster, and what is wrong with one is told of it, with its own places.
+/// Inputs one after another are one cluster, and errors name the input they are in, with its own positions.
 #[test]
 fn several_inputs() {
     let read = |inputs: &[&str]| {

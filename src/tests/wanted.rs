@@ -146,7 +146,7 @@ fn zone(request: &Value, node: &Value) -> Option<Value> {
     Some(node["metadata"]["labels"]["topology.kubernetes.io/zone"].clone())
 }
 
-/// The ports of the Service on a pod, or on an endpoint that is none.
+/// The ports of the Service on a pod, or on an endpoint that is not a pod.
 fn ports(service: &Value, pod: Option<&Value>) -> Value {
     let number = |target: &Value| match pod {
         _ if target.is_number() => Some(target.clone()),

@@ -43,7 +43,7 @@ fn request() -> Value {
     })
 }
 
-/// Answers as an API server does; refuses the writes it is told to.
+/// Answers as an API server does; refuses the configured writes.
 #[derive(Default)]
 struct Server {
     log: Vec<String>,

@@ -19,7 +19,7 @@ pub struct Counts {
     pub refused: Vec<i64>,
 }
 
-/// Beyond so many zones nobody places endpoints by their number.
+/// Above this many zones, endpoints are not placed by their number.
 const MOST_ZONES: usize = 64;
 
 /// Looks for counts that work; `None` where there are no zones to speak of.

@@ -34,7 +34,7 @@ enum Zones<'a> {
     Kept(&'a dyn NodeZones),
 }
 
-/// Whoever keeps nodes by name.
+/// A holder of nodes by name.
 pub trait NodeZones {
     /// The zone of the node of that name, if it has one; `None` when there is no such node.
     fn zone(&self, name: &str) -> Option<Option<&str>>;

@@ -63,7 +63,7 @@ pub enum ListMoment {
     /// The list was asked for when so many writes had been acknowledged ([`SliceTracker::writes`]), and shows what
     /// there was then or later.
     AfterWrites(u64),
-    /// Nobody knows; it may be of any.
+    /// Unknown; it may be of any.
     Unknown,
 }
 
@@ -396,7 +396,7 @@ mod tests {
                 }
                 _ => drop(place.map(|place| tracker.lose(&seen.remove(place)))),
             }
-            // As after a write, what is read is told again.
+            // As after a write, known state is reported again.
             for slice in &seen {
                 tracker.see(slice);
             }

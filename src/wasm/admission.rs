@@ -67,7 +67,7 @@ impl Reviewer {
         answer.map_err(thrown)
     }
 
-    /// As [`Reviewer::review`], with what may be told of it before: a line of JSON, then the answer.
+    /// As [`Reviewer::review`], preceded by its record for logs: a line of JSON, then the answer.
     ///
     /// # Errors
     /// As there.

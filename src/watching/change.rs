@@ -121,7 +121,7 @@ pub enum What {
         /// Why, each reason once.
         reasons: Vec<Reason>,
     },
-    /// The slices are as planned again, after it was told that they were not.
+    /// The slices are as planned again, after a report that they were not.
     Written {
         /// After so many seconds.
         seconds: u64,

@@ -65,7 +65,7 @@ pub struct Said {
 )]
 #[non_exhaustive]
 pub enum Status {
-    /// All is known, and changes are told from here on.
+    /// Everything is known, and changes are reported from here on.
     Following {
         /// Services.
         services: usize,
@@ -74,7 +74,7 @@ pub enum Status {
         /// How many of these are ready.
         ready: usize,
     },
-    /// What happens is no longer heard of; it is tried again. What was missed is told afterwards.
+    /// The connection is lost and is being retried. Missed changes are reported afterwards.
     Lost {
         /// Of which kind.
         kind: &'static str,

@@ -2,10 +2,10 @@
 //!
 //! Traffic is what the readers of slices make of them: which endpoints a Service has, in what condition, and for whom they
 //! are hinted. Which slice an endpoint is in changes nothing of it, so slices are looked at together: of two that name one
-//! address, kube-proxy's choice counts. Besides, it is told when slices stay other than planned, with nobody writing them.
+//! address, kube-proxy's choice counts. It also reports slices that keep differing from the plan without being written.
 //!
 //! What was known of an address is remembered when an event speaks of it, and compared when changes are taken: a change
-//! costs what the slices it is in cost, whatever else the cluster holds. Nothing is told of what was there at first.
+//! costs what the slices it is in cost, whatever else the cluster holds. The initial state is not reported.
 
 mod change;
 mod endpoints;
@@ -35,12 +35,12 @@ use unwritten::Unwritten;
 #[derive(Debug)]
 pub struct Watching {
     session: Session,
-    /// For so long slices may be other than planned before it is told.
+    /// How long slices may differ from the plan before this is reported.
     unwritten_after: Duration,
     /// Kinds of which nothing is known yet.
     unsynced: BTreeSet<Kind>,
     has_begun: bool,
-    /// The Services there are, as was told last.
+    /// The Services as last reported.
     followed: BTreeMap<NamespacedName, Followed>,
     /// Addresses of which something was said since changes were taken last, with what was known of them before.
     before: BTreeMap<NamespacedName, BTreeMap<IpAddr, At>>,
@@ -51,7 +51,7 @@ pub struct Watching {
     nodes_changed: bool,
     /// Services with pods whose Node is unknown.
     waiting: BTreeSet<NamespacedName>,
-    /// When it is to be told that slices are not as planned.
+    /// When to report that slices differ from the plan.
     due: BTreeSet<(Duration, NamespacedName)>,
     now: Duration,
 }
@@ -98,7 +98,7 @@ impl Watching {
         &self.session
     }
 
-    /// Kinds that have not been listed yet, in order. Nothing is told before all have.
+    /// Kinds that have not been listed yet, in order. Nothing is reported before that.
     pub fn unsynced(&self) -> impl Iterator<Item = Kind> {
         self.unsynced.iter().copied()
     }
@@ -254,7 +254,7 @@ impl Watching {
         }
     }
 
-    /// What has changed since changes were taken last, Service by Service. Nothing is told until all kinds are known.
+    /// What has changed since changes were taken last, Service by Service. Nothing is reported until all kinds are known.
     pub fn changes(&mut self, now: Duration) -> Vec<Change> {
         self.now = self.now.max(now);
         let mut changes = Vec::new();

@@ -1,4 +1,4 @@
-//! What is told of a cluster that is watched.
+//! What is reported about a watched cluster.
 
 mod history;
 

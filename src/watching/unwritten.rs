@@ -1,4 +1,4 @@
-//! Slices that stay other than planned, with nobody writing them.
+//! Slices that keep differing from the plan without being written.
 
 use alloc::vec::Vec;
 use core::time::Duration;
@@ -76,7 +76,7 @@ impl Watching {
         };
         let known = followed.unwritten.take();
         let unwritten = match known {
-            // Whoever writes is not done yet.
+            // The writer is not done yet.
             Some(known) if !is_written || known.is_told => Unwritten { writes, ..known },
             known => {
                 self.forget_due(service, known.as_ref());

@@ -7,7 +7,7 @@ export class WatchFailure extends Error {
    * @param {object} [about]
    * @param {number} [about.status] HTTP status
    * @param {number} [about.wait] how long the server asks to wait, in milliseconds
-   * @param {boolean} [about.isLost] is what comes next not to be had by going on? Then all is listed again
+   * @param {boolean} [about.isLost] is it impossible to continue? Then everything is listed again
    */
   constructor(message, { status, wait = 0, isLost = false } = {}) {
     super(message);
@@ -61,7 +61,7 @@ async function beginning(response) {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The message of a Status; nothing of what is none, such as the page of a proxy. @param {string} text */
+/** The message of a Status; nothing for other answers, such as a proxy's page. @param {string} text */
 function messageOf(text) {
   try {
     const { message } = JSON.parse(text);

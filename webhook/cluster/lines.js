@@ -42,7 +42,7 @@ export async function* wholeLines(chunks, most = MOST) {
     if (end > 0) yield buffer.subarray(0, end);
     return size === end;
   } finally {
-    // Whoever stops reading need not wait for what comes next.
+    // A reader that stops need not wait for more.
     chunks.destroy?.();
   }
 }
@@ -59,7 +59,7 @@ function comesSoon(next) {
       clearTimeout(timer);
       resolve(true);
     };
-    // A failure is told to who waits for it next.
+    // The next reader gets the failure.
     next.then(come, come);
   });
 }

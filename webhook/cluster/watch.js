@@ -26,7 +26,7 @@ import { TIMES, now } from './times.js';
  * @property {Promise<void>} ended
  */
 
-/** How often news alone are told, in milliseconds. */
+/** How often updates are reported, in milliseconds. */
 const NEWS = 1_000;
 
 /** @param {WatchOptions} options @returns {ClusterWatch} */
@@ -61,7 +61,7 @@ export function watchCluster({ connection, apply, onState, log, signal, times })
 }
 
 /**
- * A failure is told once, not at each retry, and so is its end.
+ * A failure is reported once, not at each retry, and so is its end.
  * @param {WatchLog} log
  * @param {import('./states.js').KindState} before
  * @param {import('./states.js').KindState} next

@@ -36,7 +36,7 @@ const PAUSE = 300;
 /** How much of a long text is taken in or copied before the page may do something else. */
 const PIECE = 500_000;
 
-/** Set on what comes from outside, which is not to be told back. */
+/** Marks changes from outside, which are not reported back. */
 const external = Annotation.define();
 /** Lines that are marked as a whole. @type {import('@codemirror/state').StateEffectType<number[]>} */
 const setFaulty = StateEffect.define();

@@ -1,6 +1,6 @@
 /**
  * YAML documents to JSON text: YAML 1.2 with the core schema, as the command reads it. What JSON has no place for,
- * or what hides what is said, is refused: merge keys, tags of one's own, infinite numbers, keys given twice.
+ * or what hides what is said, is refused: merge keys, custom tags, infinite numbers, duplicate keys.
  * The cases in `pkg-tests/yaml` hold the command, the page and the webhook to one profile.
  */
 import { LineCounter, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';

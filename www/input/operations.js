@@ -1,6 +1,6 @@
 /**
  * What is done by clicking, as changes of objects. How many pods stand behind a Service and what to change for another
- * number is told by the core; nothing here knows a rule.
+ * number comes from the core; nothing here knows a rule.
  * @import {ObjectChange} from './edit.js'
  * @import {Found} from './walk.js'
  */
@@ -125,7 +125,7 @@ function addresses(like, pods) {
   ];
 }
 
-/** The next number behind the name that nobody has. @param {string} name @param {Set<string>} names */
+/** The next free number after the name. @param {string} name @param {Set<string>} names */
 function freeName(name, names) {
   const [, stem, digits] = /^(.*?)(\d*)$/.exec(name) ?? ['', name, ''];
   for (let number = Number(digits || 1) + 1; ; number += 1) {
@@ -134,7 +134,7 @@ function freeName(name, names) {
   }
 }
 
-/** The next address that nobody has. @param {string} address @param {Set<string>} used */
+/** The next free address. @param {string} address @param {Set<string>} used */
 function freeAddress(address, used) {
   const [, stem, last] = /^(.*?)([0-9a-fA-F]*)$/.exec(address) ?? ['', address, ''];
   const base = address.includes(':') ? 16 : 10;

@@ -30,7 +30,7 @@ const FACTS = {
   EndpointSlice: ({ metadata, addressType, endpoints }) => [metadata?.labels?.[SERVICE_NAME_LABEL] ?? '', addressType ?? '', counted((endpoints ?? []).length, 'endpoint')],
 };
 
-/** What the condition says; nothing where there is none. @param {any} value @returns {boolean | null} */
+/** The value of the condition, if present. @param {any} value @returns {boolean | null} */
 function readyOf({ kind: _, status }) {
   const condition = (status?.conditions ?? []).find?.((/** @type {any} */ each) => each.type === 'Ready');
   return condition ? condition.status === 'True' : null;

@@ -1,6 +1,6 @@
 /**
- * The token that `slicewise serve` has put into the fragment of its address. It is taken out of the address at once, lest
- * it be in the history or be copied along, and kept for as long as the tab lives, for a reload.
+ * The token that `slicewise serve` has put into the fragment of its address. It is removed from the address at once, so that it
+ * does not stay in the history or get copied along, and kept for as long as the tab lives, for a reload.
  */
 
 const KEY = 'slicewise.live';

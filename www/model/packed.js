@@ -1,7 +1,7 @@
 /**
  * The endpoints of a model, on their way from the worker to the page and there: the bytes of the slices as they came, and
  * what happens to each endpoint as a number. They become objects slice by slice, when one is first looked at; so twenty
- * thousand of them hold nobody up and take little room.
+ * thousand of them are quick to handle and take little room.
  * @import {Cell, Legend, ServiceModel, SliceRow, SliceView} from '../types.js'
  * @import {Endpoint} from './cells.js'
  */
@@ -131,7 +131,7 @@ class LazyView {
     return this.#packed.first;
   }
 
-  /** Its cells, of which nobody has said yet what happens to them. */
+  /** Its cells, whose changes are not known yet. */
   get bare() {
     return (this.#bare ??= this.#sides.read(this.#packed));
   }

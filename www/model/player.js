@@ -1,6 +1,6 @@
 /**
  * Plays a recording: the time of the run against that of the clock, as fast as is wanted. Where nothing happens for
- * long, it goes faster. Whoever draws is told of every move, once a frame at most.
+ * long, it goes faster. The view is notified of every move, at most once per frame.
  * @import {Recording} from './recording.js'
  */
 
@@ -25,7 +25,7 @@ export class Player {
   #listeners = new Set();
   #frame = 0;
   #last = 0;
-  /** Nobody has moved it yet. */
+  /** It has not been moved yet. */
   #isUntouched = true;
 
   /** @param {Recording} recording */

@@ -35,7 +35,7 @@ export function isEmpty(counts) {
 }
 
 /**
- * All a picture says about an endpoint, for those who hear it.
+ * Everything a picture shows about an endpoint, for screen readers.
  * @param {Cell} cell
  */
 export function cellSentence(cell) {

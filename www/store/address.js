@@ -1,6 +1,6 @@
 /**
  * The address of the page and the steps of back and forward. Another example, Service or tab is an entry, and so is the
- * step from an example to an input of one's own; settings are not. An entry remembers its work as long as the page
+ * step from an example to the user's own input; settings are not. An entry remembers its work as long as the page
  * lives; after that, what the address says counts.
  * @import {AppState, Tab, Work} from '../types.js'
  * @import {Store} from '../store.js'
@@ -86,7 +86,7 @@ export class Address {
   }
 }
 
-/** What a link to the work says, without an input of one's own. @param {Work} work @param {Tab} tab @returns {import('./link.js').Link} */
+/** What a link to the work says, without the user's own input. @param {Work} work @param {Tab} tab @returns {import('./link.js').Link} */
 export function linkOf({ id, example, service, options, slider, views }, tab) {
   return { example, own: id, service: slider?.service ?? service, options, tab, ...(slider && { pods: slider.pods }), views };
 }

@@ -1,5 +1,5 @@
 /**
- * Keeps inputs of one's own in the browser, so that a reload or a closed tab loses nothing. Each piece of work has a
+ * Keeps the user's own inputs in the browser, so that a reload or a closed tab loses nothing. Each piece of work has a
  * record of its own; a lock says which tab works on it, and another tab that opens it gets a copy. Where the browser
  * keeps nothing, that is said once, and everything else works.
  * @import {Source, Tab, Work} from '../types.js'
@@ -87,7 +87,7 @@ export class Autosave {
   #changed() {
     const { work, state } = this.#store;
     if (work.id === '' || (work === this.#written && state.tab === this.#writtenTab)) return;
-    // What is new is not waited for: whoever leaves at once finds it again.
+    // A new input is saved at once, so it survives an immediate reload.
     if (!this.#mine.has(work.id)) return this.#flush();
     // What is large takes longer to save, and the picture comes before it.
     const due = this.#last + REST * (1 + work.source.size / 1e6) - performance.now();

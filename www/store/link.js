@@ -1,6 +1,6 @@
 /**
  * What a link holds, in the fragment of the address, so that it never leaves the browser. Links of an example are
- * readable; those of an input of one's own hold all of it, packed. Pure: a fragment in, a link out, and back. Every
+ * readable; those with the user's own input contain all of it, packed. Pure: a fragment in, a link out, and back. Every
  * version that was ever written stays readable; what cannot be read is said, and nothing else happens.
  * @import {Options, Tab} from '../types.js'
  */
@@ -8,12 +8,12 @@
 /**
  * @typedef {object} Link
  * @property {string} example the name of an example, or ''
- * @property {string} own the name under which this browser keeps an input of one's own, or ''
+ * @property {string} own the name under which this browser keeps the user's own input, or ''
  * @property {string} service `namespace/name`, or '' for the first of interest
  * @property {Options} options settings made on the page
  * @property {Tab} tab
  * @property {number} [pods] how many the Service was given
- * @property {string} [text] an input of one's own
+ * @property {string} [text] the user's own input
  * @property {string} [name] and what it is called
  * @property {Record<string, unknown>} views
  *
@@ -56,7 +56,7 @@ export async function readLink(fragment) {
   }
 }
 
-/** The address of what is shown. An input of one's own is not in it. @param {Link} link @returns {string} the fragment, with its `#` */
+/** The address of what is shown. The user's own input is not in it. @param {Link} link @returns {string} the fragment, with its `#` */
 export function formatLink({ example, own, service, options, tab, pods }) {
   const params = new URLSearchParams({ v: '2' });
   if (own) params.set('own', own);

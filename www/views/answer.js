@@ -6,7 +6,7 @@ import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Prose } from './prose.js';
 
-/** So long nothing else may have changed: whoever types or walks through a list is not held up by questions that are void at once. */
+/** Questions are asked after this time without changes, so that typing and stepping through a list stay fast. */
 const REST = 200;
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Many slices at a glance: a bar for each, as full as the slice is, in the colours of its zones; a notch where it was
- * before; a sign for what happens to it. One canvas, for there may be thousands; one stop of the tab key, arrows walk it.
+ * before; a sign for what happens to it. One canvas, because there may be thousands; one stop of the tab key, arrows walk it.
  * @import {SliceRow, Zone} from '../types.js'
  * @import {Frame} from './strip.js'
  */

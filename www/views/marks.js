@@ -1,6 +1,6 @@
 /**
  * The marks of a picture: shapes carry what is said about an endpoint, letters and signs lie above them, for the
- * eye alone. Most cells are one shape and one letter, for there may be thousands.
+ * eye alone. Most cells are one shape and one letter, because there may be thousands.
  * @import {Cell, Zone} from '../types.js'
  * @import {Density, Layout} from './geometry.js'
  */

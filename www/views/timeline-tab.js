@@ -22,8 +22,8 @@ import { TimelineStrip } from './timeline-strip.js';
 /**
  * What is remembered of this view.
  * @typedef {object} TimelineChoice
- * @property {string} scenario the one that is bundled, or '' for one's own
- * @property {string} text of one's own
+ * @property {string} scenario the bundled one, or '' for the user's own
+ * @property {string} text the user's own text
  * @property {string} service the one whose slices are shown; '' for the first
  * @property {number} speed
  */

@@ -10,7 +10,7 @@ use tracing_subscriber::{fmt, registry};
 use super::args::{LogFormat, LogLevel};
 use crate::screen::{self, Data, Screen};
 
-/// What kube's client says of a request that has failed. Whoever made the request is told as well, and knows what it was.
+/// What kube's client says of a request that has failed. The code that made the request gets the error as well, and knows what it was.
 const FAILED_REQUESTS: &str = "kube_client::client::builder";
 
 /// What is logged of whom.
@@ -91,7 +91,7 @@ mod tests {
         }
     }
 
-    /// A request to nobody, and what is logged of it.
+    /// A request without a recipient, and what is logged about it.
     async fn log_of_a_failed_request(levels: Targets) -> String {
         let log = Log::default();
         let writer = log.clone();
@@ -99,7 +99,7 @@ mod tests {
             .with_writer(move || writer.clone())
             .with_ansi(false);
         let _guard = registry().with(layer.with_filter(levels)).set_default();
-        // Nobody listens where someone has listened just now.
+        // A port that was in use a moment ago has no listener now.
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         drop(listener);

@@ -8,7 +8,7 @@ use slicewise::{Code, Error};
 
 /// The kind of a review.
 const REVIEW: &str = "AdmissionReview";
-/// Lists within lists; nobody writes more.
+/// Maximum nesting of lists.
 const MOST_NESTED: usize = 8;
 
 /// An input by its content.
@@ -40,7 +40,7 @@ impl<'i> Given<'i> {
         let text = text_of(json)?;
         let objects = match read_objects(text) {
             Ok(objects) => objects,
-            // Whoever reviews says better what is wrong with one.
+            // The reviewer gives the better error message.
             Err((_, true)) => return Ok(Self::Reviews(vec![text.into()])),
             Err((error, false)) => return Err(error),
         };

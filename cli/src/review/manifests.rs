@@ -10,7 +10,7 @@ use slicewise::{Code, Error};
 
 use super::given::objects;
 
-/// Kinds that are judged and live in a namespace; of others nobody here knows where they live.
+/// Kinds that are judged and live in a namespace; whether others live in one is unknown here.
 const NAMESPACED: [&str; 3] = ["Service", "EndpointSlice", "Endpoints"];
 /// Where `kubectl` puts what names no namespace.
 const NAMESPACE: &str = "default";
@@ -197,7 +197,7 @@ pub(super) fn changes(
         let number = changes.len() + 1;
         changes.push(change(number, manifest, true, was.as_ref(), user));
     }
-    // What is left is gone only if all there was has been told.
+    // What is left was only deleted if the list was complete.
     for was in before.values().filter(|_| old.is_some()) {
         let number = changes.len() + 1;
         changes.push(change(number, was, false, Some(was), user));

@@ -1,6 +1,6 @@
-//! What clients are told: of all Services their names, and of the one a client has chosen its objects as last seen.
+//! What clients receive: the names of all Services, and the last known objects of the chosen Service.
 //!
-//! Each is a state, not a history: whoever reads slowly gets the newest and nothing in between. What nobody reads is not
+//! Each is a state, not a history: a slow reader gets the newest and nothing in between. What is not read is not
 //! made.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -19,20 +19,20 @@ use crate::watch::{Follower, key_of};
 
 /// A state is recreated at most so often.
 const INTERVAL: Duration = Duration::from_millis(250);
-/// Names of Services that are told.
+/// Maximum number of Service names in an event.
 const MOST_SERVICES: usize = 5000;
-/// Objects of one Service that are told.
+/// Objects of one Service that are sent.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
-/// Changes of one Service that are told.
+/// Changes of one Service that are sent.
 const MOST_CHANGES: usize = 50;
 /// Services that are chosen at one time.
 const MOST_CHOSEN: usize = 64;
 
-/// A client that wants to be told.
+/// A connected client.
 pub(super) struct Ask {
     /// The Service it has chosen.
     pub(super) service: Option<NamespacedName>,
-    /// Where it is told what it reads from.
+    /// The channel from which it reads.
     pub(super) answer: oneshot::Sender<Option<Told>>,
 }
 
@@ -202,7 +202,7 @@ impl Feed {
             Some(service) => {
                 self.forget_unread();
                 if self.chosen.len() >= MOST_CHOSEN && !self.chosen.contains_key(&service) {
-                    // Whoever has asked may have gone.
+                    // The caller may be gone.
                     let _ = ask.answer.send(None);
                     return;
                 }

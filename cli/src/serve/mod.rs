@@ -42,7 +42,7 @@ Exit codes:
 const LIVE: &str = "/live";
 /// Connections at one time; others wait.
 const CONNECTIONS: usize = 64;
-/// Those of them that are told what happens; others are refused, so that there is always room for the page.
+/// Those of them that receive events; further ones are refused, so that there is always room for the page.
 const CLIENTS: usize = 16;
 /// A client hears something at least so often, and has to take it in so much time.
 const BEAT: Duration = Duration::from_secs(15);
@@ -276,7 +276,7 @@ fn asked_service(query: Option<&str>) -> Result<Option<NamespacedName>, Refusal>
     }
 }
 
-/// The states a client is to be told, the newest of each, and now and then that all is well.
+/// The states to send to a client, the newest of each, and a regular sign of life.
 fn events<P: Send + Sync + 'static>(
     told: Told,
     pulse: Pulse,

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 
 /// The page's own files have a few megabytes.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
-/// It would keep the page in the browser, for whoever listens at this port another day.
+/// It would keep the page in the browser, for another program that listens on this port later.
 const LEFT_OUT: &str = "/service-worker.js";
 const INDEX: &str = "/index.html";
 /// What the page says of itself.

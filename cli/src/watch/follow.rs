@@ -26,7 +26,7 @@ use slicewise_cluster::refusal::{self, Asked};
 use slicewise_cluster::resource::Resource;
 use slicewise_cluster::watches::{self, Told, Wanted, heard, is_expired};
 
-/// What happens within so long is told together: what several slices say at one time is one change.
+/// Changes within this time are reported together, so that an update of several slices is one change.
 const SETTLE: Duration = Duration::from_millis(100);
 
 /// Follows a cluster.
@@ -44,7 +44,7 @@ pub(crate) struct Follower {
     /// Kinds that are not heard of, since the first of them.
     lost: BTreeSet<Kind>,
     lost_since: Instant,
-    /// When what has happened is to be told.
+    /// When to report what has happened.
     tell_at: Option<Instant>,
     lines: Vec<Line>,
     /// Services as JSON, if they are wanted.
@@ -129,7 +129,7 @@ impl Follower {
         &self.watching
     }
 
-    /// Waits for the next thing to be told.
+    /// Waits for the next thing to report.
     ///
     /// # Errors
     /// When the cluster cannot be followed at all.

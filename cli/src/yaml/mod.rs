@@ -2,7 +2,7 @@
 //!
 //! What goes in is YAML 1.2 with the core schema, which reads what `kubectl -o yaml` writes as it was meant: `yes` and
 //! `12_000` are texts, `0x1F` is a number. What JSON has no place for, or what hides what is said, is refused: merge
-//! keys, tags of one's own, infinite numbers, keys given twice. The page and the webhook read the same profile; the
+//! keys, custom tags, infinite numbers, duplicate keys. The page and the webhook read the same profile; the
 //! cases in `pkg-tests/yaml` hold all three to it.
 
 mod read;

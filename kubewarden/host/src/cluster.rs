@@ -48,7 +48,7 @@ pub struct Listing {
     pub api_version: String,
     /// The kind.
     pub kind: String,
-    /// Where; the whole cluster if there is none.
+    /// The namespace; the whole cluster if absent.
     #[serde(default)]
     pub namespace: Option<String>,
     /// A selector of labels, which the policy does not use.
@@ -74,7 +74,7 @@ impl Cluster {
     /// The objects of a `List`.
     ///
     /// # Errors
-    /// When it is none.
+    /// If it is not one.
     pub fn read(list: &str, granted: Granted) -> Result<Self> {
         let mut list: Value = serde_json::from_str(list).context("the cluster cannot be read")?;
         let items = list.get_mut("items").and_then(Value::as_array_mut);

@@ -50,7 +50,7 @@ impl Policy {
     /// What the policy says of a request under settings, both as JSON; either may be anything.
     ///
     /// # Errors
-    /// As [`Policy::call`], and when the answer is none.
+    /// As for [`Policy::call`], and if the answer is invalid.
     pub fn validate(
         &self,
         request: &[u8],
@@ -66,7 +66,7 @@ impl Policy {
         ]
         .concat();
         let answer = self.call("validate", &payload, cluster)?;
-        serde_json::from_slice(&answer).context("the policy's answer is none")
+        serde_json::from_slice(&answer).context("the policy's answer is invalid")
     }
 }
 

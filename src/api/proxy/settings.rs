@@ -22,7 +22,7 @@ slim_object! {
         "nodeLabels" pub node_labels: StringMap<'a>;
         /// `IPv4`, which is the default, or `IPv6`.
         "addressType" pub address_type: Option<Text<'a>> as AddressType;
-        /// Trigger times are told if they are later.
+        /// Only later trigger times are reported.
         "started" pub started: Option<Timestamp>;
         /// Are hints for nodes looked at? They are by default.
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;

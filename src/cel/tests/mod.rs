@@ -37,7 +37,7 @@ impl<'v> Host<'v> for World<'v> {
     }
 }
 
-/// The value as text, or why there is none; and what it cost.
+/// The value as text, or why there is no value; and its cost.
 fn run(expression: &str, object: &str, limit: u64) -> (String, u64) {
     let program = match compile(expression, NAMES) {
         Ok(program) => program,

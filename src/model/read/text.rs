@@ -56,7 +56,7 @@ impl<'a> Reader<'a> {
     /// Reads an object into itself.
     ///
     /// # Errors
-    /// When it is none, lacks a required field, or a field cannot be read.
+    /// If it is not one, lacks a required field, or a field cannot be read.
     pub fn object(&mut self, object: &mut dyn Object<'a>, node: Option<Node>) -> Result<(), Stop> {
         match self.peek_token() {
             Some(b'{') => self.open()?,

@@ -1,4 +1,4 @@
-//! What the tables read, as data: whoever makes the JSON of an input can leave out what nobody reads.
+//! What the tables read, as data: code that generates JSON input can leave out what is not read.
 
 use alloc::borrow::ToOwned as _;
 use alloc::boxed::Box;

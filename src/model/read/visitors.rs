@@ -22,7 +22,7 @@ use crate::model::text::{StringMap, Text};
 /// Reads an object into itself.
 ///
 /// # Errors
-/// When it is none, lacks a field that must be there, or a field cannot be read.
+/// If it is not one, lacks a required field, or a field cannot be read.
 pub fn read_into<'de: 'a, 'a, D: Deserializer<'de>>(
     object: &mut dyn Object<'a>,
     deserializer: D,

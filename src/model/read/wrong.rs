@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
             .map_or_else(String::new, |number| number.to_string())
     }
 
-    /// Stops at a value of another type than the one expected, which is read to be told.
+    /// Stops at a value of another type than the one expected, which is read for the message.
     #[cold]
     #[inline(never)]
     pub(crate) fn wrong_type(&mut self, expected: &str) -> Stop {

@@ -145,12 +145,12 @@ pub enum OperationKind {
 pub struct Apply {
     /// The query parameter of that name: the value of the managed-by label.
     pub field_manager: String,
-    /// The query parameter of that name. Always true: who planned a slice owns it, whoever wrote it last.
+    /// The query parameter of that name. Always true: the planner of a slice owns it, whoever wrote it last.
     pub force: bool,
     /// The body.
     pub body: Box<RawValue>,
     /// A JSON Merge Patch to send after it, where the plan takes away what others have set: labels, annotations, owners.
-    /// To apply something without a field takes away one's own fields only.
+    /// To apply something without a field only removes the manager's own fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remove: Option<Box<RawValue>>,
 }

@@ -1,4 +1,4 @@
-//! The cluster as it is: nodes, pods and Services. What changes is told as events, what follows later as happenings.
+//! The cluster as it is: nodes, pods and Services. Changes are emitted as events, and later consequences as happenings.
 
 mod pods;
 
@@ -28,7 +28,7 @@ pub(in crate::simulation) struct NodeState {
     pub(in crate::simulation) exists: bool,
     /// Does it run at all?
     pub(in crate::simulation) is_alive: bool,
-    /// What is told of it.
+    /// What is reported about it.
     pub(in crate::simulation) is_ready: bool,
     pub(in crate::simulation) is_cordoned: bool,
     pub(in crate::simulation) pods: BTreeSet<u32>,
@@ -77,11 +77,11 @@ pub(in crate::simulation) struct Cluster {
     made: u32,
     version: u64,
     pub(in crate::simulation) now: Duration,
-    /// Events that are to be told.
+    /// Pending events.
     pub(in crate::simulation) news: Vec<Event<'static>>,
     /// What follows, and when.
     pub(in crate::simulation) later: Vec<(Duration, Happening)>,
-    /// Pods of which more has changed than what is told, or less.
+    /// Pods whose actual change differs from the reported one.
     pub(in crate::simulation) touched: Vec<u32>,
 }
 

@@ -175,7 +175,7 @@ impl Cluster {
         self.follow(after, Happening::Gone(number));
     }
 
-    /// The end of a pod that was deleted, unless nobody is there to end it.
+    /// The end of a pod that was deleted, unless its kubelet is gone.
     pub(in crate::simulation) fn pod_ends(&mut self, number: u32) {
         let is_deleted = self
             .pods

@@ -230,7 +230,7 @@ slim_object! {
         "cpu" pub cpu: Option<Cpu>;
         /// Pods are evicted so long apart, with `drainNodes`. Default `1s`.
         "pace" pub pace: Option<Span>;
-        /// With `failNodes`: nodes and their pods are told to be not ready after so long. Default `50s`, the node
+        /// With `failNodes`: nodes and their pods are marked not ready after this long. Default `50s`, the node
         /// controller's grace period.
         "noticedAfter" pub noticed_after: Option<Span>;
         /// With `failNodes`: their pods are deleted after so long; they terminate until the node recovers or is removed.

@@ -38,7 +38,7 @@ struct Known<'s> {
 }
 
 impl Scenario<'_> {
-    /// Checks what cannot be told from single values.
+    /// Checks what single values do not show.
     ///
     /// # Errors
     /// `InvalidValue`, `MissingField` or `TooLarge`, with the JSON pointer of the first such place.

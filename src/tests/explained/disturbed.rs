@@ -11,9 +11,9 @@ use super::{config, explain, find, not_written, settled};
 /// What is done to live slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Disturbance {
-    /// Nobody has added the endpoint.
+    /// The endpoint has not been added.
     Missing,
-    /// Nobody has taken out an endpoint that is gone.
+    /// A deleted endpoint has not been removed.
     Stale,
     /// someone else's address stands in it.
     Foreign,
@@ -214,7 +214,7 @@ fn disturb_all(
     told.filter(|_| !slices.is_empty()).collect()
 }
 
-/// Names that are told under a code and that nobody disturbed so.
+/// Names that are reported under a code without such a disturbance.
 fn made_up(explanations: &[Value], code: &str, expected: &[(&str, Vec<String>)]) -> Vec<String> {
     let told = explanations.iter().filter(|told| told["code"] == code);
     let names = told.flat_map(|told| told["figures"]["names"].as_array().unwrap());

@@ -130,7 +130,7 @@ fn every_plan_is_the_references() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Without the state of the step before, an event would be told again or not at all.
+/// Without the state of the step before, an event would be repeated or missing.
 #[test]
 fn the_state_matters() {
     let stateless = |case: &Case| {

@@ -63,7 +63,7 @@ fn bad_addresses_are_written_as_go_writes_them() {
     let of = |address: &str| slice("a", &json!([{"addresses": [address]}]));
     check(&of("web.example"), &["shop/web:http/TCP <nil>:80"]);
     check(&of("010.0.0.01"), &["shop/web:http/TCP 10.0.0.1:80"]);
-    // The slice says IPv4; nobody looks whether it is.
+    // The slice says IPv4; this is not checked.
     check(&of("FD00:0::1"), &["shop/web:http/TCP [fd00::1]:80"]);
     check(&of("::ffff:10.0.0.1"), &["shop/web:http/TCP 10.0.0.1:80"]);
     check(&slice("a", &json!([{"addresses": []}])), &[]);

@@ -16,7 +16,7 @@ fn shared(name: u8, version: u8, ready: bool, time: u8) -> Arc<EndpointSlice<'st
     ]);
     let mut slice = slice(&format!("s-{name}"), &endpoints);
     slice["ports"][0]["protocol"] = "UDP".into();
-    // Version 0 is none, as in what is written by hand.
+    // Version 0 means no version, as in handwritten objects.
     if version > 0 {
         slice["metadata"]["resourceVersion"] = version.to_string().into();
     }

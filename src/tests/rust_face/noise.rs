@@ -1,4 +1,4 @@
-//! What else lies about in a cluster: objects that do not concern the Service, fields and metadata that nobody here
+//! What else lies about in a cluster: objects that do not concern the Service, fields and metadata that are not used
 //! knows, and the spellings of "nothing".
 
 use serde_json::{Value, json};

@@ -23,7 +23,7 @@ struct History {
     /// Events that have not been sent yet, and some that have been.
     unsent: Vec<Value>,
     sent: Vec<Value>,
-    /// State and trigger times as whoever plans from scratch keeps them.
+    /// State and trigger times, kept as for plans from scratch.
     states: BTreeMap<NamespacedName, Value>,
     triggers: TriggerTimeTracker,
     version: u64,
@@ -233,7 +233,7 @@ impl History {
         self.counted_late += applied["late"].as_u64().unwrap_or_default();
     }
 
-    /// Everything of a kind, or of all kinds, which is not what the session has been told.
+    /// Everything of a kind, or of all kinds, which differs from what the session has received.
     fn list(&mut self) {
         self.send();
         let kind = self

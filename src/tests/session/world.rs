@@ -23,7 +23,7 @@ pub(super) struct World {
     pods: BTreeMap<String, Value>,
     nodes: BTreeMap<String, Value>,
     slices: BTreeMap<String, Value>,
-    /// State and trigger times as whoever plans from scratch keeps them.
+    /// State and trigger times, kept as for plans from scratch.
     states: BTreeMap<String, Value>,
     triggers: TriggerTimeTracker,
     version: u64,

@@ -48,7 +48,7 @@ fn a_slice_that_changes_its_service_queues_both() {
     ]);
 }
 
-/// A finalizer that nobody ends does not keep the Service from being synced.
+/// A finalizer that is never removed does not keep the Service from being synced.
 #[test]
 fn a_slice_that_leaves_its_service_is_not_waited_for() {
     let label = "endpointslice.kubernetes.io/managed-by";

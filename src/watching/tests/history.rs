@@ -1,4 +1,4 @@
-//! What is told, against everything.
+//! Reported changes, compared with the full state.
 
 use alloc::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ fn all_of(slices: &BTreeMap<String, Value>) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// What one who believes what is told knows after it.
+/// The state that follows from the reports.
 fn believe(known: &mut BTreeMap<String, String>, changes: &[Change]) {
     for change in changes {
         let said = |endpoint: &SeenEndpoint| {

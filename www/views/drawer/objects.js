@@ -34,7 +34,7 @@ export function ObjectsTab({ state, actions }) {
     'section',
     { class: 'objects', 'aria-labelledby': 'objects-title' },
     h('h2', { id: 'objects-title' }, 'Objects of the input'),
-    state.problem && h('p', { class: 'problem', role: 'status' }, 'The text has a mistake; below is what could be read last. Mend the text, or undo.'),
+    state.problem && h('p', { class: 'problem', role: 'status' }, 'The text has an error; the last valid input is shown below. Fix the text, or undo.'),
     h('input', {
       ...{ type: 'search', 'aria-label': 'Search objects', placeholder: 'Search names, labels, nodes', value: find },
       onInput: (/** @type {Event} */ event) => {
@@ -70,7 +70,7 @@ function usePage({ overview, source }, actions, { kind, find, from, chosen }) {
   const [page, setPage] = useState(/** @type {ObjectPage | null} */ (null));
   useEffect(() => {
     let current = true;
-    // A worker that has died is told of by the planner.
+    // The planner reports a dead worker.
     const failed = () => {};
     actions.engine.objects({ kind, find, from, count: PAGE, chosen }).then((answer) => current && answer && setPage(answer), failed);
     return () => {

@@ -101,7 +101,7 @@ function useWarnings({ model, problem }, actions) {
       const place = await actions.engine.place({ kind: 'Pod', namespace: model.namespace, name: pod });
       return place && { severity: /** @type {const} */ ('warning'), message, line: place.line };
     });
-    // A worker that has died is told of by the planner.
+    // The planner reports a dead worker.
     Promise.all(marks).then((found) => current && setWarnings(found.filter((mark) => mark !== null)), () => {});
     return () => {
       current = false;
@@ -111,7 +111,7 @@ function useWarnings({ model, problem }, actions) {
 }
 
 /**
- * Nothing until it has come. Whoever types meanwhile continues where the cursor was.
+ * Nothing until it has come. Typing in the meantime continues at the cursor.
  * @param {{current: HTMLDivElement | null}} host
  * @param {AppState} state
  * @param {Actions} actions

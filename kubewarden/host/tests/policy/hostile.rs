@@ -98,7 +98,7 @@ fn requests_that_cannot_be_read_are_refused_with_their_place() {
             "InvalidJson",
         ),
         (
-            "key twice where nobody looks",
+            "duplicate key in an unread field",
             replaced(r#""dryRun":false"#, r#""dryRun":false,"x":{"y":1,"y":2}"#),
             400,
             "InvalidJson",
@@ -123,7 +123,7 @@ fn requests_that_cannot_be_read_are_refused_with_their_place() {
             "InvalidJson",
         ),
         (
-            "half a surrogate pair where nobody looks",
+            "lone surrogate in an unread field",
             replaced("system:authenticated", r"\udfff"),
             400,
             "InvalidJson",
@@ -355,7 +355,7 @@ fn what_the_host_does_not_give_is_said_and_never_allowed_where_it_must_be_known(
         assert_eq!((allowed.accepted, allowed.warnings), (true, None));
         assert!(
             allowed.audit_annotations.unwrap()["context"].contains(why),
-            "an allowance that nothing was looked at for is told"
+            "an unchecked approval is reported"
         );
     }
 }
