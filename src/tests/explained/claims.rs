@@ -1,5 +1,6 @@
 //! What is said of traffic, and what the traffic is: `explain` and `traffic` of the same cluster.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
