@@ -229,7 +229,7 @@ function fields(value, path, known) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ConfigError(`${path || '/'} must be an object`);
   const unknown = known && Object.keys(value).find((key) => !known.includes(key));
   if (known && unknown !== undefined && unknown !== null) {
-    throw new ConfigError(`${path}/${unknown} is not a setting; there are ${known.join(', ')}`);
+    throw new ConfigError(`${path}/${unknown} is not a setting; the settings are ${known.join(', ')}`);
   }
   return value;
 }

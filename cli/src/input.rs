@@ -350,7 +350,7 @@ mod tests {
         for text in ["", " \n", "\u{feff}"] {
             check(
                 text,
-                "InvalidJson: nothing came in on standard input; did the command",
+                "InvalidJson: standard input is empty; did the command",
             );
         }
     }
@@ -394,7 +394,8 @@ mod tests {
 
     #[test]
     fn a_status_is_no_snapshot() {
-        let expected = "InvalidValue: the input is the answer of an API server that gave no objects: `pods is forbidden`";
+        let expected =
+            "InvalidValue: the input is an error from an API server: `pods is forbidden`";
         check(
             r#"{"kind":"Status","metadata":{},"message":"pods is forbidden"}"#,
             expected,

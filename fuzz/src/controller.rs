@@ -155,10 +155,7 @@ fn run(lines: &[Vec<u8>]) -> Vec<u8> {
             let answer: Value = serde_json::from_slice(answer)
                 .unwrap_or_else(|error| unreachable!("an answer is no JSON: {error}"));
             let at = answer["at"].as_f64().unwrap_or(-1.0);
-            assert!(
-                at >= last,
-                "answers are out of order"
-            );
+            assert!(at >= last, "answers are out of order");
             last = at;
             note_sync(&answer, &mut under_way);
         }

@@ -178,6 +178,22 @@ test('a question of the tests is opened by its words', () =>
     assert.match(await inputText(page), /With PreferClose the only pod of zone a is on fire/);
   }));
 
+test('what an input lacks is said above its picture, in every tab, in the words of the core', () =>
+  withPage(world, {}, async (page) => {
+    const { service, pods } = JSON.parse(exampleBytes('scale-up').toString());
+    const typed = pods.map((/** @type {object} */ pod) => ({ kind: 'Pod', ...pod }));
+    const text = JSON.stringify({ kind: 'List', items: [{ kind: 'Service', ...service }, ...typed] });
+    await openInput(page);
+    await replaceInput(page, text);
+    await page.locator('.banner .notice.warning').waitFor();
+    const answer = await new Engine().open(text, {});
+    assert.ok(answer.ok);
+    assert.deepEqual(answer.overview.warnings.map((warning) => /EndpointSlice|Node/.exec(warning)?.[0]), ['Node', 'EndpointSlice']);
+    await page.getByRole('tab', { name: 'Compare' }).click();
+    const said = (await page.locator('.banner .notice.warning').textContent()) ?? '';
+    for (const warning of answer.overview.warnings) assert.ok(said.includes(warning.slice(1).replaceAll('`', '')), said);
+  }));
+
 test('a lone Deployment is no mistake: what is missing is said, in the words of the core', () =>
   withPage(world, {}, async (page) => {
     await openInput(page);
@@ -186,7 +202,7 @@ test('a lone Deployment is no mistake: what is missing is said, in the words of 
     const said = (await page.locator('#panel-picture').textContent()) ?? '';
     const answer = await new Engine().open('{"kind": "Deployment", "metadata": {"name": "web"}}', {});
     assert.ok(answer.ok && answer.overview.warnings.length > 0);
-    for (const warning of answer.overview.warnings) assert.ok(said.includes(warning.slice(1)), said);
+    for (const warning of answer.overview.warnings) assert.ok(said.includes(warning.slice(1).replaceAll('`', '')), said);
     assert.match(said, /1 × Deployment/);
     assert.equal(await page.locator('.problem').count(), 0);
   }));

@@ -100,7 +100,7 @@ test('a comma too few is shown at its line', () =>
     assert.equal(await faulty(page), '    "metadata": {');
     assert.equal(await page.locator('#input').getAttribute('aria-invalid'), 'true');
     assert.equal(await page.locator('.problem-slot').getAttribute('aria-live'), 'polite');
-    assert.match((await banner(page)) ?? '', /mistake in line 5.*last plan that could be made/s);
+    assert.match((await banner(page)) ?? '', /mistake in line 5.*last valid plan/s);
     assert.equal(await page.locator('.cm-lint-marker-error').count(), 1);
   }));
 
@@ -159,6 +159,7 @@ const MISTAKES = [
   ['half-typed YAML', 'kind: Service\nmetadata:\n  name: "web\n', /not? YAML|no YAML/, /name: "web|^$/],
   ['a wrong kind of value', 'kind: Pod\nmetadata:\n  name: a\n  labels: [1]\n', /InvalidType/, /labels/],
   ['two Services of one name', 'kind: Service\nmetadata: {name: a}\n---\nkind: Service\nmetadata: {name: a}\n', /a.*twice|twice.*a/s, /metadata: \{name: a\}|kind: Service/],
+  ['a port of a Service in words', 'kind: Service\nmetadata: {name: a}\nspec:\n  ports: [{port: eighty}]\n', /invalid type for port: string "eighty".* targetPort/s, /eighty/],
   ['a port in words', 'kind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - ports: [{containerPort: eighty}]\n', /"eighty".*whole number/, /eighty/],
 ];
 
@@ -170,8 +171,9 @@ for (const [name, text, message, line] of MISTAKES) {
       await problem.waitFor();
       assert.equal(await problem.count(), 1);
       assert.match((await problem.textContent()) ?? '', message);
+      assert.doesNotMatch((await problem.textContent()) ?? '', /`/);
       assert.match((await faulty(page)) ?? '', line);
-      assert.match((await banner(page)) ?? '', /last plan that could be made/);
+      assert.match((await banner(page)) ?? '', /last valid plan/);
       assert.equal(await page.locator('main.stale').count(), 1);
       await shown(page, 'shop/checkout');
       await page.getByRole('button', { name: /^Undo/ }).first().click();
@@ -197,7 +199,7 @@ test('fifty megabytes are planned; more than the core takes is refused in one me
     await pasteMegabytes(page, 50);
     await shown(page, 'n/big');
     await pasteMegabytes(page, 70);
-    assert.match((await banner(page)) ?? '', /There is a mistake in the input: .*bytes, more than the .*Below is the last plan that could be made/s);
+    assert.match((await banner(page)) ?? '', /There is a mistake in the input: .*bytes, more than the .*Below is the last valid plan/s);
     assert.equal(await page.locator('main.stale').count(), 1);
     const undo = page.getByRole('button', { name: /^Undo/ }).first();
     await undo.click();

@@ -89,13 +89,13 @@ test('a node nobody knows: the error and the retry are said', () =>
   withPage(world, { hash: exampleLink('unknown-node') }, async (page) => {
     const messages = (await page.getByRole('region', { name: 'Events and errors' }).textContent()) ?? '';
     assert.match(messages, /NodeNotFound/);
-    assert.match(messages, /tried again/);
+    assert.match(messages, /The Service must be retried/);
   }));
 
 test('slices of another manager are drawn apart', () =>
   withPage(world, { hash: exampleLink('other-manager') }, async (page) => {
     const group = page.getByRole('region', { name: 'Slices that are left alone' });
-    await group.getByText(/Slice media-mesh-west leads clients to 10.8.0.111/).waitFor();
+    await group.getByText(/Slice media-mesh-west sends clients to 10.8.0.111/).waitFor();
     assert.equal(await group.getByRole('option').count(), 3);
   }));
 
@@ -179,7 +179,7 @@ test('a setting out of range is refused by the core, with its name', () =>
     await page.getByLabel('Endpoints per slice').fill('0');
     const notice = page.locator('.notice.faulty');
     await notice.waitFor();
-    assert.match((await notice.textContent()) ?? '', /mistake in the settings.*between 1 and 1000 .maxEndpointsPerSlice.*last plan that could be made/s);
+    assert.match((await notice.textContent()) ?? '', /mistake in the settings: Invalid value for maxEndpointsPerSlice: .*between 1 and 1000\. Below is the last valid plan/s);
     assert.equal(await page.locator('.result.stale .hero').count(), 1);
   }));
 

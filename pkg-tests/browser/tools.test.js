@@ -119,9 +119,9 @@ test('where no traffic can be told of, the reason is said', async () => {
   const noteOf = async (/** @type {object} */ spec, more = {}) => (await openRequest({ ...requestOf(spec), ...more })).traffic();
   const { ports, note } = await noteOf({ clusterIP: '10.96.0.1', ipFamilies: ['IPv4'] }, { nodes: [], pods: [] });
   assert.deepEqual(ports, []);
-  assert.match(note, /^There are no Nodes, and traffic comes from nodes/);
+  assert.match(note, /^There are no Nodes, from which traffic originates/);
   assert.match((await noteOf({ clusterIP: 'None' })).note, /^It is headless/);
-  assert.match((await noteOf({ type: 'ExternalName' })).note, /^It is a name for another host/);
+  assert.match((await noteOf({ type: 'ExternalName' })).note, /^It is an alias for another host/);
   assert.match((await noteOf({})).note, /^It is headless/);
   assert.match((await noteOf({ clusterIP: '10.96.0.1', ports: [] })).note, /^It has no ports/);
 });

@@ -109,13 +109,13 @@ test('without nodes the page says what is missing', () =>
     const request = JSON.parse(exampleBytes('scale-up').toString());
     await paste(page, JSON.stringify({ ...request, nodes: [] }));
     await openTab(page, 'Traffic');
-    await panel(page, 'Traffic').getByText('There are no Nodes, and traffic comes from nodes').waitFor();
+    await panel(page, 'Traffic').getByText('There are no Nodes, from which traffic originates').waitFor();
   }));
 
 for (const [id, code, cause] of /** @type {[string, string, RegExp][]} */ ([
   ['unlabelled-node', 'HintsLackNodeInformation', /off because of 1 node: spot-7f3c \(no zone label\).*label node spot-7f3c with its zone/],
-  ['eleven-endpoints', 'HintsOverload', /11 ready endpoints cannot be shared out over 3 zones/],
-  ['selector-typo', 'SelectsNothing', /app=order picks out none of the 11 pods/],
+  ['eleven-endpoints', 'HintsOverload', /11 ready endpoints cannot be distributed over 3 zones/],
+  ['selector-typo', 'SelectsNothing', /app=order matches none of the 11 pods/],
   ['unknown-node', 'PodNodeUnknown', /feed-v1-07 is on node node-d1/],
 ])) {
   test(`why, with the true cause: ${id}`, () =>

@@ -47,7 +47,7 @@ test('pages', async (t) => {
 
   await t.test('one that is forgotten time and again is told', async () => {
     api.intercept = (kind, query, response) => kind === 'Pod' && query.has('continue') && (refuse(response, 410, 'Expired', 'too old'), true);
-    await fails(['plan', '-A', '--chunk-size', '10'], /^slicewise: cannot list pods in all namespaces: the list expired before its last page was read, 3 times in a row; give a larger --chunk-size \(0 lists all at once\), or read one namespace\n$/);
+    await fails(['plan', '-A', '--chunk-size', '10'], /^slicewise: cannot list pods in all namespaces: the list expired before its last page was read, 3 times in a row; raise --chunk-size \(0 lists all at once\), or read one namespace\n$/);
     assert.equal(asked().filter((list) => list === 'Pod 10').length, 3);
   });
 
@@ -58,9 +58,9 @@ test('pages', async (t) => {
     const told = await fails(['explain', '-A'], /cannot list pods .* does not answer with a list: `<html> Log in: .*`; is the server of the kubeconfig a Kubernetes API server\?/);
     assert.ok(!told.includes('\u001b'), 'a terminal obeys none of it');
     api.intercept = (kind, _query, response) => kind === 'Pod' && (response.end('{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[{"metadata":{"name":7}}]}'), true);
-    await fails(['explain', '-A'], /lists what cannot be read: /);
+    await fails(['explain', '-A'], /returned a list that cannot be read: /);
     api.intercept = (kind, _query, response) => kind === 'EndpointSlice' && (refuse(response, 404, 'NotFound', 'the server could not find the requested resource'), true);
-    await fails(['explain', '-A'], /^slicewise: the API server at https:\S+ \(context test\) has no EndpointSlices of discovery.k8s.io\/v1; it takes Kubernetes 1.21 or newer\n$/);
+    await fails(['explain', '-A'], /^slicewise: the API server at https:\S+ \(context test\) has no EndpointSlices of discovery.k8s.io\/v1; Kubernetes 1.21 or newer is required\n$/);
     api.intercept = null;
     await fails(['plan', '-A', '--max-input-bytes', '1000'], /the input has more than 1000 bytes; split it, or raise --max-input-bytes/);
   });

@@ -131,14 +131,14 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
   });
 
   await t.test('what cannot be is refused before anything is read', async () => {
-    await refused(['explain', 'dump.json', '-n', NAMESPACE], /`dump.json` is not the name of a Service: a cluster is read, because of --namespace.*to read a file, leave them out/);
+    await refused(['explain', 'dump.json', '-n', NAMESPACE], /`dump.json` is not the name of a Service: --namespace.* read a cluster; to read a file, leave them out/);
     await refused(['explain', '-f', part, 'other.json'], /`other.json` is not the name of a Service: give each file its own -f/);
     await refused(['explain', '-n', NAMESPACE, 'bank/till'], /`bank\/till` is not in namespace shop, which --namespace selects; leave that out/);
-    await refused(['plan', '-f', part, '-A'], /either files are read, because of --filename, or a cluster/);
-    await refused(['plan', '-n', NAMESPACE, 'near', '--service', 'till'], /two Services are named, `near` and, by --service, `till`/);
+    await refused(['plan', '-f', part, '-A'], /--filename reads files, and --namespace, .* read a cluster/);
+    await refused(['plan', '-n', NAMESPACE, 'near', '--service', 'till'], /two Services are named, `near` and, with --service, `till`/);
     await refused(['plan', '-n', '../../secrets'], /a namespace has lowercase letters, digits and `-` in its name/);
     await refused(['plan', '--ndjson', '-A'], /'--ndjson' cannot be used with/);
-    await refused(['review', manifest, '-n', 'bank'], /a change is in namespace shop, and only namespace bank of the cluster was read; read all of them with -A/);
+    await refused(['review', manifest, '-n', 'bank'], /a change is in namespace shop, but only namespace bank of the cluster was read; read all namespaces with -A/);
     await refused(['plan', '-n', NAMESPACE, '-l', 'a=b=c'], /^slicewise: --selector: the API server does not accept `a=b=c`: found '='.*; write it like `app=cart,tier in \(front, back\)`\n$/);
   });
 
@@ -150,13 +150,13 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
       await refused(['plan', '-A', '--context', context], new RegExp(`^slicewise: the API server at ${ready.url} \\(context ${context}\\) does not accept the credentials of user ${context}: the token has expired or was revoked, or it belongs to another cluster; log in again\n$`));
     }
     await refused(['plan', '--context', 'prod'], /there is no context `prod` in the kubeconfig; the contexts are: reader, homeless, local,/);
-    await refused(['plan', '-A', '--context', 'gone'], /cannot list services in all namespaces: the API server at https:\/\/127\.0\.0\.1:\d+ \(context gone\) cannot be reached: connection refused; is it running, and can it be reached from here\?/);
+    await refused(['plan', '-A', '--context', 'gone'], /cannot list services in all namespaces: the API server at https:\/\/127\.0\.0\.1:\d+ \(context gone\) cannot be reached: connection refused; is it running, and reachable from here\?/);
     const empty = await run(['plan', '-n', 'empty', '-o', 'summary'], { env });
     assert.match(empty.stdout, /^warning: the input has no Service: the list of services is empty$/m);
     for (const other of [{ KUBECONFIG: '/no/such/file' }, undefined]) {
-      assert.match(toldError((await run(['plan', '-A'], { env: other })).stderr), /^slicewise: there is no kubeconfig, so there is no cluster to read: name one with --kubeconfig or \$KUBECONFIG, or read files with -f\n$/);
+      assert.match(toldError((await run(['plan', '-A'], { env: other })).stderr), /^slicewise: there is no kubeconfig, so there is no cluster to read: set --kubeconfig or \$KUBECONFIG, or read files with -f\n$/);
     }
-    await refused(['plan', '--kubeconfig', '/no/such/file'], /cannot read \/no\/such\/file: no such file or directory; name a kubeconfig/);
+    await refused(['plan', '--kubeconfig', '/no/such/file'], /cannot read \/no\/such\/file: no such file or directory; use a kubeconfig/);
     writeFileSync(join(files, 'broken'), 'clusters: 7');
     await refused(['plan', '--kubeconfig', join(files, 'broken')], /cannot read .*broken: /);
     writeFileSync(join(files, 'aimless'), readFileSync(kubeconfig, 'utf8').replace(/"current-context":"reader",/, ''));

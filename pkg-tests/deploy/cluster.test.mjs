@@ -178,7 +178,7 @@ test('the chart on a real API server', { timeout: 600_000 }, async (t) => {
     const { cluster: real } = arming;
     const raced = recorded(settings, { ...real, read: async () => ({ ...(await real.read()), metadata: { resourceVersion: '1' } }) });
     assert.equal(await raced.arming.check(), 'cannot check');
-    assert.match(raced.told[0].why, /somebody else changed the configuration meanwhile/);
+    assert.match(raced.told[0].why, /the configuration was changed in the meantime/);
     await api.patch('ClusterRole', 'poor', { rules: [RIGHTS.read, RIGHTS.check] });
     const poor = await connect(settings, join(folder, 'poor.kubeconfig'));
     const blind = { ...poor, read: async () => ({ ...(await poor.read()), metadata: {} }) };

@@ -184,7 +184,7 @@ describe('what kubectl prints', () => {
     assert.deepEqual(ready, [true, true]);
     // In one list, it is a mistake.
     const list = pretty({ kind: 'List', items: [service, service] });
-    assert.match((await invoke(NATIVE, ['plan'], list)).stderr, /is given twice/);
+    assert.match((await invoke(NATIVE, ['plan'], list)).stderr, /appears twice/);
   });
 
   it('with --output-watch-events: what is deleted is gone', async () => {

@@ -112,7 +112,7 @@ for (const { name, command } of COMMANDS) {
         assert.equal(code, 2, stderr);
       }
       const cut = await review([...known, '--config', file('twice.json', '{"policies":{"slice-shape":{"mode":"enforce","mode":"off"}}}')], old);
-      assert.match(cut.stderr, /`mode` is given twice/);
+      assert.match(cut.stderr, /`mode` appears twice/);
       const other = await review(['--snapshot', file('review.json', DENIED)], JSON.stringify(ALLOWED));
       assert.match(other.stderr, /this is no cluster/);
     });

@@ -20,7 +20,7 @@ test('it watches the cluster of a kubeconfig, and is ready when that is known', 
   await until(async () => (await client.get('/metrics')).text.includes('slicewise_webhook_cluster_synced{kind="Service"} 1'));
   const { status, text } = await client.get('/readyz');
   assert.equal(status, 503);
-  assert.match(text, /^not ready: the cluster is not known yet: waiting for Pods: Pods may not be listed.*\(403: pods is forbidden\)$/m);
+  assert.match(text, /^not ready: the cluster is not known yet: waiting for Pods: Pods cannot be listed.*\(403: pods is forbidden\)$/m);
   const review = JSON.stringify(reviewOf('CREATE', slice('mine', ['10.0.0.9'])));
   const message = async () => JSON.stringify((await client.post(review)).json.response);
   assert.match(await message(), /"allowed":true.*Pods are not known/);
@@ -54,7 +54,7 @@ test('context that is too old is told, and judged as such', LIMIT, async (t) => 
   assert.match(text, /^ok: the last update from the cluster is \d+ s old, more than the limit of 1 s$/m);
   const { response } = (await client.post(JSON.stringify(reviewOf('CREATE', slice('mine', ['10.0.0.9']))))).json;
   assert.equal(response.allowed, true);
-  assert.match(response.warnings.join(), /the last news of the cluster is \d+ s old/);
+  assert.match(response.warnings.join(), /the last update from the cluster is \d+ s old/);
 });
 
 test('it can be ready before the cluster is known', LIMIT, async (t) => {
@@ -87,14 +87,14 @@ test('clusters that cannot be watched are mistakes', LIMIT, async (t) => {
   /** @type {[string[], RegExp][]} */
   const cases = [
     [['--kubeconfig', kubeconfig, '--snapshot', snapshot], /a snapshot and a cluster are mutually exclusive; leave out --snapshot/],
-    [['--context', 'x', '--demo'], /a snapshot and a cluster exclude each other/],
+    [['--context', 'x', '--demo'], /a snapshot and a cluster are mutually exclusive/],
     [['--kubeconfig', kubeconfig, '--context', 'x'], /has no context x; there are test/],
     [['--kubeconfig', join(api.folder, 'none')], /cannot use .*none: ENOENT/],
     [file(`snapshot: ${snapshot}\ncluster: {inCluster: true}`), /exclude each other/],
     [file('cluster: {inCluster: true}'), /this is no pod with a service account/],
     [file('cluster: {inCluster: true, context: x}'), /\/cluster\/inCluster is for the service account of a pod/],
     [file('cluster: {inCluster: yes please}'), /\/cluster\/inCluster must be true or false/],
-    [file('cluster: {kubeConfig: x}'), /\/cluster\/kubeConfig is not a setting; there are kubeconfig, context, inCluster, waitForSync/],
+    [file('cluster: {kubeConfig: x}'), /\/cluster\/kubeConfig is not a setting; the settings are kubeconfig, context, inCluster, waitForSync/],
   ];
   for (const [args, expected] of cases) {
     const { output, ended } = run([...args, '--check-config']);

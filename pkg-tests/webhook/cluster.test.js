@@ -221,7 +221,7 @@ test('who may not is told once which rule is missing', LIMIT, async (t) => {
   const told = lines.filter(({ level, kind }) => level === 'warn' && kind === 'EndpointSlice');
   assert.equal(told.length, 1);
   assert.match(told[0].reason, /\{apiGroups: \["discovery\.k8s\.io"\], resources: \[endpointslices\], verbs: \[get, list, watch\]\}.*\(403: .*User "w"/);
-  assert.match(whyNotSynced(watched.states()) ?? '', /waiting for EndpointSlices: EndpointSlices may not be listed/);
+  assert.match(whyNotSynced(watched.states()) ?? '', /waiting for EndpointSlices: EndpointSlices cannot be listed/);
   assert.equal(counts().EndpointSlice, '? 0');
   assert.equal(verdictOf(reviewer, '10.0.0.1').includes('EndpointSlice'), true, 'what needs them says so');
   isAllowed = true;
@@ -277,7 +277,7 @@ test('a proxy that answers something else is told from an API server', LIMIT, as
   };
   const { stateOf } = await watch(t, api);
   await until(() => stateOf('Node').failures >= 1);
-  assert.match(stateOf('Node').reason, /sends elsewhere, and nobody goes there.*\(302\)$/);
+  assert.match(stateOf('Node').reason, /redirects, and redirects are not followed.*\(302\)$/);
 });
 
 test('delays grow, have jitter and an end, and begin anew when it was calm', () => {

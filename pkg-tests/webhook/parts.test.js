@@ -30,8 +30,8 @@ test('configuration is strict and says where', () => {
     }
     return 'taken';
   };
-  assert.equal(refused('servr: {}'), 'c.yaml: /servr is not a setting; there are server, tls, snapshot, cluster, logLevel, arm, policies, context, ownService');
-  assert.match(refused('server: {maxQue: 1}'), /^c\.yaml: \/server\/maxQue is not a setting; there are listen, health, onFailure, maxBodyBytes/);
+  assert.equal(refused('servr: {}'), 'c.yaml: /servr is not a setting; the settings are server, tls, snapshot, cluster, logLevel, arm, policies, context, ownService');
+  assert.match(refused('server: {maxQue: 1}'), /^c\.yaml: \/server\/maxQue is not a setting; the settings are listen, health, onFailure, maxBodyBytes/);
   assert.equal(refused('server: {maxQueue: -1}'), 'c.yaml: /server/maxQueue must be a whole number from 0 to 65536');
   assert.equal(refused('server: {maxQueue: "1"}'), 'c.yaml: /server/maxQueue must be a whole number from 0 to 65536');
   assert.equal(refused('server: {drainDelay: 3}'), 'c.yaml: /server/drainDelay must be a duration such as "10s" or "250ms", from 0ms to 300000ms');

@@ -68,7 +68,7 @@ impl ReviewerConfig {
     }
 }
 
-/// What becomes of a policy's findings, strictest first.
+/// What happens to a policy's findings, strictest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(
@@ -250,7 +250,7 @@ macro_rules! policy_settings {
             $(#[$($meta)*])*
             #[derive(Clone, Debug)]
             pub struct $Name($what) refuse {
-                /// What becomes of findings. Default `enforce`.
+                /// What happens to findings. Default `enforce`.
                 "mode" pub mode: $crate::admission::settings::Mode;
                 /// What is said where the cluster would have to be known and is not. Default `warn`.
                 "whenStale" pub when_stale: $crate::admission::settings::WhenStale;

@@ -57,7 +57,7 @@ fn modes() {
     let warning = warned["warnings"][0].as_str().unwrap();
     assert!(
         warning.starts_with(
-            "service-blast-radius/emptied: Service shop/cart: all 4 ready endpoints would go;"
+            "service-blast-radius/emptied: Service shop/cart: all 4 ready endpoints would be removed;"
         ),
         "{warning}"
     );

@@ -190,7 +190,7 @@ fn in_our_words(fault: &Fault) -> String {
         Class::Trailing => {
             "there is more after the JSON value; give one request at a time, or only objects"
         }
-        Class::Missing => "it must be there",
+        Class::Missing => "it is required",
         Class::Duplicate => "write each key once",
         Class::RepeatedKey => {
             let key = shorten(fault.field.as_deref().unwrap_or_default());

@@ -36,7 +36,7 @@ fn not_json() {
     check("", "InvalidJson", None, "the input is empty");
     check(" \n", "InvalidJson", None, "the input is empty");
     check("hello", "InvalidJson", None, "expected value");
-    check(r#"{"service": "#, "InvalidJson", None, "was it cut off?");
+    check(r#"{"service": "#, "InvalidJson", None, "was it truncated?");
     check(
         &format!("{} {{}}", with(r#""pods": []"#)),
         "InvalidJson",
@@ -187,13 +187,13 @@ fn names() {
         &with(r#""pods": [{"metadata": {"name": "a"}}, {"metadata": {"name": "a"}}]"#),
         "DuplicateName",
         Some("/pods/1/metadata/name"),
-        "given twice",
+        "appears twice",
     );
     check(
         &with(r#""nodes": [{"metadata": {"name": "a"}}, {"metadata": {"name": "a"}}]"#),
         "DuplicateName",
         Some("/nodes/1/metadata/name"),
-        "given twice",
+        "appears twice",
     );
 }
 
@@ -367,7 +367,7 @@ fn snapshots() {
         r#"{"kind": "PodList", "items": [{"metadata": {"name": "a"}}, {"metadata": {"name": "a"}}]}"#,
         "DuplicateName",
         Some("/items/1/metadata/name"),
-        "given twice",
+        "appears twice",
     );
     check_snapshot(
         r#"{"kind": "List", "items": 7}"#,

@@ -53,7 +53,7 @@ export function readDocuments(text) {
   const kept = written.filter(({ json }) => json !== 'null');
   const [first] = kept;
   if (!first || (kept.length === 1 && !'{['.includes(first.json[0]))) {
-    throw new YamlError('InvalidJson', 'the input is neither JSON nor YAML objects; give what `kubectl get … -o json` or `-o yaml` prints');
+    throw new YamlError('InvalidJson', 'the input is neither JSON nor YAML objects; give the output of `kubectl get … -o json` or `-o yaml`');
   }
   return { json: kept.map(({ json }) => json), documents: kept.map(({ document }) => document), placeOf };
 }
@@ -121,7 +121,7 @@ class Writer {
     let height = 0;
     for (const { key: keyNode, value: valueNode } of node.items) {
       const key = this.#key(keyNode, node);
-      if (keys.has(key)) throw this.#error('InvalidJson', `the key \`${short(key)}\` is given twice; leave one out`, keyNode);
+      if (keys.has(key)) throw this.#error('InvalidJson', `the key \`${short(key)}\` appears twice; leave one out`, keyNode);
       keys.add(key);
       const value = this.#value(valueNode, depth);
       height = Math.max(height, value.height);
@@ -156,7 +156,7 @@ class Writer {
     const isText = tag === 'str' || (!tag && node.type !== 'PLAIN');
     const { kind, json } = isText ? { kind: TEXT, json: '' } : resolve(text);
     if (kind === UNSPEAKABLE && (!tag || tag === 'float')) {
-      throw this.#error('InvalidValue', `JSON has no number \`${short(text)}\`; write a finite one`, node);
+      throw this.#error('InvalidValue', `JSON cannot represent the number \`${short(text)}\`; write a finite one`, node);
     }
     if (tag && tag !== kind && !(tag === 'float' && kind === 'int')) throw this.#badTag(node);
     return kind === TEXT ? JSON.stringify(text) : json;
@@ -165,7 +165,7 @@ class Writer {
   /** @param {import('yaml').Alias} node @param {number} depth @returns {Written} */
   #alias(node, depth) {
     const written = this.#anchors.get(node.source);
-    if (!written) throw this.#error('InvalidJson', 'this alias is inside the value that it refers to, or stands for none', node);
+    if (!written) throw this.#error('InvalidJson', 'this alias is inside the value that it refers to, or has no anchor', node);
     this.#aliased += written.json.length;
     if (this.#aliased > MAX_ALIASED) {
       throw this.#error('TooLarge', 'aliases (`*name`) expand the input by more than 16 MiB; write the values out', node);
@@ -182,7 +182,7 @@ class Writer {
   /** @param {Node} node */
   #badTag(node) {
     const tag = short(String(node.tag).replace('tag:yaml.org,2002:', '!!'));
-    return this.#error('Unsupported', `the tag \`${tag}\` is unknown, or does not fit its value; leave it out`, node);
+    return this.#error('Unsupported', `the tag \`${tag}\` is unknown, or does not match its value; remove it`, node);
   }
 
   /** @param {string} code @param {string} message @param {unknown} node */

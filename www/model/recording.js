@@ -79,6 +79,8 @@ export class Recording {
   series = { at: [], writes: [], bytes: [], flips: [], fill: [], misdirected: [], crossZone: [] };
   /** The first step of each phase. @type {number[]} */
   phaseStarts = [];
+  /** The states that occur, as places among all, and whether hints do. */
+  signs = { states: /** @type {Set<number>} */ (new Set()), hints: false };
   /** Endpoints that any slice has had at most, and slices there were at one time. */
   most = { endpoints: 0, slices: 0 };
   /** @type {[number, SliceState | null][][]} */
@@ -175,7 +177,10 @@ export class Recording {
     for (const [pod, word, [hint = -1]] of added) {
       const place = places.get(pod) ?? nextFree();
       pods[place] = pod;
-      states[place] = Math.max(0, this.states.findIndex(({ state }) => state === word));
+      const state = Math.max(0, this.states.findIndex((each) => each.state === word));
+      states[place] = state;
+      this.signs.states.add(state);
+      this.signs.hints ||= hint >= 0;
       zones[place] = this.#zoneOf(pod);
       hints[place] = hint;
       fresh.add(place);

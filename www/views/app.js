@@ -86,7 +86,7 @@ function resultClass({ problem, model }) {
 
 /** Which Service is shown, where the input has several. @param {{state: AppState, actions: Actions}} props */
 function Services({ state: { overview, model }, actions }) {
-  if (!overview || (overview.services.length === 1 && overview.skipped.length === 0)) return null;
+  if (!overview || overview.services.length + overview.skipped.length < 2) return null;
   const at = overview.services.findIndex(({ key }) => key === model?.key);
   return h(
     'details',

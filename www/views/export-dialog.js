@@ -22,7 +22,7 @@ export function ExportDialog({ state, actions }) {
   return h(
     Dialog,
     { title: `Export ${state.model?.key ?? ''}`, kind: 'export', onClose: () => actions.onDialog('') },
-    state.stale && h('p', { class: 'notice' }, 'The input has a mistake: exports show the last plan that could be made.'),
+    state.stale && h('p', { class: 'notice' }, 'The input has an error: exports show the last valid plan.'),
     h(
       'div',
       { class: 'export-list' },

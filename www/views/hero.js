@@ -46,7 +46,7 @@ export function Hero({ state, actions, glance, model }) {
 function CrossZones({ model, actions }) {
   const answer = useAnswer(() => actions.engine.crossing(model.key), model);
   const crossing = answer?.value;
-  return h('p', { class: !answer || answer.stale ? 'crossing outdated' : 'crossing' }, crossing && ['crosses zones: ', h('strong', null, bothSides(crossing))]);
+  return h('p', { class: !answer || answer.stale ? 'crossing outdated' : 'crossing' }, crossing && (crossing.now ?? crossing.after) !== null && ['crosses zones: ', h('strong', null, bothSides(crossing))]);
 }
 
 /** @param {Crossing} crossing */

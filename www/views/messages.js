@@ -1,14 +1,14 @@
 /**
- * What the controller would say: events, errors, a retry; and what the reading of the input had to say.
- * @import {Overview, ServiceModel} from '../types.js'
+ * What the controller would say: events, errors, a retry.
+ * @import {ServiceModel} from '../types.js'
  */
 import { h } from 'preact';
 import { Prose } from './prose.js';
 
-/** @param {{model: ServiceModel, overview: Overview}} props */
-export function Messages({ model, overview }) {
+/** @param {{model: ServiceModel}} props */
+export function Messages({ model }) {
   const { events, errors, requeue, legend } = model;
-  const quiet = events.length + errors.length + overview.warnings.length === 0 && !requeue;
+  const quiet = events.length + errors.length === 0 && !requeue;
   return h(
     'section',
     { class: 'panel', 'aria-labelledby': 'messages-title' },
@@ -20,13 +20,12 @@ export function Messages({ model, overview }) {
       errors.map((error) => h(Message, { key: `error-${error.message}`, kind: 'Error', title: error.code, text: error.message })),
       requeue && h(Message, { kind: 'Retry', title: 'Requeue', text: legend.retry }),
       events.map((event) => h(Message, { key: `event-${event.message}`, kind: event.type, title: event.reason, text: event.message })),
-      overview.warnings.map((text) => h(Message, { key: `warning-${text}`, kind: 'Input', title: 'About the input', text })),
     ),
   );
 }
 
 /** @type {Record<string, string>} */
-const SIGNS = { Error: '✕', Warning: '!', Normal: 'i', Retry: '↻', Input: '!' };
+const SIGNS = { Error: '✕', Warning: '!', Normal: 'i', Retry: '↻' };
 
 /** @param {{kind: string, title: string, text: string}} props */
 function Message({ kind, title, text }) {

@@ -12,7 +12,8 @@ const SIGNS = { info: 'i', warning: '△', error: '✗' };
 
 /** @param {{state: AppState, actions: Actions}} props */
 export function Banner({ state, actions }) {
-  const { notice, problem, model } = state;
+  const { notice, problem, model, overview } = state;
+  const warnings = model && !problem ? (overview?.warnings ?? []) : [];
   return h(
     'div',
     { class: 'banner', role: 'status' },
@@ -24,6 +25,7 @@ export function Banner({ state, actions }) {
         notice.action && h(NoticeAction, { action: notice.action, onNotice: actions.onNotice }),
         h('button', { type: 'button', class: 'icon', 'aria-label': 'Close this message', onClick: () => actions.onNotice(null) }, '✕'),
       ),
+    warnings.length > 0 && h('p', { class: 'notice warning' }, h('span', null, h('strong', { 'aria-hidden': 'true' }, `${SIGNS.warning} `), h(Prose, { text: warnings.map(sentence).join(' ') }))),
     problem && h(ProblemLine, { problem, stale: model !== null, actions }),
   );
 }
@@ -40,7 +42,7 @@ function ProblemLine({ problem, stale, actions }) {
       null,
       h('strong', null, empty ? 'There is no input yet' : `There is a mistake in ${problem.setting ? 'the settings' : input}`),
       empty ? '. Paste one, drop a file, or choose an example.' : [': ', h(Prose, { text: sentence(problem.message) })],
-      stale && ' Below is the last plan that could be made.',
+      stale && ' Below is the last valid plan.',
     ),
     h('button', { type: 'button', onClick: () => actions.onDrawer({ open: true, pane: 'text' }) }, 'Show it'),
   );

@@ -64,7 +64,7 @@ function Below({ state, actions, model, overview }) {
   const props = { key: model.key, model, notes, groupBy, inspecting, theme, onGroupBy, onInspect };
   const strip = useMemo(() => h(Strip, props), [model, notes, groupBy, inspecting, theme]);
   const legend = useMemo(() => h(Legend, { model }), [model]);
-  const facts = useMemo(() => [h('div', { class: 'panels' }, h(Hints, { model }), h(Messages, { model, overview })), h(EndpointTable, { model })], [model, overview]);
+  const facts = useMemo(() => [h('div', { class: 'panels' }, h(Hints, { model }), h(Messages, { model })), h(EndpointTable, { model })], [model]);
   return [
     strip,
     legend,

@@ -16,6 +16,9 @@ const AXIS = 22;
 const TOP = 16;
 const TELL_EVERY = 250;
 const PAGE = 20;
+/** About as wide as a letter of the titles, and as many letters as a figure at the right has, with a gap. */
+const LETTER = 6.6;
+const FIGURE = 10;
 
 /** @type {{name: Exclude<keyof Series, 'at'>, title: string, words: (value: number) => string, most: number | null}[]} */
 const PLOTS = [
@@ -172,12 +175,14 @@ function Plot({ plot: { name, title, words, most }, recording, x, width, top }) 
   const values = recording.series[name];
   const highest = most ?? Math.max(values.reduce((max, value) => Math.max(max, value), 0), Number.MIN_VALUE);
   const y = scaleLinear([0, highest], [top + ROW - 6, top + HEAD + 4]);
+  const limit = `up to ${words(highest === Number.MIN_VALUE ? 0 : highest)}`;
+  const hasRoom = LETTER * (title.length + limit.length + FIGURE) < width;
   return h(
     'g',
     { class: 'plot' },
     h('line', { class: 'base', x1: 0, x2: width, y1: top + ROW - 6, y2: top + ROW - 6 }),
     h('path', { class: 'series', d: stepPath(recording.series.at, values, x, y) }),
-    h('text', { class: 'plot-title', x: 0, y: top + 13 }, title, h('tspan', { class: 'plot-most', dx: 8 }, `up to ${words(highest === Number.MIN_VALUE ? 0 : highest)}`)),
+    h('text', { class: 'plot-title', x: 0, y: top + 13 }, title, hasRoom && h('tspan', { class: 'plot-most', dx: 8 }, limit)),
     h('text', { class: 'plot-value', x: width, y: top + 13, 'data-value': name }, words(values[0] ?? 0)),
   );
 }

@@ -7,7 +7,7 @@
  */
 import { h } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { letterOf } from '../model/zones.js';
+import { letterOf, zoneClass } from '../model/zones.js';
 
 /** Cells are as large as fits this height. */
 const HEIGHT = 440;
@@ -64,6 +64,36 @@ export function TimelineStrip({ player, zones, max, length }) {
     { ref: box, class: 'strip' },
     h('div', { class: 'ink-probe', 'aria-hidden': 'true' }, [0, 1, 2, 3, 4, 5, 6, 7].map((hue) => h('span', { key: hue, class: `z${hue}` })), h('span', { class: 'z-none' })),
     h('canvas', { ref: canvas, role: 'img', 'aria-label': 'The slices at this moment; the table below has them in words', style: { width: `${width}px`, height: `${layout.height}px` } }),
+  );
+}
+
+/** How to read it: what occurs in the run. @param {{recording: Recording, zones: Zone[]}} props */
+export function StripKey({ recording, zones }) {
+  const { states, signs } = recording;
+  return h(
+    'div',
+    { class: 'legend' },
+    h('ul', { 'aria-label': 'Zones' }, zones.map(({ name }) => h('li', { key: name }, h('span', { class: `swatch ${zoneClass(zones, name)}`, 'aria-hidden': 'true' }, letterOf(zones, name)), name))),
+    h(
+      'ul',
+      { 'aria-label': 'Signs' },
+      states.map(({ state, words }, place) => signs.states.has(place) && h('li', { key: state }, h(StateShape, { state }), words)),
+      signs.hints && h('li', null, h(StateShape, { state: 'ready', hinted: true }), 'with a hint'),
+    ),
+  );
+}
+
+/** As `drawState` and `drawHint` draw it. @param {{state: CellState, hinted?: boolean}} props */
+function StateShape({ state, hinted = false }) {
+  const isFull = state === 'ready' || state === 'published';
+  return h(
+    'svg',
+    { class: 'state-shape', width: 16, height: 16, viewBox: '0 0 16 16', 'aria-hidden': 'true' },
+    isFull ? h('rect', { width: 16, height: 16 }) : h('rect', { class: 'frame', x: 1, y: 1, width: 14, height: 14 }),
+    state === 'published' && h('rect', { class: 'hole', x: 5, y: 5, width: 6, height: 6 }),
+    state === 'draining' && h('rect', { y: 8, width: 16, height: 8 }),
+    state === 'stopped' && h('path', { class: 'frame', d: 'M1 15L15 1' }),
+    hinted && h('rect', { class: 'hole', x: 1, y: 12, width: 14, height: 2 }),
   );
 }
 

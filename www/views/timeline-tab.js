@@ -17,7 +17,7 @@ import { Area } from './area.js';
 import { Choice } from './choice.js';
 import { Prose } from './prose.js';
 import { TimelinePlots } from './timeline-plots.js';
-import { TimelineStrip } from './timeline-strip.js';
+import { StripKey, TimelineStrip } from './timeline-strip.js';
 
 /**
  * What is remembered of this view.
@@ -45,12 +45,13 @@ export function TimelineTab({ state, actions }) {
   useEffect(() => {
     if (!active) run.player?.pause();
   }, [active]);
+  const isFirst = !run.player && !run.problem && text?.trim() !== '';
   return h(
     'section',
-    { class: 'panel timeline', 'aria-labelledby': 'timeline-title', 'aria-busy': run.busy ? 'true' : 'false' },
+    { class: 'panel timeline', 'aria-labelledby': 'timeline-title', 'aria-busy': run.busy || isFirst ? 'true' : 'false' },
     h(Head, { choice, about: run.about, onChoose }),
     run.problem && h(Mistake, { problem: run.problem }),
-    !run.player && !run.problem && text?.trim() !== '' && h('p', { class: 'quiet', role: 'status' }, 'Running the scenario …'),
+    isFirst && h('p', { class: 'quiet', role: 'status' }, 'Running the scenario …'),
     run.player && run.about && h(Show, { key: run.turn, player: run.player, about: run.about, length: run.length, choice, onChoose }),
     h(
       'details',
@@ -201,7 +202,7 @@ function Show({ player, about, length, choice, onChoose }) {
     h(
       'div',
       { class: 'timeline-columns' },
-      h('div', { class: 'moment-view' }, h(TimelineStrip, { player, zones, max: about.maxEndpointsPerSlice, length }), h(Moment, { player, zones, several: about.services.length > 1 })),
+      h('div', { class: 'moment-view' }, h(TimelineStrip, { player, zones, max: about.maxEndpointsPerSlice, length }), h(StripKey, { recording, zones }), h(Moment, { player, zones, several: about.services.length > 1 })),
       h(TimelinePlots, { player, phases: about.phases, length }),
     ),
   );

@@ -60,10 +60,15 @@ function Traffic({ model, choice, onChoose, actions, active }) {
     h(
       AnswerPanel,
       { key: 'zones', id: 'traffic', title: 'Traffic', heading: 'h2', waiting: 'Following the traffic …', answer, controls: controls && h('div', { class: 'controls' }, controls) },
-      port ? h(Port, { port, zones: model.zones, traffic }) : h('p', { class: 'quiet' }, traffic?.note),
+      port ? h(Port, { port, zones: model.zones, traffic }) : h(NoPort, { traffic }),
     ),
     traffic && port && h(OneNode, { key: 'node', model, traffic, port: port.id, choice, onChoose, actions, active }),
   ];
+}
+
+/** Why there is nothing to be told. @param {{traffic: TrafficModel | null | undefined}} props */
+function NoPort({ traffic }) {
+  return h('p', { class: 'quiet' }, h(Prose, { text: traffic?.note ?? '' }));
 }
 
 /** @param {PortTraffic[]} ports @returns {[string, string][]} */

@@ -22,7 +22,7 @@ policy_settings! {
         "variables" variables: Vec<Variable> = Vec::new();
         /// The rules, each true where a change may be made.
         "validations" validations: Vec<Validation> = Vec::new();
-        /// What becomes of a change for which an expression has no value, or would cost too much. Default `Fail`.
+        /// What happens to a change for which an expression has no value, or would cost too much. Default `Fail`.
         "failurePolicy" failure_policy: FailurePolicy = FailurePolicy::default();
         /// Steps that one expression may take, 1 to 1,000,000. Default 200,000.
         "costLimit" cost_limit: u32 = 200_000;

@@ -76,7 +76,7 @@ macro_rules! policies {
 }
 
 policies! {
-    /// Slices of controllers that somebody else writes, and slices that change their Service.
+    /// Slices of controllers that someone else writes, and slices that change their Service.
     "slice-ownership" slice_ownership: "EndpointSlice";
     /// Addresses that are no pods of the namespace.
     "slice-addresses" slice_addresses: "EndpointSlice";

@@ -206,7 +206,7 @@ fn envelopes_that_say_too_little_or_the_wrong_thing() {
         "{}",
         Code::MissingField,
         Some("/apiVersion"),
-        "missing field `apiVersion`: it must be there",
+        "missing field `apiVersion`: it is required",
     );
 }
 

@@ -143,7 +143,7 @@ fn attacks_end_at_the_limit() {
         "object.l.all(a, object.s.substring(999999).size() > 0)",
     ] {
         let (value, cost) = run(expression, &list, LIMIT);
-        let is_refused = value == "cost" || value.contains("pattern of `matches` cannot be used");
+        let is_refused = value == "cost" || value.contains("pattern of `matches` is invalid");
         assert!(is_refused, "{expression}: {value} after {cost} steps");
         assert!(cost <= LIMIT, "{expression}: {cost}");
     }

@@ -65,12 +65,14 @@ export function noSelector() {
 /** A Service of type ExternalName that has a selector all the same. */
 export function externalName() {
   const nodes = fleet();
+  const stock = pods('stock', spread(2), { first: 40 });
   const items = [
     service('billing', { type: 'ExternalName', externalName: 'billing.example.com', clusterIP: undefined, ipFamilies: undefined }),
     service('stock'),
     ...pods('billing', spread(2)),
-    ...pods('stock', spread(2), { first: 40 }),
+    ...stock,
     ...nodes,
+    slice('stock', 'g6v1w', stock.map((each) => endpoint(each, nodes))),
   ];
   return { apiVersion: 'v1', kind: 'List', items };
 }

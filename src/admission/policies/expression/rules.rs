@@ -81,7 +81,7 @@ pub enum ValidationAction {
     Warn,
 }
 
-/// What becomes of a change that an expression cannot judge.
+/// What happens to a change that an expression cannot judge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]

@@ -46,8 +46,8 @@ fn external_ips_need_leave() {
     let service = with(&["spec", "externalIPs"], json!(["203.0.113.7", "10.1.0.1"]));
     let denied = |number: usize, address: &str| {
         format!(
-            "deny external-ip spec.externalIPs[{number}]: {address} would lead to this Service from every node, whoever it \
-             belongs to; use a Service of type LoadBalancer, or have the range allowed by `allowedExternalIPs`"
+            "deny external-ip spec.externalIPs[{number}]: {address} would lead to this Service from every node, whoever owns \
+             it; use a Service of type LoadBalancer, or have the range allowed by `allowedExternalIPs`"
         )
     };
     check_create(

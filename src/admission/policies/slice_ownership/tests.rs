@@ -36,8 +36,8 @@ const OURS: Option<&str> = Some("endpointslice-controller.k8s.io");
 #[test]
 fn a_manager_that_is_not_the_writer_is_forged() {
     let forged = "deny forged-manager metadata.labels[endpointslice.kubernetes.io/managed-by]: only \
-                  endpointslice-controller.k8s.io itself may write slices that say it manages them; give yours a value of \
-                  its own, such as `staff`";
+                  endpointslice-controller.k8s.io itself may write slices that say it manages them; give yours a different \
+                  value, such as `staff`";
     check_as("jane", slice_create(&managed(OURS)), &[forged]);
     check_as(CONTROLLER, slice_create(&managed(OURS)), &[]);
     check_as(
@@ -57,7 +57,7 @@ fn a_manager_that_is_not_the_writer_is_forged() {
 #[test]
 fn what_a_controller_manages_is_its_own() {
     let managed_slice = "deny managed metadata.labels[endpointslice.kubernetes.io/managed-by]: \
-                         endpointslice-controller.k8s.io manages this slice, and would undo the change; change the Service or \
+                         endpointslice-controller.k8s.io manages this slice and would undo the change; change the Service or \
                          its pods, or write a separate slice";
     check_as(
         "jane",
@@ -87,8 +87,8 @@ fn a_slice_stays_with_its_service() {
         "jane",
         slice_update(&managed(None), &of_service("catalog", None)),
         &[
-            "deny service-changed metadata.labels[kubernetes.io/service-name]: the slice would leave Service cart for Service \
-             catalog, and take its endpoints along; delete it, and create another for that one",
+            "deny service-changed metadata.labels[kubernetes.io/service-name]: the slice would move from Service cart to Service \
+             catalog, with its endpoints; delete it, and create another for the new Service",
         ],
     );
     check_as(
@@ -105,7 +105,7 @@ fn what_is_deleted_comes_again() {
         "jane",
         gone(OURS),
         &[
-            "warn managed metadata.name: endpointslice-controller.k8s.io manages this slice, and will write it again; until \
+            "warn managed metadata.name: endpointslice-controller.k8s.io manages this slice and will create it again; until \
              then its endpoints get no traffic",
         ],
     );

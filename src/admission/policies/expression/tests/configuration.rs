@@ -72,7 +72,7 @@ fn refused() -> Vec<(Value, &'static str, &'static str)> {
         (
             json!({"validations": [{"name": "a", "expression": "true", "on": on}, {"name": "a", "expression": "true", "on": on}]}),
             "validations/1/name",
-            "given twice",
+            "appears twice",
         ),
         (
             json!({"validations": [{"name": "A", "expression": "true", "on": on}]}),
