@@ -169,7 +169,7 @@ fn check_fix(request: &Value, family: &str, change: &str) {
     };
     let value = rest.split([' ', ')']).next().unwrap();
     let mut changed = request.clone();
-    if before.contains("take") {
+    if before.contains("remove") {
         changed["service"]["metadata"]["annotations"] = json!({});
     }
     changed["service"]["spec"]["trafficDistribution"] = value.into();
