@@ -1,4 +1,4 @@
-//! What a person should know beside the plans: outputs that are no data would hide it.
+//! What a person should know beside the plans: non-data outputs would hide it.
 
 use std::io::{self, Write};
 

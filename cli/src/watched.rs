@@ -199,7 +199,7 @@ mod tests {
         );
         assert!(
             refused(&event("CHANGED", "a", 1))
-                .starts_with("InvalidValue None `CHANGED` is no event of a watch")
+                .starts_with("InvalidValue None `CHANGED` is not a watch event")
         );
         assert!(
             refused("{\"type\": \"ADDED\"}")

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 
 const { emitWarning } = process;
-// `node:wasi` says at each start that it is experimental, which is no news to who plans slices.
+// `node:wasi` says at each start that it is experimental, which is of no interest to users of the command.
 process.emitWarning = () => {};
 const { WASI } = await import('node:wasi');
 process.emitWarning = emitWarning;

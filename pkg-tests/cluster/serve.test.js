@@ -141,7 +141,7 @@ test('what happens is told: a change, a connection that is lost, a Service that 
   api.intercept = (_, __, response) => Boolean(response.destroy());
   api.cut();
   const { connection } = await told.until('all', (all) => !all.connection.connected);
-  assert.match(connection.message, /tried again/);
+  assert.match(connection.message, /will be retried/);
   api.intercept = null;
   await told.until('all', (all) => all.connection.connected);
   api.remove('Service', 'shop/cart');

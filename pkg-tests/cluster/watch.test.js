@@ -97,7 +97,7 @@ test('a Service on a real API server', { timeout: 300_000 }, async (t) => {
   await t.test('a connection that is cut, and what was missed', async () => {
     wire.cut();
     const lost = await watch.status('lost');
-    assert.match(lost.message, /tried again/);
+    assert.match(lost.message, /will be retried/);
     await runPods(api, 'near', 5, 5);
     await deletePods(api, 'near', 2, 2);
     await runPods(api, 'auto', 1, 1);

@@ -151,7 +151,7 @@ test('an explanation in words, and whole', async (t) => {
   assert.ok(said.includes('slice-shape: not asked, because it checks EndpointSlice, not Service.'), words.text);
   assert.ok(said.includes('service-traffic: not asked, because its mode here is `off`.'), words.text);
   assert.ok(said.includes('service-blast-radius: found one thing; it looked at the Pods and Nodes of the cluster:'), words.text);
-  assert.match(words.text, /\n {2}emptied \(denies\), spec\.selector: all \d+ ready endpoints would go/);
+  assert.match(words.text, /\n {2}emptied \(denies\), spec\.selector: all \d+ ready endpoints would be removed/);
 
   const { json } = await client.post(JSON.stringify(hijack), '/explain', { headers: { accept: 'application/json' } });
   const steps = Object.fromEntries(json.steps.map((/** @type {any} */ step) => [step.policy, step]));

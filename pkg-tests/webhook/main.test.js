@@ -34,7 +34,7 @@ test('mistakes are told in one sentence, with exit code 2', { timeout: 60_000 },
     [['--log-level', 'loud'], /--log-level must be one of silent, error/],
     [['--tls-cert', 'x'], /--tls-cert and --tls-key must be given together/],
     [['--config', join(folder, 'none')], /cannot read .*none/],
-    [['--config', file('a.yaml', 'policies: {slice-shape: {mode: on}}')], /\/policies\/slice-shape\/mode: `on` is no mode/],
+    [['--config', file('a.yaml', 'policies: {slice-shape: {mode: on}}')], /\/policies\/slice-shape\/mode: `on` is not a mode/],
     [['--config', file('b.yaml', 'policies: {slice-shap: {}}')], /\/policies\/slice-shap: unknown field/],
     [['--listen', '0.0.0.0:0'], /listening on 0\.0\.0\.0 needs tls\.clientCA/],
     [['--config', file('names.yaml', 'tls: {cert: a, key: b, clientNames: [x]}')], /\/tls\/clientNames needs \/tls\/clientCA/],
@@ -144,6 +144,6 @@ test('a configuration that changes counts at once, and a broken one changes noth
   writeFileSync(config, settings('nonsense'));
   await until(() => output.out.includes('not reloaded'));
   assert.equal(await allowed(), true);
-  assert.match(lines().find(({ message }) => message.startsWith('not reloaded')).reason, /`nonsense` is no mode/);
+  assert.match(lines().find(({ message }) => message.startsWith('not reloaded')).reason, /`nonsense` is not a mode/);
   assert.match((await client.get('/metrics')).text, /reloads_total\{what="configuration",result="refused"\} 1/);
 });

@@ -43,7 +43,7 @@ pub struct Reviewer {
 }
 
 impl Reviewer {
-    /// Nothing is known of the cluster yet. The configuration may be empty: every policy has its defaults then.
+    /// Nothing is known about the cluster yet. The configuration may be empty: every policy has its defaults then.
     ///
     /// # Errors
     /// When it cannot be read or holds a value that cannot be used.

@@ -79,7 +79,7 @@ fn next_change(scene: &Scene<'_>) -> Option<Explanation> {
     let watchers = scene.case.cluster.nodes.len();
     let sent = size(largest);
     let message = format!(
-        "There is nothing to write. A change of one pod rewrites the slice it is in, up to {} ({} in {}; {PROTOBUF}), and sends it to {}: {} in total. Smaller slices make that cheaper, but there are more of them; changes close together share a write.",
+        "There is nothing to write. A change to one pod rewrites the slice it is in, up to {} ({} in {}; {PROTOBUF}), and sends it to {}: {} in total. Smaller slices make that cheaper, but there are more of them; changes close together share a write.",
         bytes(sent),
         count(largest.endpoints.len(), "endpoint"),
         largest.name(),
@@ -92,7 +92,7 @@ fn next_change(scene: &Scene<'_>) -> Option<Explanation> {
         "There is nothing to write.",
     )
     .because(format!(
-        "A change of one pod writes up to {} to {}.",
+        "A change to one pod writes up to {} to {}.",
         bytes(sent),
         count(watchers, "node")
     ))

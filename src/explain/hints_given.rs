@@ -159,7 +159,7 @@ fn to_other_zones(
     let words: Vec<String> = moves.iter().map(one).collect();
     let zones: Vec<&str> = report.zones.iter().map(|zone| &*zone.zone).collect();
     let message = format!(
-        "{} hinted to another zone than {} own: {} ({}). This is intended: `Auto` assigns endpoints in proportion to the zones' CPU, not by where pods run, and zones that have more than they are owed ({}) give to those that have less. Clients in the receiving zone cross zones to reach them.",
+        "{} hinted to a zone other than {} own: {} ({}). This is intended: `Auto` assigns endpoints in proportion to the zones' CPU, not by where pods run, and zones that have more than they are owed ({}) give to those that have less. Clients in the receiving zone cross zones to reach them.",
         if names.len() == 1 {
             "1 endpoint is".to_string()
         } else {

@@ -105,7 +105,7 @@ fn what(scene: &Scene<'_>, item: &Item, number: usize) -> (String, String) {
     }
     let what = match item.code {
         Code::NotWrittenEndpoint => {
-            format!("No live slice has {number} endpoints that they should have.")
+            format!("{number} endpoints are missing from the live slices.")
         }
         Code::NotWrittenRemoval => {
             format!("Live slices still have {number} endpoints that are no longer wanted.")
@@ -119,7 +119,7 @@ fn what(scene: &Scene<'_>, item: &Item, number: usize) -> (String, String) {
         Code::NotWrittenField => format!("Live slices have wrong fields for {number} endpoints."),
         Code::NotWrittenPort => format!("Live slices have {number} wrong ports."),
         Code::NotWrittenLabel => format!("{number} live slices have other labels than planned."),
-        _ => format!("{number} slices are not as planned."),
+        _ => format!("{number} slices differ from the plan."),
     };
     (what, String::new())
 }

@@ -19,7 +19,7 @@ pub(crate) enum Numeral {
 }
 
 impl Reader<'_> {
-    /// Passes over a number, whose first byte is next; says whether it is whole.
+    /// Skips a number, whose first byte is next; says whether it is whole.
     ///
     /// What is said of one that is cut off depends on whether someone reads it.
     pub(super) fn pass_number(&mut self, at_end: &'static str) -> Result<bool, Stop> {

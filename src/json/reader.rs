@@ -225,13 +225,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Passes over the next byte, which has been looked at.
+    /// Skips the next byte, which has been read.
     #[inline]
     pub(crate) fn advance(&mut self) {
         self.at += 1;
     }
 
-    /// Passes over bytes that have been looked at.
+    /// Skips bytes that have been read.
     #[inline]
     pub(crate) fn advance_by(&mut self, count: usize) {
         self.at += count;
@@ -279,7 +279,7 @@ impl<'a> Reader<'a> {
         Err(self.stop_at_next(container.ended(), container.comma_expected()))
     }
 
-    /// Passes over the white space before an item that must be there.
+    /// Skips the whitespace before a required item.
     pub(crate) fn expect_item(&mut self, is_first: bool) -> Result<(), Stop> {
         match self.peek_token() {
             None => Err(self.stop_at_next(NO_VALUE, "")),

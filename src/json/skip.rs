@@ -12,7 +12,7 @@ const UNREAD_OBJECT: usize = 0;
 const UNREAD_ARRAY: usize = 1;
 
 impl<'a> Reader<'a> {
-    /// Passes over a value. Where it stands again as it was remembered for this member, that is a comparison.
+    /// Skips a value. If it is equal to the one remembered for this member, a comparison is enough.
     #[inline]
     pub(crate) fn skip(&mut self, member: Option<Member>) -> Result<(), Stop> {
         let Some(first) = self.peek_token() else {
@@ -32,7 +32,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Passes over a line of `---` that divides documents, if that is what is next.
+    /// Skips a `---` line between documents, if it is next.
     pub(crate) fn pass_divider(&mut self) -> bool {
         const DIVIDER: &str = "---";
         self.peek_token();
@@ -57,14 +57,14 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Passes over a value; where it begins.
+    /// Skips a value; where it begins.
     pub(crate) fn pass(&mut self) -> Result<usize, Stop> {
         self.peek_token();
         let start = self.at;
         self.skip(None).map(|()| start)
     }
 
-    /// Passes over a value and keeps its text.
+    /// Skips a value and keeps its text.
     pub(crate) fn raw(&mut self, member: Option<Member>) -> Result<Raw<'a>, Stop> {
         self.peek_token();
         let start = self.at;
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         self.end_keys(keys, is_as_known)
     }
 
-    /// Passes over a key that was not expected.
+    /// Skips a key that was not expected.
     fn skip_key(
         &mut self,
         node: Option<Node>,
@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Passes over a string, whose opening quote is next.
+    /// Skips a string, whose opening quote is next.
     #[inline]
     fn skip_string(&mut self) -> Result<(), Stop> {
         let end = plain_end(self.bytes(), self.at + 1);

@@ -155,7 +155,7 @@ impl Service<'_> {
         }
     }
 
-    /// Does a controller keep slices for it? Not without a selector, nor for `ExternalName`.
+    /// Does a controller manage its slices? Not without a selector, nor for `ExternalName`.
     pub fn is_reconciled(&self) -> bool {
         self.spec.selector.is_some() && self.spec.service_type != "ExternalName"
     }

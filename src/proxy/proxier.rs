@@ -121,8 +121,8 @@ impl Proxier {
         &self.settings
     }
 
-    /// A Service has come or changed; is anything to be synced, whether by this or before? One that is handed to another
-    /// proxy is as good as gone.
+    /// A Service has come or changed; is anything to be synced, whether by this or before? One that is assigned to
+    /// another proxy counts as removed.
     pub fn set_service(&mut self, service: &Service<'_>) -> bool {
         if self.settings.is_selective && other_proxy(service).is_some() {
             return self.services.remove(&service.key());
@@ -136,8 +136,8 @@ impl Proxier {
     }
 
     /// A slice has come or changed; is that news? Slices of the other address family, of names, and those that do not
-    /// say which Service they belong to are not looked at, and one that says that its Service is headless is as good as
-    /// gone.
+    /// say which Service they belong to are not looked at, and one that says that its Service is headless counts
+    /// as removed.
     ///
     /// A slice that has been given to another Service stays in the first one's list, too, as in the reference.
     pub fn set_slice(&mut self, slice: &EndpointSlice<'_>) -> bool {

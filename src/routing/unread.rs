@@ -19,7 +19,7 @@ use crate::proxy::{Service, is_marked_headless, other_proxy, service_port};
 pub enum NotProxied {
     /// It has no cluster IP: clients find its endpoints by DNS.
     Headless,
-    /// It is a name for another host.
+    /// It is an alias for another host.
     ExternalName,
     /// Its label `service.kubernetes.io/service-proxy-name` hands it to another proxy.
     OtherProxy,

@@ -177,7 +177,7 @@ pub enum Event<'a> {
         /// Namespace, empty for a Node, and name.
         key: NamespacedName,
     },
-    /// All objects are given again, as the reference's informers do every 12 to 24 hours. For a controller: each Service is
+    /// All objects are delivered again, as the reference's informers do every 12 to 24 hours. For a controller: each Service is
     /// synced.
     Resync,
 }

@@ -155,7 +155,7 @@ fn a_kind_that_is_missing_is_named() {
             .filter(|object| object["kind"] != kind)
             .collect()
     };
-    let refused = |what: &str| format!("the input holds no {what} in what you get{RESTS}");
+    let refused = |what: &str| format!("the input has no {what} in the input{RESTS}");
     check(
         &without("Pod"),
         &["NoPods!"],

@@ -22,7 +22,7 @@ fn objects_of_other_kinds() {
         &with(r#""pods": [{"kind": "Node", "metadata": {"name": "a"}}]"#),
         "InvalidValue",
         Some("/pods/0/kind"),
-        "this says it is `Node`",
+        "this is a `Node`",
     );
     check(
         &with(r#""slices": [{"kind": "Endpoints", "metadata": {"name": "a"}}]"#),
@@ -40,7 +40,7 @@ fn objects_of_other_kinds() {
         r#"[{"apiVersion": "discovery.k8s.io/v1beta1", "kind": "EndpointSlice", "metadata": {"name": "a"}}]"#,
         "Unsupported",
         Some("/0/apiVersion"),
-        "get them as discovery.k8s.io/v1",
+        "fetch them as discovery.k8s.io/v1",
     );
     let older = r#"[{"apiVersion": "discovery.k8s.io/v1beta1", "kind": "EndpointSlice", "metadata": {"name": "a"}}]"#;
     let refused = api::mirror_snapshot(older.as_bytes()).unwrap_err();

@@ -40,6 +40,7 @@ mod session;
 mod stream;
 mod streams;
 mod tidy;
+mod tidy_prose;
 mod wanted;
 mod workqueue;
 mod writes;

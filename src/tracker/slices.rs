@@ -364,7 +364,7 @@ mod tests {
         tracker.update(&slice("b", 1));
         assert!(
             !tracker.handle_deletion(&slice("b", 1)),
-            "somebody else deleted it"
+            "someone else deleted it"
         );
         assert!(tracker.handle_deletion(&slice("c", 1)));
     }

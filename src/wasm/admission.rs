@@ -21,7 +21,7 @@ pub struct Reviewer {
 
 #[wasm_bindgen]
 impl Reviewer {
-    /// Nothing is known of the cluster yet; the configuration may be empty. `max_input_bytes` is the largest snapshot or
+    /// Nothing is known about the cluster yet; the configuration may be empty. `max_input_bytes` is the largest snapshot or
     /// list that is taken.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-/** What an API server answers that is no news of objects, and why a listing or a watch has failed. */
+/** Answers of an API server other than events about objects, and why a listing or a watch has failed. */
 
 /** Something went wrong; the message says what, and how to fix it where that is known. */
 export class WatchFailure extends Error {

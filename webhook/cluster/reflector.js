@@ -47,19 +47,19 @@ export class Reflector {
    */
   async run(signal, relisting) {
     while (!signal.aborted) {
-      const anew = relisting();
+      const relist = relisting();
       // A signal of its own: those that live long would gather one of `AbortSignal.any` for each turn.
       const turn = new AbortController();
       const stop = () => turn.abort();
-      for (const each of [signal, anew]) each.addEventListener('abort', stop);
+      for (const each of [signal, relist]) each.addEventListener('abort', stop);
       try {
         await this.#turn(turn.signal);
       } catch (error) {
         if (!turn.signal.aborted) await this.#fail(error, signal);
       } finally {
-        for (const each of [signal, anew]) each.removeEventListener('abort', stop);
+        for (const each of [signal, relist]) each.removeEventListener('abort', stop);
       }
-      if (anew.aborted) this.#version = '';
+      if (relist.aborted) this.#version = '';
     }
   }
 

@@ -33,7 +33,7 @@ const NEWS = 1_000;
 export function watchCluster({ connection, apply, onState, log, signal, times }) {
   const states = new Map(KINDS.map(({ kind }) => [kind, startOf(kind)]));
   const all = { ...TIMES, ...times };
-  let anew = new AbortController();
+  let relisting = new AbortController();
   let toldAt = 0;
 
   /** @param {string} kind @param {import('./states.js').What} what @param {string} [reason] */
@@ -53,10 +53,10 @@ export function watchCluster({ connection, apply, onState, log, signal, times })
     states: () => [...states.values()],
     relist() {
       for (const { kind } of KINDS) note(kind, 'lost');
-      anew.abort();
-      anew = new AbortController();
+      relisting.abort();
+      relisting = new AbortController();
     },
-    ended: Promise.all(reflectors.map((each) => each.run(signal, () => anew.signal))).then(() => {}),
+    ended: Promise.all(reflectors.map((each) => each.run(signal, () => relisting.signal))).then(() => {}),
   };
 }
 

@@ -63,7 +63,7 @@ export class Autosave {
     }
   }
 
-  /** What is there to be opened, the newest first. @returns {Promise<Entry[]>} */
+  /** The inputs that can be opened, the newest first. @returns {Promise<Entry[]>} */
   async list() {
     try {
       const entries = /** @type {Entry[]} */ (await this.#ask('readonly', (_, list) => list.getAll()));

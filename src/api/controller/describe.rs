@@ -43,7 +43,7 @@ pub(crate) enum ControllerLine {
         #[schemars(with = "KubernetesObject")]
         list: (),
     },
-    /// All objects are given again.
+    /// All objects are delivered again.
     Resync {
         /// When.
         at: u64,

@@ -230,7 +230,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Passes over `null`, if that is what is next.
+    /// Skips `null`, if it is next.
     #[inline]
     pub(crate) fn is_null(&mut self) -> Result<bool, Stop> {
         if self.peek_token() != Some(b'n') {

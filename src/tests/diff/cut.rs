@@ -74,7 +74,7 @@ fn nothing_is_gone_by_a_list_that_is_cut_off() {
     let cut = diff(&whole, &listed("List", &goes_on, &page));
     let message = cut["warnings"][0]["message"].as_str().unwrap();
     assert!(
-        message.starts_with("after: the List is cut off"),
+        message.starts_with("after: the List is truncated"),
         "{message}"
     );
     // With the last page it is whole.

@@ -238,7 +238,7 @@ fn nodes_and_endpoints_without_zone() {
     }));
     input["nodes"][1]["metadata"]["labels"] = json!({"topology.kubernetes.io/zone": "b"});
     assert!(
-        fixed(&input)[0].starts_with("node-d is in a: hints are given"),
+        fixed(&input)[0].starts_with("node-d is in a: hints are set"),
         "{:?}",
         fixed(&input)
     );
@@ -252,7 +252,7 @@ fn nodes_and_endpoints_without_zone() {
         Some("3 zones × ⌈ 9/3 ÷ 1.2 ⌉ = 3 × 3 = 9 ≤ 9"),
     );
     assert!(
-        fixed(&input)[0].starts_with("node-d is in a: hints are given"),
+        fixed(&input)[0].starts_with("node-d is in a: hints are set"),
         "{:?}",
         fixed(&input)
     );
