@@ -19,7 +19,7 @@
 //! | Layer | Modules | What they do |
 //! |---|---|---|
 //! | 0 | [`error`], [`json`], [`model`] | JSON text, read and written; values in the shape of Kubernetes JSON; the one error of the edges |
-//! | 1 | [`membership`], [`tracker`], [`topology`], [`traffic`] | selectors; what we remember of our writes and of time; zone hints; traffic distribution |
+//! | 1 | [`membership`], [`tracker`], [`topology`], [`traffic_distribution`] | selectors; what we remember of our writes and of time; zone hints; traffic distribution |
 //! | 1 | `cel` | expressions: compiled, and evaluated within a limit of steps; with the feature `expressions` |
 //! | 2 | [`reconcile`], [`proxy`] | `reconcile(input, desired) -> outcome`: the decision itself, pure; the reader's side: what kube-proxy makes of slices |
 //! | 2 | [`routing`] | who serves whom: the traffic of a Service, by the rules of each consumer of slices |
@@ -51,6 +51,8 @@
 //! * State that outlives a call lives in [`tracker`], [`topology::cache`], [`proxy`], [`session`], [`metrics`], [`controller`] and [`watching`] only; what
 //!   decisions depend on travels as data.
 //!
+//! `docs/glossary.md` defines the words, and names the file behind each decision.
+//!
 //! # From the reference's names to ours
 //!
 //! | Go | here |
@@ -61,7 +63,7 @@
 //! | `EndpointSet`, `hashEndpoint` | [`model::endpoint_set`] |
 //! | `PortMapKey` | [`model::PortMapKey`] |
 //! | `TopologyCache` | [`topology::cache`], [`topology::nodes`] |
-//! | `trafficdist.ReconcileHints` | [`traffic`] |
+//! | `trafficdist.ReconcileHints` | [`traffic_distribution`] |
 //! | `GetPodUpdateProjectionKey`, `GetServicesToUpdate` | [`membership::change`], [`membership::index`] |
 //! | `EndpointSliceTracker`, `TriggerTimeTracker` | [`tracker`] |
 //! | `endpointslicemirroring` | [`mirroring`] |
@@ -87,7 +89,7 @@ pub mod cel;
 pub mod membership;
 pub mod topology;
 pub mod tracker;
-pub mod traffic;
+pub mod traffic_distribution;
 
 pub mod reconcile;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use slicewise::api::{self, Limits};
-use slicewise::kubernetes_service::{Kind, KubernetesServicePlan, NAMESPACE, Object, Verb};
+use slicewise::kubernetes_service::{KubernetesServicePlan, NAMESPACE, Object, ObjectKind, Verb};
 use slicewise::model::{EndpointSlice, Endpoints};
 
 use crate::color::Color;
@@ -175,11 +175,11 @@ fn differences(
 ) -> io::Result<()> {
     for write in &plan.writes {
         let (file, old) = match write.kind {
-            Kind::Endpoints => (
+            ObjectKind::Endpoints => (
                 "v1.Endpoints",
                 endpoints.map(unified::endpoints).transpose()?,
             ),
-            Kind::EndpointSlice => (
+            ObjectKind::EndpointSlice => (
                 "discovery.k8s.io.v1.EndpointSlice",
                 slice.map(unified::slice).transpose()?,
             ),

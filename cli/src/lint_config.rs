@@ -169,7 +169,7 @@ fn write_finding(finding: &Finding, is_colored: bool, output: &mut impl Write) -
     )?;
     writeln!(output, " {} ({})", finding.rule, finding.path)?;
     writeln!(output, "    {}", finding.message)?;
-    writeln!(output, "    mend: {}", finding.mend)?;
+    writeln!(output, "    fix: {}", finding.mend)?;
     for line in finding.yaml.lines() {
         writeln!(output, "      {line}")?;
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use slicewise::controller::Kind;
-use slicewise::metrics::family::{Family, Kind as MetricKind, Metric, Value};
+use slicewise::metrics::family::{Family, Metric, MetricKind, Value};
 
 /// Counts since the start.
 #[derive(Default)]

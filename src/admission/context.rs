@@ -203,12 +203,12 @@ impl<'c> Cluster<'c> {
         self.context.session.pods_at(self.namespace, address)
     }
 
-    /// The pods that a selector picks out, by name.
+    /// The pods that a selector matches, by name.
     pub(crate) fn select(&self, selector: &StringMap<'_>) -> Vec<ObservedPod<'c>> {
         self.context.session.selected_pods(self.namespace, selector)
     }
 
-    /// The sets of labels that a selector picks out, each with the number of its pods.
+    /// The sets of labels that a selector matches, each with the number of its pods.
     pub(crate) fn labels(&self, selector: &StringMap<'_>) -> Vec<(StringMap<'c>, usize)> {
         self.context
             .session

@@ -1,108 +1,19 @@
 //! Why a verdict is what it is, in words: which policy looked at what, what it found, and how old what it looked at is.
 
-use alloc::borrow::{Cow, ToOwned as _};
+use alloc::borrow::ToOwned as _;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::context::{Cluster, Context};
-use super::policies::{ABOUT, KINDS, NAMES};
+use super::context::Context;
 use super::request::{Request, Subject};
 use super::response::Response;
 use super::settings::Mode;
+use super::step::{Found, Standing, Step};
 use crate::model::text::printable;
 use crate::session::event::Kind;
-
-/// What became of a policy in a review.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Standing {
-    /// It was asked.
-    Asked,
-    /// It looks at other kinds of objects.
-    OtherKind,
-    /// Another one alone was to be asked.
-    NotChosen,
-    /// Its mode in this namespace is `off`.
-    Off,
-    /// Whoever asks is exempt from it.
-    Exempt,
-    /// It judges who writes, and nobody does.
-    NobodyWrites,
-}
-
-/// What one policy did.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct Step {
-    /// Its name.
-    pub policy: &'static str,
-    /// What it is about.
-    pub about: &'static str,
-    /// The kinds it looks at.
-    pub kinds: &'static [&'static str],
-    /// Whether it was asked, and why not.
-    pub standing: Standing,
-    /// Its mode in the namespace.
-    pub mode: Mode,
-    /// The kinds of which it looked at what is known of the cluster.
-    pub looked_at: Vec<&'static str>,
-    /// What it found, worst first.
-    pub findings: Vec<Found>,
-}
-
-impl Step {
-    /// What became of a policy that was just asked, or was not.
-    pub(super) fn new(
-        policy: &'static str,
-        standing: Standing,
-        mode: Mode,
-        cluster: &Cluster<'_>,
-        findings: Vec<Found>,
-    ) -> Self {
-        let place = NAMES.iter().position(|name| *name == policy);
-        let known = place.and_then(|place| Some((ABOUT.get(place)?, KINDS.get(place)?)));
-        let (about, kinds) = known.map_or(("", &[][..]), |(about, kinds)| (about.trim(), *kinds));
-        Self {
-            policy,
-            about,
-            kinds,
-            standing,
-            mode,
-            looked_at: cluster.take_looked_at().map(Kind::as_str).collect(),
-            findings,
-        }
-    }
-}
-
-/// What a finding does to the change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Effect {
-    /// It is refused.
-    Deny,
-    /// Whoever makes it is told.
-    Warn,
-    /// The audit log has it.
-    Note,
-}
-
-/// One thing that a policy found, and what came of it.
-#[derive(Debug, Serialize)]
-#[non_exhaustive]
-pub struct Found {
-    /// The rule's name.
-    pub rule: Cow<'static, str>,
-    /// What it does to the change.
-    pub effect: Effect,
-    /// The field it is about.
-    pub field: String,
-    /// What is wrong and how to mend it.
-    pub message: String,
-}
 
 /// A verdict, and how it came about.
 #[derive(Debug, Serialize)]
@@ -245,20 +156,6 @@ fn said(step: &Step) -> String {
     };
     let end = if step.findings.is_empty() { "." } else { ":" };
     format!("{}{mode}: {found}; {looked}{end}", step.policy)
-}
-
-impl Found {
-    fn line(&self) -> String {
-        let effect = match self.effect {
-            Effect::Deny => "denies",
-            Effect::Warn => "warns",
-            Effect::Note => "noted only",
-        };
-        format!(
-            "  {} ({effect}), {}: {}",
-            self.rule, self.field, self.message
-        )
-    }
 }
 
 /// `one, two and three`.

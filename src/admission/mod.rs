@@ -12,6 +12,7 @@
 //! **Architecture invariant:** nothing here reads bytes. [`crate::api`] decodes the review and its objects and says
 //! where they are broken; a request that gets here can be judged.
 
+pub mod config;
 pub mod context;
 pub mod explanation;
 pub mod expressions;
@@ -22,15 +23,16 @@ pub mod reach;
 pub mod request;
 pub mod response;
 pub mod settings;
+pub mod step;
 pub mod verdict;
 
+pub use config::ReviewerConfig;
 pub use context::{Age, Cluster, Context};
 pub use explanation::Explanation;
 pub use objects::{ReviewedEndpoints, ReviewedService, ReviewedSlice};
 pub use policies::Policies;
 pub use request::{Change, Operation, Request, Subject, Written};
 pub use response::Response;
-pub use settings::ReviewerConfig;
 pub use verdict::{Finding, Verdict};
 
 use response::ResponseBuilder;

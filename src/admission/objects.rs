@@ -1,6 +1,6 @@
 //! The objects of a review as far as policies look at them.
 //!
-//! Reviews are read in full on every write of a slice, so that what no policy looks at is passed over unread.
+//! Reviews are read in full on every write of a slice, so what no policy looks at is skipped unread.
 
 use alloc::vec::Vec;
 

@@ -22,7 +22,7 @@ pub struct Reach {
     pub endpoints: Vec<(IpAddr, String)>,
     /// Ready endpoints by name and protocol of the port.
     pub ports: SortedMap<(String, String), usize>,
-    /// Pods the selector picks out.
+    /// Pods that the selector matches.
     pub selected: usize,
     /// Ready endpoints, those without any port included.
     pub ready: usize,
@@ -50,7 +50,7 @@ impl Reach {
     }
 
     fn add(&mut self, group: &PortGroup<'_>, needs_no_port: bool) {
-        let families = [AddressType::IPv4, AddressType::IPv6];
+        let families = AddressType::ALL;
         let endpoints = families
             .iter()
             .flat_map(|family| group.endpoints(*family))

@@ -7,11 +7,9 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::context::Cluster;
-use super::explanation::{Effect, Found, Standing, Step};
-use super::policies::NAMES;
 use super::request::Request;
 use super::settings::Mode;
+use super::step::{Effect, Found, Step};
 use super::verdict::{Cause, Finding, Severity, Verdict};
 use crate::model::order::sorted_unique;
 use crate::model::text::printable;
@@ -105,7 +103,7 @@ impl Response<'_> {
             kind: &self.status.details.kind,
             namespace: &self.namespace,
             name: &self.status.details.name,
-            policies: said.filter(|name| NAMES.contains(name)).collect(),
+            policies: said.filter(|name| *name != AGE).collect(),
             reason: if verdict == "warn" {
                 self.warnings.join("; ")
             } else {
@@ -157,7 +155,7 @@ fn is_empty(text: &Text<'_>) -> bool {
 pub struct StatusCause {
     /// What kind of mistake it is.
     pub reason: Cause,
-    /// Policy, rule, what is wrong and how to mend it.
+    /// Policy, rule, what is wrong and how to fix it.
     pub message: String,
     /// The field.
     pub field: String,
@@ -173,6 +171,9 @@ const MOST_WARNINGS: usize = 10;
 const LONGEST_CAUSE: usize = 512;
 /// Longer warnings may be cut by the API server; so it is done here, visibly.
 const LONGEST_WARNING: usize = 256;
+
+/// The audit annotation that is not a policy's: how old what is known of the cluster is.
+const AGE: &str = "context";
 
 /// Gathers the verdicts of the policies.
 #[derive(Debug)]
@@ -213,17 +214,11 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
         self.steps.take().unwrap_or_default()
     }
 
-    /// Keeps what became of a policy; what it found was added before.
-    pub(super) fn note_step(
-        &mut self,
-        policy: &'static str,
-        standing: Standing,
-        mode: Mode,
-        cluster: &Cluster<'_>,
-    ) {
-        let Some(steps) = &mut self.steps else { return };
-        let findings = core::mem::take(&mut self.found);
-        steps.push(Step::new(policy, standing, mode, cluster, findings));
+    /// Keeps the result of a policy, if anybody wants to know; what it found was added before.
+    pub(super) fn note_step(&mut self, step: impl FnOnce(Vec<Found>) -> Step) {
+        if let Some(steps) = &mut self.steps {
+            steps.push(step(core::mem::take(&mut self.found)));
+        }
     }
 
     /// Adds what a policy found, as its mode says.
@@ -257,8 +252,7 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
     /// Notes how old the context is that the verdict depends on.
     pub(super) fn note_age(&mut self, seconds: Option<u32>) {
         if let Some(seconds) = seconds {
-            self.annotations
-                .insert("context", format!("{seconds} s old"));
+            self.annotations.insert(AGE, format!("{seconds} s old"));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::settings::ReviewerConfig;
+use super::config::ReviewerConfig;
 use super::testing::{cart, cart_slice, context, http, service_update, slice_create};
 use super::*;
 

@@ -43,7 +43,7 @@ pub enum Cause {
     FieldValueDuplicate,
     /// Something the value names does not exist.
     FieldValueNotFound,
-    /// A value that must be there is not.
+    /// A required value is missing.
     FieldValueRequired,
     /// There are too many values.
     FieldValueTooMany,

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::input::{self, Limits};
-use super::plan::check_slices;
+use super::slice_check::check_slices;
 use super::snapshot::Snapshot;
 use super::{encode, place};
 use crate::Error;

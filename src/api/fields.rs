@@ -7,7 +7,7 @@ use alloc::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::controller::record::Record as ControllerRecord;
+use super::controller_stream::record::Record as ControllerRecord;
 use super::events;
 use super::incomplete;
 use super::lists::ListMeta;
@@ -17,8 +17,8 @@ use super::review::envelope::{Envelope, EnvelopeRequest};
 use crate::admission::objects::WholeService;
 use crate::admission::{ReviewedEndpoints, ReviewedSlice};
 use crate::api::{RouteRequest, TrafficRequest};
-use crate::explain::details::PodDetail;
 use crate::explain::extras::{Event, Lease, NodeDetail, ServiceDetail};
+use crate::explain::pod_detail::PodDetail;
 use crate::kubernetes_service::request::KubernetesServiceRequest;
 use crate::mirroring::request::MirrorRequest;
 use crate::model::read::tree::{Kinds, Tree};
@@ -39,7 +39,7 @@ pub enum Module {
     Tools,
     /// Verdicts on changes, and nothing else.
     Admission,
-    /// Scenarios, and nothing else. Nothing in them is passed over.
+    /// Scenarios, and nothing else. Nothing in them is skipped.
     Simulation,
     /// The same as the first, and a Service at a glance.
     Page,
@@ -275,7 +275,7 @@ fn by_kind<const N: usize>(
     }
 }
 
-/// A list, which says in its metadata whether it goes on elsewhere.
+/// A list, which says in its metadata whether it continues elsewhere.
 fn list(head: &Tree, items: &'static str) -> Tree {
     let metadata = Tree::Object {
         fields: [("metadata", Tree::of::<incomplete::ListMeta<'_>>())].into(),

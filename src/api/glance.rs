@@ -8,10 +8,11 @@ use serde::Serialize;
 
 use super::detect::{Shape, detect};
 use super::input::{self, Limits};
-use super::plan::{Prepared, check_plan_options};
+use super::options::check_plan_options;
+use super::prepared::Prepared;
 use super::snapshot::Snapshot;
 use super::{encode, place};
-use crate::glance::{Asked, Counts, Glance, View, glance as glance_at, glance_of};
+use crate::glance::{Asked, CountRange, Glance, View, glance as glance_at, glance_of};
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointSlice, Node, Pod, Service, Text, keys};
@@ -164,8 +165,8 @@ fn asked(question: &GlanceQuestion<'_>) -> Result<Asked, Error> {
         }
     };
     let counts = match (question.width, question.from, question.to) {
-        (None, None, None) => Counts::Around,
-        (Some(width @ 1..=MOST_COUNTS), None, None) => Counts::Block(width.into()),
+        (None, None, None) => CountRange::Around,
+        (Some(width @ 1..=MOST_COUNTS), None, None) => CountRange::Block(width.into()),
         (Some(_), ..) => {
             let message = format!("`width` must be 1 to {MOST_COUNTS}, without `from` and `to`");
             return Err(Error::new(Code::InvalidValue, message).at("/width"));
@@ -178,7 +179,7 @@ fn asked(question: &GlanceQuestion<'_>) -> Result<Asked, Error> {
                     format!("`to` must be `from` or up to {MOST_COUNTS} more, got {from} to {to}");
                 return Err(Error::new(Code::InvalidValue, message).at("/to"));
             }
-            Counts::Between(from.into(), to.into())
+            CountRange::Between(from.into(), to.into())
         }
     };
     Ok(Asked {

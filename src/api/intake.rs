@@ -59,7 +59,7 @@ pub struct Applied {
     pub more_errors: Option<usize>,
 }
 
-/// Why an API server ended a watch. After `410`, list anew.
+/// Why an API server ended a watch. After `410`, list again.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]

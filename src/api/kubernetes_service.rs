@@ -7,11 +7,12 @@ use core::net::IpAddr;
 
 use super::input::{self, Limits};
 use super::mirror::check_endpoints;
-use super::plan::{check_names, check_slices};
+use super::names::check_names;
+use super::slice_check::check_slices;
 use super::{encode, place};
 use crate::kubernetes_service::request::KubernetesServiceRequest;
 use crate::kubernetes_service::{
-    DEFAULT_LEASE_SECONDS, Input, KubernetesServicePlan, Lease, Leases, NAME, NAMESPACE, Operation,
+    Action, DEFAULT_LEASE_SECONDS, Input, KubernetesServicePlan, Lease, Leases, NAME, NAMESPACE,
     Reconciler, plan,
 };
 use crate::model::endpoints::SubsetPort;
@@ -113,12 +114,12 @@ fn reconciler(request: &KubernetesServiceRequest<'_>) -> Result<Reconciler, Erro
     }
 }
 
-fn operation(request: &KubernetesServiceRequest<'_>) -> Result<Operation, Error> {
+fn operation(request: &KubernetesServiceRequest<'_>) -> Result<Action, Error> {
     match request.operation.as_deref().unwrap_or("reconcile") {
-        "reconcile" => Ok(Operation::Reconcile {
+        "reconcile" => Ok(Action::Reconcile {
             ports: request.reconcile_ports.unwrap_or_default(),
         }),
-        "remove" => Ok(Operation::Remove),
+        "remove" => Ok(Action::Remove),
         other => {
             let message = format!("`{}` is neither `reconcile` nor `remove`", shorten(other));
             Err(invalid(message, "/operation"))

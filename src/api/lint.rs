@@ -29,7 +29,7 @@ slim_object! {
 }
 
 /// Looks at the webhook configurations among Kubernetes objects, each a JSON text. Namespaces among them tell which
-/// labels they have; all else is passed over. `now` is for the expiry of certificates, which is not looked at without it.
+/// labels they have; everything else is skipped. `now` is for the expiry of certificates, which is not checked without it.
 ///
 /// # Errors
 /// When an object cannot be read, is of another version, or there is no configuration among them. The path begins with

@@ -5,7 +5,7 @@
 
 mod apply;
 mod asked;
-mod controller;
+mod controller_stream;
 mod detect;
 mod diff;
 pub mod events;
@@ -27,14 +27,18 @@ pub mod lists;
 mod mirror;
 mod names;
 mod objects;
+mod options;
 mod place;
 mod plan;
+mod prepared;
 mod proxy;
 mod review;
 mod route;
 mod session;
 mod simulation;
+mod slice_check;
 mod snapshot;
+mod snapshot_plans;
 mod stream;
 mod traffic;
 
@@ -44,11 +48,11 @@ use alloc::vec::Vec;
 pub use crate::model::duration::parse as read_duration;
 pub use apply::{AppliedPlan, RefusedWrite, applied, apply};
 pub use asked::asked;
-pub use controller::ControllerStream;
+pub use controller_stream::ControllerStream;
 #[cfg(feature = "schema")]
-pub(crate) use controller::describe::{ControllerAnswer, ControllerLine};
+pub(crate) use controller_stream::describe::{ControllerAnswer, ControllerLine};
 #[cfg(feature = "schema")]
-pub(crate) use controller::record::ControllerConfig;
+pub(crate) use controller_stream::record::ControllerConfig;
 pub use detect::{Shape, detect};
 pub use diff::{Diff, Slices, diff, differing, slices};
 #[cfg(feature = "explain")]
@@ -67,8 +71,11 @@ pub use mirror::{
     MirrorObjects, MirrorPlans, mirror, mirror_snapshot, with_mirror_plan, with_mirror_plans,
 };
 #[cfg(feature = "k8s-openapi")]
-pub(crate) use plan::{check_names, check_typed_options};
-pub use plan::{check_options, plan, with_plan};
+pub(crate) use names::check_names;
+pub use options::check_options;
+#[cfg(feature = "k8s-openapi")]
+pub(crate) use options::check_typed_options;
+pub use plan::{plan, with_plan};
 pub use proxy::ProxyStream;
 pub use proxy::answer::Route;
 #[cfg(feature = "schema")]
@@ -81,7 +88,8 @@ pub use route::{
 };
 pub use session::Session;
 pub use simulation::{Timeline, TimelineSettings, simulate};
-pub use snapshot::{IgnoredKinds, Snapshot, SnapshotPlans, plan_snapshot, with_snapshot_plans};
+pub use snapshot::{IgnoredKinds, Snapshot};
+pub use snapshot_plans::{SnapshotPlans, plan_snapshot, with_snapshot_plans};
 pub use stream::{MirrorStream, SnapshotStream, StreamedSnapshot, TrafficStream};
 pub use traffic::{
     ClientWeight, TrafficAnswer, TrafficNode, TrafficOptions, TrafficRequest, traffic, with_traffic,

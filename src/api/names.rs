@@ -3,10 +3,10 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::Code;
 use crate::model::Named;
 use crate::model::index::GrowingIndex;
 use crate::model::order::hash;
+use crate::{Code, Error};
 
 /// The names of the objects of one kind so far.
 #[derive(Debug, Default)]
@@ -72,4 +72,16 @@ impl Names {
 
 fn hash_of((namespace, name): (&str, &str)) -> u64 {
     hash(&[namespace.as_bytes(), name.as_bytes()])
+}
+
+/// Checks that objects of one kind have names, each its own.
+pub(crate) fn check_names<T: Named>(path: &str, objects: &[T]) -> Result<(), Error> {
+    let mut names = Names::default();
+    for (index, object) in objects.iter().enumerate() {
+        let earlier = objects.get(..index).unwrap_or_default();
+        names.add(earlier, object).map_err(|(code, message)| {
+            Error::new(code, message).at(format!("{path}/{index}/metadata/name"))
+        })?;
+    }
+    Ok(())
 }

@@ -7,7 +7,9 @@ use alloc::vec::Vec;
 
 use super::input::{self, Limits};
 use super::intake::{Applied, take_events};
-use super::plan::{check_names, check_options, check_slices};
+use super::names::check_names;
+use super::options::check_options;
+use super::slice_check::check_slices;
 use super::{encode, place};
 use crate::json::Memory;
 use crate::model::NamespacedName;
@@ -58,12 +60,12 @@ impl Session {
         }
     }
 
-    /// Takes one watch event, an array of them, a list (`PodList`, `List`, …) of all there is of its kinds, or several
+    /// Takes one watch event, an array of them, a list (`PodList`, `List`, …) of everything of its kinds, or several
     /// of these, each on its own line. The answer is [`Applied`]. After an event `LISTING` of a kind, its list comes in
     /// pieces: pages, or the events up to the bookmark that ends the initial ones; what is in none of them is gone then.
     ///
     /// # Errors
-    /// When the event, array or list cannot be read, or is a list that cannot be one of all there is; then nothing of it
+    /// When the event, array or list cannot be read, or is a list that cannot be one of everything; then nothing of it
     /// is taken. Of several lines, the first of which must be whole, those that can be read are taken, and the answer
     /// says what is wrong with the others.
     pub fn apply(&mut self, events: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
@@ -82,7 +84,7 @@ impl Session {
     /// last plan left and the trigger time of what has changed since. `null` where there is no such Service.
     ///
     /// # Errors
-    /// When `service` is no namespace and name.
+    /// When `service` is not a namespace and name.
     pub fn sync(&mut self, service: &str) -> Result<Vec<u8>, Error> {
         let key = service_key(service)?;
         let plan = self.session.sync_with(&key, |plan| encode(&plan));

@@ -11,9 +11,10 @@ use super::incomplete::Received;
 use super::input::not_utf8;
 use super::mirror::MirrorObjects;
 use super::objects::{Base, Documents, Gather, Halt, Standing, Taker, Walk, Wanted};
-use super::plan::check_plan_options;
+use super::options::check_plan_options;
 use super::route::TrafficObjects;
-use super::snapshot::{Reading, Snapshot, SnapshotPlans};
+use super::snapshot::{Reading, Snapshot};
+use super::snapshot_plans::SnapshotPlans;
 use crate::Error;
 #[cfg(feature = "explain")]
 use crate::explain::details::Details;
@@ -57,7 +58,7 @@ macro_rules! streams {
                 self.0.push(bytes)
             }
 
-            /// Begins another input: the one before has to be whole, and places are counted anew.
+            /// Begins another input: the one before has to be whole, and places are counted again.
             ///
             /// # Errors
             /// When the one before is cut off.
@@ -154,7 +155,7 @@ struct Detailed<'k> {
     /// What explanations need beyond what plans do, if they are wanted.
     #[cfg(feature = "explain")]
     details: Option<Taken<'k>>,
-    /// For each object that only explanations need, how many the plans had passed over until then.
+    /// For each object that only explanations need, how many the plans had skipped until then.
     #[cfg(feature = "explain")]
     passed_over: Vec<usize>,
 }

@@ -10,12 +10,13 @@ use serde::Serialize;
 use super::detect::{Shape, detect};
 use super::incomplete::{Received, of_traffic};
 use super::input::{self, Limits};
-use super::plan::{check_names, check_slices};
+use super::names::check_names;
 use super::proxy::check_size;
 use super::proxy::settings::address_type;
 use super::route::read::{NodePlace, TrafficObjects, check_asked, fill_in, first_family};
 use super::route::slices::SlicesByService;
 use super::route::{NamedService, RouteNode};
+use super::slice_check::check_slices;
 use super::{Warning, encode, place};
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
@@ -83,7 +84,7 @@ pub struct TrafficAnswer {
     pub reader: Reader,
     /// The family.
     pub address_type: AddressType,
-    /// What is taken for granted, in a sentence.
+    /// What is assumed, in a sentence.
     pub assumption: &'static str,
     /// Where the traffic comes from, in the order given; groups of nodes name places in this list.
     pub nodes: Vec<TrafficNode>,

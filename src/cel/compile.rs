@@ -6,7 +6,7 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use super::functions::{self, Style};
-use super::names::{Fields, Kind, Name, Names};
+use super::names::{Fields, Name, Names, ValueKind};
 use super::parse::parse;
 use super::patterns::compile_pattern;
 use super::program::{Access, Literal, Node, Operator, Program, Used};
@@ -73,7 +73,7 @@ impl Compiler<'_> {
                     items.push((item.node, list.optional_indices.contains(&place)));
                 }
                 let count = items.len() as u64;
-                Ok(Typed::new(Node::List(items), Kind::List, cost).with_items(count))
+                Ok(Typed::new(Node::List(items), ValueKind::List, cost).with_items(count))
             }
             Expr::Map(map) => {
                 let (mut entries, mut cost) = (Vec::new(), 0_u64);
@@ -86,7 +86,7 @@ impl Compiler<'_> {
                     entries.push((key.node, value.node, entry.optional));
                 }
                 let count = entries.len() as u64;
-                Ok(Typed::new(Node::Map(entries), Kind::Map, cost).with_items(count))
+                Ok(Typed::new(Node::Map(entries), ValueKind::Map, cost).with_items(count))
             }
             Expr::Comprehension(fold) => self.lower_fold(fold),
             Expr::Struct(object) => Err(format!(
@@ -101,18 +101,18 @@ impl Compiler<'_> {
 
     fn lower_name(&mut self, name: &str) -> Lowered {
         if let Some(place) = self.locals.iter().rposition(|local| local == name) {
-            return Ok(Typed::new(Node::Local(place), Kind::Dyn, 0));
+            return Ok(Typed::new(Node::Local(place), ValueKind::Dyn, 0));
         }
         match self.find(name) {
             Some((_, known)) if matches!(known.fields, Fields::Each(_)) => {
                 let fields = known.fields.names().join(", ");
                 Err(format!("name a field of `{name}`: {fields}"))
             }
-            Some((number, _)) => Ok(self.named(number, 0, Kind::Dyn)),
-            None => match Kind::named(name) {
+            Some((number, _)) => Ok(self.named(number, 0, ValueKind::Dyn)),
+            None => match ValueKind::named(name) {
                 Some(kind) => Ok(Typed::new(
                     Node::Literal(Literal::Kind(kind)),
-                    Kind::Type,
+                    ValueKind::Type,
                     0,
                 )),
                 None => Err(self.unknown_name(name)),
@@ -125,7 +125,7 @@ impl Compiler<'_> {
         names.find(|(_, known)| known.name == name)
     }
 
-    fn named(&mut self, name: usize, field: usize, kind: Kind) -> Typed {
+    fn named(&mut self, name: usize, field: usize, kind: ValueKind) -> Typed {
         let used = Used { name, field };
         if !self.used.contains(&used) {
             self.used.push(used);
@@ -166,7 +166,8 @@ impl Compiler<'_> {
             return typed;
         }
         let operand = self.lower(operand)?;
-        let holds_fields = [Kind::Dyn, Kind::Map, Kind::Optional].contains(&operand.kind);
+        let holds_fields =
+            [ValueKind::Dyn, ValueKind::Map, ValueKind::Optional].contains(&operand.kind);
         if !holds_fields {
             return Err(format!(
                 "`{}` is a field of a value without fields, of type {}",
@@ -176,10 +177,14 @@ impl Compiler<'_> {
         }
         let inner = Box::new(operand.node);
         Ok(if *test {
-            Typed::new(Node::Has(inner, field.clone()), Kind::Bool, operand.cost)
+            Typed::new(
+                Node::Has(inner, field.clone()),
+                ValueKind::Bool,
+                operand.cost,
+            )
         } else {
             let node = Node::Select(inner, field.clone(), Access::Strict);
-            Typed::new(node, Kind::Dyn, operand.cost)
+            Typed::new(node, ValueKind::Dyn, operand.cost)
         })
     }
 
@@ -192,7 +197,11 @@ impl Compiler<'_> {
             if !self.variables.contains(field) {
                 self.variables.push(field.clone());
             }
-            return Some(Ok(Typed::new(Node::Variable(field.clone()), Kind::Dyn, 0)));
+            return Some(Ok(Typed::new(
+                Node::Variable(field.clone()),
+                ValueKind::Dyn,
+                0,
+            )));
         }
         let (number, known) = self.find(name)?;
         let names = known.fields.names();
@@ -208,7 +217,7 @@ impl Compiler<'_> {
                 "`{name}.{field}` is always present; leave out has()"
             ))),
             (Fields::Each(fields), Some(place)) => {
-                let kind = fields.get(place).map_or(Kind::Dyn, |(_, kind)| *kind);
+                let kind = fields.get(place).map_or(ValueKind::Dyn, |(_, kind)| *kind);
                 Some(Ok(self.named(number, place, kind)))
             }
         }
@@ -233,11 +242,11 @@ impl Compiler<'_> {
             (None, [operand]) if name == operators::LOGICAL_NOT => {
                 let operand = self.lower_bool(operand)?;
                 let node = Node::Not(Box::new(operand.node));
-                Ok(Typed::new(node, Kind::Bool, operand.cost))
+                Ok(Typed::new(node, ValueKind::Bool, operand.cost))
             }
             (None, [operand]) if name == operators::NEGATE => {
                 let operand = self.lower(operand)?;
-                if !(operand.kind == Kind::Dyn || operand.kind.is_number()) {
+                if !(operand.kind == ValueKind::Dyn || operand.kind.is_number()) {
                     return Err(format!("`-` does not take {}", operand.kind.as_str()));
                 }
                 let node = Node::Negate(Box::new(operand.node));
@@ -279,17 +288,17 @@ impl Compiler<'_> {
         };
         let pattern = compile_pattern(pattern.inner())?;
         let text = self.lower(text)?;
-        if !text.kind.may_be(Kind::String) {
+        if !text.kind.may_be(ValueKind::String) {
             return Err(format!("`matches` does not take {}", text.kind.as_str()));
         }
         let cost = text.cost.saturating_add(pattern.weight as u64);
         let node = Node::Matches(Box::new(text.node), Box::new(pattern));
-        Ok(Typed::new(node, Kind::Bool, cost))
+        Ok(Typed::new(node, ValueKind::Bool, cost))
     }
 
     pub(super) fn lower_bool(&mut self, expression: &IdedExpr) -> Lowered {
         let typed = self.lower(expression)?;
-        if typed.kind.may_be(Kind::Bool) {
+        if typed.kind.may_be(ValueKind::Bool) {
             return Ok(typed);
         }
         Err(format!(
@@ -309,7 +318,7 @@ impl Compiler<'_> {
         let kind = if then.kind == otherwise.kind {
             then.kind
         } else {
-            Kind::Dyn
+            ValueKind::Dyn
         };
         let cost = condition.cost.saturating_add(then.cost.max(otherwise.cost));
         let items = then.items.max(otherwise.items);
@@ -346,10 +355,12 @@ impl Compiler<'_> {
         }
         let parts = Box::new([one.node, other.node]);
         let (node, kind) = match (name, access) {
-            (_, Some(Access::Optional)) => (Node::Index(parts, Access::Optional), Kind::Optional),
-            (_, Some(access)) => (Node::Index(parts, access), Kind::Dyn),
-            (operators::LOGICAL_AND, None) => (Node::And(parts), Kind::Bool),
-            (_, None) => (Node::Or(parts), Kind::Bool),
+            (_, Some(Access::Optional)) => {
+                (Node::Index(parts, Access::Optional), ValueKind::Optional)
+            }
+            (_, Some(access)) => (Node::Index(parts, access), ValueKind::Dyn),
+            (operators::LOGICAL_AND, None) => (Node::And(parts), ValueKind::Bool),
+            (_, None) => (Node::Or(parts), ValueKind::Bool),
         };
         Some(Ok(Typed::new(node, kind, cost)))
     }
@@ -357,12 +368,15 @@ impl Compiler<'_> {
 
 fn lower_literal(literal: &LiteralValue) -> Lowered {
     let (literal, kind) = match literal {
-        LiteralValue::Null => (Literal::Null, Kind::Null),
-        LiteralValue::Boolean(value) => (Literal::Bool(*value.inner()), Kind::Bool),
-        LiteralValue::Int(value) => (Literal::Int(*value.inner()), Kind::Int),
-        LiteralValue::UInt(value) => (Literal::Uint(*value.inner()), Kind::Uint),
-        LiteralValue::Double(value) => (Literal::Double(*value.inner()), Kind::Double),
-        LiteralValue::String(value) => (Literal::String(value.inner().to_string()), Kind::String),
+        LiteralValue::Null => (Literal::Null, ValueKind::Null),
+        LiteralValue::Boolean(value) => (Literal::Bool(*value.inner()), ValueKind::Bool),
+        LiteralValue::Int(value) => (Literal::Int(*value.inner()), ValueKind::Int),
+        LiteralValue::UInt(value) => (Literal::Uint(*value.inner()), ValueKind::Uint),
+        LiteralValue::Double(value) => (Literal::Double(*value.inner()), ValueKind::Double),
+        LiteralValue::String(value) => (
+            Literal::String(value.inner().to_string()),
+            ValueKind::String,
+        ),
         LiteralValue::Bytes(_) => return Err("bytes are not supported; write a string".into()),
     };
     Ok(Typed::new(Node::Literal(literal), kind, 0))

@@ -7,7 +7,7 @@ use cel::IdedExpr;
 use cel::common::ast::{CallExpr, ComprehensionExpr, Expr, LiteralValue, operators};
 
 use super::compile::{Compiler, Lowered};
-use super::names::Kind;
+use super::names::ValueKind;
 use super::program::{Fold, FoldKind, Node};
 use super::typed::Typed;
 
@@ -86,7 +86,7 @@ impl Compiler<'_> {
             .filter(|_| fold.iter_var2.is_none())
             .ok_or_else(unknown)?;
         let range = self.lower(&fold.iter_range)?;
-        if !(range.kind.may_be(Kind::List) || range.kind == Kind::Map) {
+        if !(range.kind.may_be(ValueKind::List) || range.kind == ValueKind::Map) {
             return Err(alloc::format!(
                 "a value of type {} has no items",
                 range.kind.as_str()
@@ -105,8 +105,8 @@ impl Compiler<'_> {
             .map(|part| part.cost);
         let cost = range.each(cost.fold(0, u64::saturating_add));
         let kind = match found.what {
-            FoldKind::Map | FoldKind::Filter => Kind::List,
-            _ => Kind::Bool,
+            FoldKind::Map | FoldKind::Filter => ValueKind::List,
+            _ => ValueKind::Bool,
         };
         let node = Node::Fold(Box::new(Fold {
             what: found.what,

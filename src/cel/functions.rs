@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
-use super::names::Kind;
+use super::names::ValueKind;
 use crate::model::text::shorten;
 
 /// How a function is called.
@@ -33,8 +33,8 @@ macro_rules! functions {
             }
         }
 
-        const FUNCTIONS: &[(Function, &str, Style, RangeInclusive<usize>, Kind)] = &[
-            $( (Function::$Function, $name, Style::$style, $counts, Kind::$kind), )*
+        const FUNCTIONS: &[(Function, &str, Style, RangeInclusive<usize>, ValueKind)] = &[
+            $( (Function::$Function, $name, Style::$style, $counts, ValueKind::$kind), )*
         ];
     };
 }
@@ -91,7 +91,11 @@ functions! {
 ///
 /// # Errors
 /// Reports that it does not exist, or how it is called.
-pub(super) fn find(name: &str, style: Style, count: usize) -> Result<(Function, Kind), String> {
+pub(super) fn find(
+    name: &str,
+    style: Style,
+    count: usize,
+) -> Result<(Function, ValueKind), String> {
     let named: Vec<_> = FUNCTIONS
         .iter()
         .filter(|function| function.1 == name)

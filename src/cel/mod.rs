@@ -28,7 +28,7 @@ mod value;
 pub use compile::compile;
 pub use evaluate::{Host, evaluate};
 pub use meter::{Fail, Meter};
-pub use names::{Fields, Kind, Name, Names};
+pub use names::{Fields, Name, Names, ValueKind};
 pub use parse::MAX_BYTES;
 pub use program::{Program, Used};
 pub use value::{Key, Map, Str, Value};

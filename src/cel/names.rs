@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 /// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of the language")]
-pub enum Kind {
+pub enum ValueKind {
     /// Known only once there is a value.
     Dyn,
     Null,
@@ -22,7 +22,7 @@ pub enum Kind {
     Cidr,
 }
 
-impl Kind {
+impl ValueKind {
     /// The language's name of it.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -76,7 +76,7 @@ pub enum Fields {
     /// It has these fields, or some of them.
     Among(&'static [&'static str]),
     /// It has these fields, of these kinds, which are worked out one by one: it cannot be used as a whole.
-    Each(&'static [(&'static str, Kind)]),
+    Each(&'static [(&'static str, ValueKind)]),
 }
 
 impl Fields {

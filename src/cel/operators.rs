@@ -9,7 +9,7 @@ use core::cmp::Ordering;
 use cel::common::ast::operators as names;
 
 use super::meter::{Fail, Meter};
-use super::names::Kind;
+use super::names::ValueKind;
 use super::program::{Node, Operator};
 use super::typed::Typed;
 use super::value::{Key, Str, Value};
@@ -66,7 +66,7 @@ impl Operator {
         let cost = one.cost.saturating_add(other.cost);
         let (cost, items) = match (self, kind) {
             (Self::In, _) => (cost.saturating_add(other.items), 0),
-            (Self::Add, Kind::List) => {
+            (Self::Add, ValueKind::List) => {
                 let items = one.items.saturating_add(other.items);
                 (cost.saturating_add(items), items)
             }
@@ -77,27 +77,28 @@ impl Operator {
     }
 
     /// The kind of its value; `None` where it takes no such operands.
-    fn kind(self, one: Kind, other: Kind) -> Option<Kind> {
-        let is_known = one != Kind::Dyn && other != Kind::Dyn;
-        let either = if one == Kind::Dyn { other } else { one };
+    fn kind(self, one: ValueKind, other: ValueKind) -> Option<ValueKind> {
+        let is_known = one != ValueKind::Dyn && other != ValueKind::Dyn;
+        let either = if one == ValueKind::Dyn { other } else { one };
         let are_numbers = one.is_number() && other.is_number();
         match self {
             Self::Equal | Self::Unequal => {
-                let is_null = one == Kind::Null || other == Kind::Null;
-                (!is_known || one == other || are_numbers || is_null).then_some(Kind::Bool)
+                let is_null = one == ValueKind::Null || other == ValueKind::Null;
+                (!is_known || one == other || are_numbers || is_null).then_some(ValueKind::Bool)
             }
             Self::Less | Self::LessEqual | Self::Greater | Self::GreaterEqual => {
-                let is_ordered =
-                    either.is_number() || [Kind::Dyn, Kind::String, Kind::Bool].contains(&either);
+                let is_ordered = either.is_number()
+                    || [ValueKind::Dyn, ValueKind::String, ValueKind::Bool].contains(&either);
                 let fits = !is_known || one == other || are_numbers;
-                (is_ordered && fits).then_some(Kind::Bool)
+                (is_ordered && fits).then_some(ValueKind::Bool)
             }
-            Self::In => [Kind::Dyn, Kind::List, Kind::Map]
+            Self::In => [ValueKind::Dyn, ValueKind::List, ValueKind::Map]
                 .contains(&other)
-                .then_some(Kind::Bool),
+                .then_some(ValueKind::Bool),
             _ => {
-                let adds = self == Self::Add && [Kind::String, Kind::List].contains(&either);
-                let takes = either == Kind::Dyn || either.is_number() || adds;
+                let adds =
+                    self == Self::Add && [ValueKind::String, ValueKind::List].contains(&either);
+                let takes = either == ValueKind::Dyn || either.is_number() || adds;
                 (takes && (!is_known || one == other)).then_some(either)
             }
         }

@@ -7,14 +7,14 @@ use alloc::vec::Vec;
 use regex_lite::Regex;
 
 use super::functions::Function;
-use super::names::Kind;
+use super::names::ValueKind;
 
 /// An expression, ready to be evaluated.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(super) root: Node,
     /// The kind of its value, as far as that is known.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// What it may cost where lists have a hundred items: see `estimate`.
     pub estimate: u64,
     /// The values of the host that it names, each once.
@@ -91,7 +91,7 @@ pub(super) enum Literal {
     Uint(u64),
     Double(f64),
     String(String),
-    Kind(Kind),
+    Kind(ValueKind),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //!
 //! The estimate is there to refuse early what no object of usual size would pass. What bounds an evaluation is the meter.
 
-use super::names::Kind;
+use super::names::ValueKind;
 use super::program::Node;
 
 /// Items that a list or a map is taken to have where nothing says how many: endpoints of a slice.
@@ -11,7 +11,7 @@ const ITEMS: u64 = 100;
 /// A node, and what is known of it.
 pub(super) struct Typed {
     pub(super) node: Node,
-    pub(super) kind: Kind,
+    pub(super) kind: ValueKind,
     /// Steps of one evaluation.
     pub(super) cost: u64,
     /// Items, if it is a list or a map.
@@ -20,7 +20,7 @@ pub(super) struct Typed {
 
 impl Typed {
     /// A node whose parts cost so much.
-    pub(super) const fn new(node: Node, kind: Kind, cost: u64) -> Self {
+    pub(super) const fn new(node: Node, kind: ValueKind, cost: u64) -> Self {
         Self {
             node,
             kind,

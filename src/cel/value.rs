@@ -9,7 +9,7 @@ use core::net::IpAddr;
 use core::ops::Deref;
 
 use super::meter::{Fail, Meter};
-use super::names::Kind;
+use super::names::ValueKind;
 use crate::json::{Container, Numeral, Reader, Stop};
 use crate::model::cidr::Cidr;
 use crate::model::order::sort_by;
@@ -26,7 +26,7 @@ pub enum Value<'v> {
     String(Str<'v>),
     List(Rc<Vec<Self>>),
     Map(Rc<Map<'v>>),
-    Type(Kind),
+    Type(ValueKind),
     Optional(Option<Rc<Self>>),
     Ip(IpAddr),
     Cidr(Cidr),
@@ -156,20 +156,20 @@ impl<'v> Value<'v> {
     }
 
     /// Its kind.
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> ValueKind {
         match self {
-            Self::Null => Kind::Null,
-            Self::Bool(_) => Kind::Bool,
-            Self::Int(_) => Kind::Int,
-            Self::Uint(_) => Kind::Uint,
-            Self::Double(_) => Kind::Double,
-            Self::String(_) => Kind::String,
-            Self::List(_) => Kind::List,
-            Self::Map(_) => Kind::Map,
-            Self::Type(_) => Kind::Type,
-            Self::Optional(_) => Kind::Optional,
-            Self::Ip(_) => Kind::Ip,
-            Self::Cidr(_) => Kind::Cidr,
+            Self::Null => ValueKind::Null,
+            Self::Bool(_) => ValueKind::Bool,
+            Self::Int(_) => ValueKind::Int,
+            Self::Uint(_) => ValueKind::Uint,
+            Self::Double(_) => ValueKind::Double,
+            Self::String(_) => ValueKind::String,
+            Self::List(_) => ValueKind::List,
+            Self::Map(_) => ValueKind::Map,
+            Self::Type(_) => ValueKind::Type,
+            Self::Optional(_) => ValueKind::Optional,
+            Self::Ip(_) => ValueKind::Ip,
+            Self::Cidr(_) => ValueKind::Cidr,
         }
     }
 

@@ -50,9 +50,9 @@ pub enum Command<P = Box<Plan<'static>>> {
 }
 
 /// The event, which has no plan.
-pub(super) type Told = Command<Infallible>;
+pub(super) type Notice = Command<Infallible>;
 
-impl Told {
+impl Notice {
     /// The same for any caller.
     pub(super) fn for_any<P>(self) -> Command<P> {
         match self {

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::Controller;
 use crate::model::{EndpointSlice, NamespacedName, Service};
-use crate::session::SliceMark;
+use crate::session::SliceSummary;
 use crate::session::event::{Event, Kind, ObjectRef, Reception, Seen, Versioned};
 use crate::tracker::{ListMoment, TrackedSlice};
 
@@ -183,7 +183,7 @@ impl Controller {
         }
     }
 
-    fn slice_gone(&mut self, mark: &SliceMark) {
+    fn slice_gone(&mut self, mark: &SliceSummary) {
         let is_waited_for = mark.is_ours && self.tracker.has(mark);
         if is_waited_for && self.is_shown(mark) && !self.tracker.handle_deletion(mark) {
             self.queue_slices_service(mark);
@@ -192,12 +192,12 @@ impl Controller {
 
     /// Does this event include our last write to the slice? All but a list of an earlier moment does: after
     /// that, the Service is stale until the watch has caught up.
-    fn is_shown(&self, mark: &SliceMark) -> bool {
+    fn is_shown(&self, mark: &SliceSummary) -> bool {
         let moment = self.slice_list.as_ref();
         moment.is_none_or(|moment| self.tracker.is_shown(mark, *moment))
     }
 
-    fn queue_slices_service(&mut self, mark: &SliceMark) {
+    fn queue_slices_service(&mut self, mark: &SliceSummary) {
         if let Some(service) = mark.service_key() {
             let delay = self.config.slice_delay();
             self.queue.add_after(service, delay, self.now);

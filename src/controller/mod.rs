@@ -47,7 +47,7 @@ use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use core::time::Duration;
 
 pub use crate::session::event::{Event, Kind, Object, Reception, Versioned};
-use command::Told;
+use command::Notice;
 pub use command::{Command, ListError};
 pub use config::{Config, RetryLimits};
 
@@ -82,7 +82,7 @@ pub struct Controller {
     nodes_changed: bool,
     under_way: BTreeMap<NamespacedName, UnderWay>,
     /// What to report before anything else is done.
-    told: VecDeque<Told>,
+    told: VecDeque<Notice>,
     now: Duration,
 }
 

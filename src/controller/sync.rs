@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::fmt::Display;
 
 use super::Controller;
-use super::command::{ListError, Told};
+use super::command::{ListError, Notice};
 use crate::metrics::{Planned, SyncResult};
 use crate::model::NamespacedName;
 use crate::plan::apply::{Applied, ApplyError, Failure};
@@ -215,19 +215,19 @@ impl Controller {
         self.metrics.observe_sync(result);
         let has_failed = result != SyncResult::Success;
         let may_retry = self.queue.retries(service) < self.config.retry.retries;
-        self.told.push_back(Told::Ended {
+        self.told.push_back(Notice::Ended {
             service: service.clone(),
             result,
             is_dropped: has_failed && !may_retry,
         });
-        let publish = |event| Told::Publish {
+        let publish = |event| Notice::Publish {
             service: service.clone(),
             event,
         };
         self.told.extend(events.into_iter().map(publish));
         if has_failed && may_retry {
             let after = self.queue.add_rate_limited(service.clone(), self.now);
-            self.told.push_back(Told::Retry {
+            self.told.push_back(Notice::Retry {
                 service: service.clone(),
                 after,
                 retries: self.queue.retries(service),

@@ -4,8 +4,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::say;
+use super::scene::Scene;
 use super::words::list;
-use super::{Scene, say};
 use crate::model::order::{Grouped, sort, sorted_unique};
 use crate::model::{AddressType, Endpoint, EndpointSlice, Pod, ip};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
@@ -194,7 +195,7 @@ fn chosen(
 ) -> Option<(String, bool)> {
     let service = scene.proxied()?;
     let family = slices.first()?.address_type.as_str();
-    let families = [AddressType::IPv4, AddressType::IPv6];
+    let families = AddressType::ALL;
     let address_type = families.into_iter().find(|one| one.as_str() == family)?;
     let mut proxier = Proxier::new(Settings {
         address_type,

@@ -4,8 +4,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::say;
+use super::scene::Scene;
 use super::words::{bytes, count};
-use super::{Scene, say};
 use crate::json;
 use crate::model::EndpointSlice;
 use crate::plan::Reason;

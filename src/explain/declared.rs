@@ -4,12 +4,14 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::say;
+use super::scene::Scene;
 use super::words::list;
-use super::{Scene, say};
 use crate::model::order::sorted_unique;
 use crate::model::pod::ContainerPort;
 use crate::model::{Pod, ServicePort, TargetPort};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+use crate::reconcile::ports::container_ports;
 
 /// Explains the numbers; names are looked up on the pods, and explained there.
 pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>], answers: &mut Vec<Explanation>) {
@@ -35,13 +37,13 @@ fn of_port(
     let speaking = pods
         .iter()
         .copied()
-        .filter(|pod| declared(pod).next().is_some());
+        .filter(|pod| container_ports(pod).next().is_some());
     let (having, lacking): (Vec<&Pod<'_>>, Vec<&Pod<'_>>) = speaking.partition(|pod| {
-        declared(pod).any(|other| other.container_port == number && is_of(other, port))
+        container_ports(pod).any(|other| other.container_port == number && is_of(other, port))
     });
     let first = lacking.first()?;
     let names: Vec<&str> = lacking.iter().map(|pod| &*pod.metadata.name).collect();
-    let others = lacking.iter().flat_map(|pod| declared(pod));
+    let others = lacking.iter().flat_map(|pod| container_ports(pod));
     let others = sorted_unique(others.map(|other| other.container_port));
     let words: Vec<String> = others.iter().map(ToString::to_string).collect();
     let (what, because) = if having.is_empty() {
@@ -108,12 +110,4 @@ fn is_of(declared: &ContainerPort<'_>, port: &ServicePort<'_>) -> bool {
         protocol => protocol.to_string(),
     };
     or_tcp(&declared.protocol) == or_tcp(&port.protocol)
-}
-
-/// The ports of the containers that continue running.
-fn declared<'p>(pod: &'p Pod<'_>) -> impl Iterator<Item = &'p ContainerPort<'p>> {
-    let sidecars = pod.spec.init_containers.iter();
-    let sidecars = sidecars.filter(|container| container.restart_policy == "Always");
-    let containers = pod.spec.containers.iter().chain(sidecars);
-    containers.flat_map(|container| &container.ports)
 }

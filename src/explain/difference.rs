@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::hints::title;
+use super::zones::title;
 use crate::model::{Endpoint, EndpointSlice, SortedMap};
 
 /// How the endpoints of a slice differ, by their first address.

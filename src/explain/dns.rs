@@ -4,8 +4,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::say;
+use super::scene::Scene;
 use super::words::{count, list, sentence};
-use super::{Scene, say};
 use crate::model::Pod;
 use crate::model::endpoint_set::DesiredEndpoint;
 use crate::model::order::sorted_unique;

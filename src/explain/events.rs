@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 
 use super::extras::Event;
 use super::not_ready::quoted;
+use super::say;
+use super::scene::Scene;
 use super::words::count;
-use super::{Scene, say};
 use crate::model::Pod;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::details::DetailMeta;
+use super::pod_detail::DetailMeta;
 use crate::model::object::slim_object;
 use crate::model::{Endpoints, Text};
 

@@ -4,8 +4,9 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
+use super::scene::Scene;
 use super::words::{count, percent};
-use super::{Scene, say, whatif};
+use super::{say, whatif};
 use crate::model::EndpointSlice;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::reconcile::packing::Packing;

@@ -1,19 +1,16 @@
 //! Which hints a Service gets, and why: one answer for each of its families.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use super::scene::Scene;
 use super::words::count;
-use super::{Scene, hints_given, hints_off, say, whatif};
+use super::{hints_given, hints_off, say, whatif};
+use crate::model::EndpointSlice;
 use crate::model::order::sorted_unique;
-use crate::model::{AddressType, Endpoint, EndpointSlice};
-use crate::plan::explanation::{Explanation, ExplanationCode as Code, ZoneFigures};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::plan::{HintsMode, HintsReport};
-use crate::topology::allocation::Allocation;
-
-/// Hints are an offer.
-pub(super) const WHO_FOLLOWS: &str = "Each consumer of slices decides whether to follow hints: kube-proxy does since 1.24, Linkerd does, Cilium does with --enable-service-topology, Istio's ztunnel and Envoy Gateway do not (see `slicewise traffic --reader`).";
 
 /// Explains the hints of each family.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
@@ -94,68 +91,4 @@ fn not_asked(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Expl
         None => {}
     }
     answers.push(explanation);
-}
-
-/// The arithmetic as data, with where the endpoints are and lead.
-pub(super) fn zone_figures(
-    allocations: &[Allocation<'_>],
-    ready: &[&Endpoint<'_>],
-) -> Vec<ZoneFigures> {
-    let zone = |allocation: &Allocation<'_>| {
-        let name = allocation.share.zone;
-        ZoneFigures {
-            zone: name.to_string(),
-            cpu_ratio: allocation.share.cpu_ratio,
-            desired: allocation.proportional,
-            minimum: allocation.minimum,
-            maximum: allocation.maximum,
-            endpoints: in_zone(ready, name),
-            hinted: hinted_to(ready, name),
-        }
-    };
-    allocations.iter().map(zone).collect()
-}
-
-/// How many of the endpoints are in a zone.
-pub(super) fn in_zone(ready: &[&Endpoint<'_>], zone: &str) -> i64 {
-    let own = |endpoint: &&&Endpoint<'_>| endpoint.zone.as_deref() == Some(zone);
-    ready.iter().filter(own).count() as i64
-}
-
-/// How many are hinted to it.
-pub(super) fn hinted_to(ready: &[&Endpoint<'_>], zone: &str) -> i64 {
-    let leads = |endpoint: &&&Endpoint<'_>| hinted_zones(endpoint).contains(&zone);
-    ready.iter().filter(leads).count() as i64
-}
-
-/// Zones an endpoint is hinted to.
-pub(super) fn hinted_zones<'e>(endpoint: &'e Endpoint<'_>) -> Vec<&'e str> {
-    let hints = endpoint.hints.iter().flat_map(|hints| &hints.for_zones);
-    hints.map(|hint| &*hint.name).collect()
-}
-
-/// What an endpoint is called.
-pub(super) fn title(endpoint: &Endpoint<'_>) -> String {
-    match &endpoint.target_ref {
-        Some(target) => target.name.to_string(),
-        None => endpoint
-            .addresses
-            .first()
-            .map_or_else(String::new, ToString::to_string),
-    }
-}
-
-/// `a 3, b 2`.
-pub(super) fn spread(ready: &[&Endpoint<'_>], zones: &[&str]) -> String {
-    let zone = |zone: &&str| format!("{zone} {}", in_zone(ready, zone));
-    zones.iter().map(zone).collect::<Vec<_>>().join(", ")
-}
-
-/// Which family, where the Service has several.
-pub(super) fn of_family(scene: &Scene<'_>, family: AddressType) -> String {
-    if scene.case.plan.hints.len() > 1 {
-        format!(" {}", family.as_str())
-    } else {
-        String::new()
-    }
 }

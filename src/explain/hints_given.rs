@@ -4,11 +4,12 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::hints::{WHO_FOLLOWS, hinted_zones, in_zone, of_family, spread, title, zone_figures};
 use super::say::fix;
+use super::scene::Scene;
 use super::traffic::{From, Traffic, of as traffic_of};
 use super::words::{count, list, percent};
-use super::{Scene, say, whatif};
+use super::zones::{WHO_FOLLOWS, hinted_zones, in_zone, spread, title, zone_figures};
+use super::{say, whatif};
 use crate::model::order::sorted_unique;
 use crate::model::{Endpoint, SortedMap};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, ZoneFigures};
@@ -47,7 +48,7 @@ pub(super) fn auto(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Ve
     };
     let message = format!(
         "`Auto` hints{} are on, for {} in {}: {}.{steady} {WHO_FOLLOWS}",
-        of_family(scene, family),
+        scene.of_family(family),
         count(ready.len(), "ready endpoint"),
         count(shares.len(), "zone"),
         words.join("; ")
@@ -105,7 +106,7 @@ fn may_flap(
     let near: Vec<String> = refused.iter().map(ToString::to_string).collect();
     let message = format!(
         "`Auto` hints{} are on with {now} ready endpoints, but not with {}. One pod more or less, or a rollout with the usual limits (25 % unavailable, 25 % more: {least} to {most} ready pods), passes through such a count: hints turn off and on again, each time with a write of {} and a sudden shift of traffic.",
-        of_family(scene, report.address_type),
+        scene.of_family(report.address_type),
         super::words::either(&near),
         count(slices, "slice")
     );
@@ -210,7 +211,7 @@ pub(super) fn traffic(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut
     };
     let message = format!(
         "Hints{} are set because of trafficDistribution {name}: every ready endpoint that has a zone is hinted to it{extra} ({}). Their number and the nodes' CPU do not matter. {WHO_FOLLOWS}",
-        of_family(scene, family),
+        scene.of_family(family),
         spread(&ready, &zones)
     );
     answers.push(

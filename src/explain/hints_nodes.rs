@@ -5,7 +5,6 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::cluster::with_zone;
-use super::hints::of_family;
 use super::hints_off::Off;
 use super::say::fix;
 use super::words::count;
@@ -25,7 +24,7 @@ impl Off<'_> {
             .collect();
         let message = format!(
             "`Auto` hints{} are off because of {}: {}. One such node is enough, wherever the Service's pods are: until it is fixed, the zones' CPU shares are unknown, and hints are off for every Service of the cluster. (The event only says \"Insufficient Node information\".)",
-            of_family(self.scene, self.family),
+            self.scene.of_family(self.family),
             count(names.len(), "node"),
             cluster.faults()
         );

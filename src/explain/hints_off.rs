@@ -4,10 +4,11 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::hints::{of_family, spread, title, zone_figures};
 use super::say::fix;
+use super::scene::Scene;
 use super::words::{count, list, percent};
-use super::{Scene, say, whatif};
+use super::zones::{spread, title, zone_figures};
+use super::{say, whatif};
 use crate::model::{AddressType, Endpoint};
 use crate::plan::HintsReport;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix, ZoneFigures};
@@ -54,10 +55,7 @@ impl Off<'_> {
     }
 
     pub(super) fn say(&self, code: Code, because: String, details: String) -> Explanation {
-        let what = format!(
-            "`Auto` hints{} are off.",
-            of_family(self.scene, self.family)
-        );
+        let what = format!("`Auto` hints{} are off.", self.scene.of_family(self.family));
         say::service(code, self.scene.case.service, what)
             .because(because)
             .details(details)
@@ -89,7 +87,7 @@ impl Off<'_> {
         };
         let message = format!(
             "`Auto` hints{} are off because the nodes that count are in fewer than two zones: of the ready worker nodes, {zones}.{left_out_text} No node has a problem, although the event says \"Insufficient Node information\": the reference uses the same message for both.",
-            of_family(self.scene, self.family)
+            self.scene.of_family(self.family)
         );
         self.say(Code::HintsOneZone, format!("The nodes that count are in fewer than two zones: {zones}."), message)
             .figure("zones", cluster.zones.as_slice())
@@ -108,7 +106,7 @@ impl Off<'_> {
         let zones: Vec<&str> = self.zones();
         let message = format!(
             "`Auto` hints{} are off because there are fewer ready endpoints than zones: {} for {} ({}). At least one zone would have none.",
-            of_family(self.scene, self.family),
+            self.scene.of_family(self.family),
             self.ready(),
             count(zones.len(), "zone"),
             list(&zones)
@@ -132,7 +130,7 @@ impl Off<'_> {
         let lines: Vec<String> = self.allocations.iter().map(arithmetic).collect();
         let mut message = format!(
             "`Auto` hints{} are off because {} cannot be distributed over {} without overloading one by more than {}. {}. The minimums add up to {minimums}, and there are {}. How the pods are spread ({}) does not matter, only their number and the zones' CPU.",
-            of_family(self.scene, self.family),
+            self.scene.of_family(self.family),
             count(self.ready(), "ready endpoint"),
             count(self.allocations.len(), "zone"),
             percent(OVERLOAD_THRESHOLD),
@@ -256,7 +254,7 @@ impl Off<'_> {
         let names: Vec<String> = lack.iter().map(why).collect();
         let message = format!(
             "`Auto` hints{} are off because {} of {} ready endpoints {} no zone: {}. One is enough: kube-proxy only follows hints if every ready endpoint has one.",
-            of_family(self.scene, self.family),
+            self.scene.of_family(self.family),
             lack.len(),
             self.ready(),
             if lack.len() == 1 { "has" } else { "have" },

@@ -3,8 +3,9 @@
 use alloc::format;
 use alloc::vec::Vec;
 
+use super::say;
+use super::scene::Scene;
 use super::words::count;
-use super::{Scene, say};
 use crate::diff::{EndpointChange, EndpointDiff, diff};
 use crate::mirroring::{
     DEFAULT_MAX_ENDPOINTS_PER_SUBSET, Input, SkippedReason, mirror, mirrored_of,

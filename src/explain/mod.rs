@@ -25,11 +25,13 @@ mod mirrored;
 mod not_ready;
 mod not_written;
 pub mod orphans;
+pub mod pod_detail;
 mod pods;
 mod policies;
 mod ports;
 mod restarts;
 mod say;
+mod scene;
 mod selector;
 mod service;
 mod settings;
@@ -45,79 +47,22 @@ mod whatif;
 mod when;
 mod words;
 mod workloads;
+mod zones;
 
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::kubernetes_service;
-use crate::model::{
-    AddressType, Endpoint, EndpointSlice, Named as _, NamespacedName, Pod, Service,
-};
-use crate::plan::explanation::{Explanation, ExplanationCode, Severity, Verdict};
-use crate::plan::request::Options;
-use crate::plan::{Plan, belongs};
-use crate::reconcile::desired::StaticEndpoint;
-use crate::topology::cache::ServiceHints;
-use crate::topology::nodes::NodeIndex;
+use crate::plan::explanation::{Explanation, Severity, Verdict};
 
-use cluster::Cluster;
-use details::{Details, PodDetail};
-use unwritten::Item;
+pub use scene::{Case, is_pod, pods_of};
+
+use scene::Scene;
 use words::count;
-
-/// One Service with its plan and what that was made from.
-pub struct Case<'a> {
-    /// The Service.
-    pub service: &'a Service<'a>,
-    /// Its plan.
-    pub plan: &'a Plan<'a>,
-    /// All pods there are, by namespace and name.
-    pub pods: &'a [&'a Pod<'a>],
-    /// The slices that name the Service, by name.
-    pub slices: &'a [&'a EndpointSlice<'a>],
-    /// Does the input hold slices, of whatever Service? If not, nothing is known of what stands.
-    pub knows_slices: bool,
-    /// Endpoints that are not pods.
-    pub endpoints: &'a [StaticEndpoint<'a>],
-    /// The nodes.
-    pub cluster: &'a Cluster<'a>,
-    /// The options of the plan.
-    pub options: &'a Options<'a>,
-    /// What was remembered of hints before the plan.
-    pub hints: &'a ServiceHints,
-    /// What plans do not read of pods and Services.
-    pub details: &'a Details<'a>,
-    /// The pod that is asked about, as [`is_pod`] takes it, which is then explained whatever there is to say of it.
-    pub pod: Option<&'a str>,
-}
-
-/// The pods of a namespace, of pods that are in the order of their namespaces.
-pub fn pods_of<'p, 'a>(pods: &'p [&'a Pod<'a>], namespace: &str) -> &'p [&'a Pod<'a>] {
-    let start = pods.partition_point(|pod| pod.metadata.namespace.as_str() < namespace);
-    let rest = pods.get(start..).unwrap_or_default();
-    let count = rest.partition_point(|pod| pod.metadata.namespace == *namespace);
-    rest.get(..count).unwrap_or_default()
-}
-
-/// Is a pod the one that is asked about, by its name alone or as `namespace/name`?
-pub fn is_pod(asked: &str, pod: (&str, &str)) -> bool {
-    match asked.split_once('/') {
-        Some(asked) => asked == pod,
-        None => asked == pod.1,
-    }
-}
-
-impl<'a> Case<'a> {
-    /// The pods of the Service's namespace, by name.
-    fn pods_of_namespace(&self) -> &'a [&'a Pod<'a>] {
-        pods_of(self.pods, &self.service.metadata.namespace)
-    }
-}
 
 /// What is to be said of a Service.
 #[non_exhaustive]
-pub struct Told {
+pub struct Explanations {
     /// In one line.
     pub verdict: Verdict,
     /// The reasons, the worst first; of equal severity by topic.
@@ -125,7 +70,7 @@ pub struct Told {
 }
 
 /// Explains one Service: itself, its pods, hints, slices, and what it costs.
-pub fn explain(case: &Case<'_>) -> Told {
+pub fn explain(case: &Case<'_>) -> Explanations {
     let scene = Scene::new(case);
     let mut answers = Vec::new();
     service::explain(&scene, &mut answers);
@@ -149,7 +94,7 @@ pub fn explain(case: &Case<'_>) -> Told {
     unseen::explain(&scene, &mut answers);
     cost::explain(&scene, &mut answers);
     worst_first(&mut answers);
-    Told {
+    Explanations {
         verdict: verdict(&scene, &answers),
         explanations: answers,
     }
@@ -194,108 +139,4 @@ fn verdict(scene: &Scene<'_>, answers: &[Explanation]) -> Verdict {
         ),
     };
     Verdict { severity, text }
-}
-
-/// A case, and what several answers look at.
-struct Scene<'a> {
-    case: &'a Case<'a>,
-    /// Pods of the namespace, by name.
-    pods: &'a [&'a Pod<'a>],
-    /// Slices of the Service and this manager, by name.
-    own: Vec<EndpointSlice<'a>>,
-    /// Those there are once the plan is written, by name.
-    after: Vec<EndpointSlice<'a>>,
-    /// What the live ones do not say yet.
-    unwritten: Vec<Item>,
-}
-
-impl<'a> Scene<'a> {
-    fn new(case: &'a Case<'a>) -> Self {
-        let settings = case.options.settings();
-        let own: Vec<EndpointSlice<'a>> = case
-            .slices
-            .iter()
-            .filter(|slice| belongs(slice, case.service, settings.managed_by))
-            .map(|slice| (*slice).clone())
-            .collect();
-        let after = case.plan.slices_after(&own);
-        let unwritten = if case.knows_slices && !case.plan.is_empty() {
-            unwritten::items(&own, &after)
-        } else {
-            Vec::new()
-        };
-        Self {
-            case,
-            pods: case.pods_of_namespace(),
-            own,
-            after,
-            unwritten,
-        }
-    }
-
-    /// The nodes.
-    const fn nodes(&self) -> &'a NodeIndex<'a> {
-        self.case.cluster.index
-    }
-
-    /// Is it `default/kubernetes`, which the API servers keep themselves?
-    fn is_kubernetes(&self) -> bool {
-        let metadata = &self.case.service.metadata;
-        metadata.namespace == kubernetes_service::NAMESPACE
-            && metadata.name == kubernetes_service::NAME
-    }
-
-    /// How many endpoints are ready: in the live slices if they are known, else once the plan is written.
-    fn ready_now(&self) -> usize {
-        let slices: Vec<&EndpointSlice<'_>> = if self.case.knows_slices {
-            self.case.slices.to_vec()
-        } else {
-            self.after.iter().collect()
-        };
-        let endpoints = slices.iter().flat_map(|slice| &slice.endpoints);
-        endpoints.filter(|endpoint| endpoint.is_ready()).count()
-    }
-
-    /// How many slices are not created because the Service is being deleted.
-    fn held_back(&self) -> usize {
-        let families = self.case.plan.figures.families().iter();
-        families.map(|family| family.held_back).sum()
-    }
-
-    /// Is something of that kind still to be written?
-    fn lacks(&self, code: ExplanationCode, family: AddressType) -> bool {
-        let mut items = self.unwritten.iter();
-        items.any(|item| item.code == code && item.family == family.as_str())
-    }
-
-    /// Is the slice one that the plan creates?
-    fn is_new(&self, slice: &EndpointSlice<'_>) -> bool {
-        !self.own.iter().any(|own| own.name() == slice.name())
-    }
-
-    /// Endpoints of a family once the plan is written.
-    fn endpoints(&self, family: AddressType) -> impl Iterator<Item = &Endpoint<'a>> {
-        self.after
-            .iter()
-            .filter(move |slice| slice.address_type == family.as_str())
-            .flat_map(|slice| &slice.endpoints)
-    }
-
-    /// The ready ones among them.
-    fn ready(&self, family: AddressType) -> Vec<&Endpoint<'a>> {
-        self.endpoints(family)
-            .filter(|endpoint| endpoint.is_ready())
-            .collect()
-    }
-
-    /// What plans do not read of a pod.
-    fn detail(&self, pod: &Pod<'_>) -> Option<&'a PodDetail<'a>> {
-        self.case.details.pod(&NamespacedName::of(pod))
-    }
-
-    /// Is it this pod that is asked about?
-    fn asks_about(&self, pod: &Pod<'_>) -> bool {
-        let asked = self.case.pod;
-        asked.is_some_and(|asked| is_pod(asked, pod.full_name()))
-    }
 }

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::details::{ContainerStatus, DetailCondition, PodDetail};
+use super::pod_detail::{ContainerStatus, DetailCondition, PodDetail};
 use super::say::fix;
 use super::words::list;
 use crate::model::Pod;

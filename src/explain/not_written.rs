@@ -5,10 +5,10 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::pods::desired_of;
+use super::scene::Scene;
 use super::unwritten::Item;
 use super::words::{count, list};
-use super::{Scene, say, when};
+use super::{say, when};
 use crate::model::{AddressType, keys};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::plan::is_selected;
@@ -51,7 +51,7 @@ fn explained(scene: &Scene<'_>, items: &[&Item]) -> Option<Explanation> {
         .details(causes(scene, first.code))
         .severity(severity(scene, items))
         .figure("names", names.as_slice());
-    let families = [AddressType::IPv4, AddressType::IPv6];
+    let families = AddressType::ALL;
     let family = families
         .into_iter()
         .find(|family| family.as_str() == first.family);
@@ -73,7 +73,7 @@ fn why_removed(scene: &Scene<'_>, item: &Item) -> Option<&'static str> {
         "has finished"
     } else if !is_selected(pod, scene.case.service) {
         "the selector does not match"
-    } else if !desired_of(scene, &[pod]).missing_nodes.is_empty() {
+    } else if !scene.desired_of(&[pod]).missing_nodes.is_empty() {
         "is on an unknown node"
     } else {
         "does not have this address"

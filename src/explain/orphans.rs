@@ -4,12 +4,12 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::words::{count, list};
-use super::{Told, say};
+use super::{Explanations, say};
 use crate::model::{EndpointSlice, NamespacedName, keys};
 use crate::plan::explanation::{ExplanationCode as Code, Verdict};
 
 /// Explains the slices of a Service that is not in the input, though others of its namespace are.
-pub fn explain(service: &NamespacedName, slices: &[&EndpointSlice<'_>]) -> Told {
+pub fn explain(service: &NamespacedName, slices: &[&EndpointSlice<'_>]) -> Explanations {
     let NamespacedName { namespace, name } = service;
     let names: Vec<&str> = slices.iter().map(|slice| slice.name()).collect();
     let what = format!(
@@ -35,7 +35,7 @@ pub fn explain(service: &NamespacedName, slices: &[&EndpointSlice<'_>]) -> Told 
         ),
         "nothing changes for clients; a Service of that name created later starts without them",
     );
-    Told {
+    Explanations {
         verdict: Verdict {
             severity: explanation.severity,
             text: explanation.what.clone(),

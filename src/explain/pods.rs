@@ -5,15 +5,14 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::scene::Scene;
 use super::words::{list, sentence};
-use super::{Scene, dns, events, not_ready, restarts, say, selector, terminating};
+use super::{dns, events, not_ready, restarts, say, selector, terminating};
 use crate::model::endpoint_set::DesiredEndpoint;
 use crate::model::{AddressType, Endpoint, EndpointSlice, Pod};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::plan::is_selected;
-use crate::reconcile::desired::{Desired, desired};
-use crate::reconcile::existing::Candidate;
-use crate::reconcile::{Input, address_types};
+use crate::reconcile::address_types;
 
 /// Explains the pods that are selected, and the one that is asked about.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
@@ -33,20 +32,6 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     }
 }
 
-/// The result of a list of pods, by the rules of plans.
-pub(super) fn desired_of<'s>(scene: &'s Scene<'_>, pods: &[&'s Pod<'s>]) -> Desired<'s> {
-    let input = Input {
-        service: scene.case.service,
-        pods: pods.iter().copied().map(Candidate::Read).collect(),
-        endpoints: &[],
-        nodes: scene.nodes(),
-        slices: Vec::new(),
-        settled: None,
-        settings: scene.case.options.settings(),
-    };
-    desired(&input, &address_types(scene.case.service))
-}
-
 fn selected(scene: &Scene<'_>, pod: &Pod<'_>, answers: &mut Vec<Explanation>) {
     let before = answers.len();
     if !pod.may_be_endpoint() {
@@ -57,7 +42,7 @@ fn selected(scene: &Scene<'_>, pod: &Pod<'_>, answers: &mut Vec<Explanation>) {
         });
         return;
     }
-    let wanted = desired_of(scene, &[pod]);
+    let wanted = scene.desired_of(&[pod]);
     if !wanted.missing_nodes.is_empty() {
         answers.push(node_unknown(scene, pod));
         return;

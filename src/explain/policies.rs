@@ -4,17 +4,16 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::hints::of_family;
+use super::scene::Scene;
 use super::traffic::{From, of as traffic_of};
 use super::words::{count, list};
-use super::{Scene, say, whatif};
+use super::{say, whatif};
 use crate::model::{AddressType, EndpointSlice, Text};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::proxy::Service;
 use crate::proxy::service::ServiceSpec;
 
 const LOCAL: &str = "Local";
-const FAMILIES: [AddressType; 2] = [AddressType::IPv4, AddressType::IPv6];
 /// Unless the Service says otherwise (reference: `DefaultClientIPServiceAffinitySeconds`).
 const AFFINITY_SECONDS: i32 = 10_800;
 
@@ -24,7 +23,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let Some(service) = scene.proxied() else {
         return;
     };
-    for family in FAMILIES {
+    for family in AddressType::ALL {
         if service.spec.internal_traffic_policy == LOCAL {
             answers.extend(internal(scene, service, family));
         }
@@ -73,7 +72,7 @@ fn internal(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
     let details = format!(
         "internalTrafficPolicy of Service {} is Local, so traffic to its cluster IP{} stays on the node where it originates. Traffic from clients on a node without an endpoint is dropped, although there are endpoints elsewhere.",
         service.metadata.name,
-        of_family(scene, family),
+        scene.of_family(family),
     );
     let what = format!(
         "Traffic from {} of {} is dropped.",
@@ -239,7 +238,7 @@ fn topology_keys(scene: &Scene<'_>) -> Option<Explanation> {
         list(&names)
     ))
     .figure("topologyKeys", names.as_slice());
-    let fix = FAMILIES
+    let fix = AddressType::ALL
         .into_iter()
         .find_map(|family| whatif::traffic_fix(scene, family));
     let host = names.first().is_some_and(|key| key.ends_with("hostname"));

@@ -4,13 +4,13 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::pods::desired_of;
-use super::words::{count, either, list};
-use super::{Scene, say};
+use super::say;
+use super::scene::Scene;
+use super::words::{count, either, list, numbers};
 use crate::membership::nearest::nearest;
 use crate::model::order::sorted_unique;
 use crate::model::pod::ContainerPort;
-use crate::model::{EndpointPort, Pod, ServicePort, TargetPort};
+use crate::model::{Pod, ServicePort, TargetPort};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::plan::is_selected;
 use crate::reconcile::ports;
@@ -43,7 +43,7 @@ pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>], answers: &mut Ve
         }
         answers.push(port_not_found(scene, port, &candidates));
     }
-    let groups = desired_of(scene, &candidates);
+    let groups = scene.desired_of(&candidates);
     if groups.groups.len() > 1 {
         answers.push(several_groups(scene, &groups));
     }
@@ -73,7 +73,7 @@ fn port_not_found(scene: &Scene<'_>, port: &ServicePort<'_>, pods: &[&Pod<'_>]) 
         .find(|other| other.name == *wanted && other.protocol != port.protocol);
     let in_init = pods.iter().flat_map(|pod| &pod.spec.init_containers);
     let in_init = in_init
-        .filter(|container| container.restart_policy != "Always")
+        .filter(|container| !container.is_sidecar())
         .flat_map(|container| &container.ports)
         .any(|other| other.name == *wanted && other.protocol == port.protocol);
     let (known, meant) = match (other_protocol, names.as_slice()) {
@@ -200,25 +200,6 @@ fn several_groups(
             "give the named port the same number in all pods (during a rollout that changes it, this resolves itself)",
             "one group of slices is left",
         )
-}
-
-/// `http=8080 admin=9090`.
-pub(super) fn numbers(ports: &[EndpointPort<'_>]) -> String {
-    let port = |port: &EndpointPort<'_>| {
-        let name = port.name.as_deref().unwrap_or_default();
-        let number = port.port.unwrap_or_default();
-        if name.is_empty() {
-            number.to_string()
-        } else {
-            format!("{name}={number}")
-        }
-    };
-    let ports: Vec<String> = ports.iter().map(port).collect();
-    if ports.is_empty() {
-        "no port".to_string()
-    } else {
-        ports.join(" ")
-    }
 }
 
 /// A pod without a port that other pods of the Service have.

@@ -4,10 +4,11 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::details::{ContainerStatus, PodDetail};
 use super::events::times;
+use super::pod_detail::{ContainerStatus, PodDetail};
+use super::say;
+use super::scene::Scene;
 use super::words::list;
-use super::{Scene, say};
 use crate::model::Pod;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 

@@ -5,8 +5,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::say;
+use super::scene::Scene;
 use super::words::{count, list, pairs};
-use super::{Scene, say};
 use crate::membership::nearest::nearest;
 use crate::membership::selector::matches;
 use crate::model::{Pod, StringMap, Text};

@@ -4,10 +4,10 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::pods::desired_of;
+use super::scene::Scene;
 use super::traffic::{self, From};
 use super::words::{count, list};
-use super::{Scene, declared, ports, say, selector, workloads};
+use super::{declared, ports, say, selector, workloads};
 use crate::model::endpoint_slice::MAX_PORTS;
 use crate::model::{AddressType, EndpointSlice, Pod};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
@@ -135,7 +135,7 @@ fn being_deleted(scene: &Scene<'_>) -> Explanation {
 fn traffic_left(scene: &Scene<'_>) -> (Severity, String) {
     let used_of = |slices: &[&EndpointSlice<'_>]| {
         let service = scene.proxied()?;
-        let families = [AddressType::IPv4, AddressType::IPv6];
+        let families = AddressType::ALL;
         let used = families
             .into_iter()
             .filter_map(|family| traffic::of(scene, service, slices, family, From::Zones).used());
@@ -168,7 +168,7 @@ fn traffic_left(scene: &Scene<'_>) -> (Severity, String) {
 }
 
 fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
-    let wanted = desired_of(scene, selected);
+    let wanted = scene.desired_of(selected);
     let endpoints = || {
         let groups = wanted.groups.values();
         groups.flat_map(|group| group.ipv4.iter().chain(&group.ipv6))
@@ -240,7 +240,7 @@ fn state_of(scene: &Scene<'_>, pod: &Pod<'_>) -> &'static str {
     if pod.is_terminating() {
         return TERMINATING;
     }
-    let wanted = desired_of(scene, &[pod]);
+    let wanted = scene.desired_of(&[pod]);
     let mut groups = wanted.groups.values();
     if !wanted.missing_nodes.is_empty() {
         WITHOUT_NODE

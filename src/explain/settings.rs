@@ -5,11 +5,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::say::fix;
+use super::scene::Scene;
 use super::words::pairs;
-use super::{Scene, say, whatif};
+use super::{say, whatif};
 use crate::model::{AddressType, Service, StringMap, keys};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
-use crate::traffic::TrafficDistribution;
+use crate::traffic_distribution::TrafficDistribution;
 
 const KNOWN: &str = "PreferSameZone, PreferSameNode and PreferClose";
 
@@ -226,6 +227,6 @@ fn tried(
 
 /// What `trafficDistribution` would do, in the first family in which it does anything.
 fn any_traffic_fix(scene: &Scene<'_>) -> Option<Fix> {
-    let mut families = [AddressType::IPv4, AddressType::IPv6].into_iter();
+    let mut families = AddressType::ALL.into_iter();
     families.find_map(|family| whatif::traffic_fix(scene, family))
 }

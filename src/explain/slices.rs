@@ -5,8 +5,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::difference::Difference;
+use super::say;
+use super::scene::Scene;
 use super::words::{count, list, sentence};
-use super::{Scene, say};
 use crate::model::{EndpointSlice, PortMapKey, StringMap, keys};
 use crate::plan::Reason;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};

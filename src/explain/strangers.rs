@@ -4,8 +4,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::scene::Scene;
 use super::words::{count, list, sentence};
-use super::{Scene, say, unseen};
+use super::{say, unseen};
 use crate::kubernetes_service::NAME;
 use crate::model::order::sorted_unique;
 use crate::model::{AddressType, EndpointSlice, ip, keys};

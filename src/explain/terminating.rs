@@ -2,8 +2,9 @@
 
 use alloc::format;
 
+use super::say;
+use super::scene::Scene;
 use super::words::{either, sentence};
-use super::{Scene, say};
 use crate::model::Pod;
 use crate::model::endpoint_set::DesiredEndpoint;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};

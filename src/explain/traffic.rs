@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Scene;
+use super::scene::Scene;
 use crate::model::order::sorted_unique;
 use crate::model::{AddressType, Endpoint, EndpointSlice, Pod, Text, keys};
 use crate::proxy::{Service, Topology};

@@ -5,8 +5,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::say;
+use super::scene::Scene;
 use super::words::{either, list, sentence};
-use super::{Scene, say};
 use crate::model::order::sorted_unique;
 use crate::model::{AddressType, EndpointSlice, keys};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};

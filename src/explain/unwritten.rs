@@ -4,9 +4,8 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::hints::hinted_zones;
-use super::ports::numbers;
-use super::words::{count, list};
+use super::words::{count, list, numbers};
+use super::zones::hinted_zones;
 use crate::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange, diff};
 use crate::model::order::{sort_by, sorted_unique};
 use crate::model::{Endpoint, EndpointSlice};

@@ -5,8 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::say::fix;
+use super::scene::{Case, Scene};
 use super::words::{list, percent};
-use super::{Case, Scene};
 use crate::model::{AddressType, EndpointSlice, Service, keys};
 use crate::plan::explanation::Fix;
 use crate::plan::request::Options;

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::Scene;
+use super::scene::Scene;
 use super::unwritten::Item;
 use crate::model::object::slim_object;
 use crate::model::time::Timestamp;

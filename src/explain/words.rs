@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::model::StringMap;
+use crate::model::{EndpointPort, StringMap};
 
 /// How many names a sentence takes.
 pub(super) const MOST_NAMES: usize = 5;
@@ -88,6 +88,25 @@ pub(super) fn bytes(number: usize) -> String {
         middle if middle < 1e6 => format!("{:.1} kB", middle / 1e3),
         large if large < 1e9 => format!("{:.1} MB", large / 1e6),
         huge => format!("{:.1} GB", huge / 1e9),
+    }
+}
+
+/// `http=8080 admin=9090`.
+pub(super) fn numbers(ports: &[EndpointPort<'_>]) -> String {
+    let port = |port: &EndpointPort<'_>| {
+        let name = port.name.as_deref().unwrap_or_default();
+        let number = port.port.unwrap_or_default();
+        if name.is_empty() {
+            number.to_string()
+        } else {
+            format!("{name}={number}")
+        }
+    };
+    let ports: Vec<String> = ports.iter().map(port).collect();
+    if ports.is_empty() {
+        "no port".to_string()
+    } else {
+        ports.join(" ")
     }
 }
 

@@ -4,8 +4,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::say;
+use super::scene::Scene;
 use super::words::{count, list};
-use super::{Scene, say};
 use crate::model::order::sorted_unique;
 use crate::model::{Pod, SortedMap};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};

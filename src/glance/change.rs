@@ -26,7 +26,7 @@ pub struct Change {
     pub copy_of: Option<String>,
     /// What to change in it (RFC 6902).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub patch: Vec<Operation>,
+    pub patch: Vec<ChangeOperation>,
     /// It is taken out of the input.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub delete: bool,
@@ -40,7 +40,7 @@ pub struct Change {
     schemars(rename = "ChangeOperation")
 )]
 #[non_exhaustive]
-pub struct Operation {
+pub struct ChangeOperation {
     /// `add`, `replace` or `remove`.
     pub op: &'static str,
     /// Where.
@@ -123,7 +123,7 @@ impl Change {
     }
 
     fn push(&mut self, op: &'static str, path: String, value: Option<Value>) {
-        self.patch.push(Operation { op, path, value });
+        self.patch.push(ChangeOperation { op, path, value });
     }
 }
 

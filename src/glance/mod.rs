@@ -37,12 +37,12 @@ pub struct Asked {
     /// What if there were so many ready endpoints?
     pub endpoints: Option<i64>,
     /// Which counts are reported.
-    pub counts: Counts,
+    pub counts: CountRange,
 }
 
 /// Which counts of ready endpoints are reported.
 #[derive(Debug, Clone, Copy, Default)]
-pub enum Counts {
+pub enum CountRange {
     /// Some fewer and some more than there are.
     #[default]
     Around,
@@ -52,7 +52,7 @@ pub enum Counts {
     Block(i64),
 }
 
-impl Counts {
+impl CountRange {
     /// Fewer than three endpoints have no hints between zones.
     const LEAST: i64 = 3;
 

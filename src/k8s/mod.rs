@@ -45,6 +45,7 @@ mod apply;
 mod endpoints;
 #[cfg(feature = "explain")]
 mod objects;
+mod originals;
 mod plan;
 mod planner;
 mod read;

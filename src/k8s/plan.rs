@@ -9,12 +9,13 @@ use k8s_openapi::api::discovery::v1::EndpointSlice;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde::Serialize;
 
-use super::planner::Originals;
-use super::{Operation, slice};
+use super::originals::Originals;
+use super::{Operation, Writing, slice};
 use crate::metrics::Planned;
 use crate::model::{self, SortedMap, Text};
 #[cfg(feature = "patches")]
 use crate::plan::patches::{Patches, PatchesByName};
+use crate::plan::writing::{Writes, families};
 use crate::plan::{
     self, Figures, HintsReport, PlanError, Reason, ServiceRef, SliceRef, State, Stats,
 };
@@ -80,6 +81,26 @@ impl Plan {
     /// The slices that will be written whole, to be changed: those created, then those updated.
     pub fn slices_mut(&mut self) -> impl Iterator<Item = &mut EndpointSlice> {
         self.create.iter_mut().chain(&mut self.update)
+    }
+
+    /// All writes in their order: per family creates, updates, deletes, then deletes of unwanted families.
+    pub fn operations(&self) -> impl Iterator<Item = Operation<'_>> {
+        self.writes().in_order().into_iter()
+    }
+
+    /// Starts to write the plan step by step.
+    pub fn writing<E>(&self) -> Writing<'_, E> {
+        Writing::new(&self.writes())
+    }
+
+    fn writes(&self) -> Writes<'_, EndpointSlice> {
+        Writes {
+            namespace: &self.service.namespace,
+            families: families(&self.hints),
+            create: &self.create,
+            update: &self.update,
+            delete: &self.delete,
+        }
     }
 
     /// Why a write of this plan is made.

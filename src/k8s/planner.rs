@@ -1,15 +1,13 @@
 //! `k8s_openapi` objects in, a plan out.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use k8s_openapi::api::core::v1 as core;
 use k8s_openapi::api::discovery::v1 as discovery;
-use k8s_openapi::apimachinery::pkg::apis::meta::v1 as meta;
 
 use super::endpoints::Extra;
+use super::originals::Originals;
 use super::{ExtraEndpoint, Plan, slice};
 use crate::api::{IgnoredKinds, Received, Snapshot, check_names, check_typed_options};
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, Timestamp};
@@ -145,26 +143,6 @@ fn read_each<'a, K: 'a, M: TryFrom<&'a K, Error = Error>>(
 fn check_pods_and_slices(pods: &[Pod<'_>], slices: &[EndpointSlice<'_>]) -> Result<(), Error> {
     check_names("/pods", pods)?;
     check_names("/slices", slices)
-}
-
-/// The metadata of the slices that were given, by namespace and name.
-pub(super) struct Originals<'a>(BTreeMap<(&'a str, &'a str), &'a meta::ObjectMeta>);
-
-impl<'a> Originals<'a> {
-    fn new(slices: &[&'a discovery::EndpointSlice]) -> Self {
-        let text = |value: &'a Option<String>| value.as_deref().unwrap_or_default();
-        let entry = |slice: &&'a discovery::EndpointSlice| {
-            let metadata = &slice.metadata;
-            ((text(&metadata.namespace), text(&metadata.name)), metadata)
-        };
-        Self(slices.iter().map(entry).collect())
-    }
-
-    pub(super) fn get(&self, slice: &EndpointSlice<'_>) -> Option<&'a meta::ObjectMeta> {
-        self.0
-            .get(&(slice.metadata.namespace.as_str(), slice.name()))
-            .copied()
-    }
 }
 
 /// One Service and what concerns it, read and checked; borrowed from the caller's objects.

@@ -14,7 +14,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1 as meta;
 
 use super::read::{list, map, optional, text, time_text};
 use crate::model::endpoint_slice::{API_VERSION, KIND};
-use crate::model::object::Unknown;
+use crate::model::unknown::Unknown;
 use crate::model::{
     Endpoint, EndpointConditions, EndpointHints, EndpointPort, EndpointSlice, NameRef, ObjectMeta,
     ObjectReference, OwnerReference, StringMap, Text,

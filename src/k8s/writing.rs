@@ -2,8 +2,8 @@
 
 use k8s_openapi::api::discovery::v1::EndpointSlice;
 
-use super::{Plan, slice};
-use crate::plan::writing::{self, Slice, Writes, families};
+use super::slice;
+use crate::plan::writing::{self, Slice};
 use crate::tracker::SliceTracker;
 
 /// One write of a plan.
@@ -67,27 +67,5 @@ impl Slice for EndpointSlice {
 
     fn expect_in(&self, tracker: &mut SliceTracker) {
         tracker.update(&slice::metadata_of(self));
-    }
-}
-
-impl Plan {
-    /// All writes in their order: per family creates, updates, deletes, then deletes of unwanted families.
-    pub fn operations(&self) -> impl Iterator<Item = Operation<'_>> {
-        self.writes().in_order().into_iter()
-    }
-
-    /// Starts to write the plan step by step.
-    pub fn writing<E>(&self) -> Writing<'_, E> {
-        Writing::new(&self.writes())
-    }
-
-    fn writes(&self) -> Writes<'_, EndpointSlice> {
-        Writes {
-            namespace: &self.service.namespace,
-            families: families(&self.hints),
-            create: &self.create,
-            update: &self.update,
-            delete: &self.delete,
-        }
     }
 }

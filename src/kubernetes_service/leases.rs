@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::{Input, Operation};
+use super::{Action, Input};
 use crate::model::{SortedMap, Text, Timestamp};
 
 /// The lease of one API server.
@@ -64,12 +64,12 @@ fn is_live(expires: Option<Timestamp>, now: Option<Timestamp>) -> bool {
 pub(super) fn after<'a>(input: &Input<'a>) -> Result<Leases<'a>, ()> {
     let mut leases = input.leases.clone();
     match input.operation {
-        Operation::Reconcile { .. } if input.stopped => {}
-        Operation::Reconcile { .. } => {
+        Action::Reconcile { .. } if input.stopped => {}
+        Action::Reconcile { .. } => {
             let until = input.now.and_then(|now| now.after(input.lease_seconds));
             leases.0.insert(input.address.clone(), until);
         }
-        Operation::Remove => match leases.0.remove(&*input.address) {
+        Action::Remove => match leases.0.remove(&*input.address) {
             Some(expires) if is_live(expires, input.now) => {}
             _ => return Err(()),
         },

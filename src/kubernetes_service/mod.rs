@@ -44,7 +44,7 @@ pub enum Reconciler {
 
 /// What an API server does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operation {
+pub enum Action {
     /// It is up: every ten seconds.
     Reconcile {
         /// Must the ports be right, too? Only at the start (reference: `reconcilePorts`).
@@ -60,7 +60,7 @@ pub struct Input<'a> {
     /// How it learns of the others.
     pub reconciler: Reconciler,
     /// What it does.
-    pub operation: Operation,
+    pub operation: Action,
     /// It has been asked to stop (reference: `StopReconciling`).
     pub stopped: bool,
     /// Name of the Service.
@@ -91,7 +91,7 @@ pub struct KubernetesServicePlan<'a> {
     /// The writes, in order: each only once the one before has been done.
     pub writes: Vec<Write<'a>>,
     /// Objects that were looked at and are right.
-    pub unchanged: Vec<Kind>,
+    pub unchanged: Vec<ObjectKind>,
     /// Why nothing is done. There are no writes then.
     pub error: Option<ServiceError>,
     /// The leases there are afterwards, by address. Of the reconciler `lease` only.
@@ -107,7 +107,7 @@ pub struct Write<'a> {
     /// What is done.
     pub operation: Verb,
     /// To what.
-    pub kind: Kind,
+    pub kind: ObjectKind,
     /// Its name.
     pub name: Text<'a>,
     /// Of what exists; empty for a create.
@@ -136,7 +136,7 @@ pub enum Verb {
 #[serde(rename = "ServiceObjectKind")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names are the API's")]
-pub enum Kind {
+pub enum ObjectKind {
     Endpoints,
     EndpointSlice,
 }
@@ -225,15 +225,15 @@ fn endpoints<'a>(
     let facts = Facts::of(input);
     match (input.reconciler, input.operation) {
         (Reconciler::None, _) => Ok(None),
-        (Reconciler::MasterCount(_), Operation::Reconcile { .. }) if input.stopped => Ok(None),
-        (Reconciler::MasterCount(count), Operation::Reconcile { ports }) => {
+        (Reconciler::MasterCount(_), Action::Reconcile { .. }) if input.stopped => Ok(None),
+        (Reconciler::MasterCount(count), Action::Reconcile { ports }) => {
             Ok(Some(facts.with_own_address(count, ports)))
         }
-        (Reconciler::MasterCount(_), Operation::Remove) => Ok(facts.without_own_address()),
+        (Reconciler::MasterCount(_), Action::Remove) => Ok(facts.without_own_address()),
         (Reconciler::Lease, operation) => {
             let leases = leases::after(input);
             plan.leases = leases.as_ref().unwrap_or(&input.leases).live(input.now);
-            if input.stopped && operation != Operation::Remove {
+            if input.stopped && operation != Action::Remove {
                 return Ok(None);
             }
             let leases = leases.map_err(|()| ServiceErrorCode::LeaseNotFound)?;
@@ -244,7 +244,7 @@ fn endpoints<'a>(
             if !input.stopped && live.is_empty() {
                 return Err(ServiceErrorCode::NoLeases);
             }
-            let ports = !matches!(operation, Operation::Reconcile { ports: false });
+            let ports = !matches!(operation, Action::Reconcile { ports: false });
             Ok(Some(facts.with_addresses(&live, ports)))
         }
     }
@@ -278,10 +278,10 @@ fn add_writes<'a>(
     };
     let slice_writes = slice::writes(&endpoints, input.slice);
     match input.endpoints {
-        Some(before) if is_like(before) => plan.unchanged.push(Kind::Endpoints),
+        Some(before) if is_like(before) => plan.unchanged.push(ObjectKind::Endpoints),
         before => plan.writes.push(Write {
             operation: before.map_or(Verb::Create, |_| Verb::Update),
-            kind: Kind::Endpoints,
+            kind: ObjectKind::Endpoints,
             name: input.name.clone(),
             uid: endpoints.metadata.uid.clone(),
             resource_version: endpoints.metadata.resource_version.clone(),
@@ -290,7 +290,7 @@ fn add_writes<'a>(
         }),
     }
     if slice_writes.is_empty() {
-        plan.unchanged.push(Kind::EndpointSlice);
+        plan.unchanged.push(ObjectKind::EndpointSlice);
     }
     plan.writes.extend(slice_writes);
 }

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::iter;
 
-use super::{Kind, NAMESPACE, Object, Reason, Verb, Write, because};
+use super::{NAMESPACE, Object, ObjectKind, Reason, Verb, Write, because};
 use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::endpoints::{EndpointAddress, EndpointSubset, SubsetPort};
 use crate::model::{
@@ -64,7 +64,7 @@ fn write<'a>(
     let metadata = current.map(|current| &current.metadata);
     Write {
         operation,
-        kind: Kind::EndpointSlice,
+        kind: ObjectKind::EndpointSlice,
         name: slice.metadata.name.clone(),
         uid: metadata
             .map(|metadata| metadata.uid.clone())

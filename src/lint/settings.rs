@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::deadlocks::DEFAULT_TIMEOUT;
 use super::{Finding, Report, Severity, listed, said};
-use crate::model::object::Unknown;
+use crate::model::unknown::Unknown;
 use crate::model::webhooks::{Webhook, WebhookConfiguration};
 
 /// Longer than any webhook should take.

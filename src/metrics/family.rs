@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use serde::{Serialize, Serializer};
 
-use super::text;
+use super::number::float;
 use crate::model::SortedMap;
 
 /// All samples of one metric.
@@ -19,7 +19,7 @@ pub struct Family {
     pub help: &'static str,
     /// How it is to be read.
     #[serde(rename = "type")]
-    pub kind: Kind,
+    pub kind: MetricKind,
     /// Samples, by the values of their labels; at least one.
     pub metrics: Vec<Metric>,
 }
@@ -29,7 +29,7 @@ impl Family {
     pub fn new(
         name: &'static str,
         help: &'static str,
-        kind: Kind,
+        kind: MetricKind,
         metrics: impl IntoIterator<Item = Metric>,
     ) -> Self {
         Self {
@@ -43,9 +43,9 @@ impl Family {
 
 /// How a metric is to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename = "MetricKind", rename_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Kind {
+pub enum MetricKind {
     /// Only grows.
     Counter,
     /// Goes up and down.
@@ -132,7 +132,7 @@ fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> 
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let whole = *value as i64;
     if !value.is_finite() {
-        serializer.serialize_str(&text::float(*value))
+        serializer.serialize_str(&float(*value))
     } else if whole as f64 == *value && value.abs() < EXACT {
         serializer.serialize_i64(whole)
     } else {
@@ -172,7 +172,7 @@ mod tests {
         let family = Family {
             name: "n",
             help: "h",
-            kind: Kind::Histogram,
+            kind: MetricKind::Histogram,
             metrics: vec![Metric {
                 labels: SortedMap::default(),
                 value: Value::Histogram {

@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::family::{Family, Kind, Metric, Value};
+use super::family::{Family, Metric, MetricKind, Value};
 use super::histogram::Histogram;
 use super::zones::Zone;
 use super::{Metrics, Totals};
@@ -144,7 +144,7 @@ fn counter<'c>(
     counts: impl Iterator<Item = (&'c &'static str, &'c u64)>,
 ) -> Family {
     let counts = counts.map(|(value, count)| number([(label, *value)], *count as f64));
-    Family::new(name, help, Kind::Counter, counts)
+    Family::new(name, help, MetricKind::Counter, counts)
 }
 
 fn gauge(
@@ -152,7 +152,7 @@ fn gauge(
     help: &'static str,
     metrics: impl IntoIterator<Item = Metric>,
 ) -> Family {
-    Family::new(name, help, Kind::Gauge, metrics)
+    Family::new(name, help, MetricKind::Gauge, metrics)
 }
 
 fn histogram(
@@ -160,7 +160,7 @@ fn histogram(
     help: &'static str,
     metrics: impl IntoIterator<Item = Metric>,
 ) -> Family {
-    Family::new(name, help, Kind::Histogram, metrics)
+    Family::new(name, help, MetricKind::Histogram, metrics)
 }
 
 fn observed(histogram: &Histogram) -> Option<Metric> {

@@ -15,12 +15,13 @@ mod cache;
 pub mod family;
 mod gather;
 mod histogram;
+mod number;
 mod text;
 mod zones;
 
 use alloc::collections::BTreeMap;
 
-pub use family::{Bucket, Family, Kind, Metric, Value};
+pub use family::{Bucket, Family, Metric, MetricKind, Value};
 pub use text::prometheus_text;
 
 use crate::model::NamespacedName;

@@ -196,7 +196,7 @@ impl<'d, 'a> Changes<'d, 'a> {
 
     /// A new slice is written over one of its family that would be deleted (reference: `recycleSlices`).
     fn recycle(&mut self) {
-        for family in [AddressType::IPv4, AddressType::IPv6] {
+        for family in AddressType::ALL {
             let is_free = |slice: &&'a EndpointSlice<'a>| slice.address_type == family.as_str();
             let free = self.delete.iter().copied().filter(is_free);
             let mut free: Vec<_> = free.collect();

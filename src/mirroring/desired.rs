@@ -209,7 +209,7 @@ fn families<'s, 'a>(
 
 /// The family of a slice by its text; others are in no group.
 pub(super) fn family(address_type: &Text<'_>) -> Option<AddressType> {
-    let families = [AddressType::IPv4, AddressType::IPv6];
+    let families = AddressType::ALL;
     families
         .into_iter()
         .find(|family| *address_type == family.as_str())

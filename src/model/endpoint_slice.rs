@@ -5,7 +5,8 @@ use core::cmp::Ordering;
 
 use super::few::Few;
 use super::keys;
-use super::meta::{NamespacedName, ObjectMeta, ObjectReference};
+use super::meta::{ObjectMeta, ObjectReference};
+use super::named::{NamespacedName, named};
 use super::object::kube_object;
 use super::text::{StringMap, Text};
 
@@ -30,6 +31,14 @@ pub enum AddressType {
 }
 
 impl AddressType {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::IPv4, Self::IPv6];
+
+    /// The family of this name; `None` for another.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|family| family.as_str() == name)
+    }
+
     /// The API's name of it.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -56,6 +65,8 @@ kube_object! {
         "ports" ports: Vec<EndpointPort<'a>> = always,
     }
 }
+
+named!(EndpointSlice);
 
 kube_object! {
     /// One backend: addresses that all lead to the same thing.
@@ -238,4 +249,49 @@ impl<'a> EndpointSlice<'a> {
     pub fn by_name(one: &&Self, other: &&Self) -> Ordering {
         one.name().cmp(other.name())
     }
+}
+
+impl EndpointSlice<'_> {
+    /// A copy of the slice, free of the input: each text is copied once, wherever it is now.
+    pub fn to_static(&self) -> EndpointSlice<'static> {
+        self.clone().into_owned()
+    }
+
+    /// The same slice except its endpoints, of which the copy has none; texts are borrowed.
+    pub fn borrowed(&self) -> EndpointSlice<'_> {
+        let metadata = &self.metadata;
+        EndpointSlice {
+            api_version: borrowed(&self.api_version),
+            kind: borrowed(&self.kind),
+            metadata: ObjectMeta {
+                name: borrowed(&metadata.name),
+                generate_name: borrowed(&metadata.generate_name),
+                namespace: borrowed(&metadata.namespace),
+                uid: borrowed(&metadata.uid),
+                resource_version: borrowed(&metadata.resource_version),
+                generation: metadata.generation,
+                creation_timestamp: metadata.creation_timestamp.as_ref().map(borrowed),
+                deletion_timestamp: metadata.deletion_timestamp.as_ref().map(borrowed),
+                labels: borrowed_map(&metadata.labels),
+                annotations: borrowed_map(&metadata.annotations),
+                owner_references: metadata.owner_references.clone(),
+                unknown: metadata.unknown.clone(),
+            },
+            address_type: borrowed(&self.address_type),
+            endpoints: Vec::new(),
+            ports: self.ports.clone(),
+            unknown: self.unknown.clone(),
+        }
+    }
+}
+
+fn borrowed<'t>(text: &'t Text<'_>) -> Text<'t> {
+    text.as_str().into()
+}
+
+fn borrowed_map<'t>(pairs: &'t StringMap<'_>) -> StringMap<'t> {
+    let pairs = pairs.iter();
+    pairs
+        .map(|(key, value)| (borrowed(key), borrowed(value)))
+        .collect()
 }

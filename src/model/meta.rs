@@ -1,7 +1,5 @@
 //! Object metadata: the part of it that decisions read or write.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::object::kube_object;
@@ -70,75 +68,5 @@ kube_object! {
         "resourceVersion" resource_version: Text<'a>,
         /// Part of the target that is meant.
         "fieldPath" field_path: Text<'a>,
-    }
-}
-
-/// An object as people call it.
-pub trait Named {
-    /// What it is.
-    const KIND: &'static str;
-
-    /// Its namespace, empty if it has none, and its name.
-    fn full_name(&self) -> (&str, &str);
-
-    /// Its `metadata.resourceVersion`; empty where that is not known.
-    fn version(&self) -> &str {
-        ""
-    }
-}
-
-macro_rules! named {
-    ($($kind:ident),*) => {$(
-        impl Named for crate::model::$kind<'_> {
-            const KIND: &'static str = stringify!($kind);
-
-            fn full_name(&self) -> (&str, &str) {
-                (&self.metadata.namespace, &self.metadata.name)
-            }
-
-            fn version(&self) -> &str {
-                &self.metadata.resource_version
-            }
-        }
-    )*};
-}
-
-named!(EndpointSlice, Endpoints, Pod, Service);
-
-impl Named for crate::model::Node<'_> {
-    const KIND: &'static str = "Node";
-
-    fn full_name(&self) -> (&str, &str) {
-        ("", &self.metadata.name)
-    }
-
-    fn version(&self) -> &str {
-        &self.metadata.resource_version
-    }
-}
-
-/// Namespace and name of an object; the key of a Service.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NamespacedName {
-    /// Namespace.
-    pub namespace: String,
-    /// Name.
-    pub name: String,
-}
-
-impl NamespacedName {
-    /// Those of an object.
-    pub fn of(object: &impl Named) -> Self {
-        let (namespace, name) = object.full_name();
-        Self {
-            namespace: namespace.to_owned(),
-            name: name.to_owned(),
-        }
-    }
-}
-
-impl core::fmt::Display for NamespacedName {
-    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(formatter, "{}/{}", self.namespace, self.name)
     }
 }

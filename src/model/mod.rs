@@ -12,12 +12,14 @@ pub(crate) mod duration;
 pub mod endpoint_set;
 pub mod endpoint_slice;
 pub mod endpoints;
+pub mod families;
 pub mod few;
 pub(crate) mod fields;
 pub mod index;
 pub mod ip;
 pub mod keys;
 pub mod meta;
+pub mod named;
 pub mod node;
 pub mod object;
 pub mod order;
@@ -30,6 +32,7 @@ pub mod read;
 pub mod service;
 pub mod text;
 pub mod time;
+pub mod unknown;
 #[cfg(feature = "lint")]
 pub mod webhooks;
 
@@ -39,8 +42,10 @@ pub use endpoint_slice::{
     EndpointState, NameRef, StateWords,
 };
 pub use endpoints::Endpoints;
+pub use families::{ByFamily, Families};
 pub use few::Few;
-pub use meta::{Named, NamespacedName, ObjectMeta, ObjectReference, OwnerReference};
+pub use meta::{ObjectMeta, ObjectReference, OwnerReference};
+pub use named::{Named, NamespacedName};
 pub use node::Node;
 pub use order::SortedMap;
 pub use pod::Pod;

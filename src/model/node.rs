@@ -2,7 +2,9 @@
 
 use super::conditions::ReadyCondition;
 use super::keys;
+use super::named::Named;
 use super::object::slim_object;
+use super::own::own_themselves;
 use super::quantity::Quantity;
 use super::text::{StringMap, Text};
 
@@ -67,6 +69,20 @@ impl<'a> Node<'a> {
     pub fn is_control_plane(&self) -> bool {
         let labels = &self.metadata.labels;
         labels.contains_key(keys::CONTROL_PLANE_LABEL) || labels.contains_key(keys::MASTER_LABEL)
+    }
+}
+
+own_themselves!(NodeStatus);
+
+impl Named for Node<'_> {
+    const KIND: &'static str = "Node";
+
+    fn full_name(&self) -> (&str, &str) {
+        ("", &self.metadata.name)
+    }
+
+    fn version(&self) -> &str {
+        &self.metadata.resource_version
     }
 }
 

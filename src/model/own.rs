@@ -6,11 +6,9 @@ use core::net::IpAddr;
 
 use super::conditions::ReadyCondition;
 use super::few::Few;
-use super::node::NodeStatus;
-use super::object::Unknown;
 use super::order::SortedMap;
-use super::pod::PodIp;
-use super::{EndpointSlice, ObjectMeta, Quantity, StringMap, TargetPort, Text, Timestamp};
+use super::text::{StringMap, Text};
+use super::time::Timestamp;
 
 /// Where the texts of objects are kept.
 pub trait Keeper<'k> {
@@ -116,25 +114,6 @@ impl<'k> Own<'k> for StringMap<'_> {
     }
 }
 
-impl<'k> Own<'k> for Unknown<'_> {
-    type Owned = Unknown<'k>;
-
-    fn own(self, keeper: &dyn Keeper<'k>) -> Unknown<'k> {
-        self.kept(keeper)
-    }
-}
-
-impl<'k> Own<'k> for TargetPort<'_> {
-    type Owned = TargetPort<'k>;
-
-    fn own(self, keeper: &dyn Keeper<'k>) -> TargetPort<'k> {
-        match self {
-            Self::Number(number) => TargetPort::Number(number),
-            Self::Name(name) => TargetPort::Name(keeper.keep(name)),
-        }
-    }
-}
-
 /// Values without texts.
 macro_rules! own_themselves {
     ($($Type:ty),*) => {$(
@@ -155,66 +134,17 @@ own_themselves!(
     i64,
     u32,
     IpAddr,
-    NodeStatus,
-    PodIp,
-    Quantity,
     ReadyCondition,
     SortedMap<String, i64>,
     String,
     Timestamp
 );
 
-impl EndpointSlice<'_> {
-    /// A copy of the slice, free of the input: each text is copied once, wherever it is now.
-    pub fn to_static(&self) -> EndpointSlice<'static> {
-        self.clone().into_owned()
-    }
-
-    /// The same slice except its endpoints, of which the copy has none; texts are borrowed.
-    pub fn borrowed(&self) -> EndpointSlice<'_> {
-        let metadata = &self.metadata;
-        EndpointSlice {
-            api_version: borrowed(&self.api_version),
-            kind: borrowed(&self.kind),
-            metadata: ObjectMeta {
-                name: borrowed(&metadata.name),
-                generate_name: borrowed(&metadata.generate_name),
-                namespace: borrowed(&metadata.namespace),
-                uid: borrowed(&metadata.uid),
-                resource_version: borrowed(&metadata.resource_version),
-                generation: metadata.generation,
-                creation_timestamp: metadata.creation_timestamp.as_ref().map(borrowed),
-                deletion_timestamp: metadata.deletion_timestamp.as_ref().map(borrowed),
-                labels: borrowed_map(&metadata.labels),
-                annotations: borrowed_map(&metadata.annotations),
-                owner_references: metadata.owner_references.clone(),
-                unknown: metadata.unknown.clone(),
-            },
-            address_type: borrowed(&self.address_type),
-            endpoints: Vec::new(),
-            ports: self.ports.clone(),
-            unknown: self.unknown.clone(),
-        }
-    }
-}
-
-fn borrowed<'t>(text: &'t Text<'_>) -> Text<'t> {
-    text.as_str().into()
-}
-
-fn borrowed_map<'t>(pairs: &'t StringMap<'_>) -> StringMap<'t> {
-    let pairs = pairs.iter();
-    pairs
-        .map(|(key, value)| (borrowed(key), borrowed(value)))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use core::fmt::Debug;
 
-    use super::*;
-    use crate::model::{Node, Pod, Service};
+    use crate::model::{EndpointSlice, Node, Pod, Service};
 
     #[test]
     fn nothing_is_lost() {

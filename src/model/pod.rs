@@ -7,7 +7,9 @@ use core::net::{IpAddr, Ipv4Addr};
 
 use super::conditions::ReadyCondition;
 use super::ip;
+use super::named::named;
 use super::object::slim_object;
+use super::own::own_themselves;
 use super::read::{Scalar, scalar_fields};
 use super::text::shorten;
 use super::text::{StringMap, Text};
@@ -24,6 +26,8 @@ slim_object! {
         "status" pub status: PodStatus<'a>;
     }
 }
+
+named!(Pod);
 
 slim_object! {
     /// Metadata of a Pod.
@@ -68,6 +72,13 @@ slim_object! {
         "ports" pub ports: Vec<ContainerPort<'a>>;
         /// `Always` makes an init container a sidecar (KEP-753).
         "restartPolicy" pub restart_policy: Text<'a>;
+    }
+}
+
+impl Container<'_> {
+    /// Does an init container run beside the others, as a sidecar?
+    pub fn is_sidecar(&self) -> bool {
+        self.restart_policy == "Always"
     }
 }
 
@@ -127,8 +138,13 @@ impl Pod<'_> {
     /// May it be an endpoint at all (reference: `ShouldPodBeInEndpoints`, terminating pods included)?
     pub fn may_be_endpoint(&self) -> bool {
         let has_address = !self.status.pod_ip.is_empty() || !self.status.pod_ips.is_empty();
-        has_address && !self.is_terminal()
+        may_be_endpoint(has_address, self.is_terminal())
     }
+}
+
+/// The rule of [`Pod::may_be_endpoint`], for pods that are kept in another form.
+pub const fn may_be_endpoint(has_address: bool, is_terminal: bool) -> bool {
+    has_address && !is_terminal
 }
 
 impl<'a> Scalar<'a> for IpAddr {
@@ -148,6 +164,7 @@ impl<'a> Scalar<'a> for IpAddr {
 }
 
 scalar_fields!(IpAddr);
+own_themselves!(PodIp);
 
 impl Default for PodIp {
     fn default() -> Self {

@@ -7,6 +7,7 @@
 use alloc::format;
 use alloc::string::String;
 
+use super::own::own_themselves;
 use super::read::{Scalar, scalar_fields};
 use super::text::{Text, shorten};
 
@@ -156,6 +157,7 @@ impl<'a> Scalar<'a> for Quantity {
 }
 
 scalar_fields!(Quantity);
+own_themselves!(Quantity);
 
 #[cfg(test)]
 mod tests {

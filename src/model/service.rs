@@ -5,9 +5,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::keys;
-use super::meta::NamespacedName;
+use super::named::{NamespacedName, named};
 use super::object::slim_object;
-use super::own::own_themselves;
+use super::own::{Keeper, Own, own_themselves};
 use super::read::{Field, Integer, Scalar, Slot, scalar_fields};
 use super::text::{StringMap, Text};
 use super::time::Timestamp;
@@ -22,6 +22,8 @@ slim_object! {
         "spec" pub spec: ServiceSpec<'a>;
     }
 }
+
+named!(Service);
 
 slim_object! {
     /// Metadata of a Service.
@@ -104,6 +106,17 @@ impl<'a> Field<'a> for CheckedPort {
 }
 
 own_themselves!(CheckedPort);
+
+impl<'k> Own<'k> for TargetPort<'_> {
+    type Owned = TargetPort<'k>;
+
+    fn own(self, keeper: &dyn Keeper<'k>) -> TargetPort<'k> {
+        match self {
+            Self::Number(number) => TargetPort::Number(number),
+            Self::Name(name) => TargetPort::Name(keeper.keep(name)),
+        }
+    }
+}
 
 /// A port by number, or by the name a container gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]

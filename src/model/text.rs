@@ -7,11 +7,10 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Deref;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use super::order::SortedMap;
-use super::read::repeated;
 pub use crate::json::is_obeyed;
 use crate::json::stands_at;
 
@@ -220,6 +219,12 @@ impl<'de: 'a, 'a> Deserialize<'de> for StringMap<'a> {
 
         deserializer.deserialize_map(MapVisitor)
     }
+}
+
+/// A key that is there twice, which decoders read differently.
+#[inline(never)]
+pub fn repeated<E: Error>(key: &str) -> E {
+    E::custom(format!("duplicate field `{}`", shorten(key)))
 }
 
 #[cfg(test)]

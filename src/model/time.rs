@@ -6,8 +6,6 @@ use core::fmt;
 
 use serde::ser::{Serialize, Serializer};
 
-use super::read::{Scalar, scalar_fields};
-use super::text::Text;
 use super::text::shorten;
 
 /// A point in time in the years 0 to 9999, exact to the nanosecond.
@@ -160,19 +158,6 @@ impl Serialize for Timestamp {
         serializer.collect_str(self)
     }
 }
-
-impl<'a> Scalar<'a> for Option<Timestamp> {
-    fn what(&self) -> &'static str {
-        "an RFC 3339 time such as \"2026-01-02T03:04:05Z\""
-    }
-
-    fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
-        *self = Some(Timestamp::read(&text)?);
-        Ok(())
-    }
-}
-
-scalar_fields!(Option<Timestamp>);
 
 #[cfg(test)]
 mod tests {

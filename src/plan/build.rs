@@ -22,7 +22,7 @@ use crate::reconcile::existing::{Compared, Existing};
 use crate::reconcile::hints::Mode;
 use crate::reconcile::{FamilyOutcome, Input, Outcome, address_types, reconcile, slice};
 use crate::topology::cache::ServiceHints;
-use crate::traffic::TrafficDistribution;
+use crate::traffic_distribution::TrafficDistribution;
 
 /// Plans one Service: [`reconcile`], then whole objects.
 pub fn plan<'a>(

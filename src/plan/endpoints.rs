@@ -6,8 +6,9 @@ use crate::model::endpoint_set::{Addresses, DesiredEndpoint, Target};
 use crate::model::{
     Endpoint, EndpointConditions, EndpointHints, Few, NameRef, ObjectReference, StringMap, Text, ip,
 };
-use crate::reconcile::draft::{Draft, EndpointView, Endpoints, Hints, Placed};
+use crate::reconcile::draft::{Draft, Endpoints, Hints, Placed};
 use crate::reconcile::existing::ConfirmedEndpoint;
+use crate::reconcile::hint_facts::EndpointView;
 
 /// The endpoints a draft stands for.
 pub(super) fn of<'a>(draft: &Draft<'_, 'a>) -> Vec<Endpoint<'a>> {

@@ -9,6 +9,7 @@ mod endpoints;
 #[cfg(feature = "explain")]
 pub mod explanation;
 mod figures;
+mod outcome;
 mod own;
 #[cfg(feature = "patches")]
 pub mod patches;
@@ -16,6 +17,7 @@ pub mod patches;
 pub mod report;
 pub mod request;
 mod select;
+mod slice;
 pub mod writing;
 
 use alloc::string::String;

@@ -10,7 +10,7 @@ use crate::model::{AddressType, Service, ip};
 /// IPv4 comes first, the order plans list families in. Reference: `getAddressTypesForService`.
 pub fn address_types(service: &Service<'_>) -> Vec<AddressType> {
     let spec = &service.spec;
-    let named: Vec<_> = [AddressType::IPv4, AddressType::IPv6]
+    let named: Vec<_> = AddressType::ALL
         .into_iter()
         .filter(|family| spec.ip_families.iter().any(|name| *name == family.as_str()))
         .collect();

@@ -155,7 +155,7 @@ fn keep<'d, 'a>(
         kept.clear();
         let mut wrong = Vec::new();
         for open in open.endpoints() {
-            let OpenEndpoint::Doubtful(endpoint) = open else {
+            let OpenEndpoint::Unconfirmed(endpoint) = open else {
                 packed.confirmed += 1;
                 kept.push((None, open));
                 continue;
@@ -181,7 +181,7 @@ fn keep<'d, 'a>(
             let place = |(wanted, open): &(Option<&'d DesiredEndpoint<'a>>, OpenEndpoint<'a>)| {
                 Some(match (wanted, open) {
                     (_, OpenEndpoint::Confirmed(endpoint)) => Placed::Confirmed(*endpoint),
-                    (wanted, OpenEndpoint::Doubtful(endpoint)) => {
+                    (wanted, OpenEndpoint::Unconfirmed(endpoint)) => {
                         Placed::Set((*wanted)?, Some(endpoint))
                     }
                 })

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::existing::ConfirmedEndpoint;
+use super::hint_facts::EndpointView;
 use crate::model::endpoint_set::DesiredEndpoint;
 use crate::model::{AddressType, Endpoint, EndpointPort, EndpointSlice, StringMap};
 
@@ -81,38 +82,6 @@ pub enum Hints<'a> {
     SameZoneAndNode,
     /// Every ready endpoint its own zone, except those at these positions.
     Redistributed(Vec<(usize, &'a str)>),
-}
-
-/// What hint rules look at, for an endpoint of a draft or of an existing slice.
-#[derive(Debug, Clone, Copy, Default)]
-#[non_exhaustive]
-pub struct EndpointView<'a> {
-    /// Is it ready?
-    pub ready: bool,
-    /// Its zone; `None` also where it is empty text.
-    pub zone: Option<&'a str>,
-    /// Its node.
-    pub node_name: Option<&'a str>,
-}
-
-impl<'a> EndpointView<'a> {
-    /// The view of an existing endpoint.
-    pub fn existing(endpoint: &'a Endpoint<'a>) -> Self {
-        Self {
-            ready: endpoint.is_ready(),
-            zone: endpoint.zone.as_deref(),
-            node_name: endpoint.node_name.as_deref(),
-        }
-    }
-
-    /// The view of an endpoint as it should be.
-    pub fn desired(endpoint: &DesiredEndpoint<'a>) -> Self {
-        Self {
-            ready: endpoint.ready == Some(true),
-            zone: endpoint.zone,
-            node_name: endpoint.node_name,
-        }
-    }
 }
 
 impl<'a> Placed<'_, 'a> {

@@ -7,15 +7,15 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::draft::EndpointView;
 use super::hint_facts::{
-    HintFacts, HintTotals, count_ready, has_hints, hints_by_zone, is_hint_wrong,
+    EndpointView, HintFacts, HintTotals, count_ready, has_hints, hints_by_zone, is_hint_wrong,
 };
 use crate::model::order::sort_by;
 use crate::model::{
-    AddressType, Endpoint, EndpointHints, EndpointSlice, Pod, PodFacts, PortMapKey, SortedMap, Text,
+    AddressType, Endpoint, EndpointHints, EndpointSlice, Families, Pod, PodFacts, PortMapKey,
+    SortedMap, Text,
 };
-use crate::traffic::TrafficDistribution;
+use crate::traffic_distribution::TrafficDistribution;
 
 /// An existing slice.
 #[derive(Clone, Copy)]
@@ -92,7 +92,7 @@ impl<'a> Open<'a> {
         let confirmed = self.confirmed;
         (0_u32..).map_while(move |position| {
             let Some(confirmed) = confirmed else {
-                return others.next().map(OpenEndpoint::Doubtful);
+                return others.next().map(OpenEndpoint::Unconfirmed);
             };
             if *confirmed.positions.get(position as usize)? {
                 let (source, number) = (confirmed.source, confirmed.number);
@@ -102,7 +102,7 @@ impl<'a> Open<'a> {
                     position,
                 }));
             }
-            others.next().map(OpenEndpoint::Doubtful)
+            others.next().map(OpenEndpoint::Unconfirmed)
         })
     }
 }
@@ -122,7 +122,7 @@ pub struct Compared<'a> {
 #[non_exhaustive]
 pub enum OpenEndpoint<'a> {
     /// To be compared.
-    Doubtful(&'a Endpoint<'a>),
+    Unconfirmed(&'a Endpoint<'a>),
     /// Wanted as it is.
     Confirmed(ConfirmedEndpoint<'a>),
 }
@@ -329,34 +329,6 @@ pub struct KeptCandidate<'a> {
     pub ports: Vec<Option<i32>>,
     /// Is it settled in a slice of that family already?
     pub settled: Families,
-}
-
-/// Families, of the two there are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Families {
-    /// IPv4.
-    pub ipv4: bool,
-    /// IPv6.
-    pub ipv6: bool,
-}
-
-impl Families {
-    /// Is the family among them?
-    pub const fn contains(self, address_type: AddressType) -> bool {
-        match address_type {
-            AddressType::IPv4 => self.ipv4,
-            AddressType::IPv6 => self.ipv6,
-        }
-    }
-
-    /// Takes a family out.
-    pub const fn remove(&mut self, address_type: AddressType) {
-        match address_type {
-            AddressType::IPv4 => self.ipv4 = false,
-            AddressType::IPv6 => self.ipv6 = false,
-        }
-    }
 }
 
 impl<'a> Candidate<'a> {

@@ -1,10 +1,11 @@
-//! What hint rules look at, summed up over slices.
+//! What hint rules look at: of one endpoint, and summed up over slices.
 
 use alloc::string::ToString;
 
-use crate::model::{EndpointSlice, SortedMap};
+use crate::model::endpoint_set::DesiredEndpoint;
+use crate::model::{Endpoint, EndpointSlice, SortedMap};
 use crate::topology::cache::ZoneCounts;
-use crate::traffic::TrafficDistribution;
+use crate::traffic_distribution::TrafficDistribution;
 
 /// What hint rules look at, summed up over a slice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -135,4 +136,36 @@ pub(super) fn hints_by_zone<'s>(slice: &'s EndpointSlice<'_>) -> Option<SortedMa
         }
     }
     Some(zones)
+}
+
+/// What hint rules look at, for an endpoint of a draft or of an existing slice.
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct EndpointView<'a> {
+    /// Is it ready?
+    pub ready: bool,
+    /// Its zone; `None` also where it is empty text.
+    pub zone: Option<&'a str>,
+    /// Its node.
+    pub node_name: Option<&'a str>,
+}
+
+impl<'a> EndpointView<'a> {
+    /// The view of an existing endpoint.
+    pub fn existing(endpoint: &'a Endpoint<'a>) -> Self {
+        Self {
+            ready: endpoint.is_ready(),
+            zone: endpoint.zone.as_deref(),
+            node_name: endpoint.node_name.as_deref(),
+        }
+    }
+
+    /// The view of an endpoint as it should be.
+    pub fn desired(endpoint: &DesiredEndpoint<'a>) -> Self {
+        Self {
+            ready: endpoint.ready == Some(true),
+            zone: endpoint.zone,
+            node_name: endpoint.node_name,
+        }
+    }
 }

@@ -14,8 +14,8 @@ use crate::model::{AddressType, SortedMap};
 use crate::topology::allocation::{self, Allocation};
 use crate::topology::cache::ServiceHints;
 use crate::topology::events::{self, Disabled, Event};
-use crate::topology::redistribute::{Counts, giving_and_receiving};
-use crate::traffic::TrafficDistribution;
+use crate::topology::redistribute::{ByZone, giving_and_receiving};
+use crate::traffic_distribution::TrafficDistribution;
 
 /// The slices of one family on their way through the hint rules.
 #[derive(Debug, Default)]
@@ -250,8 +250,8 @@ fn valid_hints<'a>(
 /// Moves endpoints of giving zones to receiving zones: (zone, (position, new zone)).
 fn redistribute<'a>(
     draft: &Draft<'_, 'a>,
-    giving: &mut Counts<'a>,
-    receiving: &mut Counts<'a>,
+    giving: &mut ByZone<'a>,
+    receiving: &mut ByZone<'a>,
 ) -> Vec<(&'a str, (usize, &'a str))> {
     let mut moved = Vec::new();
     for (position, view) in draft.views().enumerate().filter(|(_, view)| view.ready) {

@@ -40,7 +40,7 @@ pub(crate) fn container_ports<'p>(
     pod: &'p Pod<'_>,
 ) -> impl Iterator<Item = &'p ContainerPort<'p>> + Clone {
     let sidecars = pod.spec.init_containers.iter();
-    let sidecars = sidecars.filter(|container| container.restart_policy == "Always");
+    let sidecars = sidecars.filter(|container| container.is_sidecar());
     let containers = pod.spec.containers.iter().chain(sidecars);
     containers.flat_map(|container| &container.ports)
 }

@@ -2,6 +2,7 @@
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,7 +11,8 @@ use serde::Serialize;
 
 use super::group::{Budget, NodeGroup, TooMuch, groups};
 use super::unread::is_own;
-use super::{Backend, Client, Situation, words};
+use super::words::percent;
+use super::{Backend, Client, Situation};
 use crate::model;
 use crate::proxy::{Endpoint, Host, Proxier, ServicePortName, Settings, chosen};
 
@@ -205,7 +207,7 @@ fn of_port(
         zones: zones.into_iter().map(zone).collect(),
         unserved,
     };
-    traffic.message = words::port(&traffic);
+    traffic.message = in_words(&traffic);
     traffic
 }
 
@@ -257,5 +259,22 @@ fn zone((from, to): (&str, BTreeMap<&str, f64>)) -> ZoneTraffic {
     ZoneTraffic {
         from: from.to_owned(),
         to: to.into_iter().map(share).collect(),
+    }
+}
+
+/// What crosses zones, and what finds no endpoint.
+fn in_words(traffic: &PortTraffic) -> String {
+    const ALL: f64 = 1.0 - 1e-9;
+    if traffic.unserved >= ALL {
+        return "No client finds an endpoint.".into();
+    }
+    let lost = if traffic.unserved > 1e-9 {
+        format!(", and {} finds no endpoint", percent(traffic.unserved))
+    } else {
+        String::new()
+    };
+    match traffic.known_cross_zone() {
+        None => format!("The zones are not known at both ends{lost}."),
+        Some(share) => format!("{} of the traffic crosses zones{lost}.", percent(share)),
     }
 }

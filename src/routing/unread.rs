@@ -117,7 +117,7 @@ pub(super) fn is_own(slice: &EndpointSlice<'_>, service: &Service<'_>) -> bool {
 /// What of a Service's slices a reader does not read, in the order of the slices; others are ignored. Nothing is said of a
 /// Service that it serves in no family.
 pub fn unread(service: &Service<'_>, slices: &[&EndpointSlice<'_>], reader: Reader) -> Vec<Unread> {
-    let families = [AddressType::IPv4, AddressType::IPv6];
+    let families = AddressType::ALL;
     let is_served = |family: &AddressType| not_served(service, *family, reader).is_none();
     if !families.iter().any(is_served) {
         return Vec::new();
@@ -167,7 +167,7 @@ fn why_unread(
 }
 
 fn family_of(slice: &EndpointSlice<'_>) -> Option<AddressType> {
-    let families = [AddressType::IPv4, AddressType::IPv6];
+    let families = AddressType::ALL;
     let mut families = families.into_iter();
     families.find(|family| slice.address_type == family.as_str())
 }

@@ -3,30 +3,11 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::matrix::PortTraffic;
-
 /// What follows from nothing being known of how much clients send.
 pub const ASSUMPTION: &str =
     "Assumes that all nodes send equal traffic, spread evenly over the endpoints that they use.";
 /// The same where it is said.
 pub const WEIGHED: &str = "Assumes that nodes send traffic according to their weights, spread evenly over the endpoints that they use.";
-
-/// What crosses zones, and what finds no endpoint.
-pub(super) fn port(traffic: &PortTraffic) -> String {
-    const ALL: f64 = 1.0 - 1e-9;
-    if traffic.unserved >= ALL {
-        return "No client finds an endpoint.".into();
-    }
-    let lost = if traffic.unserved > 1e-9 {
-        format!(", and {} finds no endpoint", percent(traffic.unserved))
-    } else {
-        String::new()
-    };
-    match traffic.known_cross_zone() {
-        None => format!("The zones are not known at both ends{lost}."),
-        Some(share) => format!("{} of the traffic crosses zones{lost}.", percent(share)),
-    }
-}
 
 /// How many of how many endpoints a group of nodes uses, and why.
 pub(super) fn group(nodes: &[usize], uses: &[usize], all: usize, rule: &str) -> String {
@@ -45,7 +26,7 @@ pub(super) fn group(nodes: &[usize], uses: &[usize], all: usize, rule: &str) -> 
 }
 
 /// `66.7 %`, `0 %`.
-fn percent(share: f64) -> String {
+pub(super) fn percent(share: f64) -> String {
     if share > 0.0 && share < 0.0005 {
         return "less than 0.1 %".into();
     }

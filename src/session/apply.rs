@@ -41,12 +41,14 @@ impl Session {
                 Reception::Taken
             }
             Event::Listed { kind, objects, .. } => {
+                // As informers replace what they know: what is listed first, then what is gone.
+                let missing = self.missing(*kind, objects);
                 self.forget_deletions(*kind);
-                for key in self.missing(*kind, objects) {
-                    self.remove(*kind, &key);
-                }
                 for object in objects {
                     self.set(object);
+                }
+                for key in missing {
+                    self.remove(*kind, &key);
                 }
                 Reception::Taken
             }
@@ -129,7 +131,7 @@ impl Session {
         }
     }
 
-    /// A kind is listed anew: what is in the list is there, whatever was told before.
+    /// A kind is listed again: what is in the list is there, whatever was told before.
     pub fn forget_deletions(&mut self, kind: Kind) {
         self.deletions.forget(kind);
     }

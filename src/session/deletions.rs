@@ -47,7 +47,7 @@ impl Deletions {
         Some(*version)
     }
 
-    /// The kind is listed anew: what is in the list is there.
+    /// The kind is listed again: what is in the list is there.
     pub(super) fn forget(&mut self, kind: Kind) {
         self.0.remove(&kind);
     }

@@ -1,7 +1,7 @@
 //! The whole of a session as data, and a session from it: to be looked at, sent, or taken up elsewhere.
 //!
 //! Objects are plain Kubernetes JSON with what plans depend on, so that any of them can be planned by itself as well.
-//! What a session has learnt of slices is left out: it is learnt anew by the first sync, and no plan depends on it.
+//! What a session has learnt of slices is left out: the first sync learns it again, and no plan depends on it.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};

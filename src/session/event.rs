@@ -1,4 +1,4 @@
-//! What happens to a cluster: objects come, change and go, one by one or listed anew.
+//! What happens to a cluster: objects come, change and go, one by one or listed again.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -4,15 +4,16 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
+use super::ids::PodNumber;
 use super::names::{Name, Names};
-use super::pods::{KnownPod, PodNumber, Pods};
+use super::pods::{KnownPod, Pods};
 use super::services::NameList;
-use crate::model::object::Unknown;
 use crate::model::text::same;
+use crate::model::unknown::Unknown;
 use crate::model::{
     Endpoint, EndpointConditions, EndpointHints, Few, NameRef, ObjectReference, StringMap, Text, ip,
 };
-use crate::reconcile::draft::EndpointView;
+use crate::reconcile::hint_facts::EndpointView;
 
 /// An endpoint.
 #[derive(Clone, Debug)]
@@ -105,7 +106,7 @@ pub(super) fn take(
     )
 }
 
-/// A usual endpoint but for its names.
+/// A usual endpoint except its names.
 struct Plain<'e> {
     address: IpAddr,
     hint: &'e str,
@@ -191,7 +192,7 @@ fn plain_hints<'e>(hints: Option<&'e EndpointHints<'_>>, node: &str) -> Option<(
     is_plain.then_some((zone, !hinted.is_empty()))
 }
 
-/// Gives back what [`take`] took, but for the pod.
+/// Gives back what [`take`] took, except the pod.
 pub(super) fn release(names: &mut Names, endpoint: &KnownEndpoint) {
     if let KnownEndpoint::Usual(usual) = endpoint {
         for name in [usual.node, usual.zone, usual.hint] {

@@ -9,10 +9,9 @@ use core::hash::BuildHasher as _;
 
 use rustc_hash::FxBuildHasher;
 
+use super::ids::{PodNumber, ServiceNumber};
 use super::names::{Name, Names};
 use super::number_sets::{NumberSet, NumberSets};
-use super::pods::PodNumber;
-use super::services::ServiceNumber;
 use super::slab::{Numbers, Slab};
 use crate::model::text::same;
 use crate::model::{StringMap, Text};
@@ -180,7 +179,7 @@ impl LabelSets {
         self.sets.get(number).is_some_and(|set| set.uses == 1)
     }
 
-    /// The sets a selector picks out.
+    /// The sets a selector selects.
     pub(super) fn selected(
         &self,
         names: &Names,

@@ -1,4 +1,4 @@
-//! A cluster as last seen, and what became of it since each Service was synced last.
+//! A cluster as last seen, and the result of it since each Service was synced last.
 //!
 //! Objects go in one by one, as a watch delivers them; [`Session::sync`] gives the plan that a fresh request over the
 //! same objects would, at the cost of what has changed. It is the same engine: a sync hands
@@ -9,7 +9,7 @@
 //!
 //! A slice is settled when a sync has found all its endpoints wanted as they are and its labels right. It is open
 //! again when it changes, when a pod that it names changes, comes or goes, when such a pod's Node comes, goes or
-//! changes its zone, and when the Service changes. Hints are decided anew in every sync, from the sums.
+//! changes its zone, and when the Service changes. Hints are decided again in every sync, from the sums.
 //!
 //! Invariant: a pod is compared in a family exactly when it is in no settled slice of that family. So no pod can be
 //! placed twice, and none is forgotten.
@@ -22,40 +22,42 @@ mod deletions;
 pub mod dump;
 pub mod event;
 mod excerpt;
-mod holders;
+mod ids;
 mod known_endpoints;
 mod labels;
-mod mark;
 mod names;
 mod nodes;
 mod number_sets;
 pub(crate) mod observer;
 mod pod_changes;
+mod pod_slices;
 mod pods;
 mod port_lists;
 mod seen;
 mod services;
 mod slab;
 mod slice_changes;
+mod slice_summary;
 mod slices;
 mod sync;
-mod wholes;
+mod written_slices;
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
-pub use mark::SliceMark;
+pub use slice_summary::SliceSummary;
 
 use deletions::Deletions;
 use event::Kind;
+use ids::{ServiceNumber, SliceNumber};
 use labels::LabelSets;
 use names::Names;
 use nodes::Nodes;
 use observer::Observed;
 use pods::{Facts, Pods};
-use services::{ServiceNumber, ServiceState, Services};
-use slices::{SliceNumber, Slices};
+use services::{ServiceState, Services};
+use slices::Slices;
 
 use crate::membership::index::SelectorIndex;
 use crate::model::{EndpointSlice, NamespacedName, Pod, Service, Text, keys};
@@ -180,19 +182,19 @@ impl Session {
     }
 
     /// The slices a plan for that Service looks at: ours, and not pending deletion; by name.
-    pub fn slice_marks(&self, service: &NamespacedName) -> Vec<SliceMark> {
+    pub fn slice_marks(&self, service: &NamespacedName) -> Vec<SliceSummary> {
         let managed_by = self.options.settings().managed_by;
         let slices = self.tracked_slices(service);
         slices
-            .map(|slice| SliceMark::new(slice, managed_by))
+            .map(|slice| SliceSummary::new(slice, managed_by))
             .collect()
     }
 
     /// What is known of a slice.
-    pub fn slice_mark(&self, key: &NamespacedName) -> Option<SliceMark> {
+    pub fn slice_mark(&self, key: &NamespacedName) -> Option<SliceSummary> {
         let number = self.slices.find(&key.namespace, &key.name)?;
         let slice = self.slices.get(number)?;
-        Some(SliceMark::new(
+        Some(SliceSummary::new(
             &slice.head,
             self.options.settings().managed_by,
         ))
@@ -213,7 +215,7 @@ impl Session {
         keys
     }
 
-    /// Does anybody keep slices for the Service ([`Service::is_reconciled`])? `None` when there is no such Service.
+    /// Does a controller manage slices of the Service ([`Service::is_reconciled`])? `None` when there is no such Service.
     pub fn is_reconciled(&self, key: &NamespacedName) -> Option<bool> {
         let number = self.services.find(&key.namespace, &key.name)?;
         let state = self.services.state(number)?;

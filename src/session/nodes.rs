@@ -4,8 +4,8 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use super::apply::number;
+use super::ids::PodNumber;
 use super::names::{Name, Names};
-use super::pods::PodNumber;
 use crate::model::{Node, Quantity};
 use crate::topology::nodes::{NodeFacts, NodeZones, ZoneShare, zone_shares};
 
@@ -30,7 +30,7 @@ struct Place {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
     places: BTreeMap<Name, Place>,
-    /// Zones with their shares of the CPU; made anew where a node has changed.
+    /// Zones with their shares of the CPU; recreated where a node has changed.
     shares: Option<Vec<(Name, f64)>>,
     is_changed: bool,
 }
@@ -85,7 +85,7 @@ impl Nodes {
         change
     }
 
-    /// A pod says that it runs there; empty text is no node.
+    /// A pod says that it runs there; empty text is not a node.
     pub(super) fn add_pod(&mut self, name: Name, pod: PodNumber) {
         if !name.is_empty() {
             self.places.entry(name).or_default().pods.insert(pod);
@@ -125,7 +125,7 @@ impl Nodes {
         known.filter_map(|(name, place)| Some((*name, place.node.as_ref()?)))
     }
 
-    /// Counts the CPU anew if a node has changed.
+    /// Counts the CPU again if a node has changed.
     pub(super) fn refresh(&mut self, names: &Names) {
         if !core::mem::take(&mut self.is_changed) {
             return;

@@ -6,18 +6,20 @@
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
+use super::ids::{PodNumber, SliceNumber};
 use super::known_endpoints::KnownEndpoint;
 use super::nodes::Zones;
-use super::pods::{Facts, KnownPod, PodNumber};
+use super::pods::{Facts, KnownPod};
 use super::slab::Numbers;
-use super::slices::{KnownSlice, SliceNumber};
+use super::slices::KnownSlice;
 use super::{Session, known_endpoints};
+use crate::model::Families;
 #[cfg(feature = "expressions")]
 use crate::model::order::sorted_unique;
 use crate::model::order::{hash, sort_by};
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, StringMap, ip};
 use crate::plan::request::Options;
-use crate::reconcile::existing::{Candidate, Families};
+use crate::reconcile::existing::Candidate;
 use crate::reconcile::ports::NamedPort;
 use crate::reconcile::{Input, Settings};
 use crate::topology::nodes::{NodeIndex, NodeZones, ZoneShare};
@@ -202,7 +204,7 @@ impl Session {
         pods
     }
 
-    /// The pods that a selector picks out, by name.
+    /// The pods that a selector selects, by name.
     pub(crate) fn selected_pods(
         &self,
         namespace: &str,
@@ -215,7 +217,7 @@ impl Session {
         pods
     }
 
-    /// The sets of labels that a selector picks out, each with the number of pods that have it, in order.
+    /// The sets of labels that a selector selects, each with the number of pods that have it, in order.
     pub(crate) fn selected_labels(
         &self,
         namespace: &str,
@@ -298,7 +300,7 @@ impl Session {
         services
     }
 
-    /// Counts the CPU of nodes anew where they have changed, so that nobody has to for each question.
+    /// Counts the CPU of nodes again where they have changed, so that nobody has to for each question.
     pub(crate) fn refresh_nodes(&mut self) {
         self.nodes.refresh(&self.names);
     }
@@ -371,7 +373,7 @@ impl Session {
     }
 }
 
-/// The nodes there are but for one.
+/// The nodes there are except one.
 struct ChangedNode<'n> {
     zones: Zones<'n>,
     name: &'n str,

@@ -5,11 +5,10 @@ use alloc::vec::Vec;
 
 use super::Session;
 use super::event::Kind;
-use super::pods::{Facts, PodNumber};
-use super::services::{FAMILIES, ServiceNumber};
-use super::slices::SliceNumber;
+use super::ids::{PodNumber, ServiceNumber, SliceNumber};
+use super::pods::Facts;
 use crate::membership::change::{PodChange, PodVersion};
-use crate::model::{NamespacedName, Node, Pod};
+use crate::model::{AddressType, NamespacedName, Node, Pod};
 use crate::reconcile::ports;
 
 impl Session {
@@ -20,7 +19,7 @@ impl Session {
         self.change_pod(pod, resource_version, true)
     }
 
-    /// Likewise; the Services it concerns only if somebody wants to know.
+    /// Likewise; the Services it concerns only if someone wants to know.
     pub(super) fn change_pod(
         &mut self,
         pod: &Pod<'_>,
@@ -208,7 +207,7 @@ impl Session {
                 state.count_ports(resolved, true);
             }
         }
-        for family in FAMILIES {
+        for family in AddressType::ALL {
             let pending = state.pending.of_mut(family);
             if is_candidate {
                 pending.insert(number);

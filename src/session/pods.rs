@@ -7,18 +7,16 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 
-use super::holders::Holders;
+use super::ids::PodNumber;
 use super::labels::LabelSets;
 use super::names::{Name, Names};
+use super::pod_slices::PodSlices;
 use super::port_lists::PortLists;
 use super::slab::{Numbers, Slab};
 use crate::model::conditions::ReadyCondition;
-use crate::model::pod::PodIp;
+use crate::model::pod::{self, PodIp};
 use crate::model::{Pod, PodFacts, Service, Timestamp};
 use crate::reconcile::ports::{self, NamedPort, ResolvedPorts};
-
-/// A pod by number.
-pub(super) type PodNumber = u32;
 
 /// A pod that the cluster has or that a slice names.
 #[derive(Clone, Debug)]
@@ -31,7 +29,7 @@ pub(super) struct KnownPod {
     /// What the cluster says of it; `None` where only slices name it.
     pub(super) facts: Option<Facts>,
     /// Slices that name it.
-    pub(super) slices: Holders,
+    pub(super) slices: PodSlices,
 }
 
 /// What endpoints depend on.
@@ -66,7 +64,7 @@ impl Facts {
     /// May it be an endpoint at all? As [`Pod::may_be_endpoint`].
     pub(super) const fn may_be_endpoint(&self) -> bool {
         let has_address = self.has_pod_ip || !matches!(self.addresses, Addresses::None);
-        has_address && !self.is_terminal
+        pod::may_be_endpoint(has_address, self.is_terminal)
     }
 
     const fn names(&self) -> [Name; 3] {
@@ -84,7 +82,7 @@ impl Facts {
 
     /// When it last became ready or unready: its trigger time.
     pub(super) fn trigger_time(&self) -> Option<Timestamp> {
-        self.ready_since().filter(|time| !time.is_zero())
+        self.ready().and_then(ReadyCondition::trigger_time)
     }
 
     /// The `Ready` condition.
@@ -196,7 +194,7 @@ impl Pods {
             name_end,
             uid_end,
             facts: None,
-            slices: Holders::default(),
+            slices: PodSlices::default(),
         });
         self.numbers.insert(pod_hash(namespace, name), number);
         number

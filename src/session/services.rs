@@ -7,19 +7,17 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use super::pods::PodNumber;
+use super::ids::{PodNumber, ServiceNumber, SliceNumber};
 use super::slab::{Numbers, Slab};
-use super::slices::SliceNumber;
 use crate::model::order::hash;
 use crate::model::pod::PodIp;
-use crate::model::{AddressType, NamespacedName, PortMapKey, Service, SortedMap, Timestamp, ip};
+use crate::model::{
+    AddressType, ByFamily, NamespacedName, PortMapKey, Service, SortedMap, Timestamp, ip,
+};
 use crate::reconcile::address_types;
 use crate::reconcile::hint_facts::{HintFacts, HintTotals};
 use crate::reconcile::ports::ResolvedPorts;
 use crate::topology::cache::ServiceHints;
-
-/// A Service by number.
-pub(super) type ServiceNumber = u32;
 
 /// A Service that the cluster has, or that slices name as theirs.
 #[derive(Clone, Debug)]
@@ -39,7 +37,7 @@ pub(super) struct ServiceState {
     pub(super) version: Option<u64>,
     /// The Service itself has changed: nothing that was known of its pods and slices counts.
     pub(super) is_dirty: bool,
-    /// Sets of labels that its selector picks out.
+    /// Sets of labels that its selector selects.
     pub(super) label_sets: BTreeSet<u32>,
     /// Pods that may be endpoints and are in no settled slice of the family, those in open slices left out.
     pub(super) pending: ByFamily<BTreeSet<PodNumber>>,
@@ -185,31 +183,6 @@ impl Group {
         }
     }
 }
-
-/// Something for each family.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ByFamily<T> {
-    pub(super) ipv4: T,
-    pub(super) ipv6: T,
-}
-
-impl<T> ByFamily<T> {
-    pub(super) const fn of(&self, address_type: AddressType) -> &T {
-        match address_type {
-            AddressType::IPv4 => &self.ipv4,
-            AddressType::IPv6 => &self.ipv6,
-        }
-    }
-
-    pub(super) const fn of_mut(&mut self, address_type: AddressType) -> &mut T {
-        match address_type {
-            AddressType::IPv4 => &mut self.ipv4,
-            AddressType::IPv6 => &mut self.ipv6,
-        }
-    }
-}
-
-pub(super) const FAMILIES: [AddressType; 2] = [AddressType::IPv4, AddressType::IPv6];
 
 impl ServiceState {
     pub(super) fn new(

@@ -5,17 +5,16 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::event::Kind;
+use super::ids::{PodNumber, ServiceNumber, SliceNumber};
 use super::known_endpoints::{self, KnownEndpoint, take};
-use super::pods::PodNumber;
-use super::services::{FAMILIES, ServiceNumber};
-use super::slices::{self, Comparison, KnownSlice, SliceNumber};
-use super::{Session, SliceMark};
+use super::slices::{self, Comparison, KnownSlice};
+use super::{Session, SliceSummary};
 use crate::model::{AddressType, EndpointPort, EndpointSlice, NamespacedName, PortMapKey};
 use crate::reconcile::hint_facts::HintFacts;
 
 impl Session {
     /// An EndpointSlice came or changed. What was known of it is returned.
-    pub fn set_slice(&mut self, slice: &EndpointSlice<'_>) -> Option<SliceMark> {
+    pub fn set_slice(&mut self, slice: &EndpointSlice<'_>) -> Option<SliceSummary> {
         self.note_given(Kind::EndpointSlice, slice);
         let metadata = &slice.metadata;
         let before = self.slices.find(&metadata.namespace, &metadata.name);
@@ -53,7 +52,7 @@ impl Session {
     }
 
     /// An EndpointSlice is gone. What was known of it is returned.
-    pub fn remove_slice(&mut self, key: &NamespacedName) -> Option<SliceMark> {
+    pub fn remove_slice(&mut self, key: &NamespacedName) -> Option<SliceSummary> {
         let number = self.slices.find(&key.namespace, &key.name)?;
         let (mark, service, pods) = self.take_slice(number, |_, _| false)?;
         for pod in pods {
@@ -106,7 +105,7 @@ impl Session {
         before: Option<SliceNumber>,
     ) -> (KnownSlice, Vec<PodNumber>) {
         let head = slice.borrowed().into_owned();
-        let mark = SliceMark::new(&head, self.options.settings().managed_by);
+        let mark = SliceSummary::new(&head, self.options.settings().managed_by);
         let is_looked_at = mark.is_tracked();
         let namespace = &mark.key.namespace;
         let service = is_looked_at.then(|| self.services.number_of(namespace, &mark.service));
@@ -123,9 +122,7 @@ impl Session {
         }
         let pods = endpoints.iter().filter_map(KnownEndpoint::pod);
         let pods = pods.collect();
-        let family = FAMILIES
-            .into_iter()
-            .find(|family| head.address_type == family.as_str());
+        let family = AddressType::named(&head.address_type);
         let ports = head.ports.iter().cloned().map(EndpointPort::into_owned);
         let ports = PortMapKey::new(&ports.collect::<Vec<_>>());
         let known = KnownSlice {
@@ -150,7 +147,7 @@ impl Session {
         &mut self,
         number: SliceNumber,
         stays: impl Fn(PodNumber, (Option<ServiceNumber>, Option<AddressType>)) -> bool,
-    ) -> Option<(SliceMark, Option<ServiceNumber>, Vec<PodNumber>)> {
+    ) -> Option<(SliceSummary, Option<ServiceNumber>, Vec<PodNumber>)> {
         self.unsettle(number);
         let slice = self.slices.get(number)?;
         if let Some(known) = slice
@@ -186,7 +183,7 @@ impl Session {
                 pods.push(pod);
             }
         }
-        let mark = SliceMark::new(&slice.head, self.options.settings().managed_by);
+        let mark = SliceSummary::new(&slice.head, self.options.settings().managed_by);
         Some((mark, slice.service, pods))
     }
 

@@ -6,16 +6,14 @@ use alloc::collections::BTreeSet;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::ids::{PodNumber, SliceNumber};
 use super::known_endpoints::{KnownEndpoint, Usual, whole};
 use super::names::Names;
-use super::pods::{PodNumber, Pods};
+use super::pods::Pods;
 use super::slab::{Numbers, Slab};
 use crate::model::order::{hash, sort_by};
 use crate::model::{AddressType, EndpointSlice, PortMapKey};
 use crate::reconcile::hint_facts::HintFacts;
-
-/// A slice by number.
-pub(super) type SliceNumber = u32;
 
 /// A slice of this manager, or the head of another's.
 #[derive(Clone, Debug)]
@@ -52,9 +50,9 @@ impl KnownSlice {
     }
 
     /// The pods whose endpoints must be compared.
-    pub(super) fn doubtful(&self) -> impl Iterator<Item = PodNumber> + '_ {
-        let is_doubtful = |endpoint: &&KnownEndpoint| !self.is_confirmed(endpoint);
-        let endpoints = self.endpoints.iter().filter(is_doubtful);
+    pub(super) fn unconfirmed(&self) -> impl Iterator<Item = PodNumber> + '_ {
+        let is_unconfirmed = |endpoint: &&KnownEndpoint| !self.is_confirmed(endpoint);
+        let endpoints = self.endpoints.iter().filter(is_unconfirmed);
         endpoints.filter_map(KnownEndpoint::pod)
     }
 

@@ -4,17 +4,19 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use super::Session;
+use super::ids::{PodNumber, ServiceNumber, SliceNumber};
 use super::known_endpoints::KnownEndpoint;
 use super::nodes::Zones;
-use super::pods::{Facts, PodNumber};
-use super::services::{FAMILIES, KnownService, ServiceNumber, ServiceState};
-use super::slices::{Comparison, KnownSlice, SliceNumber};
-use super::wholes::{Wholes, open_slices};
+use super::pods::Facts;
+use super::services::{KnownService, ServiceState};
+use super::slices::{Comparison, KnownSlice};
+use super::written_slices::{WrittenSlices, open_slices};
+use crate::model::Families;
 use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Service, Timestamp};
 use crate::plan::{Plan, plan_and_compare};
 #[cfg(feature = "patches")]
 use crate::plan::{patches, request::Options};
-use crate::reconcile::existing::{Candidate, Compared, Families, KeptCandidate};
+use crate::reconcile::existing::{Candidate, Compared, KeptCandidate};
 use crate::reconcile::{Input, SettledPart, ports};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
@@ -119,7 +121,7 @@ impl Session {
     /// No other slice counts as right about one of them.
     fn candidates(&mut self, number: ServiceNumber) -> Candidates {
         let mut candidates = Candidates::new();
-        for family in FAMILIES {
+        for family in AddressType::ALL {
             let Some(state) = self.services.state(number) else {
                 break;
             };
@@ -127,7 +129,7 @@ impl Session {
             let open = state.open.iter();
             let open = open.filter_map(|slice| self.slices.get(*slice));
             let open = open.filter(|slice| slice.family == Some(family));
-            found.extend(open.flat_map(|slice| slice.doubtful()));
+            found.extend(open.flat_map(|slice| slice.unconfirmed()));
             while let Some(pod) = found.pop() {
                 if !self.is_candidate(number, pod) {
                     continue;
@@ -143,9 +145,9 @@ impl Session {
                 for slice in self.slices_confirming(number, pod, family) {
                     let was_settled = self.slices.get(slice).is_some_and(KnownSlice::is_settled);
                     self.doubt(slice, pod);
-                    // What else is doubtful in it is known where it was open before.
+                    // What else is unconfirmed in it is known where it was open before.
                     let slice = self.slices.get(slice).filter(|_| was_settled);
-                    found.extend(slice.into_iter().flat_map(KnownSlice::doubtful));
+                    found.extend(slice.into_iter().flat_map(KnownSlice::unconfirmed));
                 }
             }
         }
@@ -206,11 +208,11 @@ impl Session {
         then: impl FnOnce(Plan<'_>) -> T,
     ) -> (T, Learnt) {
         let open = open_slices(self, state);
-        let wholes = Wholes::new(self, state, &open);
+        let written = WrittenSlices::new(self, state, &open);
         let settled = SettledPart {
             ports: state.ports.keys().map(Vec::as_slice).collect(),
-            ipv4: wholes.groups(AddressType::IPv4),
-            ipv6: wholes.groups(AddressType::IPv6),
+            ipv4: written.groups(AddressType::IPv4),
+            ipv6: written.groups(AddressType::IPv6),
         };
         let zones = Zones {
             nodes: &self.nodes,
@@ -226,7 +228,7 @@ impl Session {
             pods: candidates.iter().map(Candidate::Kept).collect(),
             endpoints: &[],
             nodes: &nodes,
-            slices: wholes.open(&open),
+            slices: written.open(&open),
             settled: Some(&settled),
             settings: self.options.settings(),
         };
@@ -287,7 +289,7 @@ impl Session {
             return;
         };
         state.hints = learnt.hints;
-        for family in FAMILIES {
+        for family in AddressType::ALL {
             let is_pending = |(pod, settled): (&PodNumber, &Families)| {
                 let is_compared = !settled.contains(family);
                 let facts = pods.facts(*pod);

@@ -63,7 +63,7 @@ fn set_pod(session: &mut Session, text: &str, version: &str) -> Vec<String> {
     services.iter().map(ToString::to_string).collect()
 }
 
-fn set_slice(session: &mut Session, text: &str) -> Option<SliceMark> {
+fn set_slice(session: &mut Session, text: &str) -> Option<SliceSummary> {
     session.set_slice(&serde_json::from_str(text).unwrap())
 }
 

@@ -5,7 +5,7 @@ use core::hash::Hasher as _;
 
 use rustc_hash::FxHasher;
 
-use super::report::EndpointsObject;
+use super::sums::EndpointsObject;
 use crate::json;
 use crate::model::{Endpoint, EndpointSlice, NamespacedName, keys};
 

@@ -4,14 +4,12 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::mem;
-use core::ops::AddAssign;
 use core::time::Duration;
 
 use super::api_server::Change;
+use super::clock::millis;
 use super::cost::{EndpointsObjects, bytes, event_frame};
-use super::report::{
-    EndpointsObject, Entry, Gauges, Phase, Sample, ServiceFigures, Sums, Syncs, Writes,
-};
+use super::report::{Entry, Gauges, Phase, Sample, ServiceFigures, Sums, Writes};
 use super::seen::HintsSeen;
 use super::timeline::Timeline;
 use super::traffic::Traffic;
@@ -58,11 +56,6 @@ pub(super) struct Measured {
     pub(super) timeline: Timeline,
     /// Slices that have changed since someone looked, where someone does.
     pub(super) changed: Option<BTreeSet<NamespacedName>>,
-}
-
-/// Whole milliseconds.
-pub(super) fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 impl Measured {
@@ -306,28 +299,5 @@ impl Measured {
     /// Is nothing known of any slice or pod?
     pub(super) fn is_empty(&self) -> bool {
         self.traffic.is_empty() && self.slices.is_empty() && self.objects.is_empty()
-    }
-}
-
-/// Adds field by field.
-macro_rules! adds {
-    ($($Name:ident { $($field:ident $(by $by:tt)?),* })*) => {$(
-        impl AddAssign<&Self> for $Name {
-            fn add_assign(&mut self, other: &Self) {
-                $(self.$field += adds!(@ $($by)? other.$field);)*
-            }
-        }
-    )*};
-    (@ ref $value:expr) => { &$value };
-    (@ $value:expr) => { $value };
-}
-
-adds! {
-    Writes { create, update, delete, refused }
-    Syncs { success, stale, error, dropped }
-    EndpointsObject { writes, bytes_written, bytes_to_watchers }
-    Sums {
-        writes by ref, bytes_written, watch_events, bytes_to_watchers, endpoints_to_watchers, syncs by ref, retries,
-        published, hint_flips, misdirected_seconds, unused_seconds, endpoints_object by ref
     }
 }

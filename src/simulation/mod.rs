@@ -10,6 +10,7 @@
 mod act;
 mod agenda;
 pub mod api_server;
+mod clock;
 mod cluster;
 mod cost;
 mod measure;
@@ -21,6 +22,7 @@ pub mod report;
 pub mod scenario;
 mod seen;
 mod share;
+mod sums;
 mod syncs;
 mod timeline;
 mod traffic;
@@ -38,6 +40,7 @@ pub use report::Report;
 pub use scenario::Scenario;
 pub use seen::{EndpointSeen, HintsSeen, NodeSeen, PodSeen, SliceDelta, SliceFate, SliceSeen};
 pub use share::TrafficShares;
+pub use words::grouped;
 
 use world::World;
 

@@ -2,7 +2,8 @@
 
 use alloc::string::ToString;
 
-use super::measure::{Account, millis};
+use super::clock::millis;
+use super::measure::Account;
 use super::report::{Report, ServiceFigures};
 use super::world::World;
 use crate::model::NamespacedName;

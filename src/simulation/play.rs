@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::mem;
 
-use super::measure::millis;
+use super::clock::millis;
 use super::report::{Entry, Gauges, Report, Sums, What, Writes};
 use super::scenario::Scenario;
 use super::seen::{self, HintsSeen, Memory, NodeSeen, PodSeen, SliceDelta, SliceSeen, seen};

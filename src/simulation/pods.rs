@@ -7,18 +7,10 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use core::time::Duration;
 
 use super::api_server::counted_suffix;
+use super::clock::timestamp;
 use crate::model::conditions::ReadyCondition;
 use crate::model::pod::{PodIp, PodMeta, PodSpec, PodStatus};
-use crate::model::{NamespacedName, Pod, StringMap, Text, Timestamp};
-
-/// The runs' time begins in 2026.
-pub(super) const EPOCH: Duration = Duration::from_secs(1_767_225_600);
-
-/// A virtual time as the API writes it: in whole seconds.
-pub(super) fn timestamp(now: Duration) -> Option<Timestamp> {
-    let seconds = i64::try_from((EPOCH + now).as_secs()).ok()?;
-    Timestamp::from_unix(seconds, 0)
-}
+use crate::model::{NamespacedName, Pod, StringMap, Text};
 
 /// A pod, as it is.
 #[derive(Clone, Debug)]

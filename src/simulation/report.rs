@@ -5,23 +5,14 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
+pub use super::sums::{EndpointsObject, Sums, Syncs, Writes};
 pub use super::timeline::{
     ActionEntry, EditEntry, Entry, EventEntry, ListEntry, RefusedWrite, RetryEntry, SyncEntry, What,
 };
 
-macro_rules! report {
-    ($($(#[$meta:meta])* pub struct $Name:ident { $($(#[$field_meta:meta])* pub $field:ident: $Type:ty,)* })*) => {$(
-        $(#[$meta])*
-        #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-        #[serde(rename_all = "camelCase")]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        pub struct $Name {
-            $($(#[$field_meta])* pub $field: $Type,)*
-        }
-    )*};
-}
+use super::sums::figures;
 
-report! {
+figures! {
     /// The result of a scenario. Times are virtual milliseconds since the start.
     pub struct Report {
         /// The scenario's own words.
@@ -62,69 +53,6 @@ report! {
         pub sums: Sums,
         /// What there was at its end.
         pub gauges: Gauges,
-    }
-
-    /// What is counted.
-    pub struct Sums {
-        /// Writes of slices by the controller.
-        pub writes: Writes,
-        /// Their bytes, as JSON.
-        pub bytes_written: u64,
-        /// Events of slices, times those who watch.
-        pub watch_events: u64,
-        /// Their bytes, as JSON.
-        pub bytes_to_watchers: u64,
-        /// Endpoints in them.
-        pub endpoints_to_watchers: u64,
-        /// Syncs, by how they ended.
-        pub syncs: Syncs,
-        /// Syncs that were to be retried.
-        pub retries: u64,
-        /// Events that the controller published.
-        pub published: u64,
-        /// Families of Services whose hints continued or off.
-        pub hint_flips: u64,
-        /// Endpoint seconds of traffic that slices send to pods that should not have it, as the API server has them.
-        pub misdirected_seconds: f64,
-        /// Endpoint seconds of pods that should have traffic, and are not in a slice as ready.
-        pub unused_seconds: f64,
-        /// What one Endpoints object for each Service would have cost, written whenever a sync changes it, and not cut
-        /// off at 1000 addresses.
-        pub endpoints_object: EndpointsObject,
-    }
-
-    /// Writes by verb.
-    pub struct Writes {
-        /// Slices created.
-        pub create: u64,
-        /// Slices updated.
-        pub update: u64,
-        /// Slices deleted.
-        pub delete: u64,
-        /// Writes refused, or said to be.
-        pub refused: u64,
-    }
-
-    /// Syncs by how they ended.
-    pub struct Syncs {
-        /// All was written.
-        pub success: u64,
-        /// The slices as known were too old.
-        pub stale: u64,
-        /// A write was refused, or something could not be planned.
-        pub error: u64,
-        /// Of these: failed once too often.
-        pub dropped: u64,
-    }
-
-    /// The cost of Endpoints objects.
-    pub struct EndpointsObject {
-        /// Times an object was written.
-        pub writes: u64,
-        /// Bytes of it, as JSON.
-        pub bytes_written: u64,
-        /// The same, times those who watch.
-        pub bytes_to_watchers: u64,
     }
 
     /// What exists at a time.
@@ -212,12 +140,5 @@ report! {
         pub most_syncs_at_once: u64,
         /// Is nothing left at all, in the cluster, the API server or the controller?
         pub is_empty: bool,
-    }
-}
-
-impl Writes {
-    /// Writes that were made.
-    pub const fn made(&self) -> u64 {
-        self.create + self.update + self.delete
     }
 }

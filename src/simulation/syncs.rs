@@ -1,7 +1,6 @@
 //! The syncs of the controller: plans that are written, and their reports.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
 
 use super::agenda::{Happening, News};
 use super::api_server::Change;
@@ -11,14 +10,6 @@ use super::writer::Front;
 use crate::controller::Kind;
 use crate::model::NamespacedName;
 use crate::plan::Plan;
-
-/// Syncs that are under way, and what they did wrong.
-#[derive(Debug, Default)]
-pub(super) struct UnderWay {
-    pub(super) services: BTreeSet<NamespacedName>,
-    pub(super) overlapping: u64,
-    pub(super) most: u64,
-}
 
 impl World {
     pub(super) fn take_on(&mut self, service: NamespacedName, plan: Box<Plan<'static>>) {

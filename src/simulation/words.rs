@@ -125,8 +125,8 @@ fn counted(count: u64, what: &str) -> String {
     format!("{} {what}{plural}", grouped(count))
 }
 
-/// Digits in threes.
-fn grouped(number: u64) -> String {
+/// A number with its thousands apart: `12,345`.
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {

@@ -8,9 +8,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::agenda::Happening;
-use super::cluster::Cluster;
-use super::pods::{timestamp, uid};
+use super::clock::timestamp;
+use super::pods::uid;
 use super::scenario::value::{Amount, Span};
 use super::scenario::{Port, Workload};
 use crate::model::service::{ServiceMeta, ServiceSpec};
@@ -29,9 +28,9 @@ pub(super) struct Spans {
 
 /// Pods of a workload that are not being deleted.
 #[derive(Clone, Debug, Default)]
-struct Books {
-    ready: BTreeSet<u32>,
-    unready: BTreeSet<u32>,
+pub(super) struct Books {
+    pub(super) ready: BTreeSet<u32>,
+    pub(super) unready: BTreeSet<u32>,
 }
 
 impl Books {
@@ -39,7 +38,7 @@ impl Books {
         u32::try_from(self.ready.len() + self.unready.len()).unwrap_or(u32::MAX)
     }
 
-    fn remove(&mut self, pod: u32) {
+    pub(super) fn remove(&mut self, pod: u32) {
         self.ready.remove(&pod);
         self.unready.remove(&pod);
     }
@@ -59,10 +58,10 @@ pub(super) struct WorkloadState {
     pub(super) max_surge: Amount,
     pub(super) max_unavailable: Amount,
     pub(super) pace: Duration,
-    next_step: Duration,
-    step_is_due: bool,
-    new: Books,
-    old: Books,
+    pub(super) next_step: Duration,
+    pub(super) step_is_due: bool,
+    pub(super) new: Books,
+    pub(super) old: Books,
 }
 
 /// The label by which Services select their pods.
@@ -123,7 +122,7 @@ impl WorkloadState {
     }
 
     /// Pods to make, by the limits of the update.
-    fn wanting(&self) -> u32 {
+    pub(super) fn wanting(&self) -> u32 {
         let surge = if self.old.len() == 0 {
             0
         } else {
@@ -136,7 +135,7 @@ impl WorkloadState {
     }
 
     /// Pods to delete: new ones above the replicas, old ones as far as enough others are ready.
-    fn surplus(&self) -> Vec<u32> {
+    pub(super) fn surplus(&self) -> Vec<u32> {
         let above = self.new.len().saturating_sub(self.replicas) as usize;
         let unready = self.new.unready.iter().rev();
         let mut surplus: Vec<u32> = unready
@@ -246,76 +245,4 @@ pub(super) fn ports(given: Option<&[Port<'_>]>) -> Vec<ServicePort<'static>> {
         port(given.name.clone().into_owned(), protocol, number)
     });
     ports.collect()
-}
-
-impl Cluster {
-    /// Enters a pod into its workload's books as it is now.
-    pub(super) fn file(&mut self, number: u32) {
-        self.unfile(number);
-        let Some(pod) = self.pods.get(&number).filter(|pod| pod.deleted.is_none()) else {
-            return;
-        };
-        let workload = pod
-            .workload
-            .and_then(|workload| self.workloads.get_mut(workload));
-        if let Some(workload) = workload {
-            let books = if pod.revision == workload.revision {
-                &mut workload.new
-            } else {
-                &mut workload.old
-            };
-            let book = if pod.is_ready {
-                &mut books.ready
-            } else {
-                &mut books.unready
-            };
-            book.insert(number);
-        }
-    }
-
-    pub(super) fn unfile(&mut self, number: u32) {
-        let workload = self.pods.get(&number).and_then(|pod| pod.workload);
-        if let Some(workload) = workload.and_then(|workload| self.workloads.get_mut(workload)) {
-            workload.new.remove(number);
-            workload.old.remove(number);
-        }
-    }
-
-    /// The workload of a pod takes its next step, now or when its pace allows.
-    pub(super) fn step_soon(&mut self, pod: u32) {
-        if let Some(workload) = self.pods.get(&pod).and_then(|pod| pod.workload) {
-            self.request_step(workload);
-        }
-    }
-
-    pub(super) fn request_step(&mut self, number: usize) {
-        let now = self.now;
-        let Some(workload) = self
-            .workloads
-            .get_mut(number)
-            .filter(|workload| !workload.step_is_due)
-        else {
-            return;
-        };
-        workload.step_is_due = true;
-        let at = workload.next_step.max(now);
-        self.later.push((at, Happening::Step(number)));
-    }
-
-    /// Makes and deletes pods as far as the limits allow now.
-    pub(super) fn step(&mut self, number: usize) {
-        let now = self.now;
-        let Some(workload) = self.workloads.get_mut(number) else {
-            return;
-        };
-        workload.step_is_due = false;
-        workload.next_step = now.saturating_add(workload.pace);
-        for _ in 0..workload.wanting() {
-            self.make_pod(number);
-        }
-        let surplus = self.workloads.get(number).map(WorkloadState::surplus);
-        for pod in surplus.unwrap_or_default() {
-            self.delete_pod(pod);
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! The world a scenario runs in: a cluster, an API server, a controller, and the watches between them, in virtual time.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec;
@@ -10,15 +11,15 @@ use core::time::Duration;
 use super::DAY;
 use super::agenda::{Agenda, Happening, News};
 use super::api_server::ApiServer;
+use super::clock::{EPOCH, millis};
 use super::cluster::Cluster;
-use super::measure::{Measured, millis};
-use super::pods::EPOCH;
+use super::measure::Measured;
 use super::report::{EventEntry, ListEntry, RetryEntry, What};
 use super::scenario::Scenario;
-use super::syncs::UnderWay;
 use super::watch::Watches;
 use super::writer::Trouble;
 use crate::controller::{Command, Config, Controller, Event, Kind, Reception, Versioned};
+use crate::model::NamespacedName;
 
 pub(super) struct World {
     pub(super) scenario: Arc<Scenario<'static>>,
@@ -316,4 +317,12 @@ impl World {
             && self.controller.is_empty()
             && self.measured.is_empty()
     }
+}
+
+/// Syncs that are under way, and what they did wrong.
+#[derive(Debug, Default)]
+pub(super) struct UnderWay {
+    pub(super) services: BTreeSet<NamespacedName>,
+    pub(super) overlapping: u64,
+    pub(super) most: u64,
 }

@@ -2,6 +2,7 @@
 
 mod admission;
 mod bad_input;
+mod bad_options;
 mod cluster;
 mod controller;
 mod convergence;

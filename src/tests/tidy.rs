@@ -1,5 +1,8 @@
 //! The sources keep their shape: a `//!` in every file, file budgets, and imports that point one way only.
 
+mod circles;
+mod modules;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,7 +10,13 @@ use std::path::{Path, PathBuf};
 const LAYERS: [&[&str]; 14] = [
     &["json"],
     &["error", "model"],
-    &["cel", "membership", "tracker", "topology", "traffic"],
+    &[
+        "cel",
+        "membership",
+        "tracker",
+        "topology",
+        "traffic_distribution",
+    ],
     &["reconcile", "proxy"],
     &["routing"],
     &["plan"],
@@ -23,26 +32,26 @@ const LAYERS: [&[&str]; 14] = [
 const MAX_LINES: usize = 400;
 
 fn sources() -> Vec<PathBuf> {
-    fn visit(folder: &Path, found: &mut Vec<PathBuf>) {
-        let mut entries: Vec<_> = fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .collect();
-        entries.sort();
-        for path in entries {
-            if path.is_dir() {
-                visit(&path, found);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                found.push(path);
-            }
+    let found = files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "rs");
+    assert!(found.len() > 30, "the sources have moved");
+    found
+}
+
+/// The files below `folder` whose names end in `extension`, in order; none where there is no such folder.
+fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut entries: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    let mut found = Vec::new();
+    for path in entries {
+        if path.is_dir() {
+            found.extend(files_below(&path, extension));
+        } else if path.extension().is_some_and(|its| its == extension) {
+            found.push(path);
         }
     }
-    let mut found = Vec::new();
-    visit(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
-        &mut found,
-    );
-    assert!(found.len() > 30, "the sources have moved");
     found
 }
 
@@ -129,5 +138,20 @@ fn imports_point_up_the_map_only() {
                 );
             }
         }
+    }
+}
+
+/// Whoever asks where something is decided is sent to a file that exists.
+#[test]
+fn the_glossary_names_files_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join("docs/glossary.md")).unwrap();
+    let quoted = text.split('`').skip(1).step_by(2);
+    let paths: Vec<_> = quoted
+        .filter(|word| word.contains('/') && word.contains('.'))
+        .collect();
+    assert!(paths.len() > 20, "the glossary names no files");
+    for path in paths {
+        assert!(root.join(path).is_file(), "{path} does not exist");
     }
 }

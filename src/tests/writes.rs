@@ -119,7 +119,7 @@ fn check(change: impl FnOnce(&mut Plan<'_>), mut server: Server, log: &[&str], a
         let (deleted, skipped) = (applied.deleted.len(), applied.skipped);
         assert_eq!(server.log.len() + skipped, plan.operations().count());
         assert_eq!(applied.namespace_terminating, server.terminating);
-        let families = [AddressType::IPv4, AddressType::IPv6].into_iter();
+        let families = AddressType::ALL.into_iter();
         let incomplete = families.filter(|family| applied.incomplete.contains(*family));
         let incomplete: String = incomplete.map(|family| format!(" {family:?}?")).collect();
         format!("{created} {updated} {deleted} {skipped}{incomplete}{failures}")
@@ -215,7 +215,7 @@ fn what_was_never_tried_is_incomplete() {
                 writing.record(Answer::Done(None));
             }
             let incomplete = writing.finish().unwrap().incomplete;
-            [AddressType::IPv4, AddressType::IPv6].map(|family| incomplete.contains(family))
+            AddressType::ALL.map(|family| incomplete.contains(family))
         })
     };
     assert_eq!(incomplete(2), [true, true]);

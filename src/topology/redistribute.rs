@@ -11,9 +11,9 @@ use crate::model::SortedMap;
 
 /// Endpoints that zones give away, or receive, the zone with most to give or receive first.
 #[derive(Debug, Default)]
-pub struct Counts<'a>(Vec<(&'a str, i64)>);
+pub struct ByZone<'a>(Vec<(&'a str, i64)>);
 
-impl<'a> Counts<'a> {
+impl<'a> ByZone<'a> {
     fn add_one(&mut self, zone: &'a str) {
         match self.0.iter_mut().find(|(other, _)| *other == zone) {
             Some((_, count)) => *count += 1,
@@ -45,7 +45,7 @@ impl<'a> Counts<'a> {
 pub fn giving_and_receiving<'a>(
     allocations: &[Allocation<'a>],
     allocated: &SortedMap<&'a str, i64>,
-) -> (Counts<'a>, Counts<'a>) {
+) -> (ByZone<'a>, ByZone<'a>) {
     let mut surplus: Vec<(&'a str, f64)> = Vec::new();
     let mut deficit: Vec<(&'a str, f64)> = Vec::new();
     for allocation in allocations {
@@ -58,7 +58,7 @@ pub fn giving_and_receiving<'a>(
             deficit.push((zone, wanted - has));
         }
     }
-    let (mut giving, mut receiving) = (Counts::default(), Counts::default());
+    let (mut giving, mut receiving) = (ByZone::default(), ByZone::default());
     while let (Some(giver), Some(receiver)) = (most(&mut surplus), most(&mut deficit)) {
         if (giver.1 < 1.0 && receiver.1 < 1.0) || giver.1 < 0.5 || receiver.1 < 0.5 {
             break;
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn counts_are_taken_down_to_nothing() {
-        let mut counts = Counts(vec![("b", 2), ("a", 1)]);
+        let mut counts = ByZone(vec![("b", 2), ("a", 1)]);
         assert_eq!(counts.first(), Some("b"));
         assert!(!counts.take_one("c"));
         assert!(counts.take_one("b") && counts.take_one("b") && !counts.take_one("b"));

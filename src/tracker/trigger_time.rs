@@ -7,6 +7,7 @@ use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 
+use crate::model::conditions::ReadyCondition;
 use crate::model::{NamespacedName, Pod, Service, Timestamp};
 
 #[derive(Debug, Clone, Default)]
@@ -45,11 +46,7 @@ impl TriggerTimeTracker {
         };
         let mut pod_times = BTreeMap::new();
         for pod in pods {
-            let time = pod
-                .status
-                .ready
-                .and_then(|condition| condition.last_transition_time)
-                .filter(|time| !time.is_zero());
+            let time = pod.status.ready.and_then(ReadyCondition::trigger_time);
             if let Some(time) = time {
                 let name = pod.metadata.name.as_str();
                 note(time, before.and_then(|seen| seen.pods.get(name)).copied());

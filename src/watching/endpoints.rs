@@ -18,7 +18,7 @@ pub(super) type At = BTreeMap<Vec<Port>, SeenEndpoint>;
 
 /// How many endpoints a Service has in one family.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts {
+pub(super) struct EndpointCounts {
     pub(super) all: usize,
     pub(super) ready: usize,
     /// Of the ready ones, those with a hint to a zone.
@@ -54,14 +54,17 @@ fn choose(at: &mut At, head: &EndpointSlice<'_>, endpoint: &Endpoint<'_>, addres
 }
 
 /// How many endpoints a Service has, by family.
-pub(super) fn counts(session: &Session, service: &NamespacedName) -> BTreeMap<AddressType, Counts> {
+pub(super) fn counts(
+    session: &Session,
+    service: &NamespacedName,
+) -> BTreeMap<AddressType, EndpointCounts> {
     let mut all: BTreeMap<IpAddr, At> = BTreeMap::new();
     session.for_each_endpoint(service, |head, endpoint| {
         if let Some(address) = address_of(endpoint) {
             choose(all.entry(address).or_default(), head, endpoint, address);
         }
     });
-    let mut counts: BTreeMap<AddressType, Counts> = BTreeMap::new();
+    let mut counts: BTreeMap<AddressType, EndpointCounts> = BTreeMap::new();
     for (address, at) in &all {
         let counts = counts.entry(family(*address)).or_default();
         at.values().for_each(|seen| counts.count(seen, true));
@@ -174,7 +177,7 @@ fn seen(
     }
 }
 
-impl Counts {
+impl EndpointCounts {
     fn count(&mut self, seen: &SeenEndpoint, is_there: bool) {
         let count = |number: &mut usize, counts: bool| {
             let by = usize::from(counts);

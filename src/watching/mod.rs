@@ -27,8 +27,8 @@ use crate::model::{AddressType, EndpointSlice, NamespacedName};
 use crate::plan::ServiceRef;
 use crate::plan::request::Options;
 use crate::session::event::{Event, Kind, ObjectRef, Reception, Seen};
-use crate::session::{Session, SliceMark};
-use endpoints::{At, Counts};
+use crate::session::{Session, SliceSummary};
+use endpoints::{At, EndpointCounts};
 use unwritten::Unwritten;
 
 /// A cluster that is watched.
@@ -59,7 +59,7 @@ pub struct Watching {
 /// What is known of a Service between changes.
 #[derive(Debug, Default)]
 struct Followed {
-    counts: BTreeMap<AddressType, Counts>,
+    counts: BTreeMap<AddressType, EndpointCounts>,
     unwritten: Option<Unwritten>,
 }
 
@@ -231,7 +231,7 @@ impl Watching {
         }
     }
 
-    fn touch_of(&mut self, mark: &SliceMark) {
+    fn touch_of(&mut self, mark: &SliceSummary) {
         if let Some(service) = mark.service_key() {
             if mark.is_ours {
                 self.written.insert(service.clone());
@@ -292,7 +292,8 @@ impl Watching {
                     unwritten: None,
                 };
                 if self.has_begun {
-                    let sum = |of: fn(&Counts) -> usize| followed.counts.values().map(of).sum();
+                    let sum =
+                        |of: fn(&EndpointCounts) -> usize| followed.counts.values().map(of).sum();
                     let what = What::ServiceAdded {
                         endpoints: sum(|counts| counts.all),
                         ready: sum(|counts| counts.ready),

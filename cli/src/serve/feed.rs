@@ -272,7 +272,7 @@ impl Feed {
         let objects = match self.objects(service) {
             Ok(Some(objects)) => objects,
             Ok(None) => {
-                let message = "the Service does not exist, or no longer exists exists".to_owned();
+                let message = "the Service does not exist, or no longer exists".to_owned();
                 let service = name;
                 return event("absent", &[json(&Absent { service, message })]);
             }

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use slicewise::simulation::Report;
 use slicewise::simulation::report::{Phase, Sample, ServiceFigures, Sums};
+use slicewise::simulation::{Report, grouped};
 
 use super::timeline::{self, time};
 
@@ -100,7 +100,7 @@ fn writes(phases: &[Phase], total: Option<&Sums>, output: &mut impl Write) -> io
             writes.refused,
             sums.hint_flips,
         ];
-        numbers.map(count).to_vec()
+        numbers.map(grouped).to_vec()
     };
     rows(phases, total, row, &head).write(output)
 }
@@ -122,10 +122,10 @@ fn costs(phases: &[Phase], total: Option<&Sums>, output: &mut impl Write) -> io:
         let object = &sums.endpoints_object;
         vec![
             bytes(sums.bytes_written),
-            count(sums.watch_events),
-            count(sums.endpoints_to_watchers),
+            grouped(sums.watch_events),
+            grouped(sums.endpoints_to_watchers),
             bytes(sums.bytes_to_watchers),
-            count(object.writes),
+            grouped(object.writes),
             bytes(object.bytes_written),
             bytes(object.bytes_to_watchers),
             seconds(sums.misdirected_seconds),
@@ -156,10 +156,10 @@ fn gauges(phases: &[Phase], output: &mut impl Write) -> io::Result<()> {
                 .last_write_after
                 .map_or_else(|| "-".to_owned(), |after| format!("+{}", time(after))),
             time(phase.behind),
-            count(gauges.ready_pods),
-            count(gauges.endpoints),
-            count(gauges.slices),
-            count(gauges.full_slices),
+            grouped(gauges.ready_pods),
+            grouped(gauges.endpoints),
+            grouped(gauges.slices),
+            grouped(gauges.full_slices),
             percent(gauges.fill),
         ]);
     }
@@ -185,13 +185,13 @@ fn samples(samples: &[Sample], output: &mut impl Write) -> io::Result<()> {
         let gauges = &sample.gauges;
         table.0.push(vec![
             time(sample.at),
-            count(gauges.ready_pods),
-            count(gauges.endpoints),
-            count(gauges.slices),
+            grouped(gauges.ready_pods),
+            grouped(gauges.endpoints),
+            grouped(gauges.slices),
             percent(gauges.fill),
-            count(gauges.misdirected),
-            count(gauges.unused),
-            count(sample.writes),
+            grouped(gauges.misdirected),
+            grouped(gauges.unused),
+            grouped(sample.writes),
             bytes(sample.bytes_to_watchers),
         ]);
     }
@@ -225,12 +225,12 @@ fn services(services: &[ServiceFigures], output: &mut impl Write) -> io::Result<
         };
         table.0.push(vec![
             name,
-            count(figures.endpoints),
-            count(figures.slices),
-            count(figures.syncs),
-            count(figures.writes),
+            grouped(figures.endpoints),
+            grouped(figures.slices),
+            grouped(figures.syncs),
+            grouped(figures.writes),
             hints.to_owned(),
-            count(figures.hint_flips),
+            grouped(figures.hint_flips),
         ]);
     }
     table.write(output)
@@ -275,19 +275,6 @@ fn end(report: &Report, output: &mut impl Write) -> io::Result<()> {
     )
 }
 
-/// A number with its thousands apart.
-fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// Bytes in decimal units, with three digits.
 fn bytes(number: u64) -> String {
     const UNITS: [&str; 6] = ["B", "kB", "MB", "GB", "TB", "PB"];
@@ -321,7 +308,7 @@ mod tests {
     #[test]
     fn numbers_for_people() {
         assert_eq!(
-            [0, 999, 1000, 1_234_567].map(count),
+            [0, 999, 1000, 1_234_567].map(grouped),
             ["0", "999", "1,000", "1,234,567"]
         );
         let sizes = [

@@ -1,6 +1,6 @@
 //! What expressions may name.
 
-use crate::cel::{Fields, Kind, Name, Names};
+use crate::cel::{Fields, Name, Names, ValueKind};
 
 /// All of it, each by its number.
 pub(crate) const NAMES: &Names = &[
@@ -33,22 +33,22 @@ pub(crate) const NAMES: &Names = &[
     Name {
         name: "plan",
         fields: Fields::Each(&[
-            ("service", Kind::String),
-            ("before", Kind::Dyn),
-            ("after", Kind::Dyn),
-            ("lost", Kind::Int),
-            ("hints", Kind::List),
+            ("service", ValueKind::String),
+            ("before", ValueKind::Dyn),
+            ("after", ValueKind::Dyn),
+            ("lost", ValueKind::Int),
+            ("hints", ValueKind::List),
         ]),
     },
     Name {
         name: "context",
         fields: Fields::Each(&[
-            ("known", Kind::Bool),
-            ("stale", Kind::Bool),
-            ("service", Kind::Dyn),
-            ("slices", Kind::List),
-            ("nodes", Kind::Map),
-            ("zones", Kind::List),
+            ("known", ValueKind::Bool),
+            ("stale", ValueKind::Bool),
+            ("service", ValueKind::Dyn),
+            ("slices", ValueKind::List),
+            ("nodes", ValueKind::Map),
+            ("zones", ValueKind::List),
         ]),
     },
 ];

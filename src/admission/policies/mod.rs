@@ -5,6 +5,7 @@
 
 mod addresses;
 mod service_labels;
+mod slice_parts;
 mod slice_service;
 mod slice_siblings;
 
@@ -12,13 +13,14 @@ use alloc::format;
 
 use super::Asking;
 use super::context::Cluster;
-use super::explanation::Standing;
 use super::request::Request;
 use super::response::ResponseBuilder;
 use super::settings::{Common, Mode, Settings as _, WhenStale, check_settings};
+use super::step::{Standing, Step};
 use super::verdict::{Cause, Finding};
 use crate::Error;
 use crate::model::object::slim_object;
+use crate::session::event::Kind;
 
 /// Declares the policies: all that knows which there are reads this list.
 macro_rules! policies {
@@ -68,7 +70,15 @@ macro_rules! policies {
                         let verdict = $module::check(request, cluster, &self.$module);
                         response.add($name, mode, &verdict);
                     }
-                    response.note_step($name, standing, mode, cluster);
+                    response.note_step(|findings| Step {
+                        policy: $name,
+                        about: $about.trim(),
+                        kinds: &[$( $kind, )+],
+                        standing,
+                        mode,
+                        looked_at: cluster.take_looked_at().map(Kind::as_str).collect(),
+                        findings,
+                    });
                 )*
             }
         }
@@ -78,7 +88,7 @@ macro_rules! policies {
 policies! {
     /// Slices of controllers that someone else writes, and slices that change their Service.
     "slice-ownership" slice_ownership: "EndpointSlice";
-    /// Addresses that are no pods of the namespace.
+    /// Addresses that are not pods of the namespace.
     "slice-addresses" slice_addresses: "EndpointSlice";
     /// Slices that fit neither their Service nor their siblings nor themselves.
     "slice-shape" slice_shape: "EndpointSlice";
@@ -90,7 +100,7 @@ policies! {
     "service-traffic" service_traffic: "Service";
     /// Changes of Nodes that switch hints off.
     "node-topology" node_topology: "Node";
-    /// Addresses of `v1` Endpoints that are no pods of the namespace.
+    /// Addresses of `v1` Endpoints that are not pods of the namespace.
     "endpoints-legacy" endpoints_legacy: "Endpoints";
     /// Rules of your own, in CEL.
     "expression" expression: "Service", "EndpointSlice", "Endpoints", "Node";

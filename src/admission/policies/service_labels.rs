@@ -11,7 +11,7 @@ use crate::membership::nearest::nearest;
 use crate::model::order::sorted_unique;
 use crate::model::{Service, ServicePort, StringMap, TargetPort, Text};
 
-/// Why a changed selector picks out no pod, and what to do.
+/// Why a changed selector matches no pod, and what to do.
 pub(super) fn selector_hint(old: &Service<'_>, new: &Service<'_>, cluster: &Cluster<'_>) -> String {
     if let Some(hint) = slip(new, cluster) {
         return hint;
@@ -24,7 +24,7 @@ pub(super) fn selector_hint(old: &Service<'_>, new: &Service<'_>, cluster: &Clus
     )
 }
 
-/// The slip of the keyboard in a selector that picks out no pod, if one pair is nearly another.
+/// The slip of the keyboard in a selector that matches no pod, if one pair is nearly another.
 pub(super) fn slip(service: &Service<'_>, cluster: &Cluster<'_>) -> Option<String> {
     /// Each pair is tried without the others; nobody writes more of them by hand.
     const MOST_PAIRS: usize = 16;

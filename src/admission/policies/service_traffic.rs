@@ -1,4 +1,4 @@
-//! `service-traffic`: where a Service takes traffic from, and what becomes of the traffic distribution it asks for.
+//! `service-traffic`: where a Service takes traffic from, and what the traffic distribution it requests leads to.
 //!
 //! Whoever may write `externalIPs`, or the addresses of a load balancer's status, can take anybody's traffic
 //! (CVE-2020-8554). Of traffic distribution the API server checks the spelling at most: whether hints will come of it

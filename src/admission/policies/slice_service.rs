@@ -5,11 +5,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::not_checked;
-use super::slice_shape::{Addresses, Settings, port_name};
+use super::slice_parts::{Addresses, port_name};
 use super::slice_siblings::check_siblings;
 use crate::admission::context::Cluster;
 use crate::admission::objects::ReviewedSlice;
 use crate::admission::reach::protocol;
+use crate::admission::settings::WhenStale;
 use crate::admission::verdict::{Cause, Finding};
 use crate::model::order::sorted_unique;
 use crate::model::text::shorten;
@@ -23,7 +24,8 @@ pub(super) fn check_against_service(
     is_new: bool,
     addresses: &Addresses,
     cluster: &Cluster<'_>,
-    settings: &Settings,
+    when_stale: WhenStale,
+    most: u32,
     findings: &mut Vec<Finding>,
 ) {
     let label_field = format!("metadata.labels[{}]", keys::SERVICE_NAME_LABEL);
@@ -42,7 +44,7 @@ pub(super) fn check_against_service(
     };
     if let Err(why) = cluster.knows(&[Kind::Service]) {
         let what = "the slice was not compared with its Service and its siblings";
-        findings.extend(not_checked(settings.when_stale, &why, what));
+        findings.extend(not_checked(when_stale, &why, what));
         return;
     }
     let Some(service) = cluster.service(name) else {
@@ -65,10 +67,10 @@ pub(super) fn check_against_service(
     findings.extend(ports.filter_map(|(number, port)| known.check(number, port)));
     if let Err(why) = cluster.knows(&[Kind::EndpointSlice]) {
         let what = "the slice was not compared with its siblings";
-        findings.extend(not_checked(settings.when_stale, &why, what));
+        findings.extend(not_checked(when_stale, &why, what));
         return;
     }
-    let most = settings.max_slices as usize;
+    let most = most as usize;
     let count = cluster.slices(name).len();
     if is_new && count >= most {
         let message = format!(
@@ -89,7 +91,7 @@ fn check_service_family(
     name: &str,
     service: &Service<'_>,
 ) -> Option<Finding> {
-    let family = [AddressType::IPv4, AddressType::IPv6]
+    let family = AddressType::ALL
         .into_iter()
         .find(|family| slice.address_type == family.as_str())?;
     let families = address_types(service);

@@ -9,18 +9,17 @@ use alloc::vec::Vec;
 use core::net::IpAddr;
 
 use super::CONTROL_PLANE;
+use super::slice_parts::{Addresses, port_name};
 use super::slice_service::check_against_service;
 use super::slice_siblings::duplicates;
 use crate::admission::context::Cluster;
 use crate::admission::objects::{ReviewedConditions, ReviewedSlice};
-use crate::admission::reach::protocol;
 use crate::admission::request::{Change, Request, Subject};
 use crate::admission::settings::policy_settings;
 use crate::admission::verdict::{Cause, Finding, Verdict};
 use crate::model::endpoint_slice::{MAX_ADDRESSES, MAX_PORTS};
-use crate::model::order::Grouped;
 use crate::model::text::shorten;
-use crate::model::{AddressType, EndpointPort, SortedMap, ip};
+use crate::model::{AddressType, SortedMap, ip};
 
 /// The API's validation takes no more endpoints in a slice.
 const MAX_ENDPOINTS: u32 = 1000;
@@ -63,12 +62,17 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     findings.extend(duplicates(&addresses));
     findings.extend(check_conditions(slice));
     let is_new = matches!(change, Change::Create(_));
-    check_against_service(slice, is_new, &addresses, cluster, settings, &mut findings);
+    check_against_service(
+        slice,
+        is_new,
+        &addresses,
+        cluster,
+        settings.when_stale,
+        settings.max_slices,
+        &mut findings,
+    );
     findings.into_iter().collect()
 }
-
-/// Addresses with the endpoint and the place in it that hold them, in order.
-pub(super) type Addresses = Grouped<IpAddr, (usize, usize)>;
 
 /// The slice after the change, if anything in it changed that has a shape.
 fn slice_to_judge<'c, 'a>(change: &'c Change<ReviewedSlice<'a>>) -> Option<&'c ReviewedSlice<'a>> {
@@ -239,14 +243,6 @@ fn check_conditions(slice: &ReviewedSlice<'_>) -> Option<Finding> {
         format!("endpoints[{number}].conditions"),
         message,
     ))
-}
-
-/// Name and protocol of a slice's port, as consumers read what is absent.
-pub(super) fn port_name<'p>(port: &'p EndpointPort<'_>) -> (&'p str, &'p str) {
-    (
-        port.name.as_deref().unwrap_or_default(),
-        protocol(port.protocol.as_deref().unwrap_or_default()),
-    )
 }
 
 /// What is wrong with ports whatever the Service.

@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::slice_shape::{Addresses, port_name};
+use super::slice_parts::{Addresses, port_name};
 use crate::admission::context::Cluster;
 use crate::admission::objects::ReviewedSlice;
 use crate::admission::verdict::{Cause, Finding};

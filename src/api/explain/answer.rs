@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use crate::api::incomplete::{Warning, WarningCode};
-use crate::explain::Told;
+use crate::explain::Explanations;
 use crate::explain::text::{self, Style};
 use crate::model::NamespacedName;
 use crate::model::text::printable;
@@ -41,7 +41,7 @@ pub struct ServiceExplained {
 }
 
 impl ServiceExplained {
-    pub(super) fn new(service: NamespacedName, told: Told) -> Self {
+    pub(super) fn new(service: NamespacedName, told: Explanations) -> Self {
         Self {
             service: ServiceRef {
                 namespace: service.namespace.into(),

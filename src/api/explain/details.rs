@@ -9,8 +9,9 @@ use crate::api::objects::numbers::{
     ENDPOINTS, EVENTS, LEASES, NODE_DETAILS, POD_DETAILS, PROXIED_SERVICES, SERVICE_DETAILS,
 };
 use crate::api::objects::{Gather, Halt, Standing, Wanted, read_objects};
-use crate::explain::details::{Details, PodDetail, Read};
+use crate::explain::details::{Details, Read};
 use crate::explain::extras::{Event, Extra, Lease, NodeDetail, ServiceDetail};
+use crate::explain::pod_detail::PodDetail;
 use crate::model::Endpoints;
 use crate::model::object::slim_object;
 use crate::model::own::Keep;

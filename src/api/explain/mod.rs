@@ -2,7 +2,7 @@
 
 mod answer;
 mod details;
-mod world;
+mod explained_input;
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -11,12 +11,12 @@ use super::asked::asked;
 use super::detect::{Shape, detect};
 use super::incomplete::{WarningCode, of_snapshot as of_incomplete};
 use super::input::{self, Limits};
-use super::plan::Prepared;
+use super::prepared::Prepared;
 use super::snapshot::Snapshot;
 use super::{encode, place};
 use crate::explain::cluster::Cluster;
 use crate::explain::details::Details;
-use crate::explain::{Told, is_pod};
+use crate::explain::{Explanations, is_pod};
 use crate::model::object::slim_object;
 use crate::model::order::{Grouped, sort_by};
 use crate::model::text::shorten;
@@ -30,10 +30,10 @@ use crate::topology::nodes::NodeIndex;
 use crate::{Code, Error};
 pub use answer::{Explained, ServiceExplained};
 pub(super) use details::{Taken, details};
-use world::{World, by_service, in_order};
+use explained_input::{ExplainedInput, by_service, in_order};
 
 slim_object! {
-    /// What is to be explained; without anything, all there is.
+    /// What is to be explained; without anything, everything.
     #[derive(Clone, Debug, Default)]
     pub struct Question<'a>("question") refuse {
         /// Only this Service, as `namespace/name`, or by its name alone if there is only one such.
@@ -124,7 +124,7 @@ fn resolved<'q>(
     Ok(resolved)
 }
 
-/// Keeps what is asked for.
+/// Keeps what is requested.
 fn filter(explained: &mut Explained, question: &Question<'_>) {
     let topic = topic(question).unwrap_or_default();
     let keep = |explanation: &Explanation| {
@@ -152,7 +152,7 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
     let endpoints = prepared.endpoints(text)?;
     let nodes = NodeIndex::new(&request.nodes);
     let details = details(text)?;
-    let world = World {
+    let world = ExplainedInput {
         pods: in_order(&request.pods),
         slices: by_service(&request.slices),
         endpoints: &endpoints,
@@ -190,7 +190,7 @@ pub(super) fn explain_snapshot(
     Ok(explained)
 }
 
-/// What comes of it for explanations that there are no slices.
+/// The result of it for explanations that there are no slices.
 const ABOUT_THE_PLAN: &str = "the answers describe what would be written, not the live slices";
 
 fn answer(
@@ -200,7 +200,7 @@ fn answer(
 ) -> Result<Explained, Error> {
     let nodes = NodeIndex::new(&snapshot.nodes);
     let none = ServiceHints::default();
-    let world = World {
+    let world = ExplainedInput {
         pods: in_order(&snapshot.pods),
         slices: by_service(&snapshot.slices),
         endpoints: &[],
@@ -227,7 +227,7 @@ fn answer(
     let told = services.iter().map(|service| (service.key(), *service));
     let told = told.filter(|(key, _)| is_asked(question, key));
     let told = told.map(|(key, service)| (key, world.explain(service)));
-    let mut told: Vec<(NamespacedName, Told)> = told
+    let mut told: Vec<(NamespacedName, Explanations)> = told
         .chain(
             orphans
                 .into_iter()
@@ -257,7 +257,7 @@ pub(super) fn explain_plan(
     if request.options.explain != Some(true) {
         return Ok(());
     }
-    let world = World {
+    let world = ExplainedInput {
         pods: in_order(&request.pods),
         slices: by_service(&request.slices),
         endpoints,
@@ -296,7 +296,7 @@ pub(super) fn explain_plans(
     if options.explain != Some(true) {
         return;
     }
-    let world = World {
+    let world = ExplainedInput {
         pods: in_order(&snapshot.pods),
         slices: by_service(&snapshot.slices),
         endpoints: &[],

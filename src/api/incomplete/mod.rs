@@ -1,4 +1,4 @@
-//! What an input lacks: lists that go on elsewhere, kinds and namespaces that were not got.
+//! What an input lacks: lists that continue elsewhere, kinds and namespaces that were not got.
 //!
 //! A plan from half a cluster looks like any other, and deletes what it has not seen the reasons for. So the warnings are
 //! part of every answer, and [`refuse`] keeps writes from being printed that rest on what is missing.
@@ -62,7 +62,7 @@ impl Warning {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum WarningCode {
-    /// A list goes on elsewhere: it was got in pieces, and this is not the last.
+    /// A list continues elsewhere: it was got in pieces, and this is not the last.
     CutList,
     /// An API server's answer that something cannot be got is among the objects.
     Status,
@@ -88,7 +88,7 @@ pub(super) struct Need<'n> {
     pub(super) resource: &'static str,
     /// The code.
     pub(super) code: WarningCode,
-    /// What comes of it.
+    /// The result of it.
     pub(super) consequence: &'static str,
     /// Do writes rest on them?
     pub(super) blocks_writes: bool,
@@ -133,10 +133,10 @@ impl Need<'_> {
 
 const NO_SERVICES: &str = "the input has no Service";
 
-/// What comes of it for plans that there are no slices.
+/// The result of it for plans that there are no slices.
 pub(super) const CREATED_ANEW: &str = "every slice is created again";
 
-/// What a snapshot lacks; and what comes of it, in words, if that is slices.
+/// What a snapshot lacks; and the result of it, in words, if that is slices.
 pub(super) fn of_snapshot(snapshot: &Snapshot<'_>, without_slices: &'static str) -> Vec<Warning> {
     let received = &snapshot.received;
     let mut warnings = Vec::new();
@@ -193,9 +193,28 @@ pub(super) fn of_snapshot(snapshot: &Snapshot<'_>, without_slices: &'static str)
     }
     .warn(received, &mut warnings);
     if snapshot.pods.is_empty() {
-        warnings.extend(snapshot.only_workloads());
+        warnings.extend(only_workloads(snapshot));
     }
     warnings
+}
+
+/// Workloads make pods in a cluster; here they make none.
+fn only_workloads(snapshot: &Snapshot<'_>) -> Option<Warning> {
+    const WORKLOADS: [&str; 7] = [
+        "CronJob",
+        "DaemonSet",
+        "Deployment",
+        "Job",
+        "ReplicaSet",
+        "ReplicationController",
+        "StatefulSet",
+    ];
+    let mut kinds = snapshot.ignored.iter().map(|(kind, _)| kind.as_str());
+    let kind = kinds.find(|kind| WORKLOADS.contains(kind))?;
+    let message = format!(
+        "the input has a {kind} but no Pods: plans are made from pods, which the cluster creates; fetch them with `kubectl get services,pods,nodes,endpointslices -A -o json`"
+    );
+    Some(Warning::new(WarningCode::OnlyWorkloads, message))
 }
 
 /// What an input to traffic lacks; `nodes` is `None` where none are needed.
@@ -243,7 +262,7 @@ pub(super) fn of_traffic(
 }
 
 fn is_proxied(service: &proxy::Service<'_>) -> bool {
-    let families = [AddressType::IPv4, AddressType::IPv6];
+    let families = AddressType::ALL;
     let mut families = families.into_iter();
     families.any(|family| proxy::service_port::is_served(service, family))
 }
@@ -293,7 +312,7 @@ pub fn refuse<'p>(
     Ok(())
 }
 
-/// The input is not complete, and what is asked for rests on that.
+/// The input is not complete, and what is requested rests on that.
 pub(super) fn incomplete(why: &str) -> Error {
     let message = format!("{why}; the writes depend on that, so they are not printed");
     Error::new(Code::IncompleteInput, message)

@@ -7,7 +7,8 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::input::{self, Limits};
-use super::plan::{check_names, check_slices};
+use super::names::check_names;
+use super::slice_check::check_slices;
 use super::{encode, place};
 use crate::mirroring::request::{MirrorOptions, MirrorRequest};
 use crate::mirroring::{DEFAULT_MAX_ENDPOINTS_PER_SUBSET, Input, MirrorPlan, mirror as decide};

@@ -7,6 +7,7 @@
 mod base;
 mod gather;
 mod list;
+mod object;
 mod part;
 mod standing;
 mod walk;
@@ -86,7 +87,7 @@ pub(super) trait Wanted {
     /// How much was taken so far.
     fn mark(&self) -> [usize; 5];
 
-    /// Gives back what was taken since: it was in something that is no list, or it will be read again.
+    /// Gives back what was taken since: it was in something that is not a list, or it will be read again.
     fn forget(&mut self, since: [usize; 5]);
 
     /// What is kept of what lists say of themselves, if anything is.

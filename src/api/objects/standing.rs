@@ -5,6 +5,15 @@ use super::walk::Walk;
 use crate::model::read::Object;
 use crate::{Code, Error};
 
+impl<'r, 'a> Walk<'r, 'a> {
+    /// The object that is next.
+    pub(in crate::api) fn standing(&mut self) -> Standing<'_, 'r, 'a> {
+        self.reader.peek_token();
+        self.anchor = self.reader.at();
+        Standing { walk: self }
+    }
+}
+
 /// An object that has not been read yet.
 pub(in crate::api) struct Standing<'w, 'r, 'a> {
     pub(super) walk: &'w mut Walk<'r, 'a>,

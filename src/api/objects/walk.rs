@@ -1,4 +1,4 @@
-//! Where in an input reading is, and what an object there is.
+//! Where in an input reading is.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -6,9 +6,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::list::List;
-use super::numbers::OTHERS;
-use super::{Base, Halt, Said, Standing, Taker, other_slices};
+use super::{Base, Halt};
 use crate::api::{input, place};
 use crate::json::{Container, Reader, Stop};
 use crate::{Code, Error};
@@ -32,7 +30,7 @@ pub(in crate::api) struct Walk<'r, 'a> {
     /// Where what the path names begins.
     pub(super) anchor: usize,
     /// Are lists within lists taken apart? Else they are objects like others.
-    takes_lists: bool,
+    pub(super) takes_lists: bool,
     /// Is what is next a document of its own? Of one that comes again, as watches tell objects, the last counts.
     pub(super) is_document: bool,
 }
@@ -96,16 +94,9 @@ impl<'r, 'a> Walk<'r, 'a> {
         matches!(halt, Halt::Stop) && self.reader.has_stopped_at_end()
     }
 
-    /// The next byte that is no white space.
+    /// The next byte that is not a white space.
     pub(in crate::api) fn peek(&mut self) -> Option<u8> {
         self.reader.peek_token()
-    }
-
-    /// The object that is next.
-    pub(in crate::api) fn standing(&mut self) -> Standing<'_, 'r, 'a> {
-        self.reader.peek_token();
-        self.anchor = self.reader.at();
-        Standing { walk: self }
     }
 
     /// Reads the value of a field.
@@ -141,14 +132,14 @@ impl<'r, 'a> Walk<'r, 'a> {
         Ok(value)
     }
 
-    /// Reads once more what has been passed over, and goes on from here.
+    /// Reads once more what has been skipped, and continues from here.
     pub(in crate::api) fn back_at<T>(
         &mut self,
         place: usize,
         read: impl FnOnce(&mut Self) -> Result<T, Halt>,
     ) -> Result<T, Halt> {
         let (at, depth) = (self.reader.at(), self.reader.depth());
-        // What has been passed over was one level deeper.
+        // What has been skipped was one level deeper.
         self.reader.rewind(place, depth + 1);
         let value = read(self)?;
         self.reader.rewind(at, depth);
@@ -258,139 +249,5 @@ impl<'r, 'a> Walk<'r, 'a> {
         }
         self.reader.rewind(start, depth);
         Ok(leading)
-    }
-
-    /// All that the object that is next says of itself.
-    fn said(&mut self) -> Result<Said<'a>, Stop> {
-        let mut said = Said::default();
-        let node = self.reader.memory.root(OTHERS);
-        self.reader.object(&mut said, Some(node))?;
-        Ok(said)
-    }
-
-    /// Reads the object that is next, an item of a list, or none.
-    pub(in crate::api) fn object(
-        &mut self,
-        taker: &mut dyn Taker<'a>,
-        list: Option<&mut List>,
-    ) -> Result<(), Halt> {
-        let (start, depth) = (self.reader.at(), self.reader.depth());
-        self.anchor = start;
-        if self.reader.peek() != Some(b'{') {
-            // Whoever reads it says what is wrong.
-            self.said()?;
-            return Ok(());
-        }
-        let leading = self.leading()?;
-        let is_all_said = leading.kind.is_some() && leading.version.is_some();
-        let (kind, version) = match list {
-            Some(list) if leading.kind().is_empty() || leading.version().is_empty() => {
-                let (of_kind, of_version) = list.of(self)?;
-                let or = |own: &str, of: String| if own.is_empty() { of } else { own.into() };
-                (
-                    or(leading.kind(), of_kind),
-                    or(leading.version(), of_version),
-                )
-            }
-            _ => (leading.kind().into(), leading.version().into()),
-        };
-        if kind.is_empty() && !(leading.items && self.takes_lists) {
-            let said = self.said()?;
-            let own = (
-                &*said.kind,
-                if said.api_version.is_empty() {
-                    &version
-                } else {
-                    &*said.api_version
-                },
-            );
-            let is_list = said.items.is_some();
-            self.reader.rewind(start, depth);
-            return self.known_object(taker, own, is_list);
-        }
-        let result = self.known_object(taker, (&kind, &version), true);
-        match result {
-            Err(halt) if !is_all_said => {
-                self.said_later(taker, (&kind, &version), (start, depth), halt)
-            }
-            result => result,
-        }
-    }
-
-    /// What was taken for one kind is perhaps of another, as it says further on.
-    #[cold]
-    fn said_later(
-        &mut self,
-        taker: &mut dyn Taker<'a>,
-        taken_for: (&str, &str),
-        (start, depth): (usize, usize),
-        halt: Halt,
-    ) -> Result<(), Halt> {
-        let fault = self.reader.take_fault();
-        let stopped_at = self.reader.at();
-        self.reader.rewind(start, depth);
-        if let Ok(said) = self.said() {
-            let or = |own: &'_ str, taken: &str| -> String {
-                if own.is_empty() {
-                    taken.into()
-                } else {
-                    own.into()
-                }
-            };
-            let kind = or(&said.kind, taken_for.0);
-            let version = or(&said.api_version, taken_for.1);
-            if (&*kind, &*version) != taken_for {
-                self.reader.rewind(start, depth);
-                self.anchor = start;
-                return self.known_object(taker, (&kind, &version), said.items.is_some());
-            }
-        }
-        self.reader.rewind(stopped_at, depth);
-        self.reader.restore_fault(fault);
-        Err(halt)
-    }
-
-    /// Reads the object that is next, of which it is known what it is.
-    fn known_object(
-        &mut self,
-        taker: &mut dyn Taker<'a>,
-        (kind, version): (&str, &str),
-        may_be_list: bool,
-    ) -> Result<(), Halt> {
-        if taker.wants(kind, version) {
-            let mut object = Standing { walk: self };
-            return taker.take(&mut object, kind);
-        }
-        if let Some(message) = other_slices(kind, version) {
-            return Err(self.wrong(Code::Unsupported, "/apiVersion", message));
-        }
-        if may_be_list && self.takes_lists && (kind.is_empty() || kind.ends_with("List")) {
-            return self.nested_list(taker);
-        }
-        if kind.is_empty() {
-            return Err(self.wrong(Code::MissingField, "/kind", taker.no_kind()));
-        }
-        let said = self.said()?;
-        let kind = if said.kind.is_empty() {
-            kind
-        } else {
-            &*said.kind
-        };
-        let version = if said.api_version.is_empty() {
-            version
-        } else {
-            &*said.api_version
-        };
-        taker.ignore(kind, version);
-        Ok(())
-    }
-
-    fn nested_list(&mut self, taker: &mut dyn Taker<'a>) -> Result<(), Halt> {
-        let anchor = self.anchor;
-        let mut list = List::object(taker);
-        self.reader.open()?;
-        while list.step(self, taker)? {}
-        self.anchor = anchor;
-        list.finish(self, taker)
     }
 }

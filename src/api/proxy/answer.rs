@@ -39,10 +39,10 @@ pub(crate) struct Answer<'p> {
     stale_conntrack: Option<Vec<usize>>,
     /// Where load balancers ask for ready endpoints, by Service.
     #[serde(skip_serializing_if = "Option::is_none")]
-    health_check_node_ports: Option<Counts<u16>>,
+    health_check_node_ports: Option<NumbersByService<u16>>,
     /// How many there are on the node, by Service.
     #[serde(skip_serializing_if = "Option::is_none")]
-    local_ready_endpoints: Option<Counts<usize>>,
+    local_ready_endpoints: Option<NumbersByService<usize>>,
     /// What has come since the last question and is not looked at; left out if there is nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unread: Vec<UnreadObject>,
@@ -85,10 +85,10 @@ impl<'p> Answer<'p> {
             stale_conntrack: entries.map(|entries| proxier.stale_entries(entries)),
             health_check_node_ports: sync
                 .with_routes
-                .then(|| Counts(proxier.health_check_node_ports())),
+                .then(|| NumbersByService(proxier.health_check_node_ports())),
             local_ready_endpoints: sync
                 .with_routes
-                .then(|| Counts(proxier.local_ready_endpoints())),
+                .then(|| NumbersByService(proxier.local_ready_endpoints())),
             unread: unread
                 .into_iter()
                 .map(|((kind, name), label)| UnreadObject {
@@ -119,9 +119,9 @@ impl<T: ToString> Serialize for Names<'_, T> {
 }
 
 /// Numbers by Service.
-pub(super) struct Counts<T>(BTreeMap<NamespacedName, T>);
+pub(super) struct NumbersByService<T>(BTreeMap<NamespacedName, T>);
 
-impl<T: Serialize> Serialize for Counts<T> {
+impl<T: Serialize> Serialize for NumbersByService<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let counts = self.0.iter();
         serializer.collect_map(counts.map(|(service, count)| (service.to_string(), count)))

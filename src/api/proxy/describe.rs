@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use schemars::JsonSchema;
 
 use super::answer::{
-    AllEndpoints, AllRoutes, Answer, Counts, Names, ProxyEndpoint, Route, TriggerTimes,
+    AllEndpoints, AllRoutes, Answer, Names, NumbersByService, ProxyEndpoint, Route, TriggerTimes,
 };
 use super::record::Flows;
 use crate::Error;
@@ -63,24 +63,16 @@ pub(crate) enum Question {
     Flows(Flows<'static>),
 }
 
-#[derive(JsonSchema)]
-#[serde(untagged)]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(super) enum Protocol {
-    Name(String),
-    Number(u8),
-}
-
 /// The answer to a line: to a question, or the error of one that cannot be read.
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) enum ProxyAnswer {
-    /// What has changed, and what there is.
+    /// What has changed, and what exists.
     Update(Answer<'static>),
     /// The line cannot be read.
     Failure {
-        /// What is wrong, where, and how to mend it.
+        /// What is wrong, where, and how to fix it.
         error: Error,
     },
 }
@@ -88,8 +80,8 @@ pub(crate) enum ProxyAnswer {
 schema_of! {
     Names<'_, NamespacedName> => Vec<String>;
     Names<'_, ServicePortName> => Vec<String>;
-    Counts<u16> => BTreeMap<String, u16>;
-    Counts<usize> => BTreeMap<String, usize>;
+    NumbersByService<u16> => BTreeMap<String, u16>;
+    NumbersByService<usize> => BTreeMap<String, usize>;
     TriggerTimes<'_> => BTreeMap<String, Vec<String>>;
     AllEndpoints<'_> => BTreeMap<String, Vec<ProxyEndpoint<'static>>>;
     AllRoutes<'_> => BTreeMap<String, Route>;

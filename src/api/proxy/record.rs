@@ -40,7 +40,7 @@ slim_object! {
     #[derive(Default)]
     struct Flow<'a>("entry of the connection tracking table") refuse {
         /// `UDP`, or another name, or the number.
-        "protocol" protocol: Protocol as super::describe::Protocol = required;
+        "protocol" protocol: Protocol as ProtocolByEither = required;
         /// As the client sent it.
         "origin" origin: Direction<'a> = required;
         /// As the answer is expected.
@@ -60,6 +60,17 @@ slim_object! {
         /// Its port.
         "dstPort" destination_port: i32 as u16;
     }
+}
+
+/// How it is written.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "Protocol")]
+#[expect(dead_code, reason = "only its schema is used")]
+enum ProtocolByEither {
+    Name(String),
+    Number(u8),
 }
 
 /// A protocol by its name or its number; only whether it is UDP counts.

@@ -9,10 +9,11 @@ use super::RouteOptions;
 use crate::api::asked::asked;
 use crate::api::detect::{Shape, detect};
 use crate::api::incomplete::Received;
+use crate::api::names::check_names;
 use crate::api::objects::numbers::{NODES, SERVICES, SLICES};
 use crate::api::objects::{Checked, Gather, Halt, Standing, Unique, Wanted, read_objects};
-use crate::api::plan::{check_names, check_slices};
 use crate::api::proxy::{check_size, settings::address_type};
+use crate::api::slice_check::check_slices;
 use crate::api::{input, place};
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::object::slim_object;
@@ -280,7 +281,7 @@ where
 
 impl<'a> Checked<'a> for Service<'a> {}
 
-/// Sees to it that a Service is the one that was asked for, if one was.
+/// Makes sure that a Service is the one that was asked for, if one was.
 pub(in crate::api) fn check_asked(
     wanted: Option<&str>,
     service: &Service<'_>,

@@ -15,7 +15,7 @@ const NAMES: &Names = &[
     },
     Name {
         name: "plan",
-        fields: Fields::Each(&[("lost", Kind::Int), ("hints", Kind::List)]),
+        fields: Fields::Each(&[("lost", ValueKind::Int), ("hints", ValueKind::List)]),
     },
 ];
 

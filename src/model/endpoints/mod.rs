@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 pub use repack::repack_subsets;
 
 use super::meta::{ObjectMeta, ObjectReference};
+use super::named::named;
 use super::object::kube_object;
 use super::text::Text;
 
@@ -29,6 +30,8 @@ kube_object! {
         "subsets" subsets: Vec<EndpointSubset<'a>>,
     }
 }
+
+named!(Endpoints);
 
 kube_object! {
     /// Every address of a subset serves every port of it.

@@ -3,12 +3,13 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Field, Integer, Object, Slot};
+use super::{Field, Integer, Object, Scalar, Slot};
 use crate::json::Raw;
 use crate::model::conditions::ReadyCondition;
 use crate::model::few::Few;
 use crate::model::order::SortedMap;
 use crate::model::text::{StringMap, Text};
+use crate::model::time::Timestamp;
 
 macro_rules! fields {
     ($($Type:ty => $Kind:ident;)*) => {
@@ -38,6 +39,7 @@ fields! {
     Option<ReadyCondition> => Conditions;
     Option<SortedMap<String, i64>> => Counts;
     Option<Raw<'a>> => Raw;
+    Option<Timestamp> => Scalar;
 }
 
 impl<'a, T: Object<'a>> Field<'a> for T {
@@ -92,5 +94,16 @@ impl<T: Integer + Default> Integer for Option<T> {
 
     fn set(&mut self, number: i64) -> Option<()> {
         self.insert(T::default()).set(number)
+    }
+}
+
+impl<'a> Scalar<'a> for Option<Timestamp> {
+    fn what(&self) -> &'static str {
+        "an RFC 3339 time such as \"2026-01-02T03:04:05Z\""
+    }
+
+    fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
+        *self = Some(Timestamp::read(&text)?);
+        Ok(())
     }
 }

@@ -4,6 +4,7 @@
 //! type only says which fields it has ([`Object`]) and where they are ([`Slot`]); one reader serves them all.
 //! `null` is absent, and arrays are never treated as objects.
 
+mod condition;
 mod fields;
 mod object_macro;
 mod repeatable;
@@ -19,17 +20,19 @@ use alloc::vec::Vec;
 
 use super::conditions::ReadyCondition;
 use super::few::Few;
-use super::object::Unknown;
 use super::order::SortedMap;
 use super::text::{StringMap, Text, same};
+use super::unknown::Unknown;
 use crate::json::{Raw, UNKNOWN};
 
 pub(crate) use object_macro::{read_object, scalar_fields};
 pub use repeatable::Repeatable;
 pub use text::read_text;
-pub use visitors::{read_into, repeated, wrong_claim};
+pub use visitors::{read_into, wrong_claim};
 
-/// The fields in which an object of the API says what it is.
+/// The most fields an object may have: the reader notes those it has seen as bits of 32, of which two are what an object
+/// of the API says it is.
+pub(crate) const MOST_FIELDS: usize = 30;
 const KIND: u8 = 30;
 const API_VERSION: u8 = 31;
 
@@ -37,7 +40,7 @@ const API_VERSION: u8 = 31;
 pub struct Shape {
     /// What a message calls such an object.
     pub what: &'static str,
-    /// Its fields; there are at most 30, and two that say what an object of the API is.
+    /// Its fields, at most [`MOST_FIELDS`] with those of the second table.
     pub keys: &'static [&'static str],
     /// More fields, of a second table: see [`Both`].
     pub more: &'static [&'static str],
@@ -118,9 +121,12 @@ pub trait Shaped<'a>: Object<'a> {
 pub struct Both<A, B>(pub A, pub B);
 
 impl<'a, A: Shaped<'a>, B: Shaped<'a>> Shaped<'a> for Both<A, B> {
-    const SHAPE: Shape = Shape {
-        more: B::SHAPE.keys,
-        ..A::SHAPE
+    const SHAPE: Shape = {
+        assert!(A::SHAPE.keys.len() + B::SHAPE.keys.len() <= MOST_FIELDS);
+        Shape {
+            more: B::SHAPE.keys,
+            ..A::SHAPE
+        }
     };
 }
 

@@ -42,6 +42,7 @@ macro_rules! read_object {
         #[expect(non_camel_case_types, non_upper_case_globals, reason = "the fields are numbered by their own names")]
         const _: () = {
             enum Number { $($field,)* }
+            const _: () = assert!([$($key),*].len() <= $crate::model::read::MOST_FIELDS, "an object has too many fields to be read");
 
             impl<$life> $crate::model::read::Shaped<$life> for $Type {
                 const SHAPE: $crate::model::read::Shape = $crate::model::read::Shape {

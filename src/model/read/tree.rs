@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
+use super::condition::{Condition, READY};
 use super::{Object, Others, Slot};
-use crate::model::conditions::{Condition, READY};
 
 /// What is read of a value. Where a value is not of the type that is expected, all of it counts as read.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::condition::Condition;
 use super::{Integer, Scalar, Slot};
 use crate::json::{Class, Member, Numeral, Reader, Stop};
-use crate::model::conditions::Condition;
 use crate::model::few::Few;
 use crate::model::order::SortedMap;
 use crate::model::text::{StringMap, Text};

@@ -6,18 +6,18 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use serde::Deserialize as _;
+use serde::Deserialize;
 use serde::de::{
     DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor,
 };
 use serde_json::Number;
 
+use super::condition::Condition;
 use super::{Grow, Integer, Object, Others, Scalar, Slot};
 use crate::json::{Raw, UNKNOWN};
-use crate::model::conditions::{Condition, ReadyCondition};
+use crate::model::conditions::ReadyCondition;
 use crate::model::order::SortedMap;
-use crate::model::text::shorten;
-use crate::model::text::{StringMap, Text};
+use crate::model::text::{StringMap, Text, repeated, shorten};
 
 /// Reads an object into itself.
 ///
@@ -89,12 +89,6 @@ pub fn wrong_claim(claimed: &str, expected: &str) -> Option<String> {
             shorten(claimed)
         )
     })
-}
-
-/// A key that is there twice, which decoders read differently.
-#[inline(never)]
-pub fn repeated<E: Error>(key: &str) -> E {
-    E::custom(format!("duplicate field `{}`", shorten(key)))
 }
 
 /// Reads a value into its place; says whether there was one.
@@ -239,6 +233,14 @@ impl<'de: 'a, 'a> DeserializeSeed<'de> for ElementSeed<'_, 'a> {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         read_into(self.0.grow(), deserializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Condition<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut condition = Self::default();
+        read_into(&mut condition, deserializer)?;
+        Ok(condition)
     }
 }
 

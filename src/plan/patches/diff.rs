@@ -12,12 +12,15 @@ use alloc::vec::Vec;
 
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{Operation, OperationKind};
+use super::{OperationKind, PatchOperation};
 use crate::model::fields::{Fields, differing, fields};
 use crate::model::{Endpoint, EndpointSlice};
 
 /// The operations that make one of the other, after a test that it is still the one.
-pub(super) fn json_patch(before: &EndpointSlice<'_>, after: &EndpointSlice<'_>) -> Vec<Operation> {
+pub(super) fn json_patch(
+    before: &EndpointSlice<'_>,
+    after: &EndpointSlice<'_>,
+) -> Vec<PatchOperation> {
     let mut operations = Vec::new();
     let version = &before.metadata.resource_version;
     if !version.is_empty() {
@@ -41,7 +44,7 @@ pub(super) fn json_patch(before: &EndpointSlice<'_>, after: &EndpointSlice<'_>) 
 }
 
 struct Differ<'s> {
-    operations: Vec<Operation>,
+    operations: Vec<PatchOperation>,
     slices: (&'s EndpointSlice<'s>, &'s EndpointSlice<'s>),
 }
 
@@ -66,7 +69,7 @@ impl Differ<'_> {
             return;
         }
         self.one_by_one(path);
-        let size = |operation: &Operation| {
+        let size = |operation: &PatchOperation| {
             let value = operation
                 .value
                 .as_ref()
@@ -126,13 +129,13 @@ impl Differ<'_> {
 }
 
 fn push(
-    operations: &mut Vec<Operation>,
+    operations: &mut Vec<PatchOperation>,
     op: OperationKind,
     path: &str,
     value: Option<Box<RawValue>>,
 ) {
     let path = path.to_string();
-    operations.push(Operation { op, path, value });
+    operations.push(PatchOperation { op, path, value });
 }
 
 /// What tells endpoints of one slice apart.

@@ -74,7 +74,7 @@ pub type PatchesByName = SortedMap<String, Patches>;
 pub struct Patches {
     /// JSON Patch (RFC 6902). The first operation tests the `resourceVersion`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub json: Option<Vec<Operation>>,
+    pub json: Option<Vec<PatchOperation>>,
     /// JSON Merge Patch (RFC 7386), with the `resourceVersion` of the original.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merge: Option<Box<RawValue>>,
@@ -85,9 +85,13 @@ pub struct Patches {
 
 /// One operation of a JSON Patch.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Operation")
+)]
 #[non_exhaustive]
-pub struct Operation {
+pub struct PatchOperation {
     /// What to do.
     pub op: OperationKind,
     /// Where: a JSON Pointer.
@@ -105,7 +109,7 @@ impl PartialEq for Patches {
     }
 }
 
-impl PartialEq for Operation {
+impl PartialEq for PatchOperation {
     fn eq(&self, other: &Self) -> bool {
         (self.op, &self.path) == (other.op, &other.path)
             && text(self.value.as_deref()) == text(other.value.as_deref())

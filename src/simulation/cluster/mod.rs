@@ -1,6 +1,7 @@
 //! The cluster as it is: nodes, pods and Services. Changes are emitted as events, and later consequences as happenings.
 
 mod pods;
+mod rollout;
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};

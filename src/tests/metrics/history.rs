@@ -5,7 +5,7 @@ use proptest::test_runner::RngSeed;
 use serde_json::Value;
 
 use super::observe;
-use crate::metrics::{Family, Kind, Metric, Metrics, Value as Sample};
+use crate::metrics::{Family, Metric, MetricKind, Metrics, Value as Sample};
 use crate::model::NamespacedName;
 use crate::reconcile::EndpointsPerSlice;
 use crate::tests::cluster;
@@ -18,7 +18,7 @@ fn gauges(metrics: &Metrics) -> Vec<(&'static str, Vec<Metric>)> {
         (family.name, metrics.collect::<Vec<_>>())
     };
     let families = metrics.gather().into_iter();
-    let gauges = families.filter(|family| family.kind == Kind::Gauge);
+    let gauges = families.filter(|family| family.kind == MetricKind::Gauge);
     gauges
         .map(gauge)
         .filter(|(_, metrics)| !metrics.is_empty())

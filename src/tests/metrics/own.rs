@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{observe, planned, request, values, with_auto, with_traffic};
-use crate::metrics::{Kind, Metrics, SyncResult, prometheus_text};
+use crate::metrics::{MetricKind, Metrics, SyncResult, prometheus_text};
 use crate::model::NamespacedName;
 use crate::plan::writing::Answer;
 use crate::reconcile::EndpointsPerSlice;
@@ -142,7 +142,7 @@ fn services_that_are_gone_leave_nothing_behind() {
     let gauges = |metrics: &Metrics| {
         let families = metrics.gather().into_iter();
         families
-            .filter(|family| family.kind == Kind::Gauge)
+            .filter(|family| family.kind == MetricKind::Gauge)
             .collect::<Vec<_>>()
     };
     let mut size = 0;

@@ -13,7 +13,7 @@ use crate::admission::expressions::scope::{self, Scope, Unevaluated};
 use crate::admission::policies::not_checked;
 use crate::admission::request::{Change, Request, Subject};
 use crate::admission::verdict::{Cause, Finding};
-use crate::cel::{Kind, Program, Value};
+use crate::cel::{Program, Value, ValueKind};
 use crate::model::text::shorten;
 
 /// Checks that variables exist, that each expression gives what it is used for, and that none costs more than it may.
@@ -28,7 +28,7 @@ pub(super) fn check_programs(settings: &Settings) -> Checked {
     let mut costs: Vec<(&str, u64)> = Vec::new();
     for (place, Variable { name, expression }) in variables.iter().enumerate() {
         let wrong = |message| (at("variables", place, "expression"), message);
-        let cost = check_program(expression, Kind::Dyn, &costs, limit).map_err(wrong)?;
+        let cost = check_program(expression, ValueKind::Dyn, &costs, limit).map_err(wrong)?;
         costs.push((name, cost));
     }
     let conditions = match_conditions
@@ -38,7 +38,7 @@ pub(super) fn check_programs(settings: &Settings) -> Checked {
             (
                 at("matchConditions", place, "expression"),
                 &condition.expression,
-                Kind::Bool,
+                ValueKind::Bool,
             )
         });
     let rules = validations.iter().enumerate().flat_map(|(place, rule)| {
@@ -46,12 +46,12 @@ pub(super) fn check_programs(settings: &Settings) -> Checked {
             (
                 at("validations", place, "expression"),
                 &rule.expression,
-                Kind::Bool,
+                ValueKind::Bool,
             ),
             (
                 at("validations", place, "messageExpression"),
                 &rule.message_expression,
-                Kind::String,
+                ValueKind::String,
             ),
         ]
     });
@@ -64,14 +64,14 @@ pub(super) fn check_programs(settings: &Settings) -> Checked {
 /// Checks an expression over the variables before it; what it may cost, with them.
 fn check_program(
     expression: &Expression,
-    wanted: Kind,
+    wanted: ValueKind,
     variables: &[(&str, u64)],
     limit: u64,
 ) -> Result<u64, String> {
     let Some(program) = expression.program() else {
         return Ok(0);
     };
-    if wanted != Kind::Dyn && !program.kind.may_be(wanted) {
+    if wanted != ValueKind::Dyn && !program.kind.may_be(wanted) {
         let (wanted, kind) = (wanted.as_str(), program.kind.as_str());
         return Err(format!(
             "the expression returns {kind} where {wanted} is needed"

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::admission::settings::ReviewerConfig;
+use crate::admission::config::ReviewerConfig;
 use crate::model::read::read_text;
 
 #[test]

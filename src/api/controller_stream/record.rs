@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::num::NonZeroU32;
 use core::time::Duration;
 
-use crate::api::plan::check_options;
+use crate::api::options::check_options;
 use crate::controller::{Config, RetryLimits};
 use crate::json::Raw;
 use crate::model::object::slim_object;
@@ -69,7 +69,7 @@ slim_object! {
         "maxRetries" max_retries: Option<u32>;
         /// Is nothing done before each of the four kinds was listed? Default false.
         "waitForSync" wait_for_sync: bool;
-        /// Who writes plans: an API server in memory (`auto`, the default), or the caller, who tells what came of
+        /// Who writes plans: an API server in memory (`auto`, the default), or the caller, who tells the result of
         /// them (`manual`).
         "apply" apply: Option<Text<'a>> where ["auto", "manual"];
         /// How long the writes of `auto` take to come back as events. Default none.
@@ -83,7 +83,7 @@ slim_object! {
         /// `namespace/name`.
         "service" service: Text<'a> = required;
         /// Why its writes were refused; without it they were made.
-        "error" error: Option<Text<'a>> as super::describe::WriteError;
+        "error" error: Option<Text<'a>> as WriteError;
         /// What the API server stored.
         "applied" pub(super) applied: Option<Written<'a>>;
     }
@@ -106,10 +106,22 @@ slim_object! {
     #[derive(Default)]
     pub(crate) struct RefusedWrites<'a>("writes to refuse") refuse {
         /// Why.
-        "error" error: Text<'a> as super::describe::WriteError = required;
+        "error" error: Text<'a> as WriteError = required;
         /// The next so many; 1 when left out.
         "times" times: Option<u32>;
     }
+}
+
+/// Why a write was refused.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+enum WriteError {
+    Conflict,
+    AlreadyExists,
+    NotFound,
+    NamespaceTerminating,
+    ServerError,
 }
 
 /// A form of metrics.

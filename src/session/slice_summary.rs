@@ -9,7 +9,7 @@ use crate::tracker::TrackedSlice;
 /// What the controller looks at of a slice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct SliceMark {
+pub struct SliceSummary {
     /// Namespace and name.
     pub key: NamespacedName,
     /// Identity.
@@ -24,7 +24,7 @@ pub struct SliceMark {
     pub is_pending_deletion: bool,
 }
 
-impl SliceMark {
+impl SliceSummary {
     /// Looks at a slice.
     pub fn new(slice: &EndpointSlice<'_>, managed_by: &str) -> Self {
         let metadata = &slice.metadata;
@@ -59,7 +59,7 @@ impl SliceMark {
     }
 }
 
-impl TrackedSlice for SliceMark {
+impl TrackedSlice for SliceSummary {
     fn namespace(&self) -> &str {
         &self.key.namespace
     }

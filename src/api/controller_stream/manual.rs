@@ -1,4 +1,4 @@
-//! `apply: manual`: results of plans that somebody else writes.
+//! `apply: manual`: results of plans that the caller writes.
 
 use alloc::boxed::Box;
 use alloc::format;

@@ -5,13 +5,14 @@ use alloc::vec::Vec;
 use core::cell::OnceCell;
 
 use super::Session;
+use super::ids::SliceNumber;
 use super::known_endpoints::{KnownEndpoint, addresses, view, with_hints};
-use super::services::{FAMILIES, Group, NameList, ServiceState};
-use super::slices::{Comparison, SliceNumber};
+use super::services::{Group, NameList, ServiceState};
+use super::slices::Comparison;
 use crate::model::order::sort_by;
 use crate::model::{AddressType, Endpoint, EndpointHints, EndpointSlice, PortMapKey, Text};
-use crate::reconcile::draft::EndpointView;
 use crate::reconcile::existing::{Confirmed, Open, Settled, SettledGroup, SettledGroups, Source};
+use crate::reconcile::hint_facts::EndpointView;
 
 /// A slice to be compared, without the endpoints that are confirmed.
 pub(super) struct OpenSlice<'s> {
@@ -59,20 +60,20 @@ impl<'s> OpenSlice<'s> {
 }
 
 /// Slices that may have to be written; each is made whole when it is asked for first.
-pub(super) struct Wholes<'s> {
+pub(super) struct WrittenSlices<'s> {
     session: &'s Session,
     /// Open slices, with the texts of their addresses: those of one slice are written as one text.
     open: Vec<(SliceNumber, OnceCell<NameList>)>,
     groups: Vec<(AddressType, &'s PortMapKey<'static>, &'s Group)>,
     /// The place of the first slice of each group among all slices.
     firsts: Vec<usize>,
-    slices: OnceCell<Vec<WholeSlice<'s>>>,
+    slices: OnceCell<Vec<WrittenSlice<'s>>>,
     none: EndpointSlice<'s>,
 }
 
-type WholeSlice<'s> = (SliceNumber, OnceCell<Box<EndpointSlice<'s>>>);
+type WrittenSlice<'s> = (SliceNumber, OnceCell<Box<EndpointSlice<'s>>>);
 
-impl<'s> Wholes<'s> {
+impl<'s> WrittenSlices<'s> {
     pub(super) fn new(
         session: &'s Session,
         state: &'s ServiceState,
@@ -82,7 +83,7 @@ impl<'s> Wholes<'s> {
             let groups = state.settled.of(family).iter();
             groups.map(move |(ports, group)| (family, ports, group))
         };
-        let groups: Vec<_> = FAMILIES.into_iter().flat_map(groups).collect();
+        let groups: Vec<_> = AddressType::ALL.into_iter().flat_map(groups).collect();
         let mut next = open.len();
         let place = |(_, _, group): &(_, _, &Group)| {
             let first = next;
@@ -139,7 +140,7 @@ impl<'s> Wholes<'s> {
     }
 
     /// All slices: the open ones, then the settled ones group by group.
-    fn slices(&self) -> &[WholeSlice<'s>] {
+    fn slices(&self) -> &[WrittenSlice<'s>] {
         self.slices.get_or_init(|| {
             let settled = self.groups.iter().flat_map(|(_, _, group)| &group.slices);
             let slices = self.open.iter().map(|(slice, _)| slice).chain(settled);
@@ -164,7 +165,7 @@ impl<'s> Wholes<'s> {
     }
 }
 
-impl Source for Wholes<'_> {
+impl Source for WrittenSlices<'_> {
     fn slices(&self, group: u32) -> Vec<Settled<'_>> {
         let known = self.groups.get(group as usize);
         let Some(((_, _, known), first)) = known.zip(self.firsts.get(group as usize)) else {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::explain::cluster::Cluster;
 use crate::explain::details::Details;
-use crate::explain::{Case, Told, explain as explain_case, orphans, pods_of};
+use crate::explain::{Case, Explanations, explain as explain_case, orphans, pods_of};
 use crate::model::order::{Grouped, sort_by};
 use crate::model::{EndpointSlice, Named as _, NamespacedName, Pod, Service, keys};
 use crate::plan::request::Options;
@@ -14,7 +14,7 @@ use crate::reconcile::desired::StaticEndpoint;
 use crate::topology::cache::ServiceHints;
 
 /// What all Services of an input are explained from.
-pub(super) struct World<'w> {
+pub(super) struct ExplainedInput<'w> {
     /// By namespace and name.
     pub(super) pods: Vec<&'w Pod<'w>>,
     pub(super) slices: SlicesByService<'w>,
@@ -47,14 +47,14 @@ pub(super) fn in_order<'w>(pods: &'w [Pod<'w>]) -> Vec<&'w Pod<'w>> {
     pods
 }
 
-impl World<'_> {
+impl ExplainedInput<'_> {
     fn slices_of(&self, service: &Service<'_>) -> Vec<&EndpointSlice<'_>> {
         let slices = self.slices.of(&service.full_name()).iter();
         slices.map(|(_, slice)| *slice).collect()
     }
 
     /// What is to be said of slices whose Service is not among these, though most of its namespace are.
-    pub(super) fn orphans(&self, services: &[&Service<'_>]) -> Vec<(NamespacedName, Told)> {
+    pub(super) fn orphans(&self, services: &[&Service<'_>]) -> Vec<(NamespacedName, Explanations)> {
         let known: BTreeSet<(&str, &str)> =
             services.iter().map(|service| service.full_name()).collect();
         let (mut there, mut missing) = (BTreeMap::new(), BTreeMap::new());
@@ -81,7 +81,7 @@ impl World<'_> {
         groups.collect()
     }
 
-    pub(super) fn explain(&self, service: &Service<'_>) -> Told {
+    pub(super) fn explain(&self, service: &Service<'_>) -> Explanations {
         let plan = plan_service(
             service,
             pods_of(&self.pods, &service.metadata.namespace).to_vec(),
@@ -95,7 +95,7 @@ impl World<'_> {
         self.explain_plan(service, &plan)
     }
 
-    pub(super) fn explain_plan(&self, service: &Service<'_>, plan: &Plan<'_>) -> Told {
+    pub(super) fn explain_plan(&self, service: &Service<'_>, plan: &Plan<'_>) -> Explanations {
         explain_case(&Case {
             service,
             plan,

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 /// Slices by number, each once; a pod is rarely in more than two.
 #[derive(Clone, Debug)]
-pub(super) enum Holders {
+pub(super) enum PodSlices {
     Few([u32; 2]),
     #[expect(
         clippy::box_collection,
@@ -16,13 +16,13 @@ pub(super) enum Holders {
 
 const NOBODY: u32 = u32::MAX;
 
-impl Default for Holders {
+impl Default for PodSlices {
     fn default() -> Self {
         Self::Few([NOBODY; 2])
     }
 }
 
-impl Holders {
+impl PodSlices {
     pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         let numbers: &[u32] = match self {
             Self::Few(numbers) => numbers,

@@ -35,7 +35,7 @@ pub(crate) enum ControllerLine {
         /// What the watch tells.
         event: Watched,
     },
-    /// All there is of a kind.
+    /// Everything of a kind.
     List {
         /// When.
         at: u64,
@@ -64,7 +64,7 @@ pub(crate) enum ControllerLine {
         /// Which.
         refuse: RefusedWrites<'static>,
     },
-    /// What came of a plan, with `apply: manual`.
+    /// The result of a plan, with `apply: manual`.
     Result {
         /// When.
         at: u64,
@@ -129,17 +129,6 @@ enum MetricsWord {
     Text,
 }
 
-/// Why a write was refused.
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) enum WriteError {
-    Conflict,
-    AlreadyExists,
-    NotFound,
-    NamespaceTerminating,
-    ServerError,
-}
-
 /// A line that comes out of the controller's stream, in the order it happens; `at` may have a fraction.
 #[derive(JsonSchema)]
 #[serde(untagged)]
@@ -159,7 +148,7 @@ pub(crate) enum ControllerAnswer {
     MetricsText(MetricsTextLine),
     /// The line cannot be read.
     Failure {
-        /// What is wrong, where, and how to mend it.
+        /// What is wrong, where, and how to fix it.
         error: Error,
     },
 }

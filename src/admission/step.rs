@@ -1,0 +1,89 @@
+//! What one policy did in a review, and what it found.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use super::settings::Mode;
+
+/// The result of a policy in a review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Standing {
+    /// It was asked.
+    Asked,
+    /// It looks at other kinds of objects.
+    OtherKind,
+    /// Another one alone was to be asked.
+    NotChosen,
+    /// Its mode in this namespace is `off`.
+    Off,
+    /// The caller is exempt from it.
+    Exempt,
+    /// It judges who writes, and nobody does.
+    NobodyWrites,
+}
+
+/// What one policy did.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Step {
+    /// Its name.
+    pub policy: &'static str,
+    /// What it is about.
+    pub about: &'static str,
+    /// The kinds it looks at.
+    pub kinds: &'static [&'static str],
+    /// Whether it was asked, and why not.
+    pub standing: Standing,
+    /// Its mode in the namespace.
+    pub mode: Mode,
+    /// The kinds of which it looked at what is known of the cluster.
+    pub looked_at: Vec<&'static str>,
+    /// What it found, worst first.
+    pub findings: Vec<Found>,
+}
+
+/// What a finding does to the change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Effect {
+    /// It is refused.
+    Deny,
+    /// Whoever makes it is told.
+    Warn,
+    /// The audit log has it.
+    Note,
+}
+
+/// One thing that a policy found, and the result of it.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct Found {
+    /// The rule's name.
+    pub rule: Cow<'static, str>,
+    /// What it does to the change.
+    pub effect: Effect,
+    /// The field it is about.
+    pub field: String,
+    /// What is wrong and how to fix it.
+    pub message: String,
+}
+
+impl Found {
+    pub(super) fn line(&self) -> String {
+        let effect = match self.effect {
+            Effect::Deny => "denies",
+            Effect::Warn => "warns",
+            Effect::Note => "noted only",
+        };
+        format!(
+            "  {} ({effect}), {}: {}",
+            self.rule, self.field, self.message
+        )
+    }
+}

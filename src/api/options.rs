@@ -1,0 +1,84 @@
+//! Are the options of a plan ones that this build can carry out?
+
+use alloc::format;
+
+#[cfg(feature = "patches")]
+use crate::model::text::shorten;
+#[cfg(feature = "patches")]
+use crate::plan::patches::PatchKind;
+use crate::plan::request::Options;
+use crate::{Code, Error};
+
+/// Checks option values of callers that plan repeatedly, for whom there are neither explanations nor patches.
+///
+/// # Errors
+/// `Unsupported` for what this build cannot do.
+pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    refuse_explain(options, path)?;
+    refuse_patches(options, path)
+}
+
+/// Checks the options of plans over typed objects, which may be given as patches.
+///
+/// # Errors
+/// As [`check_options`].
+#[cfg(feature = "k8s-openapi")]
+pub(crate) fn check_typed_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    if options.explain == Some(true) {
+        let message = "typed objects are explained by `k8s::Objects`; leave `explain` out here";
+        return Err(Error::new(Code::Unsupported, message).at(format!("{path}/explain")));
+    }
+    check_or_refuse_patches(options, path)
+}
+
+/// Checks the options of a plan from scratch, which may be explained and given as patches.
+pub(super) fn check_plan_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    if !cfg!(feature = "explain") {
+        refuse_explain(options, path)?;
+    }
+    check_or_refuse_patches(options, path)
+}
+
+fn check_or_refuse_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    #[cfg(feature = "patches")]
+    let checked = check_patches(options, path);
+    #[cfg(not(feature = "patches"))]
+    let checked = refuse_patches(options, path);
+    checked
+}
+
+fn refuse_explain(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    if options.explain == Some(true) {
+        return Err(not_here("explanations", "explain").at(format!("{path}/explain")));
+    }
+    Ok(())
+}
+
+fn refuse_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    if !options.patches.is_empty() {
+        return Err(not_here("patches", "patches").at(format!("{path}/patches")));
+    }
+    Ok(())
+}
+
+fn not_here(what: &str, option: &str) -> Error {
+    let message =
+        format!("{what} are in `slicewise/tools` and the command; leave `{option}` out here");
+    Error::new(Code::Unsupported, message)
+}
+
+#[cfg(feature = "patches")]
+fn check_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    for (index, name) in options.patches.iter().enumerate() {
+        if name.parse::<PatchKind>().is_err() {
+            let message = format!(
+                "`{}` is not a kind of patch; use `json`, `merge` or `apply`",
+                shorten(name)
+            );
+            return Err(
+                Error::new(Code::InvalidValue, message).at(format!("{path}/patches/{index}"))
+            );
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! A plan request that has been read and checked: what plans and their explanations are made from.
+
+use alloc::format;
+use alloc::vec::Vec;
+use core::net::IpAddr;
+
+use super::names::check_names;
+use super::options::check_plan_options;
+use super::slice_check::check_slices;
+use super::{input, place};
+use crate::model::text::shorten;
+use crate::model::{EndpointConditions, ip};
+use crate::plan::request::{Options, PlanRequest, RequestEndpoint};
+use crate::plan::{Plan, plan_own_service};
+use crate::reconcile::desired::StaticEndpoint;
+use crate::topology::nodes::NodeIndex;
+use crate::{Code, Error};
+
+/// A request that has been read and checked.
+pub(super) struct Prepared<'a> {
+    pub(super) request: PlanRequest<'a>,
+}
+
+impl<'a> Prepared<'a> {
+    /// Reads a request; options in `overrides` win over its own.
+    pub(super) fn read<'o: 'a>(text: &'a str, overrides: &Options<'o>) -> Result<Self, Error> {
+        let mut request: PlanRequest<'a> = input::decode(text)?;
+        request.options = request.options.overridden_by(overrides);
+        check_request(&request).map_err(|error| place::locate(error, text))?;
+        Ok(Self { request })
+    }
+
+    /// Plans it, with its endpoints that are not pods, and its nodes.
+    pub(super) fn plan<'p>(
+        &'p self,
+        endpoints: &'p [StaticEndpoint<'p>],
+        nodes: &'p NodeIndex<'p>,
+    ) -> Plan<'p> {
+        let request = &self.request;
+        let hints = request.state.hints.clone();
+        if request.endpoints.is_none() && !request.service.is_reconciled() {
+            return Plan::nothing(&request.service, hints);
+        }
+        plan_own_service(
+            &request.service,
+            request.pods.iter().collect(),
+            request.slices.iter().collect(),
+            endpoints,
+            nodes,
+            &request.options,
+            hints,
+            request.trigger_time,
+        )
+    }
+
+    /// Its endpoints that are not pods.
+    pub(super) fn endpoints(&self, text: &str) -> Result<Vec<StaticEndpoint<'_>>, Error> {
+        let given = self.request.endpoints.as_deref();
+        static_endpoints(given.unwrap_or_default()).map_err(|error| place::locate(error, text))
+    }
+}
+
+fn check_request(request: &PlanRequest<'_>) -> Result<(), Error> {
+    check_plan_options(&request.options, "/options")?;
+    check_names("/pods", &request.pods)?;
+    check_names("/nodes", &request.nodes)?;
+    check_names("/slices", &request.slices)?;
+    check_slices("/slices", &request.slices)?;
+    if request.service.metadata.name.is_empty() {
+        return Err(
+            Error::new(Code::InvalidValue, "a Service needs a name").at("/service/metadata/name")
+        );
+    }
+    Ok(())
+}
+
+fn static_endpoints<'a>(
+    endpoints: &'a [RequestEndpoint<'a>],
+) -> Result<Vec<StaticEndpoint<'a>>, Error> {
+    let mut read = Vec::with_capacity(endpoints.len());
+    for (index, endpoint) in endpoints.iter().enumerate() {
+        let path = format!("/endpoints/{index}/addresses");
+        if endpoint.addresses.is_empty() {
+            return Err(
+                Error::new(Code::InvalidValue, "an endpoint needs at least one address").at(path),
+            );
+        }
+        read.push(StaticEndpoint {
+            addresses: addresses(endpoint, &path)?,
+            conditions: endpoint
+                .conditions
+                .clone()
+                .unwrap_or_else(|| EndpointConditions {
+                    ready: Some(true),
+                    serving: Some(true),
+                    terminating: Some(false),
+                    ..EndpointConditions::default()
+                }),
+            node_name: endpoint.node_name.as_deref(),
+            zone: endpoint.zone.as_deref(),
+            hostname: endpoint.hostname.as_deref(),
+            target_ref: endpoint.target_ref.as_ref(),
+            ports: endpoint.ports.as_deref(),
+        });
+    }
+    Ok(read)
+}
+
+fn addresses(endpoint: &RequestEndpoint<'_>, path: &str) -> Result<Vec<IpAddr>, Error> {
+    let read = |(index, address): (usize, &crate::model::Text<'_>)| {
+        ip::parse(address).ok_or_else(|| {
+            let message = format!(
+                "`{}` is not an IP address; write it like `10.0.0.1` or `fd00::1`",
+                shorten(address)
+            );
+            Error::new(Code::InvalidValue, message).at(format!("{path}/{index}"))
+        })
+    };
+    endpoint.addresses.iter().enumerate().map(read).collect()
+}

@@ -1,0 +1,167 @@
+//! What explanations read of a Pod beyond what plans do: conditions with their reasons, readiness gates, containers.
+
+use alloc::vec::Vec;
+
+use crate::model::object::slim_object;
+use crate::model::{NamespacedName, Text};
+
+slim_object! {
+    /// The part of a Pod that tells why it is not ready.
+    #[derive(Clone, Debug, Default)]
+    pub struct PodDetail<'a>("pod") own {
+        /// Name, finalizers.
+        "metadata" pub metadata: DetailMeta<'a>;
+        /// Readiness gates.
+        "spec" pub spec: DetailSpec<'a>;
+        /// Conditions and containers.
+        "status" pub status: DetailStatus<'a>;
+    }
+}
+
+slim_object! {
+    /// Metadata of a Pod.
+    #[derive(Clone, Debug, Default)]
+    pub struct DetailMeta<'a>("ObjectMeta") own {
+        /// Name.
+        "name" pub name: Text<'a>;
+        /// Namespace.
+        "namespace" pub namespace: Text<'a>;
+        /// When the API server took it.
+        "creationTimestamp" pub creation_timestamp: Text<'a>;
+        /// What a deletion waits for.
+        "finalizers" pub finalizers: Vec<Text<'a>>;
+        /// What made it.
+        "ownerReferences" pub owner_references: Vec<Owner<'a>>;
+    }
+}
+
+slim_object! {
+    /// What made a Pod.
+    #[derive(Clone, Debug, Default)]
+    pub struct Owner<'a>("owner reference") own {
+        /// `ReplicaSet` and the like.
+        "kind" pub kind: Text<'a>;
+        /// Its name.
+        "name" pub name: Text<'a>;
+        /// Is it the one that manages the pod?
+        "controller" pub controller: bool;
+    }
+}
+
+slim_object! {
+    /// Specification of a Pod.
+    #[derive(Clone, Debug, Default)]
+    pub struct DetailSpec<'a>("PodSpec") own {
+        /// Conditions that others than the kubelet set, and that must be true.
+        "readinessGates" pub readiness_gates: Vec<Gate<'a>>;
+    }
+}
+
+slim_object! {
+    /// A readiness gate.
+    #[derive(Clone, Debug, Default)]
+    pub struct Gate<'a>("readiness gate") own {
+        /// The condition it waits for.
+        "conditionType" pub condition_type: Text<'a>;
+    }
+}
+
+slim_object! {
+    /// Status of a Pod.
+    #[derive(Clone, Debug, Default)]
+    pub struct DetailStatus<'a>("PodStatus") own {
+        /// `Evicted`, `NodeLost` and the like.
+        "reason" pub reason: Text<'a>;
+        /// In words.
+        "message" pub message: Text<'a>;
+        /// Conditions.
+        "conditions" pub conditions: Vec<DetailCondition<'a>>;
+        /// Init containers.
+        "initContainerStatuses" pub init_containers: Vec<ContainerStatus<'a>>;
+        /// Containers.
+        "containerStatuses" pub containers: Vec<ContainerStatus<'a>>;
+    }
+}
+
+slim_object! {
+    /// A condition of a Pod.
+    #[derive(Clone, Debug, Default)]
+    pub struct DetailCondition<'a>("condition") own {
+        /// Its type.
+        "type" pub condition_type: Text<'a>;
+        /// `True`, `False`, `Unknown`.
+        "status" pub status: Text<'a>;
+        /// A CamelCase reason.
+        "reason" pub reason: Text<'a>;
+        /// In words.
+        "message" pub message: Text<'a>;
+        /// When its status changed last.
+        "lastTransitionTime" pub last_transition_time: Text<'a>;
+    }
+}
+
+slim_object! {
+    /// What the kubelet says of a container.
+    #[derive(Clone, Debug, Default)]
+    pub struct ContainerStatus<'a>("container status") own {
+        /// Its name.
+        "name" pub name: Text<'a>;
+        /// Does its readiness probe succeed, or has it none?
+        "ready" pub ready: bool;
+        /// Has its startup probe succeeded, or has it none?
+        "started" pub started: Option<bool>;
+        /// Where it is.
+        "state" pub state: ContainerState<'a>;
+        /// Where it was before it was started again.
+        "lastState" pub last_state: ContainerState<'a>;
+        /// How often it was started again.
+        "restartCount" pub restart_count: i32;
+    }
+}
+
+slim_object! {
+    /// Where a container is; one of them.
+    #[derive(Clone, Debug, Default)]
+    pub struct ContainerState<'a>("container state") own {
+        /// It does not run yet, or not again.
+        "waiting" pub waiting: Option<StateReason<'a>>;
+        /// It runs.
+        "running" pub running: Option<StateReason<'a>>;
+        /// It ended.
+        "terminated" pub terminated: Option<StateReason<'a>>;
+    }
+}
+
+slim_object! {
+    /// Why a container is where it is.
+    #[derive(Clone, Debug, Default)]
+    pub struct StateReason<'a>("container state") own {
+        /// A CamelCase reason.
+        "reason" pub reason: Text<'a>;
+        /// In words.
+        "message" pub message: Text<'a>;
+        /// What its process ended with.
+        "exitCode" pub exit_code: i32;
+        /// When it ended.
+        "finishedAt" pub finished_at: Text<'a>;
+    }
+}
+
+impl DetailMeta<'_> {
+    pub(super) fn key(&self) -> NamespacedName {
+        NamespacedName {
+            namespace: self.namespace.as_str().into(),
+            name: self.name.as_str().into(),
+        }
+    }
+}
+
+impl<'a> PodDetail<'a> {
+    /// The condition of a type.
+    pub fn condition(&self, condition_type: &str) -> Option<&DetailCondition<'a>> {
+        self.status
+            .conditions
+            .iter()
+            .find(|condition| condition.condition_type == *condition_type)
+    }
+}

@@ -1,0 +1,67 @@
+//! Where endpoints are, and which zones their hints lead to.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::model::Endpoint;
+use crate::plan::explanation::ZoneFigures;
+use crate::topology::allocation::Allocation;
+
+/// Hints are an offer.
+pub(super) const WHO_FOLLOWS: &str = "Each consumer of slices decides whether to follow hints: kube-proxy does since 1.24, Linkerd does, Cilium does with --enable-service-topology, Istio's ztunnel and Envoy Gateway do not (see `slicewise traffic --reader`).";
+
+/// The arithmetic as data, with where the endpoints are and lead.
+pub(super) fn zone_figures(
+    allocations: &[Allocation<'_>],
+    ready: &[&Endpoint<'_>],
+) -> Vec<ZoneFigures> {
+    let zone = |allocation: &Allocation<'_>| {
+        let name = allocation.share.zone;
+        ZoneFigures {
+            zone: name.to_string(),
+            cpu_ratio: allocation.share.cpu_ratio,
+            desired: allocation.proportional,
+            minimum: allocation.minimum,
+            maximum: allocation.maximum,
+            endpoints: in_zone(ready, name),
+            hinted: hinted_to(ready, name),
+        }
+    };
+    allocations.iter().map(zone).collect()
+}
+
+/// How many of the endpoints are in a zone.
+pub(super) fn in_zone(ready: &[&Endpoint<'_>], zone: &str) -> i64 {
+    let own = |endpoint: &&&Endpoint<'_>| endpoint.zone.as_deref() == Some(zone);
+    ready.iter().filter(own).count() as i64
+}
+
+/// How many are hinted to it.
+pub(super) fn hinted_to(ready: &[&Endpoint<'_>], zone: &str) -> i64 {
+    let leads = |endpoint: &&&Endpoint<'_>| hinted_zones(endpoint).contains(&zone);
+    ready.iter().filter(leads).count() as i64
+}
+
+/// Zones an endpoint is hinted to.
+pub(super) fn hinted_zones<'e>(endpoint: &'e Endpoint<'_>) -> Vec<&'e str> {
+    let hints = endpoint.hints.iter().flat_map(|hints| &hints.for_zones);
+    hints.map(|hint| &*hint.name).collect()
+}
+
+/// What an endpoint is called.
+pub(super) fn title(endpoint: &Endpoint<'_>) -> String {
+    match &endpoint.target_ref {
+        Some(target) => target.name.to_string(),
+        None => endpoint
+            .addresses
+            .first()
+            .map_or_else(String::new, ToString::to_string),
+    }
+}
+
+/// `a 3, b 2`.
+pub(super) fn spread(ready: &[&Endpoint<'_>], zones: &[&str]) -> String {
+    let zone = |zone: &&str| format!("{zone} {}", in_zone(ready, zone));
+    zones.iter().map(zone).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,138 @@
+//! The fields of an object that this version does not know, unchanged.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use super::order::sort;
+use super::own::{Alone, Keeper, Own};
+use super::text::Text;
+use crate::json::Raw;
+
+/// The fields of an object this version does not know, in input order, with their JSON text.
+///
+/// Nearly always there are none, and there are several of these in each endpoint: it takes one word.
+#[derive(Default, Debug)]
+#[expect(
+    clippy::box_collection,
+    reason = "a third of the size of the list, for what is rare"
+)]
+pub struct Unknown<'a>(Option<Box<Vec<(Text<'a>, Text<'a>)>>>);
+
+impl Clone for Unknown<'_> {
+    // Inlined into the clone of each object it is two kilobytes of wasm.
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<'a> Unknown<'a> {
+    pub(super) fn push(&mut self, key: Text<'a>, raw: Raw<'a>) {
+        self.0.get_or_insert_default().push((key, raw.get().into()));
+    }
+
+    /// A key that is there twice, if any is.
+    pub(super) fn repeated(&self) -> Option<&str> {
+        if self.is_empty() {
+            return None;
+        }
+        let mut keys: Vec<&str> = self.iter().map(|(key, _)| key).collect();
+        sort(&mut keys);
+        let others = keys.iter().skip(1);
+        let mut pairs = keys.iter().zip(others);
+        pairs.find(|(one, other)| one == other).map(|(key, _)| *key)
+    }
+
+    /// The same fields, free of the input.
+    pub fn into_owned(self) -> Unknown<'static> {
+        self.own(&Alone)
+    }
+
+    /// Field names with their JSON text.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        let fields = self.0.as_ref().map_or(&[][..], |fields| fields);
+        fields.iter().map(|(key, raw)| (key.as_str(), raw.as_str()))
+    }
+
+    /// Does the object hold nothing unknown?
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    pub(super) fn serialize_into<M: serde::ser::SerializeMap>(
+        &self,
+        map: &mut M,
+    ) -> Result<(), M::Error> {
+        for (key, raw) in self.iter() {
+            map.serialize_entry(key, &Compact(raw))?;
+        }
+        Ok(())
+    }
+}
+
+impl<'k> Own<'k> for Unknown<'_> {
+    type Owned = Unknown<'k>;
+
+    fn own(self, keeper: &dyn Keeper<'k>) -> Unknown<'k> {
+        let keep = |(key, raw): (Text<'_>, Text<'_>)| (keeper.keep(key), keeper.keep(raw));
+        Unknown(
+            self.0
+                .map(|fields| Box::new(fields.into_iter().map(keep).collect())),
+        )
+    }
+}
+
+impl PartialEq for Unknown<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+/// Writes raw JSON without the white space between its tokens, so that a plan is one line whatever the input's layout.
+struct Compact<'a>(&'a str);
+
+impl Serialize for Compact<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let compact = compact(self.0);
+        Raw::new(compact.as_deref().unwrap_or(self.0)).serialize(serializer)
+    }
+}
+
+/// Valid JSON without insignificant white space; `None` when there is none to drop.
+fn compact(json: &str) -> Option<String> {
+    let is_space = |byte: u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
+    if !json.bytes().any(is_space) {
+        return None;
+    }
+    let mut text = String::with_capacity(json.len());
+    let (mut in_string, mut escaped) = (false, false);
+    for character in json.chars() {
+        if in_string {
+            in_string = escaped || character != '"';
+            escaped = !escaped && character == '\\';
+        } else if character.is_ascii() && is_space(character as u8) {
+            continue;
+        } else {
+            in_string = character == '"';
+        }
+        text.push(character);
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::compact;
+
+    #[test]
+    fn compact_keeps_strings_and_drops_layout() {
+        assert_eq!(
+            compact("{ \"a b\" : \"c\\\" d\" ,\n\t\"é\": [ 1 , 2 ] }").as_deref(),
+            Some(r#"{"a b":"c\" d","é":[1,2]}"#)
+        );
+        assert_eq!(compact(r#"{"a":1}"#), None);
+    }
+}

@@ -1,0 +1,77 @@
+//! Pods of workloads are made and replaced, step by step.
+
+use super::Cluster;
+use crate::simulation::agenda::Happening;
+use crate::simulation::workload::WorkloadState;
+
+impl Cluster {
+    /// Enters a pod into its workload's books as it is now.
+    pub(in crate::simulation) fn file(&mut self, number: u32) {
+        self.unfile(number);
+        let Some(pod) = self.pods.get(&number).filter(|pod| pod.deleted.is_none()) else {
+            return;
+        };
+        let workload = pod
+            .workload
+            .and_then(|workload| self.workloads.get_mut(workload));
+        if let Some(workload) = workload {
+            let books = if pod.revision == workload.revision {
+                &mut workload.new
+            } else {
+                &mut workload.old
+            };
+            let book = if pod.is_ready {
+                &mut books.ready
+            } else {
+                &mut books.unready
+            };
+            book.insert(number);
+        }
+    }
+
+    pub(in crate::simulation) fn unfile(&mut self, number: u32) {
+        let workload = self.pods.get(&number).and_then(|pod| pod.workload);
+        if let Some(workload) = workload.and_then(|workload| self.workloads.get_mut(workload)) {
+            workload.new.remove(number);
+            workload.old.remove(number);
+        }
+    }
+
+    /// The workload of a pod takes its next step, now or when its pace allows.
+    pub(in crate::simulation) fn step_soon(&mut self, pod: u32) {
+        if let Some(workload) = self.pods.get(&pod).and_then(|pod| pod.workload) {
+            self.request_step(workload);
+        }
+    }
+
+    pub(in crate::simulation) fn request_step(&mut self, number: usize) {
+        let now = self.now;
+        let Some(workload) = self
+            .workloads
+            .get_mut(number)
+            .filter(|workload| !workload.step_is_due)
+        else {
+            return;
+        };
+        workload.step_is_due = true;
+        let at = workload.next_step.max(now);
+        self.later.push((at, Happening::Step(number)));
+    }
+
+    /// Makes and deletes pods as far as the limits allow now.
+    pub(in crate::simulation) fn step(&mut self, number: usize) {
+        let now = self.now;
+        let Some(workload) = self.workloads.get_mut(number) else {
+            return;
+        };
+        workload.step_is_due = false;
+        workload.next_step = now.saturating_add(workload.pace);
+        for _ in 0..workload.wanting() {
+            self.make_pod(number);
+        }
+        let surplus = self.workloads.get(number).map(WorkloadState::surplus);
+        for pod in surplus.unwrap_or_default() {
+            self.delete_pod(pod);
+        }
+    }
+}
