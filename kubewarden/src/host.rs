@@ -24,7 +24,7 @@ struct ListRequest<'w> {
     field_masks: Vec<String>,
 }
 
-/// Finished pods are not endpoints. Where all pods of a cluster are listed, for what becomes of hints, they do not matter.
+/// Finished pods are not endpoints, so they do not affect hints, for which alone all pods of a cluster are listed.
 const UNFINISHED: &str = "status.phase!=Succeeded,status.phase!=Failed";
 
 /// All objects that are wanted, as the host lists them.
