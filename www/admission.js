@@ -5,7 +5,8 @@
  * @import {ReviewExplanation} from 'slicewise/admission'
  */
 import { SlicewiseError, createReviewer, policies } from 'slicewise/admission';
-import { UnreadableInput, readInput } from './input/read.js';
+import { readInput } from './input/read.js';
+import { UnreadableInput } from './input/unreadable.js';
 import { keyOf } from './model/objects.js';
 import { reviewOf } from '../webhook/review.js';
 

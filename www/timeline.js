@@ -6,7 +6,8 @@
  * @import {Step} from './model/recording.js'
  */
 import { SlicewiseError, Timeline } from 'slicewise/simulation';
-import { UnreadableInput, readInput } from './input/read.js';
+import { readInput } from './input/read.js';
+import { UnreadableInput } from './input/unreadable.js';
 
 const MOMENT = 60;
 const AT_ONCE = 20;

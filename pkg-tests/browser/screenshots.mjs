@@ -1,6 +1,6 @@
 /**
  * `node pkg-tests/browser/screenshots.mjs`: takes the pictures of `docs/images/` from the built page, or those that are
- * named. Those that are committed were reduced to 256 colours afterwards, which makes them a third of the size.
+ * named.
  */
 import { join } from 'node:path';
 import { exampleBytes } from './files.js';

@@ -7,8 +7,9 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::incomplete::{Received, namespaces};
+use super::incomplete::namespaces;
 use super::input::{self, Limits};
+use super::received::Received;
 use super::snapshot::Snapshot;
 use super::{Warning, WarningCode, encode};
 use crate::diff::{EndpointChange, ServiceDiff, diff as compare};

@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use super::controller_stream::record::Record as ControllerRecord;
 use super::events;
-use super::incomplete;
 use super::lists::ListMeta;
 use super::objects::Said;
 use super::proxy::record::ProxyLine;
+use super::received;
 use super::review::envelope::{Envelope, EnvelopeRequest};
 use crate::admission::objects::WholeService;
 use crate::admission::{ReviewedEndpoints, ReviewedSlice};
@@ -278,7 +278,7 @@ fn by_kind<const N: usize>(
 /// A list, which says in its metadata whether it continues elsewhere.
 fn list(head: &Tree, items: &'static str) -> Tree {
     let metadata = Tree::Object {
-        fields: [("metadata", Tree::of::<incomplete::ListMeta<'_>>())].into(),
+        fields: [("metadata", Tree::of::<received::ListMeta<'_>>())].into(),
         others: false,
     };
     let head = head.clone().and(metadata);

@@ -32,6 +32,7 @@ mod place;
 mod plan;
 mod prepared;
 mod proxy;
+mod received;
 mod review;
 mod route;
 mod session;
@@ -41,6 +42,7 @@ mod snapshot;
 mod snapshot_plans;
 mod stream;
 mod traffic;
+mod warning;
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -61,7 +63,7 @@ pub use explain::{Explained, Question, ServiceExplained, explain, explained};
 pub use export::{ExportQuestion, exported};
 #[cfg(feature = "glance")]
 pub use glance::{GlanceQuestion, glance, legend, look};
-pub use incomplete::{Received, Warning, WarningCode, refuse};
+pub use incomplete::refuse;
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 pub use intake::{Applied, LineError, WatchError};
 pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
@@ -81,6 +83,7 @@ pub use proxy::answer::Route;
 #[cfg(feature = "schema")]
 pub(crate) use proxy::describe::{ProxyAnswer, ProxyLine};
 pub use proxy::settings::ProxySettings;
+pub use received::Received;
 pub use review::{KindStatus, MAX_REVIEW_BYTES, Reviewer, ReviewerStatus, Supply, Wanted};
 pub use route::{
     AppliedRule, NamedService, RouteAnswer, RouteNode, RouteOptions, RouteRequest, Rule,
@@ -94,6 +97,7 @@ pub use stream::{MirrorStream, SnapshotStream, StreamedSnapshot, TrafficStream};
 pub use traffic::{
     ClientWeight, TrafficAnswer, TrafficNode, TrafficOptions, TrafficRequest, traffic, with_traffic,
 };
+pub use warning::{Warning, WarningCode};
 
 use serde::Serialize;
 

@@ -3,11 +3,11 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::incomplete::Received;
 use super::objects::numbers::{NODES, PODS, SERVICES, SLICES};
 use super::objects::{
     Checked, Documents, Gather, Halt, Standing, Unique, Wanted, ignored_name, read_from,
 };
+use super::received::Received;
 use super::slice_check::check_one_slice;
 use crate::Error;
 use crate::model::endpoint_slice::{API_VERSION, KIND};

@@ -4,10 +4,11 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::incomplete::{CREATED_ANEW, Warning, of_snapshot};
+use super::incomplete::{CREATED_ANEW, of_snapshot};
 use super::input::{self, Limits};
 use super::options::check_plan_options;
 use super::snapshot::{IgnoredKinds, Snapshot};
+use super::warning::Warning;
 use super::{encode, place};
 use crate::Error;
 use crate::model::EndpointSlice;

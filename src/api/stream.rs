@@ -7,11 +7,11 @@ use alloc::vec::Vec;
 
 #[cfg(feature = "explain")]
 use super::explain::{Explained, Question, Taken, explain_plans, explain_snapshot};
-use super::incomplete::Received;
 use super::input::not_utf8;
 use super::mirror::MirrorObjects;
 use super::objects::{Base, Documents, Gather, Halt, Standing, Taker, Walk, Wanted};
 use super::options::check_plan_options;
+use super::received::Received;
 use super::route::TrafficObjects;
 use super::snapshot::{Reading, Snapshot};
 use super::snapshot_plans::SnapshotPlans;

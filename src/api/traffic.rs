@@ -8,11 +8,12 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::detect::{Shape, detect};
-use super::incomplete::{Received, of_traffic};
+use super::incomplete::of_traffic;
 use super::input::{self, Limits};
 use super::names::check_names;
 use super::proxy::check_size;
 use super::proxy::settings::address_type;
+use super::received::Received;
 use super::route::read::{NodePlace, TrafficObjects, check_asked, fill_in, first_family};
 use super::route::slices::SlicesByService;
 use super::route::{NamedService, RouteNode};

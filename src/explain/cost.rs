@@ -12,7 +12,7 @@ use crate::model::EndpointSlice;
 use crate::plan::Reason;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 
-const PROTOBUF: &str = "as JSON; kube-proxy watches in protobuf, which is smaller";
+const PROTOBUF: &str = "as JSON; kube-proxy uses protobuf, which is smaller";
 
 /// Explains what the plan costs, or the next change of a pod.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {

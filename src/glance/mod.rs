@@ -174,18 +174,18 @@ pub struct Crossing {
 
 /// Looks at a Service.
 pub fn glance(view: &View<'_>, asked: &Asked) -> Glance {
-    of_outcome(view, view.outcome(asked.family), asked)
+    of_outcome(view, &view.outcome(asked.family), asked)
 }
 
 /// Looks at a Service of which there is a plan.
 pub fn glance_of(view: &View<'_>, plan: &Plan<'_>, asked: &Asked) -> Glance {
-    of_outcome(view, view.outcome_of(plan, asked.family), asked)
+    of_outcome(view, &view.outcome_of(plan, asked.family), asked)
 }
 
-fn of_outcome(view: &View<'_>, outcome: Outcome, asked: &Asked) -> Glance {
+fn of_outcome(view: &View<'_>, outcome: &Outcome, asked: &Asked) -> Glance {
     let other = asked.endpoints.filter(|count| *count != outcome.ready);
-    let Some(scaled) = other.and_then(|count| view.scaled(&outcome, count)) else {
-        return of(view, &outcome, asked, Vec::new());
+    let Some(scaled) = other.and_then(|count| view.scaled(outcome, count)) else {
+        return of(view, outcome, asked, Vec::new());
     };
     let other = View {
         pods: scaled.pods(&view.pods),

@@ -24,7 +24,8 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct NodeMeta<'a>("ObjectMeta") own {
         /// Name.
-        "name" pub name: Text<'a> = required; /// Version, by which events that come late are valid.
+        "name" pub name: Text<'a> = required;
+        /// The version, which identifies late events.
         "resourceVersion" pub resource_version: Text<'a>;
         /// Zone and roles.
         "labels" pub labels: StringMap<'a>;

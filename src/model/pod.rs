@@ -38,7 +38,8 @@ slim_object! {
         /// Namespace.
         "namespace" pub namespace: Text<'a>;
         /// Identity.
-        "uid" pub uid: Text<'a>; /// Version, by which events that bring nothing new are valid.
+        "uid" pub uid: Text<'a>;
+        /// The version, which identifies events without news.
         "resourceVersion" pub resource_version: Text<'a>;
         /// What selectors look at.
         "labels" pub labels: StringMap<'a>;

@@ -34,7 +34,8 @@ slim_object! {
         /// Namespace.
         "namespace" pub namespace: Text<'a>;
         /// Identity; slices name it as their owner's.
-        "uid" pub uid: Text<'a>; /// Version, by which events that come late are valid.
+        "uid" pub uid: Text<'a>;
+        /// The version, which identifies late events.
         "resourceVersion" pub resource_version: Text<'a>;
         /// Copied to the slices, except the reserved ones.
         "labels" pub labels: StringMap<'a>;

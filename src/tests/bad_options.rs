@@ -59,6 +59,6 @@ fn options_out_of_range() {
         &options(r#""patches": ["json", "xml"]"#),
         "InvalidValue",
         Some("/options/patches/1"),
-        "no kind of patch",
+        "is not a kind of patch",
     );
 }

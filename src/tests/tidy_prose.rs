@@ -137,8 +137,9 @@ fn words(text: &str) -> String {
 fn has(text: &str, phrase: &str) -> bool {
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     text.match_indices(phrase).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + phrase.len()..].chars().next();
+        let (before, rest) = text.split_at(at);
+        let before = before.chars().next_back();
+        let after = rest.split_at(phrase.len()).1.chars().next();
         (phrase.starts_with(',') || !before.is_some_and(is_word)) && !after.is_some_and(is_word)
     })
 }

@@ -3,6 +3,7 @@
  * YAML, one document or many, is converted by a part that loads only when it is needed. The way back, from
  * a path in the JSON to a place in the text, comes along, so that an error can be shown where it is.
  */
+import { UnreadableInput } from './unreadable.js';
 
 /**
  * @typedef {object} Reading
@@ -13,19 +14,6 @@
  */
 
 const encoder = new TextEncoder();
-
-/** An input that is not JSON and no YAML: carries what a `Problem` needs. */
-export class UnreadableInput extends Error {
-  /** @param {{code: string, message: string, line?: number, column?: number, text: string}} problem */
-  constructor(problem) {
-    super(problem.message);
-    this.name = 'UnreadableInput';
-    this.code = problem.code;
-    this.line = problem.line;
-    this.column = problem.column;
-    this.text = problem.text;
-  }
-}
 
 /**
  * @param {Uint8Array | string} raw

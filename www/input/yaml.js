@@ -4,7 +4,7 @@
  */
 import { isMap, isSeq, isScalar } from 'yaml';
 import { YamlError, readDocuments } from './documents.js';
-import { UnreadableInput } from './read.js';
+import { UnreadableInput } from './unreadable.js';
 
 /**
  * @import {Document, Node} from 'yaml'

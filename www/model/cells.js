@@ -73,7 +73,7 @@ function digitOf(condition) {
 }
 
 /** @param {Legend['states']} states @param {Cell['state']} state */
-export function wordsOf(states, state) {
+function wordsOf(states, state) {
   return states.find((each) => each.state === state)?.words ?? state;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The words of the page for what it draws; what exists to say about it, the core says.
+ * The words of the page for what it draws; sentences about Services and slices come from the core.
  * @import {Cell, Counts} from '../types.js'
  */
 import { CHANGE_WORDS } from './cells.js';

@@ -28,7 +28,8 @@ policy_settings! {
         /// Users who write where load balancers take traffic, or beginnings of their names with a `*` at the end; a list given
         /// here replaces the default, which has the control plane's.
         "loadBalancerUsers" load_balancer_users: Vec<String> =
-            LOAD_BALANCER_USERS.iter().map(|user| (*user).into()).collect(); /// The cluster's version, by which values of `trafficDistribution` are valid. Default `1.37`.
+            LOAD_BALANCER_USERS.iter().map(|user| (*user).into()).collect();
+        /// The Kubernetes version of the cluster, which determines the valid values of `trafficDistribution`. Default `1.37`.
         "kubernetesVersion" kubernetes_version: String = "1.37".into();
     }
     exempt &[];

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use crate::api::incomplete::{Warning, WarningCode};
+use crate::api::warning::{Warning, WarningCode};
 use crate::explain::Explanations;
 use crate::explain::text::{self, Style};
 use crate::model::NamespacedName;

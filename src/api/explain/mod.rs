@@ -9,10 +9,11 @@ use alloc::vec::Vec;
 
 use super::asked::asked;
 use super::detect::{Shape, detect};
-use super::incomplete::{WarningCode, of_snapshot as of_incomplete};
+use super::incomplete::of_snapshot as of_incomplete;
 use super::input::{self, Limits};
 use super::prepared::Prepared;
 use super::snapshot::Snapshot;
+use super::warning::WarningCode;
 use super::{encode, place};
 use crate::explain::cluster::Cluster;
 use crate::explain::details::Details;

@@ -8,13 +8,15 @@ use serde::Serialize;
 use super::{check_endpoints, most};
 use crate::Error;
 use crate::api::encode;
-use crate::api::incomplete::{Need, Received, Warning, WarningCode, each_once, namespaces};
+use crate::api::incomplete::{Need, each_once, namespaces};
 use crate::api::input::{self, Limits};
 use crate::api::objects::numbers::{ENDPOINTS, SERVICES, SLICES};
 use crate::api::objects::{
     Checked, Gather, Halt, Standing, Unique, Wanted, ignored_name, read_objects,
 };
+use crate::api::received::Received;
 use crate::api::snapshot::IgnoredKinds;
+use crate::api::warning::{Warning, WarningCode};
 use crate::mirroring::request::MirrorOptions;
 use crate::mirroring::{Input, MirrorPlan, mirror, mirrored_of};
 use crate::model::endpoint_slice::API_VERSION;

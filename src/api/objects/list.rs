@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use super::walk::{Segment, Walk};
 use super::{Halt, Taker};
 use crate::Code;
-use crate::api::incomplete::{ListMeta, Page};
+use crate::api::received::{ListMeta, Page};
 use crate::json::{Container, Stop};
 
 /// A list that is being read.

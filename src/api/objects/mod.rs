@@ -48,7 +48,7 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::Error;
-use crate::api::incomplete::Received;
+use crate::api::received::Received;
 use crate::json::{Reader, Stop};
 use crate::model::Text;
 use crate::model::endpoint_slice::API_VERSION;

@@ -321,7 +321,7 @@ fn after_a_refused_configuration_nothing_happens_until_a_good_one_came() {
         assert!(
             refused
                 .message()
-                .starts_with("the configuration was refused")
+                .starts_with("the configuration was rejected")
         );
         feed(br#"{"config": {"apply": "manual"}}"#).unwrap();
         feed(added.to_string().as_bytes()).unwrap();

@@ -31,11 +31,11 @@ fn tokens(text: &str) -> Vec<String> {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let raw = rest.strip_prefix('r').and_then(|after| {
-            let hashes = after.len() - after.trim_start_matches('#').len();
-            after[hashes..].strip_prefix('"')?;
-            let end = format!("\"{}", &after[..hashes]);
-            let inside = &after[hashes + 1..];
-            Some(1 + hashes + 1 + inside.find(&end)? + end.len())
+            let (hashes, inside) = after.split_once('"')?;
+            let is_raw = hashes.chars().all(|mark| mark == '#');
+            let end = format!("\"{hashes}");
+            let length = inside.find(&end).filter(|_| is_raw)?;
+            Some(1 + hashes.len() + 1 + length + end.len())
         });
         let length = if let Some(length) = raw {
             length
@@ -52,7 +52,7 @@ fn tokens(text: &str) -> Vec<String> {
             let length = rest
                 .find(|character: char| !character.is_alphanumeric() && character != '_')
                 .unwrap_or(rest.len());
-            tokens.push(rest[..length].to_owned());
+            tokens.push(rest.split_at(length).0.to_owned());
             length
         } else if rest.starts_with("::") {
             tokens.push("::".to_owned());
@@ -63,9 +63,9 @@ fn tokens(text: &str) -> Vec<String> {
             }
             first.len_utf8()
         };
-        rest = &rest[length..];
+        rest = rest.split_at(length).1;
     }
-    without_test_items(tokens)
+    without_test_items(&tokens)
 }
 
 fn string_length(text: &str) -> usize {
@@ -82,7 +82,7 @@ fn string_length(text: &str) -> usize {
 }
 
 /// Leaves out what stands under `#[cfg(test)]`: up to the next `;`, or the end of the next block.
-fn without_test_items(tokens: Vec<String>) -> Vec<String> {
+fn without_test_items(tokens: &[String]) -> Vec<String> {
     let mark = ["#", "[", "cfg", "(", "test", ")", "]"];
     let mut kept = Vec::new();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Where traffic comes from, and what becomes of the distribution that is asked for.
+//! Where traffic comes from, and the effect of the requested distribution.
 
 use serde_json::{Value, json};
 

@@ -7,78 +7,15 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde::Serialize;
-
-mod received;
-
-pub use received::Received;
-pub(super) use received::{ListMeta, Page};
-
+use super::received::Received;
 use super::snapshot::Snapshot;
+use super::warning::{Warning, WarningCode};
 use crate::model::order::sorted_unique;
 use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointSlice, Named, Text, keys};
 use crate::plan::Plan;
 use crate::proxy;
 use crate::{Code, Error};
-
-/// What a person should know about an input.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub struct Warning {
-    /// A stable code.
-    pub code: WarningCode,
-    /// The sentence.
-    pub message: String,
-    /// The namespaces it is about; left out if it is about all.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub namespaces: Vec<String>,
-    /// Would writes rest on what is missing? They are not printed as commands then. Left out if not.
-    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
-    pub blocks_writes: bool,
-}
-
-impl Warning {
-    /// One about the whole input, which blocks no writes.
-    pub(super) fn new(code: WarningCode, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            message: message.into(),
-            namespaces: Vec::new(),
-            blocks_writes: false,
-        }
-    }
-
-    const fn blocking(mut self, blocks: bool) -> Self {
-        self.blocks_writes = blocks;
-        self
-    }
-}
-
-/// Kinds of warnings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub enum WarningCode {
-    /// A list continues elsewhere: it was got in pieces, and this is not the last.
-    CutList,
-    /// An API server's answer that something cannot be got is among the objects.
-    Status,
-    /// There is no Node, though pods are left out without theirs, and traffic comes from nodes.
-    NoNodes,
-    /// There are Services with selectors and slices of theirs with endpoints, but no pods: all of them would go.
-    NoPods,
-    /// There is no Service.
-    NoServices,
-    /// There is no slice.
-    NoSlices,
-    /// There are mirrored slices, but no Endpoints: all of them would go.
-    NoEndpoints,
-    /// There are workloads, but no pods, of which plans are made.
-    OnlyWorkloads,
-}
 
 /// Objects of one kind that others need in their namespace.
 pub(super) struct Need<'n> {

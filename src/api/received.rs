@@ -4,14 +4,14 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{Warning, WarningCode};
+use super::warning::{Warning, WarningCode};
 use crate::model::Text;
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
 
 /// What a list says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::api) struct Page {
+pub(super) struct Page {
     resource_version: String,
     goes_on: bool,
     /// How many objects it says are missing.
@@ -21,7 +21,7 @@ pub(in crate::api) struct Page {
 slim_object! {
     /// How a list says that it goes on elsewhere.
     #[derive(Debug, Default)]
-    pub(in crate::api) struct ListMeta<'a>("ListMeta") {
+    pub(super) struct ListMeta<'a>("ListMeta") {
         "resourceVersion" resource_version: Text<'a>;
         "continue" continue_token: Text<'a>;
         "remainingItemCount" remaining: Option<i64>;
@@ -51,7 +51,7 @@ pub struct Received {
 
 impl Received {
     /// Takes note of a list that has been read.
-    pub(in crate::api) fn list(&mut self, kind: &str, page: Page) {
+    pub(super) fn list(&mut self, kind: &str, page: Page) {
         let key = (kind.to_string(), page.resource_version);
         // A few lists, however many pages.
         if !page.goes_on {
@@ -71,30 +71,30 @@ impl Received {
     }
 
     /// Takes note of an object of a kind that is not wanted.
-    pub(in crate::api) fn other(&mut self, kind: &str) {
+    pub(super) fn other(&mut self, kind: &str) {
         self.has_status |= kind == "Status";
     }
 
     /// May there be more objects of a kind than have come?
-    pub(in crate::api) fn is_cut(&self, kind: &str) -> bool {
+    pub(super) fn is_cut(&self, kind: &str) -> bool {
         let mut warnings = Vec::new();
         self.warn_of_cuts(&[(kind, true)], &mut warnings);
         !warnings.is_empty()
     }
 
     /// Has anything come in a list? Arrays and single objects are all there is of them.
-    pub(in crate::api) fn has_lists(&self) -> bool {
+    pub(super) fn has_lists(&self) -> bool {
         !self.cut.is_empty() || !self.ended.is_empty()
     }
 
     /// Is there a list of the kind alone? Then what it lacks is not there.
-    pub(in crate::api) fn has_all(&self, kind: &str) -> bool {
+    pub(super) fn has_all(&self, kind: &str) -> bool {
         let mut ended = self.ended.iter();
         ended.any(|(list, _)| list.strip_suffix("List") == Some(kind))
     }
 
     /// That there is none of a kind: because there is none, or because it was not got.
-    pub(in crate::api) fn none(&self, kind: &str, fact: &str, resource: &str) -> String {
+    pub(super) fn none(&self, kind: &str, fact: &str, resource: &str) -> String {
         match self.has_all(kind) {
             true => format!("{fact}: the list of {resource} is empty"),
             false => format!("{fact}; include `{resource}` in the input"),
@@ -102,7 +102,7 @@ impl Received {
     }
 
     /// Warns of lists that go on, of these kinds, each with whether writes rest on it, or of mixed kinds.
-    pub(in crate::api) fn warn_of_cuts(&self, kinds: &[(&str, bool)], warnings: &mut Vec<Warning>) {
+    pub(super) fn warn_of_cuts(&self, kinds: &[(&str, bool)], warnings: &mut Vec<Warning>) {
         let is_open = |key: &(String, String)| key.1.is_empty() || !self.ended.contains(key);
         for ((kind, _), remaining) in self.cut.iter().filter(|(key, _)| is_open(key)) {
             let is_mixed = kind.is_empty() || kind == "List";
