@@ -14,7 +14,7 @@ use crate::topology::nodes::NodeIndex;
 /// The hints of one family of a Service.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct HintForecast {
+pub(crate) struct HintForecast {
     /// The family.
     pub address_type: AddressType,
     /// What it asks for.
@@ -36,7 +36,7 @@ pub struct HintForecast {
 
 /// What a Service asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub(crate) enum Asked {
     /// No hints.
     Nothing,
     /// The topology annotation.
@@ -47,7 +47,11 @@ pub enum Asked {
 
 impl HintForecast {
     /// Decides the Service over the pods there are and those nodes.
-    pub fn of(service: &Service<'_>, cluster: &Cluster<'_>, nodes: &NodeIndex<'_>) -> Vec<Self> {
+    pub(crate) fn of(
+        service: &Service<'_>,
+        cluster: &Cluster<'_>,
+        nodes: &NodeIndex<'_>,
+    ) -> Vec<Self> {
         cluster.imagine(service, nodes, |input| {
             let desired = desired(input, &address_types(service));
             let outcome = reconcile(input, &desired, ServiceHints::default());

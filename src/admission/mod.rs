@@ -13,14 +13,14 @@
 //! where they are broken; a request that gets here can be judged.
 
 pub mod config;
-pub mod context;
+pub(crate) mod context;
 pub mod explanation;
 pub mod expressions;
-pub mod forecast;
+pub(crate) mod forecast;
 pub mod objects;
 pub mod policies;
-pub mod reach;
-pub mod request;
+pub(crate) mod reach;
+pub(crate) mod request;
 pub mod response;
 pub mod settings;
 pub mod step;

@@ -12,12 +12,12 @@ use crate::reconcile::address_types;
 use crate::reconcile::desired::{PortGroup, desired};
 
 /// Planning a Service with more ports, each of which every pod may have, would cost more than a review may.
-pub const MAX_PORTS: usize = 1_000;
+pub(crate) const MAX_PORTS: usize = 1_000;
 
 /// The ready endpoints of a Service, as its controller would publish them.
 #[derive(Debug, Default)]
 #[non_exhaustive]
-pub struct Reach {
+pub(crate) struct Reach {
     /// Address and pod of each ready endpoint that traffic can reach through some port, in order, each once.
     pub endpoints: Vec<(IpAddr, String)>,
     /// Ready endpoints by name and protocol of the port.
@@ -30,7 +30,7 @@ pub struct Reach {
 
 impl Reach {
     /// Decides the Service over the pods and nodes there are.
-    pub fn of(service: &Service<'_>, cluster: &Cluster<'_>) -> Self {
+    pub(crate) fn of(service: &Service<'_>, cluster: &Cluster<'_>) -> Self {
         if !service.is_reconciled() {
             return Self::default();
         }
@@ -77,13 +77,13 @@ impl Reach {
     }
 
     /// How many of these endpoints another reach lacks.
-    pub fn lost_in(&self, other: &Self) -> usize {
+    pub(crate) fn lost_in(&self, other: &Self) -> usize {
         let is_lost = |endpoint: &&_| other.endpoints.binary_search(endpoint).is_err();
         self.endpoints.iter().filter(is_lost).count()
     }
 
     /// Ready endpoints behind a port.
-    pub fn behind(&self, name: &str, protocol: &str) -> usize {
+    pub(crate) fn behind(&self, name: &str, protocol: &str) -> usize {
         self.ports
             .get(&(name.to_owned(), protocol.to_owned()))
             .copied()
@@ -92,6 +92,6 @@ impl Reach {
 }
 
 /// A protocol, `TCP` where none is written.
-pub fn protocol(written: &str) -> &str {
+pub(crate) fn protocol(written: &str) -> &str {
     if written.is_empty() { "TCP" } else { written }
 }

@@ -22,7 +22,7 @@ use crate::{Code, Error};
 
 /// What a list holds.
 #[derive(Debug)]
-pub struct Listed<'a> {
+pub(crate) struct Listed<'a> {
     /// One event for each kind that was listed.
     pub events: Vec<Event<'a>>,
     /// The kinds of its other objects, in their order.
@@ -35,12 +35,12 @@ pub struct Listed<'a> {
 
 impl<'a> Listed<'a> {
     /// May it hold objects of all four kinds? Then it says of no kind that there is none.
-    pub const fn is_mixed(&self) -> bool {
+    pub(crate) const fn is_mixed(&self) -> bool {
         self.is_mixed
     }
 
     /// The only kind it holds objects of.
-    pub fn kind(&self) -> Option<Kind> {
+    pub(crate) fn kind(&self) -> Option<Kind> {
         match self.events.as_slice() {
             [Event::Listed { kind, .. }] if !self.is_mixed => Some(*kind),
             _ => None,
@@ -48,7 +48,7 @@ impl<'a> Listed<'a> {
     }
 
     /// Its own `metadata.resourceVersion`; empty when it has none.
-    pub fn resource_version(&self) -> &str {
+    pub(crate) fn resource_version(&self) -> &str {
         match self.events.first() {
             Some(Event::Listed {
                 resource_version, ..
@@ -61,7 +61,7 @@ impl<'a> Listed<'a> {
     ///
     /// # Errors
     /// When it does not.
-    pub fn check_page(&self, is_listing: impl Fn(Kind) -> bool) -> Result<(), Error> {
+    pub(crate) fn check_page(&self, is_listing: impl Fn(Kind) -> bool) -> Result<(), Error> {
         if self.continue_token.is_empty() || self.kind().is_some_and(is_listing) {
             return Ok(());
         }
@@ -76,7 +76,7 @@ impl<'a> Listed<'a> {
     ///
     /// # Errors
     /// When it is a `List` without an object of a kind of which one is known.
-    pub fn check(&self, is_known: impl Fn(Kind) -> bool) -> Result<(), Error> {
+    pub(crate) fn check(&self, is_known: impl Fn(Kind) -> bool) -> Result<(), Error> {
         if !self.is_mixed {
             return Ok(());
         }
@@ -97,7 +97,7 @@ impl<'a> Listed<'a> {
 
     /// What happened. Where the listing of its kind has begun, the list is a piece of it: its objects come one by one, and
     /// the listing ends with the last page.
-    pub fn into_events(self, is_listing: impl Fn(Kind) -> bool) -> Vec<Event<'a>> {
+    pub(crate) fn into_events(self, is_listing: impl Fn(Kind) -> bool) -> Vec<Event<'a>> {
         let Some(kind) = self.kind().filter(|kind| is_listing(*kind)) else {
             return self.events;
         };
@@ -114,14 +114,10 @@ impl<'a> Listed<'a> {
 
 /// Reads a list: a `PodList` and the like has all objects of its kind, a `List` those of all four kinds. A list of
 /// other kinds is ignored, object by object.
+/// Objects are read as the last ones of their kind were.
 ///
 /// # Errors
 /// When it or one of its objects cannot be read, or an object is in it twice.
-pub fn read_list(text: &str) -> Result<Listed<'_>, Error> {
-    read_list_part(Part::all(text), &mut Memory::default())
-}
-
-/// As [`read_list`], for a part of an input; objects are read as the last ones of their kind were.
 pub(super) fn read_list_part<'a>(
     part: Part<'a, '_>,
     memory: &mut Memory,

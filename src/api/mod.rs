@@ -23,7 +23,7 @@ mod intake;
 mod kubernetes_service;
 #[cfg(feature = "lint")]
 mod lint;
-pub mod lists;
+pub(crate) mod lists;
 mod mirror;
 mod names;
 mod objects;

@@ -39,7 +39,7 @@ mod command;
 mod config;
 mod enqueue;
 mod limiter;
-pub mod queue;
+pub(crate) mod queue;
 mod sync;
 
 use alloc::boxed::Box;

@@ -15,7 +15,7 @@ const KEPT: usize = 1024;
 
 /// A rate-limited queue of items to work on, first in, first out.
 #[derive(Clone, Debug)]
-pub struct Queue<K> {
+pub(crate) struct Queue<K> {
     /// In order; each is in `dirty`, and none is in `processing`.
     ready: VecDeque<K>,
     /// What needs work.
@@ -39,7 +39,7 @@ struct Due {
 
 impl<K: Ord + Clone> Queue<K> {
     /// An empty queue.
-    pub fn new(limits: RetryLimits) -> Self {
+    pub(crate) fn new(limits: RetryLimits) -> Self {
         Self {
             ready: VecDeque::new(),
             dirty: BTreeSet::new(),
@@ -52,7 +52,7 @@ impl<K: Ord + Clone> Queue<K> {
     }
 
     /// The item needs work now. If it is ready already, nothing changes; if it is being worked on, it comes again after.
-    pub fn add(&mut self, item: K) {
+    pub(crate) fn add(&mut self, item: K) {
         if self.dirty.contains(&item) {
             return;
         }
@@ -64,7 +64,7 @@ impl<K: Ord + Clone> Queue<K> {
 
     /// The item needs work after a delay. Of several delays the one that ends first counts; an [`Queue::add`] in the
     /// meantime does not end it, so that the item then comes twice.
-    pub fn add_after(&mut self, item: K, delay: Duration, now: Duration) {
+    pub(crate) fn add_after(&mut self, item: K, delay: Duration, now: Duration) {
         let at = now.saturating_add(delay);
         if at <= now {
             self.add(item);
@@ -87,24 +87,24 @@ impl<K: Ord + Clone> Queue<K> {
     }
 
     /// The item has failed, and comes again after the delay that is returned.
-    pub fn add_rate_limited(&mut self, item: K, now: Duration) -> Duration {
+    pub(crate) fn add_rate_limited(&mut self, item: K, now: Duration) -> Duration {
         let delay = self.limiter.when(&item, now);
         self.add_after(item, delay, now);
         delay
     }
 
     /// How often the item has failed since it was last forgotten.
-    pub fn retries(&self, item: &K) -> u32 {
+    pub(crate) fn retries(&self, item: &K) -> u32 {
         self.limiter.failures(item)
     }
 
     /// The item's failures are over. What it waits for stays.
-    pub fn forget(&mut self, item: &K) {
+    pub(crate) fn forget(&mut self, item: &K) {
         self.limiter.forget(item);
     }
 
     /// Adds what has waited long enough.
-    pub fn advance(&mut self, now: Duration) {
+    pub(crate) fn advance(&mut self, now: Duration) {
         while let Some(entry) = self.by_time.first_entry() {
             if entry.key().at > now {
                 break;
@@ -116,7 +116,7 @@ impl<K: Ord + Clone> Queue<K> {
     }
 
     /// Takes the next item to work on, until [`Queue::done`].
-    pub fn get(&mut self) -> Option<K> {
+    pub(crate) fn get(&mut self) -> Option<K> {
         let item = self.ready.pop_front()?;
         if self.ready.is_empty() {
             // What a burst has taken is given back.
@@ -128,7 +128,7 @@ impl<K: Ord + Clone> Queue<K> {
     }
 
     /// The work on an item has ended. False if no work was in progress.
-    pub fn done(&mut self, item: &K) -> bool {
+    pub(crate) fn done(&mut self, item: &K) -> bool {
         let was_processing = self.processing.remove(item);
         if was_processing && self.dirty.contains(item) {
             self.ready.push_back(item.clone());
@@ -137,27 +137,23 @@ impl<K: Ord + Clone> Queue<K> {
     }
 
     /// When the next waiting item is due.
-    pub fn next_timer(&self) -> Option<Duration> {
+    pub(crate) fn next_timer(&self) -> Option<Duration> {
         self.by_time.first_key_value().map(|(due, _)| due.at)
     }
 
-    /// Is the item being worked on?
-    pub fn is_processing(&self, item: &K) -> bool {
-        self.processing.contains(item)
-    }
-
     /// How many items are being worked on.
-    pub fn processing(&self) -> usize {
+    #[cfg(test)]
+    pub(crate) fn processing(&self) -> usize {
         self.processing.len()
     }
 
     /// How many items are ready to be worked on.
-    pub fn ready(&self) -> usize {
+    pub(crate) fn ready(&self) -> usize {
         self.ready.len()
     }
 
     /// Is nothing ready, waiting, worked on or remembered?
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.dirty.is_empty()
             && self.processing.is_empty()
             && self.waiting.is_empty()

@@ -68,7 +68,7 @@ impl Off<'_> {
                 effects.join("; "),
             ));
         } else {
-            let what = format!("mend {}", cluster.faults());
+            let what = format!("fix {}", cluster.faults());
             let effect = if cluster.at_fault.len() == 1 {
                 "the CPU it then reports decides whether the number of endpoints fits"
             } else {

@@ -24,7 +24,7 @@ mod lost_nodes;
 mod mirrored;
 mod not_ready;
 mod not_written;
-pub mod orphans;
+pub(crate) mod orphans;
 pub mod pod_detail;
 mod pods;
 mod policies;

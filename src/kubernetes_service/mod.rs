@@ -7,7 +7,7 @@
 
 mod addresses;
 mod leases;
-pub mod request;
+pub(crate) mod request;
 mod slice;
 
 use alloc::string::{String, ToString};

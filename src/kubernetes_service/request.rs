@@ -9,7 +9,7 @@ use crate::model::{EndpointSlice, Endpoints, Text, Timestamp};
 slim_object! {
     /// One API server, and everything that its writes depend on.
     #[derive(Default, Debug)]
-    pub struct KubernetesServiceRequest<'a>("request of an API server") refuse {
+    pub(crate) struct KubernetesServiceRequest<'a>("request of an API server") refuse {
         /// How it learns of the others: `lease`, the default, `master-count` or `none`.
         "reconciler" pub reconciler: Option<Text<'a>> where ["lease", "master-count", "none"];
         /// `reconcile`, the default: it is up. `remove`: it stops, or starts and removes what it left.
@@ -43,7 +43,7 @@ slim_object! {
 slim_object! {
     /// The lease of one API server.
     #[derive(Default, Debug)]
-    pub struct RequestLease<'a>("lease") refuse {
+    pub(crate) struct RequestLease<'a>("lease") refuse {
         /// Its address, as storage has it.
         "address" pub address: Text<'a> = required;
         /// When it ends. Left out: never.

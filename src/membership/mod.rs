@@ -2,5 +2,5 @@
 
 pub mod change;
 pub mod index;
-pub mod nearest;
-pub mod selector;
+pub(crate) mod nearest;
+pub(crate) mod selector;

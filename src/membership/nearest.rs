@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 const LONGEST: usize = 253;
 
 /// The candidate nearest to `wanted`, if any is near enough to be a slip of the keyboard; of equals the first in order.
-pub fn nearest<'c>(wanted: &str, candidates: &[&'c str]) -> Option<&'c str> {
+pub(crate) fn nearest<'c>(wanted: &str, candidates: &[&'c str]) -> Option<&'c str> {
     if wanted.len() > LONGEST {
         return None;
     }

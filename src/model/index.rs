@@ -6,7 +6,7 @@ use super::order::Index;
 
 /// Finds items by their hash, of which more may come.
 #[derive(Debug)]
-pub struct GrowingIndex {
+pub(crate) struct GrowingIndex {
     index: Index,
     hashes: Vec<u64>,
     /// How many the index has room for.
@@ -25,7 +25,7 @@ impl Default for GrowingIndex {
 
 impl GrowingIndex {
     /// Adds the next item.
-    pub fn push(&mut self, hash: u64) {
+    pub(crate) fn push(&mut self, hash: u64) {
         let item = self.hashes.len() as u32;
         self.hashes.push(hash);
         if self.hashes.len() > self.room {
@@ -36,12 +36,12 @@ impl GrowingIndex {
     }
 
     /// The number of an item with this hash that `is_it`.
-    pub fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+    pub(crate) fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         self.index.find(hash, is_it)
     }
 
     /// Drops all but the first so many.
-    pub fn truncate(&mut self, count: usize) {
+    pub(crate) fn truncate(&mut self, count: usize) {
         self.hashes.truncate(count);
         self.build();
     }

@@ -10,7 +10,7 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use super::endpoint_slice::AddressType;
 
 /// Reads an address; IPv4-mapped IPv6 becomes IPv4, as it does in Go.
-pub fn parse(text: &str) -> Option<IpAddr> {
+pub(crate) fn parse(text: &str) -> Option<IpAddr> {
     if let Some(address) = parse_v4_strict(text.as_bytes()) {
         return Some(IpAddr::V4(address));
     }
@@ -23,7 +23,7 @@ pub fn parse(text: &str) -> Option<IpAddr> {
 /// Reads an address only if it is spelt the way we would write it.
 ///
 /// Endpoints are compared by the text of their addresses, so any other spelling is another endpoint.
-pub fn parse_canonical(text: &str) -> Option<IpAddr> {
+pub(crate) fn parse_canonical(text: &str) -> Option<IpAddr> {
     if let Some(address) = parse_v4_strict(text.as_bytes()) {
         return Some(IpAddr::V4(address));
     }
@@ -33,7 +33,7 @@ pub fn parse_canonical(text: &str) -> Option<IpAddr> {
 }
 
 /// Writes an address; much faster than `to_string` for IPv4, and it runs once per new endpoint.
-pub fn to_text(address: &IpAddr) -> String {
+pub(crate) fn to_text(address: &IpAddr) -> String {
     let IpAddr::V4(address) = address else {
         return address.to_string();
     };
@@ -66,7 +66,7 @@ fn push_v4(text: &mut String, address: Ipv4Addr) {
 }
 
 /// The family of an address.
-pub const fn address_type(address: &IpAddr) -> AddressType {
+pub(crate) const fn address_type(address: &IpAddr) -> AddressType {
     match address {
         IpAddr::V4(_) => AddressType::IPv4,
         IpAddr::V6(_) => AddressType::IPv6,

@@ -4,7 +4,7 @@
 //! skipped without being stored. EndpointSlices are read whole, because they are written back whole.
 //! `null` is absent everywhere, as Go writes it for empty lists.
 
-pub mod cidr;
+pub(crate) mod cidr;
 pub mod conditions;
 #[cfg(feature = "schema")]
 pub(crate) mod describe;
@@ -13,25 +13,25 @@ pub mod endpoint_set;
 pub mod endpoint_slice;
 pub mod endpoints;
 pub mod families;
-pub mod few;
+pub(crate) mod few;
 pub(crate) mod fields;
-pub mod index;
-pub mod ip;
+pub(crate) mod index;
+pub(crate) mod ip;
 pub mod keys;
 pub mod meta;
 pub mod named;
 pub mod node;
 pub mod object;
-pub mod order;
+pub(crate) mod order;
 pub mod own;
 pub mod pod;
-pub mod pod_facts;
-pub mod port_map;
-pub mod quantity;
+pub(crate) mod pod_facts;
+pub(crate) mod port_map;
+pub(crate) mod quantity;
 pub mod read;
 pub mod service;
 pub mod text;
-pub mod time;
+pub(crate) mod time;
 pub mod unknown;
 #[cfg(feature = "lint")]
 pub mod webhooks;

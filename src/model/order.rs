@@ -14,7 +14,7 @@ use rustc_hash::FxBuildHasher;
 use serde::ser::{Serialize, Serializer};
 
 /// Sorts items, equal ones staying in their order.
-pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+pub(crate) fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let count = items.len() as u32;
     if count < 2 {
         return;
@@ -43,12 +43,12 @@ impl<T, F: Fn(&T, &T) -> Ordering> Items for Sorting<'_, T, F> {
 }
 
 /// Sorts items by their own order.
-pub fn sort<T: Ord>(items: &mut [T]) {
+pub(crate) fn sort<T: Ord>(items: &mut [T]) {
     sort_by(items, T::cmp);
 }
 
 /// The items in their own order, each once.
-pub fn sorted_unique<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+pub(crate) fn sorted_unique<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     unique(items.into_iter().collect())
 }
 
@@ -124,7 +124,7 @@ pub(super) fn sort_indices(order: &mut [u32], items: &dyn Compare) {
 
 /// A hash that is the same everywhere, of texts in this order.
 #[inline(never)]
-pub fn hash(texts: &[&[u8]]) -> u64 {
+pub(crate) fn hash(texts: &[&[u8]]) -> u64 {
     let mut hasher = FxBuildHasher.build_hasher();
     for text in texts {
         hasher.write_usize(text.len());
@@ -135,11 +135,11 @@ pub fn hash(texts: &[&[u8]]) -> u64 {
 
 /// Finds items of a list by their hash. Never iterated, so that nothing of its order can reach a plan.
 #[derive(Debug, Default)]
-pub struct Index(HashTable<u32>);
+pub(crate) struct Index(HashTable<u32>);
 
 impl Index {
     /// An index of items in order, by the hash of each.
-    pub fn new(hashes: impl ExactSizeIterator<Item = u64>) -> Self {
+    pub(crate) fn new(hashes: impl ExactSizeIterator<Item = u64>) -> Self {
         let mut index = Self::with_room(hashes.len());
         for (item, hash) in (0..).zip(hashes) {
             index.insert(hash, item);
@@ -160,14 +160,14 @@ impl Index {
     }
 
     /// The number of an item with this hash that `is_it`.
-    pub fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+    pub(crate) fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         self.0.find(hash, |item| is_it(*item)).copied()
     }
 }
 
 /// Values by key, several under one key, those in the order they came. Made at once, then only read.
 #[derive(Debug)]
-pub struct Grouped<K, V>(Vec<(K, V)>);
+pub(crate) struct Grouped<K, V>(Vec<(K, V)>);
 
 impl<K, V> Default for Grouped<K, V> {
     fn default() -> Self {
@@ -177,7 +177,7 @@ impl<K, V> Default for Grouped<K, V> {
 
 impl<K: Ord, V> Grouped<K, V> {
     /// Groups values.
-    pub fn new(entries: impl IntoIterator<Item = (K, V)>) -> Self {
+    pub(crate) fn new(entries: impl IntoIterator<Item = (K, V)>) -> Self {
         Self::of_entries(entries.into_iter().collect())
     }
 
@@ -189,7 +189,7 @@ impl<K: Ord, V> Grouped<K, V> {
 
     /// The values under a key, with it.
     #[inline(never)]
-    pub fn of<Q: Ord + ?Sized>(&self, key: &Q) -> &[(K, V)]
+    pub(crate) fn of<Q: Ord + ?Sized>(&self, key: &Q) -> &[(K, V)]
     where
         K: Borrow<Q>,
     {
@@ -200,12 +200,12 @@ impl<K: Ord, V> Grouped<K, V> {
     }
 
     /// All values with their keys, key by key.
-    pub fn groups(&self) -> impl Iterator<Item = &[(K, V)]> {
+    pub(crate) fn groups(&self) -> impl Iterator<Item = &[(K, V)]> {
         self.0.chunk_by(|a, b| a.0 == b.0)
     }
 
     /// The keys, in order, each once.
-    pub fn keys(&self) -> impl Iterator<Item = &K> {
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &K> {
         self.groups()
             .filter_map(|group| group.first().map(|(key, _)| key))
     }

@@ -14,7 +14,7 @@ mod own;
 #[cfg(feature = "patches")]
 pub mod patches;
 #[cfg(all(feature = "explain", feature = "patches"))]
-pub mod report;
+pub(crate) mod report;
 pub mod request;
 mod select;
 mod slice;

@@ -9,7 +9,7 @@ use super::{HintsMode, HintsReport, Plan};
 use crate::model::EndpointSlice;
 
 /// A report of plans; with their explanations, except notes.
-pub fn markdown(plans: &[&Plan<'_>]) -> String {
+pub(crate) fn markdown(plans: &[&Plan<'_>]) -> String {
     let mut report = String::from("# EndpointSlice plan\n");
     if plans.len() > 1 {
         report.push_str("\n| Service | Endpoints | Slices | Create | Update | Delete |\n|---|---:|---:|---:|---:|---:|\n");

@@ -33,7 +33,7 @@ impl fmt::Display for ServicePortName {
 }
 
 /// The protocol whose flows continue when their endpoint is gone.
-pub const UDP: &str = "UDP";
+pub(crate) const UDP: &str = "UDP";
 
 /// The zones and nodes an endpoint is meant for; each name once, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

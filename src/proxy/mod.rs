@@ -4,20 +4,20 @@
 //! each service port, and which of them this node uses. Nothing is programmed into a kernel. Slices are merged without
 //! a Service being read again: an update costs its slice. Reference: `k8s.io/kubernetes/pkg/proxy`, Kubernetes v1.37.
 
-pub mod category;
-pub mod cidr;
-pub mod conntrack;
-pub mod endpoint;
+pub(crate) mod category;
+pub(crate) mod cidr;
+pub(crate) mod conntrack;
+pub(crate) mod endpoint;
 mod fingerprint;
 #[cfg(any(doc, doctest))]
 pub mod guide;
-pub mod host;
+pub(crate) mod host;
 mod merged;
 mod pending;
-pub mod proxier;
-pub mod selection;
+pub(crate) mod proxier;
+pub(crate) mod selection;
 pub mod service;
-pub mod service_port;
+pub(crate) mod service_port;
 mod services;
 mod slice;
 mod slices;

@@ -75,7 +75,7 @@ pub(super) fn ports(service: &Service<'_>, family: AddressType) -> Ports {
 }
 
 /// Is a Service served in a family, if it has ports?
-pub fn is_served(service: &Service<'_>, family: AddressType) -> bool {
+pub(crate) fn is_served(service: &Service<'_>, family: AddressType) -> bool {
     ports(service, family).is_some()
 }
 

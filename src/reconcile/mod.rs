@@ -15,7 +15,7 @@ pub mod hints;
 pub mod packing;
 pub(crate) mod ports;
 mod settings;
-pub mod slice;
+pub(crate) mod slice;
 #[cfg(test)]
 mod testing;
 

@@ -11,7 +11,7 @@ use crate::model::{
 };
 
 /// A new slice without endpoints.
-pub fn new<'d, 'a>(
+pub(crate) fn new<'d, 'a>(
     address_type: AddressType,
     ports: &[EndpointPort<'a>],
     labels: &StringMap<'a>,
@@ -29,7 +29,7 @@ pub fn new<'d, 'a>(
 }
 
 /// The labels of the Service's slices: its own except the reserved ones, and those that tell whose they are.
-pub fn labels<'a>(service: &'a Service<'a>, managed_by: &'a str) -> StringMap<'a> {
+pub(crate) fn labels<'a>(service: &'a Service<'a>, managed_by: &'a str) -> StringMap<'a> {
     let own = service
         .metadata
         .labels
@@ -52,20 +52,20 @@ pub fn labels<'a>(service: &'a Service<'a>, managed_by: &'a str) -> StringMap<'a
 /// Do a slice's labels differ from its Service's, the reserved ones aside?
 ///
 /// A slice is not rewritten for its reserved labels alone (reference: `setEndpointSliceLabels`).
-pub fn labels_differ(slice: &StringMap<'_>, service: &StringMap<'_>) -> bool {
+pub(crate) fn labels_differ(slice: &StringMap<'_>, service: &StringMap<'_>) -> bool {
     let own = |(key, _): &(&Text<'_>, &Text<'_>)| !keys::is_reserved_label(key);
     !slice.iter().filter(own).eq(service.iter().filter(own))
 }
 
 /// Is the slice owned by this very Service, not by an older one of the same name?
-pub fn is_owned_by(slice: &EndpointSlice<'_>, service: &Service<'_>) -> bool {
+pub(crate) fn is_owned_by(slice: &EndpointSlice<'_>, service: &Service<'_>) -> bool {
     slice.metadata.owner_references.iter().any(|owner| {
         owner.uid == service.metadata.uid && owner.kind == "Service" && owner.api_version == "v1"
     })
 }
 
 /// The owner reference of every slice we make.
-pub fn owner_reference<'a>(service: &'a Service<'a>) -> OwnerReference<'a> {
+pub(crate) fn owner_reference<'a>(service: &'a Service<'a>) -> OwnerReference<'a> {
     OwnerReference {
         api_version: "v1".into(),
         kind: "Service".into(),
@@ -79,7 +79,7 @@ pub fn owner_reference<'a>(service: &'a Service<'a>) -> OwnerReference<'a> {
 
 /// The prefix the API server completes to a name: the Service's name and a dash, or the bare name where that would
 /// be no DNS subdomain (reference: `getEndpointSlicePrefix`).
-pub fn generate_name(service_name: &str) -> String {
+pub(crate) fn generate_name(service_name: &str) -> String {
     let prefix = format!("{service_name}-");
     if is_dns_subdomain(mask_trailing_dash(prefix.as_bytes()).as_ref()) {
         prefix
@@ -114,7 +114,7 @@ fn is_dns_subdomain(name: &[u8]) -> bool {
 
 /// Is an existing slice the placeholder we would make? Only what the reference compares is compared: namespace,
 /// labels (a missing one equals an empty one), family, endpoints and ports; not the owner.
-pub fn is_placeholder(
+pub(crate) fn is_placeholder(
     slice: &EndpointSlice<'_>,
     service: &Service<'_>,
     labels: &StringMap<'_>,

@@ -95,7 +95,7 @@ impl SyncEntry {
         }
         let wrote = parts.len();
         match result {
-            None => parts.push("nobody waited for it".into()),
+            None => parts.push("abandoned".into()),
             Some("stale") => parts.push("skipped: the known slices are out of date".into()),
             Some("dropped") => parts.push("given up after too many failures".into()),
             Some(result) if result == SyncResult::Success.as_str() => {}
@@ -188,7 +188,7 @@ mod tests {
             [0, 1, 0, 0],
             999,
             None,
-            "shop/cart: 1 slice updated, 999 bytes, nobody waited for it",
+            "shop/cart: 1 slice updated, 999 bytes, abandoned",
         );
     }
 

@@ -5,7 +5,7 @@
 
 pub mod allocation;
 pub mod cache;
-pub mod counts;
+pub(crate) mod counts;
 pub mod events;
 pub mod nodes;
-pub mod redistribute;
+pub(crate) mod redistribute;

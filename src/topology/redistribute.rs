@@ -11,7 +11,7 @@ use crate::model::SortedMap;
 
 /// Endpoints that zones give away, or receive, the zone with most to give or receive first.
 #[derive(Debug, Default)]
-pub struct ByZone<'a>(Vec<(&'a str, i64)>);
+pub(crate) struct ByZone<'a>(Vec<(&'a str, i64)>);
 
 impl<'a> ByZone<'a> {
     fn add_one(&mut self, zone: &'a str) {
@@ -22,12 +22,12 @@ impl<'a> ByZone<'a> {
     }
 
     /// The zone whose turn it is.
-    pub fn first(&self) -> Option<&'a str> {
+    pub(crate) fn first(&self) -> Option<&'a str> {
         self.0.first().map(|(zone, _)| *zone)
     }
 
     /// Takes one endpoint off a zone's count; false when it has none left.
-    pub fn take_one(&mut self, zone: &str) -> bool {
+    pub(crate) fn take_one(&mut self, zone: &str) -> bool {
         let Some(place) = self.0.iter().position(|(other, _)| *other == zone) else {
             return false;
         };
@@ -42,7 +42,7 @@ impl<'a> ByZone<'a> {
 }
 
 /// How many endpoints each zone should give and receive, from what each is owed and has.
-pub fn giving_and_receiving<'a>(
+pub(crate) fn giving_and_receiving<'a>(
     allocations: &[Allocation<'a>],
     allocated: &SortedMap<&'a str, i64>,
 ) -> (ByZone<'a>, ByZone<'a>) {
