@@ -1,11 +1,12 @@
 //! Memory for the texts of all objects that are read, each kept once where it comes again soon.
 
 use std::cell::RefCell;
+use std::hash::BuildHasher as _;
 
 use bumpalo::Bump;
+use rustc_hash::FxBuildHasher;
 use slicewise::api::Slices;
 use slicewise::model::Text;
-use slicewise::model::order::hash;
 use slicewise::model::own::{Keeper, Own as _};
 
 /// Where the texts of all objects are kept; given back at once.
@@ -46,7 +47,7 @@ impl<'k> Keeper<'k> for InArena<'k> {
             return (&*self.arena.alloc_str(&text)).into();
         }
         let mut recent = self.recent.borrow_mut();
-        let place = hash(&[text.as_bytes()]) % RECENT as u64;
+        let place = FxBuildHasher.hash_one(&*text) % RECENT as u64;
         let Some(last) = recent.get_mut(place as usize) else {
             return (&*self.arena.alloc_str(&text)).into();
         };
