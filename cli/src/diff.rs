@@ -162,7 +162,7 @@ pub(crate) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
         return Ok(CHANGES);
     }
     let checked = diff.check_complete();
-    checked.map_err(|error| insisting(error, "treats the inputs as complete"))?;
+    checked.map_err(|error| insisting(&error, "treats the inputs as complete"))?;
     Ok(0)
 }
 

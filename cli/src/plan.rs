@@ -279,19 +279,19 @@ pub(crate) fn check_complete<'p>(
     is_assumed: bool,
 ) -> Result<(), Error> {
     match api::refuse(plans, warnings) {
-        Err(error) if !is_assumed => Err(insisting(error, "prints them anyway")),
+        Err(error) if !is_assumed => Err(insisting(&error, "prints them anyway")),
         _ => Ok(()),
     }
 }
 
 /// The same error, with what `--assume-complete` does instead.
-pub(crate) fn insisting(error: Error, instead: &str) -> Error {
+pub(crate) fn insisting(error: &Error, instead: &str) -> Error {
     let message = format!("{}; --assume-complete {instead}", error.message());
     Error::new(error.code(), message)
 }
 
 /// One request per line in, one plan or error per line out.
-pub(crate) fn plans(
+fn plans(
     lines: &mut impl BufRead,
     output: &mut impl Write,
     arguments: &PlanArgs,
