@@ -18,7 +18,7 @@ use crate::input::CHECKED;
 use crate::notes::{self, Notes};
 use crate::origin::Wanted;
 use crate::origin::{FromCluster, Origin};
-use crate::plan::comment;
+use crate::plan::{comment, insisting};
 use crate::route::for_service;
 use crate::stream::{self, Begun};
 use crate::unified::Look;
@@ -68,7 +68,7 @@ pub(crate) struct DiffArgs {
     #[arg(long)]
     assume_complete: bool,
 
-    /// Exit with 3 if something differs
+    /// Exit with 3 if something differs, with 2 if nothing does but some slices could not be compared
     #[arg(long)]
     exit_code: bool,
 
@@ -155,12 +155,15 @@ pub(crate) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
         DiffOutput::Json => print::json(&diff, output),
         DiffOutput::Yaml => print::yaml(&diff, output),
     })?;
-    let differs = !diff.services.is_empty();
-    Ok(if differs && arguments.exit_code {
-        CHANGES
-    } else {
-        0
-    })
+    if !arguments.exit_code {
+        return Ok(0);
+    }
+    if !diff.services.is_empty() {
+        return Ok(CHANGES);
+    }
+    let checked = diff.check_complete();
+    checked.map_err(|error| insisting(error, "treats the inputs as complete"))?;
+    Ok(0)
 }
 
 /// One of the two, what was read of it kept there.

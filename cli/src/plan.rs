@@ -279,12 +279,15 @@ pub(crate) fn check_complete<'p>(
     is_assumed: bool,
 ) -> Result<(), Error> {
     match api::refuse(plans, warnings) {
-        Err(error) if !is_assumed => {
-            let message = format!("{}; --assume-complete prints them anyway", error.message());
-            Err(Error::new(error.code(), message))
-        }
+        Err(error) if !is_assumed => Err(insisting(error, "prints them anyway")),
         _ => Ok(()),
     }
+}
+
+/// The same error, with what `--assume-complete` does instead.
+pub(crate) fn insisting(error: Error, instead: &str) -> Error {
+    let message = format!("{}; --assume-complete {instead}", error.message());
+    Error::new(error.code(), message)
 }
 
 /// One request per line in, one plan or error per line out.

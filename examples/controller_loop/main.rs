@@ -117,9 +117,9 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
 
     api.put_pod("cart-2", "10.1.0.2", "True", "2026-01-02T10:30:00Z")?;
     lister = api.list()?;
-    api.annotate_slices("example.com/looked-at-by", "somebody else");
+    api.annotate_slices("example.com/looked-at-by", "someone else");
     sync(
-        "a pod is ready, but somebody writes the slice first",
+        "a pod is ready, but someone writes the slice first",
         &lister,
         &mut api,
     )?;

@@ -24,8 +24,12 @@ struct ListRequest<'w> {
     field_masks: Vec<String>,
 }
 
+/// Finished pods are not endpoints, so they do not affect hints, for which alone all pods of a cluster are listed.
+const UNFINISHED: &str = "status.phase!=Succeeded,status.phase!=Failed";
+
 /// All objects that are wanted, as the host lists them.
 pub(crate) fn list(wanted: Wanted<'_>, host: &mut HostCall<'_>) -> Result<Vec<u8>, String> {
+    let is_of_cluster = wanted.kind == Kind::Pod && wanted.namespace.is_none();
     let request = ListRequest {
         api_version: match wanted.kind {
             Kind::EndpointSlice => "discovery.k8s.io/v1",
@@ -34,7 +38,7 @@ pub(crate) fn list(wanted: Wanted<'_>, host: &mut HostCall<'_>) -> Result<Vec<u8
         kind: wanted.kind.as_str(),
         namespace: wanted.namespace,
         label_selector: None,
-        field_selector: None,
+        field_selector: is_of_cluster.then_some(UNFINISHED),
         field_masks: wanted.fields(),
     };
     let operation = match wanted.namespace {

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"net/url"
 	"time"
 
+	pb "go.etcd.io/etcd/api/v3/etcdserverpb"
 	"go.etcd.io/etcd/server/v3/embed"
 )
 
@@ -24,7 +26,7 @@ func startEtcd(folder string) (*embed.Etcd, error) {
 	}
 	select {
 	case <-etcd.Server.ReadyNotify():
-		return etcd, nil
+		return etcd, age(etcd)
 	case err := <-etcd.Err():
 		etcd.Close()
 		return nil, err
@@ -37,4 +39,18 @@ func startEtcd(folder string) (*embed.Etcd, error) {
 // etcdURL is where clients reach it.
 func etcdURL(etcd *embed.Etcd) string {
 	return "http://" + etcd.Clients[0].Addr().String()
+}
+
+// age gives the store a past, as any has after a restart of its API server: what came before the server's caches began is
+// gone for those who watch.
+func age(etcd *embed.Etcd) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	for range 10 {
+		if _, err := etcd.Server.Put(ctx, &pb.PutRequest{Key: []byte("past"), Value: []byte("past")}); err != nil {
+			etcd.Close()
+			return err
+		}
+	}
+	return nil
 }

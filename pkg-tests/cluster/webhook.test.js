@@ -10,7 +10,6 @@ import { createReviewer } from 'slicewise/admission';
 import { connect } from '../../webhook/cluster/connection.js';
 import { whyNotSynced } from '../../webhook/cluster/states.js';
 import { watchCluster } from '../../webhook/cluster/watch.js';
-import { createLog } from '../../webhook/log.js';
 import { startCommand } from '../webhook/lib/command.js';
 import { reviewOf } from '../webhook/lib/reviews.js';
 import { startCluster } from './lib/cluster.js';
@@ -81,23 +80,13 @@ test('the webhook and a real API server', { timeout: 600_000 }, async (t) => {
 
   for (const streams of [true, false]) {
     await t.test(`it goes on when the server ends its watches; listed by ${streams ? 'streams' : 'pages'}`, async (st) => {
-      const reviewer = createReviewer();
-      const end = new AbortController();
-      const log = createLog('silent', process.stdout);
-      const connection = withoutStreams(await connect({ kubeconfig: ready.kubeconfig }), !streams);
-      const apply = (/** @type {Uint8Array} */ bytes) => JSON.parse(decoder.decode(reviewer.apply(bytes)));
-      const watched = watchCluster({ connection, apply, log, signal: end.signal, times: { watchSeconds: [1, 1], firstDelay: 100 } });
-      st.after(async () => {
-        end.abort();
-        await watched.ended;
-        reviewer.free();
-      });
-      await until(() => whyNotSynced(watched.states()) === null);
+      // A server refuses a match without a version to match, as one without streams refuses the stream.
+      const connection = altered(await connect({ kubeconfig: ready.kubeconfig }), (path) => (streams ? path : path.replace('sendInitialEvents=true&', '')));
+      const { watched, known } = await watch(st, connection);
       const counts = async () => {
         const all = await Promise.all(['Service', 'Pod', 'Node', 'EndpointSlice'].map(async (kind) => [kind, (await api.list(/** @type {any} */ (kind))).length]));
         return Object.fromEntries(all);
       };
-      const known = () => Object.fromEntries(Object.entries(reviewer.status().kinds).map(([kind, { objects }]) => [kind, objects]));
       const first = streams ? 5 : 9;
       for (let round = 0; round < 3; round += 1) {
         await delay(1_200);
@@ -114,14 +103,58 @@ test('the webhook and a real API server', { timeout: 600_000 }, async (t) => {
       assert.equal(connection.asked.some((path) => path.includes('limit=')), !streams);
     });
   }
+
+  await t.test('it lists anew what the server says is gone', async (st) => {
+    // Older than anything the server has kept, as after an outage.
+    let isLate = false;
+    const connection = altered(await connect({ kubeconfig: ready.kubeconfig }), (path) => {
+      const isWatch = isLate && path.startsWith('/api/v1/pods') && /[?&]resourceVersion=\d/.test(path);
+      if (isWatch) isLate = false;
+      return isWatch ? path.replace(/([?&]resourceVersion=)\d+/, '$11') : path;
+    });
+    const { watched, known, failures } = await watch(st, connection);
+    const before = known().Pod;
+    isLate = true;
+    await until(() => watched.states().some(({ kind, lists }) => kind === 'Pod' && lists === 2));
+    assert.equal(failures.length, 1, JSON.stringify(failures));
+    assert.match(JSON.stringify(failures), /Expired: too old resource version: 1 /);
+    await runPods(api, 'auto', 20, 20);
+    await until(() => known().Pod === before + 1);
+    const lists = watched.states().map((state) => [state.kind, state.lists]);
+    assert.deepEqual(Object.fromEntries(lists), { Service: 1, EndpointSlice: 1, Pod: 2, Node: 1 });
+  });
 });
 
 /**
- * A connection that remembers what was asked; without streams, as to a server that has none.
+ * A reviewer that watches, and knows everything by now.
+ * @param {import('node:test').TestContext} t
  * @param {import('../../webhook/cluster/connection.js').Connection} connection
- * @param {boolean} isOld
  */
-function withoutStreams(connection, isOld) {
+async function watch(t, connection) {
+  const reviewer = createReviewer();
+  const end = new AbortController();
+  /** @type {object[]} */
+  const failures = [];
+  const ignore = () => {};
+  const log = { debug: ignore, info: ignore, warn: (/** @type {object} */ fields) => failures.push(fields) };
+  const apply = (/** @type {Uint8Array} */ bytes) => JSON.parse(decoder.decode(reviewer.apply(bytes)));
+  const watched = watchCluster({ connection, apply, log, signal: end.signal, times: { watchSeconds: [1, 1], firstDelay: 100 } });
+  t.after(async () => {
+    end.abort();
+    await watched.ended;
+    reviewer.free();
+  });
+  await until(() => whyNotSynced(watched.states()) === null);
+  const known = () => Object.fromEntries(Object.entries(reviewer.status().kinds).map(([kind, { objects }]) => [kind, objects]));
+  return { watched, known, failures };
+}
+
+/**
+ * A connection that remembers what was asked, and asks something else.
+ * @param {import('../../webhook/cluster/connection.js').Connection} connection
+ * @param {(path: string) => string} alter
+ */
+function altered(connection, alter) {
   const asked = /** @type {string[]} */ ([]);
   return {
     ...connection,
@@ -131,8 +164,7 @@ function withoutStreams(connection, isOld) {
       /** @type {typeof conversation.get} */
       const get = (path, limits) => {
         asked.push(path);
-        // A server refuses a match without a version to match, as one without streams refuses the stream.
-        return conversation.get(isOld ? path.replace('sendInitialEvents=true&', '') : path, limits);
+        return conversation.get(alter(path), limits);
       };
       return { ...conversation, get };
     },

@@ -61,3 +61,16 @@ for (const { name, load } of TOOLS_BUILDS) {
     });
   });
 }
+
+it('says with the exit code whether it knows', async () => {
+  const whole = { kind: 'EndpointSliceList', apiVersion: 'discovery.k8s.io/v1', metadata: {}, items: BEFORE };
+  const cut = { ...whole, metadata: { continue: 'x' }, items: BEFORE.slice(1) };
+  const diff = (/** @type {object} */ after, /** @type {string[]} */ ...flags) =>
+    invoke(NATIVE, ['diff', FILES[0] ?? '', '-', '--exit-code', ...flags], JSON.stringify(after));
+  assert.equal((await diff(whole)).code, 0);
+  assert.equal((await diff({ ...whole, items: AFTER })).code, 3);
+  const unknown = await diff(cut);
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.stderr, /whether anything differs is unknown; --assume-complete/);
+  assert.equal((await diff(cut, '--assume-complete')).code, 3, 'what is left out is taken to be gone');
+});

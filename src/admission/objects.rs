@@ -5,7 +5,7 @@
 use alloc::vec::Vec;
 
 use crate::model::object::slim_object;
-use crate::model::read::Both;
+use crate::model::read::{Both, Repeatable};
 use crate::model::service::{ServiceMeta, ServiceSpec};
 use crate::model::{EndpointPort, Few, Service, StringMap, Text, keys};
 
@@ -20,7 +20,7 @@ slim_object! {
         /// `IPv4`, `IPv6` or `FQDN`.
         "addressType" pub address_type: Text<'r>;
         /// The endpoints.
-        "endpoints" pub endpoints: Vec<ReviewedEndpoint<'r>>;
+        "endpoints" pub endpoints: Repeatable<'r, ReviewedEndpoint<'r>>;
         /// The ports.
         "ports" pub ports: Vec<EndpointPort<'r>>;
     }
@@ -261,7 +261,7 @@ impl ReviewedSlice<'_> {
             && self
                 .endpoints
                 .iter()
-                .zip(&other.endpoints)
+                .zip(&*other.endpoints)
                 .all(|(one, other)| one.has_shape_of(other))
     }
 }

@@ -12,10 +12,10 @@ use super::input::{self, Limits};
 use super::received::Received;
 use super::snapshot::Snapshot;
 use super::{Warning, WarningCode, encode};
-use crate::Error;
 use crate::diff::{EndpointChange, ServiceDiff, diff as compare};
 use crate::model::EndpointSlice;
 use crate::model::text::shorten;
+use crate::{Code, Error};
 
 /// What differs between two sets of slices.
 #[derive(Debug, Serialize)]
@@ -26,6 +26,25 @@ pub struct Diff<'a> {
     pub services: Vec<ServiceDiff<'a>>,
     /// What a person should know about the inputs.
     pub warnings: Vec<Warning>,
+    /// Why some slices were not compared.
+    #[serde(skip)]
+    left_out: Option<String>,
+}
+
+impl Diff<'_> {
+    /// Sees to it that all there is was compared, for those to whom it matters that nothing differs.
+    ///
+    /// # Errors
+    /// `IncompleteInput` if slices were left out because a list may not hold all there are.
+    pub fn check_complete(&self) -> Result<(), Error> {
+        match &self.left_out {
+            None => Ok(()),
+            Some(why) => {
+                let message = format!("{why}; whether anything differs is unknown");
+                Err(Error::new(Code::IncompleteInput, message))
+            }
+        }
+    }
 }
 
 /// Slices to compare, and what the lists they came in say of themselves.
@@ -90,6 +109,7 @@ pub fn differing<'a>(before: &Slices<'a>, after: &Slices<'a>, assume_complete: b
         return Diff {
             services: compare(&before.items, &after.items),
             warnings,
+            left_out: None,
         };
     }
     let [lacking_before, lacking_after] = &sides;
@@ -107,7 +127,13 @@ pub fn differing<'a>(before: &Slices<'a>, after: &Slices<'a>, assume_complete: b
             .changes
             .retain(|endpoint| is_certain(endpoint.change));
     }
-    Diff { services, warnings }
+    let leaves_out = sides.iter().any(Side::leaves_out);
+    let left_out = warnings.first().filter(|_| leaves_out);
+    Diff {
+        left_out: left_out.map(|warning| warning.message.clone()),
+        services,
+        warnings,
+    }
 }
 
 /// One input as the other sees it: what it may lack.
@@ -134,6 +160,11 @@ impl<'s, 'a> Side<'s, 'a> {
             is_cut: own.received.is_cut("EndpointSlice"),
             missing: missing.filter(|_| may_lack).collect(),
         }
+    }
+
+    /// Are some of the other side's slices not compared, or may there be more on both sides?
+    const fn leaves_out(&self) -> bool {
+        self.is_cut || !self.missing.is_empty()
     }
 
     /// The other side's slices of which this one has its own, or is known to have none.

@@ -20,6 +20,7 @@ mod hints;
 mod hints_given;
 mod hints_nodes;
 mod hints_off;
+mod lost_nodes;
 mod mirrored;
 mod not_ready;
 mod not_written;
@@ -36,6 +37,7 @@ mod service;
 mod settings;
 mod slices;
 mod strangers;
+mod targets;
 mod terminating;
 pub mod text;
 mod traffic;
@@ -74,6 +76,7 @@ pub fn explain(case: &Case<'_>) -> Explanations {
     service::explain(&scene, &mut answers);
     if case.service.is_reconciled() || !case.endpoints.is_empty() {
         pods::explain(&scene, &mut answers);
+        lost_nodes::explain(&scene, &mut answers);
         settings::explain(&scene, &mut answers);
         hints::explain(&scene, &mut answers);
         not_written::explain(&scene, &mut answers);
@@ -81,6 +84,7 @@ pub fn explain(case: &Case<'_>) -> Explanations {
         fragments::explain(&scene, &mut answers);
     }
     addresses::explain(&scene, &mut answers);
+    targets::explain(&scene, &mut answers);
     policies::explain(&scene, &mut answers);
     answers.extend(mirrored::explain(&scene));
     answers.extend(dns::explain(&scene));

@@ -112,13 +112,16 @@ fn external(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
         return None;
     }
     let slices = scene.seen();
-    let names = unserved_nodes(scene, service, &slices, family);
-    if names.is_empty() {
-        return None;
-    }
-    let nodes = scene.case.cluster.nodes.len();
     let port = service.spec.health_check_node_port;
     let is_checked = port != 0 && service.spec.service_type == "LoadBalancer";
+    let nodes = scene.case.cluster.nodes.len();
+    let names = unserved_nodes(scene, service, &slices, family);
+    if names.is_empty() {
+        let anywhere = with_policy(service, "");
+        let unserved = traffic_of(scene, &anywhere, &slices, family, From::Nodes).unserved();
+        let fails = is_checked && nodes > 0 && unserved.len() == nodes;
+        return fails.then(|| nowhere(scene, family, nodes, port));
+    }
     let what = if is_checked {
         format!(
             "{} of {} answer 503 to the load balancer's health check.",
@@ -173,6 +176,20 @@ fn external(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
                 "every node accepts traffic and forwards it; endpoints see the node's address instead of the client's",
             ),
     )
+}
+
+/// No node has an endpoint, whatever the policy: what the load balancer sees.
+fn nowhere(scene: &Scene<'_>, family: AddressType, nodes: usize, port: i32) -> Explanation {
+    let what = match nodes {
+        1 => "The only node answers 503 to the load balancer's health check.".to_string(),
+        _ => format!("All {nodes} nodes answer 503 to the load balancer's health check."),
+    };
+    say::service(Code::ExternalTrafficLocal, scene.case.service, what)
+        .because("externalTrafficPolicy is Local, and no node has a ready endpoint.")
+        .details(format!("At healthCheckNodePort {port} (path /healthz) a node answers 200 while it has a ready endpoint, and 503 otherwise. A load balancer that checks it has no node left to send to. One that announces the address by other means, such as BGP, may keep doing so: whether it withdraws the address is its own setting, and kube-proxy rejects the traffic that still arrives."))
+        .family(family)
+        .figure("nodes", nodes)
+        .figure("healthCheckNodePort", i64::from(port))
 }
 
 fn affinity(scene: &Scene<'_>, service: &Service<'_>) -> Option<Explanation> {

@@ -38,6 +38,7 @@ pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>], answers: &mut Ve
                 .is_some()
         };
         if candidates.iter().any(|pod| has(&pod)) {
+            answers.extend(named_twice(scene, port, &candidates));
             continue;
         }
         answers.push(port_not_found(scene, port, &candidates));
@@ -136,6 +137,45 @@ fn port_not_found(scene: &Scene<'_>, port: &ServicePort<'_>, pods: &[&Pod<'_>]) 
     explanation.fix(
         format!("name a container's port {wanted} (protocol {}) in the pods' template, or write the number as targetPort", port.protocol),
         "the slices have the port; numbers are not looked up on the pod",
+    )
+}
+
+/// The reference takes the first port with the name.
+fn named_twice(
+    scene: &Scene<'_>,
+    port: &ServicePort<'_>,
+    pods: &[&Pod<'_>],
+) -> Option<Explanation> {
+    let TargetPort::Name(wanted) = &port.target_port else {
+        return None;
+    };
+    let found = pods.iter().find_map(|pod| {
+        let named = ports::container_ports(pod)
+            .filter(|other| other.name == *wanted && other.protocol == port.protocol);
+        let mut numbers: Vec<i32> = named.map(|other| other.container_port).collect();
+        let first = *numbers.first()?;
+        numbers.retain(|number| *number != first);
+        (!numbers.is_empty()).then_some((pod, first, sorted_unique(numbers)))
+    });
+    let (pod, first, others) = found?;
+    let others: Vec<String> = others.iter().map(ToString::to_string).collect();
+    Some(
+        say::service(
+            Code::PortNamedTwice,
+            scene.case.service,
+            format!("Of the container ports named {wanted}, only {first} gets traffic."),
+        )
+        .because(format!(
+            "Pod {} has port {} with the same name, and the first one counts.",
+            pod.metadata.name,
+            list(&others)
+        ))
+        .details("A named targetPort resolves to one number per pod: the first container port with that name and protocol, in the order of spec.containers. An endpoint has one number for each port of the Service.")
+        .figure("targetPort", &**wanted)
+        .fix(
+            "give each container port its own name, and the Service one port for each",
+            "each container gets the traffic of its port",
+        ),
     )
 }
 

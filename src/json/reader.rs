@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
         self.text.as_bytes()
     }
 
-    pub(super) fn slice(&self, start: usize, end: usize) -> &'a str {
+    pub(crate) fn slice(&self, start: usize, end: usize) -> &'a str {
         self.text.get(start..end).unwrap_or_default()
     }
 

@@ -11,6 +11,9 @@ use super::endpoint_slice::AddressType;
 
 /// Reads an address; IPv4-mapped IPv6 becomes IPv4, as it does in Go.
 pub(crate) fn parse(text: &str) -> Option<IpAddr> {
+    if let Some(address) = parse_v4_strict(text.as_bytes()) {
+        return Some(IpAddr::V4(address));
+    }
     match text.bytes().find(|byte| matches!(byte, b'.' | b':'))? {
         b'.' => parse_v4(text).map(IpAddr::V4),
         _ => parse_v6(text).map(|address| IpAddr::V6(address).to_canonical()),

@@ -16,6 +16,9 @@ use serde::ser::{Serialize, Serializer};
 /// Sorts items, equal ones staying in their order.
 pub(crate) fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let count = items.len() as u32;
+    if count < 2 {
+        return;
+    }
     sort_items(count, &mut Sorting { items, compare });
 }
 

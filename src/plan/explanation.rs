@@ -288,6 +288,7 @@ codes! {
         NoReadyEndpoint Broken "The Service selects pods, but none of them is a ready endpoint.";
         NotReadyPublished Risk "`publishNotReadyAddresses` publishes pods as ready although they are not.";
         PortNotFound Broken "No selected pod has a port with the name that the Service uses.";
+        PortNamedTwice Risk "A pod has several ports with the same name, of which only the first gets traffic; which ones.";
         PortNotDeclared Risk "Pods do not declare the port number that the Service sends traffic to; which ports they declare.";
         SelectsSeveralWorkloads Note "The selector matches pods of several workloads; which ones.";
         SeveralPortGroups Note "The pods have different numbers for the Service's named ports, each of which needs separate slices.";
@@ -312,6 +313,7 @@ codes! {
         PodWithoutAddress Degraded "The pod has no IP address yet.";
         PodOfOtherFamily Degraded "The pod has no address in any of the Service's families.";
         PodNodeUnknown Degraded "The pod's node is unknown, so the pod is left out and the Service is retried.";
+        PodNodeNotReady Risk "Pods count as ready although their node is not; which ones.";
         PodNotReady Degraded "The pod is an endpoint that is not ready; which condition, readiness gate or container is why.";
         PodTerminating Note "The pod is being deleted; what traffic it still gets.";
         PodWithoutPort Degraded "The pod lacks a named port of the Service.";
@@ -360,6 +362,7 @@ codes! {
         SlicesFragmented Note "The Service has more slices than it needs; how to pack them.";
         SliceOfOtherManager Risk "A slice of the Service belongs to another manager and is left alone.";
         SliceOfMissingService Note "Slices name a Service that is not in the input.";
+        TargetElsewhere Risk "A slice refers to pods in another namespace, which some consumers do not accept.";
         SliceUnusable Risk "A slice is of a type that no Service can have.";
         SliceConflict Degraded "Slices contradict each other about an address; which one counts.";
         SliceBeingDeleted Risk "A slice is being deleted and left alone.";

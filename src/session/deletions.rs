@@ -1,6 +1,6 @@
 //! The last objects that went, so that news of them from before that, which come late, do not bring them back.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, VecDeque};
 
 use super::event::Kind;
 use crate::model::NamespacedName;
@@ -14,37 +14,36 @@ pub(super) struct Deletions(BTreeMap<Kind, OfKind>);
 
 #[derive(Clone, Debug, Default)]
 struct OfKind {
-    /// The version, and the turn at which its news came.
-    versions: BTreeMap<NamespacedName, (u64, u64)>,
-    /// By turns, the oldest first; each name once.
-    order: BTreeMap<u64, NamespacedName>,
-    turn: u64,
+    versions: BTreeMap<NamespacedName, u64>,
+    /// In the order of the last news of them; each name once.
+    order: VecDeque<NamespacedName>,
 }
 
 impl Deletions {
     /// An object went in that version.
     pub(super) fn note(&mut self, kind: Kind, key: &NamespacedName, version: u64) {
-        let of_kind = self.0.entry(kind).or_default();
-        let turn = of_kind.turn;
-        of_kind.turn += 1;
-        let (last, noted) = of_kind
-            .versions
-            .entry(key.clone())
-            .or_insert((version, turn));
-        of_kind.order.remove(noted);
-        (*last, *noted) = (version.max(*last), turn);
-        of_kind.order.insert(turn, key.clone());
-        if of_kind.order.len() > MOST
-            && let Some((_, oldest)) = of_kind.order.pop_first()
+        let OfKind { versions, order } = self.0.entry(kind).or_default();
+        match versions.get_mut(key) {
+            Some(known) => {
+                *known = version.max(*known);
+                // Few names go twice while they are remembered.
+                order.retain(|noted| noted != key);
+            }
+            None => {
+                versions.insert(key.clone(), version);
+            }
+        }
+        order.push_back(key.clone());
+        if order.len() > MOST
+            && let Some(oldest) = order.pop_front()
         {
-            of_kind.versions.remove(&oldest);
+            versions.remove(&oldest);
         }
     }
 
     /// The version in which the object went.
     pub(super) fn version(&self, kind: Kind, key: &NamespacedName) -> Option<u64> {
-        let (version, _) = self.0.get(&kind)?.versions.get(key)?;
-        Some(*version)
+        self.0.get(&kind)?.versions.get(key).copied()
     }
 
     /// The kind is listed again: what is in the list is there.

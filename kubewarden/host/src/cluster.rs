@@ -51,9 +51,11 @@ pub struct Listing {
     /// The namespace; the whole cluster if absent.
     #[serde(default)]
     pub namespace: Option<String>,
-    /// Selectors, of which the policy uses none.
+    /// A selector of labels, which the policy does not use.
     label_selector: Option<String>,
-    field_selector: Option<String>,
+    /// Fields and the values they must not have.
+    #[serde(default)]
+    pub field_selector: Option<String>,
     /// Paths of what is left of the objects; all where there are none.
     #[serde(default)]
     pub field_masks: Vec<String>,
@@ -160,6 +162,10 @@ impl Cluster {
             object["kind"] == *listing.kind
                 && object["apiVersion"] == *listing.api_version
                 && of_namespace
+                && is_selected(
+                    object,
+                    listing.field_selector.as_deref().unwrap_or_default(),
+                )
         };
         let objects = self.objects.iter().filter(is_wanted).enumerate();
         let items = objects.map(|(index, object)| {
@@ -174,6 +180,17 @@ impl Cluster {
             "items": items.collect::<Vec<_>>()
         })
     }
+}
+
+/// Does the object have none of the values that `field!=value,…` excludes? Other selectors select nothing.
+fn is_selected(object: &Value, selector: &str) -> bool {
+    let mut requirements = selector.split(',').filter(|text| !text.is_empty());
+    requirements.all(|requirement| {
+        requirement.split_once("!=").is_some_and(|(path, value)| {
+            let pointer = format!("/{}", path.replace('.', "/"));
+            object.pointer(&pointer).and_then(Value::as_str) != Some(value)
+        })
+    })
 }
 
 /// Makes of an object what the server keeps of it. Those that came with the first list do not say of which kind they are,

@@ -14,7 +14,7 @@ use crate::admission::objects::ReviewedTarget;
 use crate::admission::settings::WhenStale;
 use crate::admission::verdict::{Cause, Finding};
 use crate::model::text::shorten;
-use crate::model::{Cidr, Text, ip};
+use crate::model::{Cidr, Few, Text, ip};
 use crate::session::event::Kind;
 
 /// Which addresses may be written.
@@ -25,12 +25,40 @@ pub(super) struct AddressRules<'s> {
     pub(super) denied: Vec<Cidr>,
 }
 
+/// Where an endpoint stands. Paths are written for findings alone.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    /// In a slice.
+    Endpoint(usize),
+    /// In a subset of Endpoints: its number, the list, and the place in that.
+    Subset(usize, &'static str, usize),
+}
+
+impl Place {
+    /// The path of one of its fields.
+    pub(super) fn field(self, name: &str) -> String {
+        match self {
+            Self::Endpoint(number) => format!("endpoints[{number}].{name}"),
+            Self::Subset(number, list, place) => {
+                format!("subsets[{number}].{list}[{place}].{name}")
+            }
+        }
+    }
+
+    /// The path of one of its addresses.
+    pub(super) fn address(self, number: usize) -> String {
+        match self {
+            Self::Endpoint(_) => self.field(&format!("addresses[{number}]")),
+            Self::Subset(..) => self.field("ip"),
+        }
+    }
+}
+
 /// An endpoint as far as its addresses go.
 pub(super) struct Addressed<'e> {
-    /// Its path; the address's own is below it.
-    pub(super) field: String,
-    /// Addresses, each with its path below the endpoint's.
-    pub(super) addresses: Vec<(String, IpAddr)>,
+    pub(super) place: Place,
+    /// Addresses, each with its number.
+    pub(super) addresses: Few<(usize, IpAddr)>,
     pub(super) target: Option<&'e ReviewedTarget<'e>>,
     pub(super) node_name: Option<&'e Text<'e>>,
 }
@@ -93,19 +121,18 @@ impl AddressRules<'_> {
     pub(super) fn check(&self, endpoints: &[Addressed<'_>], findings: &mut Vec<Finding>) {
         let mut unknown = Vec::new();
         for endpoint in endpoints {
-            for (place, address) in &endpoint.addresses {
-                let field = || format!("{}{place}", endpoint.field);
+            for (number, address) in endpoint.addresses.iter() {
                 match self.why_not(*address) {
                     Some((rule, message)) => {
                         findings.push(Finding::deny(
                             rule,
                             Cause::FieldValueForbidden,
-                            field(),
+                            endpoint.place.address(*number),
                             message,
                         ));
                     }
                     None if longest(&self.allowed, *address).is_some() => {}
-                    None => unknown.push((endpoint, field(), *address)),
+                    None => unknown.push((endpoint, *number, *address)),
                 }
             }
         }
@@ -118,8 +145,8 @@ impl AddressRules<'_> {
             findings.extend(not_checked(self.when_stale, &why, what));
             return;
         }
-        for (endpoint, field, address) in unknown {
-            findings.extend(self.check_pod(endpoint, field, address));
+        for (endpoint, number, address) in unknown {
+            findings.extend(self.check_pod(endpoint, number, address));
         }
         for endpoint in endpoints {
             findings.extend(self.check_target(endpoint));
@@ -150,7 +177,7 @@ impl AddressRules<'_> {
     fn check_pod(
         &self,
         endpoint: &Addressed<'_>,
-        field: String,
+        number: usize,
         address: IpAddr,
     ) -> Option<Finding> {
         let pods = self.cluster.pods_at(address);
@@ -163,7 +190,7 @@ impl AddressRules<'_> {
             return Some(Finding::deny(
                 "not-a-pod",
                 Cause::FieldValueForbidden,
-                field,
+                endpoint.place.address(number),
                 message,
             ));
         }
@@ -181,7 +208,7 @@ impl AddressRules<'_> {
         Some(Finding::deny(
             "target-address",
             Cause::FieldValueInvalid,
-            field,
+            endpoint.place.address(number),
             message,
         ))
     }
@@ -191,7 +218,7 @@ impl AddressRules<'_> {
         let target = endpoint.target.filter(|target| is_pod(Some(target)))?;
         let namespace = self.cluster.namespace();
         let deny = |rule, field: &str, message: String| {
-            let field = format!("{}{field}", endpoint.field);
+            let field = endpoint.place.field(field);
             Some(Finding::deny(
                 rule,
                 Cause::FieldValueInvalid,
@@ -202,7 +229,7 @@ impl AddressRules<'_> {
         if !target.namespace.is_empty() && target.namespace.as_str() != namespace {
             let message =
                 format!("endpoints may only refer to pods in their own namespace, {namespace}");
-            return deny("target-namespace", ".targetRef.namespace", message);
+            return deny("target-namespace", "targetRef.namespace", message);
         }
         let pod = self.cluster.pod(&target.name);
         let Some(pod) = pod.filter(|pod| !pod.is_terminal()) else {
@@ -210,7 +237,7 @@ impl AddressRules<'_> {
                 "there is no pod {} in namespace {namespace}, or it has finished",
                 shorten(&target.name)
             );
-            return deny("target-missing", ".targetRef.name", message);
+            return deny("target-missing", "targetRef.name", message);
         };
         let node = endpoint
             .node_name
@@ -225,7 +252,7 @@ impl AddressRules<'_> {
             pod.name(),
             shorten(node)
         );
-        deny("target-node", ".nodeName", message)
+        deny("target-node", "nodeName", message)
     }
 }
 

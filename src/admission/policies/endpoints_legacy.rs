@@ -1,14 +1,14 @@
 //! `endpoints-legacy`: `v1` Endpoints follow the same rules for addresses as EndpointSlices, for a controller makes
 //! slices of them (CVE-2021-25740).
 
-use alloc::format;
 use alloc::vec::Vec;
 
-use super::addresses::{Addressed, address_settings, no_address, read};
+use super::addresses::{Addressed, Place, address_settings, no_address, read};
 use crate::admission::context::Cluster;
 use crate::admission::objects::{ReviewedAddress, ReviewedEndpoints};
 use crate::admission::request::{Request, Subject};
 use crate::admission::verdict::Verdict;
+use crate::model::Few;
 use crate::model::order::sorted_unique;
 
 address_settings! {
@@ -38,15 +38,15 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
                 .enumerate()
                 .filter(|(_, each)| is_new(each))
             {
-                let field = format!("subsets[{number}].{list}[{place}]");
+                let place = Place::Subset(number, list, place);
                 match read(&address.ip) {
                     Some(read) => endpoints.push(Addressed {
-                        field,
-                        addresses: [(".ip".into(), read)].into(),
+                        place,
+                        addresses: Few::One((0, read)),
                         target: address.target.as_ref(),
                         node_name: address.node_name.as_ref(),
                     }),
-                    None => findings.push(no_address(format!("{field}.ip"), &address.ip)),
+                    None => findings.push(no_address(place.address(0), &address.ip)),
                 }
             }
         }

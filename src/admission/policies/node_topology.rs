@@ -39,23 +39,40 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     if !matters(change) {
         return Verdict::allow();
     }
-    let known = [Kind::Node, Kind::Pod, Kind::Service];
-    if let Err(why) = cluster.knows(&known) {
-        let what = "what this change does to hints was not planned";
-        return not_checked(settings.when_stale, &why, what)
-            .into_iter()
-            .collect();
-    }
+    let services = match hinted(cluster) {
+        Ok(services) => services,
+        Err(why) => {
+            let what = "what this change does to hints was not planned";
+            let finding = not_checked(settings.when_stale, &why, what);
+            return finding.into_iter().collect();
+        }
+    };
     let name = &change.object().metadata.name;
     cluster.with_node(name, change.before(), |before| {
         cluster.with_node(name, change.after(), |after| {
-            let outlook = Outlook::new(cluster, settings, before, after);
+            let outlook = Outlook::new(&services, cluster, settings, before, after);
             let mut findings: Vec<Finding> =
                 last_of_zone(change, before, after).into_iter().collect();
             findings.extend(outlook.findings(change));
             findings.into_iter().collect()
         })
     })
+}
+
+/// The Services that request hints. Pods are looked at only if there are any: a host may have to list them all.
+///
+/// # Errors
+/// Says what is unknown.
+fn hinted<'c>(cluster: &Cluster<'c>) -> Result<Vec<&'c Service<'static>>, String> {
+    cluster.knows(&[Kind::Node, Kind::Service])?;
+    let mut services = cluster.all_services();
+    services.retain(|service| {
+        service.spec.traffic_distribution.is_some() || service.wants_topology_hints()
+    });
+    if !services.is_empty() {
+        cluster.knows(&[Kind::Pod])?;
+    }
+    Ok(services)
 }
 
 /// Does anything change that hints depend on?
@@ -107,21 +124,18 @@ struct Outlook {
 
 impl Outlook {
     fn new(
+        services: &[&Service<'_>],
         cluster: &Cluster<'_>,
         settings: &Settings,
         before: &NodeIndex<'_>,
         after: &NodeIndex<'_>,
     ) -> Self {
-        let asks = |service: &&Service<'static>| {
-            service.spec.traffic_distribution.is_some() || service.wants_topology_hints()
-        };
-        let services: Vec<_> = cluster.all_services().into_iter().filter(asks).collect();
         let most = settings.max_services as usize;
         let mut outlook = Self {
             left_out: services.len().saturating_sub(most),
             ..Self::default()
         };
-        for service in services.into_iter().take(most) {
+        for service in services.iter().take(most) {
             let (had, has) = (
                 HintForecast::of(service, cluster, before),
                 HintForecast::of(service, cluster, after),

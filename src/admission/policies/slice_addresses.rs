@@ -2,16 +2,15 @@
 //!
 //! Endpoints that an update leaves as they were are not judged again, unless the slice comes to serve another Service.
 
-use alloc::format;
 use alloc::vec::Vec;
 
-use super::addresses::{Addressed, address_settings, no_address, read};
+use super::addresses::{Addressed, Place, address_settings, no_address, read};
 use crate::admission::context::Cluster;
 use crate::admission::objects::{ReviewedEndpoint, ReviewedSlice};
 use crate::admission::request::{Request, Subject};
 use crate::admission::verdict::{Finding, Verdict};
-use crate::model::Text;
 use crate::model::order::Grouped;
+use crate::model::{Few, Text};
 
 address_settings! {
     /// Settings of `slice-addresses`.
@@ -42,34 +41,49 @@ fn new_endpoints<'s>(
     findings: &mut Vec<Finding>,
 ) -> Vec<Addressed<'s>> {
     let old = old.filter(|old| old.service_name() == slice.service_name());
-    let known = old.into_iter().flat_map(|old| &old.endpoints);
-    let known = Grouped::new(known.map(|endpoint| (first_address(endpoint), endpoint)));
+    let known = old.map_or(&[][..], |old| &old.endpoints);
+    let has_moved = |(number, endpoint): &(usize, &ReviewedEndpoint<'_>)| {
+        let same_place = known.get(*number);
+        !same_place.is_some_and(|other| endpoint.leads_where(other))
+    };
+    let endpoints = slice.endpoints.iter().enumerate();
+    let moved: Vec<_> = endpoints.filter(has_moved).collect();
+    if moved.is_empty() {
+        return Vec::new();
+    }
+    let known = Grouped::new(
+        known
+            .iter()
+            .map(|endpoint| (first_address(endpoint), endpoint)),
+    );
     let is_new = |endpoint: &ReviewedEndpoint<'_>| {
         let mut known = known.of(&first_address(endpoint)).iter();
         !known.any(|(_, other)| endpoint.leads_where(other))
     };
-    let endpoints = slice.endpoints.iter().enumerate();
-    endpoints
-        .filter(|(_, endpoint)| is_new(endpoint))
-        .map(|(number, endpoint)| {
-            let addresses = endpoint.addresses.iter().enumerate();
-            let addresses = addresses.filter_map(|(place, address)| {
-                let field = format!(".addresses[{place}]");
-                let Some(read) = read(address) else {
-                    let field = format!("endpoints[{number}]{field}");
-                    findings.push(no_address(field, address));
-                    return None;
-                };
-                Some((field, read))
-            });
-            Addressed {
-                field: format!("endpoints[{number}]"),
-                addresses: addresses.collect(),
-                target: endpoint.target.as_ref(),
-                node_name: endpoint.node_name.as_ref(),
-            }
-        })
+    let new = moved.into_iter().filter(|(_, endpoint)| is_new(endpoint));
+    new.map(|(number, endpoint)| addressed(number, endpoint, findings))
         .collect()
+}
+
+fn addressed<'s>(
+    number: usize,
+    endpoint: &'s ReviewedEndpoint<'s>,
+    findings: &mut Vec<Finding>,
+) -> Addressed<'s> {
+    let place = Place::Endpoint(number);
+    let mut addresses = Few::new();
+    for (number, address) in endpoint.addresses.iter().enumerate() {
+        match read(address) {
+            Some(read) => addresses.push((number, read)),
+            None => findings.push(no_address(place.address(number), address)),
+        }
+    }
+    Addressed {
+        place,
+        addresses,
+        target: endpoint.target.as_ref(),
+        node_name: endpoint.node_name.as_ref(),
+    }
 }
 
 fn first_address<'e>(endpoint: &'e ReviewedEndpoint<'_>) -> &'e str {

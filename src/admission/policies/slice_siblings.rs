@@ -57,6 +57,9 @@ pub(super) fn check_siblings(
     let siblings = siblings.iter().filter(competes);
     // By name, as they come.
     let competing: Vec<&str> = siblings.map(|sibling| sibling.head.name()).collect();
+    if competing.is_empty() {
+        return Vec::new();
+    }
     let key = cluster.key(service);
     let is_competing =
         |sibling: &ObservedSlice<'_>| competing.binary_search(&sibling.head.name()).is_ok();

@@ -1,10 +1,10 @@
 //! The envelope of a review, and the objects in it, read where they stand.
 
-use crate::admission::objects::WholeService;
+use crate::admission::objects::{ReviewedEndpoint, WholeService};
 use crate::admission::{ReviewedEndpoints, ReviewedSlice};
 use crate::json::Raw;
 use crate::model::object::slim_object;
-use crate::model::read::{Grow, Object, Others, Shape, Slot};
+use crate::model::read::{Grow, Object, Others, Repeatable, Shape, Slot};
 use crate::model::{Named, Node, Text};
 
 slim_object! {
@@ -103,7 +103,13 @@ impl<'a> Object<'a> for Sent<'a> {
         let kind = kind.filter(|_| self.is_at_once && is_v1 && self.request.is_judged_part());
         let place = match self.shape().keys.get(field) {
             Some(&"object") => &mut self.object,
-            Some(&"oldObject") => &mut self.old_object,
+            Some(&"oldObject") => {
+                // Of the other operations none has both.
+                if self.request.operation == "UPDATE" {
+                    self.old_object.slice.expect(&self.object.slice);
+                }
+                &mut self.old_object
+            }
             _ => return self.request.slot(field),
         };
         match kind {
@@ -120,7 +126,7 @@ impl<'a> Object<'a> for Sent<'a> {
 /// An object that policies look at: one of these, once it was read.
 #[derive(Default)]
 pub(super) struct Reviewed<'a> {
-    pub(super) slice: Option<ReviewedSlice<'a>>,
+    pub(super) slice: ReadSlice<'a>,
     pub(super) service: Option<WholeService<'a>>,
     pub(super) node: Option<Node<'a>>,
     pub(super) endpoints: Option<ReviewedEndpoints<'a>>,
@@ -134,6 +140,31 @@ impl<'a> Reviewed<'a> {
             JudgedKind::Node => &mut self.node,
             JudgedKind::Endpoints => &mut self.endpoints,
         }
+    }
+}
+
+/// A slice, whose endpoints may be those of another one.
+#[derive(Default)]
+pub(super) struct ReadSlice<'a> {
+    pub(super) read: Option<ReviewedSlice<'a>>,
+    expected: Repeatable<'a, ReviewedEndpoint<'a>>,
+}
+
+impl<'a> ReadSlice<'a> {
+    fn expect(&mut self, other: &Self) {
+        if let Some(other) = &other.read {
+            self.expected = other.endpoints.to_repeat();
+        }
+    }
+}
+
+impl<'a> Grow<'a> for ReadSlice<'a> {
+    fn begin(&mut self) {}
+
+    fn grow(&mut self) -> &mut dyn Object<'a> {
+        let slice = self.read.insert(ReviewedSlice::default());
+        slice.endpoints = core::mem::take(&mut self.expected);
+        slice
     }
 }
 

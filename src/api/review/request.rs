@@ -161,7 +161,7 @@ impl<'a> Reading<'a> {
         }
         Ok(match kind {
             JudgedKind::EndpointSlice => {
-                Subject::EndpointSlice(self.change(operation, |of| &mut of.slice)?)
+                Subject::EndpointSlice(self.change(operation, |of| &mut of.slice.read)?)
             }
             JudgedKind::Endpoints => {
                 Subject::Endpoints(self.change(operation, |of| &mut of.endpoints)?)

@@ -243,7 +243,7 @@ mod tests {
         check_wanted(
             "",
             &review(&node("a"), &node("b")),
-            &[(Kind::Service, None), (Kind::Pod, None), (Kind::Node, None)],
+            &[(Kind::Service, None), (Kind::Node, None)],
         );
         let by_hand = review(&Value::Null, &slice("203.0.113.7"));
         check_wanted(
@@ -258,6 +258,29 @@ mod tests {
         let addresses =
             r#"{"policies": {"slice-shape": {"mode": "off"}, "slice-hints": {"mode": "off"}}}"#;
         check_wanted(addresses, &by_hand, &[(Kind::Pod, shop)]);
+    }
+
+    /// Pods of the whole cluster are a long list.
+    #[test]
+    fn pods_are_wanted_for_a_node_only_if_a_service_requests_hints() {
+        let mut hinted = cart("cart");
+        hinted["spec"]["trafficDistribution"] = json!("PreferSameZone");
+        let services =
+            json!({"kind": "ServiceList", "apiVersion": "v1", "metadata": {}, "items": [hinted]});
+        let mut bare = node("a");
+        bare["metadata"]["labels"] = json!({});
+        let Answered { response, wanted } =
+            answered("", &review(&node("a"), &bare), |kind| match kind {
+                Kind::Service => Ok(services.to_string().into_bytes()),
+                kind => Ok(list(kind)),
+            });
+        let kinds: Vec<Kind> = wanted.iter().map(|(kind, _)| *kind).collect();
+        assert_eq!(kinds, [Kind::Service, Kind::Node, Kind::Pod]);
+        let warnings = response["warnings"].to_string();
+        assert!(
+            warnings.contains("node-topology/zone-missing"),
+            "{warnings}"
+        );
     }
 
     #[test]

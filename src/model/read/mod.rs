@@ -7,6 +7,7 @@
 mod condition;
 mod fields;
 mod object_macro;
+mod repeatable;
 mod text;
 pub mod tree;
 mod values;
@@ -25,6 +26,7 @@ use super::unknown::Unknown;
 use crate::json::{Raw, UNKNOWN};
 
 pub(crate) use object_macro::{read_object, scalar_fields};
+pub use repeatable::Repeatable;
 pub use text::read_text;
 pub use visitors::{read_into, wrong_claim};
 
@@ -206,6 +208,14 @@ pub trait Grow<'a> {
     fn begin(&mut self);
     /// Makes one more object.
     fn grow(&mut self) -> &mut dyn Object<'a>;
+    /// How an object is written that is there already and may be the next one.
+    fn known(&self) -> Option<&'a str> {
+        None
+    }
+    /// The next object is the known one.
+    fn repeat(&mut self) {}
+    /// The object that was made last has been read, and is written so.
+    fn note(&mut self, _: &'a str) {}
 }
 
 /// One more object in a list.

@@ -3,8 +3,8 @@
 use alloc::borrow::Cow;
 use alloc::format;
 
-use super::{Object, Others, Shape, Slot, wrong_claim};
-use crate::json::{Class, Container, Fault, Member, Node, Reader, Stop, UNKNOWN};
+use super::{Grow, Object, Others, Shape, Slot, wrong_claim};
+use crate::json::{Class, Container, Fault, Member, Node, Reader, Stop, UNKNOWN, stands_at};
 
 /// Was this field there already? Others may be there twice.
 const fn is_seen(seen: u32, field: u8) -> bool {
@@ -258,17 +258,33 @@ impl<'a> Reader<'a> {
             }
             Slot::List(place) => {
                 let node = self.memory.child(member);
-                self.begin_array("a list of objects")?;
-                place.begin();
-                let mut is_first = true;
-                while self.next_item(is_first)? {
-                    self.object(place.grow(), node)?;
-                    is_first = false;
-                }
+                self.list(place, node)?;
             }
             other => self.rarer_value(other, member)?,
         }
         Ok(true)
+    }
+
+    /// Reads objects. What is written as one that is there already has been read before, at the same depth.
+    #[inline]
+    fn list(&mut self, place: &mut dyn Grow<'a>, node: Option<Node>) -> Result<(), Stop> {
+        self.begin_array("a list of objects")?;
+        place.begin();
+        let mut is_first = true;
+        while self.next_item(is_first)? {
+            is_first = false;
+            let start = self.at();
+            if let Some(known) = place.known()
+                && stands_at(self.text().as_bytes(), start, known.as_bytes())
+            {
+                self.advance_by(known.len());
+                place.repeat();
+                continue;
+            }
+            self.object(place.grow(), node)?;
+            place.note(self.slice(start, self.at()));
+        }
+        Ok(())
     }
 
     /// Opens an array.

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Value, json};
 
-use super::{explain, find, not_written, settled};
+use super::{config, explain, find, not_written, settled};
 
 /// What is done to live slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -237,7 +237,7 @@ fn has_all(explanations: &[Value], code: &str, names: &[String]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, max_shrink_iters: 200, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(20_261_122), ..ProptestConfig::default() })]
+    #![proptest_config(config(1000, 20_261_122))]
 
     #[test]
     fn nothing_is_named_where_nothing_is_wrong(request in settled()) {
@@ -265,7 +265,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, max_shrink_iters: 200, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(20_261_124), ..ProptestConfig::default() })]
+    #![proptest_config(config(1000, 20_261_124))]
 
     #[test]
     fn several_disturbances_are_named_and_nothing_else(

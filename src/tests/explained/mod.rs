@@ -4,13 +4,30 @@
 mod claims;
 mod disturbed;
 
+use std::str::FromStr;
+
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
 
 use super::cluster;
 use super::properties::applied;
 use super::wanted::list;
 use crate::api;
+
+/// The same cases each time. `PROPTEST_CASES=20000 PROPTEST_RNG_SEED=7` tries more of them, and others.
+fn config(cases: u32, seed: u64) -> ProptestConfig {
+    fn given<T: FromStr>(name: &str) -> Option<T> {
+        std::env::var_os(name)?.to_str()?.parse().ok()
+    }
+    ProptestConfig {
+        cases: given("PROPTEST_CASES").unwrap_or(cases),
+        rng_seed: RngSeed::Fixed(given("PROPTEST_RNG_SEED").unwrap_or(seed)),
+        max_shrink_iters: 200,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
 
 fn explain(request: &Value) -> Vec<Value> {
     let bytes = api::explain(request.to_string().as_bytes(), b"").unwrap();

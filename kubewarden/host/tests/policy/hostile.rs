@@ -364,9 +364,13 @@ fn what_the_host_does_not_give_is_said_and_never_allowed_where_it_must_be_known(
 fn only_what_the_change_concerns_is_listed() {
     let cluster = Arc::new(cluster());
     let listed = || -> Vec<String> {
-        let told = |listing: slicewise_kubewarden_host::Listing| match listing.namespace {
-            Some(namespace) => format!("{} in {namespace}", listing.kind),
-            None => listing.kind,
+        let told = |listing: slicewise_kubewarden_host::Listing| match (
+            listing.namespace,
+            listing.field_selector,
+        ) {
+            (Some(namespace), _) => format!("{} in {namespace}", listing.kind),
+            (None, Some(selector)) => format!("{} where {selector}", listing.kind),
+            (None, None) => listing.kind,
         };
         cluster.asked().into_iter().map(told).collect()
     };
@@ -389,7 +393,8 @@ fn only_what_the_change_concerns_is_listed() {
         &json!({"metadata": {"labels": {"topology.kubernetes.io/zone": null}}}),
     );
     answer(&request("jane", &node, &bare), &json!({}), &cluster);
-    assert_eq!(listed(), ["Service", "Pod", "Node"]);
+    let unfinished = "Pod where status.phase!=Succeeded,status.phase!=Failed";
+    assert_eq!(listed(), ["Service", "Node", unfinished]);
     answer(
         &request("jane", &node, &bare),
         &json!({"policies": {"node-topology": {"mode": "off"}}}),

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::*;
+use crate::admission::objects::ReviewedEndpoint;
 
 const SLICE: &str = r#"{"kind":"EndpointSlice","apiVersion":"discovery.k8s.io/v1","metadata":{"name":"a","namespace":"shop",
     "labels":{"kubernetes.io/service-name":"a","x":"\u00e9\ud83d\ude00"},"managedFields":[{"f:a":{".":{},"f:b":{}}},{"f:a":{}}]},
@@ -115,6 +116,45 @@ fn what_stands_where_it_is_expected_is_read_where_it_stands() {
     let sent = envelope.request;
     assert!(sent.object.service.is_some() && sent.old_object.service.is_some());
     assert!(sent.request.object.is_none() && sent.request.old_object.is_none());
+}
+
+#[test]
+fn what_an_update_repeats_is_read_once() {
+    let endpoint = |name: &str| format!(r#"{{"addresses":["10.0.0.1"],"zone":"{name}"}}"#);
+    let slice = |zones: &[&str]| {
+        let endpoints: Vec<_> = zones.iter().map(|zone| endpoint(zone)).collect();
+        let endpoints = endpoints.join(",");
+        let meta = r#""metadata":{"name":"a","namespace":"shop"},"addressType":"IPv4""#;
+        format!(r#"{{"kind":"EndpointSlice",{meta},"endpoints":[{endpoints}]}}"#)
+    };
+    let old = ["a", "b", "c", "d"];
+    // How many of the old endpoints stand where they stand in the new slice.
+    for (new, repeated) in [
+        (&["a", "b", "c", "d"][..], 4),
+        (&["a", "x", "c", "d"], 3),
+        (&["b", "c", "d"], 0),
+        (&["a", "b"], 2),
+        (&["a", "b", "c", "d", "e"], 4),
+        (&["a", "\\u0062", "c", "d"], 3),
+        (&[], 0),
+    ] {
+        let objects = [slice(new), slice(&old)];
+        let objects = [objects[0].as_str(), objects[1].as_str()];
+        let group = "discovery.k8s.io";
+        let text = review(group, "EndpointSlice", "UPDATE", "", objects, true);
+        assert!(compare(&text, &mut Memory::default()), "{new:?}");
+        let read = read_at_once(&text, &mut Memory::default()).unwrap();
+        let Subject::EndpointSlice(Change::Update { old, new }) = &read.subject else {
+            panic!("{text}")
+        };
+        let pairs = old.endpoints.iter().zip(&*new.endpoints);
+        let place = |zone: &Option<Text<'_>>| zone.as_ref().map(|zone| zone.as_ptr());
+        let is_same = |(old, new): &(&ReviewedEndpoint<'_>, &ReviewedEndpoint<'_>)| {
+            place(&old.zone) == place(&new.zone)
+        };
+        assert_eq!(pairs.filter(is_same).count(), repeated, "{new:?}");
+        assert_eq!(old.endpoints.len(), 4);
+    }
 }
 
 #[test]

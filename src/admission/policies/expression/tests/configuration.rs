@@ -77,7 +77,7 @@ fn refused() -> Vec<(Value, &'static str, &'static str)> {
         (
             json!({"validations": [{"name": "A", "expression": "true", "on": on}]}),
             "validations/0/name",
-            "no name here",
+            "is not a valid name",
         ),
         (
             json!({"validations": [{"name": "a", "expression": "true", "on": {"kinds": ["Pod"]}}]}),
