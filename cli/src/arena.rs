@@ -1,10 +1,9 @@
 //! Memory for the texts of all objects that are read, each kept once where it comes again soon.
 
 use std::cell::RefCell;
-use std::hash::BuildHasher as _;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use bumpalo::Bump;
-use rustc_hash::FxBuildHasher;
 use slicewise::api::Slices;
 use slicewise::model::Text;
 use slicewise::model::own::{Keeper, Own as _};
@@ -37,7 +36,7 @@ const LONGEST: usize = 64;
 /// Keeps texts. Most of a cluster's are names, labels and words that come again and again.
 pub(crate) struct InArena<'k> {
     arena: &'k Bump,
-    /// The last text of each remainder of hashes.
+    /// The last text for each hash modulo their number.
     recent: RefCell<[&'k str; RECENT]>,
 }
 
@@ -47,7 +46,9 @@ impl<'k> Keeper<'k> for InArena<'k> {
             return (&*self.arena.alloc_str(&text)).into();
         }
         let mut recent = self.recent.borrow_mut();
-        let place = FxBuildHasher.hash_one(&*text) % RECENT as u64;
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        let place = hasher.finish() % RECENT as u64;
         let Some(last) = recent.get_mut(place as usize) else {
             return (&*self.arena.alloc_str(&text)).into();
         };
