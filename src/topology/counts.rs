@@ -8,7 +8,7 @@ use super::nodes::ZoneShare;
 /// Which counts work, seen from the present one.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub(crate) struct Counts {
+pub struct Counts {
     /// The nearest smaller count that works, if any does.
     pub below: Option<i64>,
     /// The nearest greater one.
@@ -26,7 +26,7 @@ const MOST_ZONES: usize = 64;
 ///
 /// The search is complete: a minimum is less than `share × count ÷ 1.2 + 1`, so that all of them together are less than
 /// `count ÷ 1.2 + zones`, which is no more than `count` from six times the zones on.
-pub(crate) fn search(shares: &[ZoneShare<'_>], ready: i64) -> Option<Counts> {
+pub fn search(shares: &[ZoneShare<'_>], ready: i64) -> Option<Counts> {
     if shares.is_empty() || shares.len() > MOST_ZONES {
         return None;
     }
@@ -44,12 +44,12 @@ pub(crate) fn search(shares: &[ZoneShare<'_>], ready: i64) -> Option<Counts> {
 }
 
 /// Does that count get hints?
-pub(crate) fn works(shares: &[ZoneShare<'_>], ready: i64) -> bool {
+pub fn works(shares: &[ZoneShare<'_>], ready: i64) -> bool {
     allocate(Some(shares), ready).1.is_none()
 }
 
 /// The same zones with the same CPU each.
-pub(crate) fn equal<'a>(shares: &[ZoneShare<'a>]) -> Vec<ZoneShare<'a>> {
+pub fn equal<'a>(shares: &[ZoneShare<'a>]) -> Vec<ZoneShare<'a>> {
     let share = |share: &ZoneShare<'a>| ZoneShare {
         zone: share.zone,
         cpu_ratio: 1.0 / shares.len() as f64,
@@ -58,12 +58,12 @@ pub(crate) fn equal<'a>(shares: &[ZoneShare<'a>]) -> Vec<ZoneShare<'a>> {
 }
 
 /// Counts that a rollout with the usual limits (a quarter unavailable, rounded down; a quarter more, rounded up) passes.
-pub(crate) fn rollout(ready: i64) -> (i64, i64) {
+pub fn rollout(ready: i64) -> (i64, i64) {
     (ready - ready / 4, ready + (ready + 3) / 4)
 }
 
 /// The nearest count not below `ready` whose whole rollout keeps its hints.
-pub(crate) fn steady_from(shares: &[ZoneShare<'_>], ready: i64) -> Option<i64> {
+pub fn steady_from(shares: &[ZoneShare<'_>], ready: i64) -> Option<i64> {
     let counts = search(shares, ready)?;
     // From 4/3 of the last refused count on, a quarter less is refused no more.
     let last = 2 * counts.always_from + ready;

@@ -5,7 +5,7 @@
 
 pub mod allocation;
 pub mod cache;
-pub(crate) mod counts;
+pub mod counts;
 pub mod events;
 pub mod nodes;
 pub(crate) mod redistribute;
