@@ -131,7 +131,7 @@ never\t'Never'"
 complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects in JSON]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -s A -l all-namespaces -d 'Read all namespaces of the cluster'
 complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -l assume-complete -d 'Treat truncated lists, or lists of a single namespace, as complete'
-complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -l exit-code -d 'Exit with 3 if something differs'
+complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -l exit-code -d 'Exit with 3 if something differs, with 2 if nothing does but some slices could not be compared'
 complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s f -l filename -d 'Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be repeated' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s n -l namespace -d 'Read this namespace of the cluster [default: the context\'s]' -r

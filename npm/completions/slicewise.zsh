@@ -142,7 +142,7 @@ never\:"Never"))' \
 '-A[Read all namespaces of the cluster]' \
 '--all-namespaces[Read all namespaces of the cluster]' \
 '--assume-complete[Treat truncated lists, or lists of a single namespace, as complete]' \
-'--exit-code[Exit with 3 if something differs]' \
+'--exit-code[Exit with 3 if something differs, with 2 if nothing does but some slices could not be compared]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 ':before -- JSON or YAML file with the old slices; `-` reads standard input:_files' \
