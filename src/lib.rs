@@ -72,7 +72,7 @@
 //! | `endpointslice.Controller` | [`controller`] |
 //! | `EndpointSliceCache`, `EndpointsChangeTracker`, `ServiceChangeTracker`, `EndpointsMap` | [`proxy::Proxier`] |
 //! | `CategorizeEndpoints`, `CleanStaleEntries` | [`proxy::categorize`], [`proxy::Frontends`] |
-//! | client-go's `workqueue` | [`controller::queue`] |
+//! | client-go's `workqueue` | `controller::queue` |
 //! | `metrics.Cache`, `ServicePortCache`, `EfficiencyInfo` | `metrics::cache`, [`reconcile::Efficiency`] |
 
 // So that no I/O, clock or randomness can get in unseen, and the module has none of the standard library's panics.

@@ -43,7 +43,7 @@ pub struct Lists {
 pub enum Stop {
     /// The API server has forgotten the version that the pages so far belong to.
     Expired(Resource),
-    /// This list is not to be had: it is not allowed, or the API server does not know it.
+    /// The list is refused: it is not allowed, or the API server does not know it.
     Refused(Error),
     /// Something else is wrong.
     Failed(Error),
@@ -106,7 +106,7 @@ impl Lists {
     /// Hands on each page as it came, one after another. Returns why lists were left out that can be done without.
     ///
     /// # Errors
-    /// When another list cannot be had, one has expired, or `take` refuses a page.
+    /// When another list is refused, one has expired, or `take` refuses a page.
     pub fn read(&self, take: &mut Take<'_>) -> Result<Vec<String>, Stop> {
         let mut left_out = Vec::new();
         self.runtime.block_on(async {

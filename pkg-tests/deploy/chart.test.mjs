@@ -148,7 +148,7 @@ describe('the chart', () => {
       try {
         parseConfig(text, 'x');
       } catch (error) {
-        return String(error).replace(/.*there are /, '').split(', ').sort();
+        return String(error).replace(/.*the settings are /, '').split(', ').sort();
       }
       return assert.fail('it takes what there is not');
     };

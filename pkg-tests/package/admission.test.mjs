@@ -140,7 +140,7 @@ for (const { name, load } of ADMISSION_BUILDS) {
       assert.deepEqual(reviewer.status().kinds.Pod, { known: true, objects: SMALL.pods.length });
       assert.equal(reviewer.status().kinds.Service.known, false);
       const old = /** @type {any} */ (reviewer.review(review('nothing'), { contextAgeSeconds: 61.5 })).response;
-      assert.match(old.warnings[0], /61 s old, more than the 60 s/);
+      assert.match(old.warnings[0], /61 s old, more than the limit of 60 s/);
       reviewer.free();
     });
 

@@ -10,7 +10,7 @@ import { installPackage, run as runIn } from './lib/install.mjs';
 /** Everything the tarball may hold. */
 const ALLOWED = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
-  /^docs\/[a-z-]+\.md$/,
+  /^docs\/(README|[a-z-]+)\.md$/,
   /^npm\/((bin|session|tools|admission|simulation)\/)?[a-z]+\.(js|cjs|d\.ts)$/,
   /^npm\/completions\/slicewise\.(bash|fish|zsh)$/,
   /^npm\/man\/slicewise(-[a-z-]+)?\.1$/,

@@ -114,7 +114,7 @@ for (const { name, command } of COMMANDS) {
       const cut = await review([...known, '--config', file('twice.json', '{"policies":{"slice-shape":{"mode":"enforce","mode":"off"}}}')], old);
       assert.match(cut.stderr, /`mode` appears twice/);
       const other = await review(['--snapshot', file('review.json', DENIED)], JSON.stringify(ALLOWED));
-      assert.match(other.stderr, /this is no cluster/);
+      assert.match(other.stderr, /this is not a cluster/);
     });
 
     it('judges a set as a whole', async () => {

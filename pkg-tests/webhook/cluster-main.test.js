@@ -23,7 +23,7 @@ test('it watches the cluster of a kubeconfig, and is ready when that is known', 
   assert.match(text, /^not ready: the cluster is not known yet: waiting for Pods: Pods cannot be listed.*\(403: pods is forbidden\)$/m);
   const review = JSON.stringify(reviewOf('CREATE', slice('mine', ['10.0.0.9'])));
   const message = async () => JSON.stringify((await client.post(review)).json.response);
-  assert.match(await message(), /"allowed":true.*Pods are not known/);
+  assert.match(await message(), /"allowed":true.*Pods are unknown/);
   isOpen = true;
   await until(async () => (await client.get('/readyz')).status === 200);
   assert.match(await message(), /"allowed":false.*not-a-pod/);
@@ -90,7 +90,7 @@ test('clusters that cannot be watched are mistakes', LIMIT, async (t) => {
     [['--context', 'x', '--demo'], /a snapshot and a cluster are mutually exclusive/],
     [['--kubeconfig', kubeconfig, '--context', 'x'], /has no context x; there are test/],
     [['--kubeconfig', join(api.folder, 'none')], /cannot use .*none: ENOENT/],
-    [file(`snapshot: ${snapshot}\ncluster: {inCluster: true}`), /exclude each other/],
+    [file(`snapshot: ${snapshot}\ncluster: {inCluster: true}`), /mutually exclusive/],
     [file('cluster: {inCluster: true}'), /this is no pod with a service account/],
     [file('cluster: {inCluster: true, context: x}'), /\/cluster\/inCluster is for the service account of a pod/],
     [file('cluster: {inCluster: yes please}'), /\/cluster\/inCluster must be true or false/],

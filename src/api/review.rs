@@ -78,7 +78,7 @@ impl Reviewer {
             && snapshot.slices.is_empty();
         if is_empty && !snapshot.ignored.is_empty() {
             let message = "this is not a cluster: it has no Service, pod, node or EndpointSlice; give the output of \
-                           `kubectl get services,pods,nodes,endpointslices -A -o json` prints";
+                           `kubectl get services,pods,nodes,endpointslices -A -o json`";
             return Err(Error::new(Code::InvalidValue, message));
         }
         self.context = Context::new(

@@ -1,7 +1,7 @@
 //! Why things are as they are, in words a person can act on.
 //!
 //! Every answer comes from the functions that decide: a pod is put to [`desired`](crate::reconcile::desired) by
-//! itself, a node to [`NodeIndex`] beside two that are well, a count of endpoints to
+//! itself, a node to [`NodeIndex`](crate::topology::nodes::NodeIndex) beside two that are well, a count of endpoints to
 //! [`allocate`](crate::topology::allocation::allocate), and a change of the Service to the planner. No rule is written
 //! down here a second time, so that an explanation cannot say something else than the plan does. Nothing here runs
 //! unless it is asked for.

@@ -33,7 +33,7 @@ pub struct Settings {
     pub started: Option<Timestamp>,
     /// Are hints for nodes looked at (feature gate `PreferSameTrafficDistribution`, on by default)?
     pub prefer_same_traffic_distribution: bool,
-    /// Are objects skipped that kube-proxy asks the API server to leave out ([`selection`](super::selection))?
+    /// Are objects skipped that kube-proxy asks the API server to leave out (`selection.rs`)?
     pub is_selective: bool,
 }
 

@@ -143,9 +143,10 @@ impl<'a> Scalar<'a> for Option<Packing> {
 
     fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
         let packing = text.parse().map_err(|UnknownPacking| {
-            String::from(match cfg!(feature = "packing") {
-                true => "packing must be `upstream`, `compact` or `balanced`",
-                false => "packing must be `upstream` here; other packings are in `slicewise/tools` and the command",
+            let is_elsewhere = matches!(&*text, "compact" | "balanced");
+            String::from(match is_elsewhere {
+                true => "packing must be `upstream` here; other packings are in `slicewise/tools` and the command",
+                false => "packing must be `upstream`, `compact` or `balanced`",
             })
         })?;
         *self = Some(packing);

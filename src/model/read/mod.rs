@@ -40,7 +40,7 @@ const API_VERSION: u8 = 31;
 pub struct Shape {
     /// What a message calls such an object.
     pub what: &'static str,
-    /// Its fields, at most [`MOST_FIELDS`] with those of the second table.
+    /// Its fields, at most `MOST_FIELDS` with those of the second table.
     pub keys: &'static [&'static str],
     /// More fields, of a second table: see [`Both`].
     pub more: &'static [&'static str],

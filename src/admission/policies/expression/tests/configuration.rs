@@ -82,7 +82,7 @@ fn refused() -> Vec<(Value, &'static str, &'static str)> {
         (
             json!({"validations": [{"name": "a", "expression": "true", "on": {"kinds": ["Pod"]}}]}),
             "validations/0/on/kinds/0",
-            "`Pod` is not judged here",
+            "`Pod` cannot be checked here",
         ),
         (
             json!({"validations": [{"name": "a", "expression": "true", "on": {"kinds": []}}]}),
@@ -92,7 +92,7 @@ fn refused() -> Vec<(Value, &'static str, &'static str)> {
         (
             json!({"validations": [{"name": "a", "expression": "true", "on": {"kinds": ["Node"], "operations": ["CONNECT"]}}]}),
             "validations/0/on/operations/0",
-            "`CONNECT` is not judged here",
+            "`CONNECT` cannot be checked here",
         ),
     ]
 }
