@@ -156,7 +156,7 @@ test('a mistake in YAML is shown at its line, whether in the syntax or in a valu
 
 /** Bad input of every kind: what is said, and at which line. @type {[string, string, RegExp, RegExp][]} */
 const MISTAKES = [
-  ['half-typed YAML', 'kind: Service\nmetadata:\n  name: "web\n', /not? YAML|no YAML/, /name: "web|^$/],
+  ['half-typed YAML', 'kind: Service\nmetadata:\n  name: "web\n', /not valid YAML/, /name: "web|^$/],
   ['a wrong kind of value', 'kind: Pod\nmetadata:\n  name: a\n  labels: [1]\n', /InvalidType/, /labels/],
   ['two Services of one name', 'kind: Service\nmetadata: {name: a}\n---\nkind: Service\nmetadata: {name: a}\n', /a.*twice|twice.*a/s, /metadata: \{name: a\}|kind: Service/],
   ['a port of a Service in words', 'kind: Service\nmetadata: {name: a}\nspec:\n  ports: [{port: eighty}]\n', /invalid type for port: string "eighty".* targetPort/s, /eighty/],
