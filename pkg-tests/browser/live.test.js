@@ -135,7 +135,7 @@ test('without the token, with another one, and from another site, nothing is tol
     assert.equal(await page.getByRole('region', { name: 'Cluster' }).count(), 0, 'it is the page as it is anywhere');
   });
   await withPage(here, { hash: `#live=${'0'.repeat(64)}`, expected: /401/, path: '' }, async (page) => {
-    await page.getByText('the token is missing or another').waitFor();
+    await page.getByText('the token is missing or wrong').waitFor();
   });
   const token = hash.replace('#live=', '');
   await withPage(world, { path: 'blank.html', expected: /elsewhere|CORS|ERR_FAILED|Failed to load|Refused|frame/i }, async (page) => {
