@@ -23,7 +23,7 @@ const TOPICS = [
   [/^Pod/, 'pods'],
   [/^Node/, 'nodes'],
   [/^(Hints|Zone)/, 'hints'],
-  [/^(Slice|NotWritten|DuplicateEndpoint$)/, 'slices'],
+  [/^(Slice|NotWritten|DuplicateEndpoint$|TargetElsewhere$)/, 'slices'],
 ];
 /** @type {WhyTopic['topic'][]} */
 const ORDER = ['service', 'pods', 'hints', 'nodes', 'slices', 'cost'];
