@@ -26,3 +26,15 @@ pub mod watches;
 
 #[cfg(not(target_family = "wasm"))]
 pub use error::Error;
+
+/// What runs the requests of a program: one thread does.
+///
+/// # Errors
+/// When the system has no room for it.
+#[cfg(not(target_family = "wasm"))]
+pub fn runtime() -> Result<tokio::runtime::Runtime, Error> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    runtime.map_err(Error::io("cannot start"))
+}

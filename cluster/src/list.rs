@@ -71,10 +71,7 @@ impl Lists {
         resources: &'static [Resource],
         besides: &'static [Resource],
     ) -> Result<Self, Error> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build();
-        let runtime = runtime.map_err(Error::io("cannot start"))?;
+        let runtime = crate::runtime()?;
         let patience = Patience {
             silence: Some(SILENCE),
             retry: true,

@@ -50,6 +50,12 @@ pub async fn run(
     let identity = settings.identity.clone().unwrap_or_else(unique_name);
     let (leadership, election) = stand(&settings, &client, &identity);
     let watches = watches::all(&client, &settings.wanted());
+    info!(
+        version = env!("CARGO_PKG_VERSION"),
+        managed_by = settings.managed_by(),
+        shard = %settings.shard,
+        "started"
+    );
     let mut driver = Driver {
         shard: settings.shard,
         resync_period: settings.resync_period,
@@ -65,12 +71,6 @@ pub async fn run(
         stop_by: None,
         controller: Controller::new(settings.config),
     };
-    info!(
-        version = env!("CARGO_PKG_VERSION"),
-        managed_by = settings.managed_by,
-        shard = %settings.shard,
-        "started"
-    );
     let grace = settings.shutdown_grace_period;
     let ended = driver.run(watches, asked, end, grace).await;
     if ended == End::LeaseLost {

@@ -19,8 +19,6 @@ pub const NAME: &str = "slicewise-controller";
 pub struct Settings {
     /// How plans are made, and at what pace.
     pub config: Config,
-    /// Whose slices are watched and written: the value of the managed-by label in `config`.
-    pub managed_by: String,
     /// The namespaces in which Services are looked for.
     pub scope: Scope,
     /// Only Services with these labels, in the form of `kubectl --selector`.
@@ -53,6 +51,11 @@ pub struct Election {
 }
 
 impl Settings {
+    /// Whose slices are watched and written: the value of the managed-by label.
+    pub(crate) fn managed_by(&self) -> &str {
+        self.config.options.settings().managed_by()
+    }
+
     /// What is watched. Of EndpointSlices only our manager's are asked for; one that is given to another, or comes from
     /// another, is reported as deleted and added.
     pub(crate) fn wanted(&self) -> Wanted<'_> {
@@ -60,7 +63,7 @@ impl Settings {
             scope: &self.scope,
             service: None,
             service_selector: self.service_selector.as_deref(),
-            slice_selector: format!("{}={}", keys::MANAGED_BY_LABEL, self.managed_by),
+            slice_selector: format!("{}={}", keys::MANAGED_BY_LABEL, self.managed_by()),
         }
     }
 

@@ -261,7 +261,6 @@ impl ControllerArgs {
         let namespace = self.namespace.clone();
         Settings {
             config: self.config(),
-            managed_by: self.plan.managed_by.as_str().to_owned(),
             scope: namespace.map_or(Scope::All, Scope::Namespace),
             service_selector: self.service_selector.clone(),
             shard: self.shard,

@@ -4,6 +4,7 @@ pub(crate) mod args;
 mod log;
 
 use slicewise_cluster::connect::{Patience, connect};
+use slicewise_cluster::runtime;
 use slicewise_cluster::signals::told_to_end;
 use slicewise_controller::End;
 
@@ -13,11 +14,7 @@ use args::ControllerArgs;
 /// Runs until it is stopped.
 pub(crate) fn run(arguments: &ControllerArgs) -> Result<u8, Failure> {
     log::to_stderr(arguments.log_level, arguments.log_format);
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    let runtime = runtime.map_err(Failure::io("cannot start"))?;
-    runtime.block_on(control(arguments))
+    runtime()?.block_on(control(arguments))
 }
 
 async fn control(arguments: &ControllerArgs) -> Result<u8, Failure> {

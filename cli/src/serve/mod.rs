@@ -30,6 +30,7 @@ use feed::{Ask, Feed, Told};
 use guard::{Guard, Refusal};
 use page::Page;
 use slicewise_cluster::http::{self, Pulse};
+use slicewise_cluster::runtime;
 use slicewise_cluster::signals::told_to_end;
 
 const EXIT_CODES: &str = "\
@@ -79,11 +80,7 @@ pub(crate) struct ServeArgs {
 
 /// Serves until it is stopped.
 pub(crate) fn run(arguments: &ServeArgs) -> Result<u8, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    let runtime = runtime.map_err(Failure::io("cannot start"))?;
-    runtime.block_on(serve(arguments))
+    runtime()?.block_on(serve(arguments))
 }
 
 async fn serve(arguments: &ServeArgs) -> Result<u8, Failure> {

@@ -18,6 +18,7 @@ use crate::options::managed_by;
 use crate::print;
 use crate::screen::{self, Stdout};
 use crate::usage::Misuse;
+use slicewise_cluster::runtime;
 use slicewise_cluster::signals::told_to_end;
 
 const EXIT_CODES: &str = "\
@@ -126,11 +127,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Follows until it is stopped.
 pub(crate) fn run(arguments: &WatchArgs) -> Result<u8, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    let runtime = runtime.map_err(Failure::io("cannot start"))?;
-    runtime.block_on(watch(arguments))
+    runtime()?.block_on(watch(arguments))
 }
 
 async fn watch(arguments: &WatchArgs) -> Result<u8, Failure> {
