@@ -34,7 +34,7 @@ const store = new Store({ engine: new EngineClient(), loadExample, prefs: prefer
 const autosave = embed ? null : new Autosave(store);
 const actions = actionsOf(store, autosave);
 const open = opener(store, autosave);
-const address = new Address(store, (fragment) => void open(fragment).then((opened) => opened || embed || address.restore()));
+const address = new Address(store, (fragment, isWanted) => void open(fragment, { isWanted }).then((opened) => opened || embed || address.restore()));
 
 /** Draws the page as it is now. */
 function draw() {
@@ -60,7 +60,7 @@ if (followed) {
   new Live(store, followed).start();
   void forgetOffline();
 } else {
-  await open(location.hash, true);
+  await open(location.hash, { first: true });
 }
 if (!embed) {
   autosave?.start();

@@ -21,14 +21,16 @@ function isExample(id) {
 /**
  * @param {Store} store
  * @param {Autosave | null} autosave
- * @returns {(fragment: string, first?: boolean) => Promise<boolean>} whether there is something to be opened
+ * @returns {(fragment: string, how?: {first?: boolean, isWanted?: () => boolean}) => Promise<boolean>} whether there is
+ *   something to be opened; nothing is opened that is no longer wanted when it is there
  */
 export function opener(store, autosave) {
   const [welcome] = EXAMPLES;
 
-  /** @param {Link} link @param {boolean} first @returns {Promise<string>} why not, if not */
-  async function follow(link, first) {
+  /** @param {Link} link @param {boolean} first @param {() => boolean} isWanted @returns {Promise<string>} why not, if not */
+  async function follow(link, first, isWanted) {
     const saved = link.own ? await autosave?.load(link.own) : null;
+    if (!isWanted()) return '';
     if (saved) {
       start(saved.work, first);
       store.set({ tab: link.tab });
@@ -36,7 +38,7 @@ export function opener(store, autosave) {
     }
     const { text, name = '', example, options, service, pods, views } = link;
     if (text === undefined && example === '' && link.own) return NOT_HERE;
-    if (text === undefined) return openExample(example || (welcome?.id ?? ''), link, first);
+    if (text === undefined) return openExample(example || (welcome?.id ?? ''), link, first, isWanted);
     const source = sourceOfText(text, name);
     const slider = pods === undefined ? null : { service, pods, base: source };
     start({ ...EMPTY_WORK, id: freshId(), source, options, service, views, slider }, first);
@@ -50,17 +52,21 @@ export function opener(store, autosave) {
     else store.commit('Open a link', work);
   }
 
-  /** @param {string} id @param {Link} link @param {boolean} first */
-  async function openExample(id, { options, service, pods, views, tab }, first) {
-    if (!(await isExample(id))) return `This link is about an example, ${JSON.stringify(id.slice(0, 40))}, that does not exist. Nothing was changed.`;
+  /** @param {string} id @param {Link} link @param {boolean} first @param {() => boolean} isWanted */
+  async function openExample(id, { options, service, pods, views, tab }, first, isWanted) {
+    const exists = await isExample(id);
+    if (!isWanted()) return '';
+    if (!exists) return `This link is about an example, ${JSON.stringify(id.slice(0, 40))}, that does not exist. Nothing was changed.`;
     store.set({ tab });
     await store.open(id, { options, service, pods, views }, first);
     return '';
   }
 
-  return async (fragment, first = false) => {
+  return async (fragment, { first = false, isWanted: isStillThere = () => true } = {}) => {
+    const { turn } = store;
+    const isWanted = () => isStillThere() && store.turn === turn;
     const reading = await readLink(fragment);
-    const trouble = reading && (reading.broken ?? (await follow(/** @type {Link} */ (reading.link), first)));
+    const trouble = reading && (reading.broken ?? (await follow(/** @type {Link} */ (reading.link), first, isWanted)));
     if (trouble) store.notify({ kind: 'error', text: trouble });
     const opened = reading !== null && !trouble;
     if (!opened && first && welcome) await store.open(welcome.id, {}, true);

@@ -72,6 +72,11 @@ export class Store {
     return this.#history.present;
   }
 
+  /** Another one from the moment on at which an input that is still being fetched would come too late. */
+  get turn() {
+    return this.#turn;
+  }
+
   get engine() {
     return this.#engine;
   }

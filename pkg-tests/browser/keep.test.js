@@ -96,6 +96,30 @@ test('an input of one’s own survives a reload, and back and forward lead throu
     await becomes(page, example, 'entries of before the reload are there as well');
   }));
 
+test('a step that is gone at once is found again on the way back, and one that comes too late is not shown', () =>
+  withPage(world, { hash: exampleLink('scale-up') }, async (page) => {
+    const example = await shown(page);
+    // All within the time after which an address is written.
+    await page.evaluate((text) => {
+      const tab = (/** @type {string} */ name) => [...document.querySelectorAll('[role=tab]')].find(({ textContent }) => textContent?.includes(name));
+      const click = (/** @type {string} */ name) => /** @type {HTMLElement} */ (tab(name)).click();
+      click('Compare');
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      click('Traffic');
+    }, OWN);
+    assert.equal((await shown(page)).picked, 'Your input');
+    await page.evaluate(() => {
+      addEventListener('popstate', () => history.back(), { once: true });
+      history.back();
+    });
+    await page.getByRole('tab', { name: 'Compare', selected: true }).waitFor();
+    await becomes(page, example);
+    await page.waitForTimeout(500);
+    assert.deepEqual(await shown(page), example);
+  }));
+
 test('what was typed last is saved when the page is left at once', () =>
   withPage(world, {}, async (page) => {
     await pasteInput(page, OWN);

@@ -22,8 +22,12 @@ export class Address {
   #isMoving = false;
   #timer = 0;
   #written = 0;
+  #moves = 0;
 
-  /** @param {Store} store @param {(fragment: string) => void} open what to do with an address that no entry belongs to */
+  /**
+   * @param {Store} store
+   * @param {(fragment: string, isWanted: () => boolean) => void} open what to do with an address without an entry, as long as the user is there
+   */
   constructor(store, open) {
     this.#store = store;
     this.#open = open;
@@ -49,6 +53,7 @@ export class Address {
       this.#current = Math.max(this.#current, ...this.#entries.keys()) + 1;
       history.pushState({ life: LIFE, entry: this.#current }, '', this.#fragment());
     }
+    this.#remember();
     clearTimeout(this.#timer);
     if (performance.now() - this.#written > REST && !this.#store.state.slider) this.#write();
     else this.#timer = window.setTimeout(() => this.#write(), REST);
@@ -59,9 +64,14 @@ export class Address {
     return formatLink(linkOf(work, state.tab));
   }
 
-  #write() {
+  /** The address may be written later; another step may be taken before. */
+  #remember() {
     const { work, state } = this.#store;
     this.#entries.set(this.#current, { work, tab: state.tab });
+  }
+
+  #write() {
+    this.#remember();
     const fragment = this.#fragment();
     if (fragment === location.hash && history.state?.life === LIFE && history.state.entry === this.#current) return;
     this.#written = performance.now();
@@ -71,9 +81,10 @@ export class Address {
   /** @param {{life?: number, entry?: number} | null} state */
   #moved(state) {
     clearTimeout(this.#timer);
+    const move = (this.#moves += 1);
     const number = state?.life === LIFE ? (state.entry ?? -1) : -1;
     const entry = this.#entries.get(number);
-    if (!entry) return this.#open(location.hash);
+    if (!entry) return this.#open(location.hash, () => this.#moves === move);
     this.#isMoving = true;
     this.#current = number;
     const { work } = this.#store;
