@@ -128,7 +128,7 @@ test('where no traffic can be told of, the reason is said', async () => {
 
 /** @param {Partial<PortAnswer>} answer @returns {PortAnswer} */
 function portAnswer(answer) {
-  return { servicePort: 'n/s:http/TCP', message: '', groups: [], endpoints: [], zones: [], crossZone: 0, unserved: 0, ...answer };
+  return { servicePort: 'n/s:http/TCP', message: '', groups: [], endpoints: [], zones: [], crossZone: 0, unserved: 0, overload: 0, ...answer };
 }
 
 test('zones have one order on both sides, those without a name last', () => {

@@ -64,12 +64,30 @@ pub enum Value {
     Text(String),
     /// Yes or no.
     Flag(bool),
-    /// Labels or annotations, or a condition.
+    /// Labels or annotations.
     Map(SortedMap<String, String>),
+    /// A condition.
+    Condition(Condition),
     /// Conditions.
-    Maps(Vec<SortedMap<String, String>>),
+    Conditions(Vec<Condition>),
     /// Addresses of a pod.
     Addresses(Vec<Address>),
+}
+
+/// A condition of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ChangeCondition")
+)]
+#[non_exhaustive]
+pub struct Condition {
+    /// Its type.
+    #[serde(rename = "type")]
+    pub condition_type: &'static str,
+    /// `True` or `False`.
+    pub status: &'static str,
 }
 
 /// An address of a pod.

@@ -5,11 +5,11 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::change::{Change, Value, below};
+use super::change::{Change, Condition, Value, below};
 use super::scale::Addresses;
 use crate::model::object::slim_object;
 use crate::model::pod::PodIp;
-use crate::model::{SortedMap, StringMap, Text};
+use crate::model::{StringMap, Text};
 
 /// When a pod that is drained began to end. There is no clock here, and the same edit gives the same input.
 const DRAINED: &str = "2026-01-01T00:00:00Z";
@@ -45,16 +45,15 @@ pub fn ready(object: &Edited<'_>, is_ready: bool) -> Change {
     let conditions = object.status.conditions.as_deref();
     let is_it = |condition: &EditedCondition<'_>| condition.condition_type == READY;
     let place = conditions.and_then(|all| all.iter().position(is_it));
-    let condition = || {
-        let members = [("type", READY), ("status", status)];
-        let members = members.map(|(key, value)| (key.to_string(), value.to_string()));
-        SortedMap::from_iter(members)
+    let condition = Condition {
+        condition_type: READY,
+        status,
     };
     let mut change = object.change();
     match (place, conditions) {
         (Some(place), _) => change.set(&format!("/status/conditions/{place}/status"), status),
-        (None, Some(_)) => change.add("/status/conditions/-", Value::Map(condition())),
-        (None, None) => change.add("/status/conditions", Value::Maps([condition()].into())),
+        (None, Some(_)) => change.add("/status/conditions/-", Value::Condition(condition)),
+        (None, None) => change.add("/status/conditions", Value::Conditions([condition].into())),
     }
     change
 }

@@ -30,18 +30,21 @@ pub struct Legend {
     pub options: DefaultOptions,
     /// The most endpoints that a slice may be allowed to hold.
     pub most_endpoints_per_slice: u32,
-    /// Labels that objects are found by.
+    /// Labels and annotations that lists of objects show.
     pub labels: Labels,
 }
 
-/// Labels that objects are found by.
+/// Labels and annotations that lists of objects show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Labels {
     /// Of a slice: the Service it belongs to.
     pub service: &'static str,
     /// Of a node: its zone.
     pub zone: &'static str,
+    /// Of a Service: it asks for hints.
+    pub topology_mode: &'static str,
 }
 
 /// How a plan stands with hints, over all families.
@@ -143,6 +146,7 @@ pub fn legend() -> Legend {
         labels: Labels {
             service: keys::SERVICE_NAME_LABEL,
             zone: keys::ZONE_LABEL,
+            topology_mode: keys::TOPOLOGY_MODE_ANNOTATION,
         },
     }
 }
