@@ -48,7 +48,7 @@
 //!   left out, reported, and the Service marked for retry.
 //! * The order of the input does not matter. Every choice among equals is by name or address.
 //! * Bad input is one [`Error`] with a code, a JSON pointer and a position, never a panic.
-//! * State that outlives a call lives in [`tracker`], [`topology::cache`], [`proxy`], [`session`], [`metrics`], [`controller`] and [`watching`] only; what
+//! * State that outlives a call lives in [`tracker`], [`proxy`], [`session`], [`metrics`], [`controller`] and [`watching`] only; what
 //!   decisions depend on travels as data.
 //!
 //! `docs/glossary.md` defines the words, and names the file behind each decision.

@@ -1,6 +1,6 @@
 /** The cluster as a file: what `kubectl get services,pods,nodes,endpointslices -A -o json` (or `-o yaml`) printed. */
 import { readFileSync } from 'node:fs';
-import { YamlError, readDocuments } from '../www/input/documents.js';
+import { YamlError, readDocuments } from '../yaml/documents.js';
 import { ConfigError } from './config.js';
 
 /**

@@ -200,7 +200,9 @@ export class Supervisor extends EventEmitter {
         reject(new Unjudged('deadline'));
       };
       queue.push(task);
-      this.#schedule();
+      // A review that nothing else waits for need not wait for the next turn either.
+      if (door === 'review' && this.#turn === undefined) this.#judgeSome();
+      else this.#schedule();
     });
   }
 

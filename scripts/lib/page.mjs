@@ -25,7 +25,7 @@ const TYPES = {
 
 /** Bundles `www/` into `dist/`, unless nothing changed since. */
 export function bundlePage() {
-  const inputs = ['www', 'samples', 'webpack.config.js', 'npm', 'pkg/glue', 'package-lock.json', 'package.json'];
+  const inputs = ['www', 'yaml', 'samples', 'webpack.config.js', 'npm', 'pkg/glue', 'package-lock.json', 'package.json'];
   return unlessFresh('page', { inputs, outputs: ['dist/index.html'] }, async () => {
     const { default: webpack } = await import('webpack');
     const { default: config } = await import(join(ROOT, 'webpack.config.js'));

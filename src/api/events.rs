@@ -57,16 +57,16 @@ slim_object! {
 
 slim_object! {
     #[derive(Default)]
-    pub(super) struct Head<'a>("Kubernetes object") {
+    pub(super) struct PartialObject<'a>("Kubernetes object") {
         "kind" pub(super) kind: Text<'a>;
         "apiVersion" pub(super) api_version: Text<'a>;
-        "metadata" pub(super) metadata: HeadMeta<'a>;
+        "metadata" pub(super) metadata: PartialMeta<'a>;
     }
 }
 
 slim_object! {
     #[derive(Default)]
-    pub(super) struct HeadMeta<'a>("ObjectMeta") {
+    pub(super) struct PartialMeta<'a>("ObjectMeta") {
         "name" name: Text<'a>;
         "namespace" namespace: Text<'a>;
         "resourceVersion" resource_version: Text<'a>;
@@ -253,7 +253,7 @@ fn read_watched<'a>(walk: &mut Walk<'_, 'a>, event_type: &str) -> Result<Watched
         standing.read(&mut status, STATUSES)?;
         return Ok(Watched::Ended(status));
     }
-    let mut head = Head::default();
+    let mut head = PartialObject::default();
     standing.read(&mut head, HEADS)?;
     let Some(kind) = kind_of(&standing, &head)? else {
         return Ok(Watched::Ignored(ignored_name(
@@ -285,7 +285,7 @@ fn read_watched<'a>(walk: &mut Walk<'_, 'a>, event_type: &str) -> Result<Watched
 /// Which of our kinds an object is; `None` for any other.
 pub(super) fn kind_of(
     standing: &Standing<'_, '_, '_>,
-    head: &Head<'_>,
+    head: &PartialObject<'_>,
 ) -> Result<Option<Kind>, Halt> {
     let (kind, version) = (&*head.kind, &*head.api_version);
     if kind.is_empty() {
@@ -310,7 +310,7 @@ pub(super) fn is_version(kind: Kind, version: &str) -> bool {
 fn removal<'a>(
     standing: &Standing<'_, '_, 'a>,
     kind: Kind,
-    head: &Head<'a>,
+    head: &PartialObject<'a>,
 ) -> Result<Event<'a>, Halt> {
     let metadata = &head.metadata;
     if metadata.name.is_empty() {

@@ -107,7 +107,7 @@ impl Fields {
         // Its annotations say what it marks.
         let bookmark = event_or_list
             .clone()
-            .with("object", Tree::of::<events::Head<'_>>());
+            .with("object", Tree::of::<events::PartialObject<'_>>());
         let error = event_or_list
             .clone()
             .with("object", Tree::of::<events::Status<'_>>());
@@ -292,9 +292,9 @@ fn listed() -> Tree {
 
 /// What a watch looks at to see what an object is. Annotations say something in bookmarks only.
 fn watched() -> Tree {
-    let metadata = Tree::of::<events::HeadMeta<'_>>().with("annotations", Tree::Texts);
+    let metadata = Tree::of::<events::PartialMeta<'_>>().with("annotations", Tree::Texts);
     let metadata = metadata.and(Tree::of::<ListMeta<'_>>());
-    Tree::of::<events::Head<'_>>().with("metadata", metadata)
+    Tree::of::<events::PartialObject<'_>>().with("metadata", metadata)
 }
 
 /// An admission review, whose objects are of the kinds that policies look at.

@@ -136,7 +136,7 @@ impl Applied {
 slim_object! {
     /// What tells a list from an event.
     #[derive(Default)]
-    struct Head<'a>("watch event or list") {
+    struct ListOrEvent<'a>("watch event or list") {
         "kind" kind: Text<'a>;
         "type" event_type: Option<Raw<'a>>;
     }
@@ -369,6 +369,6 @@ fn is_list(text: &str) -> Result<bool, Error> {
     {
         return Ok(true);
     }
-    let head: Head<'_> = input::decode(text)?;
+    let head: ListOrEvent<'_> = input::decode(text)?;
     Ok(head.event_type.is_none() && head.kind.ends_with("List"))
 }

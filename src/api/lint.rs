@@ -14,7 +14,7 @@ use crate::{Code, Error};
 slim_object! {
     /// What an object says of itself.
     #[derive(Default)]
-    struct Head<'a>("object") {
+    struct TypeMeta<'a>("object") {
         "apiVersion" api_version: Text<'a>;
         "kind" kind: Text<'a>;
     }
@@ -47,7 +47,7 @@ pub fn lint(objects: &[&str], now: Option<Timestamp>) -> Result<Linted, Error> {
                 .at(error.path().unwrap_or_default())
                 .below(&format!("/{number}"))
         };
-        let head = input::decode::<Head<'_>>(text).map_err(below)?;
+        let head = input::decode::<TypeMeta<'_>>(text).map_err(below)?;
         if KINDS.contains(&head.kind.as_str()) {
             check_version(&head.api_version).map_err(below)?;
             configurations.push(input::decode(text).map_err(below)?);

@@ -244,8 +244,8 @@ impl Session {
     fn version(&self, kind: Kind, (namespace, name): (&str, &str)) -> Option<Option<u64>> {
         match kind {
             Kind::Service => {
-                let number = self.services.find(namespace, name)?;
-                Some(self.services.state(number)?.version)
+                let id = self.services.find(namespace, name)?;
+                Some(self.services.state(id)?.version)
             }
             Kind::Pod => {
                 let pod = self.pods.find(&self.names, namespace, name)?;

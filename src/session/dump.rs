@@ -103,8 +103,8 @@ impl Serialize for Session {
         let items = Items(|| nodes.iter().filter_map(|key| self.dumped_node(&key.name)));
         map.serialize_entry("nodes", &items)?;
         let slice = |key: &NamespacedName| {
-            let number = self.slices.find(&key.namespace, &key.name)?;
-            Some(self.whole_slice(number))
+            let id = self.slices.find(&key.namespace, &key.name)?;
+            Some(self.whole_slice(id))
         };
         let items = Items(|| slices.iter().filter_map(slice));
         map.serialize_entry("slices", &items)?;
@@ -132,8 +132,8 @@ impl Session {
             session.set_slice(slice);
         }
         for state in dump.states {
-            let number = session.services.find(&state.namespace, &state.name);
-            let known = number.and_then(|number| session.services.state_mut(number));
+            let id = session.services.find(&state.namespace, &state.name);
+            let known = id.and_then(|id| session.services.state_mut(id));
             if let Some(known) = known {
                 known.hints = state.hints;
                 let pods = state.changed.into_iter();
@@ -149,8 +149,8 @@ impl Session {
     }
 
     fn state_of(&self, key: &NamespacedName) -> Option<&ServiceState> {
-        let number = self.services.find(&key.namespace, &key.name)?;
-        self.services.state(number)
+        let id = self.services.find(&key.namespace, &key.name)?;
+        self.services.state(id)
     }
 
     fn dumped_options(&self) -> Value {
@@ -167,9 +167,9 @@ impl Session {
     /// A pod as an API server would give it. Only that there is a deletion time matters, and that `podIP` is set, and that
     /// the phase is a last one: what stands for them is made up.
     pub(super) fn dumped_pod(&self, key: &NamespacedName) -> Option<Value> {
-        let number = self.pods.find(&self.names, &key.namespace, &key.name)?;
-        let pod = self.pods.pod(&self.names, number)?;
-        let known = self.pods.get(number)?;
+        let id = self.pods.find(&self.names, &key.namespace, &key.name)?;
+        let pod = self.pods.pod(&self.names, id)?;
+        let known = self.pods.get(id)?;
         let facts = known.facts.as_ref()?;
         let ports = self.pods.container_ports(&self.names, facts);
         let port = |port: NamedPort<'_>| json!({"name": port.name, "containerPort": port.number, "protocol": port.protocol});

@@ -4,8 +4,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
-use super::ids::PodNumber;
-use super::names::{Name, Names};
+use super::ids::{Name, PodId};
+use super::names::Names;
 use super::pods::{KnownPod, Pods};
 use super::services::NameList;
 use crate::model::text::same;
@@ -21,14 +21,14 @@ pub(super) enum KnownEndpoint {
     /// One address that leads to a pod.
     Usual(Usual),
     /// Anything else, with the pod that it names if it names one of the slice's namespace.
-    Other(Box<Endpoint<'static>>, Option<PodNumber>),
+    Other(Box<Endpoint<'static>>, Option<PodId>),
 }
 
 /// What differs between the endpoints of pods.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Usual {
     address: IpAddr,
-    pod: PodNumber,
+    pod: PodId,
     node: Name,
     zone: Name,
     hint: Name,
@@ -43,7 +43,7 @@ pub(super) struct Usual {
 
 impl KnownEndpoint {
     /// The pod it names.
-    pub(super) fn pod(&self) -> Option<PodNumber> {
+    pub(super) fn pod(&self) -> Option<PodId> {
         match self {
             Self::Usual(usual) => Some(usual.pod),
             Self::Other(_, pod) => *pod,
@@ -53,7 +53,7 @@ impl KnownEndpoint {
 
 impl Usual {
     /// The pod it leads to.
-    pub(super) const fn pod(&self) -> PodNumber {
+    pub(super) const fn pod(&self) -> PodId {
         self.pod
     }
 
@@ -89,7 +89,7 @@ pub(super) fn take(
     }
     let target = endpoint.target_ref.as_ref();
     let target = target.filter(|target| target.namespace == *namespace && !target.name.is_empty());
-    let pod = target.map(|target| pods.number_of(names, namespace, &target.name, &target.uid));
+    let pod = target.map(|target| pods.id_of(names, namespace, &target.name, &target.uid));
     let found = target.zip(pod);
     let plain = found.and_then(|(target, pod)| Some((plain(pods, pod, target, endpoint)?, pod)));
     let usual = plain.map(|(plain, pod)| {
@@ -116,7 +116,7 @@ struct Plain<'e> {
 }
 
 impl Plain<'_> {
-    fn usual(&self, pod: PodNumber, [node, zone, hint]: [Name; 3]) -> Usual {
+    fn usual(&self, pod: PodId, [node, zone, hint]: [Name; 3]) -> Usual {
         let [ready, serving, terminating] = self.conditions;
         Usual {
             address: self.address,
@@ -136,7 +136,7 @@ impl Plain<'_> {
 /// Is it a usual endpoint of that pod?
 fn plain<'e>(
     pods: &Pods,
-    pod: PodNumber,
+    pod: PodId,
     target: &ObjectReference<'_>,
     endpoint: &'e Endpoint<'_>,
 ) -> Option<Plain<'e>> {

@@ -9,10 +9,10 @@ use core::hash::BuildHasher as _;
 
 use rustc_hash::FxBuildHasher;
 
-use super::ids::{PodNumber, ServiceNumber};
-use super::names::{Name, Names};
-use super::number_sets::{NumberSet, NumberSets};
-use super::slab::{Numbers, Slab};
+use super::id_sets::{IdSet, IdSets};
+use super::ids::{LabelSetId, Name, PodId, ServiceId};
+use super::names::Names;
+use super::slab::{IdsByHash, Slab};
 use crate::model::text::same;
 use crate::model::{StringMap, Text};
 
@@ -26,9 +26,9 @@ pub(super) struct LabelSet {
     pairs: Pairs,
     uses: u32,
     /// The pods that have these labels.
-    pods: NumberSet,
+    pods: IdSet<PodId>,
     /// The Services that select them.
-    services: NumberSet,
+    services: IdSet<ServiceId>,
 }
 
 impl LabelSet {
@@ -44,81 +44,81 @@ impl LabelSet {
 /// All sets of labels. Each is filed in [`Names`] under each of its values, whatever their keys and its namespace.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LabelSets {
-    sets: Slab<LabelSet>,
-    numbers: Numbers,
+    sets: Slab<LabelSetId, LabelSet>,
+    by_hash: IdsByHash<LabelSetId>,
     /// Where pods of workloads that name each of them, as StatefulSets do, have labels of their own, there are as many
     /// sets as pods.
-    numbers_of: NumberSets,
+    pod_sets: IdSets<PodId>,
+    service_sets: IdSets<ServiceId>,
+    filed_sets: IdSets<LabelSetId>,
 }
 
 impl LabelSets {
-    /// Is there a set of that number?
-    pub(super) fn has(&self, number: u32) -> bool {
-        self.sets.get(number).is_some()
+    /// Is there such a set?
+    pub(super) fn has(&self, id: LabelSetId) -> bool {
+        self.sets.get(id).is_some()
     }
 
     /// The pods that have these labels, in order.
-    pub(super) fn pods(&self, number: u32) -> impl Iterator<Item = PodNumber> + '_ {
-        let set = self.sets.get(number);
-        self.numbers_of
-            .iter(set.map_or(NumberSet::EMPTY, |set| set.pods))
+    pub(super) fn pods(&self, id: LabelSetId) -> impl Iterator<Item = PodId> + '_ {
+        let set = self.sets.get(id);
+        self.pod_sets.iter(set.map_or(IdSet::EMPTY, |set| set.pods))
     }
 
     /// A pod has these labels now.
-    pub(super) fn add_pod(&mut self, number: u32, pod: PodNumber) {
-        if let Some(set) = self.sets.get_mut(number) {
-            self.numbers_of.insert(&mut set.pods, pod);
+    pub(super) fn add_pod(&mut self, id: LabelSetId, pod: PodId) {
+        if let Some(set) = self.sets.get_mut(id) {
+            self.pod_sets.insert(&mut set.pods, pod);
         }
     }
 
     /// A pod has these labels no more.
-    pub(super) fn remove_pod(&mut self, number: u32, pod: PodNumber) {
-        if let Some(set) = self.sets.get_mut(number) {
-            self.numbers_of.remove(&mut set.pods, pod);
+    pub(super) fn remove_pod(&mut self, id: LabelSetId, pod: PodId) {
+        if let Some(set) = self.sets.get_mut(id) {
+            self.pod_sets.remove(&mut set.pods, pod);
         }
     }
 
     /// The Services that select them, in order.
-    pub(super) fn services(&self, number: u32) -> impl Iterator<Item = ServiceNumber> + '_ {
-        let set = self.sets.get(number);
-        self.numbers_of
-            .iter(set.map_or(NumberSet::EMPTY, |set| set.services))
+    pub(super) fn services(&self, id: LabelSetId) -> impl Iterator<Item = ServiceId> + '_ {
+        let set = self.sets.get(id);
+        self.service_sets
+            .iter(set.map_or(IdSet::EMPTY, |set| set.services))
     }
 
     /// Does the Service select them?
-    pub(super) fn is_selected(&self, number: u32, service: ServiceNumber) -> bool {
-        let set = self.sets.get(number);
-        set.is_some_and(|set| self.numbers_of.contains(set.services, service))
+    pub(super) fn is_selected(&self, id: LabelSetId, service: ServiceId) -> bool {
+        let set = self.sets.get(id);
+        set.is_some_and(|set| self.service_sets.contains(set.services, service))
     }
 
     /// A Service selects them now.
-    pub(super) fn add_service(&mut self, number: u32, service: ServiceNumber) {
-        if let Some(set) = self.sets.get_mut(number) {
-            self.numbers_of.insert(&mut set.services, service);
+    pub(super) fn add_service(&mut self, id: LabelSetId, service: ServiceId) {
+        if let Some(set) = self.sets.get_mut(id) {
+            self.service_sets.insert(&mut set.services, service);
         }
     }
 
     /// A Service selects them no more.
-    pub(super) fn remove_service(&mut self, number: u32, service: ServiceNumber) {
-        if let Some(set) = self.sets.get_mut(number) {
-            self.numbers_of.remove(&mut set.services, service);
+    pub(super) fn remove_service(&mut self, id: LabelSetId, service: ServiceId) {
+        if let Some(set) = self.sets.get_mut(id) {
+            self.service_sets.remove(&mut set.services, service);
         }
     }
 
-    /// The number of these labels, used once more. Mostly it is the one at hand, if there is one.
+    /// The set of these labels, used once more. Mostly it is the one at hand, if there is one.
     pub(super) fn take(
         &mut self,
         names: &mut Names,
         namespace: &str,
         labels: &StringMap<'_>,
-        likely: Option<u32>,
-    ) -> u32 {
-        if let Some((number, set)) =
-            likely.and_then(|number| Some((number, self.sets.get_mut(number)?)))
+        likely: Option<LabelSetId>,
+    ) -> LabelSetId {
+        if let Some((id, set)) = likely.and_then(|id| Some((id, self.sets.get_mut(id)?)))
             && set.is(names, namespace, labels)
         {
             set.uses += 1;
-            return number;
+            return id;
         }
         let namespace = names.take(namespace);
         let pairs = labels.iter();
@@ -126,57 +126,57 @@ impl LabelSets {
             .map(|(key, value)| (names.take(key), names.take(value)))
             .collect();
         let hash = FxBuildHasher.hash_one((namespace, &pairs));
-        let is_it = |number| {
-            let set = self.sets.get(number);
+        let is_it = |id| {
+            let set = self.sets.get(id);
             set.is_some_and(|set| set.namespace == namespace && set.pairs == pairs)
         };
-        if let Some(number) = self.numbers.find(hash, is_it) {
+        if let Some(id) = self.by_hash.find(hash, is_it) {
             release_names(names, namespace, &pairs);
-            if let Some(set) = self.sets.get_mut(number) {
+            if let Some(set) = self.sets.get_mut(id) {
                 set.uses += 1;
             }
-            return number;
+            return id;
         }
-        let number = self.sets.insert(LabelSet {
+        let id = self.sets.insert(LabelSet {
             namespace,
             pairs,
             uses: 1,
-            pods: NumberSet::EMPTY,
-            services: NumberSet::EMPTY,
+            pods: IdSet::EMPTY,
+            services: IdSet::EMPTY,
         });
-        self.numbers.insert(hash, number);
-        let pairs = self.sets.get(number).map_or(&[][..], |set| &set.pairs);
+        self.by_hash.insert(hash, id);
+        let pairs = self.sets.get(id).map_or(&[][..], |set| &set.pairs);
         for (_, value) in pairs {
-            self.numbers_of.insert(names.filed_mut(*value), number);
+            self.filed_sets.insert(names.filed_mut(*value), id);
         }
-        number
+        id
     }
 
     /// One use less.
-    pub(super) fn release(&mut self, names: &mut Names, number: u32) {
-        let Some(set) = self.sets.get_mut(number) else {
+    pub(super) fn release(&mut self, names: &mut Names, id: LabelSetId) {
+        let Some(set) = self.sets.get_mut(id) else {
             return;
         };
         set.uses -= 1;
         if set.uses > 0 {
             return;
         }
-        let Some(mut set) = self.sets.remove(number) else {
+        let Some(mut set) = self.sets.remove(id) else {
             return;
         };
         let hash = FxBuildHasher.hash_one((set.namespace, &set.pairs));
-        self.numbers.remove(hash, number);
+        self.by_hash.remove(hash, id);
         for (_, value) in &set.pairs {
-            self.numbers_of.remove(names.filed_mut(*value), number);
+            self.filed_sets.remove(names.filed_mut(*value), id);
         }
-        self.numbers_of.clear(&mut set.pods);
-        self.numbers_of.clear(&mut set.services);
+        self.pod_sets.clear(&mut set.pods);
+        self.service_sets.clear(&mut set.services);
         release_names(names, set.namespace, &set.pairs);
     }
 
     /// Is this set used by one object only, which has just taken it?
-    pub(super) fn is_new(&self, number: u32) -> bool {
-        self.sets.get(number).is_some_and(|set| set.uses == 1)
+    pub(super) fn is_new(&self, id: LabelSetId) -> bool {
+        self.sets.get(id).is_some_and(|set| set.uses == 1)
     }
 
     /// The sets a selector selects.
@@ -185,7 +185,7 @@ impl LabelSets {
         names: &Names,
         namespace: &str,
         selector: &StringMap<'_>,
-    ) -> Vec<u32> {
+    ) -> Vec<LabelSetId> {
         let Some(namespace) = names.find(namespace) else {
             return Vec::new();
         };
@@ -198,22 +198,22 @@ impl LabelSets {
             return Vec::new();
         };
         let filed = pairs.iter().map(|(_, value)| names.filed(*value));
-        let rarest = filed.min_by_key(|filed| self.numbers_of.len(*filed));
+        let rarest = filed.min_by_key(|filed| self.filed_sets.len(*filed));
         let is_selected = |set: &LabelSet| {
             set.namespace == namespace && pairs.iter().all(|pair| set.pairs.contains(pair))
         };
         let Some(rarest) = rarest else {
             let all = self.sets.iter().filter(|(_, set)| is_selected(set));
-            return all.map(|(number, _)| number).collect();
+            return all.map(|(id, _)| id).collect();
         };
-        let filed = self.numbers_of.iter(rarest);
-        let selected = filed.filter(|number| self.sets.get(*number).is_some_and(is_selected));
+        let filed = self.filed_sets.iter(rarest);
+        let selected = filed.filter(|id| self.sets.get(*id).is_some_and(is_selected));
         selected.collect()
     }
 
     /// The labels as a map.
-    pub(super) fn map<'s>(&'s self, names: &'s Names, number: u32) -> StringMap<'s> {
-        let pairs = self.sets.get(number).into_iter();
+    pub(super) fn map<'s>(&'s self, names: &'s Names, id: LabelSetId) -> StringMap<'s> {
+        let pairs = self.sets.get(id).into_iter();
         let text = |name: Name| Text::from(names.text(name));
         pairs
             .flat_map(|set| &set.pairs)
@@ -223,7 +223,10 @@ impl LabelSets {
 
     /// Is nothing kept?
     pub(super) fn is_empty(&self) -> bool {
-        self.sets.is_empty() && self.numbers_of.is_empty()
+        self.sets.is_empty()
+            && self.pod_sets.is_empty()
+            && self.service_sets.is_empty()
+            && self.filed_sets.is_empty()
     }
 }
 

@@ -22,12 +22,13 @@ mod deletions;
 pub mod dump;
 pub mod event;
 mod excerpt;
+mod id_sets;
 mod ids;
 mod known_endpoints;
 mod labels;
 mod names;
 mod nodes;
-mod number_sets;
+
 pub(crate) mod observer;
 mod pod_changes;
 mod pod_slices;
@@ -50,7 +51,7 @@ pub use slice_summary::SliceSummary;
 
 use deletions::Deletions;
 use event::Kind;
-use ids::{ServiceNumber, SliceNumber};
+use ids::{LabelSetId, ServiceId, SliceId};
 use labels::LabelSets;
 use names::Names;
 use nodes::Nodes;
@@ -109,8 +110,8 @@ impl Session {
     pub fn set_service(&mut self, service: &Service<'_>) {
         self.note_given(Kind::Service, service);
         let (namespace, name) = (&service.metadata.namespace, &service.metadata.name);
-        let number = self.services.number_of(namespace, name);
-        let Some(known) = self.services.get_mut(number) else {
+        let id = self.services.id_of(namespace, name);
+        let Some(known) = self.services.get_mut(id) else {
             return;
         };
         let version = apply::number(&service.metadata.resource_version);
@@ -136,30 +137,30 @@ impl Session {
                 known.state = Some(Box::new(state));
             }
         }
-        self.select(number);
+        self.select(id);
     }
 
     /// A Service as last seen.
     pub fn service(&self, key: &NamespacedName) -> Option<&Service<'static>> {
-        let number = self.services.find(&key.namespace, &key.name)?;
-        Some(&self.services.state(number)?.service)
+        let id = self.services.find(&key.namespace, &key.name)?;
+        Some(&self.services.state(id)?.service)
     }
 
     /// A Service is gone, and with it what was remembered of its hints and trigger times. Was it there?
     pub fn remove_service(&mut self, key: &NamespacedName) -> bool {
-        let Some(number) = self.services.find(&key.namespace, &key.name) else {
+        let Some(id) = self.services.find(&key.namespace, &key.name) else {
             return false;
         };
         self.selectors.remove(key);
         let state = self
             .services
-            .get_mut(number)
+            .get_mut(id)
             .and_then(|known| known.state.take());
         for set in state.iter().flat_map(|state| &state.label_sets) {
-            self.labels.remove_service(*set, number);
+            self.labels.remove_service(*set, id);
         }
-        self.open_all(number);
-        self.services.forget_unused(number);
+        self.open_all(id);
+        self.services.forget_unused(id);
         state.is_some()
     }
 
@@ -168,8 +169,8 @@ impl Session {
         &self,
         service: &NamespacedName,
     ) -> impl Iterator<Item = &EndpointSlice<'static>> {
-        let number = self.services.find(&service.namespace, &service.name);
-        let known = number.and_then(|number| self.services.get(number));
+        let id = self.services.find(&service.namespace, &service.name);
+        let known = id.and_then(|id| self.services.get(id));
         let slices = known.into_iter().flat_map(|known| &known.slices);
         let slices = slices.filter_map(|slice| self.slices.get(*slice));
         slices.map(|slice| &slice.head)
@@ -192,8 +193,8 @@ impl Session {
 
     /// What is known of a slice.
     pub fn slice_mark(&self, key: &NamespacedName) -> Option<SliceSummary> {
-        let number = self.slices.find(&key.namespace, &key.name)?;
-        let slice = self.slices.get(number)?;
+        let id = self.slices.find(&key.namespace, &key.name)?;
+        let slice = self.slices.get(id)?;
         Some(SliceSummary::new(
             &slice.head,
             self.options.settings().managed_by,
@@ -217,8 +218,8 @@ impl Session {
 
     /// Does a controller manage slices of the Service ([`Service::is_reconciled`])? `None` when there is no such Service.
     pub fn is_reconciled(&self, key: &NamespacedName) -> Option<bool> {
-        let number = self.services.find(&key.namespace, &key.name)?;
-        let state = self.services.state(number)?;
+        let id = self.services.find(&key.namespace, &key.name)?;
+        let state = self.services.state(id)?;
         Some(state.service.is_reconciled())
     }
 
@@ -242,8 +243,8 @@ impl Session {
     }
 
     /// Finds the sets of labels that a Service selects.
-    fn select(&mut self, number: ServiceNumber) {
-        let Some(known) = self.services.get_mut(number) else {
+    fn select(&mut self, id: ServiceId) {
+        let Some(known) = self.services.get_mut(id) else {
             return;
         };
         let Some(state) = known.state.as_deref_mut() else {
@@ -273,31 +274,31 @@ impl Session {
             }
         }
         for set in before.difference(&now) {
-            self.labels.remove_service(*set, number);
+            self.labels.remove_service(*set, id);
         }
         for set in now.difference(&before) {
-            self.labels.add_service(*set, number);
+            self.labels.add_service(*set, id);
         }
     }
 
     /// Finds the Services that select a new set of labels.
-    fn link(&mut self, namespace: &str, pod: &Pod<'_>, set: u32) {
+    fn link(&mut self, namespace: &str, pod: &Pod<'_>, set: LabelSetId) {
         let keys = self.selectors.selecting(namespace, &pod.metadata.labels);
-        let numbers = keys
+        let ids = keys
             .into_iter()
             .filter_map(|key| self.services.find(&key.namespace, &key.name));
-        let numbers: Vec<ServiceNumber> = numbers.collect();
-        for number in numbers {
-            if let Some(state) = self.services.state_mut(number)
+        let ids: Vec<ServiceId> = ids.collect();
+        for id in ids {
+            if let Some(state) = self.services.state_mut(id)
                 && state.service.is_reconciled()
             {
                 state.label_sets.insert(set);
-                self.labels.add_service(set, number);
+                self.labels.add_service(set, id);
             }
         }
     }
 
-    fn slices_of(&self, service: ServiceNumber) -> Vec<SliceNumber> {
+    fn slices_of(&self, service: ServiceId) -> Vec<SliceId> {
         let known = self.services.get(service);
         known.map_or_else(Vec::new, |known| known.slices.clone())
     }

@@ -2,22 +2,19 @@
 
 use alloc::boxed::Box;
 
-use super::number_sets::NumberSet;
-use super::slab::{Numbers, Slab};
+use super::id_sets::IdSet;
+use super::ids::{Id as _, LabelSetId, Name};
+use super::slab::{IdsByHash, Slab};
 use crate::model::order::hash;
 use crate::model::text::same;
-
-/// A text that is kept once. Equal texts have equal names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Name(u32);
 
 /// The texts, with how often each is used.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
-    texts: Slab<Kept>,
-    numbers: Numbers,
+    texts: Slab<Name, Kept>,
+    by_hash: IdsByHash<Name>,
     /// What is filed under the empty text.
-    filed_under_empty: NumberSet,
+    filed_under_empty: IdSet<LabelSetId>,
 }
 
 #[derive(Clone, Debug)]
@@ -25,12 +22,12 @@ struct Kept {
     text: Box<str>,
     uses: u32,
     /// What is filed under the text, in room that is there anyway.
-    filed: NumberSet,
+    filed: IdSet<LabelSetId>,
 }
 
 impl Name {
     /// The empty text; it needs no place.
-    pub(super) const EMPTY: Self = Self(u32::MAX);
+    pub(super) const EMPTY: Self = Self::NONE;
 
     pub(super) fn is_empty(self) -> bool {
         self == Self::EMPTY
@@ -44,17 +41,17 @@ impl Names {
             return Name::EMPTY;
         }
         let hash = hash(&[text.as_bytes()]);
-        if let Some(number) = self.number(hash, text) {
-            self.again(Name(number));
-            return Name(number);
+        if let Some(id) = self.id(hash, text) {
+            self.again(id);
+            return id;
         }
-        let number = self.texts.insert(Kept {
+        let id = self.texts.insert(Kept {
             text: text.into(),
             uses: 1,
-            filed: NumberSet::EMPTY,
+            filed: IdSet::EMPTY,
         });
-        self.numbers.insert(hash, number);
-        Name(number)
+        self.by_hash.insert(hash, id);
+        id
     }
 
     /// As [`Names::take`], of a text that mostly is that of a name at hand: it then need not be looked up.
@@ -68,7 +65,7 @@ impl Names {
 
     /// One use of a name more.
     pub(super) fn again(&mut self, name: Name) {
-        if let Some(kept) = self.texts.get_mut(name.0) {
+        if let Some(kept) = self.texts.get_mut(name) {
             kept.uses += 1;
         }
     }
@@ -78,44 +75,44 @@ impl Names {
         if text.is_empty() {
             return Some(Name::EMPTY);
         }
-        self.number(hash(&[text.as_bytes()]), text).map(Name)
+        self.id(hash(&[text.as_bytes()]), text)
     }
 
-    fn number(&self, hash: u64, text: &str) -> Option<u32> {
-        let is_it = |number| {
-            let kept = self.texts.get(number);
+    fn id(&self, hash: u64, text: &str) -> Option<Name> {
+        let is_it = |id| {
+            let kept = self.texts.get(id);
             kept.is_some_and(|kept| same(&kept.text, text))
         };
-        self.numbers.find(hash, is_it)
+        self.by_hash.find(hash, is_it)
     }
 
     /// One use of a name less.
     pub(super) fn release(&mut self, name: Name) {
-        let Some(kept) = self.texts.get_mut(name.0) else {
+        let Some(kept) = self.texts.get_mut(name) else {
             return;
         };
         kept.uses -= 1;
         if kept.uses == 0
-            && let Some(kept) = self.texts.remove(name.0)
+            && let Some(kept) = self.texts.remove(name)
         {
-            self.numbers.remove(hash(&[kept.text.as_bytes()]), name.0);
+            self.by_hash.remove(hash(&[kept.text.as_bytes()]), name);
         }
     }
 
     /// The text.
     pub(super) fn text(&self, name: Name) -> &str {
-        self.texts.get(name.0).map_or("", |kept| &kept.text)
+        self.texts.get(name).map_or("", |kept| &kept.text)
     }
 
     /// What is filed under the text.
-    pub(super) fn filed(&self, name: Name) -> NumberSet {
-        let kept = self.texts.get(name.0);
+    pub(super) fn filed(&self, name: Name) -> IdSet<LabelSetId> {
+        let kept = self.texts.get(name);
         kept.map_or(self.filed_under_empty, |kept| kept.filed)
     }
 
     /// Likewise, to be changed.
-    pub(super) fn filed_mut(&mut self, name: Name) -> &mut NumberSet {
-        let kept = self.texts.get_mut(name.0);
+    pub(super) fn filed_mut(&mut self, name: Name) -> &mut IdSet<LabelSetId> {
+        let kept = self.texts.get_mut(name);
         kept.map_or(&mut self.filed_under_empty, |kept| &mut kept.filed)
     }
 

@@ -4,8 +4,8 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use super::apply::number;
-use super::ids::PodNumber;
-use super::names::{Name, Names};
+use super::ids::{Name, PodId};
+use super::names::Names;
 use crate::model::{Node, Quantity};
 use crate::topology::nodes::{NodeFacts, NodeZones, ZoneShare, zone_shares};
 
@@ -23,7 +23,7 @@ pub(super) struct KnownNode {
 struct Place {
     node: Option<KnownNode>,
     version: Option<u64>,
-    pods: BTreeSet<PodNumber>,
+    pods: BTreeSet<PodId>,
 }
 
 /// All nodes.
@@ -86,14 +86,14 @@ impl Nodes {
     }
 
     /// A pod says that it runs there; empty text is not a node.
-    pub(super) fn add_pod(&mut self, name: Name, pod: PodNumber) {
+    pub(super) fn add_pod(&mut self, name: Name, pod: PodId) {
         if !name.is_empty() {
             self.places.entry(name).or_default().pods.insert(pod);
         }
     }
 
     /// A pod no longer says so.
-    pub(super) fn remove_pod(&mut self, name: Name, pod: PodNumber) {
+    pub(super) fn remove_pod(&mut self, name: Name, pod: PodId) {
         if let Some(place) = self.places.get_mut(&name) {
             place.pods.remove(&pod);
             self.forget_unused(name);
@@ -101,7 +101,7 @@ impl Nodes {
     }
 
     /// The pods on a node.
-    pub(super) fn pods(&self, names: &Names, name: &str) -> Vec<PodNumber> {
+    pub(super) fn pods(&self, names: &Names, name: &str) -> Vec<PodId> {
         let place = names.find(name).and_then(|name| self.places.get(&name));
         place.map_or_else(Vec::new, |place| place.pods.iter().copied().collect())
     }

@@ -6,11 +6,11 @@
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
-use super::ids::{PodNumber, SliceNumber};
+use super::ids::{LabelSetId, PodId, SliceId};
 use super::known_endpoints::KnownEndpoint;
 use super::nodes::Zones;
 use super::pods::{Facts, KnownPod};
-use super::slab::Numbers;
+use super::slab::IdsByHash;
 use super::slices::KnownSlice;
 use super::{Session, known_endpoints};
 use crate::model::Families;
@@ -29,39 +29,34 @@ use crate::tracker::TrackedSlice as _;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Observed {
     /// Pods by address.
-    pods: Numbers,
+    pods: IdsByHash<PodId>,
     /// Slices by address, once for each time they hold it.
-    slices: Numbers,
+    slices: IdsByHash<SliceId>,
     /// Slices by the Service they say they belong to.
-    labelled: Numbers,
+    labelled: IdsByHash<SliceId>,
 }
 
 impl Observed {
-    pub(super) fn note_pod(
-        &mut self,
-        number: PodNumber,
-        before: Option<&Facts>,
-        now: Option<&Facts>,
-    ) {
+    pub(super) fn note_pod(&mut self, id: PodId, before: Option<&Facts>, now: Option<&Facts>) {
         for address in before.into_iter().flat_map(Facts::addresses) {
-            self.pods.remove(hash_of(&address.ip), number);
+            self.pods.remove(hash_of(&address.ip), id);
         }
         for address in now.into_iter().flat_map(Facts::addresses) {
-            self.pods.insert(hash_of(&address.ip), number);
+            self.pods.insert(hash_of(&address.ip), id);
         }
     }
 
-    pub(super) fn note_slice(&mut self, number: SliceNumber, slice: &KnownSlice) {
-        self.labelled.insert(hash_of_service(&slice.head), number);
+    pub(super) fn note_slice(&mut self, id: SliceId, slice: &KnownSlice) {
+        self.labelled.insert(hash_of_service(&slice.head), id);
         for address in addresses_of(slice) {
-            self.slices.insert(hash_of(&address), number);
+            self.slices.insert(hash_of(&address), id);
         }
     }
 
-    pub(super) fn forget_slice(&mut self, number: SliceNumber, slice: &KnownSlice) {
-        self.labelled.remove(hash_of_service(&slice.head), number);
+    pub(super) fn forget_slice(&mut self, id: SliceId, slice: &KnownSlice) {
+        self.labelled.remove(hash_of_service(&slice.head), id);
         for address in addresses_of(slice) {
-            self.slices.remove(hash_of(&address), number);
+            self.slices.remove(hash_of(&address), id);
         }
     }
 }
@@ -96,7 +91,7 @@ pub(crate) struct ObservedPod<'s> {
     session: &'s Session,
     known: &'s KnownPod,
     facts: &'s Facts,
-    number: PodNumber,
+    id: PodId,
 }
 
 impl<'s> ObservedPod<'s> {
@@ -174,14 +169,14 @@ impl Session {
         self.observed(self.pods.find(&self.names, namespace, name)?)
     }
 
-    fn observed(&self, number: PodNumber) -> Option<ObservedPod<'_>> {
-        let known = self.pods.get(number)?;
+    fn observed(&self, id: PodId) -> Option<ObservedPod<'_>> {
+        let known = self.pods.get(id)?;
         let facts = known.facts.as_ref()?;
         Some(ObservedPod {
             session: self,
             known,
             facts,
-            number,
+            id,
         })
     }
 
@@ -190,8 +185,8 @@ impl Session {
         let (Some(observed), Some(namespace)) = (&self.observed, self.names.find(namespace)) else {
             return Vec::new();
         };
-        let numbers = observed.pods.all(hash_of(&address));
-        let pods = numbers.filter_map(|number| self.observed(number));
+        let ids = observed.pods.all(hash_of(&address));
+        let pods = ids.filter_map(|id| self.observed(id));
         // A pod that has ended keeps its address, which may be another's by now.
         let has_it = |pod: &ObservedPod<'_>| {
             pod.known.namespace == namespace
@@ -200,7 +195,7 @@ impl Session {
         };
         let mut pods: Vec<_> = pods.filter(has_it).collect();
         sort_by(&mut pods, |a, b| a.name().cmp(b.name()));
-        pods.dedup_by_key(|pod| pod.number);
+        pods.dedup_by_key(|pod| pod.id);
         pods
     }
 
@@ -224,7 +219,7 @@ impl Session {
         selector: &StringMap<'_>,
     ) -> Vec<(StringMap<'_>, usize)> {
         let sets = self.labels.selected(&self.names, namespace, selector);
-        let counted = |set: u32| {
+        let counted = |set: LabelSetId| {
             let labels = self.labels.map(&self.names, set);
             (labels, self.labels.pods(set).count())
         };
@@ -236,11 +231,11 @@ impl Session {
     /// The slices that say they belong to a Service, by name.
     pub(crate) fn slices_labelled(&self, service: &NamespacedName) -> Vec<ObservedSlice<'_>> {
         let wanted = hash(&[service.namespace.as_bytes(), service.name.as_bytes()]);
-        let numbers = self
+        let ids = self
             .observed
             .iter()
             .flat_map(|observed| observed.labelled.all(wanted));
-        self.slices_of_service(service, numbers)
+        self.slices_of_service(service, ids)
     }
 
     /// Those of them that are looked for and hold an address, by name.
@@ -251,11 +246,11 @@ impl Session {
         is_wanted: impl Fn(&ObservedSlice<'_>) -> bool,
     ) -> Vec<ObservedSlice<'_>> {
         let wanted = hash_of(&address);
-        let numbers = self
+        let ids = self
             .observed
             .iter()
             .flat_map(|observed| observed.slices.all(wanted));
-        let mut slices = self.slices_of_service(service, numbers);
+        let mut slices = self.slices_of_service(service, ids);
         // It costs as much as the slice is long to be sure.
         slices.retain(|slice| {
             is_wanted(slice) && addresses_of(slice.known).any(|other| other == address)
@@ -266,9 +261,9 @@ impl Session {
     fn slices_of_service(
         &self,
         service: &NamespacedName,
-        numbers: impl Iterator<Item = SliceNumber>,
+        ids: impl Iterator<Item = SliceId>,
     ) -> Vec<ObservedSlice<'_>> {
-        let known = numbers.filter_map(|number| self.slices.get(number));
+        let known = ids.filter_map(|id| self.slices.get(id));
         let is_its = |slice: &&KnownSlice| {
             let head = &slice.head;
             *head.metadata.namespace == *service.namespace && head.service_name() == service.name
@@ -358,8 +353,7 @@ impl Session {
         let pods =
             selector.map(|selector| self.selected_pods(&service.metadata.namespace, selector));
         let pods = pods.into_iter().flatten();
-        let candidate =
-            |pod: ObservedPod<'_>| self.candidate(service, pod.number, Families::default());
+        let candidate = |pod: ObservedPod<'_>| self.candidate(service, pod.id, Families::default());
         let candidates: Vec<_> = pods.filter_map(candidate).collect();
         then(&Input {
             service,

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::Session;
 use super::event::Kind;
-use super::ids::{PodNumber, ServiceNumber, SliceNumber};
+use super::ids::{PodId, ServiceId, SliceId};
 use super::pods::Facts;
 use crate::membership::change::{PodChange, PodVersion};
 use crate::model::{AddressType, NamespacedName, Node, Pod};
@@ -29,27 +29,25 @@ impl Session {
         self.note_given(Kind::Pod, pod);
         let (namespace, name) = (&pod.metadata.namespace, &pod.metadata.name);
         let uid = &pod.metadata.uid;
-        let number = self.pods.number_of(&mut self.names, namespace, name, uid);
-        let known = self.pods.get(number);
+        let id = self.pods.id_of(&mut self.names, namespace, name, uid);
+        let known = self.pods.get(id);
         let is_another = known.is_some_and(|known| known.uid() != uid.as_str());
-        let facts = self
-            .pods
-            .take(&mut self.names, &mut self.labels, number, pod);
-        let is_same = self.pods.facts(number) == Some(&facts);
+        let facts = self.pods.take(&mut self.names, &mut self.labels, id, pod);
+        let is_same = self.pods.facts(id) == Some(&facts);
         // Of a terminating pod each event counts, whatever it says.
         let concerned = if !is_asked || is_same && !facts.is_terminating() {
             Vec::new()
         } else {
-            self.concerned(number, Some(PodVersion::new(pod, resource_version)))
+            self.concerned(id, Some(PodVersion::new(pod, resource_version)))
         };
         if is_another {
-            self.keep_uid_in_slices(number);
+            self.keep_uid_in_slices(id);
         }
         if is_same {
             self.pods.release(&mut self.names, &mut self.labels, &facts);
-            self.pods.set_texts(number, uid, resource_version);
+            self.pods.set_texts(id, uid, resource_version);
             if is_another {
-                self.touch(number, Some(&facts), Some(&facts));
+                self.touch(id, Some(&facts), Some(&facts));
             }
             return concerned;
         }
@@ -59,42 +57,42 @@ impl Session {
         let (labels, node) = (facts.labels, facts.node);
         let before = self
             .pods
-            .set(number, Some(facts.clone()), uid, resource_version);
+            .set(id, Some(facts.clone()), uid, resource_version);
         if let Some(observed) = &mut self.observed {
-            observed.note_pod(number, before.as_ref(), Some(&facts));
+            observed.note_pod(id, before.as_ref(), Some(&facts));
         }
         if before.as_ref().is_none_or(|before| before.labels != labels) {
-            self.labels.add_pod(labels, number);
+            self.labels.add_pod(labels, id);
         }
         if before.as_ref().is_none_or(|before| before.node != node) {
-            self.nodes.add_pod(node, number);
+            self.nodes.add_pod(node, id);
         }
-        self.touch(number, before.as_ref(), Some(&facts));
+        self.touch(id, before.as_ref(), Some(&facts));
         if let Some(before) = before {
-            self.let_go(number, &before, Some(&facts));
+            self.let_go(id, &before, Some(&facts));
         }
         concerned
     }
 
     /// A pod is gone. The Services it concerned are returned, by name.
     pub fn remove_pod(&mut self, key: &NamespacedName) -> Vec<NamespacedName> {
-        let Some(number) = self.pods.find(&self.names, &key.namespace, &key.name) else {
+        let Some(id) = self.pods.find(&self.names, &key.namespace, &key.name) else {
             return Vec::new();
         };
-        let concerned = self.concerned(number, None);
-        let Some(known) = self.pods.get(number) else {
+        let concerned = self.concerned(id, None);
+        let Some(known) = self.pods.get(id) else {
             return concerned;
         };
         let uid = String::from(known.uid());
-        let before = self.pods.set(number, None, &uid, "");
+        let before = self.pods.set(id, None, &uid, "");
         if let Some(observed) = &mut self.observed {
-            observed.note_pod(number, before.as_ref(), None);
+            observed.note_pod(id, before.as_ref(), None);
         }
         if let Some(before) = before {
-            self.touch(number, Some(&before), None);
-            self.let_go(number, &before, None);
+            self.touch(id, Some(&before), None);
+            self.let_go(id, &before, None);
         }
-        self.pods.forget_unused(&mut self.names, number);
+        self.pods.forget_unused(&mut self.names, id);
         concerned
     }
 
@@ -112,23 +110,19 @@ impl Session {
 
     /// The Services that select the pod as it is now, by name.
     pub fn services_of_pod(&self, key: &NamespacedName) -> Vec<NamespacedName> {
-        let number = self.pods.find(&self.names, &key.namespace, &key.name);
-        number.map_or_else(Vec::new, |number| self.concerned(number, None))
+        let id = self.pods.find(&self.names, &key.namespace, &key.name);
+        id.map_or_else(Vec::new, |id| self.concerned(id, None))
     }
 
     /// The Services a change of a pod concerns; `None` where it goes.
-    pub(super) fn concerned(
-        &self,
-        number: PodNumber,
-        new: Option<PodVersion<'_>>,
-    ) -> Vec<NamespacedName> {
-        let labels = self.pods.facts(number).map(|facts| facts.labels);
+    pub(super) fn concerned(&self, id: PodId, new: Option<PodVersion<'_>>) -> Vec<NamespacedName> {
+        let labels = self.pods.facts(id).map(|facts| facts.labels);
         let labels = labels.map(|labels| self.labels.map(&self.names, labels));
         let old = labels.as_ref().and_then(|labels| {
             Some(PodVersion {
-                pod: self.pods.pod(&self.names, number)?,
+                pod: self.pods.pod(&self.names, id)?,
                 labels,
-                resource_version: self.pods.get(number)?.resource_version(),
+                resource_version: self.pods.get(id)?.resource_version(),
             })
         });
         let change = PodChange::new(old, new);
@@ -137,15 +131,15 @@ impl Session {
     }
 
     /// What a pod held that it no longer does.
-    pub(super) fn let_go(&mut self, number: PodNumber, before: &Facts, now: Option<&Facts>) {
+    pub(super) fn let_go(&mut self, id: PodId, before: &Facts, now: Option<&Facts>) {
         if now.is_none_or(|now| now.labels != before.labels) {
-            self.labels.remove_pod(before.labels, number);
+            self.labels.remove_pod(before.labels, id);
         }
         if now.is_none_or(|now| now.node != before.node) {
-            self.nodes.remove_pod(before.node, number);
+            self.nodes.remove_pod(before.node, id);
         }
         let set = before.labels;
-        let services: Vec<ServiceNumber> = self.labels.services(set).collect();
+        let services: Vec<ServiceId> = self.labels.services(set).collect();
         self.pods.release(&mut self.names, &mut self.labels, before);
         if !self.labels.has(set) {
             for service in services {
@@ -157,8 +151,8 @@ impl Session {
     }
 
     /// Marks what a pod that was so and is so now makes dirty.
-    pub(super) fn touch(&mut self, number: PodNumber, before: Option<&Facts>, now: Option<&Facts>) {
-        let services_of = |facts: Option<&Facts>| -> Vec<ServiceNumber> {
+    pub(super) fn touch(&mut self, id: PodId, before: Option<&Facts>, now: Option<&Facts>) {
+        let services_of = |facts: Option<&Facts>| -> Vec<ServiceId> {
             let sets = facts.into_iter();
             sets.flat_map(|facts| self.labels.services(facts.labels))
                 .collect()
@@ -167,18 +161,18 @@ impl Session {
         let lost = had
             .iter()
             .filter(|service| has.binary_search(service).is_err());
-        let concerned: Vec<ServiceNumber> = has.iter().chain(lost).copied().collect();
+        let concerned: Vec<ServiceId> = has.iter().chain(lost).copied().collect();
         for service in concerned {
             let before = before.filter(|_| had.binary_search(&service).is_ok());
             let now = now.filter(|_| has.binary_search(&service).is_ok());
-            self.touch_in(service, number, before, now);
+            self.touch_in(service, id, before, now);
         }
     }
 
     pub(super) fn touch_in(
         &mut self,
-        service: ServiceNumber,
-        number: PodNumber,
+        service: ServiceId,
+        id: PodId,
         before: Option<&Facts>,
         now: Option<&Facts>,
     ) {
@@ -187,7 +181,7 @@ impl Session {
             self.resolve_ports(service, facts)
         };
         let (resolved_before, resolved_now) = (resolved(before), resolved(now));
-        let (Some(known), Some(state)) = (self.pods.get(number), self.services.state_mut(service))
+        let (Some(known), Some(state)) = (self.pods.get(id), self.services.state_mut(service))
         else {
             return;
         };
@@ -210,19 +204,19 @@ impl Session {
         for family in AddressType::ALL {
             let pending = state.pending.of_mut(family);
             if is_candidate {
-                pending.insert(number);
+                pending.insert(id);
             } else {
-                pending.remove(&number);
+                pending.remove(&id);
             }
         }
-        let slices: Vec<SliceNumber> = known.slices.iter().collect();
+        let slices: Vec<SliceId> = known.slices.iter().collect();
         for slice in slices {
             if self
                 .slices
                 .get(slice)
                 .is_some_and(|slice| slice.service == Some(service))
             {
-                self.doubt(slice, number);
+                self.doubt(slice, id);
             }
         }
     }
@@ -230,7 +224,7 @@ impl Session {
     /// How a pod resolves the ports of a Service.
     pub(super) fn resolve_ports(
         &self,
-        service: ServiceNumber,
+        service: ServiceId,
         facts: &Facts,
     ) -> Option<ports::ResolvedPorts> {
         let service = &self.services.state(service)?.service;

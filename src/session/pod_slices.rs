@@ -3,62 +3,62 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// Slices by number, each once; a pod is rarely in more than two.
+use super::ids::{Id as _, SliceId};
+
+/// Slices, each once; a pod is rarely in more than two.
 #[derive(Clone, Debug)]
 pub(super) enum PodSlices {
-    Few([u32; 2]),
+    Few([SliceId; 2]),
     #[expect(
         clippy::box_collection,
         reason = "half the size of the list, for what is rare"
     )]
-    Many(Box<Vec<u32>>),
+    Many(Box<Vec<SliceId>>),
 }
-
-const NOBODY: u32 = u32::MAX;
 
 impl Default for PodSlices {
     fn default() -> Self {
-        Self::Few([NOBODY; 2])
+        Self::Few([SliceId::NONE; 2])
     }
 }
 
 impl PodSlices {
-    pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        let numbers: &[u32] = match self {
-            Self::Few(numbers) => numbers,
-            Self::Many(numbers) => numbers,
+    pub(super) fn iter(&self) -> impl Iterator<Item = SliceId> + '_ {
+        let ids: &[SliceId] = match self {
+            Self::Few(ids) => ids,
+            Self::Many(ids) => ids,
         };
-        numbers.iter().copied().filter(|number| *number != NOBODY)
+        ids.iter().copied().filter(|id| *id != SliceId::NONE)
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
 
-    pub(super) fn insert(&mut self, slice: u32) {
-        if self.iter().any(|number| number == slice) {
+    pub(super) fn insert(&mut self, slice: SliceId) {
+        if self.iter().any(|id| id == slice) {
             return;
         }
         match self {
-            Self::Few([free, _] | [_, free]) if *free == NOBODY => *free = slice,
-            Self::Few(numbers) => {
-                let [one, two] = *numbers;
+            Self::Few([free, _] | [_, free]) if *free == SliceId::NONE => *free = slice,
+            Self::Few(ids) => {
+                let [one, two] = *ids;
                 *self = Self::Many(Box::new(alloc::vec![one, two, slice]));
             }
-            Self::Many(numbers) => numbers.push(slice),
+            Self::Many(ids) => ids.push(slice),
         }
     }
 
-    pub(super) fn remove(&mut self, slice: u32) {
+    pub(super) fn remove(&mut self, slice: SliceId) {
         match self {
-            Self::Few(numbers) => {
-                for number in numbers.iter_mut().filter(|number| **number == slice) {
-                    *number = NOBODY;
+            Self::Few(ids) => {
+                for id in ids.iter_mut().filter(|id| **id == slice) {
+                    *id = SliceId::NONE;
                 }
             }
-            Self::Many(numbers) => {
-                numbers.retain(|number| *number != slice);
-                if numbers.is_empty() {
+            Self::Many(ids) => {
+                ids.retain(|id| *id != slice);
+                if ids.is_empty() {
                     *self = Self::default();
                 }
             }

@@ -1,18 +1,18 @@
 //! Pods as the session keeps them: what endpoints depend on, and no more.
 //!
-//! A pod is known by namespace and name. It has a number as soon as the cluster has it, or a slice names it, so that
+//! A pod is known by namespace and name. It has an id as soon as the cluster has it, or a slice names it, so that
 //! slices find their pods, and pods their slices, without comparing names.
 
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 
-use super::ids::PodNumber;
+use super::ids::{LabelSetId, Name, PodId, PortListId};
 use super::labels::LabelSets;
-use super::names::{Name, Names};
+use super::names::Names;
 use super::pod_slices::PodSlices;
 use super::port_lists::PortLists;
-use super::slab::{Numbers, Slab};
+use super::slab::{IdsByHash, Slab};
 use crate::model::conditions::ReadyCondition;
 use crate::model::pod::{self, PodIp};
 use crate::model::{Pod, PodFacts, Service, Timestamp};
@@ -39,9 +39,9 @@ pub(super) struct Facts {
     hostname: Name,
     subdomain: Name,
     /// Number of its labels.
-    pub(super) labels: u32,
+    pub(super) labels: LabelSetId,
     /// Number of its container ports.
-    ports: u32,
+    ports: PortListId,
     addresses: Addresses,
     /// The status of its `Ready` condition, and when that last changed, in less room than an `Option` of both takes.
     ready: Option<bool>,
@@ -140,55 +140,55 @@ fn joined(name: &str, uid: &str, resource_version: &str) -> (Box<str>, u32, u32)
 /// All pods that are known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pods {
-    pods: Slab<KnownPod>,
-    numbers: Numbers,
+    pods: Slab<PodId, KnownPod>,
+    by_hash: IdsByHash<PodId>,
     ports: PortLists,
 }
 
 impl Pods {
-    pub(super) fn get(&self, number: PodNumber) -> Option<&KnownPod> {
-        self.pods.get(number)
+    pub(super) fn get(&self, id: PodId) -> Option<&KnownPod> {
+        self.pods.get(id)
     }
 
-    pub(super) fn get_mut(&mut self, number: PodNumber) -> Option<&mut KnownPod> {
-        self.pods.get_mut(number)
+    pub(super) fn get_mut(&mut self, id: PodId) -> Option<&mut KnownPod> {
+        self.pods.get_mut(id)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (PodNumber, &KnownPod)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (PodId, &KnownPod)> {
         self.pods.iter()
     }
 
-    pub(super) fn facts(&self, number: PodNumber) -> Option<&Facts> {
-        self.pods.get(number)?.facts.as_ref()
+    pub(super) fn facts(&self, id: PodId) -> Option<&Facts> {
+        self.pods.get(id)?.facts.as_ref()
     }
 
-    pub(super) fn find(&self, names: &Names, namespace: &str, name: &str) -> Option<PodNumber> {
+    pub(super) fn find(&self, names: &Names, namespace: &str, name: &str) -> Option<PodId> {
         let namespace = names.find(namespace)?;
-        self.number(pod_hash(namespace, name), namespace, name)
+        self.id(pod_hash(namespace, name), namespace, name)
     }
 
-    fn number(&self, hash: u64, namespace: Name, name: &str) -> Option<PodNumber> {
-        let is_it = |number| {
-            let pod = self.pods.get(number);
+    fn id(&self, hash: u64, namespace: Name, name: &str) -> Option<PodId> {
+        let is_it = |id| {
+            let pod = self.pods.get(id);
             pod.is_some_and(|pod| pod.namespace == namespace && pod.name() == name)
         };
-        self.numbers.find(hash, is_it)
+        self.by_hash.find(hash, is_it)
     }
 
-    /// The number of a pod, which is known from now on.
-    pub(super) fn number_of(
+    /// The id of a pod, which is known from now on.
+    pub(super) fn id_of(
         &mut self,
         names: &mut Names,
         namespace: &str,
         name: &str,
         uid: &str,
-    ) -> PodNumber {
-        if let Some(number) = self.find(names, namespace, name) {
-            return number;
+    ) -> PodId {
+        if let Some(id) = self.find(names, namespace, name) {
+            return id;
         }
         let namespace = names.take(namespace);
         let (texts, name_end, uid_end) = joined(name, uid, "");
-        let number = self.pods.insert(KnownPod {
+        let id = self.pods.insert(KnownPod {
             namespace,
             texts,
             name_end,
@@ -196,32 +196,32 @@ impl Pods {
             facts: None,
             slices: PodSlices::default(),
         });
-        self.numbers.insert(pod_hash(namespace, name), number);
-        number
+        self.by_hash.insert(pod_hash(namespace, name), id);
+        id
     }
 
     /// Forgets a pod that neither the cluster has nor a slice names.
-    pub(super) fn forget_unused(&mut self, names: &mut Names, number: PodNumber) {
+    pub(super) fn forget_unused(&mut self, names: &mut Names, id: PodId) {
         let is_unused = |pod: &&KnownPod| pod.facts.is_none() && pod.slices.is_empty();
-        let Some(pod) = self.pods.get(number).filter(is_unused) else {
+        let Some(pod) = self.pods.get(id).filter(is_unused) else {
             return;
         };
         let hash = pod_hash(pod.namespace, pod.name());
-        self.numbers.remove(hash, number);
-        if let Some(pod) = self.pods.remove(number) {
+        self.by_hash.remove(hash, id);
+        if let Some(pod) = self.pods.remove(id) {
             names.release(pod.namespace);
         }
     }
 
-    /// Takes what is to be kept of the pod of that number; [`Pods::release`] gives it back. Most of it is as before.
+    /// Takes what is to be kept of the pod; [`Pods::release`] gives it back. Most of it is as before.
     pub(super) fn take(
         &mut self,
         names: &mut Names,
         labels: &mut LabelSets,
-        number: PodNumber,
+        id: PodId,
         pod: &Pod<'_>,
     ) -> Facts {
-        let before = self.facts(number);
+        let before = self.facts(id);
         let before = before.map(|before| (before.names(), before.labels, before.ports));
         let ports = self.ports.take(names, pod, before.map(|(.., ports)| ports));
         let [node, hostname, subdomain] = before.map_or([Name::EMPTY; 3], |(names, ..)| names);
@@ -262,8 +262,8 @@ impl Pods {
     }
 
     /// Sets the uid and version of a pod.
-    pub(super) fn set_texts(&mut self, number: PodNumber, uid: &str, resource_version: &str) {
-        if let Some(pod) = self.pods.get_mut(number)
+    pub(super) fn set_texts(&mut self, id: PodId, uid: &str, resource_version: &str) {
+        if let Some(pod) = self.pods.get_mut(id)
             && (pod.uid() != uid || pod.resource_version() != resource_version)
         {
             pod.set_texts(uid, resource_version);
@@ -273,19 +273,19 @@ impl Pods {
     /// Sets what the cluster says of a pod, with its uid and version; what was said before is returned.
     pub(super) fn set(
         &mut self,
-        number: PodNumber,
+        id: PodId,
         facts: Option<Facts>,
         uid: &str,
         resource_version: &str,
     ) -> Option<Facts> {
-        self.set_texts(number, uid, resource_version);
-        let pod = self.pods.get_mut(number)?;
+        self.set_texts(id, uid, resource_version);
+        let pod = self.pods.get_mut(id)?;
         core::mem::replace(&mut pod.facts, facts)
     }
 
     /// What endpoints depend on of a pod that the cluster has.
-    pub(super) fn pod<'s>(&'s self, names: &'s Names, number: PodNumber) -> Option<PodFacts<'s>> {
-        let known = self.pods.get(number)?;
+    pub(super) fn pod<'s>(&'s self, names: &'s Names, id: PodId) -> Option<PodFacts<'s>> {
+        let known = self.pods.get(id)?;
         let facts = known.facts.as_ref()?;
         Some(PodFacts {
             namespace: names.text(known.namespace),

@@ -3,8 +3,9 @@
 use alloc::boxed::Box;
 use core::hash::BuildHasher as _;
 
-use super::names::{Name, Names};
-use super::slab::{Numbers, Slab};
+use super::ids::{Id as _, Name, PortListId};
+use super::names::Names;
+use super::slab::{IdsByHash, Slab};
 use crate::model::Pod;
 use crate::model::pod::ContainerPort;
 use crate::model::text::same;
@@ -13,19 +14,21 @@ use crate::reconcile::ports::{NamedPort, container_ports};
 /// The lists, with the number of pods that have each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PortLists {
-    lists: Slab<(Box<[Entry]>, u32)>,
-    numbers: Numbers,
+    lists: Slab<PortListId, (Box<[Entry]>, u32)>,
+    by_hash: IdsByHash<PortListId>,
 }
 
 /// Name, protocol and number of a container port.
 type Entry = (Name, Name, i32);
 
-/// The number of the empty list; it needs no place.
-const EMPTY: u32 = u32::MAX;
-
 impl PortLists {
-    /// The number of the list of a pod's container ports, used once more. Mostly it is the one at hand, if there is one.
-    pub(super) fn take(&mut self, names: &mut Names, pod: &Pod<'_>, likely: Option<u32>) -> u32 {
+    /// The list of a pod's container ports, used once more. Mostly it is the one at hand, if there is one.
+    pub(super) fn take(
+        &mut self,
+        names: &mut Names,
+        pod: &Pod<'_>,
+        likely: Option<PortListId>,
+    ) -> PortListId {
         if let Some(likely) = likely
             && let Some((list, uses)) = self.lists.get_mut(likely)
             && is_of(list, names, pod)
@@ -40,35 +43,35 @@ impl PortLists {
         };
         let list: Box<[Entry]> = ports.map(entry).collect();
         if list.is_empty() {
-            return EMPTY;
+            return PortListId::NONE;
         }
         let hash = hash(&list);
-        let is_it = |number| {
-            let known = self.lists.get(number);
+        let is_it = |id| {
+            let known = self.lists.get(id);
             known.is_some_and(|(other, _)| *other == list)
         };
-        if let Some(number) = self.numbers.find(hash, is_it) {
+        if let Some(id) = self.by_hash.find(hash, is_it) {
             release_names(names, &list);
-            if let Some((_, uses)) = self.lists.get_mut(number) {
+            if let Some((_, uses)) = self.lists.get_mut(id) {
                 *uses += 1;
             }
-            return number;
+            return id;
         }
-        let number = self.lists.insert((list, 1));
-        self.numbers.insert(hash, number);
-        number
+        let id = self.lists.insert((list, 1));
+        self.by_hash.insert(hash, id);
+        id
     }
 
     /// One use less.
-    pub(super) fn release(&mut self, names: &mut Names, number: u32) {
-        let Some((_, uses)) = self.lists.get_mut(number) else {
+    pub(super) fn release(&mut self, names: &mut Names, id: PortListId) {
+        let Some((_, uses)) = self.lists.get_mut(id) else {
             return;
         };
         *uses -= 1;
         if *uses == 0
-            && let Some((list, _)) = self.lists.remove(number)
+            && let Some((list, _)) = self.lists.remove(id)
         {
-            self.numbers.remove(hash(&list), number);
+            self.by_hash.remove(hash(&list), id);
             release_names(names, &list);
         }
     }
@@ -77,9 +80,9 @@ impl PortLists {
     pub(super) fn list<'s>(
         &'s self,
         names: &'s Names,
-        number: u32,
+        id: PortListId,
     ) -> impl Iterator<Item = NamedPort<'s>> + Clone {
-        let list = self.lists.get(number);
+        let list = self.lists.get(id);
         let list = list.map_or(&[][..], |(list, _)| list);
         list.iter().map(|(name, protocol, number)| NamedPort {
             name: names.text(*name),

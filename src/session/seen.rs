@@ -11,8 +11,8 @@ use crate::model::{Endpoint, EndpointSlice, NamespacedName, ip};
 impl Session {
     /// A slice as it was read.
     pub(crate) fn observed_slice(&self, key: &NamespacedName) -> Option<EndpointSlice<'_>> {
-        let number = self.slices.find(&key.namespace, &key.name)?;
-        Some(self.whole_slice(number))
+        let id = self.slices.find(&key.namespace, &key.name)?;
+        Some(self.whole_slice(id))
     }
 
     /// The endpoints whose first address is this one, in the slices of a Service; slices by name.

@@ -7,8 +7,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use super::ids::{PodNumber, ServiceNumber, SliceNumber};
-use super::slab::{Numbers, Slab};
+use super::ids::{LabelSetId, PodId, ServiceId, SliceId};
+use super::slab::{IdsByHash, Slab};
 use crate::model::order::hash;
 use crate::model::pod::PodIp;
 use crate::model::{
@@ -26,7 +26,7 @@ pub(super) struct KnownService {
     /// `None` where only slices name it.
     pub(super) state: Option<Box<ServiceState>>,
     /// Its slices, by name.
-    pub(super) slices: Vec<SliceNumber>,
+    pub(super) slices: Vec<SliceId>,
 }
 
 /// What the last sync of a Service knew, and what is dirty.
@@ -38,11 +38,11 @@ pub(super) struct ServiceState {
     /// The Service itself has changed: nothing that was known of its pods and slices counts.
     pub(super) is_dirty: bool,
     /// Sets of labels that its selector selects.
-    pub(super) label_sets: BTreeSet<u32>,
+    pub(super) label_sets: BTreeSet<LabelSetId>,
     /// Pods that may be endpoints and are in no settled slice of the family, those in open slices left out.
-    pub(super) pending: ByFamily<BTreeSet<PodNumber>>,
+    pub(super) pending: ByFamily<BTreeSet<PodId>>,
     /// Slices that must be compared with what is wanted.
-    pub(super) open: BTreeSet<SliceNumber>,
+    pub(super) open: BTreeSet<SliceId>,
     /// Slices that hold what they should, by ports and name.
     pub(super) settled: ByFamily<SettledSlices>,
     /// How its pods resolve its ports, with the number of pods that may be endpoints.
@@ -58,7 +58,7 @@ pub(super) type SettledSlices = SortedMap<PortMapKey<'static>, Group>;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Group {
     /// By name.
-    pub(super) slices: Vec<SliceNumber>,
+    pub(super) slices: Vec<SliceId>,
     /// Their names, which every plan lists.
     pub(super) names: NameList,
     /// How many endpoints they hold.
@@ -158,15 +158,9 @@ impl NameList {
 
 impl Group {
     /// One slice more.
-    pub(super) fn add(
-        &mut self,
-        number: SliceNumber,
-        name: &str,
-        endpoints: usize,
-        facts: &HintFacts,
-    ) {
+    pub(super) fn add(&mut self, id: SliceId, name: &str, endpoints: usize, facts: &HintFacts) {
         if let Err(place) = self.names.find(name) {
-            self.slices.insert(place, number);
+            self.slices.insert(place, id);
             self.names.insert(place, name);
             self.endpoints += endpoints;
             self.totals.add(facts);
@@ -185,11 +179,7 @@ impl Group {
 }
 
 impl ServiceState {
-    pub(super) fn new(
-        service: Service<'static>,
-        version: Option<u64>,
-        slices: &[SliceNumber],
-    ) -> Self {
+    pub(super) fn new(service: Service<'static>, version: Option<u64>, slices: &[SliceId]) -> Self {
         Self {
             service,
             version,
@@ -268,47 +258,47 @@ impl ServiceState {
 /// All Services that are known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Services {
-    services: Slab<KnownService>,
-    numbers: Numbers,
+    services: Slab<ServiceId, KnownService>,
+    by_hash: IdsByHash<ServiceId>,
 }
 
 impl Services {
-    pub(super) fn get(&self, number: ServiceNumber) -> Option<&KnownService> {
-        self.services.get(number)
+    pub(super) fn get(&self, id: ServiceId) -> Option<&KnownService> {
+        self.services.get(id)
     }
 
-    pub(super) fn get_mut(&mut self, number: ServiceNumber) -> Option<&mut KnownService> {
-        self.services.get_mut(number)
+    pub(super) fn get_mut(&mut self, id: ServiceId) -> Option<&mut KnownService> {
+        self.services.get_mut(id)
     }
 
-    pub(super) fn state(&self, number: ServiceNumber) -> Option<&ServiceState> {
-        self.services.get(number)?.state.as_deref()
+    pub(super) fn state(&self, id: ServiceId) -> Option<&ServiceState> {
+        self.services.get(id)?.state.as_deref()
     }
 
-    pub(super) fn state_mut(&mut self, number: ServiceNumber) -> Option<&mut ServiceState> {
-        self.services.get_mut(number)?.state.as_deref_mut()
+    pub(super) fn state_mut(&mut self, id: ServiceId) -> Option<&mut ServiceState> {
+        self.services.get_mut(id)?.state.as_deref_mut()
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &KnownService> {
         self.services.iter().map(|(_, service)| service)
     }
 
-    pub(super) fn find(&self, namespace: &str, name: &str) -> Option<ServiceNumber> {
-        let is_it = |number| {
-            let service = self.services.get(number);
+    pub(super) fn find(&self, namespace: &str, name: &str) -> Option<ServiceId> {
+        let is_it = |id| {
+            let service = self.services.get(id);
             service.is_some_and(|service| {
                 service.key.name == *name && service.key.namespace == *namespace
             })
         };
-        self.numbers.find(service_hash(namespace, name), is_it)
+        self.by_hash.find(service_hash(namespace, name), is_it)
     }
 
-    /// The number of a Service, which is known from now on.
-    pub(super) fn number_of(&mut self, namespace: &str, name: &str) -> ServiceNumber {
-        if let Some(number) = self.find(namespace, name) {
-            return number;
+    /// The id of a Service, which is known from now on.
+    pub(super) fn id_of(&mut self, namespace: &str, name: &str) -> ServiceId {
+        if let Some(id) = self.find(namespace, name) {
+            return id;
         }
-        let number = self.services.insert(KnownService {
+        let id = self.services.insert(KnownService {
             key: NamespacedName {
                 namespace: namespace.to_owned(),
                 name: name.to_owned(),
@@ -316,20 +306,20 @@ impl Services {
             state: None,
             slices: Vec::new(),
         });
-        self.numbers.insert(service_hash(namespace, name), number);
-        number
+        self.by_hash.insert(service_hash(namespace, name), id);
+        id
     }
 
     /// Forgets a Service that neither the cluster has nor a slice names.
-    pub(super) fn forget_unused(&mut self, number: ServiceNumber) {
+    pub(super) fn forget_unused(&mut self, id: ServiceId) {
         let is_unused =
             |service: &&KnownService| service.state.is_none() && service.slices.is_empty();
-        let Some(service) = self.services.get(number).filter(is_unused) else {
+        let Some(service) = self.services.get(id).filter(is_unused) else {
             return;
         };
         let hash = service_hash(&service.key.namespace, &service.key.name);
-        self.numbers.remove(hash, number);
-        self.services.remove(number);
+        self.by_hash.remove(hash, id);
+        self.services.remove(id);
     }
 
     /// Is nothing kept?

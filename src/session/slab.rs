@@ -1,39 +1,44 @@
-//! Numbered places that are used again: what has a number keeps it, and memory does not grow with churn.
+//! Places that are used again: an item keeps its place, and memory does not grow with churn.
 
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 
-/// Items by number. The number of a removed item goes to a later one.
+use super::ids::Id;
+
+/// Items by id. The id of a removed item goes to a later one.
 ///
 /// They are in blocks, so that many of them take little more room than they need, and none is moved when more come.
 #[derive(Clone, Debug)]
-pub(super) struct Slab<T> {
+pub(super) struct Slab<I, T> {
     /// All but the last are full.
     blocks: Vec<Vec<Option<T>>>,
     free: Vec<u32>,
+    ids: PhantomData<I>,
 }
 
 const BLOCK: usize = 1024;
 
-impl<T> Default for Slab<T> {
+impl<I, T> Default for Slab<I, T> {
     fn default() -> Self {
         Self {
             blocks: Vec::new(),
             free: Vec::new(),
+            ids: PhantomData,
         }
     }
 }
 
-impl<T> Slab<T> {
-    /// Puts an item in; its number is returned.
-    pub(super) fn insert(&mut self, item: T) -> u32 {
-        let number = self.free.pop().unwrap_or_else(|| self.push());
-        if let Some(place) = self.place(number) {
+impl<I: Id, T> Slab<I, T> {
+    /// Puts an item in; its id is returned.
+    pub(super) fn insert(&mut self, item: T) -> I {
+        let id = I::at(self.free.pop().unwrap_or_else(|| self.push()));
+        if let Some(place) = self.place(id) {
             *place = Some(item);
         }
-        number
+        id
     }
 
-    /// One place more; its number is returned.
+    /// Adds a place and returns it.
     fn push(&mut self) -> u32 {
         if self.blocks.last().is_none_or(|last| last.len() == BLOCK) {
             let room = if self.blocks.is_empty() { 0 } else { BLOCK };
@@ -56,36 +61,33 @@ impl<T> Slab<T> {
         self.blocks.len() * BLOCK + last - BLOCK
     }
 
-    fn place(&mut self, number: u32) -> Option<&mut Option<T>> {
-        let number = number as usize;
-        self.blocks.get_mut(number / BLOCK)?.get_mut(number % BLOCK)
+    fn place(&mut self, id: I) -> Option<&mut Option<T>> {
+        let place = id.place() as usize;
+        self.blocks.get_mut(place / BLOCK)?.get_mut(place % BLOCK)
     }
 
-    pub(super) fn get(&self, number: u32) -> Option<&T> {
-        let number = number as usize;
-        self.blocks
-            .get(number / BLOCK)?
-            .get(number % BLOCK)?
-            .as_ref()
+    pub(super) fn get(&self, id: I) -> Option<&T> {
+        let place = id.place() as usize;
+        self.blocks.get(place / BLOCK)?.get(place % BLOCK)?.as_ref()
     }
 
-    pub(super) fn get_mut(&mut self, number: u32) -> Option<&mut T> {
-        self.place(number)?.as_mut()
+    pub(super) fn get_mut(&mut self, id: I) -> Option<&mut T> {
+        self.place(id)?.as_mut()
     }
 
     /// Takes an item out. Room is given back when nothing is left, so that a cluster that was emptied costs nothing.
-    pub(super) fn remove(&mut self, number: u32) -> Option<T> {
-        let item = self.place(number)?.take()?;
-        self.free.push(number);
+    pub(super) fn remove(&mut self, id: I) -> Option<T> {
+        let item = self.place(id)?.take()?;
+        self.free.push(id.place());
         if self.is_empty() {
             *self = Self::default();
         }
         Some(item)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
-        let numbered = (0_u32..).zip(self.blocks.iter().flatten());
-        numbered.filter_map(|(number, item)| Some((number, item.as_ref()?)))
+    pub(super) fn iter(&self) -> impl Iterator<Item = (I, &T)> {
+        let placed = (0_u32..).zip(self.blocks.iter().flatten());
+        placed.filter_map(|(place, item)| Some((I::at(place), item.as_ref()?)))
     }
 
     pub(super) fn len(&self) -> usize {
@@ -97,9 +99,15 @@ impl<T> Slab<T> {
     }
 }
 
-/// Numbers by the hash of what they stand for. Never gone through, so that its order can reach nothing.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Numbers(hashbrown::HashTable<(u32, u32)>);
+/// Ids by the hash of what they stand for. Never gone through, so that its order can reach nothing.
+#[derive(Clone, Debug)]
+pub(super) struct IdsByHash<I>(hashbrown::HashTable<(u32, I)>);
+
+impl<I> Default for IdsByHash<I> {
+    fn default() -> Self {
+        Self(hashbrown::HashTable::new())
+    }
+}
 
 /// Half of a hash is kept, to save memory; the table wants it spread over 64 bits.
 pub(super) fn spread(short: u32) -> u64 {
@@ -111,35 +119,34 @@ pub(super) const fn shorten(hash: u64) -> u32 {
     (hash ^ (hash >> 32)) as u32
 }
 
-impl Numbers {
-    pub(super) fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+impl<I: Id> IdsByHash<I> {
+    pub(super) fn find(&self, hash: u64, is_it: impl Fn(I) -> bool) -> Option<I> {
         let short = shorten(hash);
-        let is_found = |(other, number): &(u32, u32)| *other == short && is_it(*number);
+        let is_found = |(other, id): &(u32, I)| *other == short && is_it(*id);
         let found = self.0.find(spread(short), is_found);
-        found.map(|(_, number)| *number)
+        found.map(|(_, id)| *id)
     }
 
-    /// All numbers of a hash, and of some that only half agree with it, in no order that means anything.
-    pub(super) fn all(&self, hash: u64) -> impl Iterator<Item = u32> + '_ {
+    /// All ids of a hash, and of some that only half agree with it, in no order that means anything.
+    pub(super) fn all(&self, hash: u64) -> impl Iterator<Item = I> + '_ {
         let short = shorten(hash);
         let of_hash = self.0.iter_hash(spread(short));
-        of_hash.filter_map(move |(other, number)| (*other == short).then_some(*number))
+        of_hash.filter_map(move |(other, id)| (*other == short).then_some(*id))
     }
 
-    pub(super) fn insert(&mut self, hash: u64, number: u32) {
+    pub(super) fn insert(&mut self, hash: u64, id: I) {
         let short = shorten(hash);
-        let item = (short, number);
         self.0
-            .insert_unique(spread(short), item, |(short, _)| spread(*short));
+            .insert_unique(spread(short), (short, id), |(short, _)| spread(*short));
     }
 
-    pub(super) fn remove(&mut self, hash: u64, number: u32) {
-        let item = (shorten(hash), number);
+    pub(super) fn remove(&mut self, hash: u64, id: I) {
+        let item = (shorten(hash), id);
         if let Ok(entry) = self.0.find_entry(spread(item.0), |other| *other == item) {
             entry.remove();
         }
         if self.0.is_empty() {
-            self.0 = hashbrown::HashTable::new();
+            *self = Self::default();
         }
     }
 }
@@ -151,23 +158,23 @@ mod tests {
     #[test]
     fn hashes_of_32_bits_are_told_apart() {
         // All that a machine with words of 32 bits gives.
-        let mut numbers = Numbers::default();
-        for number in 0..1000 {
-            numbers.insert(u64::from(number), number);
+        let mut ids = IdsByHash::default();
+        for id in 0..1000 {
+            ids.insert(u64::from(id), id);
         }
         let looked_at = core::cell::Cell::new(0);
-        for number in 0..1000 {
+        for id in 0..1000 {
             let is_it = |other| {
                 looked_at.set(looked_at.get() + 1);
-                other == number
+                other == id
             };
-            assert_eq!(numbers.find(u64::from(number), is_it), Some(number));
+            assert_eq!(ids.find(u64::from(id), is_it), Some(id));
         }
         assert_eq!(looked_at.get(), 1000, "each was found at once");
     }
 
     #[test]
-    fn numbers_are_used_again_and_room_is_given_back() {
+    fn ids_are_used_again_and_room_is_given_back() {
         let mut slab = Slab::default();
         assert_eq!((slab.insert('a'), slab.insert('b')), (0, 1));
         assert_eq!(slab.remove(0), Some('a'));
@@ -182,16 +189,16 @@ mod tests {
     #[test]
     fn many_items_take_no_more_room_than_they_need() {
         let mut slab = Slab::default();
-        for number in 0..5_000_u32 {
-            assert_eq!(slab.insert(number), number);
+        for id in 0..5_000_u32 {
+            assert_eq!(slab.insert(id), id);
         }
         let room: usize = slab.blocks.iter().map(Vec::capacity).sum();
         assert_eq!((slab.len(), room), (5_000, 5 * BLOCK));
-        let mut few = Slab::default();
-        for number in 1..=BLOCK {
+        let mut few = Slab::<u32, ()>::default();
+        for id in 1..=BLOCK {
             few.insert(());
             let room: usize = few.blocks.iter().map(Vec::capacity).sum();
-            assert!(room <= number + number / 8, "{room} for {number}");
+            assert!(room <= id + id / 8, "{room} for {id}");
         }
         assert!(slab.iter().eq((0..5_000).zip(&Vec::from_iter(0..5_000))));
         assert_eq!((slab.remove(1024), slab.insert(7)), (Some(1024), 1024));

@@ -5,7 +5,7 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::event::Kind;
-use super::ids::{PodNumber, ServiceNumber, SliceNumber};
+use super::ids::{PodId, ServiceId, SliceId};
 use super::known_endpoints::{self, KnownEndpoint, take};
 use super::slices::{self, Comparison, KnownSlice};
 use super::{Session, SliceSummary};
@@ -30,16 +30,16 @@ impl Session {
                 of == place && stay.binary_search(&pod).is_ok()
             })
         });
-        let number = self.slices.insert(known);
-        if let (Some(observed), Some(known)) = (&mut self.observed, self.slices.get(number)) {
-            observed.note_slice(number, known);
+        let id = self.slices.insert(known);
+        if let (Some(observed), Some(known)) = (&mut self.observed, self.slices.get(id)) {
+            observed.note_slice(id, known);
         }
         for pod in pods {
             if let Some(pod) = self.pods.get_mut(pod) {
-                pod.slices.insert(number);
+                pod.slices.insert(id);
             }
         }
-        self.file_slice(number);
+        self.file_slice(id);
         if let Some(before) = mark.as_ref().and_then(|(_, service, _)| *service) {
             self.services.forget_unused(before);
         }
@@ -53,8 +53,8 @@ impl Session {
 
     /// An EndpointSlice is gone. What was known of it is returned.
     pub fn remove_slice(&mut self, key: &NamespacedName) -> Option<SliceSummary> {
-        let number = self.slices.find(&key.namespace, &key.name)?;
-        let (mark, service, pods) = self.take_slice(number, |_, _| false)?;
+        let id = self.slices.find(&key.namespace, &key.name)?;
+        let (mark, service, pods) = self.take_slice(id, |_, _| false)?;
         for pod in pods {
             self.pods.forget_unused(&mut self.names, pod);
         }
@@ -65,9 +65,9 @@ impl Session {
     }
 
     /// An endpoint of a slice must be compared again.
-    pub(super) fn doubt(&mut self, number: SliceNumber, pod: PodNumber) {
-        self.unsettle(number);
-        if let Some(slice) = self.slices.get_mut(number)
+    pub(super) fn doubt(&mut self, id: SliceId, pod: PodId) {
+        self.unsettle(id);
+        if let Some(slice) = self.slices.get_mut(id)
             && let Comparison::Touched(pods) = &mut slice.comparison
         {
             pods.insert(pod);
@@ -75,8 +75,8 @@ impl Session {
     }
 
     /// A slice is settled no more.
-    pub(super) fn unsettle(&mut self, number: SliceNumber) {
-        let Some(slice) = self.slices.get_mut(number) else {
+    pub(super) fn unsettle(&mut self, id: SliceId) {
+        let Some(slice) = self.slices.get_mut(id) else {
             return;
         };
         let (Some(service), Some(family)) = (slice.service, slice.family) else {
@@ -86,7 +86,7 @@ impl Session {
             return;
         }
         if let Some(state) = self.services.state_mut(service) {
-            state.open.insert(number);
+            state.open.insert(id);
             let settled = state.settled.of_mut(family);
             if let Some(group) = settled.get_mut(&slice.ports) {
                 group.remove(slice.name(), slice.endpoints.len(), &slice.facts);
@@ -102,13 +102,13 @@ impl Session {
     pub(super) fn known_slice(
         &mut self,
         slice: &EndpointSlice<'_>,
-        before: Option<SliceNumber>,
-    ) -> (KnownSlice, Vec<PodNumber>) {
+        before: Option<SliceId>,
+    ) -> (KnownSlice, Vec<PodId>) {
         let head = slice.borrowed().into_owned();
         let mark = SliceSummary::new(&head, self.options.settings().managed_by);
         let is_looked_at = mark.is_tracked();
         let namespace = &mark.key.namespace;
-        let service = is_looked_at.then(|| self.services.number_of(namespace, &mark.service));
+        let service = is_looked_at.then(|| self.services.id_of(namespace, &mark.service));
         let mut endpoints = Vec::new();
         if is_looked_at || self.observed.is_some() {
             let before = before.and_then(|before| self.slices.get(before));
@@ -145,23 +145,23 @@ impl Session {
     /// `stay` in it may be in no slice any more.
     pub(super) fn take_slice(
         &mut self,
-        number: SliceNumber,
-        stays: impl Fn(PodNumber, (Option<ServiceNumber>, Option<AddressType>)) -> bool,
-    ) -> Option<(SliceSummary, Option<ServiceNumber>, Vec<PodNumber>)> {
-        self.unsettle(number);
-        let slice = self.slices.get(number)?;
+        id: SliceId,
+        stays: impl Fn(PodId, (Option<ServiceId>, Option<AddressType>)) -> bool,
+    ) -> Option<(SliceSummary, Option<ServiceId>, Vec<PodId>)> {
+        self.unsettle(id);
+        let slice = self.slices.get(id)?;
         if let Some(known) = slice
             .service
             .and_then(|service| self.services.get_mut(service))
         {
-            known.slices.retain(|other| *other != number);
+            known.slices.retain(|other| *other != id);
             if let Some(state) = known.state.as_deref_mut() {
-                state.open.remove(&number);
+                state.open.remove(&id);
             }
         }
-        let slice = self.slices.remove(number)?;
+        let slice = self.slices.remove(id)?;
         if let Some(observed) = &mut self.observed {
-            observed.forget_slice(number, &slice);
+            observed.forget_slice(id, &slice);
         }
         let mut pods = Vec::new();
         let state = slice
@@ -178,7 +178,7 @@ impl Session {
             known_endpoints::release(&mut self.names, endpoint);
             if let Some(pod) = endpoint.pod() {
                 if let Some(known) = self.pods.get_mut(pod) {
-                    known.slices.remove(number);
+                    known.slices.remove(id);
                 }
                 pods.push(pod);
             }
@@ -188,8 +188,8 @@ impl Session {
     }
 
     /// Puts a slice under its Service.
-    pub(super) fn file_slice(&mut self, number: SliceNumber) {
-        let Some(slice) = self.slices.get(number) else {
+    pub(super) fn file_slice(&mut self, id: SliceId) {
+        let Some(slice) = self.slices.get(id) else {
             return;
         };
         let Some(known) = slice
@@ -199,20 +199,20 @@ impl Session {
             return;
         };
         let slices = &self.slices;
-        let is_before = |other: &SliceNumber| {
+        let is_before = |other: &SliceId| {
             slices
                 .get(*other)
                 .is_some_and(|other| other.name() < slice.name())
         };
         let place = known.slices.partition_point(is_before);
-        known.slices.insert(place, number);
+        known.slices.insert(place, id);
         if let Some(state) = known.state.as_deref_mut() {
-            state.open.insert(number);
+            state.open.insert(id);
         }
     }
 
     /// Slices that say what a pod's uid was must go on to say so when it changes.
-    pub(super) fn keep_uid_in_slices(&mut self, pod: PodNumber) {
+    pub(super) fn keep_uid_in_slices(&mut self, pod: PodId) {
         let Some(known) = self.pods.get(pod) else {
             return;
         };
@@ -232,12 +232,12 @@ impl Session {
         }
     }
 
-    pub(super) fn whole_slice(&self, number: SliceNumber) -> EndpointSlice<'_> {
-        self.slices.whole(&self.names, &self.pods, number)
+    pub(super) fn whole_slice(&self, id: SliceId) -> EndpointSlice<'_> {
+        self.slices.whole(&self.names, &self.pods, id)
     }
 
     /// Nothing is known of a Service's slices.
-    pub(super) fn open_all(&mut self, service: ServiceNumber) {
+    pub(super) fn open_all(&mut self, service: ServiceId) {
         for slice in self.slices_of(service) {
             if let Some(slice) = self.slices.get_mut(slice) {
                 slice.comparison = Comparison::Open;

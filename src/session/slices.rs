@@ -6,11 +6,11 @@ use alloc::collections::BTreeSet;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::ids::{PodNumber, SliceNumber};
+use super::ids::{PodId, ServiceId, SliceId};
 use super::known_endpoints::{KnownEndpoint, Usual, whole};
 use super::names::Names;
 use super::pods::Pods;
-use super::slab::{Numbers, Slab};
+use super::slab::{IdsByHash, Slab};
 use crate::model::order::{hash, sort_by};
 use crate::model::{AddressType, EndpointSlice, PortMapKey};
 use crate::reconcile::hint_facts::HintFacts;
@@ -21,9 +21,9 @@ pub(super) struct KnownSlice {
     /// All of it but the endpoints.
     pub(super) head: EndpointSlice<'static>,
     pub(super) endpoints: Vec<KnownEndpoint>,
-    /// Number of the Service it belongs to; `None` for slices that no plan looks at, whose endpoints only an observer
+    /// The Service it belongs to; `None` for slices that no plan looks at, whose endpoints only an observer
     /// keeps.
-    pub(super) service: Option<u32>,
+    pub(super) service: Option<ServiceId>,
     /// The family, if it is one a Service can have.
     pub(super) family: Option<AddressType>,
     /// What makes it part of a port group.
@@ -39,7 +39,7 @@ pub(super) enum Comparison {
     /// Nothing.
     Open,
     /// It was settled, and only these pods may have changed since.
-    Touched(BTreeSet<PodNumber>),
+    Touched(BTreeSet<PodId>),
     /// It holds what it should.
     Settled,
 }
@@ -50,7 +50,7 @@ impl KnownSlice {
     }
 
     /// The pods whose endpoints must be compared.
-    pub(super) fn unconfirmed(&self) -> impl Iterator<Item = PodNumber> + '_ {
+    pub(super) fn unconfirmed(&self) -> impl Iterator<Item = PodId> + '_ {
         let is_unconfirmed = |endpoint: &&KnownEndpoint| !self.is_confirmed(endpoint);
         let endpoints = self.endpoints.iter().filter(is_unconfirmed);
         endpoints.filter_map(KnownEndpoint::pod)
@@ -79,7 +79,7 @@ pub(super) fn compared(before: &KnownSlice, after: &KnownSlice) -> Comparison {
     if !is_same_kind || matches!(before.comparison, Comparison::Open) {
         return Comparison::Open;
     }
-    let mut confirmed: Vec<(PodNumber, &Usual)> = Vec::with_capacity(before.endpoints.len());
+    let mut confirmed: Vec<(PodId, &Usual)> = Vec::with_capacity(before.endpoints.len());
     for endpoint in &before.endpoints {
         if let KnownEndpoint::Usual(usual) = endpoint
             && before.is_confirmed(endpoint)
@@ -111,43 +111,43 @@ pub(super) fn compared(before: &KnownSlice, after: &KnownSlice) -> Comparison {
 /// All slices that are known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slices {
-    slices: Slab<KnownSlice>,
-    numbers: Numbers,
+    slices: Slab<SliceId, KnownSlice>,
+    by_hash: IdsByHash<SliceId>,
 }
 
 impl Slices {
-    pub(super) fn get(&self, number: SliceNumber) -> Option<&KnownSlice> {
-        self.slices.get(number)
+    pub(super) fn get(&self, id: SliceId) -> Option<&KnownSlice> {
+        self.slices.get(id)
     }
 
-    pub(super) fn get_mut(&mut self, number: SliceNumber) -> Option<&mut KnownSlice> {
-        self.slices.get_mut(number)
+    pub(super) fn get_mut(&mut self, id: SliceId) -> Option<&mut KnownSlice> {
+        self.slices.get_mut(id)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (SliceNumber, &KnownSlice)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (SliceId, &KnownSlice)> {
         self.slices.iter()
     }
 
-    pub(super) fn find(&self, namespace: &str, name: &str) -> Option<SliceNumber> {
-        let is_it = |number| {
-            self.slices.get(number).is_some_and(|slice| {
+    pub(super) fn find(&self, namespace: &str, name: &str) -> Option<SliceId> {
+        let is_it = |id| {
+            self.slices.get(id).is_some_and(|slice| {
                 slice.name() == name && *slice.head.metadata.namespace == *namespace
             })
         };
-        self.numbers.find(slice_hash(namespace, name), is_it)
+        self.by_hash.find(slice_hash(namespace, name), is_it)
     }
 
-    pub(super) fn insert(&mut self, slice: KnownSlice) -> SliceNumber {
+    pub(super) fn insert(&mut self, slice: KnownSlice) -> SliceId {
         let hash = slice_hash(&slice.head.metadata.namespace, slice.name());
-        let number = self.slices.insert(slice);
-        self.numbers.insert(hash, number);
-        number
+        let id = self.slices.insert(slice);
+        self.by_hash.insert(hash, id);
+        id
     }
 
-    pub(super) fn remove(&mut self, number: SliceNumber) -> Option<KnownSlice> {
-        let slice = self.slices.remove(number)?;
+    pub(super) fn remove(&mut self, id: SliceId) -> Option<KnownSlice> {
+        let slice = self.slices.remove(id)?;
         let hash = slice_hash(&slice.head.metadata.namespace, slice.name());
-        self.numbers.remove(hash, number);
+        self.by_hash.remove(hash, id);
         Some(slice)
     }
 
@@ -161,9 +161,9 @@ impl Slices {
         &'s self,
         names: &'s Names,
         pods: &'s Pods,
-        number: SliceNumber,
+        id: SliceId,
     ) -> EndpointSlice<'s> {
-        self.part(names, pods, number, |_, _| true)
+        self.part(names, pods, id, |_, _| true)
     }
 
     /// The slice with some of its endpoints.
@@ -171,10 +171,10 @@ impl Slices {
         &'s self,
         names: &'s Names,
         pods: &'s Pods,
-        number: SliceNumber,
+        id: SliceId,
         takes: impl Fn(&KnownSlice, &KnownEndpoint) -> bool,
     ) -> EndpointSlice<'s> {
-        let Some(slice) = self.slices.get(number) else {
+        let Some(slice) = self.slices.get(id) else {
             return EndpointSlice::default();
         };
         let endpoints = slice.endpoints.iter();

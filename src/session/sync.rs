@@ -4,7 +4,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use super::Session;
-use super::ids::{PodNumber, ServiceNumber, SliceNumber};
+use super::ids::{PodId, ServiceId, SliceId};
 use super::known_endpoints::KnownEndpoint;
 use super::nodes::Zones;
 use super::pods::Facts;
@@ -25,13 +25,13 @@ use crate::topology::nodes::NodeIndex;
 struct Learnt {
     hints: ServiceHints,
     /// What is known of open slices now.
-    compared: Vec<(SliceNumber, Comparison)>,
+    compared: Vec<(SliceId, Comparison)>,
     /// Pods left out because their Node is unknown.
-    missing: BTreeSet<PodNumber>,
+    missing: BTreeSet<PodId>,
 }
 
 /// Pods to be compared, with the families in which they are settled.
-type Candidates = BTreeMap<PodNumber, Families>;
+type Candidates = BTreeMap<PodId, Families>;
 
 impl Session {
     /// Plans a Service over the cluster as last seen and hands the plan to `then`. The plan is what a fresh
@@ -42,21 +42,21 @@ impl Session {
         key: &NamespacedName,
         then: impl FnOnce(Plan<'_>) -> T,
     ) -> Option<T> {
-        let number = self.services.find(&key.namespace, &key.name)?;
-        let state = self.services.state(number)?;
+        let id = self.services.find(&key.namespace, &key.name)?;
+        let state = self.services.state(id)?;
         if !state.service.is_reconciled() {
             return Some(then(Plan::nothing(&state.service, state.hints.clone())));
         }
         if state.is_dirty {
-            self.start_over(number);
+            self.start_over(id);
         }
         self.nodes.refresh(&self.names);
-        let trigger_time = self.take_trigger_time(number);
-        let candidates = self.candidates(number);
-        let known = self.services.get(number)?;
+        let trigger_time = self.take_trigger_time(id);
+        let candidates = self.candidates(id);
+        let known = self.services.get(id)?;
         let state = known.state.as_deref()?;
         let (answer, learnt) = self.plan(known, state, &candidates, trigger_time, then);
-        self.learn(number, &candidates, learnt);
+        self.learn(id, &candidates, learnt);
         Some(answer)
     }
 
@@ -66,9 +66,9 @@ impl Session {
     }
 
     /// The Service has changed: everything is dirty.
-    fn start_over(&mut self, number: ServiceNumber) {
-        self.open_all(number);
-        let Some(known) = self.services.get(number) else {
+    fn start_over(&mut self, id: ServiceId) {
+        self.open_all(id);
+        let Some(known) = self.services.get(id) else {
             return;
         };
         let Some(state) = known.state.as_deref() else {
@@ -80,13 +80,13 @@ impl Session {
         for pod in pods {
             let facts = self.pods.facts(pod);
             let facts = facts.filter(|facts| facts.may_be_endpoint());
-            if let Some(ports) = facts.and_then(|facts| self.resolve_ports(number, facts)) {
+            if let Some(ports) = facts.and_then(|facts| self.resolve_ports(id, facts)) {
                 pending.insert(pod);
                 resolved.push(ports);
             }
         }
         let slices = known.slices.clone();
-        if let Some(state) = self.services.state_mut(number) {
+        if let Some(state) = self.services.state_mut(id) {
             state.is_dirty = false;
             state.ports.clear();
             for ports in resolved {
@@ -99,7 +99,7 @@ impl Session {
         }
     }
 
-    fn take_trigger_time(&mut self, number: ServiceNumber) -> Option<Timestamp> {
+    fn take_trigger_time(&mut self, id: ServiceId) -> Option<Timestamp> {
         let Self {
             services,
             pods,
@@ -107,9 +107,9 @@ impl Session {
             labels,
             ..
         } = self;
-        let known = services.get_mut(number)?;
+        let known = services.get_mut(id)?;
         let namespace = &known.key.namespace;
-        let is_selected = |facts: &&Facts| labels.is_selected(facts.labels, number);
+        let is_selected = |facts: &&Facts| labels.is_selected(facts.labels, id);
         let time_of = |name: &str| {
             let pod = pods.find(names, namespace, name)?;
             pods.facts(pod).filter(is_selected)?.trigger_time()
@@ -119,19 +119,19 @@ impl Session {
 
     /// The pods to be compared: those that are pending, and those that open slices name and are not confirmed in.
     /// No other slice counts as right about one of them.
-    fn candidates(&mut self, number: ServiceNumber) -> Candidates {
+    fn candidates(&mut self, id: ServiceId) -> Candidates {
         let mut candidates = Candidates::new();
         for family in AddressType::ALL {
-            let Some(state) = self.services.state(number) else {
+            let Some(state) = self.services.state(id) else {
                 break;
             };
-            let mut found: Vec<PodNumber> = state.pending.of(family).iter().copied().collect();
+            let mut found: Vec<PodId> = state.pending.of(family).iter().copied().collect();
             let open = state.open.iter();
             let open = open.filter_map(|slice| self.slices.get(*slice));
             let open = open.filter(|slice| slice.family == Some(family));
             found.extend(open.flat_map(|slice| slice.unconfirmed()));
             while let Some(pod) = found.pop() {
-                if !self.is_candidate(number, pod) {
+                if !self.is_candidate(id, pod) {
                     continue;
                 }
                 let families = candidates.entry(pod).or_insert(Families {
@@ -142,7 +142,7 @@ impl Session {
                     continue;
                 }
                 families.remove(family);
-                for slice in self.slices_confirming(number, pod, family) {
+                for slice in self.slices_confirming(id, pod, family) {
                     let was_settled = self.slices.get(slice).is_some_and(KnownSlice::is_settled);
                     self.doubt(slice, pod);
                     // What else is unconfirmed in it is known where it was open before.
@@ -158,20 +158,20 @@ impl Session {
     pub(super) fn candidate(
         &self,
         service: &Service<'_>,
-        number: PodNumber,
+        id: PodId,
         settled: Families,
     ) -> Option<KeptCandidate<'_>> {
-        let facts = self.pods.facts(number)?;
+        let facts = self.pods.facts(id)?;
         let ports = ports::depend_on_pod(service)
             .then(|| self.pods.resolve_ports(&self.names, service, facts));
         Some(KeptCandidate {
-            pod: self.pods.pod(&self.names, number)?,
+            pod: self.pods.pod(&self.names, id)?,
             ports: ports.unwrap_or_default(),
             settled,
         })
     }
 
-    fn is_candidate(&self, service: ServiceNumber, pod: PodNumber) -> bool {
+    fn is_candidate(&self, service: ServiceId, pod: PodId) -> bool {
         let facts = self.pods.facts(pod);
         let facts = facts.filter(|facts| facts.may_be_endpoint());
         facts.is_some_and(|facts| self.labels.is_selected(facts.labels, service))
@@ -180,11 +180,11 @@ impl Session {
     /// Slices of the Service that name a pod and count as right about it.
     fn slices_confirming(
         &self,
-        service: ServiceNumber,
-        pod: PodNumber,
+        service: ServiceId,
+        pod: PodId,
         family: AddressType,
-    ) -> Vec<SliceNumber> {
-        let confirms = |slice: &SliceNumber| {
+    ) -> Vec<SliceId> {
+        let confirms = |slice: &SliceId| {
             self.slices.get(*slice).is_some_and(|slice| {
                 let is_doubted = match &slice.comparison {
                     Comparison::Open => true,
@@ -219,9 +219,8 @@ impl Session {
             names: &self.names,
         };
         let nodes = NodeIndex::kept(&zones, self.nodes.shares(&self.names));
-        let candidate = |(number, settled): (&PodNumber, &Families)| {
-            self.candidate(&state.service, *number, *settled)
-        };
+        let candidate =
+            |(id, settled): (&PodId, &Families)| self.candidate(&state.service, *id, *settled);
         let candidates: Vec<_> = candidates.iter().filter_map(candidate).collect();
         let input = Input {
             service: &state.service,
@@ -235,9 +234,9 @@ impl Session {
         let (plan, compared) = plan_and_compare(&input, state.hints.clone(), trigger_time);
         let find_pod = |name: &str| self.pods.find(&self.names, &known.key.namespace, name);
         let pod_of = |endpoint: &&Endpoint<'_>| find_pod(&endpoint.target_ref.as_ref()?.name);
-        let number_of = |slice: &EndpointSlice<'_>| {
+        let id_of = |slice: &EndpointSlice<'_>| {
             let place = open.binary_search_by(|open| open.slice.name().cmp(slice.name()));
-            Some(open.get(place.ok()?)?.number)
+            Some(open.get(place.ok()?)?.id)
         };
         let compared = compared.iter().filter_map(|Compared { slice, wrong }| {
             // Of an endpoint that is wrong, no pod may be known.
@@ -246,7 +245,7 @@ impl Session {
             } else {
                 Comparison::Touched(wrong.iter().filter_map(pod_of).collect())
             };
-            Some((number_of(slice)?, comparison))
+            Some((id_of(slice)?, comparison))
         });
         let missing = plan.errors.iter().filter_map(|error| find_pod(&error.pod));
         let learnt = Learnt {
@@ -268,29 +267,26 @@ impl Session {
             return Vec::new();
         }
         let namespace = plan.service.namespace.as_str();
-        let numbers = plan.update.iter();
-        let numbers = numbers.filter_map(|slice| self.slices.find(namespace, slice.name()));
-        let whole = |number| {
-            self.slices
-                .part(&self.names, &self.pods, number, |_, _| true)
-        };
-        numbers.map(whole).collect()
+        let ids = plan.update.iter();
+        let ids = ids.filter_map(|slice| self.slices.find(namespace, slice.name()));
+        let whole = |id| self.slices.part(&self.names, &self.pods, id, |_, _| true);
+        ids.map(whole).collect()
     }
 
     /// Remembers what a sync found.
-    fn learn(&mut self, number: ServiceNumber, candidates: &Candidates, learnt: Learnt) {
+    fn learn(&mut self, id: ServiceId, candidates: &Candidates, learnt: Learnt) {
         let Self {
             services,
             slices,
             pods,
             ..
         } = self;
-        let Some(state) = services.state_mut(number) else {
+        let Some(state) = services.state_mut(id) else {
             return;
         };
         state.hints = learnt.hints;
         for family in AddressType::ALL {
-            let is_pending = |(pod, settled): (&PodNumber, &Families)| {
+            let is_pending = |(pod, settled): (&PodId, &Families)| {
                 let is_compared = !settled.contains(family);
                 let facts = pods.facts(*pod);
                 let is_wanted = facts.is_some_and(|facts| state.wants(facts.addresses(), family));

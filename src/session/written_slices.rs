@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::cell::OnceCell;
 
 use super::Session;
-use super::ids::SliceNumber;
+use super::ids::SliceId;
 use super::known_endpoints::{KnownEndpoint, addresses, view, with_hints};
 use super::services::{Group, NameList, ServiceState};
 use super::slices::Comparison;
@@ -16,7 +16,7 @@ use crate::reconcile::hint_facts::EndpointView;
 
 /// A slice to be compared, without the endpoints that are confirmed.
 pub(super) struct OpenSlice<'s> {
-    pub(super) number: SliceNumber,
+    pub(super) id: SliceId,
     pub(super) slice: EndpointSlice<'s>,
     /// By position; `None` where none is.
     confirmed: Option<Vec<bool>>,
@@ -25,22 +25,20 @@ pub(super) struct OpenSlice<'s> {
 /// The open slices of a Service, by name.
 pub(super) fn open_slices<'s>(session: &'s Session, state: &ServiceState) -> Vec<OpenSlice<'s>> {
     let open = state.open.iter();
-    let mut open: Vec<_> = open
-        .map(|number| OpenSlice::new(session, *number))
-        .collect();
+    let mut open: Vec<_> = open.map(|id| OpenSlice::new(session, *id)).collect();
     sort_by(&mut open, |a, b| a.slice.name().cmp(b.slice.name()));
     open
 }
 
 impl<'s> OpenSlice<'s> {
-    fn new(session: &'s Session, number: SliceNumber) -> Self {
+    fn new(session: &'s Session, id: SliceId) -> Self {
         let Session {
             slices,
             names,
             pods,
             ..
         } = session;
-        let known = slices.get(number);
+        let known = slices.get(id);
         let touched = known.filter(|known| !matches!(known.comparison, Comparison::Open));
         let confirmed = touched.map(|known| {
             let endpoints = known.endpoints.iter();
@@ -48,11 +46,11 @@ impl<'s> OpenSlice<'s> {
                 .map(|endpoint| known.is_confirmed(endpoint))
                 .collect()
         });
-        let slice = slices.part(names, pods, number, |slice, endpoint| {
+        let slice = slices.part(names, pods, id, |slice, endpoint| {
             !slice.is_confirmed(endpoint)
         });
         Self {
-            number,
+            id,
             slice,
             confirmed,
         }
@@ -63,7 +61,7 @@ impl<'s> OpenSlice<'s> {
 pub(super) struct WrittenSlices<'s> {
     session: &'s Session,
     /// Open slices, with the texts of their addresses: those of one slice are written as one text.
-    open: Vec<(SliceNumber, OnceCell<NameList>)>,
+    open: Vec<(SliceId, OnceCell<NameList>)>,
     groups: Vec<(AddressType, &'s PortMapKey<'static>, &'s Group)>,
     /// The place of the first slice of each group among all slices.
     firsts: Vec<usize>,
@@ -71,7 +69,7 @@ pub(super) struct WrittenSlices<'s> {
     none: EndpointSlice<'s>,
 }
 
-type WrittenSlice<'s> = (SliceNumber, OnceCell<Box<EndpointSlice<'s>>>);
+type WrittenSlice<'s> = (SliceId, OnceCell<Box<EndpointSlice<'s>>>);
 
 impl<'s> WrittenSlices<'s> {
     pub(super) fn new(
@@ -93,10 +91,7 @@ impl<'s> WrittenSlices<'s> {
         let firsts = groups.iter().map(place).collect();
         Self {
             session,
-            open: open
-                .iter()
-                .map(|open| (open.number, OnceCell::new()))
-                .collect(),
+            open: open.iter().map(|open| (open.id, OnceCell::new())).collect(),
             groups,
             firsts,
             slices: OnceCell::new(),
@@ -124,7 +119,7 @@ impl<'s> WrittenSlices<'s> {
     /// Open slices as a decision looks at them.
     pub(super) fn open<'a>(&'a self, open: &'a [OpenSlice<'a>]) -> Vec<Open<'a>> {
         let as_open = |(number, open): (u32, &'a OpenSlice<'a>)| {
-            let known = self.session.slices.get(open.number);
+            let known = self.session.slices.get(open.id);
             let confirmed = open.confirmed.as_deref().zip(known);
             Open {
                 slice: &open.slice,
@@ -172,7 +167,7 @@ impl Source for WrittenSlices<'_> {
             return Vec::new();
         };
         let first = u32::try_from(*first).unwrap_or(u32::MAX);
-        let settled = |(number, slice): (u32, &SliceNumber)| {
+        let settled = |(number, slice): (u32, &SliceId)| {
             let slice = self.session.slices.get(*slice)?;
             Some(Settled {
                 name: slice.name(),

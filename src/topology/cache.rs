@@ -1,10 +1,8 @@
 //! What is remembered of hints between syncs.
 //!
 //! Reference: `TopologyCache`. [`ServiceHints`] is the part that belongs to one Service; it travels as the opaque
-//! `state` of a plan. [`TopologyCache`] keeps it for all Services and tells which are overloaded after the
-//! nodes changed.
+//! `state` of a plan. The session keeps it for all Services and names those that are overloaded after the nodes changed.
 
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 
 use serde::Serialize;
@@ -12,7 +10,7 @@ use serde::Serialize;
 use super::allocation;
 use super::nodes::ZoneShare;
 use crate::model::object::slim_object;
-use crate::model::{AddressType, NamespacedName, SortedMap};
+use crate::model::{AddressType, SortedMap};
 
 /// Endpoints hinted to each zone.
 pub type ZoneCounts = SortedMap<String, i64>;
@@ -78,54 +76,6 @@ fn is_overloaded(zones: &ZoneCounts, shares: &[ZoneShare<'_>]) -> bool {
     shares.is_empty() || shares.iter().any(is_short)
 }
 
-/// Hints of all Services.
-#[derive(Clone, Debug, Default)]
-pub struct TopologyCache {
-    services: BTreeMap<NamespacedName, ServiceHints>,
-}
-
-impl TopologyCache {
-    /// What is remembered of a Service; reading creates nothing.
-    pub fn service(&self, key: &NamespacedName) -> ServiceHints {
-        self.services.get(key).cloned().unwrap_or_default()
-    }
-
-    /// Takes what a sync of the Service left.
-    pub fn commit(&mut self, key: NamespacedName, hints: ServiceHints) {
-        if hints.is_empty() {
-            self.services.remove(&key);
-        } else {
-            self.services.insert(key, hints);
-        }
-    }
-
-    /// Forgets a deleted Service.
-    pub fn delete_service(&mut self, key: &NamespacedName) {
-        self.services.remove(key);
-    }
-
-    /// Services that a change of the nodes has put over the threshold, in key order.
-    pub fn overloaded_services(
-        &self,
-        shares: Option<&[ZoneShare<'_>]>,
-    ) -> impl Iterator<Item = &NamespacedName> {
-        self.services
-            .iter()
-            .filter(move |(_, hints)| hints.is_overloaded(shares))
-            .map(|(key, _)| key)
-    }
-
-    /// How many Services are remembered.
-    pub fn len(&self) -> usize {
-        self.services.len()
-    }
-
-    /// Is nothing remembered?
-    pub fn is_empty(&self) -> bool {
-        self.services.is_empty()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,13 +83,6 @@ mod tests {
     fn counts(zones: &[(&str, i64)]) -> ZoneCounts {
         let own = |(zone, count): &(&str, i64)| (String::from(*zone), *count);
         zones.iter().map(own).collect()
-    }
-
-    fn key(name: &str) -> NamespacedName {
-        NamespacedName {
-            namespace: "shop".into(),
-            name: name.into(),
-        }
     }
 
     #[track_caller]
@@ -189,42 +132,5 @@ mod tests {
         assert!(!hints.is_empty());
         hints.remove(AddressType::IPv4);
         assert!(hints.is_empty());
-    }
-
-    #[test]
-    fn overloaded_services_are_told_in_key_order() {
-        let mut cache = TopologyCache::default();
-        for (name, zones) in [
-            ("late", &[("a", 4)][..]),
-            ("fine", &[("a", 2), ("b", 2)]),
-            ("early", &[("b", 4)]),
-        ] {
-            let mut hints = ServiceHints::default();
-            hints.set(AddressType::IPv4, counts(zones));
-            cache.commit(key(name), hints);
-        }
-        let share = |zone| ZoneShare {
-            zone,
-            cpu_ratio: 0.5,
-        };
-        let shares = [share("a"), share("b")];
-        let found: Vec<_> = cache.overloaded_services(Some(&shares)).collect();
-        assert_eq!(found, [&key("early"), &key("late")]);
-    }
-
-    #[test]
-    fn services_without_hints_are_forgotten() {
-        let mut cache = TopologyCache::default();
-        assert!(cache.service(&key("cart")).is_empty());
-        assert_eq!(cache.len(), 0, "reading created an entry");
-        let mut hints = ServiceHints::default();
-        hints.set(AddressType::IPv4, counts(&[("a", 1)]));
-        cache.commit(key("cart"), hints.clone());
-        cache.commit(key("till"), hints.clone());
-        assert_eq!(cache.service(&key("cart")), hints);
-        cache.commit(key("cart"), ServiceHints::default());
-        assert_eq!(cache.len(), 1);
-        cache.delete_service(&key("till"));
-        assert!(cache.is_empty());
     }
 }

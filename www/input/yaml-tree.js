@@ -4,7 +4,7 @@
  * @import {Entry, Node} from './text-tree.js'
  */
 import { isMap, isScalar, isSeq, stringify } from 'yaml';
-import { readDocuments } from './documents.js';
+import { readDocuments } from '../../yaml/documents.js';
 
 /** YAML that has been read without an error already. @param {string} text @returns {Node} */
 export function yamlTree(text) {

@@ -3,12 +3,12 @@
  * that hold something, as the command line takes them.
  */
 import { isMap, isSeq, isScalar } from 'yaml';
-import { YamlError, readDocuments } from './documents.js';
+import { YamlError, readDocuments } from '../../yaml/documents.js';
 import { UnreadableInput } from './unreadable.js';
 
 /**
  * @import {Document, Node} from 'yaml'
- * @import {Place} from './documents.js'
+ * @import {Place} from '../../yaml/documents.js'
  */
 
 /**

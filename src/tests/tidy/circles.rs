@@ -133,10 +133,10 @@ fn rust_files_form_no_circle() {
 
 #[test]
 fn scripts_form_no_circle() {
-    for folder in ["npm", "scripts", "webhook", "www"] {
+    for folder in ["npm", "scripts", "webhook", "www", "yaml"] {
         let mut sources = read(&root().join(folder), "js");
         sources.extend(read(&root().join(folder), "mjs"));
-        assert!(sources.len() > 5, "{folder} has moved");
+        assert!(sources.len() > 1, "{folder} has moved");
         let found = circles(&script_imports(&sources));
         assert!(
             found.is_empty(),

@@ -14,16 +14,16 @@ use crate::model::object::slim_object;
 slim_object! {
     /// What an object says of itself.
     #[derive(Default)]
-    struct Head<'a>("Kubernetes object") {
+    struct PartialObject<'a>("Kubernetes object") {
         "apiVersion" api_version: Text<'a> = required;
         "kind" kind: Text<'a> = required;
-        "metadata" metadata: Meta<'a>;
+        "metadata" metadata: PartialMeta<'a>;
     }
 }
 
 slim_object! {
     #[derive(Default)]
-    struct Meta<'a>("ObjectMeta") {
+    struct PartialMeta<'a>("ObjectMeta") {
         "name" name: Text<'a>;
         "namespace" namespace: Option<Text<'a>>;
         "uid" uid: Option<Text<'a>>;
@@ -36,7 +36,7 @@ slim_object! {
 /// As [`read_request`](super::read_request).
 pub(in crate::api) fn read_object(given: &[u8]) -> Result<Option<Request<'_>>, Error> {
     let text = read_text(given)?;
-    let head: Head<'_> = input::decode(text)?;
+    let head: PartialObject<'_> = input::decode(text)?;
     if head.kind == *KIND {
         return Ok(None);
     }
@@ -45,7 +45,7 @@ pub(in crate::api) fn read_object(given: &[u8]) -> Result<Option<Request<'_>>, E
         Some((group, version)) => (group.to_owned().into(), version.to_owned().into()),
         None => (Text::default(), head.api_version.clone()),
     };
-    let Meta {
+    let PartialMeta {
         name,
         namespace,
         uid,
