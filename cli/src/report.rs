@@ -211,7 +211,7 @@ mod tests {
         };
         assert_eq!(
             shown(false),
-            "{\"error\":{\"code\":\"InvalidUsage\",\"message\":\"unexpected argument '--pdo' found; tip: a similar argument exists: '--pod'\"}}\n"
+            "{\"error\":{\"code\":\"InvalidUsage\",\"message\":\"unexpected argument '--pdo' found; tip: to pass '--pdo' as a value, use '-- --pdo'\"}}\n"
         );
         let sentence = shown(true);
         assert!(sentence.starts_with("slicewise: unexpected argument '--pdo' found\n"));
