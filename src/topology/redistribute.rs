@@ -133,7 +133,7 @@ mod tests {
             &[("b", 1)],
             &[("c", 1)],
         );
-        // After each endpoint anew, on both sides.
+        // Who has most is asked again after each endpoint, on both sides.
         check(
             &[("a", 2.0, 4), ("b", 2.0, 4), ("c", 2.0, 0), ("d", 2.0, 0)],
             &[("a", 2), ("b", 2)],
