@@ -105,6 +105,26 @@ pub fn look(input: &[u8], question: &[u8]) -> Result<Vec<u8>, JsValue> {
     api::look(input, question).map_err(thrown)
 }
 
+/// What is done to objects by hand in, changes of the input out.
+///
+/// # Errors
+/// When the question cannot be read.
+#[cfg(feature = "wasm-page")]
+#[wasm_bindgen]
+pub fn edit(question: &[u8]) -> Result<Vec<u8>, JsValue> {
+    api::edit(question).map_err(thrown)
+}
+
+/// Which endpoint of the slices after was which before.
+///
+/// # Errors
+/// When the slices cannot be read.
+#[cfg(feature = "wasm-page")]
+#[wasm_bindgen]
+pub fn partners(slices: &[u8]) -> Result<Vec<u8>, JsValue> {
+    api::partners(slices).map_err(thrown)
+}
+
 /// What pictures of endpoints say of them.
 ///
 /// # Errors

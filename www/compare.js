@@ -6,14 +6,13 @@
  * @import {Kube, Objects} from './model/objects.js'
  * @import {Plan, Slice} from './model/service.js'
  */
-import { apply, detect, diff, plan, traffic } from 'slicewise/tools';
+import { apply, detect, diff, glance, plan, traffic } from 'slicewise/tools';
+import { patched } from './input/json-patch.js';
 import { readInput } from './input/read.js';
 import { collectRequest, collectSnapshot, keyOf, serviceKeyOf } from './model/objects.js';
 import { cellOf } from './model/cells.js';
 import { portsOf } from './model/traffic.js';
 
-const AUTO = 'service.kubernetes.io/topology-mode';
-const OLDER_AUTO = 'service.kubernetes.io/topology-aware-hints';
 /** Differences beyond these are counted. */
 const LISTED = 200;
 
@@ -53,7 +52,7 @@ export async function compareOf({ input, question }, other, columns, reader, leg
  * @returns {{side: ComparedSide, slices: Slice[]}}
  */
 function sideOf(root, { service: key, options }, column, reader, legend) {
-  const request = requestFor(root, key, options, column);
+  const request = requestFor(root, key, options, column, legend);
   /** @type {Plan} */
   const planned = JSON.parse(plan(JSON.stringify(request)));
   const isPlanned = column.when === 'after';
@@ -77,8 +76,9 @@ function sideOf(root, { service: key, options }, column, reader, legend) {
  * @param {string} key
  * @param {object} given options of the page
  * @param {CompareColumn} column
+ * @param {Legend} legend
  */
-function requestFor(root, key, given, { hints, max, packing }) {
+function requestFor(root, key, given, { hints, max, packing }, legend) {
   const isRequest = detect(JSON.stringify(root)) === 'request';
   const objects = isRequest ? collectRequest(root) : collectSnapshot(root);
   const service = findService(objects, key);
@@ -87,7 +87,7 @@ function requestFor(root, key, given, { hints, max, packing }) {
     service: withHints(service, hints),
     pods: objects.Pod.filter((pod) => isRequest || namespaceOf(pod) === namespaceOf(service)),
     nodes: objects.Node,
-    slices: objects.EndpointSlice.filter((slice) => serviceKeyOf(slice) === name),
+    slices: objects.EndpointSlice.filter((slice) => serviceKeyOf(slice, legend) === name),
     options: { ...(isRequest ? root.options : {}), ...given, ...(max === null ? {} : { maxEndpointsPerSlice: max }), ...(packing === '' ? {} : { packing }) },
   };
 }
@@ -112,14 +112,10 @@ function namespaceOf({ metadata }) {
  */
 export function withHints(service, hints) {
   if (hints === 'asIs') return service;
-  const { [AUTO]: _, [OLDER_AUTO]: __, ...annotations } = service.metadata.annotations ?? {};
-  const { trafficDistribution: ___, ...spec } = service.spec ?? {};
-  const isField = hints === 'PreferSameZone' || hints === 'PreferSameNode';
-  return {
-    ...service,
-    metadata: { ...service.metadata, annotations: hints === 'Auto' ? { ...annotations, [AUTO]: 'Auto' } : annotations },
-    spec: isField ? { ...spec, trafficDistribution: hints } : spec,
-  };
+  const wanted = { hints: hints === 'none' ? 'None' : hints };
+  /** @type {import('./types.js').Glance} */
+  const { changes } = JSON.parse(glance(JSON.stringify({ service }), wanted));
+  return patched(service, changes.flatMap(({ patch = [] }) => patch));
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * The only module that imports the page's own part of the core. It reads an input, asks the core for its plans, and keeps
  * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and as well in Node.
- * @import {EditAnswer, Glance, Legend, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ScaleAnswer} from './types.js'
+ * @import {EditAnswer, Glance, HintsState, Legend, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ScaleAnswer} from './types.js'
  * @import {Operation} from './input/operations.js'
  * @import {Reading} from './input/read.js'
  * @import {Range} from './input/scan.js'
@@ -10,15 +10,16 @@
  * @import {PackedModel} from './model/packed.js'
  * @import {Plan, Slice} from './model/service.js'
  */
-import { SlicewiseError, detect, glance, legend, look } from '#page';
+import { SlicewiseError, detect, edit, glance, legend, look, partners } from '#page';
 import { applyChanges } from './input/changes.js';
 import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';
 import { readInput } from './input/read.js';
 import { UnreadableInput } from './input/unreadable.js';
 import { membersOf, placesIn, valueAt } from './input/scan.js';
+import { joined } from './model/bytes.js';
 import { keyOf } from './model/objects.js';
-import { byKind, joined, metadataAt, modelOf, piece, plansIn, shortNode, slicesByService, withoutSlices } from './model/opened.js';
+import { byKind, metadataAt, modelOf, piece, plansIn, shortNode, slicesByService, withoutSlices } from './model/opened.js';
 import { entryOf } from './model/service.js';
 
 /** The counts a slider is set out over: they stay while it is moved, until it comes to the next ones. */
@@ -55,7 +56,7 @@ export class Engine {
   #problem = null;
   /** @type {Opened | null} */
   #opened = null;
-  #desk = new Desk((bytes) => (detect(bytes) === 'request' ? 'request' : 'snapshot'));
+  #desk = new Desk((bytes) => (detect(bytes) === 'request' ? 'request' : 'snapshot'), LEGEND);
 
   /**
    * @param {string | Uint8Array | null} input what was typed, pasted, dropped or opened; nothing if it is the same as before
@@ -73,7 +74,7 @@ export class Engine {
       this.#problem = null;
       const key = plans.has(service) ? service : firstOfInterest(overview.services);
       const glanced = this.#glance(key);
-      return { ok: true, overview, model: modelOf(opened, key, glanced?.plan ?? '', LEGEND), glance: glanced };
+      return { ok: true, overview, model: modelOf(opened, key, glanced?.plan ?? '', LEGEND, partners), glance: glanced };
     } catch (error) {
       this.#problem = problemOf(error, this.#reading);
       return { ok: false, problem: this.#problem };
@@ -92,7 +93,7 @@ export class Engine {
     try {
       const reading = text === this.#input ? this.#reading : null;
       const bytes = operation.do === 'scale' ? (reading ?? (await readInput(text))).bytes : new Uint8Array();
-      return await this.#desk.edit(reading ?? text, operation, (service, pods, by) => scaled(bytes, { service, options: overrides }, pods, by));
+      return await this.#desk.edit(reading ?? text, operation, { edit, scale: (service, pods, by) => scaled(bytes, { service, options: overrides }, pods, by) });
     } catch (error) {
       return { ok: false, message: mendFirst(problemOf(error, null)) };
     }
@@ -188,7 +189,7 @@ export class Engine {
 function take(reading, overrides, service) {
   const started = performance.now();
   const { bytes } = reading;
-  const { glance: line, plans: answer } = underSettings(overrides, () => look(bytes, { service, options: overrides, width: WIDTH }));
+  const { line, plans: answer } = underSettings(overrides, () => look(bytes, { service, options: overrides, width: WIDTH }));
   const milliseconds = performance.now() - started;
   const kind = new TextDecoder().decode(answer.subarray(0, SEVERAL.length)) === SEVERAL ? 'snapshot' : 'request';
   const options = { ...LEGEND.options, ...(kind === 'request' && ownOptions(bytes)), ...overrides };
@@ -196,6 +197,8 @@ function take(reading, overrides, service) {
   const result = withoutSlices(answer, { from: 0, to: answer.length }, places);
   /** @type {Plan[]} */
   const planned = kind === 'request' ? [result] : result.plans;
+  /** @type {{glance: Opened['glance'], hints: HintsState[]}} */
+  const looked = JSON.parse(new TextDecoder().decode(line));
   const plans = new Map(planned.map((each, index) => [keyOf(each.service), places[index]]));
   const objects = byKind(placesIn(bytes, kind));
   const services = new Map(objects.Service.map((place) => [keyOf(metadataAt(bytes, place)), place]));
@@ -203,17 +206,18 @@ function take(reading, overrides, service) {
   const overview = {
     format: reading.format,
     kind,
-    services: planned.map(entryOf),
+    services: planned.map((each, index) => entryOf(each, looked.hints[index])),
     skipped: [...services.keys()].filter((key) => !plans.has(key)),
     warnings: (result.warnings ?? []).map(wordsOf),
     ignored: result.ignored ?? {},
     objects: Object.fromEntries(Object.entries(objects).map(([name, found]) => [name, found.length])),
     options,
+    mostEndpointsPerSlice: LEGEND.mostEndpointsPerSlice,
     milliseconds,
   };
-  const slices = slicesByService(bytes, objects.EndpointSlice);
-  const glanced = JSON.parse(new TextDecoder().decode(line));
-  return { reading, overrides, overview, answer, glance: glanced, plans, services, nodes: objects.Node, slices, zones: null, options };
+  const slices = slicesByService(bytes, objects.EndpointSlice, LEGEND);
+  const hints = new Map(overview.services.map((each) => [each.key, each.hints]));
+  return { reading, overrides, overview, answer, glance: looked.glance, plans, hints, services, nodes: objects.Node, slices, zones: null, options };
 }
 
 /** @param {Uint8Array} bytes @param {object} question */

@@ -7,10 +7,10 @@
  */
 import { apply, explain, exported, glance, route, traffic } from 'slicewise/tools';
 import { nodeTraffic } from './model/node-traffic.js';
-import { entryOf } from './model/service.js';
+import { countsOf } from './model/service.js';
 import { isEmpty, sentence } from './model/text.js';
 import { portsOf } from './model/traffic.js';
-import { besideSlices, topicsOf } from './model/why.js';
+import { ofSlices, topicsOf } from './model/why.js';
 
 export { compareOf } from './compare.js';
 
@@ -61,7 +61,7 @@ function situationsOf(bytes, reader) {
   /** @type {TrafficMaterial} */
   const { key, plan, service, slices, nodes, preferSameTrafficDistribution } = JSON.parse(new TextDecoder().decode(bytes));
   const spec = service.spec ?? {};
-  const then = isEmpty(entryOf(plan).counts) ? null : slicesAfter(plan, slices);
+  const then = isEmpty(countsOf(plan)) ? null : slicesAfter(plan, slices);
   const families = (spec.ipFamilies?.length ? spec.ipFamilies : [undefined]).map((addressType) => {
     const common = { service, reader, addressType, preferSameTrafficDistribution };
     return { now: { ...common, slices }, after: then && { ...common, slices: then } };
@@ -95,7 +95,7 @@ export function crossingOf({ input, question }) {
 export function whyOf({ input, question }) {
   const { services, cluster } = JSON.parse(new TextDecoder().decode(explain(input, question)));
   const explanations = [...services.flatMap((/** @type {any} */ each) => each.explanations), ...cluster];
-  return { topics: topicsOf(explanations), slices: besideSlices(explanations) };
+  return { topics: topicsOf(explanations), slices: ofSlices(explanations) };
 }
 
 /** The plan of a Service, as a text to take along. @param {WhyMaterial} material @param {ExportForm} form @returns {string} */

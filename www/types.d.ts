@@ -31,13 +31,21 @@ export interface Legend {
   retry: string;
   /** Those of a plan where none are given. */
   options: Required<Options>;
+  mostEndpointsPerSlice: number;
+  /** Labels of a slice, of a node, and an annotation of a Service, by what they say. */
+  labels: Record<'service' | 'zone' | 'topologyMode', string>;
 }
 
 /** What the conditions of an endpoint add up to, and one by one. */
 export interface Meaning {
   state: CellState;
+  /** Whether it counts among the ready endpoints. */
+  ready: boolean;
   words: string;
 }
+
+/** Whether hints are given, asked for and not given, or not asked for. */
+export type HintsState = 'on' | 'off' | 'none';
 
 export interface Cell {
   /** Identity of the endpoint within its address type: the same before and after. */
@@ -45,6 +53,8 @@ export interface Cell {
   state: CellState;
   /** What people call it. */
   stateWords: string;
+  /** Whether it counts among the ready endpoints. */
+  ready: boolean;
   change: CellChange;
   zone: string;
   hintZones: string[];
@@ -144,8 +154,7 @@ export interface ServiceEntry {
   name: string;
   counts: Counts;
   stats: Stats;
-  /** `on`, `off` (wanted but not possible) or `none` (not asked for). */
-  hints: 'on' | 'off' | 'none';
+  hints: HintsState;
   troubles: number;
 }
 
@@ -191,6 +200,8 @@ export interface Overview {
   ignored: Record<string, number>;
   objects: Record<string, number>;
   options: Required<Options>;
+  /** No setting may ask for more. */
+  mostEndpointsPerSlice: number;
   milliseconds: number;
 }
 

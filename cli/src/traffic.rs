@@ -105,7 +105,7 @@ fn write_port(
     writeln!(
         output,
         "  {} from zone to zone, {} unserved, busiest endpoint {} above its share",
-        percent(port.cross_zone),
+        port.cross_zone.map_or("an unknown part".into(), percent),
         percent(port.unserved),
         percent(port.overload)
     )?;

@@ -1,4 +1,4 @@
-/** Binds the raw functions of the page's module: the small one, and a Service at a glance. */
+/** Binds the raw functions of the page's module: the small one, a Service at a glance, and what edits change. */
 import { runner, surface } from '../core.js';
 import { decode, open } from '../doors.js';
 import { glancing } from '../glance.js';
@@ -8,14 +8,19 @@ const LINE_END = 10;
 /** @param {typeof import('../../pkg/glue/page/node.js')} raw */
 export function bind(raw) {
   const run = runner(raw);
-  /** The glance and the plans, in one reading. @param {Uint8Array} input @param {object} question */
+  /** A line with the glance and the state of hints, and the plans, in one reading. @param {Uint8Array} input @param {object} question */
   const look = (input, question) => {
     const [given, asked] = [open(input, 'the input'), open(question, 'the question')];
     const answer = run(() => raw.look(given.bytes, asked.bytes), [given, asked]);
     const line = answer.indexOf(LINE_END);
-    return { glance: answer.subarray(0, line), plans: answer.subarray(line + 1) };
+    return { line: answer.subarray(0, line), plans: answer.subarray(line + 1) };
+  };
+  /** @param {'edit' | 'partners'} name */
+  const asking = (name) => (/** @type {Uint8Array | object} */ question) => {
+    const asked = open(question, 'the question');
+    return JSON.parse(decode(run(() => raw[name](asked.bytes), [asked])));
   };
   /** What pictures of endpoints say of them. */
   const legend = () => JSON.parse(decode(run(() => raw.legend())));
-  return { ...surface(raw, run), glance: glancing(raw, run), legend, look };
+  return { ...surface(raw, run), glance: glancing(raw, run), legend, look, edit: asking('edit'), partners: asking('partners') };
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apply } from 'slicewise/tools';
-import { legend } from '#page';
+import { legend, partners } from '#page';
 import { Engine } from '../../www/engine.js';
 import { excerptOf } from '../../www/input/excerpt.js';
 import { readInput } from '../../www/input/read.js';
@@ -104,9 +104,7 @@ test('after is: what was, minus deletes, with updates by name, plus creates', ()
       update: pieces(of('change', end('2', { nodeName: 'x' }), end('4'))),
       create: pieces({ ...of('', end('5')), metadata: { generateName: 's-' } }),
     },
-    100,
-    '',
-    LEGEND,
+    { max: 100, sentence: '', hints: 'none', legend: LEGEND, partners },
   );
   const packed = { ...rest, zones: zonesOf(zoneNames) };
   const model = unpackModel(structuredClone(packed, { transfer: transfersOf(packed) }));

@@ -14,6 +14,7 @@ use super::snapshot::Snapshot;
 use super::{Warning, WarningCode, encode};
 use crate::diff::{EndpointChange, ServiceDiff, diff as compare};
 use crate::model::EndpointSlice;
+use crate::model::object::slim_object;
 use crate::model::text::shorten;
 use crate::{Code, Error};
 
@@ -72,6 +73,27 @@ impl<'a> Slices<'a> {
             received: self.received,
         }
     }
+}
+
+slim_object! {
+    /// Slices before and after.
+    #[derive(Debug, Default)]
+    pub struct Sides<'a>("slices before and after") refuse {
+        /// Before.
+        "before" pub before: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
+        /// After; those that are still to be created may lack a name.
+        "after" pub after: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
+    }
+}
+
+/// Endpoints before and after, paired: `before` and `after` in, an array of numbers out; see
+/// [`partners`](crate::diff::partners()).
+///
+/// # Errors
+/// When they cannot be read.
+pub fn partners(slices: &[u8]) -> Result<Vec<u8>, Error> {
+    let sides: Sides<'_> = input::decode(input::text(slices, Limits::default())?)?;
+    encode(&crate::diff::partners(&sides.before, &sides.after))
 }
 
 /// Compares the slices of two inputs, each an array of slices, or objects as `kubectl get endpointslices -A -o json`

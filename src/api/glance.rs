@@ -12,12 +12,12 @@ use super::options::check_plan_options;
 use super::prepared::Prepared;
 use super::snapshot::Snapshot;
 use super::{encode, place};
-use crate::glance::{Asked, CountRange, Glance, View, glance as glance_at, glance_of};
+use crate::glance::{Asked, CountRange, Glance, HintsState, View, glance as glance_at};
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointSlice, Node, Pod, Service, Text, keys};
-use crate::plan::Plan;
 use crate::plan::request::Options;
+use crate::plan::{HintsMode, Plan};
 use crate::reconcile::desired::StaticEndpoint;
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
@@ -31,6 +31,9 @@ slim_object! {
         "service" pub service: Option<Text<'a>>;
         /// `IPv4` or `IPv6`; the first family of the plan if nothing is said.
         "addressType" pub address_type: Option<Text<'a>> as AddressType;
+        /// What if the Service asked for hints in this way? `None`, `Auto`, `PreferClose`, `PreferSameZone` or
+        /// `PreferSameNode`.
+        "hints" pub hints: Option<Text<'a>> as HintsMode;
         /// What if there were so many ready endpoints? At most 1000 more or fewer than there are.
         "endpoints" pub endpoints: Option<u32>;
         /// Counts of endpoints are told from this one on. Default: 11 fewer than there are.
@@ -62,8 +65,8 @@ pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// Plans an input and looks at a Service of it, in one reading: a line of JSON, which is what [`glance`] says or `null`,
-/// and then the plan or plans, as [`plan`](super::plan()) and [`plan_snapshot`](super::plan_snapshot) give them. Options
+/// Plans an input and looks at a Service of it, in one reading: a line of JSON, with what [`glance`] says or `null`, and
+/// how each plan stands with hints; and then the plan or plans, as [`plan`](super::plan()) and [`plan_snapshot`](super::plan_snapshot) give them. Options
 /// of the question are those of the plan. A Service that has no plan, or none said, is the first in which something
 /// is written, or the first.
 ///
@@ -87,7 +90,7 @@ fn look_at_request(
 ) -> Result<Vec<u8>, Error> {
     let prepared = Prepared::read(text, &question.options)?;
     at_request(text, &prepared, asked, located, |glance, plan| {
-        both(&Some(glance), plan)
+        both(Some(glance), core::iter::once(plan), plan)
     })
 }
 
@@ -107,27 +110,39 @@ fn look_at_snapshot(
     let planned = plans.plans.iter().find(named);
     let planned = planned.or_else(|| plans.plans.iter().find(|plan| !plan.is_empty()));
     let Some(planned) = planned.or_else(|| plans.plans.first()) else {
-        return both(&None, &plans);
+        return both(None, plans.plans.iter(), &plans);
     };
     let is_it = |service: &&Service<'_>| {
         let metadata = &service.metadata;
         *metadata.namespace == *planned.service.namespace && *metadata.name == *planned.service.name
     };
     let Some(service) = snapshot.services.iter().find(is_it) else {
-        return both(&None, &plans);
+        return both(None, plans.plans.iter(), &plans);
     };
     let hints = ServiceHints::default();
     let given = snapshot_given(text, &snapshot, service, question, &hints, &nodes);
     let glance = given.look(Some(planned), asked, located)?;
-    both(&Some(glance), &plans)
+    both(Some(glance), plans.plans.iter(), &plans)
 }
 
 /// A line, and what follows it.
-fn both(glance: &Option<Glance>, plans: &impl Serialize) -> Result<Vec<u8>, Error> {
-    let mut answer = encode(glance)?;
-    answer.push(b'\n');
-    answer.extend(encode(plans)?);
-    Ok(answer)
+fn both<'p>(
+    glance: Option<Glance>,
+    plans: impl Iterator<Item = &'p Plan<'p>>,
+    answer: &impl Serialize,
+) -> Result<Vec<u8>, Error> {
+    let hints = plans.map(|plan| HintsState::of(&plan.hints)).collect();
+    let mut line = encode(&Looked { glance, hints })?;
+    line.push(b'\n');
+    line.extend(encode(answer)?);
+    Ok(line)
+}
+
+/// What stands before the plans.
+#[derive(Serialize)]
+struct Looked {
+    glance: Option<Glance>,
+    hints: Vec<HintsState>,
 }
 
 /// What a picture of endpoints says of them; see [`Legend`](crate::glance::Legend).
@@ -164,6 +179,17 @@ fn asked(question: &GlanceQuestion<'_>) -> Result<Asked, Error> {
             return Err(Error::new(Code::InvalidValue, message).at("/addressType"));
         }
     };
+    let hints = match question.hints.as_deref() {
+        None => None,
+        Some(name) => Some(HintsMode::named(name).ok_or_else(|| {
+            let message = format!(
+                "`{}` is not a way to ask for hints; use one of `{}`",
+                shorten(name),
+                HintsMode::ALL.map(HintsMode::as_str).join("`, `")
+            );
+            Error::new(Code::InvalidValue, message).at("/hints")
+        })?),
+    };
     let counts = match (question.width, question.from, question.to) {
         (None, None, None) => CountRange::Around,
         (Some(width @ 1..=MOST_COUNTS), None, None) => CountRange::Block(width.into()),
@@ -184,6 +210,7 @@ fn asked(question: &GlanceQuestion<'_>) -> Result<Asked, Error> {
     };
     Ok(Asked {
         family,
+        hints,
         endpoints: question.endpoints.map(i64::from),
         counts,
     })
@@ -349,9 +376,6 @@ impl Given<'_, '_> {
             #[cfg(feature = "explain")]
             proxied: details.service(&self.service.key()),
         };
-        Ok(match plan {
-            Some(plan) => glance_of(&view, plan, asked),
-            None => glance_at(&view, asked),
-        })
+        Ok(glance_at(&view, plan, asked))
     }
 }

@@ -8,6 +8,8 @@ mod asked;
 mod controller_stream;
 mod detect;
 mod diff;
+#[cfg(feature = "glance")]
+mod edit;
 pub mod events;
 #[cfg(feature = "explain")]
 mod explain;
@@ -56,7 +58,9 @@ pub(crate) use controller_stream::describe::{ControllerAnswer, ControllerLine};
 #[cfg(feature = "schema")]
 pub(crate) use controller_stream::record::ControllerConfig;
 pub use detect::{Shape, detect};
-pub use diff::{Diff, Slices, diff, differing, slices};
+pub use diff::{Diff, Sides, Slices, diff, differing, partners, slices};
+#[cfg(feature = "glance")]
+pub use edit::{EditQuestion, edit};
 #[cfg(feature = "explain")]
 pub use explain::{Explained, Question, ServiceExplained, explain, explained};
 #[cfg(all(feature = "explain", feature = "patches"))]

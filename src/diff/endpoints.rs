@@ -1,14 +1,13 @@
-//! Endpoints before and after, found again wherever they are.
+//! What has become of endpoints.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use serde::Serialize;
 
 use super::Pair;
 use super::fields::{FieldDiff, field_diffs};
-use crate::model::port_map::PortMapKey;
-use crate::model::{Endpoint, EndpointSlice, ObjectReference, Text};
+use super::pairing::{Endpoints, Pairing, Place};
+use crate::model::{ObjectReference, Text};
 
 /// An endpoint that differs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -47,94 +46,33 @@ pub enum EndpointChange {
     Moved,
 }
 
-/// An endpoint in a slice.
-#[derive(Debug, Clone, Copy)]
-struct Place<'s, 'a> {
-    endpoint: &'s Endpoint<'a>,
-    slice: &'s EndpointSlice<'a>,
-}
-
-/// The places of one endpoint.
-#[derive(Debug, Default)]
-struct Places<'s, 'a> {
-    before: Vec<Place<'s, 'a>>,
-    after: Vec<Place<'s, 'a>>,
-}
-
-/// What makes two endpoints the same one (reference: `endpointHash`): addresses, hostname, and the target's namespace
-/// and name.
-type Identity<'s> = (Vec<&'s str>, &'s str, Option<(&'s str, &'s str)>);
-
 /// The endpoints that differ between slices of one Service and one family.
 pub(super) fn changes<'a>(pairs: &[Pair<'_, 'a>]) -> Vec<EndpointDiff<'a>> {
-    let mut places: BTreeMap<Identity<'_>, Places<'_, 'a>> = BTreeMap::new();
+    let mut endpoints = Endpoints::default();
     for pair in pairs {
         // The most there are, and none of their endpoints is elsewhere.
         if pair.before.map(|slice| &slice.endpoints) == pair.after.map(|slice| &slice.endpoints) {
             continue;
         }
-        for (endpoint, slice) in all(pair.before) {
-            let places = places.entry(identity(endpoint)).or_default();
-            places.before.push(Place { endpoint, slice });
-        }
-        for (endpoint, slice) in all(pair.after) {
-            let places = places.entry(identity(endpoint)).or_default();
-            places.after.push(Place { endpoint, slice });
-        }
+        pair.before
+            .into_iter()
+            .for_each(|slice| endpoints.was_in(slice));
+        pair.after
+            .into_iter()
+            .for_each(|slice| endpoints.is_in(slice));
     }
-    places.into_values().flat_map(of_one).collect()
+    endpoints.paired().flat_map(of_one).collect()
 }
 
-fn all<'s, 'a>(
-    slice: Option<&'s EndpointSlice<'a>>,
-) -> impl Iterator<Item = (&'s Endpoint<'a>, &'s EndpointSlice<'a>)> {
-    let slices = slice.into_iter();
-    slices.flat_map(|slice| {
-        slice
-            .endpoints
-            .iter()
-            .map(move |endpoint| (endpoint, slice))
-    })
-}
-
-fn identity<'s>(endpoint: &'s Endpoint<'_>) -> Identity<'s> {
-    let addresses = endpoint.addresses.iter().map(Text::as_str).collect();
-    let target = endpoint.target_ref.as_ref();
-    (
-        addresses,
-        endpoint.hostname(),
-        target.map(|target| (target.namespace.as_str(), target.name.as_str())),
-    )
-}
-
-/// First those that stayed in their slice, then those that went to one with the same ports; the rest went, or came.
-fn of_one<'a>(places: Places<'_, 'a>) -> Vec<EndpointDiff<'a>> {
-    let Places {
-        before: mut old,
-        after: mut new,
-    } = places;
-    let mut diffs = Vec::new();
-    let mut pair_up = |is_it: fn(&Place<'_, 'a>, &Place<'_, 'a>) -> bool| {
-        old.retain(|before| {
-            let Some(found) = new.iter().position(|after| is_it(before, after)) else {
-                return true;
-            };
-            diffs.extend(of_both(*before, new.remove(found)));
-            false
-        });
-    };
-    pair_up(|before, after| before.slice.name() == after.slice.name());
-    pair_up(|before, after| {
-        PortMapKey::new(&before.slice.ports) == PortMapKey::new(&after.slice.ports)
-    });
-    diffs.extend(
-        old.iter()
-            .map(|place| of_place(EndpointChange::Removed, *place)),
-    );
-    diffs.extend(
-        new.iter()
-            .map(|place| of_place(EndpointChange::Added, *place)),
-    );
+fn of_one<'a>(Pairing { both, left, come }: Pairing<'_, 'a>) -> Vec<EndpointDiff<'a>> {
+    let both = both.into_iter();
+    let mut diffs: Vec<_> = both
+        .filter_map(|(before, after)| of_both(before, after))
+        .collect();
+    let left = left.into_iter();
+    diffs.extend(left.map(|place| of_place(EndpointChange::Removed, place)));
+    let come = come.into_iter();
+    diffs.extend(come.map(|place| of_place(EndpointChange::Added, place)));
     diffs
 }
 

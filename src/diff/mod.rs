@@ -6,6 +6,7 @@
 
 mod endpoints;
 mod fields;
+mod pairing;
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
@@ -15,6 +16,7 @@ use serde::Serialize;
 
 pub use endpoints::{EndpointChange, EndpointDiff};
 pub use fields::FieldDiff;
+pub use pairing::partners;
 
 use crate::model::{EndpointSlice, Text, keys};
 use crate::plan::ServiceRef;

@@ -18,6 +18,7 @@ impl Explanation {
     ) -> Self {
         Self {
             code,
+            topic: code.topic(),
             severity: code.severity(),
             subject: Subject {
                 kind,

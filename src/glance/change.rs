@@ -1,5 +1,6 @@
 //! Changes of an input, as data: what to do to which object, one after the other.
 
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -14,8 +15,8 @@ use crate::model::SortedMap;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Change {
-    /// Its kind: `Service`, `Pod` or `Node`.
-    pub kind: &'static str,
+    /// Its kind, such as `Pod`.
+    pub kind: Cow<'static, str>,
     /// Its namespace; a Node has none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub namespace: String,
@@ -61,10 +62,32 @@ pub struct ChangeOperation {
 pub enum Value {
     /// A text.
     Text(String),
+    /// Yes or no.
+    Flag(bool),
     /// Labels or annotations.
     Map(SortedMap<String, String>),
+    /// A condition.
+    Condition(Condition),
+    /// Conditions.
+    Conditions(Vec<Condition>),
     /// Addresses of a pod.
     Addresses(Vec<Address>),
+}
+
+/// A condition of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ChangeCondition")
+)]
+#[non_exhaustive]
+pub struct Condition {
+    /// Its type.
+    #[serde(rename = "type")]
+    pub condition_type: &'static str,
+    /// `True` or `False`.
+    pub status: &'static str,
 }
 
 /// An address of a pod.
@@ -82,9 +105,9 @@ pub struct Address {
 
 impl Change {
     /// A patch of an object.
-    pub(super) fn patch(kind: &'static str, namespace: &str, name: &str) -> Self {
+    pub(super) fn patch(kind: impl Into<Cow<'static, str>>, namespace: &str, name: &str) -> Self {
         Self {
-            kind,
+            kind: kind.into(),
             namespace: namespace.to_string(),
             name: name.to_string(),
             copy_of: None,
@@ -95,7 +118,12 @@ impl Change {
 
     /// Sets what may be there or not.
     pub(super) fn set(&mut self, path: &str, value: &str) {
-        self.push("add", path.into(), Some(Value::Text(value.into())));
+        self.add(path, Value::Text(value.into()));
+    }
+
+    /// Sets what may be there or not, or adds it to a list.
+    pub(super) fn add(&mut self, path: &str, value: Value) {
+        self.push("add", path.into(), Some(value));
     }
 
     /// Sets what is there.
@@ -112,11 +140,7 @@ impl Change {
     pub(super) fn set_in_map(&mut self, map: &str, is_empty: bool, key: &str, value: &str) {
         if is_empty {
             let one = [(key.to_string(), value.to_string())];
-            self.push(
-                "add",
-                map.into(),
-                Some(Value::Map(one.into_iter().collect())),
-            );
+            self.add(map, Value::Map(one.into_iter().collect()));
         } else {
             self.set(&below(map, key), value);
         }

@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::change::{Change, below};
+use super::asking::asking;
+use super::change::Change;
 use super::scale::Scaled;
 use super::view::{Outcome, View};
 use super::words::{counted, faulty, listed};
@@ -221,21 +222,20 @@ fn unzoned_nodes<'n>(view: &'n View<'_>) -> Vec<&'n str> {
 
 /// `trafficDistribution` in place of an annotation.
 fn same_zone(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
-    const PATH: &str = "/spec/trafficDistribution";
     let zones = outcome.zones.iter().filter(|zone| zone.ready > 0);
     if zones.count() < 2 {
         // There is nothing to prefer.
         return None;
     }
-    let (mut service, mut change) = without_annotations(view.service);
-    let values = ["PreferSameZone", "PreferClose"].into_iter();
-    let (value, after) = values
-        .map(|value| {
-            service.spec.traffic_distribution = Some(value.into());
-            (value, view.with_service(&service, outcome))
-        })
-        .find(|(_, after)| after.applied && after.unzoned == 0 && after.mode != HintsMode::Auto)?;
-    change.set(PATH, value);
+    let modes = [HintsMode::PreferSameZone, HintsMode::PreferClose].into_iter();
+    let tried = modes.map(|mode| {
+        let (service, change) = asking(view.service, mode);
+        let after = view.with_service(&service, outcome);
+        (mode.as_str(), change, after)
+    });
+    let (value, change, after) = tried
+        .filter(|(_, _, after)| after.applied && after.unzoned == 0)
+        .find(|(_, _, after)| after.mode != HintsMode::Auto)?;
     let instead = if change.patch.len() > 1 {
         " in place of the annotation"
     } else {
@@ -253,39 +253,21 @@ fn same_zone(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
 
 /// The annotation for `Auto`, where it would give hints.
 fn auto(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
-    let (mut service, mut change) = without_annotations(view.service);
-    let annotations = &mut service.metadata.annotations;
-    let is_bare = view.service.metadata.annotations.is_empty();
-    annotations.insert(keys::TOPOLOGY_MODE_ANNOTATION.into(), "Auto".into());
-    change.set_in_map(
-        "/metadata/annotations",
-        is_bare,
-        keys::TOPOLOGY_MODE_ANNOTATION,
-        "Auto",
-    );
+    let (service, change) = asking(view.service, HintsMode::Auto);
     let after = view.with_service(&service, outcome);
     (after.applied && after.mode == HintsMode::Auto).then(|| {
+        let had_field = view.service.spec.traffic_distribution.is_some();
         let words = format!(
-            "annotate the Service with {}: Auto",
-            keys::TOPOLOGY_MODE_ANNOTATION
+            "annotate the Service with {}: Auto{}",
+            keys::TOPOLOGY_MODE_ANNOTATION,
+            if had_field {
+                " in place of spec.trafficDistribution"
+            } else {
+                ""
+            }
         );
         Fix::new("Auto".into(), "Auto".into(), words, &after, [change].into())
     })
-}
-
-/// The Service without what asks for `Auto`.
-fn without_annotations<'s>(service: &Service<'s>) -> (Service<'s>, Change) {
-    let metadata = &service.metadata;
-    let mut change = Change::patch("Service", &metadata.namespace, &metadata.name);
-    for (key, _) in metadata.annotations.iter() {
-        if keys::is_topology_annotation(key) {
-            change.remove(below("/metadata/annotations", key));
-        }
-    }
-    let mut service = service.clone();
-    let annotations = &mut service.metadata.annotations;
-    annotations.retain(|key| !keys::is_topology_annotation(key));
-    (service, change)
 }
 
 /// A pod in each zone that has none.

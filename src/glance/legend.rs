@@ -7,8 +7,10 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::words::RETRY;
-use crate::model::{EndpointConditions, EndpointState, StateWords};
+use crate::model::{EndpointConditions, EndpointState, StateWords, keys};
 use crate::plan::request::Options;
+use crate::plan::{HintsMode, HintsReport};
+use crate::reconcile::EndpointsPerSlice;
 
 /// The words for what is drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -26,6 +28,48 @@ pub struct Legend {
     pub retry: &'static str,
     /// The options of a plan where none are given.
     pub options: DefaultOptions,
+    /// The most endpoints that a slice may be allowed to hold.
+    pub most_endpoints_per_slice: u32,
+    /// Labels and annotations that lists of objects show.
+    pub labels: Labels,
+}
+
+/// Labels and annotations that lists of objects show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Labels {
+    /// Of a slice: the Service it belongs to.
+    pub service: &'static str,
+    /// Of a node: its zone.
+    pub zone: &'static str,
+    /// Of a Service: it asks for hints.
+    pub topology_mode: &'static str,
+}
+
+/// How a plan stands with hints, over all families.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub enum HintsState {
+    /// Nothing asks for them.
+    None,
+    /// They are given wherever they are asked for.
+    On,
+    /// They are asked for, and in some family not given.
+    Off,
+}
+
+impl HintsState {
+    /// That of a plan, by its reports.
+    pub fn of(reports: &[HintsReport<'_>]) -> Self {
+        let asked = |report: &&HintsReport<'_>| report.mode != HintsMode::None;
+        let asked = reports.iter().filter(asked);
+        let given = asked.map(|report| report.applied);
+        given
+            .reduce(|all, given| all && given)
+            .map_or(Self::None, |all| if all { Self::On } else { Self::Off })
+    }
 }
 
 /// What the conditions of an endpoint mean.
@@ -34,6 +78,8 @@ pub struct Legend {
 pub struct Meaning {
     /// What they add up to.
     pub state: EndpointState,
+    /// Does it count among the ready endpoints?
+    pub ready: bool,
     /// One by one.
     pub words: String,
 }
@@ -91,10 +137,16 @@ pub fn legend() -> Legend {
         },
         retry: RETRY,
         options: DefaultOptions {
-            managed_by: crate::model::keys::DEFAULT_MANAGED_BY,
+            managed_by: keys::DEFAULT_MANAGED_BY,
             max_endpoints_per_slice: settings.max_endpoints_per_slice.get(),
             topology_hints: settings.topology_hints,
             prefer_same_traffic_distribution: settings.prefer_same_traffic_distribution,
+        },
+        most_endpoints_per_slice: EndpointsPerSlice::MAX,
+        labels: Labels {
+            service: keys::SERVICE_NAME_LABEL,
+            zone: keys::ZONE_LABEL,
+            topology_mode: keys::TOPOLOGY_MODE_ANNOTATION,
         },
     }
 }
@@ -112,6 +164,7 @@ impl Meaning {
         let end = if terminating { ", terminating" } else { "" };
         Self {
             state: conditions.state(),
+            ready,
             words: format!("{}ready, {}serving{end}", not(ready), not(serving)),
         }
     }
@@ -148,6 +201,32 @@ mod tests {
         assert_eq!(
             meant(2, 1, 0),
             (EndpointState::Published, "ready, not serving")
+        );
+    }
+
+    /// Families that do not ask are not asked.
+    #[test]
+    fn hints_are_on_where_all_who_ask_have_them() {
+        let check = |reports: &[(HintsMode, bool)], expected| {
+            let of = |(mode, applied): &(HintsMode, bool)| HintsReport {
+                address_type: crate::model::AddressType::IPv4,
+                mode: *mode,
+                applied: *applied,
+                reason: None,
+                zones: Vec::new(),
+            };
+            let reports: Vec<_> = reports.iter().map(of).collect();
+            assert_eq!(HintsState::of(&reports), expected);
+        };
+        check(&[], HintsState::None);
+        check(&[(HintsMode::None, false)], HintsState::None);
+        check(
+            &[(HintsMode::Auto, true), (HintsMode::None, false)],
+            HintsState::On,
+        );
+        check(
+            &[(HintsMode::Auto, true), (HintsMode::Auto, false)],
+            HintsState::Off,
         );
     }
 }

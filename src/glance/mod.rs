@@ -4,7 +4,9 @@
 //! Nothing is decided here: every figure is the planner's or the allocation's, and every change is tried on the same
 //! input before it is offered.
 
+mod asking;
 pub mod change;
+pub mod edit;
 mod fixes;
 pub mod legend;
 mod scale;
@@ -20,7 +22,7 @@ use serde::Serialize;
 
 pub use change::Change;
 pub use fixes::Fix;
-pub use legend::{Legend, legend};
+pub use legend::{HintsState, Legend, legend};
 pub use view::View;
 
 use crate::model::AddressType;
@@ -34,6 +36,8 @@ use view::{Outcome, ZoneOutcome};
 pub struct Asked {
     /// The family; the first of the plan if none is said.
     pub family: Option<AddressType>,
+    /// What if the Service asked for hints in this way?
+    pub hints: Option<HintsMode>,
     /// What if there were so many ready endpoints?
     pub endpoints: Option<i64>,
     /// Which counts are reported.
@@ -102,7 +106,7 @@ pub struct Glance {
     pub range: (i64, i64),
     /// Which of these counts of ready endpoints get hints; none where their number does not matter.
     pub counts: Vec<CountGlance>,
-    /// What to change in the input to get to the endpoints that were asked for.
+    /// What to change in the input to get to the hints and endpoints that were asked for.
     pub changes: Vec<Change>,
     /// Changes that would help.
     pub fixes: Vec<Fix>,
@@ -172,27 +176,41 @@ pub struct Crossing {
     pub after: Option<f64>,
 }
 
-/// Looks at a Service.
-pub fn glance(view: &View<'_>, asked: &Asked) -> Glance {
-    of_outcome(view, &view.outcome(asked.family), asked)
+/// Looks at a Service, of which there may be a plan already.
+pub fn glance(view: &View<'_>, plan: Option<&Plan<'_>>, asked: &Asked) -> Glance {
+    let Some(mode) = asked.hints else {
+        let outcome = match plan {
+            Some(plan) => view.outcome_of(plan, asked.family),
+            None => view.outcome(asked.family),
+        };
+        return of_outcome(view, &outcome, asked, Vec::new());
+    };
+    let (service, change) = asking::asking(view.service, mode);
+    let other = View {
+        service: &service,
+        ..view.clone()
+    };
+    let changes = Vec::from_iter((!change.patch.is_empty()).then_some(change));
+    of_outcome(&other, &other.outcome(asked.family), asked, changes)
 }
 
-/// Looks at a Service of which there is a plan.
-pub fn glance_of(view: &View<'_>, plan: &Plan<'_>, asked: &Asked) -> Glance {
-    of_outcome(view, &view.outcome_of(plan, asked.family), asked)
-}
-
-fn of_outcome(view: &View<'_>, outcome: &Outcome, asked: &Asked) -> Glance {
+fn of_outcome(
+    view: &View<'_>,
+    outcome: &Outcome,
+    asked: &Asked,
+    mut changes: Vec<Change>,
+) -> Glance {
     let other = asked.endpoints.filter(|count| *count != outcome.ready);
     let Some(scaled) = other.and_then(|count| view.scaled(outcome, count)) else {
-        return of(view, outcome, asked, Vec::new());
+        return of(view, outcome, asked, changes);
     };
     let other = View {
         pods: scaled.pods(&view.pods),
         ..view.clone()
     };
     let outcome = other.outcome(Some(outcome.family));
-    of(&other, &outcome, asked, scaled.changes.clone())
+    changes.extend(scaled.changes.iter().cloned());
+    of(&other, &outcome, asked, changes)
 }
 
 fn of(view: &View<'_>, outcome: &Outcome, asked: &Asked, changes: Vec<Change>) -> Glance {

@@ -9,7 +9,7 @@ use super::change::{Address, Change, Value};
 use super::view::{Outcome, View};
 use crate::model::order::sorted_unique;
 use crate::model::pod::PodIp;
-use crate::model::{Pod, ip};
+use crate::model::{Pod, Text, ip};
 use crate::topology::nodes::NodeFacts;
 
 /// The pods of the Service's namespace with another number of ready ones, and how to get there.
@@ -46,7 +46,8 @@ impl<'v> View<'v> {
         };
         let template = *self.pods.iter().find(is_ready)?;
         let mut names = Names::of(self, template);
-        let mut addresses = Addresses::of(&self.pods);
+        let pods = self.pods.iter().map(|pod| &pod.status);
+        let mut addresses = Addresses::after(pods.map(|pod| (&pod.pod_ip, &*pod.pod_ips)));
         let (mut added, mut changes) = (Vec::new(), Vec::new());
         for _ in 0..count {
             let mut pod = template.clone();
@@ -202,17 +203,20 @@ impl<'v> Names<'v> {
 }
 
 /// Addresses for copies: those after the last there is.
-struct Addresses {
+pub(super) struct Addresses {
     v4: u32,
     v6: u128,
 }
 
 impl Addresses {
-    fn of(pods: &[&Pod<'_>]) -> Self {
+    /// After those of all pods: the first address of each, and all it has.
+    pub(super) fn after<'p>(pods: impl Iterator<Item = (&'p Text<'p>, &'p [PodIp])>) -> Self {
         let mut last = Self { v4: 0, v6: 0 };
-        let all = pods.iter().flat_map(|pod| &pod.status.pod_ips);
-        let firsts = pods.iter().filter_map(|pod| ip::parse(&pod.status.pod_ip));
-        for address in all.map(|ip| ip.ip).chain(firsts) {
+        let all = pods.flat_map(|(first, all)| {
+            let all = all.iter().map(|ip| ip.ip);
+            all.chain(ip::parse(first))
+        });
+        for address in all {
             match address {
                 IpAddr::V4(address) => last.v4 = last.v4.max(address.to_bits()),
                 IpAddr::V6(address) => last.v6 = last.v6.max(address.to_bits()),
@@ -223,25 +227,38 @@ impl Addresses {
 
     /// An address of its own for each that the pod has.
     fn give(&mut self, pod: &mut Pod<'_>, change: &mut Change) {
+        let status = &mut pod.status;
+        let (first, all) = self.renew(&status.pod_ip, &status.pod_ips, change);
+        if let Some(first) = first {
+            status.pod_ip = first.into();
+        }
+        status.pod_ips = all;
+    }
+
+    /// Changes the addresses of a pod for new ones.
+    pub(super) fn renew(
+        &mut self,
+        first: &str,
+        all: &[PodIp],
+        change: &mut Change,
+    ) -> (Option<String>, Vec<PodIp>) {
         self.v4 = self.v4.wrapping_add(1);
         self.v6 = self.v6.wrapping_add(1);
         let new = |old: IpAddr| match old {
             IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::from_bits(self.v4)),
             IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::from_bits(self.v6)),
         };
-        if let Some(first) = ip::parse(&pod.status.pod_ip) {
-            let text = ip::to_text(&new(first));
-            change.replace("/status/podIP", Value::Text(text.clone()));
-            pod.status.pod_ip = text.into();
+        let first = ip::parse(first).map(|first| ip::to_text(&new(first)));
+        if let Some(first) = &first {
+            change.replace("/status/podIP", Value::Text(first.clone()));
         }
-        if !pod.status.pod_ips.is_empty() {
-            let ips = pod.status.pod_ips.iter().map(|old| new(old.ip));
-            let ips: Vec<IpAddr> = ips.collect();
-            let texts = ips.iter().map(|ip| Address {
-                ip: ip::to_text(ip),
+        let all: Vec<PodIp> = all.iter().map(|old| PodIp { ip: new(old.ip) }).collect();
+        if !all.is_empty() {
+            let texts = all.iter().map(|new| Address {
+                ip: ip::to_text(&new.ip),
             });
             change.replace("/status/podIPs", Value::Addresses(texts.collect()));
-            pod.status.pod_ips = ips.into_iter().map(|ip| PodIp { ip }).collect();
         }
+        (first, all)
     }
 }

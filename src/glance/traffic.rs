@@ -27,7 +27,7 @@ impl View<'_> {
         let settings = self.options.settings();
         let situation = Situation::of_kube_proxy(service, slices, family, &settings);
         let ports = matrix_within(&situation, &clients, &mut Budget::default()).ok()?;
-        let crossing: Option<Vec<f64>> = ports.iter().map(|port| port.known_cross_zone()).collect();
+        let crossing: Option<Vec<f64>> = ports.iter().map(|port| port.cross_zone).collect();
         let crossing = crossing.filter(|crossing| !crossing.is_empty())?;
         Some(crossing.iter().sum::<f64>() / crossing.len() as f64)
     }

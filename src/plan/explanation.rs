@@ -15,6 +15,8 @@ use crate::model::{AddressType, SortedMap};
 pub struct Explanation {
     /// A stable code.
     pub code: ExplanationCode,
+    /// What the code belongs to.
+    pub topic: Topic,
     /// How bad it is.
     pub severity: Severity,
     /// What it is about.
@@ -177,8 +179,14 @@ pub struct ZoneFigures {
     pub hinted: i64,
 }
 
-/// What a question may be about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// What a question may be about, and what explanations belong to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ExplanationTopic")
+)]
 #[non_exhaustive]
 pub enum Topic {
     /// The Service as a whole.

@@ -220,6 +220,33 @@ pub enum HintsMode {
     None,
 }
 
+impl HintsMode {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::None,
+        Self::Auto,
+        Self::PreferClose,
+        Self::PreferSameZone,
+        Self::PreferSameNode,
+    ];
+
+    /// The name used in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "None",
+            Self::Auto => "Auto",
+            Self::PreferClose => "PreferClose",
+            Self::PreferSameZone => "PreferSameZone",
+            Self::PreferSameNode => "PreferSameNode",
+        }
+    }
+
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.as_str() == name)
+    }
+}
+
 /// What one zone is owed and gets.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]

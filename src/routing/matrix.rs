@@ -32,8 +32,9 @@ pub struct PortTraffic {
     pub endpoints: Vec<EndpointLoad>,
     /// From zone to zone, by name; what has no zone is under the empty one.
     pub zones: Vec<ZoneTraffic>,
-    /// The part of what is served that goes from one zone to another, of what has zones at both ends.
-    pub cross_zone: f64,
+    /// The part of what is served that goes from one zone to another, of what has zones at both ends; `null` if nothing is
+    /// known to have them.
+    pub cross_zone: Option<f64>,
     /// The part that finds no endpoint.
     pub unserved: f64,
     /// How far the busiest endpoint is above its fair share: 0 is not at all, 1 is twice the share.
@@ -79,16 +80,6 @@ pub struct ZoneShare {
     pub zone: String,
     /// Its part of the traffic.
     pub share: f64,
-}
-
-impl PortTraffic {
-    /// The part that crosses zones; `None` where no traffic is known to have a zone at both ends.
-    pub fn known_cross_zone(&self) -> Option<f64> {
-        let from = self.zones.iter().filter(|zone| !zone.from.is_empty());
-        let mut to = from.flat_map(|zone| &zone.to);
-        let is_known = to.any(|to| !to.zone.is_empty() && to.share > 0.0);
-        is_known.then_some(self.cross_zone)
-    }
 }
 
 /// The traffic of each port of a Service, by name; none if it is not proxied in the family.
@@ -238,7 +229,7 @@ fn endpoints(backends: &[Backend<'_>], loads: &[f64], fair: f64) -> Vec<Endpoint
     backends.iter().zip(loads).map(load).collect()
 }
 
-fn cross_zone(zones: &BTreeMap<&str, BTreeMap<&str, f64>>) -> f64 {
+fn cross_zone(zones: &BTreeMap<&str, BTreeMap<&str, f64>>) -> Option<f64> {
     let (mut crossing, mut all) = (0.0, 0.0);
     for (from, to) in zones.iter().filter(|(from, _)| !from.is_empty()) {
         for (zone, share) in to.iter().filter(|(zone, _)| !zone.is_empty()) {
@@ -248,7 +239,7 @@ fn cross_zone(zones: &BTreeMap<&str, BTreeMap<&str, f64>>) -> f64 {
             }
         }
     }
-    if all > 0.0 { crossing / all } else { 0.0 }
+    (all > 0.0).then(|| crossing / all)
 }
 
 fn zone((from, to): (&str, BTreeMap<&str, f64>)) -> ZoneTraffic {
@@ -273,7 +264,7 @@ fn in_words(traffic: &PortTraffic) -> String {
     } else {
         String::new()
     };
-    match traffic.known_cross_zone() {
+    match traffic.cross_zone {
         None => format!("The zones are not known at both ends{lost}."),
         Some(share) => format!("{} of the traffic crosses zones{lost}.", percent(share)),
     }

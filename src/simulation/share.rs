@@ -69,7 +69,7 @@ impl World {
         for port in &ports {
             let part = |share: f64| share / count as f64;
             shares.misdirected += part(self.misdirected(port, &pods));
-            shares.cross_zone += part(port.cross_zone);
+            shares.cross_zone += part(port.cross_zone.unwrap_or_default());
             shares.unserved += part(port.unserved);
         }
         Some(shares)

@@ -1,8 +1,8 @@
 /**
  * The objects of the input as the page lists and edits them. What is asked again about the same text is not read again.
- * @import {EditAnswer, ObjectPage, ObjectQuery, ObjectRow} from '../types.js'
- * @import {FormOf, ObjectChange} from './edit.js'
- * @import {Operation} from './operations.js'
+ * @import {EditAnswer, Legend, ObjectPage, ObjectQuery, ObjectRow} from '../types.js'
+ * @import {FormOf} from './edit.js'
+ * @import {Core, Operation} from './operations.js'
  * @import {Reading} from './read.js'
  */
 import { Draft, listOf } from './edit.js';
@@ -16,29 +16,31 @@ const ORDER = ['Service', 'Pod', 'Node', 'EndpointSlice'];
 
 export class Desk {
   #formOf;
+  #legend;
   /** The text that is shown, and the one a slider began with. @type {Draft[]} */
   #drafts = [];
   /** @type {{draft: Draft, rows: ObjectRow[]} | null} */
   #listed = null;
 
-  /** @param {FormOf} formOf tells a request from a snapshot */
-  constructor(formOf) {
+  /** @param {FormOf} formOf tells a request from a snapshot @param {Legend} legend */
+  constructor(formOf, legend) {
     this.#formOf = formOf;
+    this.#legend = legend;
   }
 
   /**
    * @param {Reading | string} input as it was read, or a text that was not read yet
    * @param {Operation} operation
-   * @param {(service: string, pods: number | undefined, by: number) => ObjectChange[]} scale
+   * @param {Core} core
    * @returns {Promise<EditAnswer>}
    */
-  async edit(input, operation, scale) {
+  async edit(input, operation, core) {
     try {
       if (typeof input === 'string' && input.trim() === '') {
-        return { ok: true, changes: [{ from: 0, to: input.length, insert: listOf(changesOf(operation, [], scale)) }] };
+        return { ok: true, changes: [{ from: 0, to: input.length, insert: listOf(changesOf(operation, [], core)) }] };
       }
       const draft = await this.#of(input);
-      return { ok: true, changes: await draft.edit(changesOf(operation, draft.objects, scale)) };
+      return { ok: true, changes: await draft.edit(changesOf(operation, draft.objects, core)) };
     } catch (error) {
       if (error instanceof NotEditable) return { ok: false, message: error.message };
       throw error;
@@ -48,7 +50,7 @@ export class Desk {
   /** A page of the list. @param {Reading} reading @param {ObjectQuery} query @returns {Promise<ObjectPage>} */
   async list(reading, { kind, find, from, count, chosen }) {
     const draft = await this.#of(reading);
-    if (this.#listed?.draft !== draft) this.#listed = { draft, rows: draft.objects.map(rowOf) };
+    if (this.#listed?.draft !== draft) this.#listed = { draft, rows: draft.objects.map((found) => rowOf(found, this.#legend)) };
     const words = find.toLowerCase().split(/\s+/).filter(Boolean);
     const found = this.#listed.rows.filter((row) => words.every((word) => row.text.includes(word)));
     const totals = new Map(ORDER.map((name) => [name, 0]));

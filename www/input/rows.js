@@ -1,33 +1,33 @@
 /**
  * An object as a line of a list: what it says of itself, no more.
- * @import {ObjectRow} from '../types.js'
+ * @import {Legend, ObjectRow} from '../types.js'
  * @import {Found} from './walk.js'
  */
-import { SERVICE_NAME_LABEL } from '../model/objects.js';
 import { counted } from '../model/text.js';
 import { zoneOf } from '../model/zones.js';
 
-/** @param {Found} found @returns {ObjectRow} */
-export function rowOf({ kind, value }) {
+/** @param {Found} found @param {Legend} legend @returns {ObjectRow} */
+export function rowOf({ kind, value }, legend) {
   const { name = '', namespace = '', labels } = value.metadata ?? {};
-  const facts = (FACTS[kind] ?? (() => []))(value).filter(Boolean);
+  const facts = (FACTS[kind] ?? (() => []))(value, legend).filter(Boolean);
   const row = { id: `${kind}/${namespace}/${name}`, kind, namespace, name, facts, ready: readyOf(value), labels: Object.entries(labels ?? {}).map(([key, text]) => [key, String(text)]) };
   return { ...row, text: [namespace, name, ...facts, ...row.labels.map((pair) => pair.join('='))].join(' ').toLowerCase() };
 }
 
-/** @type {Record<string, (value: any) => string[]>} */
+/** @type {Record<string, (value: any, legend: Legend) => string[]>} */
 const FACTS = {
-  Service: ({ metadata, spec }) => [
-    spec?.trafficDistribution ?? metadata?.annotations?.['service.kubernetes.io/topology-mode'] ?? '',
+  Service: ({ metadata, spec }, { labels }) => [
+    spec?.trafficDistribution ?? '',
+    metadata?.annotations?.[labels.topologyMode] ?? '',
     Object.entries(spec?.selector ?? {}).map((pair) => pair.join('=')).join(', '),
   ],
   Pod: ({ metadata, spec, status }) => [spec?.nodeName ?? '', metadata?.deletionTimestamp ? 'terminating' : '', ['', 'Running'].includes(status?.phase ?? '') ? '' : status.phase],
-  Node: ({ metadata, spec, status }) => [
-    zoneOf(metadata) || 'no zone label',
+  Node: ({ metadata, spec, status }, legend) => [
+    zoneOf(metadata, legend) || 'no zone label',
     status?.allocatable?.cpu ? `${status.allocatable.cpu} CPU` : '',
     spec?.unschedulable ? 'cordoned' : '',
   ],
-  EndpointSlice: ({ metadata, addressType, endpoints }) => [metadata?.labels?.[SERVICE_NAME_LABEL] ?? '', addressType ?? '', counted((endpoints ?? []).length, 'endpoint')],
+  EndpointSlice: ({ metadata, addressType, endpoints }, { labels }) => [metadata?.labels?.[labels.service] ?? '', addressType ?? '', counted((endpoints ?? []).length, 'endpoint')],
 };
 
 /** The value of the condition, if present. @param {any} value @returns {boolean | null} */

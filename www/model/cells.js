@@ -1,6 +1,6 @@
 /**
- * Endpoints as the picture needs them: who is the same before and after, and which fields differ. Identity is that of the
- * planner: addresses, host name, and the name of the target. What conditions add up to, the core says in its legend.
+ * Endpoints as the picture needs them, and which fields of one differ before and after. What conditions add up to, the core
+ * says in its legend.
  * @import {Cell, FieldChange, Legend, Meaning} from '../types.js'
  */
 
@@ -16,8 +16,8 @@
  * @property {{forZones?: {name: string}[] | null, forNodes?: {name: string}[] | null} | null} [hints]
  */
 
-/** @param {Endpoint} endpoint */
-export function identityOf(endpoint) {
+/** What a cell is known by from one picture to the next. @param {Endpoint} endpoint */
+function idOf(endpoint) {
   const target = endpoint.targetRef;
   const parts = [endpoint.addresses ?? [], endpoint.hostname ?? '', target?.namespace ?? '', target?.name ?? ''];
   return JSON.stringify(parts);
@@ -25,11 +25,12 @@ export function identityOf(endpoint) {
 
 /** What is said of an endpoint by itself. @param {Endpoint} endpoint @param {Legend} legend @returns {Cell} */
 export function cellOf(endpoint, legend) {
-  const { state } = meaningOf(endpoint, legend);
+  const { state, ready } = meaningOf(endpoint, legend);
   return {
-    id: identityOf(endpoint),
+    id: idOf(endpoint),
     state,
     stateWords: wordsOf(legend.states, state),
+    ready,
     change: 'kept',
     addresses: endpoint.addresses ?? [],
     hostname: endpoint.hostname ?? '',

@@ -33,7 +33,7 @@ function readyCells(addressType, model) {
   const cells = new Map();
   for (const group of model.groups.filter((each) => each.addressType === addressType)) {
     for (const cell of group.rows.flatMap((row) => row.after?.cells ?? [])) {
-      if (cell.state === 'ready' || cell.state === 'published') cells.set(cell.id, cell);
+      if (cell.ready) cells.set(cell.id, cell);
     }
   }
   return [...cells.values()];

@@ -1,11 +1,10 @@
 /**
  * The objects of an input by kind, whichever shape it has: a plan request, or objects as kubectl prints them.
+ * @import {Legend} from '../types.js'
  * @import {Slice} from './service.js'
  */
 
 import { objectsOf } from '../input/walk.js';
-
-export const SERVICE_NAME_LABEL = 'kubernetes.io/service-name';
 
 /**
  * @typedef {object} Kube the little that is read of any object
@@ -49,7 +48,7 @@ export function keyOf(meta) {
   return `${meta.namespace || 'default'}/${meta.name ?? ''}`;
 }
 
-/** The Service whose name a slice carries. @param {Slice} slice */
-export function serviceKeyOf({ metadata: { namespace, labels } }) {
-  return keyOf({ namespace, name: labels?.[SERVICE_NAME_LABEL] });
+/** The Service whose name a slice carries. @param {Slice} slice @param {Legend} legend */
+export function serviceKeyOf({ metadata: { namespace, labels } }, legend) {
+  return keyOf({ namespace, name: labels?.[legend.labels.service] });
 }

@@ -1,14 +1,14 @@
 /**
  * An input and the answer to it, taken apart: bytes, and where in them lies what the page asks for. Only what is drawn or
  * counted becomes values, slice by slice, so that there are never many of them at once.
- * @import {Glance, Legend, Options, Overview, Zone} from '../types.js'
+ * @import {Glance, HintsState, Legend, Options, Overview, Zone} from '../types.js'
  * @import {Reading} from '../input/read.js'
  * @import {Place, Range} from '../input/scan.js'
  * @import {PackedModel} from './packed.js'
  * @import {Plan} from './service.js'
  */
 import { itemsOf, listsOf, memberAt, membersOf, valueAt } from '../input/scan.js';
-import { SERVICE_NAME_LABEL, keyOf } from './objects.js';
+import { keyOf } from './objects.js';
 import { zonesOfSlice } from './packer.js';
 import { serviceModel } from './service.js';
 import { zoneOf, zonesOf } from './zones.js';
@@ -21,6 +21,7 @@ import { zoneOf, zonesOf } from './zones.js';
  * @property {Uint8Array} answer the bytes of the core, as they came
  * @property {Glance & {service: {namespace: string, name: string}} | null} glance at the Service that was asked for, or the first of interest
  * @property {Map<string, PlanPlace>} plans by Service
+ * @property {Map<string, HintsState>} hints how the plan of each Service stands with hints
  * @property {Map<string, Range>} services
  * @property {Range[]} nodes
  * @property {Map<string, Range[]>} slices by the Service they name
@@ -66,8 +67,15 @@ export function withoutSlices(answer, part, places) {
   return JSON.parse(texts.join('') + decoder.decode(answer.subarray(at, part.to)));
 }
 
-/** @param {Opened} opened @param {string} key @param {string} sentence @param {Legend} legend @returns {PackedModel | null} */
-export function modelOf(opened, key, sentence, legend) {
+/**
+ * @param {Opened} opened
+ * @param {string} key
+ * @param {string} sentence
+ * @param {Legend} legend
+ * @param {import('./packer.js').Partners} partners
+ * @returns {PackedModel | null}
+ */
+export function modelOf(opened, key, sentence, legend, partners) {
   const { reading: { bytes }, answer, plans, slices, options } = opened;
   const found = plans.get(key);
   if (!found) return null;
@@ -76,8 +84,9 @@ export function modelOf(opened, key, sentence, legend) {
   /** @param {Uint8Array} from @param {Range[]} ranges */
   const pieces = (from, ranges) => ranges.map((range) => piece(from, range));
   const given = { before: pieces(bytes, slices.get(key) ?? []), update: pieces(answer, found.update), create: pieces(answer, found.create) };
-  const { zoneNames, ...model } = serviceModel(plan, given, options.maxEndpointsPerSlice, sentence, legend);
-  opened.zones ??= allZones(opened, key, zoneNames);
+  const drawn = serviceModel(plan, given, { max: options.maxEndpointsPerSlice, sentence, hints: opened.hints.get(key) ?? 'none', legend, partners });
+  const { zoneNames, ...model } = drawn;
+  opened.zones ??= allZones(opened, key, zoneNames, legend);
   return { ...model, zones: opened.zones };
 }
 
@@ -86,10 +95,11 @@ export function modelOf(opened, key, sentence, legend) {
  * @param {Opened} opened
  * @param {string} known the Service whose zones are
  * @param {Set<string>} zoneNames
+ * @param {Legend} legend
  */
-function allZones({ reading: { bytes }, answer, plans, nodes, slices }, known, zoneNames) {
+function allZones({ reading: { bytes }, answer, plans, nodes, slices }, known, zoneNames, legend) {
   const names = new Set(zoneNames);
-  for (const node of nodes) names.add(zoneOf(shortNode(bytes, node)));
+  for (const node of nodes) names.add(zoneOf(shortNode(bytes, node), legend));
   /** @param {Uint8Array} from @param {Range[]} ranges */
   const add = (from, ranges) => ranges.forEach((range) => zonesOfSlice(valueAt(from, range), names));
   for (const [key, ranges] of slices) if (key !== known) add(bytes, ranges);
@@ -115,13 +125,13 @@ export function metadataAt(bytes, object) {
   return range ? valueAt(bytes, range) : {};
 }
 
-/** @param {Uint8Array} bytes @param {Range[]} places */
-export function slicesByService(bytes, places) {
+/** @param {Uint8Array} bytes @param {Range[]} places @param {Legend} legend */
+export function slicesByService(bytes, places, legend) {
   /** @type {Map<string, Range[]>} */
   const slices = new Map();
   for (const place of places) {
     const { namespace, labels } = metadataAt(bytes, place);
-    const name = labels?.[SERVICE_NAME_LABEL];
+    const name = labels?.[legend.labels.service];
     if (!name) continue;
     const key = keyOf({ namespace, name });
     const found = slices.get(key);
@@ -129,16 +139,4 @@ export function slicesByService(bytes, places) {
     else slices.set(key, [place]);
   }
   return slices;
-}
-
-/** @param {(string | Uint8Array)[]} parts */
-export function joined(parts) {
-  const pieces = parts.map((part) => (typeof part === 'string' ? new TextEncoder().encode(part) : part));
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const each of pieces) {
-    bytes.set(each, at);
-    at += each.length;
-  }
-  return bytes;
 }

@@ -1,26 +1,33 @@
 /**
- * Takes in the slices of a model, and compares the endpoints of before with those of after. What comes out is small:
+ * Takes in the slices of a model, and the core's word for which endpoint after is which before. What comes out is small:
  * bytes, numbers, and a summary of each side (`packed.js` makes endpoints of it again).
  * @import {CellChange, CellState, Legend, SliceRow} from '../types.js'
  * @import {Endpoint} from './cells.js'
  * @import {Packed, PackedView} from './packed.js'
  * @import {Placed, Slice} from './service.js'
  */
-import { factsOf, fieldChanges, identityOf, meaningOf } from './cells.js';
+import { joined } from './bytes.js';
+import { factsOf, fieldChanges, meaningOf } from './cells.js';
 import { CHANGES } from './packed.js';
 
 /** @param {CellChange} change */
 const code = (change) => CHANGES.indexOf(change);
 const [KEPT, ADDED, REMOVED, MOVED, CHANGED] = [code('kept'), code('added'), code('removed'), code('moved'), code('changed')];
 
-/** @typedef {{row: Placed['row'], endpoint: Endpoint, number: number}} Side an endpoint on one side of the plan */
+/**
+ * @typedef {{row: Placed['row'], endpoint: Endpoint, number: number}} Side an endpoint on one side of the plan
+ *
+ * Slices before and after as JSON; the core's answer: for each endpoint after, in their order, the number of the same one
+ * before, from 1 on, and 0 for one that was not there.
+ * @typedef {(slices: Uint8Array) => number[]} Partners
+ */
 
 const decoder = new TextDecoder();
 
 export class Packer {
   #legend;
-  /** @type {Uint8Array[]} */
-  #parts = [];
+  /** The bytes of each side. @type {Map<PackedView, Uint8Array>} */
+  #parts = new Map();
   #length = 0;
   #count = 0;
   /** Of the sides that are compared. @type {Map<PackedView, Endpoint[]>} */
@@ -53,7 +60,7 @@ export class Packer {
     const place = { first: this.#count, from: this.#length, to: this.#length + bytes.length };
     const view = { name, count: endpoints.length, removed: 0, zones: this.#zonesOf(endpoints), ...place };
     if (isCompared(name)) this.#endpoints.set(view, endpoints);
-    this.#parts.push(bytes);
+    this.#parts.set(view, bytes);
     this.#length += bytes.length;
     this.#count += endpoints.length;
     return { slice, view };
@@ -74,23 +81,19 @@ export class Packer {
     return [...zones].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** Compares both sides of the rows that change, endpoint by endpoint, within an address type. @param {Placed[]} rows */
-  compare(rows) {
+  /** Pairs the endpoints on both sides of the rows that change. @param {Placed[]} rows @param {Partners} partners */
+  compare(rows, partners) {
     this.#changes = new Uint8Array(this.#count);
     this.#partners = new Uint32Array(this.#count);
     const changing = rows.filter(({ row: { change } }) => change !== 'unchanged');
-    /** @type {Map<string, Side>} */
-    const before = new Map();
-    for (const { row, addressType } of changing) {
+    for (const { row } of changing) {
       if (row.before) this.#fill(row.before, REMOVED);
       if (row.after) this.#fill(row.after, ADDED);
-      this.#each(row, row.before, (side) => before.set(addressType + identityOf(side.endpoint), side));
     }
-    for (const { row, addressType } of changing) {
-      this.#each(row, row.after, (now) => {
-        const old = before.get(addressType + identityOf(now.endpoint));
-        if (old) this.#pair(old, now);
-      });
+    const [before, after] = (/** @type {const} */ (['before', 'after'])).map((side) => changing.flatMap(({ row }) => this.#sides(row, row[side])));
+    if (before.length > 0 && after.length > 0) {
+      const told = partners(joined(['{"before":', ...this.#slices(changing, 'before'), ',"after":', ...this.#slices(changing, 'after'), '}']));
+      for (const [index, partner] of told.entries()) if (partner > 0) this.#pair(before[partner - 1], after[index]);
     }
     for (const { row: { before: view } } of changing) {
       if (view) view.removed = this.#changes.subarray(view.first, view.first + view.count).filter((change) => change === REMOVED).length;
@@ -102,10 +105,16 @@ export class Packer {
     this.#changes.fill(change, first, first + count);
   }
 
-  /** @param {Placed['row']} row @param {PackedView | null} view @param {(side: Side) => void} take */
-  #each(row, view, take) {
-    if (!view) return;
-    for (const [index, endpoint] of (this.#endpoints.get(view) ?? []).entries()) take({ row, endpoint, number: view.first + index });
+  /** @param {Placed['row']} row @param {PackedView | null} view @returns {Side[]} */
+  #sides(row, view) {
+    const endpoints = view && this.#endpoints.get(view);
+    return endpoints ? endpoints.map((endpoint, index) => ({ row, endpoint, number: view.first + index })) : [];
+  }
+
+  /** One side of rows, as a list in JSON. @param {Placed[]} rows @param {'before' | 'after'} side */
+  #slices(rows, side) {
+    const views = rows.flatMap(({ row }) => row[side] ?? []).filter((view) => this.#endpoints.has(view));
+    return ['[', ...views.flatMap((view, index) => [index === 0 ? '' : ',', this.#parts.get(view) ?? '']), ']'];
   }
 
   /** @param {Side} old @param {Side} now */
@@ -138,13 +147,7 @@ export class Packer {
 
   /** @returns {Packed} */
   get packed() {
-    const bytes = new Uint8Array(this.#length);
-    let at = 0;
-    for (const part of this.#parts) {
-      bytes.set(part, at);
-      at += part.length;
-    }
-    return { bytes, changes: this.#changes, partners: this.#partners };
+    return { bytes: joined([...this.#parts.values()]), changes: this.#changes, partners: this.#partners };
   }
 }
 

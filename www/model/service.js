@@ -2,9 +2,10 @@
  * Turns one plan and the slices it starts from into what the page draws. "After" is: the slices of before,
  * minus deletes, updated ones replaced by name, creates added. Slices the plan does not name are left alone
  * by it and are shown apart.
- * @import {Counts, Hint, Legend, PlanError, PlanEvent, ServiceEntry, SliceRow, Stats} from '../types.js'
+ * @import {Counts, Hint, HintsState, Legend, PlanError, PlanEvent, ServiceEntry, SliceRow, Stats} from '../types.js'
  * @import {Endpoint} from './cells.js'
  * @import {PackedModel, PackedRow, PackedView} from './packed.js'
+ * @import {Partners} from './packer.js'
  */
 import { keyOf } from './objects.js';
 import { Packer } from './packer.js';
@@ -36,21 +37,21 @@ import { Packer } from './packer.js';
  * @property {Stats} stats
  */
 
-/** @param {Plan} plan @returns {ServiceEntry} */
-export function entryOf(plan) {
+/** @param {Plan} plan @param {HintsState} hints how it stands with them @returns {ServiceEntry} */
+export function entryOf(plan, hints) {
   return {
     key: keyOf(plan.service),
     namespace: plan.service.namespace,
     name: plan.service.name,
     counts: countsOf(plan),
     stats: plan.stats,
-    hints: hintState(plan.hints),
+    hints,
     troubles: plan.errors.length + plan.events.filter((event) => event.type === 'Warning').length,
   };
 }
 
 /** @param {Plan} plan @returns {Counts} */
-function countsOf(plan) {
+export function countsOf(plan) {
   return {
     created: plan.create.length,
     updated: plan.update.length,
@@ -59,28 +60,24 @@ function countsOf(plan) {
   };
 }
 
-/** @param {Hint[]} hints @returns {ServiceEntry['hints']} */
-function hintState(hints) {
-  const wanted = hints.filter((hint) => hint.mode !== 'None');
-  if (wanted.length === 0) return 'none';
-  return wanted.every((hint) => hint.applied) ? 'on' : 'off';
-}
-
 /**
  * @param {Plan} plan whose slices are not looked at
  * @param {Pieces} pieces
- * @param {number} max the largest number of endpoints in a slice
- * @param {string} sentence what the plan does, in the words of the core
- * @param {Legend} legend
+ * @param {object} core its words and figures
+ * @param {number} core.max the largest number of endpoints in a slice
+ * @param {string} core.sentence what the plan does
+ * @param {HintsState} core.hints
+ * @param {Legend} core.legend
+ * @param {Partners} core.partners
  */
-export function serviceModel(plan, pieces, max, sentence, legend) {
+export function serviceModel(plan, pieces, { max, sentence, hints, legend, partners }) {
   const packer = new Packer(legend);
   const { rows, foreign } = rowsOf(plan, pieces, packer);
   const pairs = rows.map((placed) => placed.row);
-  packer.compare(rows);
+  packer.compare(rows, partners);
   const all = [...pairs, ...foreign];
   return {
-    ...entryOf(plan),
+    ...entryOf(plan, hints),
     max,
     zoneNames: packer.zoneNames,
     zoneCounts: countZones(all),

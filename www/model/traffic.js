@@ -12,8 +12,9 @@
  * @property {{nodes: number[], rule: string, message: string, uses: number[]}[]} groups nodes by their places in the answer's list
  * @property {{endpoint: string, node: string, zone: string, share: number, overload: number}[]} endpoints
  * @property {{from: string, to: {zone: string, share: number}[]}[]} zones
- * @property {number} crossZone
+ * @property {number | null} crossZone
  * @property {number} unserved
+ * @property {number} overload
  *
  * @typedef {{node: string, zone: string, share: number}} NodeAnswer
  * @typedef {object} Answer
@@ -66,17 +67,15 @@ function zonesOf(ports) {
  */
 function sideOf(port, nodes, zones) {
   const rows = zones.flatMap((zone) => rowOf(port, nodes, zone, zones) ?? []);
-  const known = port.zones.some(({ from, to }) => from !== '' && to.some(({ zone, share }) => zone !== '' && share > SMALL));
-  const [first, ...others] = port.endpoints;
-  const busiest = first && others.reduce((most, each) => (each.overload > most.overload + SMALL ? each : most), first);
+  const busiest = port.endpoints.find(({ overload }) => overload === port.overload);
   return {
     message: port.message,
     rows,
     totals: zones.map((_, index) => total(rows.map(({ shares }) => shares[index] ?? 0))),
-    crossZone: known ? cleaned(port.crossZone) : null,
+    crossZone: port.crossZone === null ? null : cleaned(port.crossZone),
     unserved: cleaned(port.unserved),
-    overload: cleaned(Math.max(0, busiest?.overload ?? 0)),
-    busiest: busiest && busiest.share > SMALL ? { endpoint: busiest.endpoint, zone: busiest.zone, share: cleaned(busiest.share) } : null,
+    overload: cleaned(port.overload),
+    busiest: busiest ? { endpoint: busiest.endpoint, zone: busiest.zone, share: cleaned(busiest.share) } : null,
     rules: rulesOf(port, nodes, zones),
   };
 }

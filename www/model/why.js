@@ -1,5 +1,5 @@
 /**
- * Sorts the core's explanations by what they are about, and folds those that say the same of many objects.
+ * Sorts the core's explanations by topic, and folds those that say the same of many objects.
  * @import {WhyAnswer, WhyEntry, WhyTopic} from '../types.js'
  */
 
@@ -7,6 +7,7 @@
  * What is read of an explanation.
  * @typedef {object} Explanation
  * @property {string} code
+ * @property {WhyTopic['topic']} topic
  * @property {{kind: string, name: string}} subject
  * @property {string | null} [addressType]
  * @property {WhyEntry['severity']} severity
@@ -17,28 +18,12 @@
  * @property {{change: string, effect: string}[]} [fixes]
  */
 
-/** Codes say what they are about by how they begin or end; those that match none are about the Service. @type {[RegExp, WhyTopic['topic']][]} */
-const TOPICS = [
-  [/Cost$/, 'cost'],
-  [/^Pod/, 'pods'],
-  [/^Node/, 'nodes'],
-  [/^(Hints|Zone)/, 'hints'],
-  [/^(Slice|NotWritten|DuplicateEndpoint$|TargetElsewhere$)/, 'slices'],
-];
 /** @type {WhyTopic['topic'][]} */
 const ORDER = ['service', 'pods', 'hints', 'nodes', 'slices', 'cost'];
-
-/** What is said of a slice beside its picture; of the others the picture says it. */
-const BESIDE = new Set(['SlicePlaceholder', 'SliceRecycled', 'SliceOfOtherManager', 'SliceUnusable', 'SliceBeingDeleted', 'SliceNotOwned', 'SliceOfOtherFamily', 'SliceConflict']);
 
 /** A topic with more entries than these is no longer read through; the command prints them all. */
 const ENTRIES = 200;
 const NAMES = 12;
-
-/** @param {string} code */
-export function topicOf(code) {
-  return TOPICS.find(([pattern]) => pattern.test(code))?.[1] ?? 'service';
-}
 
 /**
  * @param {Explanation[]} explanations in the order of the core
@@ -47,17 +32,17 @@ export function topicOf(code) {
 export function topicsOf(explanations) {
   /** @type {Map<string, WhyEntry[]>} */
   const topics = new Map(ORDER.map((topic) => [topic, []]));
-  for (const entry of folded(explanations)) topics.get(topicOf(entry.code))?.push(entry);
+  for (const entry of folded(explanations)) topics.get(entry.topic)?.push(entry);
   return ORDER.flatMap((topic) => {
     const entries = topics.get(topic) ?? [];
     return entries.length === 0 ? [] : { topic, entries: entries.slice(0, ENTRIES), left: Math.max(0, entries.length - ENTRIES) };
   });
 }
 
-/** @param {Explanation[]} explanations @returns {WhyAnswer['slices']} */
-export function besideSlices(explanations) {
-  const told = explanations.filter(({ code, subject }) => subject.kind === 'EndpointSlice' && BESIDE.has(code));
-  return Object.fromEntries(told.map(({ subject, what, because }) => [subject.name, because ? `${what} ${because}` : what]));
+/** What is said of each slice, the worst of it. @param {Explanation[]} explanations the worst first @returns {WhyAnswer['slices']} */
+export function ofSlices(explanations) {
+  const told = explanations.filter(({ subject }) => subject.kind === 'EndpointSlice');
+  return Object.fromEntries(told.reverse().map(({ subject, what, because }) => [subject.name, because ? `${what} ${because}` : what]));
 }
 
 /** @param {Explanation[]} explanations @returns {WhyEntry[]} */
@@ -83,9 +68,9 @@ function samenessOf({ code, subject: { kind, name }, what, because, details, fix
 function entryOf(alike) {
   const [first] = alike;
   if (!first) return [];
-  const { code, severity, subject: { kind }, what, because = '', do: mend = '', details = '', fixes = [] } = first;
+  const { code, topic, severity, subject: { kind }, what, because = '', do: mend = '', details = '', fixes = [] } = first;
   const families = new Set(alike.flatMap(({ addressType }) => addressType ?? []));
   const [name, ...others] = new Set(alike.map(({ subject }) => subject.name));
   const objects = { kind, name: name ?? '', others: others.slice(0, NAMES), otherCount: others.length, families: [...families] };
-  return { code, severity, ...objects, what, because, mend, details, fixes };
+  return { code, topic, severity, ...objects, what, because, mend, details, fixes };
 }

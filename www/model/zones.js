@@ -2,15 +2,14 @@
  * Gives every zone of the input a letter and a colour, the same for all Services, so that a picture can be
  * read without its colours. Letters follow the zone names where they end in distinct letters or digits
  * (`europe-west4-a` is A), else the order of the names.
- * @import {Zone} from '../types.js'
+ * @import {Legend, Zone} from '../types.js'
  */
 
 const HUES = 8;
-const ZONE_LABEL = 'topology.kubernetes.io/zone';
 
-/** @param {{labels?: Record<string, string> | null}} meta of a node */
-export function zoneOf({ labels }) {
-  return labels?.[ZONE_LABEL] ?? '';
+/** @param {{labels?: Record<string, string> | null}} meta of a node @param {Legend} legend */
+export function zoneOf({ labels }, legend) {
+  return labels?.[legend.labels.zone] ?? '';
 }
 
 /**

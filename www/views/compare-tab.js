@@ -130,7 +130,7 @@ function OtherInput({ text, onText }) {
  */
 function Columns({ model, columns, sides, onEdit, onRemove }) {
   const hasOther = columns.some(({ input }) => input === 'other');
-  const common = { hasOther, max: model.max, only: columns.length === 1, onEdit, onRemove };
+  const common = { hasOther, max: model.max, most: model.legend.mostEndpointsPerSlice, only: columns.length === 1, onEdit, onRemove };
   return h(
     'div',
     { class: 'scroller answer', tabindex: 0, role: 'region', 'aria-label': 'Columns to compare' },
@@ -240,11 +240,12 @@ function differenceWords(differences) {
  * @param {number} props.place
  * @param {boolean} props.hasOther
  * @param {number} props.max
+ * @param {number} props.most
  * @param {boolean} props.only
  * @param {(place: number, change: Partial<CompareColumn>) => void} props.onEdit
  * @param {(place: number) => void} props.onRemove
  */
-function ColumnHead({ column, place, hasOther, max, only, onEdit, onRemove }) {
+function ColumnHead({ column, place, hasOther, max, most, only, onEdit, onRemove }) {
   const number = `Column ${place + 1}`;
   /**
    * @param {string} label
@@ -264,7 +265,7 @@ function ColumnHead({ column, place, hasOther, max, only, onEdit, onRemove }) {
       'label',
       { class: 'choice stacked-choice' },
       h('span', null, 'Endpoints per slice'),
-      h('input', { type: 'number', min: 1, max: 1000, value: column.max ?? '', placeholder: String(max), onChange: (/** @type {Event} */ event) => onEdit(place, { max: numberOf(event) }) }),
+      h('input', { type: 'number', min: 1, max: most, value: column.max ?? '', placeholder: String(max), onChange: (/** @type {Event} */ event) => onEdit(place, { max: numberOf(event) }) }),
     ),
     choose('Packing', column.packing, PACKINGS, 'packing'),
     choose('Slices', column.when, TIMES, 'when'),

@@ -7,10 +7,11 @@ import { h } from 'preact';
 /**
  * @param {object} props
  * @param {Required<Options> | null} props.effective
+ * @param {number | undefined} props.most endpoints that a slice may be allowed to hold
  * @param {Options} props.overrides
  * @param {(options: Options) => void} props.onOptions
  */
-export function OptionControls({ effective, overrides, onOptions }) {
+export function OptionControls({ effective, most, overrides, onOptions }) {
   const changed = Object.keys(overrides).length;
   /** @param {Options} change */
   const set = (change) => onOptions({ ...overrides, ...change });
@@ -18,13 +19,13 @@ export function OptionControls({ effective, overrides, onOptions }) {
     'details',
     { class: 'options' },
     h('summary', null, 'Settings', changed > 0 && h('span', { class: 'count' }, ` · ${changed} changed`)),
-    effective && h(Fields, { effective: { ...effective, ...overrides }, set }),
+    effective && h(Fields, { effective: { ...effective, ...overrides }, most, set }),
     changed > 0 && h('button', { type: 'button', onClick: () => onOptions({}) }, 'Back to the settings of the input'),
   );
 }
 
-/** @param {{effective: Required<Options>, set: (change: Options) => void}} props */
-function Fields({ effective, set }) {
+/** @param {{effective: Required<Options>, most: number | undefined, set: (change: Options) => void}} props */
+function Fields({ effective, most, set }) {
   return h(
     'div',
     { class: 'fields' },
@@ -36,7 +37,7 @@ function Fields({ effective, set }) {
         type: 'number',
         name: 'maxEndpointsPerSlice',
         min: 1,
-        max: 1000,
+        max: most,
         step: 1,
         value: effective.maxEndpointsPerSlice,
         onInput: (/** @type {Event} */ event) => setNumber(event, set),

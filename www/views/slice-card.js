@@ -25,8 +25,9 @@ const CELLS = 1000;
 /** @param {{row: SliceRow, frame: Frame}} props */
 export function SliceCard({ row, frame }) {
   const { change, after, title } = row;
-  const note = frame.notes?.[title];
   const pair = change === 'created' || change === 'updated' || change === 'deleted';
+  // Where the plan does something, the picture tells.
+  const note = pair ? undefined : frame.notes?.[title];
   return h(
     'article',
     { class: `slice ${change}`, 'aria-label': change === 'place' ? title : `Slice ${title}` },

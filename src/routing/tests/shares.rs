@@ -38,7 +38,7 @@ fn an_endpoint_with_more_clients_has_more_than_its_share() {
             port.unserved,
             (port.overload * 100.0).round()
         ),
-        (0.0, 0.0, 50.0)
+        (Some(0.0), 0.0, 50.0)
     );
 }
 
@@ -53,7 +53,7 @@ fn what_finds_no_endpoint_is_unserved() {
     assert_eq!(show(&port, &["a9"]), " | a9: there is no endpoint");
     assert_eq!(
         (port.unserved, port.overload, port.cross_zone),
-        (1.0, 0.0, 0.0)
+        (1.0, 0.0, None)
     );
 }
 

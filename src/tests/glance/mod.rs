@@ -1,6 +1,7 @@
 //! A Service at a glance: what is said, and that changes which are offered do what they say when they are made.
 
 mod asked;
+mod edits;
 
 use serde_json::{Value, json};
 
