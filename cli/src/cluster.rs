@@ -69,12 +69,17 @@ impl ClusterArgs {
 }
 
 /// A name that can stand in the path of a request.
-pub(crate) fn is_name(name: &str) -> bool {
+fn is_name(name: &str) -> bool {
     let is_inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let ends = [name.bytes().next(), name.bytes().next_back()];
     name.len() <= 63
         && name.bytes().all(is_inner)
         && ends.iter().all(|end| end.is_some_and(|end| end != b'-'))
+}
+
+/// A Service as it is named: with its namespace, or without.
+pub(crate) fn is_service(text: &str) -> bool {
+    text.split('/').count() <= 2 && text.split('/').all(is_name)
 }
 
 fn namespace(name: &str) -> Result<String, String> {

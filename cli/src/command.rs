@@ -199,14 +199,15 @@ fn refuse(name: &str, misuse: &Misuse) -> ! {
         Some(subcommand) => subcommand.error(misuse.kind, misuse.message),
         None => command.error(misuse.kind, misuse.message),
     };
-    error.exit()
+    report::refuse(&error)
 }
 
 /// The process's arguments, and whether people are to read what goes wrong.
 pub(crate) fn parse() -> (Args, bool) {
-    let matches = command().get_matches();
+    let matches = command().try_get_matches();
+    let matches = matches.unwrap_or_else(|error| report::refuse(&error));
     let parsed = Args::from_arg_matches(&matches);
-    let arguments = parsed.unwrap_or_else(|error| error.format(&mut command()).exit());
+    let arguments = parsed.unwrap_or_else(|error| report::refuse(&error.format(&mut command())));
     if let Err((name, misuse)) = arguments.command.check() {
         refuse(name, &misuse);
     }

@@ -19,11 +19,11 @@ use crate::notes::{self, Notes};
 use crate::origin::Wanted;
 use crate::origin::{FromCluster, Origin};
 use crate::plan::{comment, insisting};
-use crate::route::for_service;
 use crate::stream::{self, Begun};
 use crate::unified::Look;
 use crate::usage::Misuse;
 use crate::usage::exit_codes;
+use crate::usage::for_names;
 use crate::{print, source, unified};
 use slicewise_cluster::resource::Resource;
 
@@ -198,7 +198,7 @@ fn asked(
         .collect();
     let names = names.iter().filter_map(|name| name.split_once('/'));
     let found = api::asked("Service with slices", service, names);
-    found.map(|name| name.to_string()).map_err(for_service)
+    found.map(|name| name.to_string()).map_err(for_names)
 }
 
 fn write_unified(

@@ -14,6 +14,7 @@ use crate::input::{CHECKED, OBJECTS};
 use crate::origin::Wanted;
 use crate::print;
 use crate::stream::{self, Begun};
+use crate::usage::for_names;
 use args::{ExplainArgs, ExplainOutput, FailOn};
 use slicewise_cluster::resource::{BESIDE_PLANS, OF_PLANS};
 
@@ -31,14 +32,15 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<u8, Failure> {
     question.pod = arguments.pod.as_deref().map(Into::into);
     question.about = arguments.about.as_deref().map(Into::into);
     question.options = arguments.options.options();
-    let explained = match stream::open(origin, WANTED, arguments.max_input_bytes)? {
+    let explained = match stream::open(origin, WANTED, arguments.of.max_input_bytes())? {
         Begun::Whole(input) => {
             let explained = api::explained(input.json(), &question, CHECKED);
-            explained.map_err(|error| input.placed(error))?
+            explained.map_err(|error| input.placed(for_names(error)))?
         }
         Begun::Objects(pieces) => {
             let arena = Arena::default();
-            pieces.read(&arena, true)?.explained(&question)?
+            let objects = pieces.read(&arena, true)?;
+            objects.explained(&question).map_err(for_names)?
         }
     };
     print::to_stdout("the explanations", |output| match arguments.output {

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use slicewise::{Code, Error};
+
 /// There is something to write, a difference, or a scenario that has not converged.
 pub(crate) const CHANGES: u8 = 3;
 /// Bad input or usage, or a file or cluster that cannot be read.
@@ -12,7 +14,7 @@ pub(crate) const IO_FAILED: u8 = 1;
 /// Why the command could not do its work.
 pub(crate) enum Failure {
     /// The input is bad.
-    Input(slicewise::Error),
+    Input(Error),
     /// The file that was named cannot be read; says so.
     File(String, io::Error),
     /// The cluster cannot be read; says why, and what to do.
@@ -29,8 +31,8 @@ impl Failure {
     }
 }
 
-impl From<slicewise::Error> for Failure {
-    fn from(error: slicewise::Error) -> Self {
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
         Self::Input(error)
     }
 }
@@ -44,4 +46,15 @@ impl From<slicewise_cluster::Error> for Failure {
             other => Self::Cluster(other.to_string()),
         }
     }
+}
+
+/// What `serde_json` says of a text that it cannot read, with its place; `what` is the text.
+pub(crate) fn not_json(error: &serde_json::Error, what: &str) -> Error {
+    let message = error.to_string();
+    let message = message.split(" at line ").next().unwrap_or_default();
+    let message = match error.is_eof() {
+        true => format!("{message}: {what} ends too early; was it truncated?"),
+        false => message.to_owned(),
+    };
+    Error::new(Code::InvalidJson, message).on(error.line(), error.column())
 }

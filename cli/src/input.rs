@@ -133,6 +133,13 @@ impl Input {
     }
 
     fn from_yaml(bytes: Vec<u8>, is_piped: bool, what_to_give: &str) -> Result<Self, Error> {
+        if [&b"\xff\xfe"[..], b"\xfe\xff"]
+            .iter()
+            .any(|mark| bytes.starts_with(mark))
+        {
+            let message = "the input is UTF-16; save it as UTF-8 (in PowerShell: `| Out-File -Encoding utf8 FILE`)";
+            return Err(Error::new(Code::InvalidJson, message));
+        }
         let Some(first) = first_line(&bytes) else {
             return Err(empty(&bytes, is_piped, what_to_give));
         };
@@ -395,6 +402,18 @@ mod tests {
         let error = Input::read(b"a: 1\nb: \xff\n".into(), true, Limits::default(), OBJECTS).err();
         let place = error.and_then(|error| error.line().zip(error.column()));
         assert_eq!(place, Some((2, 4)));
+    }
+
+    /// As PowerShell redirects it.
+    #[test]
+    fn utf_16_is_named() {
+        for bytes in [&b"\xff\xfe{\0}\0"[..], b"\xfe\xff\0{\0}"] {
+            let error = Input::read(bytes.into(), true, Limits::default(), OBJECTS).err();
+            let message = error.map(|error| error.message().to_owned());
+            assert!(message.is_some_and(|message| {
+                message.starts_with("the input is UTF-16; save it as UTF-8")
+            }));
+        }
     }
 
     #[test]

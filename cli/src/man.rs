@@ -9,7 +9,7 @@ use clap_mangen::Man;
 
 use crate::command::Args;
 use crate::failure::Failure;
-use crate::print;
+use crate::{print, report};
 
 /// What the pages are of.
 const SOURCE: &str = concat!("slicewise ", env!("CARGO_PKG_VERSION"));
@@ -42,7 +42,7 @@ pub(crate) fn page(command: Option<&str>) -> Result<u8, Failure> {
                     "there is no command `{name}`; the commands are {}",
                     known.join(", ")
                 );
-                whole.error(ErrorKind::InvalidValue, message).exit();
+                report::refuse(&whole.error(ErrorKind::InvalidValue, message));
             }
         },
     };

@@ -21,10 +21,9 @@ use crate::notes::Notes;
 use crate::origin::OriginArgs;
 use crate::origin::Wanted;
 use crate::plan::{OnePlan, Output, WRITING, check_complete, comment};
-use crate::route::for_service;
 use crate::stream::{self, Begun};
 use crate::unified::Look;
-use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
+use crate::usage::{Misuse, check_ndjson, exit_codes, for_names, or_ndjson};
 use crate::{ndjson, print, screen, source, summary, unified};
 use slicewise_cluster::resource::OF_MIRRORS;
 
@@ -50,7 +49,7 @@ pub(crate) struct MirrorArgs {
     output: Output,
 
     /// Read one mirror request per line, and print one plan or error per line, in order, as a
-    /// stream
+    /// stream; --max-input-bytes limits each line
     #[arg(long, conflicts_with_all = ["service", "exit_code", "FileArgs", "ClusterArgs"])]
     ndjson: bool,
 
@@ -69,10 +68,6 @@ pub(crate) struct MirrorArgs {
     /// Colours in a diff
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     color: Color,
-
-    /// Refuse larger inputs (with --ndjson: longer lines) [default: 67108864; none for objects in JSON]
-    #[arg(long, value_name = "BYTES")]
-    max_input_bytes: Option<usize>,
 
     /// Maximum number of mirrored addresses per subset, 1 to 1000 [default: 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(EndpointsPerSlice::MAX)))]
@@ -100,7 +95,7 @@ pub(crate) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
     let code = if arguments.ndjson {
         let source = source::open(arguments.origin.file(), WANTED.command)?;
         let mut lines = io::BufReader::new(source);
-        let limits = stream::limits(arguments.max_input_bytes);
+        let limits = stream::limits(arguments.origin.max_input_bytes());
         ndjson::run(&mut lines, &mut output, limits, |line, output| {
             let options = arguments.options();
             let answer =
@@ -110,7 +105,7 @@ pub(crate) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
             Ok(())
         })?
     } else {
-        let has_changes = match stream::open(origin, WANTED, arguments.max_input_bytes)? {
+        let has_changes = match stream::open(origin, WANTED, arguments.origin.max_input_bytes())? {
             Begun::Whole(input) => mirror_once(&input, arguments, service, &mut output)?,
             Begun::Objects(pieces) => {
                 let arena = Arena::default();
@@ -196,7 +191,7 @@ fn asked<'p>(
     let plans = plans.into_iter().map(|plan| &plan.plan.service);
     let names = plans.map(|service| (&*service.namespace, &*service.name));
     let found = api::asked("Service with Endpoints", wanted, names);
-    found.map(Some).map_err(for_service)
+    found.map(Some).map_err(for_names)
 }
 
 /// Prints `whole` as data, or `plans` for people. Is there something to write?

@@ -7,7 +7,7 @@ use slicewise::{Code, Error};
 use slicewise_cluster::list::Lists;
 use slicewise_cluster::resource::Resource;
 
-use crate::cluster::{ClusterArgs, HEADING, is_name};
+use crate::cluster::{ClusterArgs, HEADING, is_service};
 #[cfg(not(target_family = "wasm"))]
 use crate::failure::Failure;
 
@@ -36,6 +36,10 @@ pub(crate) struct OriginArgs {
 
     #[command(flatten)]
     files: FileArgs,
+
+    /// Refuse larger inputs [default: 67108864; none for objects in JSON]
+    #[arg(long, value_name = "BYTES")]
+    max_input_bytes: Option<usize>,
 
     #[command(flatten)]
     cluster: ClusterArgs,
@@ -158,6 +162,11 @@ impl ServicesArgs {
         self.origin.file()
     }
 
+    /// How much is read, if that is limited.
+    pub(crate) const fn max_input_bytes(&self) -> Option<usize> {
+        self.origin.max_input_bytes()
+    }
+
     /// Where objects come from, and the Service that is asked about.
     ///
     /// # Errors
@@ -172,6 +181,11 @@ impl OriginArgs {
     /// What stands alone, or standard input, for inputs that are not objects.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.subject.as_deref()
+    }
+
+    /// How much is read, if that is limited.
+    pub(crate) const fn max_input_bytes(&self) -> Option<usize> {
+        self.max_input_bytes
     }
 
     /// Where objects come from, and the Service that is asked about. `service` and `selector` are what flags say of it.
@@ -217,8 +231,7 @@ impl OriginArgs {
             return Ok(None);
         };
         let name = subject.to_str().unwrap_or_default();
-        let (namespace, bare) = name.split_once('/').unwrap_or(("a", name));
-        if is_name(namespace) && is_name(bare) {
+        if is_service(name) {
             return Ok(Some(name));
         }
         let mend = if has_files {

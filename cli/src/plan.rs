@@ -19,10 +19,9 @@ use crate::input::{CHECKED, Input, OBJECTS};
 use crate::notes::Notes;
 use crate::options::OptionArgs;
 use crate::origin::{ServicesArgs, Wanted};
-use crate::route::for_service;
 use crate::stream::{self, Begun};
 use crate::unified::Look;
-use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
+use crate::usage::{Misuse, check_ndjson, exit_codes, for_names, or_ndjson};
 use crate::{ndjson, print, screen, source, summary, unified};
 use slicewise_cluster::resource::OF_PLANS;
 
@@ -38,7 +37,8 @@ pub(crate) struct PlanArgs {
     #[arg(short, long, value_enum, default_value_t = Output::Json)]
     pub(crate) output: Output,
 
-    /// Read one plan request per line, and print one plan or error per line, in order, as a stream
+    /// Read one plan request per line, and print one plan or error per line, in order, as a stream;
+    /// --max-input-bytes limits each line
     #[arg(long, conflicts_with_all = ["service", "exit_code", "FileArgs", "ClusterArgs", "selector"])]
     pub(crate) ndjson: bool,
 
@@ -58,10 +58,6 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub(crate) color: Color,
 
-    /// Refuse larger inputs (with --ndjson: longer lines) [default: 67108864; none for objects in JSON]
-    #[arg(long, value_name = "BYTES")]
-    pub(crate) max_input_bytes: Option<usize>,
-
     #[command(flatten)]
     pub(crate) options: OptionArgs,
 
@@ -74,7 +70,7 @@ pub(crate) struct PlanArgs {
 impl PlanArgs {
     /// How much a line may hold.
     pub(crate) fn limits(&self) -> Limits {
-        stream::limits(self.max_input_bytes)
+        stream::limits(self.of.max_input_bytes())
     }
 
     /// The options of the plan.
@@ -123,7 +119,7 @@ pub(crate) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
         let mut lines = io::BufReader::new(source);
         plans(&mut lines, &mut output, arguments, limits)?
     } else {
-        let has_changes = match stream::open(origin, WANTED, arguments.max_input_bytes)? {
+        let has_changes = match stream::open(origin, WANTED, arguments.of.max_input_bytes())? {
             Begun::Whole(input) => plan_once(&input, arguments, service, &mut output)?,
             Begun::Objects(pieces) => {
                 let arena = Arena::default();
@@ -231,7 +227,7 @@ fn asked<'p>(
         .into_iter()
         .map(|plan| (&*plan.service.namespace, &*plan.service.name));
     let found = api::asked("Service with a selector", wanted, names);
-    found.map(Some).map_err(for_service)
+    found.map(Some).map_err(for_names)
 }
 
 /// Prints `whole` as data, or `plans` for people.

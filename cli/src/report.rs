@@ -1,8 +1,10 @@
 //! What went wrong, in one form: a sentence for people at a terminal, JSON for everybody else.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 
 use clap::ArgMatches;
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use serde::Serialize;
 use slicewise::Error;
@@ -21,95 +23,130 @@ pub(crate) fn is_for_people(matches: &ArgMatches) -> bool {
     io::stderr().is_terminal() && !asks_for_json
 }
 
+/// The same of arguments that could not be read.
+fn is_for_people_who_gave(arguments: impl IntoIterator<Item = OsString>) -> bool {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let attached = ["-ojson", "-o=json", "--output=json"];
+    let asks_for_json = arguments.windows(2).any(|pair| {
+        matches!(pair, [flag, value] if (flag == "-o" || flag == "--output") && value == "json")
+    }) || arguments
+        .iter()
+        .any(|argument| attached.iter().any(|flag| argument == flag));
+    io::stderr().is_terminal() && !asks_for_json
+}
+
 /// Tells it, and gives the exit code.
 pub(crate) fn report(failure: &Failure, is_for_people: bool) -> u8 {
-    let (code, error) = match failure {
+    let (code, told) = match failure {
         // The reader went away (`slicewise … | head`): nothing is wrong.
         Failure::Io(_, error) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
-        Failure::Input(error) => (BAD_INPUT, Told::of(error)),
+        Failure::Input(error) => (BAD_INPUT, Told::Input(error)),
         Failure::File(what, error) => {
             // The number is that of the system, and another one under WASI.
             let error = error.to_string();
             let error = error.split(" (os error").next().unwrap_or_default();
             (
                 BAD_INPUT,
-                Told::new("FileUnreadable", format!("{what}: {error}")),
+                Told::other("FileUnreadable", format!("{what}: {error}")),
             )
         }
         #[cfg(not(target_family = "wasm"))]
-        Failure::Cluster(message) => (BAD_INPUT, Told::new("ClusterUnreadable", message.clone())),
-        Failure::Io(what, error) => (IO_FAILED, Told::new("IoFailed", format!("{what}: {error}"))),
+        Failure::Cluster(message) => (
+            BAD_INPUT,
+            Told::other("ClusterUnreadable", message.as_str()),
+        ),
+        Failure::Io(what, error) => (
+            IO_FAILED,
+            Told::other("IoFailed", format!("{what}: {error}")),
+        ),
     };
-    // Nothing is left to do when standard error fails, too.
-    let _ = if is_for_people {
-        error.write(&mut screen::stderr())
-    } else {
-        error.write_json(&mut screen::stderr())
-    };
+    tell(&told, is_for_people);
     code
 }
 
-/// The report of a failure.
-#[derive(Serialize)]
-struct Told {
-    code: &'static str,
-    message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    column: Option<usize>,
+/// Ends the process with a mistake in the arguments, or with the help that was asked for.
+pub(crate) fn refuse(error: &clap::Error) -> ! {
+    let is_help =
+        !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if is_help {
+        error.exit();
+    }
+    let is_for_people = is_for_people_who_gave(std::env::args_os());
+    let text = error.render().to_string();
+    tell(&Told::usage(&text, is_for_people), is_for_people);
+    std::process::exit(BAD_INPUT.into());
 }
 
-impl Told {
-    const fn new(code: &'static str, message: String) -> Self {
-        Self {
-            code,
-            message,
-            path: None,
-            line: None,
-            column: None,
-        }
+fn tell(told: &Told<'_>, is_for_people: bool) {
+    // Nothing is left to do when standard error fails, too.
+    let _ = if is_for_people {
+        told.write(&mut screen::stderr())
+    } else {
+        told.write_json(&mut screen::stderr())
+    };
+}
+
+/// What is told of a failure.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Told<'e> {
+    Input(&'e Error),
+    Other { code: &'static str, message: String },
+}
+
+impl Told<'_> {
+    fn other(code: &'static str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self::Other { code, message }
     }
 
-    fn of(error: &Error) -> Self {
-        Self {
-            path: error.path().map(ToOwned::to_owned),
-            line: error.line(),
-            column: error.column(),
-            ..Self::new(error.code().as_str(), error.message().to_owned())
+    /// A mistake in the arguments: people see the usage as well.
+    fn usage(text: &str, is_for_people: bool) -> Self {
+        let text = text.strip_prefix("error: ").unwrap_or(text).trim_end();
+        if is_for_people {
+            return Self::other("InvalidUsage", text);
         }
+        let is_hint = |part: &&str| part.starts_with("Usage:") || part.starts_with("For more");
+        let parts = text.split("\n\n").take_while(|part| !is_hint(part));
+        let parts = parts.map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
+        let message = parts.collect::<Vec<_>>().join("; ");
+        Self::other("InvalidUsage", message)
     }
 
     /// `slicewise: what is wrong and how to fix it`, and below it where.
     fn write(&self, output: &mut impl Write) -> io::Result<()> {
+        let (message, place) = match self {
+            Self::Input(error) => (error.message(), place(error)),
+            Self::Other { message, .. } => (message.as_str(), None),
+        };
         // A message may have several lines.
-        let mut lines = self.message.lines();
+        let mut lines = message.lines();
         writeln!(output, "slicewise: {}", lines.next().unwrap_or_default())?;
         lines.try_for_each(|line| writeln!(output, "{line}"))?;
-        let place = match (self.line, self.column) {
-            (Some(line), Some(column)) => format!("line {line}, column {column}"),
-            (Some(line), None) => format!("line {line}"),
-            _ => String::new(),
-        };
-        let path = self.path.as_deref().unwrap_or_default();
-        match (path, place.as_str()) {
-            ("", "") => Ok(()),
-            ("", place) => writeln!(output, "  at {place}"),
-            (path, "") => writeln!(output, "  at {path}"),
-            (path, place) => writeln!(output, "  at {path}, {place}"),
-        }
+        place.map_or(Ok(()), |place| writeln!(output, "  at {place}"))
     }
 
     fn write_json(&self, output: &mut impl Write) -> io::Result<()> {
         #[derive(Serialize)]
         struct Envelope<'t> {
-            error: &'t Told,
+            error: &'t Told<'t>,
         }
         let json = serde_json::to_vec(&Envelope { error: self })?;
         Data::new(&mut *output).write_all(&json)?;
         writeln!(output)
+    }
+}
+
+/// Where in the input.
+fn place(error: &Error) -> Option<String> {
+    let place = match (error.line(), error.column()) {
+        (Some(line), Some(column)) => Some(format!("line {line}, column {column}")),
+        (line, _) => line.map(|line| format!("line {line}")),
+    };
+    let path = error.path().filter(|path| !path.is_empty());
+    match (path, place) {
+        (Some(path), Some(place)) => Some(format!("{path}, {place}")),
+        (path, place) => path.map(ToOwned::to_owned).or(place),
     }
 }
 
@@ -120,7 +157,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(told: &Told, text: &str, json: &str) {
+    fn check(told: &Told<'_>, text: &str, json: &str) {
         let (mut shown, mut data) = (screen::Screen(Vec::new()), Vec::new());
         told.write(&mut shown).unwrap();
         told.write_json(&mut data).unwrap();
@@ -132,28 +169,64 @@ mod tests {
     fn a_sentence_and_where_or_json() {
         let error = Error::new(Code::InvalidValue, "`\u{1b}x` is no port");
         check(
-            &Told::of(&error.clone().at("/spec/ports/0").on(3, 7)),
+            &Told::Input(&error.clone().at("/spec/ports/0").on(3, 7)),
             "slicewise: `\\u{1b}x` is no port\n  at /spec/ports/0, line 3, column 7\n",
             "{\"error\":{\"code\":\"InvalidValue\",\"message\":\"`\\u001bx` is no port\",\"path\":\"/spec/ports/0\",\"line\":3,\"column\":7}}\n",
         );
         check(
-            &Told::of(&error.clone().in_line(3)),
+            &Told::Input(&error.clone().in_line(3)),
             "slicewise: `\\u{1b}x` is no port\n  at line 3\n",
             "{\"error\":{\"code\":\"InvalidValue\",\"message\":\"`\\u001bx` is no port\",\"line\":3}}\n",
         );
         check(
-            &Told::new("FileUnreadable", "cannot open x: no such file".into()),
+            &Told::other("FileUnreadable", "cannot open x: no such file"),
             "slicewise: cannot open x: no such file\n",
             "{\"error\":{\"code\":\"FileUnreadable\",\"message\":\"cannot open x: no such file\"}}\n",
         );
         let json = String::from_utf8(error.to_json()).unwrap();
         let mut told = Vec::new();
-        Told::of(&error).write_json(&mut told).unwrap();
+        Told::Input(&error).write_json(&mut told).unwrap();
         assert_eq!(
             String::from_utf8(told).unwrap().trim_end(),
             json,
             "as in the answers of NDJSON"
         );
+    }
+
+    #[test]
+    fn a_mistake_in_the_arguments_has_the_same_form() {
+        use clap::CommandFactory;
+        let mut command = crate::command::Args::command();
+        let arguments = ["slicewise", "explain", "--pdo", "\u{1b}[2J"];
+        let error = command.try_get_matches_from_mut(arguments).unwrap_err();
+        let text = error.render().to_string();
+        let shown = |is_for_people| {
+            let mut output = screen::Screen(Vec::new());
+            let told = Told::usage(&text, is_for_people);
+            match is_for_people {
+                true => told.write(&mut output).unwrap(),
+                false => told.write_json(&mut output).unwrap(),
+            }
+            String::from_utf8(output.0).unwrap()
+        };
+        assert_eq!(
+            shown(false),
+            "{\"error\":{\"code\":\"InvalidUsage\",\"message\":\"unexpected argument '--pdo' found; tip: to pass '--pdo' as a value, use '-- --pdo'\"}}\n"
+        );
+        let sentence = shown(true);
+        assert!(sentence.starts_with("slicewise: unexpected argument '--pdo' found\n"));
+        assert!(
+            sentence.contains("\nUsage: slicewise explain "),
+            "{sentence}"
+        );
+        let error = command
+            .try_get_matches_from_mut(["slicewise", "\u{1b}[2J"])
+            .unwrap_err();
+        let mut output = screen::Screen(Vec::new());
+        Told::usage(&error.render().to_string(), true)
+            .write(&mut output)
+            .unwrap();
+        assert!(!output.0.contains(&0x1b), "obeyed by a terminal");
     }
 
     #[test]

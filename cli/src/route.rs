@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use slicewise::api::{self, NamedService, RouteAnswer, RouteOptions, Warning};
+use slicewise::model::AddressType;
 use slicewise::proxy::Topology;
 use slicewise::routing::Unread;
 use slicewise::{Code, Error};
@@ -17,6 +18,7 @@ use crate::print;
 use crate::print::ReportOutput;
 use crate::proxy::Family;
 use crate::stream::{self, Begun};
+use crate::usage::for_names;
 use slicewise_cluster::resource::OF_TRAFFIC;
 
 const WANTED: Wanted = Wanted {
@@ -41,32 +43,42 @@ pub(crate) struct RouteArgs {
     #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', value_parser = crate::proxy::label)]
     node_labels: Vec<(String, String)>,
 
+    #[command(flatten)]
+    view: ViewArgs,
+}
+
+/// What `route` and `traffic` have in common.
+#[derive(clap::Args)]
+pub(crate) struct ViewArgs {
     /// The address family [default: the Service's first; IPv4 for several Services]
     #[arg(long, value_enum, value_name = "FAMILY", ignore_case = true)]
     address_type: Option<Family>,
 
-    /// Also follow hints for nodes [default: true]
+    /// kube-proxy also follows hints for nodes [default: true]
     #[arg(long, value_name = "BOOL")]
-    prefer_same_traffic_distribution: Option<bool>,
+    pub(crate) prefer_same_traffic_distribution: Option<bool>,
 
     /// How to print the answer
     #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
-    output: ReportOutput,
+    pub(crate) output: ReportOutput,
+}
 
-    /// Refuse larger inputs [default: 67108864; none for objects in JSON]
-    #[arg(long, value_name = "BYTES")]
-    max_input_bytes: Option<usize>,
+impl ViewArgs {
+    /// The family that is asked for.
+    pub(crate) fn address_type(&self) -> Option<AddressType> {
+        self.address_type.map(Family::address_type)
+    }
 }
 
 pub(crate) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
     let (origin, service) = arguments.of.resolve()?;
-    let begun = stream::open(origin, WANTED, arguments.max_input_bytes)?;
+    let begun = stream::open(origin, WANTED, arguments.of.max_input_bytes())?;
     let mut options = RouteOptions::default();
     options.node.clone_from(&arguments.node);
     options.zone = crate::proxy::zone(&arguments.node_labels);
     options.service = service.map(ToOwned::to_owned);
-    options.address_type = arguments.address_type.map(Family::address_type);
-    options.prefer_same_traffic_distribution = arguments.prefer_same_traffic_distribution;
+    options.address_type = arguments.view.address_type();
+    options.prefer_same_traffic_distribution = arguments.view.prefer_same_traffic_distribution;
     let answer = match begun {
         Begun::Whole(input) => {
             let answer = api::with_route(input.json(), &options, CHECKED);
@@ -79,11 +91,11 @@ pub(crate) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
             objects.route(&options).map_err(for_flags)?
         }
     };
-    if arguments.output != ReportOutput::Table {
+    if arguments.view.output != ReportOutput::Table {
         tell(&answer.warnings);
     }
     print::to_stdout("the answer", |output| {
-        print::report(&answer, arguments.output, write, output)
+        print::report(&answer, arguments.view.output, write, output)
     })?;
     Ok(0)
 }
@@ -95,18 +107,8 @@ fn for_flags(error: Error) -> Error {
             let message = "--node: name the node whose view to compute";
             Error::new(Code::MissingField, message)
         }
-        _ => for_service(error),
+        _ => for_names(error),
     }
-}
-
-/// The only Service that an input without its like is searched for is the flag's.
-pub(crate) fn for_service(error: Error) -> Error {
-    let asked = ["there is no Service", "there is a Service"];
-    if asked.iter().any(|begin| error.message().starts_with(begin)) {
-        let message = format!("--service: {}", error.message());
-        return Error::new(error.code(), message);
-    }
-    error
 }
 
 /// Says what the input lacks, on standard error: an output that programs read has it among its data.

@@ -13,9 +13,9 @@ use crate::origin::ServicesArgs;
 use crate::origin::Wanted;
 use crate::print;
 use crate::print::ReportOutput;
-use crate::proxy::Family;
-use crate::route::{for_service, tell, write_not_proxied, write_unread, write_warnings};
+use crate::route::{ViewArgs, tell, write_not_proxied, write_unread, write_warnings};
 use crate::stream::{self, Begun};
+use crate::usage::for_names;
 use slicewise_cluster::resource::OF_TRAFFIC;
 
 const WANTED: Wanted = Wanted {
@@ -36,48 +36,35 @@ pub(crate) struct TrafficArgs {
     #[arg(long, value_name = "NAME", value_parser = Reader::ALL.map(Reader::name))]
     reader: Option<String>,
 
-    /// The address family [default: the Service's first; IPv4 for several Services]
-    #[arg(long, value_enum, value_name = "FAMILY", ignore_case = true)]
-    address_type: Option<Family>,
-
-    /// kube-proxy also follows hints for nodes [default: true]
-    #[arg(long, value_name = "BOOL")]
-    prefer_same_traffic_distribution: Option<bool>,
-
-    /// How to print the answer
-    #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
-    output: ReportOutput,
-
-    /// Refuse larger inputs [default: 67108864; none for objects in JSON]
-    #[arg(long, value_name = "BYTES")]
-    max_input_bytes: Option<usize>,
+    #[command(flatten)]
+    view: ViewArgs,
 }
 
 pub(crate) fn run(arguments: &TrafficArgs) -> Result<u8, Failure> {
     let (origin, service) = arguments.of.resolve()?;
-    let begun = stream::open(origin, WANTED, arguments.max_input_bytes)?;
+    let begun = stream::open(origin, WANTED, arguments.of.max_input_bytes())?;
     let mut options = TrafficOptions::default();
     let reader = arguments.reader.as_deref();
     options.reader = reader.and_then(|name| name.parse().ok());
     options.service = service.map(ToOwned::to_owned);
-    options.address_type = arguments.address_type.map(Family::address_type);
-    options.prefer_same_traffic_distribution = arguments.prefer_same_traffic_distribution;
+    options.address_type = arguments.view.address_type();
+    options.prefer_same_traffic_distribution = arguments.view.prefer_same_traffic_distribution;
     let answer = match begun {
         Begun::Whole(input) => {
             let answer = api::with_traffic(input.json(), &options, CHECKED);
-            answer.map_err(|error| input.placed(for_service(error)))?
+            answer.map_err(|error| input.placed(for_names(error)))?
         }
         Begun::Objects(pieces) => {
             let arena = Arena::default();
             let objects = pieces.read_traffic(&arena)?;
-            objects.traffic(&options).map_err(for_service)?
+            objects.traffic(&options).map_err(for_names)?
         }
     };
-    if arguments.output != ReportOutput::Table {
+    if arguments.view.output != ReportOutput::Table {
         tell(&answer.warnings);
     }
     print::to_stdout("the answer", |output| {
-        print::report(&answer, arguments.output, write, output)
+        print::report(&answer, arguments.view.output, write, output)
     })?;
     Ok(0)
 }

@@ -86,6 +86,19 @@ pub(crate) fn or_ndjson(error: Error) -> Error {
     }
 }
 
+/// Whoever named a Service or a pod did so with a flag.
+pub(crate) fn for_names(error: Error) -> Error {
+    let flags = [("Service", "--service"), ("pod", "--pod")];
+    let begins = |what: &str| {
+        let begin = ["there is no ", "there is a "].map(|begin| format!("{begin}{what} `"));
+        begin.iter().any(|begin| error.message().starts_with(begin))
+    };
+    match flags.iter().find(|(what, _)| begins(what)) {
+        Some((_, flag)) => Error::new(error.code(), format!("{flag}: {}", error.message())),
+        None => error,
+    }
+}
+
 /// That clusters are not read by every program, and how they are read anyway.
 #[cfg(target_family = "wasm")]
 pub(crate) fn without_cluster(resources: &[Resource]) -> Error {

@@ -9,6 +9,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use slicewise::{Code, Error};
 
+use crate::failure::not_json;
+
 #[derive(Deserialize)]
 struct Event<'a> {
     #[serde(borrow, rename = "type")]
@@ -104,15 +106,15 @@ pub(crate) fn settle(json: &[u8]) -> Result<Vec<u8>, Error> {
 }
 
 fn unreadable(error: &serde_json::Error) -> Error {
-    let message = error.to_string();
-    let message = message.split(" at line ").next().unwrap_or_default();
-    let message = match error.is_eof() {
-        true => format!("{message}: the watch ends too early; was it truncated?"),
-        false => format!(
-            "{message}; give events as `kubectl get --watch --output-watch-events -o json` prints them"
-        ),
-    };
-    Error::new(Code::InvalidJson, message).on(error.line(), error.column())
+    let told = not_json(error, "the watch");
+    if error.is_eof() {
+        return told;
+    }
+    let message = format!(
+        "{}; give events as `kubectl get --watch --output-watch-events -o json` prints them",
+        told.message()
+    );
+    Error::new(told.code(), message).on(error.line(), error.column())
 }
 
 #[cfg(test)]

@@ -10,10 +10,13 @@ use crate::model::NamespacedName;
 use crate::model::text::shorten;
 use crate::{Code, Error};
 
+/// So many names are given as examples.
+const MOST_SHOWN: usize = 3;
+
 /// The name that is meant by `wanted`, which is `namespace/name`, or the name alone if there is only one such.
 ///
 /// # Errors
-/// When there is none, or there are several.
+/// When there is none, or there are several. `what` is a word, and after it which of these count, as in `Service with slices`.
 pub fn asked<'n>(
     what: &str,
     wanted: &str,
@@ -61,13 +64,36 @@ fn none(what: &str, wanted: &str, names: &BTreeSet<(&str, &str)>) -> Error {
         .and_then(|place| whole.get(place));
     let mend = match near {
         Some(near) => format!("did you mean `{}`?", shorten(near)),
-        None => "write it like `shop/cart`".into(),
+        None => there_are(wanted, &whole),
     };
+    let (kind, which) = what.split_once(' ').unwrap_or((what, ""));
+    let space = if which.is_empty() { "" } else { " " };
     let message = format!(
-        "there is no {what} `{}` in the input; {mend}",
+        "there is no {kind} `{}`{space}{which} in the input; {mend}",
         shorten(wanted)
     );
     Error::new(Code::InvalidValue, message)
+}
+
+/// Some of those that there are: of the same namespace, if it has any.
+fn there_are(wanted: &str, all: &[String]) -> String {
+    let namespace = wanted.split_once('/').map(|(namespace, _)| namespace);
+    let is_near =
+        |name: &&String| name.split_once('/').map(|(namespace, _)| namespace) == namespace;
+    let mut near: Vec<&String> = all.iter().filter(is_near).collect();
+    if near.is_empty() {
+        near = all.iter().collect();
+    }
+    let shown: Vec<String> = near
+        .iter()
+        .take(MOST_SHOWN)
+        .map(|name| format!("`{}`", shorten(name)))
+        .collect();
+    match (shown.is_empty(), all.len() - shown.len()) {
+        (true, _) => "it has none".into(),
+        (false, 0) => format!("it has {}", shown.join(", ")),
+        (false, more) => format!("it has {} and {more} more", shown.join(", ")),
+    }
 }
 
 #[cfg(test)]
@@ -111,11 +137,28 @@ mod tests {
         );
         check(
             "payments",
-            Err("there is no Service `payments` in the input; write it like `shop/cart`"),
+            Err(
+                "there is no Service `payments` in the input; it has `bank/cart`, `shop/api`, `shop/cart` and 1 more",
+            ),
+        );
+        check(
+            "shop/payments",
+            Err(
+                "there is no Service `shop/payments` in the input; it has `shop/api`, `shop/cart`, `shop/web` and 1 more",
+            ),
         );
         check(
             "",
-            Err("there is no Service `` in the input; write it like `shop/cart`"),
+            Err(
+                "there is no Service `` in the input; it has `bank/cart`, `shop/api`, `shop/cart` and 1 more",
+            ),
         );
+    }
+
+    #[test]
+    fn which_of_them_count_is_said_after_the_name() {
+        let none = asked("Service with slices", "cart", []).unwrap_err();
+        let expected = "there is no Service `cart` with slices in the input; it has none";
+        assert_eq!(none.message(), expected);
     }
 }

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use super::asked::asked;
 use super::detect::{Shape, detect};
 use super::incomplete::refuse;
 use super::input::{self, Limits};
@@ -102,22 +103,15 @@ fn chosen<'p, 'a>(
     let Some(name) = question.service.as_deref() else {
         return Ok(plans.iter().collect());
     };
+    let names = plans
+        .iter()
+        .map(|plan| (&*plan.service.namespace, &*plan.service.name));
+    let found = asked("Service with a selector", name, names);
+    let found = found.map_err(|error| error.at("/service"))?;
     let is_it = |plan: &&Plan<'_>| {
-        let ServiceRef {
-            namespace,
-            name: own,
-        } = &plan.service;
-        name.split_once('/') == Some((namespace.as_str(), own.as_str()))
+        *plan.service.namespace == *found.namespace && *plan.service.name == *found.name
     };
-    let found: Vec<_> = plans.iter().filter(is_it).collect();
-    if !found.is_empty() {
-        return Ok(found);
-    }
-    let message = format!(
-        "`{}` is not among the Services with a selector; write it like `shop/cart`",
-        shorten(name)
-    );
-    Err(Error::new(Code::InvalidValue, message).at("/service"))
+    Ok(plans.iter().filter(is_it).collect())
 }
 
 fn form(

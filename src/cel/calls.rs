@@ -31,10 +31,7 @@ pub(super) fn call<'v>(
     }
     let value = match arguments {
         [] => Some(Value::Optional(None)),
-        [Value::String(text)] if let Some(value) = with_text(function, text) => Some(value),
-        [Value::List(items)] if let Some(value) = with_list(function, items, meter) => Some(value?),
-        [value] if let Some(value) = with_address(function, value) => Some(value),
-        [value] => with_any(function, value)?,
+        [value] => with_one(function, value, meter)?,
         [Value::Optional(value), other] => with_optional(function, value.as_deref(), other),
         [Value::List(items), other] => match function {
             Function::Join => match other {
@@ -91,6 +88,23 @@ pub(super) fn call<'v>(
         _ => None,
     };
     value.ok_or_else(|| refused(function, arguments))
+}
+
+/// Functions of one argument: those of its kind, and those of any.
+fn with_one<'v>(
+    function: Function,
+    value: &Value<'v>,
+    meter: &mut Meter,
+) -> Result<Option<Value<'v>>, Fail> {
+    let of_kind = match value {
+        Value::String(text) => with_text(function, text),
+        Value::List(items) => with_list(function, items, meter).transpose()?,
+        _ => None,
+    };
+    match of_kind.or_else(|| with_address(function, value)) {
+        Some(value) => Ok(Some(value)),
+        None => with_any(function, value),
+    }
 }
 
 #[cold]

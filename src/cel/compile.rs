@@ -236,9 +236,10 @@ impl Compiler<'_> {
             (None, [condition, then, otherwise]) if name == operators::CONDITIONAL => {
                 self.lower_choice(condition, then, otherwise)
             }
-            (None, [one, other]) if let Some(typed) = self.lower_operator(name, one, other) => {
-                typed
-            }
+            (None, [one, other]) => match self.lower_operator(name, one, other) {
+                Some(typed) => typed,
+                None => self.lower_function(name, Style::Global, args.iter()),
+            },
             (None, [operand]) if name == operators::LOGICAL_NOT => {
                 let operand = self.lower_bool(operand)?;
                 let node = Node::Not(Box::new(operand.node));

@@ -272,12 +272,14 @@ pub(super) fn compare(
             Some((**one).cmp(&**other))
         }
         (Value::Double(one), Value::Double(other)) => one.partial_cmp(other),
-        (Value::Double(one), other) if let Some(other) = integer(other) => {
-            compare_mixed(*one, other)
-        }
-        (one, Value::Double(other)) if let Some(one) = integer(one) => {
-            compare_mixed(*other, one).map(Ordering::reverse)
-        }
+        (Value::Double(double), other) => match integer(other) {
+            Some(other) => compare_mixed(*double, other),
+            None => return Ok(None),
+        },
+        (one, Value::Double(double)) => match integer(one) {
+            Some(one) => compare_mixed(*double, one).map(Ordering::reverse),
+            None => return Ok(None),
+        },
         (one, other) => match (integer(one), integer(other)) {
             (Some(one), Some(other)) => Some(one.cmp(&other)),
             _ => return Ok(None),

@@ -44,11 +44,12 @@ fn of_port(
     let first = lacking.first()?;
     let names: Vec<&str> = lacking.iter().map(|pod| &*pod.metadata.name).collect();
     let others = lacking.iter().flat_map(|pod| container_ports(pod));
-    let others = sorted_unique(others.map(|other| other.container_port));
-    let words: Vec<String> = others.iter().map(ToString::to_string).collect();
+    let others = sorted_unique(others.map(|other| (other.container_port, protocol(other, port))));
+    let words: Vec<String> = others.iter().map(in_words).collect();
+    let of_protocol = protocol_words(port, number, &others);
     let (what, because) = if having.is_empty() {
         (
-            format!("No pod declares port {number}, where the Service sends traffic."),
+            format!("No pod declares {of_protocol}port {number}, where the Service sends traffic."),
             format!("Their containers declare {}.", list(&words)),
         )
     } else {
@@ -63,7 +64,7 @@ fn of_port(
         };
         (
             format!(
-                "{} {verb} no port {number}, where the Service sends traffic.",
+                "{} {verb} no {of_protocol}port {number}, where the Service sends traffic.",
                 list(&titles)
             ),
             format!("{they} {}; {others} {number}.", list(&words)),
@@ -90,7 +91,11 @@ fn of_port(
             "add a label to the selector that only the right pods have, if these belong to another workload",
             "the Service no longer sends them traffic",
         ),
-        (true, [only]) => explanation.fix(
+        (true, [(other, Some(protocol))]) if *other == number => explanation.fix(
+            format!("if the pods listen on {number}/{protocol}: set protocol: {protocol} for that port of the Service"),
+            "the slices have that port; `kubectl apply` merges the ports of a Service by their number, so of two ports that differ in protocol only one may be left",
+        ),
+        (true, [(only, None)]) => explanation.fix(
             format!("if the pods listen on {only}: set targetPort: {only}"),
             "the slices have that port",
         ),
@@ -104,10 +109,34 @@ fn of_port(
     })
 }
 
+/// A declared port, with its protocol if it is not that of the Service's port.
+type Declared<'p> = (i32, Option<&'p str>);
+
+fn in_words((number, protocol): &Declared<'_>) -> String {
+    match protocol {
+        Some(protocol) => format!("{number}/{protocol}"),
+        None => number.to_string(),
+    }
+}
+
+/// The protocol of the Service's port, where only that is what pods do not declare.
+fn protocol_words(port: &ServicePort<'_>, number: i32, declared: &[Declared<'_>]) -> String {
+    let is_other = |(other, protocol): &Declared<'_>| *other == number && protocol.is_some();
+    match declared.iter().any(is_other) {
+        true => format!("{} ", or_tcp(&port.protocol)),
+        false => String::new(),
+    }
+}
+
+fn protocol<'p>(declared: &'p ContainerPort<'_>, port: &ServicePort<'_>) -> Option<&'p str> {
+    let protocol = or_tcp(&declared.protocol);
+    (!is_of(declared, port)).then_some(protocol)
+}
+
 fn is_of(declared: &ContainerPort<'_>, port: &ServicePort<'_>) -> bool {
-    let or_tcp = |protocol: &str| match protocol {
-        "" => "TCP".to_string(),
-        protocol => protocol.to_string(),
-    };
     or_tcp(&declared.protocol) == or_tcp(&port.protocol)
+}
+
+fn or_tcp(protocol: &str) -> &str {
+    if protocol.is_empty() { "TCP" } else { protocol }
 }

@@ -79,13 +79,12 @@ pub(super) fn quoted(message: &str) -> String {
 }
 
 fn describe(pod: &Pod<'_>) -> Fix {
-    fix(
-        format!(
-            "kubectl describe pod {} -n {}",
-            pod.metadata.name, pod.metadata.namespace
-        ),
-        "the conditions and events have the details",
-    )
+    fix(described(pod), "the conditions and events have the details")
+}
+
+fn described(pod: &Pod<'_>) -> String {
+    let (name, namespace) = (&pod.metadata.name, &pod.metadata.namespace);
+    format!("kubectl describe pod {name} -n {namespace}")
 }
 
 fn containers(
@@ -121,11 +120,11 @@ fn containers(
         ));
         fixes.push(match (&container.state.running, container.started) {
             (Some(_), Some(false)) => fix(
-                format!("find out why the startup probe of container {} fails (kubectl describe pod {}), or raise its failureThreshold", container.name, pod.metadata.name),
+                format!("find out why the startup probe of container {} fails ({}), or raise its failureThreshold", container.name, described(pod)),
                 "the readiness probe starts once the startup probe has succeeded",
             ),
             (Some(_), _) => fix(
-                format!("find out why the readiness probe of container {} fails (kubectl describe pod {})", container.name, pod.metadata.name),
+                format!("find out why the readiness probe of container {} fails ({})", container.name, described(pod)),
                 "the pod is a ready endpoint as soon as the probe succeeds",
             ),
             _ => logs(pod, container),

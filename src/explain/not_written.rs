@@ -9,7 +9,7 @@ use super::scene::Scene;
 use super::unwritten::Item;
 use super::words::{count, list};
 use super::{say, when};
-use crate::model::{AddressType, keys};
+use crate::model::{AddressType, Endpoint, Pod, ip, keys};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::plan::is_selected;
 
@@ -80,6 +80,31 @@ fn why_removed(scene: &Scene<'_>, item: &Item) -> Option<&'static str> {
     })
 }
 
+/// Which other pod has the address of an endpoint that should be gone: its clients reach that one.
+fn held_by(scene: &Scene<'_>, item: &Item) -> String {
+    let endpoints = scene.case.slices.iter().flat_map(|slice| &slice.endpoints);
+    let is_it = |endpoint: &&Endpoint<'_>| {
+        let target = endpoint.target_ref.as_ref();
+        target.is_some_and(|target| *target.name == *item.name)
+    };
+    let addresses = endpoints
+        .filter(is_it)
+        .flat_map(|endpoint| endpoint.addresses.first());
+    let address = addresses.map(|address| ip::parse(address)).next().flatten();
+    let has = |pod: &&&Pod<'_>| {
+        let mut addresses = pod.status.pod_ips.iter();
+        !pod.is_terminal() && addresses.any(|held| Some(held.ip) == address)
+    };
+    let mut holders = scene.case.pods.iter().filter(has);
+    match (holders.next(), holders.next()) {
+        (Some(pod), None) if pod.metadata.name != *item.name => format!(
+            " Its address is now that of Pod {}/{}, which gets the requests.",
+            pod.metadata.namespace, pod.metadata.name
+        ),
+        _ => String::new(),
+    }
+}
+
 /// In a sentence; and of one item what else there is to say.
 fn what(scene: &Scene<'_>, item: &Item, number: usize) -> (String, String) {
     let (name, slice) = (&item.name, item.slice.as_deref().unwrap_or_default());
@@ -95,10 +120,13 @@ fn what(scene: &Scene<'_>, item: &Item, number: usize) -> (String, String) {
         };
         let rest = match item.code {
             Code::NotWrittenEndpoint => "The plan adds it to a slice.".to_string(),
-            Code::NotWrittenRemoval => match why_removed(scene, item) {
-                Some(why) => format!("The plan removes it: it is a pod that {why}."),
-                None => "The plan removes it: no pod of the Service has this address.".to_string(),
-            },
+            Code::NotWrittenRemoval => {
+                let why = match why_removed(scene, item) {
+                    Some(why) => format!("it is a pod that {why}"),
+                    None => "no pod of the Service has this address".to_string(),
+                };
+                format!("The plan removes it: {why}.{}", held_by(scene, item))
+            }
             _ => "It has not been written yet.".to_string(),
         };
         return (what, rest);

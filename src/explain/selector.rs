@@ -171,7 +171,7 @@ fn no_pods_here(scene: &Scene<'_>, selector: &StringMap<'_>) -> Explanation {
     .because(format!("Namespace {namespace} has no pods at all."))
     .details(message)
     .fix(
-        "check whether their owner is scaled to zero, or was refused (kubectl describe replicaset)",
+        format!("check whether their owner is scaled to zero, or was refused (kubectl describe replicaset -n {namespace})"),
         "the controller adds pods as soon as they have an address",
     )
 }
@@ -221,7 +221,7 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
             ))
             .details(message)
             .fix(
-                "compare kubectl get pods --show-labels with the selector",
+                format!("compare kubectl get pods -n {namespace} --show-labels with the selector"),
                 "a pod is selected once it has every pair",
             ),
         );

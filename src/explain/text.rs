@@ -8,7 +8,7 @@ use super::words::list;
 use crate::model::text::printable;
 use crate::plan::explanation::{Explanation, Severity, SubjectKind, Verdict};
 
-/// Of explanations that differ in their pod only, so many are written out.
+/// Of explanations that differ in their pod or node only, so many are written out.
 const MOST_ALIKE: usize = 3;
 const BOLD_RED: &str = "\u{1b}[1;31m";
 const YELLOW: &str = "\u{1b}[33m";
@@ -133,9 +133,9 @@ fn safe(text: &str) -> String {
     printable(text.into())
 }
 
-/// Are both about pods, and of one code?
+/// Are both about pods or both about nodes, and of one code?
 fn are_alike(one: &Explanation, other: &Explanation) -> bool {
     one.code == other.code
-        && one.subject.kind == SubjectKind::Pod
-        && other.subject.kind == SubjectKind::Pod
+        && one.subject.kind == other.subject.kind
+        && matches!(one.subject.kind, SubjectKind::Pod | SubjectKind::Node)
 }

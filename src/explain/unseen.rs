@@ -7,10 +7,11 @@ use alloc::vec::Vec;
 
 use super::say;
 use super::scene::Scene;
+use super::traffic::{self, From};
 use super::words::{either, list, sentence};
 use crate::model::order::sorted_unique;
 use crate::model::{AddressType, EndpointSlice, keys};
-use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::proxy::Service;
 use crate::routing::{NotProxied, Reader, UnreadRule, not_served, unread};
 
@@ -34,8 +35,24 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
         let names = sorted_unique(names);
         let is_known = names.iter().any(|name| known.binary_search(name).is_ok());
         if !names.is_empty() && !is_known && !slice.endpoints.is_empty() {
-            answers.push(unknown_port(slice, &names, &known));
+            let told = unknown_port(scene, slice, &names, &known);
+            answers.push(told.severity(severity(scene)));
         }
+    }
+}
+
+/// Clients get no answer if what is not read is all there is.
+fn severity(scene: &Scene<'_>) -> Severity {
+    let used = |service| {
+        let families = AddressType::ALL.into_iter();
+        let slices = scene.seen();
+        let used = families
+            .filter_map(|family| traffic::of(scene, service, &slices, family, From::Zones).used());
+        used.max()
+    };
+    match scene.proxied().and_then(used) {
+        Some(0) => Severity::Broken,
+        _ => Code::HiddenFromProxy.severity(),
     }
 }
 
@@ -117,14 +134,33 @@ fn not_read(
         // Names instead of addresses have their own explanation.
         _ => return None,
     };
+    let severity = if rule == UnreadRule::HeadlessLabel && !slice.endpoints.is_empty() {
+        severity(scene)
+    } else {
+        Code::HiddenFromProxy.severity()
+    };
     Some(
         say::slice(Code::HiddenFromProxy, (namespace, name), what)
             .because(because)
+            .severity(severity)
             .fix(change, effect),
     )
 }
 
-fn unknown_port(slice: &EndpointSlice<'_>, names: &[&str], known: &[&str]) -> Explanation {
+fn unknown_port(
+    scene: &Scene<'_>,
+    slice: &EndpointSlice<'_>,
+    names: &[&str],
+    known: &[&str],
+) -> Explanation {
+    let manager = slice.metadata.labels.get(keys::MANAGED_BY_LABEL);
+    let is_mirrored = manager.is_some_and(|manager| *manager == keys::MIRRORING_MANAGED_BY);
+    // A slice that is mirrored is written again from what it mirrors.
+    let written = if is_mirrored {
+        format!("Endpoints {}", scene.case.service.metadata.name)
+    } else {
+        "slice".to_string()
+    };
     let quoted =
         |names: &[&str]| -> Vec<_> { names.iter().map(|name| format!("{name:?}")).collect() };
     let what = format!("No client reaches the endpoints of slice {}.", slice.name());
@@ -137,7 +173,7 @@ fn unknown_port(slice: &EndpointSlice<'_>, names: &[&str], known: &[&str]) -> Ex
         .details("A port of a slice belongs to the Service's port with the same name, whatever its number. An empty name only matches a Service port without a name.")
         .figure("ports", names)
         .fix(
-            format!("name the port of the slice {}", either(&quoted(known))),
+            format!("name the port of the {written} {}", either(&quoted(known))),
             "kube-proxy sends the traffic of that port to its endpoints",
         )
 }

@@ -3,6 +3,7 @@
 //! After a change that is meant, `UPDATE_EXPECT=1 cargo test --features explain questions` writes the new answers; read
 //! each of them: is it true, complete, and can a person act on it?
 
+mod manners;
 mod sources;
 
 use std::collections::BTreeSet;

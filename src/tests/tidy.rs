@@ -113,6 +113,39 @@ fn files_stay_within_their_budget() {
     }
 }
 
+/// The compiler at hand is newer than `rust-version`, and no lint knows which syntax that older one lacks.
+#[test]
+fn the_oldest_compiler_knows_the_syntax() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = [
+        "src",
+        "cli/src",
+        "cluster/src",
+        "controller/src",
+        "xtask/src",
+        "kubewarden/src",
+    ];
+    let files: Vec<_> = folders
+        .iter()
+        .flat_map(|folder| files_below(&root.join(folder), "rs"))
+        .collect();
+    assert!(files.len() > 300, "the sources have moved");
+    for path in files {
+        let text = fs::read_to_string(&path).unwrap();
+        // A guard `if let` of a match arm, of Rust 1.95.
+        let guard = text.lines().find(|line| {
+            let condition = line.split_once("if let ").map(|(_, rest)| rest);
+            condition.is_some_and(|rest| rest.contains(" =>"))
+        });
+        assert_eq!(
+            guard,
+            None,
+            "{}: Rust 1.89 does not compile it",
+            path.display()
+        );
+    }
+}
+
 #[test]
 fn imports_point_up_the_map_only() {
     for path in sources() {

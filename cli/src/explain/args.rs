@@ -54,10 +54,6 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub(crate) color: Color,
 
-    /// Refuse larger inputs [default: 67108864; none for objects in JSON]
-    #[arg(long, value_name = "BYTES")]
-    pub(crate) max_input_bytes: Option<usize>,
-
     #[command(flatten)]
     pub(crate) options: OptionArgs,
 }

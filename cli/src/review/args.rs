@@ -12,7 +12,7 @@ use slicewise_cluster::resource::OF_PLANS;
 use super::output::Format;
 use crate::cluster::ClusterArgs;
 use crate::color::Color;
-use crate::failure::Failure;
+use crate::failure::{Failure, not_json};
 use crate::input::{CHECKED, Input, OBJECTS};
 use crate::origin::{FileArgs, FromCluster, Origin, Wanted};
 
@@ -131,8 +131,8 @@ fn policies_of(config: &[u8]) -> Result<Value, Error> {
     const REVIEWER: [&str; 3] = ["policies", "context", "ownService"];
     const SERVICE: [&str; 6] = ["server", "tls", "snapshot", "cluster", "logLevel", "arm"];
     let text = std::str::from_utf8(config).unwrap_or_default();
-    let value: Value = serde_json::from_slice(config)
-        .map_err(|error| Error::new(Code::InvalidJson, error.to_string()))?;
+    let value: Value =
+        serde_json::from_slice(config).map_err(|error| not_json(&error, "the configuration"))?;
     if let Some(key) = find_ambiguity(text).and_then(|fault| fault.field) {
         let message = format!("the key `{key}` appears twice in one object");
         return Err(Error::new(Code::InvalidJson, message));

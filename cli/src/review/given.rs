@@ -6,6 +6,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use slicewise::{Code, Error};
 
+use crate::failure::not_json;
+
 /// The kind of a review.
 const REVIEW: &str = "AdmissionReview";
 /// Maximum nesting of lists.
@@ -105,11 +107,8 @@ fn read_objects(text: &str) -> Result<Vec<Cow<'_, str>>, (Error, bool)> {
     let mut objects = Vec::new();
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
     while let Some(value) = values.next() {
-        let flattened = match value {
-            Ok(value) => flatten(value.get(), None, MOST_NESTED, &mut objects),
-            Err(error) => Err(Error::new(Code::InvalidJson, error.to_string())),
-        };
-        if let Err(error) = flattened {
+        let value = value.map_err(|error| (not_json(&error, "the input"), objects.is_empty()))?;
+        if let Err(error) = flatten(value.get(), None, MOST_NESTED, &mut objects) {
             let (line, column) = end_of(text, values.byte_offset());
             return Err((error.on(line, column), objects.is_empty()));
         }
@@ -173,4 +172,23 @@ fn end_of(text: &str, offset: usize) -> (usize, usize) {
     let line = before.lines().count().max(1);
     let column = before.lines().last().map_or(0, str::len) + 1;
     (line, column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistake_in_the_json_has_its_own_place() {
+        let text = "{\"kind\": \"Namespace\"}\n{\"kind\":\n  \"List\"";
+        let error = objects(text.as_bytes()).unwrap_err();
+        assert_eq!((error.line(), error.column()), (Some(3), Some(8)));
+        assert_eq!(
+            error.message(),
+            "EOF while parsing an object: the input ends too early; was it truncated?"
+        );
+        let error = objects(b"{} }").unwrap_err();
+        assert_eq!((error.line(), error.column()), (Some(1), Some(4)));
+        assert_eq!(error.message(), "expected value");
+    }
 }

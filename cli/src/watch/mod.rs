@@ -12,7 +12,7 @@ use slicewise::watching::{About, Line};
 
 pub(crate) use follow::{Follower, key_of};
 
-use crate::cluster::{ClusterArgs, HEADING};
+use crate::cluster::{ClusterArgs, HEADING, is_service};
 use crate::failure::Failure;
 use crate::options::managed_by;
 use crate::print;
@@ -104,14 +104,8 @@ impl WatchArgs {
     }
 }
 
-/// A name that can stand in a selector.
 fn service_name(text: &str) -> Result<String, String> {
-    let is_name = |name: &str| {
-        let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        !name.is_empty() && name.len() <= 63 && name.bytes().all(is_part)
-    };
-    let parts: Vec<&str> = text.split('/').collect();
-    if parts.len() <= 2 && parts.iter().all(|part| is_name(part)) {
+    if is_service(text) {
         return Ok(text.to_owned());
     }
     Err("write it NAME or NAMESPACE/NAME".to_owned())

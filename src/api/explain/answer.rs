@@ -67,13 +67,6 @@ impl Explained {
             matches!(warning.code, WarningCode::NoSlices | WarningCode::LeftOut)
         });
         write_warnings(&first, &mut answer);
-        if !self.cluster.is_empty() {
-            if !answer.is_empty() {
-                answer.push('\n');
-            }
-            answer.push_str("nodes\n");
-            text::write(&self.cluster, style, &mut answer);
-        }
         for explained in &self.services {
             if !answer.is_empty() {
                 answer.push('\n');
@@ -82,6 +75,13 @@ impl Explained {
             let name = format!("{namespace}/{name}");
             text::write_verdict(&name, &explained.verdict, style, &mut answer);
             text::write(&explained.explanations, style, &mut answer);
+        }
+        if !self.cluster.is_empty() {
+            if !answer.is_empty() {
+                answer.push('\n');
+            }
+            answer.push_str("nodes\n");
+            text::write(&self.cluster, style, &mut answer);
         }
         if answer.is_empty() {
             answer.push_str("nothing to explain\n");

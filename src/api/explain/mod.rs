@@ -139,7 +139,8 @@ fn filter(explained: &mut Explained, question: &Question<'_>) {
     for service in &mut explained.services {
         service.explanations.retain(keep);
     }
-    if topic.is_some() || (question.pod.is_some() && question.service.is_none()) {
+    // A Service that was named gets its verdict in any case.
+    if question.service.is_none() && (topic.is_some() || question.pod.is_some()) {
         explained
             .services
             .retain(|service| !service.explanations.is_empty());
@@ -225,6 +226,12 @@ fn answer(
     let keys = services.iter().map(|service| service.key());
     let keys = keys.chain(orphans.iter().map(|(service, _)| service.clone()));
     let question = &resolved(question, &keys.collect::<Vec<_>>(), &world.pods)?;
+    // Nodes matter to the hints of `Auto` only.
+    let is_concerned = |service: &Service<'_>| {
+        is_asked(question, &service.key()) && service.wants_topology_hints()
+    };
+    let about_nodes =
+        question.service.is_none() || services.iter().any(|service| is_concerned(service));
     let told = services.iter().map(|service| (service.key(), *service));
     let told = told.filter(|(key, _)| is_asked(question, key));
     let told = told.map(|(key, service)| (key, world.explain(service)));
@@ -241,7 +248,11 @@ fn answer(
         services: told
             .map(|(service, told)| ServiceExplained::new(service, told))
             .collect(),
-        cluster: world.cluster.explain(&services, details),
+        cluster: if about_nodes {
+            world.cluster.explain(&services, details)
+        } else {
+            Vec::new()
+        },
         warnings,
     })
 }
