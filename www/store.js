@@ -258,7 +258,7 @@ export class Store {
   /** @param {unknown} error */
   #fail(error) {
     const message = error instanceof Error ? error.message : String(error);
-    this.#show({ busy: false, stale: this.state.model !== null, problem: { code: 'Internal', message } });
+    this.#show({ busy: false, stale: this.state.model !== null, problem: { code: 'Internal', message, failed: true } });
   }
 }
 

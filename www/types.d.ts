@@ -214,6 +214,8 @@ export interface Problem {
   column?: number;
   /** Whether it is in a setting made on the page, not in the input. */
   setting?: boolean;
+  /** Whether there is no mistake: the part of the page that makes plans failed. */
+  failed?: boolean;
   excerpt?: { line: number; text: string; marked: boolean }[];
 }
 
