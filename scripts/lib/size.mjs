@@ -11,7 +11,7 @@ import { Problem, ROOT } from './run.mjs';
 export const MODULES = [
   { name: 'module', file: 'pkg/glue/slicewise_bg.wasm', budget: 110 * 1024 },
   // That, and a Service at a glance, edits by hand and pairs of endpoints: the page has nothing else to begin with.
-  { name: 'page module', file: 'pkg/glue/page/slicewise_bg.wasm', budget: 142 * 1024 },
+  { name: 'page module', file: 'pkg/glue/page/slicewise_bg.wasm', budget: 144 * 1024 },
   // That, and what outlives a call. Built for speed; for size, it would be much smaller and half as fast.
   { name: 'session module', file: 'pkg/glue/session/slicewise_bg.wasm', budget: 540 * 1024 },
   // That, and questions that are asked once: explanations, a quarter of it in words, differences, who gets traffic, what has
