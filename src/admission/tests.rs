@@ -297,3 +297,17 @@ fn a_terminal_obeys_nothing_of_a_verdict() {
         );
     }
 }
+
+#[test]
+fn operations_have_the_names_of_the_api() {
+    for (name, expected) in [
+        ("CREATE", Some(Operation::Create)),
+        ("UPDATE", Some(Operation::Update)),
+        ("DELETE", Some(Operation::Delete)),
+        ("CONNECT", Some(Operation::Connect)),
+        ("delete", None),
+        ("*", None),
+    ] {
+        assert_eq!(Operation::parse(name), expected, "{name}");
+    }
+}
