@@ -9,8 +9,7 @@ use serde::Serialize;
 
 use crate::model::Text;
 use crate::model::object::slim_object;
-use crate::model::read::{Scalar, scalar_fields};
-use crate::model::text::shorten;
+use crate::model::read::{Scalar, one_of, scalar_fields};
 use crate::{Code, Error};
 
 /// What happens to a policy's findings, strictest first.
@@ -33,27 +32,10 @@ pub enum Mode {
     Off,
 }
 
-impl<'a> Scalar<'a> for Mode {
-    fn what(&self) -> &'static str {
-        "a mode"
-    }
-
-    fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
-        *self = match text.as_str() {
-            "enforce" => Self::Enforce,
-            "warn" => Self::Warn,
-            "audit" => Self::Audit,
-            "off" => Self::Off,
-            other => {
-                let other = shorten(other);
-                return Err(format!(
-                    "`{other}` is not a mode; write `enforce`, `warn`, `audit` or `off`"
-                ));
-            }
-        };
-        Ok(())
-    }
-}
+one_of!(
+    Mode, "a mode", "is not a mode", "`enforce`, `warn`, `audit` or `off`",
+    { "enforce" => Enforce, "warn" => Warn, "audit" => Audit, "off" => Off }
+);
 
 /// What a policy says where it needs to know the cluster and does not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,26 +55,10 @@ pub enum WhenStale {
     Deny,
 }
 
-impl<'a> Scalar<'a> for WhenStale {
-    fn what(&self) -> &'static str {
-        "`allow`, `warn` or `deny`"
-    }
-
-    fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
-        *self = match text.as_str() {
-            "allow" => Self::Allow,
-            "warn" => Self::Warn,
-            "deny" => Self::Deny,
-            other => {
-                let other = shorten(other);
-                return Err(format!(
-                    "`{other}` is unknown; write `allow`, `warn` or `deny`"
-                ));
-            }
-        };
-        Ok(())
-    }
-}
+one_of!(
+    WhenStale, "`allow`, `warn` or `deny`", "is unknown", "`allow`, `warn` or `deny`",
+    { "allow" => Allow, "warn" => Warn, "deny" => Deny }
+);
 
 impl<'a> Scalar<'a> for String {
     fn what(&self) -> &'static str {

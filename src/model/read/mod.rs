@@ -25,7 +25,7 @@ use super::text::{StringMap, Text, same};
 use super::unknown::Unknown;
 use crate::json::{Raw, UNKNOWN};
 
-pub(crate) use object_macro::{read_object, scalar_fields};
+pub(crate) use object_macro::{one_of, read_object, scalar_fields};
 pub use repeatable::Repeatable;
 pub use text::read_text;
 pub use visitors::{read_into, wrong_claim};

@@ -1,5 +1,32 @@
 //! Declares how objects are read.
 
+/// A value that is one of a few words: what a message calls it, and what it says of any other word.
+macro_rules! one_of {
+    ($type:ident, $what:literal, $unknown:literal, $choices:literal, { $($word:literal => $variant:ident),+ }) => {
+        impl<'a> $crate::model::read::Scalar<'a> for $type {
+            fn what(&self) -> &'static str {
+                $what
+            }
+
+            fn set(
+                &mut self,
+                text: $crate::model::Text<'a>,
+                _: bool,
+            ) -> Result<(), alloc::string::String> {
+                *self = match text.as_str() {
+                    $($word => Self::$variant,)+
+                    other => return Err(alloc::format!(
+                        concat!("`{}` ", $unknown, "; write ", $choices),
+                        $crate::model::text::shorten(other)
+                    )),
+                };
+                Ok(())
+            }
+        }
+    };
+}
+pub(crate) use one_of;
+
 /// Says of types that are written as strings that they are fields.
 macro_rules! scalar_fields {
     ($($Type:ty),*) => {

@@ -6,9 +6,8 @@ use alloc::vec::Vec;
 
 use super::{Settings, at};
 use crate::admission::expressions::Expression;
-use crate::model::Text;
 use crate::model::object::slim_object;
-use crate::model::read::{Scalar, scalar_fields};
+use crate::model::read::{one_of, scalar_fields};
 use crate::model::text::shorten;
 
 slim_object! {
@@ -93,45 +92,15 @@ pub enum FailurePolicy {
     Ignore,
 }
 
-impl<'a> Scalar<'a> for ValidationAction {
-    fn what(&self) -> &'static str {
-        "`deny` or `warn`"
-    }
+one_of!(
+    ValidationAction, "`deny` or `warn`", "is not an action", "`deny` or `warn`",
+    { "deny" => Deny, "warn" => Warn }
+);
 
-    fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
-        *self = match text.as_str() {
-            "deny" => Self::Deny,
-            "warn" => Self::Warn,
-            other => {
-                return Err(format!(
-                    "`{}` is not an action; write `deny` or `warn`",
-                    shorten(other)
-                ));
-            }
-        };
-        Ok(())
-    }
-}
-
-impl<'a> Scalar<'a> for FailurePolicy {
-    fn what(&self) -> &'static str {
-        "`Fail` or `Ignore`"
-    }
-
-    fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
-        *self = match text.as_str() {
-            "Fail" => Self::Fail,
-            "Ignore" => Self::Ignore,
-            other => {
-                return Err(format!(
-                    "`{}` is not a failure policy; write `Fail` or `Ignore`",
-                    shorten(other)
-                ));
-            }
-        };
-        Ok(())
-    }
-}
+one_of!(
+    FailurePolicy, "`Fail` or `Ignore`", "is not a failure policy", "`Fail` or `Ignore`",
+    { "Fail" => Fail, "Ignore" => Ignore }
+);
 
 scalar_fields!(ValidationAction, FailurePolicy);
 
