@@ -8,7 +8,7 @@ import { cluster, reviews } from '../../benches/webhook-cluster.mjs';
 import { NODE_FLAGS } from '../../webhook/node-flags.js';
 import { makePair } from '../../webhook/pair.js';
 import { Problem, ROOT, ask } from './run.mjs';
-import { measureWrites } from './webhook-writes.mjs';
+import { measureWrites } from '../../benches/webhook-writes.mjs';
 
 /**
  * @typedef {{perSecond: number, p50: number, p99: number}} Load
@@ -27,7 +27,7 @@ const [SERVER, CALLER] = ask(['taskset', '-c', '0,1', 'true']) === null ? [[], [
 
 /**
  * @param {boolean} quick a smoke run
- * @returns {Promise<{rows: Row[], judged: Record<number, Judged>, writes: import('./webhook-writes.mjs').Writes}>}
+ * @returns {Promise<{rows: Row[], judged: Record<number, Judged>, writes: import('../../benches/webhook-writes.mjs').Writes}>}
  */
 export async function measureWebhook(quick) {
   const [rounds, seconds] = quick ? [1, 0.2] : [ROUNDS, SECONDS];

@@ -1,7 +1,7 @@
 /** What the webhook adds to a write in a real API server, beside a bare server that only parses reviews. */
 import { readFileSync } from 'node:fs';
-import { reviews } from '../../benches/webhook-cluster.mjs';
-import { Cluster } from '../../pkg-tests/cluster/lib/cluster.js';
+import { reviews } from './webhook-cluster.mjs';
+import { Cluster } from '../pkg-tests/cluster/lib/cluster.js';
 
 /** @typedef {Record<'none' | 'bare' | 'ours', number>} Writes milliseconds for an update of a slice, the median */
 
@@ -42,7 +42,7 @@ export async function measureWrites(urls, cert, rounds) {
   }
 }
 
-/** @param {import('../../pkg-tests/cluster/lib/api.js').Api} api @param {any} object @returns {Promise<number[]>} */
+/** @param {import('../pkg-tests/cluster/lib/api.js').Api} api @param {any} object @returns {Promise<number[]>} */
 async function update(api, object) {
   const times = [];
   for (let each = 0; each < WARM + MEASURED; each += 1) {
@@ -54,7 +54,7 @@ async function update(api, object) {
   return times;
 }
 
-/** @param {import('../../pkg-tests/cluster/lib/api.js').Api} api @param {object} clientConfig */
+/** @param {import('../pkg-tests/cluster/lib/api.js').Api} api @param {object} clientConfig */
 async function register(api, clientConfig) {
   const hook = {
     name: 'traffic.slicewise.dev', clientConfig, failurePolicy: 'Fail', sideEffects: 'None', timeoutSeconds: 5, admissionReviewVersions: ['v1'],
