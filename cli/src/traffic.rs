@@ -92,7 +92,8 @@ fn write_port(
     writeln!(
         output,
         "  {} from zone to zone, {} unserved, busiest endpoint {} above its share",
-        port.cross_zone.map_or("an unknown part".into(), percent),
+        port.cross_zone
+            .map_or_else(|| "an unknown part".to_owned(), percent),
         percent(port.unserved),
         percent(port.overload)
     )?;
