@@ -30,10 +30,17 @@ export function actionsOf(store, autosave = null) {
       if (typing) store.commit(label, { source, slider: null, example: '', id: store.work.id || freshId() }, 'typing');
       else store.commit(label, { ...EMPTY_WORK, id: freshId(), source, options: store.work.options });
     },
-    onFile: async (file) => {
-      const source = sourceOfFile(new Uint8Array(await file.arrayBuffer()), file.name);
-      store.commit(`Open ${file.name}`, { ...EMPTY_WORK, id: freshId(), source, options: store.work.options });
-    },
+    onFile: (file) =>
+      store.fetch(() => file.arrayBuffer(), `${file.name} could not be read. What was there is unchanged.`, (bytes) => {
+        const source = sourceOfFile(new Uint8Array(bytes), file.name);
+        store.commit(`Open ${file.name}`, { ...EMPTY_WORK, id: freshId(), source, options: store.work.options });
+      }),
+    onGenerate: (recipe) =>
+      store.fetch(() => engine.generate(recipe), 'The input could not be generated. What was there is unchanged.', (text) => {
+        const source = sourceOfText(text, 'generated.json');
+        const views = { ...EMPTY_WORK.views, generate: recipe };
+        store.commit('Generate an input', { ...EMPTY_WORK, id: freshId(), source, views, options: store.work.options });
+      }),
     onEdit: (label, what, group) => store.edit(label, what, group),
     onScale: (pods) => store.scale(pods),
     onOptions: (options) => store.commit('Change the settings', { options }, 'settings'),
@@ -56,10 +63,6 @@ export function actionsOf(store, autosave = null) {
     onRead: (key) => engine.planText(key),
     onTraffic: (key, reader) => engine.traffic(key, reader),
     onWhy: (key) => engine.why(key),
-    onSave: async () => {
-      const name = store.state.overview?.kind === 'request' ? 'plan.json' : 'plans.json';
-      saveFile(new Blob([await engine.answer()], { type: 'application/json' }), name);
-    },
     ...outActions(store, autosave),
   };
 }
@@ -76,6 +79,11 @@ function outActions(store, autosave) {
       const link = linkOf(work, state.tab);
       return formatWholeLink(work.example ? link : { ...link, text, name });
     },
+    onSave: () =>
+      attempt(async () => {
+        const name = store.state.overview?.kind === 'request' ? 'plan.json' : 'plans.json';
+        saveFile(new Blob([await engine.answer()], { type: 'application/json' }), name);
+      }),
     onSaveInput: () => {
       const { text, name, bytes } = store.state.source;
       saveFile(new Blob([/** @type {BlobPart} */ (bytes ?? text)]), name || (/^\s*[[{]/.test(text) ? 'input.json' : 'input.yaml'));
@@ -94,12 +102,11 @@ function outActions(store, autosave) {
       }),
     saved: () => autosave?.list() ?? Promise.resolve([]),
     /** @param {string} id */
-    onOpenSaved: async (id) => {
-      const saved = await autosave?.load(id);
-      if (!saved) return store.notify({ kind: 'error', text: 'This input is no longer here.' });
-      store.commit('Open an input again', saved.work);
-      store.set({ tab: saved.tab });
-    },
+    onOpenSaved: (id) =>
+      store.fetch(async () => (await autosave?.load(id)) ?? Promise.reject(new Error(id)), 'This input is no longer here.', ({ work, tab }) => {
+        store.commit('Open an input again', work);
+        store.set({ tab });
+      }),
     onForget: async () => {
       await autosave?.clear();
       store.notify({ kind: 'info', text: 'All saved inputs were deleted. The one that is open is saved again when you change it.' });

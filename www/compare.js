@@ -112,10 +112,10 @@ function namespaceOf({ metadata }) {
  */
 export function withHints(service, hints) {
   if (hints === 'asIs') return service;
-  const wanted = { hints: hints === 'none' ? 'None' : hints };
+  const wanted = JSON.stringify({ hints: hints === 'none' ? 'None' : hints });
   /** @type {import('./types.js').Glance} */
   const { changes } = JSON.parse(glance(JSON.stringify({ service }), wanted));
-  return patched(service, changes.flatMap(({ patch = [] }) => patch));
+  return patched(service, changes.flatMap(({ patch }) => patch ?? []));
 }
 
 /**

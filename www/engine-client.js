@@ -173,10 +173,11 @@ export class EngineClient {
     return this.#loadCluster();
   }
 
-  /** @returns {Promise<void>} */
+  /** Not one that another has taken the place of while it was fetched. @returns {Promise<void>} */
   async #loadCluster() {
-    const question = await this.#cluster?.();
-    if (question) await this.#askAdmission(question);
+    const cluster = this.#cluster;
+    const question = await cluster?.();
+    if (question && cluster === this.#cluster) await this.#askAdmission(question);
   }
 
   /** Nothing when it was asked again meanwhile. @param {JudgeQuestion} question @param {string} config @returns {Promise<JudgeAnswer | null>} */

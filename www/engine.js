@@ -10,7 +10,7 @@
  * @import {PackedModel} from './model/packed.js'
  * @import {Plan, Slice} from './model/service.js'
  */
-import { SlicewiseError, detect, edit, glance, legend, look, partners } from '#page';
+import { SlicewiseError, detect, edit as editObjects, glance, legend, look, partners } from '#page';
 import { applyChanges } from './input/changes.js';
 import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';
@@ -93,7 +93,9 @@ export class Engine {
     try {
       const reading = text === this.#input ? this.#reading : null;
       const bytes = operation.do === 'scale' ? (reading ?? (await readInput(text))).bytes : new Uint8Array();
-      return await this.#desk.edit(reading ?? text, operation, { edit, scale: (service, pods, by) => scaled(bytes, { service, options: overrides }, pods, by) });
+      /** @type {import('./input/operations.js').Core['scale']} */
+      const scale = (service, pods, by) => scaled(bytes, { service, options: overrides }, pods, by);
+      return await this.#desk.edit(reading ?? text, operation, { edit: editObjects, scale });
     } catch (error) {
       return { ok: false, message: mendFirst(problemOf(error, null)) };
     }

@@ -167,28 +167,36 @@ export class Store {
    * @param {boolean} [first] nothing is to be undone
    */
   async open(id, { pods, ...rest } = {}, first = false) {
-    const mine = this.#hold();
-    try {
-      const { text, name } = await this.#loadExample(id);
-      if (mine !== this.#turn) return;
+    const failure = 'The example could not be loaded. Check the connection and try again; what was there is unchanged.';
+    await this.fetch(() => this.#loadExample(id), failure, ({ text, name }) => {
       const source = sourceOfText(text, name);
       const slider = pods === undefined || !rest.service ? null : { service: rest.service, pods, base: source };
       const work = { ...EMPTY_WORK, example: id, source, slider, ...rest };
       if (first) this.begin(work);
       else this.commit('Open the example', work);
-    } catch {
-      if (mine !== this.#turn) return;
-      this.notify({ kind: 'error', text: 'The example could not be loaded. Check the connection and try again; what was there is unchanged.' });
-      this.#replan();
-    }
+    });
   }
 
-  /** Nothing that was asked before may be shown any more; something else is being fetched. */
-  #hold() {
-    this.#turn += 1;
+  /**
+   * Waits for what is to take the place of everything. Nothing that was asked before is shown any more; whatever is done
+   * meanwhile makes it void.
+   * @template T
+   * @param {() => Promise<T>} load
+   * @param {string} failure what to say if it cannot be loaded
+   * @param {(loaded: T) => void} take
+   */
+  async fetch(load, failure, take) {
+    const mine = (this.#turn += 1);
     this.#planner.forget();
     this.set({ busy: true });
-    return this.#turn;
+    try {
+      const loaded = await load();
+      if (mine === this.#turn) take(loaded);
+    } catch {
+      if (mine !== this.#turn) return;
+      this.notify({ kind: 'error', text: failure });
+      this.#replan();
+    }
   }
 
   /** @param {string} [gesture] */
@@ -250,7 +258,7 @@ export class Store {
   /** @param {unknown} error */
   #fail(error) {
     const message = error instanceof Error ? error.message : String(error);
-    this.#show({ busy: false, stale: this.state.model !== null, problem: { code: 'Internal', message } });
+    this.#show({ busy: false, stale: this.state.model !== null, problem: { code: 'Internal', message, failed: true } });
   }
 }
 

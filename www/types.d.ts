@@ -214,6 +214,8 @@ export interface Problem {
   column?: number;
   /** Whether it is in a setting made on the page, not in the input. */
   setting?: boolean;
+  /** Whether there is no mistake: the part of the page that makes plans failed. */
+  failed?: boolean;
   excerpt?: { line: number; text: string; marked: boolean }[];
 }
 
@@ -445,6 +447,7 @@ export interface RunReport {
 /** An answer to why; several objects of which the same is to be said are one. */
 export interface WhyEntry {
   code: string;
+  topic: WhyTopic['topic'];
   severity: 'broken' | 'degraded' | 'risk' | 'note';
   kind: string;
   /** Of several objects, the first; the words name it. */
@@ -481,7 +484,7 @@ export interface InputChange {
   kind: string;
   namespace?: string;
   name: string;
-  patch?: object[];
+  patch?: { op: string; path: string; value?: unknown }[];
   delete?: boolean;
   copyOf?: string;
 }
@@ -513,6 +516,8 @@ export interface Glance {
   counts: { ready: number; works: boolean }[];
   /** Which numbers were asked about. */
   range: [number, number];
+  /** What to change in the input for what was asked about. */
+  changes: InputChange[];
   fixes: Fix[];
 }
 
@@ -649,6 +654,7 @@ export interface Actions {
   /** What a view wants remembered and shared; without a label it is not a step of undo. */
   onView(name: string, value: unknown, label?: string): void;
   onFile(file: File): Promise<void>;
+  onGenerate(recipe: import('./input/generator.js').Recipe): Promise<void>;
   onOptions(options: Options): void;
   onSelect(key: string): void;
   onRead(key: string): Promise<string>;

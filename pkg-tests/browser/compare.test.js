@@ -61,7 +61,7 @@ for (const id of ['eleven-endpoints', 'borrowed-endpoints', 'scale-up']) {
       assert.deepEqual(side.hints, JSON.parse(JSON.stringify(planned.hints)));
       const sizes = /** @type {any[]} */ (slices).map(({ metadata, endpoints }) => [metadata.name, endpoints.length]);
       assert.deepEqual(side.slices.map(({ name, cells }) => [name, cells.length]), sizes);
-      assert.equal(side.ports[0]?.crossZone?.toFixed(9), core.traffic?.crossZone.toFixed(9));
+      assert.equal(side.ports[0]?.crossZone?.toFixed(9), core.traffic?.crossZone?.toFixed(9));
       if (place === 0) return assert.equal(differences, null);
       const told = diff(cores[0]?.slices ?? [], slices);
       const changes = told.services.flatMap((service) => service.changes);

@@ -195,6 +195,27 @@ async function kill(page) {
   });
 }
 
+test('an engine that dies of an input again and again is no mistake in the input, and the next input is planned', () =>
+  withPage(world, {}, async (page) => {
+    const before = await page.locator('.lane-cell').count();
+    // It ends at each of the next two questions for a plan.
+    await page.evaluate(() => {
+      const { postMessage } = Worker.prototype;
+      let left = 2;
+      Worker.prototype.postMessage = function ends(/** @type {any} */ question, /** @type {any} */ transfer) {
+        if (question.call !== 'open' || left === 0) return postMessage.call(this, question, transfer);
+        left -= 1;
+        return queueMicrotask(() => this.dispatchEvent(new ErrorEvent('error', { message: 'it ended' })));
+      };
+    });
+    await pasteInput(page, OWN);
+    const line = page.locator('.notice.faulty');
+    assert.equal(await line.textContent(), 'This input could not be planned: It ended. Below is the last valid plan.');
+    assert.deepEqual([await page.locator('main.stale').count(), await page.locator('.lane-cell').count()], [1, before]);
+    await pasteInput(page, `${OWN}\n`);
+    assert.deepEqual([await line.count(), await page.locator('main.stale').count()], [0, 0]);
+  }));
+
 test('an engine that dies is started again, once, and that is said', () =>
   withPage(world, { expected: /exception: gone|console: Uncaught Error: gone/ }, async (page) => {
     const notice = page.locator('.banner .notice', { hasText: 'was started again. Nothing is lost' });

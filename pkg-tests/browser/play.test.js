@@ -91,6 +91,27 @@ test('a run opens with everything up, just before its first phase', () =>
     await shows(page, first + 1);
   }));
 
+test('a run goes on while another tab is shown', () =>
+  withPage(world, {}, async (page) => {
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    await page.locator('.moment-time').waitFor();
+    await page.getByRole('tab', { name: 'Picture' }).click();
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    await page.locator('.timeline[aria-busy=false]').waitFor();
+    assert.doesNotMatch((await page.locator('.moment-time').textContent()) ?? '', /so far/);
+  }));
+
+test('a scenario that cannot be loaded is said, and another one can be chosen', () =>
+  withPage(world, { expected: /failed|ERR_FAILED/ }, async (page) => {
+    await page.route('**/*.yaml', (route) => route.abort());
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    await page.getByRole('alert').getByText('The scenario could not be loaded.').waitFor();
+    await page.unroute('**/*.yaml');
+    await page.getByLabel('Scenario').selectOption({ index: 1 });
+    await page.locator('.moment-time').waitFor();
+    assert.equal(await page.getByRole('alert').count(), 0);
+  }));
+
 test('it plays to the end and pauses; scrubbing with the pointer goes back', () =>
   withPage(world, {}, async (page) => {
     await open(page, 'dual-stack');

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actionsOf } from '../../www/actions.js';
-import { Store } from '../../www/store.js';
+import { EngineClient } from '../../www/engine-client.js';
+import { PLAIN } from '../../www/input/generator.js';
+import { EMPTY_WORK, Store } from '../../www/store.js';
 import { History } from '../../www/store/history.js';
 import { Planner } from '../../www/store/planner.js';
 import { preferences } from '../../www/store/prefs.js';
@@ -252,6 +254,77 @@ test('an example that comes late does not take the place of what was done meanwh
   await opening;
   await idle();
   assert.equal(store.state.source.text, 'typed meanwhile');
+});
+
+/** @param {string} text @param {Promise<unknown>} until */
+function slowFile(text, until) {
+  return /** @type {File} */ (/** @type {unknown} */ ({ name: 'slow.json', arrayBuffer: () => until.then(() => new TextEncoder().encode(text).buffer) }));
+}
+
+test('a file, a generated input and saved work that come late do not, either', async () => {
+  /** @type {(value?: unknown) => void} */
+  let arrive = () => {};
+  const late = new Promise((resolve) => (arrive = resolve));
+  const { store } = storeWith();
+  const saved = { id: 'kept', tab: /** @type {const} */ ('traffic'), work: { ...EMPTY_WORK, id: 'kept', source: sourceOfText('saved') } };
+  const autosave = /** @type {any} */ ({ load: () => late.then(() => saved) });
+  /** @type {any} */ (store.engine).generate = () => late.then(() => 'generated');
+  const actions = actionsOf(store, autosave);
+  const coming = [actions.onFile(slowFile('file', late)), actions.onGenerate(PLAIN), actions.onOpenSaved('kept')];
+  assert.equal(store.state.busy, true);
+  actions.onText('typed meanwhile', { typing: true });
+  arrive();
+  await Promise.all(coming);
+  await idle();
+  assert.deepEqual([store.state.source.text, store.state.tab, store.state.busy], ['typed meanwhile', 'picture', false]);
+  await actions.onOpenSaved('kept');
+  assert.deepEqual([store.state.source.text, store.state.tab], ['saved', 'traffic']);
+});
+
+test('of two files the one that was opened last is shown, and one that cannot be read changes nothing', async () => {
+  const { store, actions } = storeWith();
+  /** @type {(value?: unknown) => void} */
+  let arrive = () => {};
+  const first = actions.onFile(slowFile('first', new Promise((resolve) => (arrive = resolve))));
+  await actions.onFile(slowFile('second', Promise.resolve()));
+  arrive();
+  await first;
+  await actions.onFile(slowFile('', Promise.reject(new Error('it is a folder'))));
+  await idle();
+  assert.deepEqual([store.state.source.text, store.state.busy], ['second', false]);
+  assert.equal(store.state.notice?.text, 'slow.json could not be read. What was there is unchanged.');
+});
+
+test('of two clusters for admission the one that was asked for last is loaded', async () => {
+  /** @type {Record<string, any[]>} */
+  const sent = { engine: [], admission: [] };
+  class FakeWorker extends EventTarget {
+    /** @param {URL} _ @param {{name: string}} options */
+    constructor(_, { name }) {
+      super();
+      this.name = name;
+    }
+    /** @param {any} question */
+    postMessage(question) {
+      sent[this.name]?.push(question);
+      if (this.name === 'engine') answers.push(() => this.dispatchEvent(new MessageEvent('message', { data: { id: question.id, value: new Uint8Array([1]) } })));
+      else this.dispatchEvent(new MessageEvent('message', { data: { id: question.id, value: null } }));
+    }
+  }
+  /** @type {(() => void)[]} */
+  const answers = [];
+  const before = globalThis.Worker;
+  globalThis.Worker = /** @type {any} */ (FakeWorker);
+  try {
+    const client = new EngineClient();
+    const loaded = client.judgeLoaded(false);
+    await client.judgeCluster(new Uint8Array([2]), false);
+    for (const answer of answers) answer();
+    await loaded;
+  } finally {
+    globalThis.Worker = before;
+  }
+  assert.deepEqual(sent.admission?.map(({ call, input }) => [call, ...input]), [['load', 2]]);
 });
 
 test('preferences: what another version kept is not trusted, and a storage that refuses is no harm', () => {

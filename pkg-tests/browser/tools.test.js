@@ -84,7 +84,7 @@ function checkShares(opened, reader) {
       const drawn = shown?.rows.flatMap(({ from, shares }) => shares.map((share, at) => `${from} → ${model.ports[index]?.zones[at]}: ${share.toFixed(9)}`));
       assert.deepEqual(drawn?.filter((words) => !words.endsWith(' 0.000000000')).sort(), told.sort());
       assert.equal(shown?.overload.toFixed(9), port.overload.toFixed(9));
-      assert.equal((shown?.crossZone ?? 0).toFixed(9), port.crossZone.toFixed(9));
+      assert.equal(shown?.crossZone?.toFixed(9), port.crossZone?.toFixed(9));
       const counts = Object.fromEntries(shown?.rules.map(({ rule, nodes: count }) => [rule, count]) ?? []);
       assert.deepEqual(counts, countBy(port.groups.flatMap(({ nodes: members, rule }) => members.map(() => rule))));
     });

@@ -54,14 +54,13 @@ pub(super) fn changes<'a>(pairs: &[Pair<'_, 'a>]) -> Vec<EndpointDiff<'a>> {
         if pair.before.map(|slice| &slice.endpoints) == pair.after.map(|slice| &slice.endpoints) {
             continue;
         }
-        pair.before
-            .into_iter()
-            .for_each(|slice| endpoints.was_in(slice));
-        pair.after
-            .into_iter()
-            .for_each(|slice| endpoints.is_in(slice));
+        for (slice, is_after) in [(pair.before, false), (pair.after, true)] {
+            slice
+                .into_iter()
+                .for_each(|slice| endpoints.add(slice, is_after));
+        }
     }
-    endpoints.paired().flat_map(of_one).collect()
+    endpoints.paired().into_iter().flat_map(of_one).collect()
 }
 
 fn of_one<'a>(Pairing { both, left, come }: Pairing<'_, 'a>) -> Vec<EndpointDiff<'a>> {

@@ -1,9 +1,9 @@
 //! Endpoints before and after, found again wherever they are.
 
-use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::model::order::Grouped;
 use crate::model::port_map::PortMapKey;
 use crate::model::{Endpoint, EndpointSlice, Text};
 
@@ -20,17 +20,11 @@ pub(super) struct Place<'s, 'a> {
 /// namespace and name.
 type Identity<'s> = (&'s str, Vec<&'s str>, &'s str, Option<(&'s str, &'s str)>);
 
-/// One endpoint: where it was, and where it is.
-#[derive(Debug, Default)]
-struct Places<'s, 'a> {
-    before: Vec<Place<'s, 'a>>,
-    after: Vec<Place<'s, 'a>>,
-}
-
 /// The endpoints of both sides.
 #[derive(Debug, Default)]
 pub(super) struct Endpoints<'s, 'a> {
-    places: BTreeMap<Identity<'s>, Places<'s, 'a>>,
+    /// By what they are; whether they are of the side after.
+    places: Vec<(Identity<'s>, (bool, Place<'s, 'a>))>,
     before: usize,
     after: usize,
 }
@@ -43,35 +37,29 @@ pub(super) struct Pairing<'s, 'a> {
 }
 
 impl<'s, 'a> Endpoints<'s, 'a> {
-    pub(super) fn was_in(&mut self, slice: &'s EndpointSlice<'a>) {
+    pub(super) fn add(&mut self, slice: &'s EndpointSlice<'a>, is_after: bool) {
+        let count = if is_after {
+            &mut self.after
+        } else {
+            &mut self.before
+        };
         for endpoint in &slice.endpoints {
-            let number = self.before;
-            let places = self.places.entry(identity(endpoint, slice)).or_default();
-            places.before.push(Place {
+            let number = *count;
+            let place = Place {
                 endpoint,
                 slice,
                 number,
-            });
-            self.before += 1;
-        }
-    }
-
-    pub(super) fn is_in(&mut self, slice: &'s EndpointSlice<'a>) {
-        for endpoint in &slice.endpoints {
-            let number = self.after;
-            let places = self.places.entry(identity(endpoint, slice)).or_default();
-            places.after.push(Place {
-                endpoint,
-                slice,
-                number,
-            });
-            self.after += 1;
+            };
+            self.places
+                .push((identity(endpoint, slice), (is_after, place)));
+            *count += 1;
         }
     }
 
     /// Each endpoint, in the order of what it is.
-    pub(super) fn paired(self) -> impl Iterator<Item = Pairing<'s, 'a>> {
-        self.places.into_values().map(pairing)
+    pub(super) fn paired(self) -> Vec<Pairing<'s, 'a>> {
+        let places = Grouped::new(self.places);
+        places.groups().map(pairing).collect()
     }
 }
 
@@ -83,11 +71,13 @@ fn identity<'s>(endpoint: &'s Endpoint<'_>, slice: &'s EndpointSlice<'_>) -> Ide
 }
 
 /// First those that stayed in their slice, then those that went to one with the same ports; the rest left, or came.
-fn pairing<'s, 'a>(places: Places<'s, 'a>) -> Pairing<'s, 'a> {
-    let Places {
-        before: mut left,
-        after: mut come,
-    } = places;
+fn pairing<'s, 'a>(places: &[(Identity<'s>, (bool, Place<'s, 'a>))]) -> Pairing<'s, 'a> {
+    let side = |side: bool| -> Vec<Place<'s, 'a>> {
+        let places = places.iter().map(|(_, place)| *place);
+        let places = places.filter(|(is_after, _)| *is_after == side);
+        places.map(|(_, place)| place).collect()
+    };
+    let (mut left, mut come) = (side(false), side(true));
     let mut both = Vec::new();
     let mut pair_up = |is_it: fn(&Place<'_, '_>, &Place<'_, '_>) -> bool| {
         left.retain(|before| {
@@ -124,10 +114,10 @@ fn pairing<'s, 'a>(places: Places<'s, 'a>) -> Pairing<'s, 'a> {
 /// ```
 pub fn partners(before: &[EndpointSlice<'_>], after: &[EndpointSlice<'_>]) -> Vec<usize> {
     let mut endpoints = Endpoints::default();
-    before.iter().for_each(|slice| endpoints.was_in(slice));
-    after.iter().for_each(|slice| endpoints.is_in(slice));
+    before.iter().for_each(|slice| endpoints.add(slice, false));
+    after.iter().for_each(|slice| endpoints.add(slice, true));
     let mut partners = vec![0; endpoints.after];
-    for (before, after) in endpoints.paired().flat_map(|pairing| pairing.both) {
+    for (before, after) in endpoints.paired().iter().flat_map(|pairing| &pairing.both) {
         if let Some(partner) = partners.get_mut(after.number) {
             *partner = before.number + 1;
         }

@@ -65,7 +65,7 @@ pub fn another(objects: &[Edited<'_>]) -> Option<Change> {
     let mut change = like.change();
     change.copy_of = Some(core::mem::replace(&mut change.name, name.clone()));
     if !like.metadata.uid.is_empty() {
-        let uid = format!("{}-{name}", like.kind.to_lowercase());
+        let uid = format!("{}-{name}", like.kind.to_ascii_lowercase());
         change.replace("/metadata/uid", Value::Text(uid));
     }
     if like.metadata.deletion_timestamp.is_some() {

@@ -6,7 +6,7 @@
  * @import {SampleReview} from '../samples/reviews.js'
  */
 import { h } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { REVIEWED_CLUSTER_URL, sampleReviews } from '../samples/reviews.js';
 import '../styles/admission.css';
 import { useAnswer } from './answer.js';
@@ -42,7 +42,7 @@ export function AdmissionTab({ state, actions }) {
   /** @param {Partial<AdmissionChoice>} change @param {string} label */
   const onChoose = (change, label) => actions.onView('admission', { ...choice, ...change }, label);
   const [samples, setSamples] = useState(/** @type {SampleReview[]} */ ([]));
-  useEffect(() => void (active && samples.length === 0 && sampleReviews().then(setSamples)), [active]);
+  useEffect(() => void (active && samples.length === 0 && sampleReviews().then(setSamples, () => {})), [active]);
   const cluster = useCluster(choice.cluster, state, actions, active);
   const change = useChange(cluster, choice, state, actions);
   /** @type {Question} */
@@ -117,12 +117,13 @@ function useChange(cluster, choice, state, actions) {
   useEffect(() => {
     if (!cluster.loaded || isMade) return undefined;
     let current = true;
-    void (async () => {
+    const find = async () => {
       const { names } = await actions.engine.judgeObjects('Service', wanted);
       const key = names[0]?.key ?? '';
       const text = key ? await actions.engine.judgeText('Service', key) : '';
       if (current) setFirst({ ...FIRST.change, key, text });
-    })();
+    };
+    find().catch(() => {});
     return () => {
       current = false;
     };
@@ -178,15 +179,30 @@ function ChangeInput({ cluster, change, actions, onChange }) {
   const [found, setFound] = useState(/** @type {{names: ObjectName[], count: number}} */ ({ names: [], count: 0 }));
   const [query, setQuery] = useState('');
   useEffect(() => {
-    if (cluster.loaded) void actions.engine.judgeObjects(kind, query).then(setFound);
+    let current = true;
+    if (cluster.loaded) actions.engine.judgeObjects(kind, query).then((answer) => current && setFound(answer), () => {});
+    return () => {
+      current = false;
+    };
   }, [cluster.loaded, kind, query]);
+  // An object may take its time; it does not undo what was changed meanwhile.
+  const latest = useRef({ change, onChange });
+  latest.current = { change, onChange };
+  const opening = useRef(0);
+  /** @param {string} of @param {() => Promise<string>} choose */
+  const openObject = async (of, choose) => {
+    const mine = (opening.current += 1);
+    const chosen = await choose();
+    const object = chosen ? await actions.engine.judgeText(of, chosen) : '';
+    if (mine === opening.current) latest.current.onChange({ ...latest.current.change, kind: of, key: chosen, text: object });
+  };
+  // A verdict says so when the part that judges is lost.
   /** @param {string} chosen @param {string} of */
-  const open = async (chosen, of) => onChange({ ...change, kind: of, key: chosen, text: chosen ? await actions.engine.judgeText(of, chosen) : '' });
+  const open = (chosen, of) => openObject(of, () => Promise.resolve(chosen)).catch(() => {});
   /** @param {string} of */
-  const openKind = async (of) => {
-    const { names } = await actions.engine.judgeObjects(of, '');
+  const openKind = (of) => {
     setQuery('');
-    await open(names[0]?.key ?? '', of);
+    openObject(of, async () => (await actions.engine.judgeObjects(of, '')).names[0]?.key ?? '').catch(() => {});
   };
   const listed = found.names.some((each) => each.key === key) || !key ? found.names : [{ key, name: key }, ...found.names];
   /** @type {[string, string][]} */

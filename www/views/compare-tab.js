@@ -3,6 +3,7 @@
  * @import {Actions, AppState, CompareAnswer, CompareColumn, ComparedSide, Reader, ServiceModel} from '../types.js'
  */
 import { h } from 'preact';
+import { useRef } from 'preact/hooks';
 import { counted } from '../model/text.js';
 import { percent } from '../model/traffic-text.js';
 import '../styles/compare.css';
@@ -104,12 +105,16 @@ function same(a, b) {
 
 /** @param {{text: string, onText: (text: string) => void}} props */
 function OtherInput({ text, onText }) {
+  // A file may take its time; what was chosen meanwhile stays.
+  const latest = useRef({ onText, file: /** @type {File | undefined} */ (undefined) });
+  latest.current.onText = onText;
   /** @param {Event} event */
-  const opened = async (event) => {
+  const opened = (event) => {
     const input = /** @type {HTMLInputElement} */ (event.currentTarget);
     const file = input.files?.[0];
-    if (file) onText(await file.text());
+    latest.current.file = file;
     input.value = '';
+    void file?.text().then((read) => latest.current.file === file && latest.current.onText(read), () => {});
   };
   return h(
     'div',

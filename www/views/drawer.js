@@ -39,7 +39,7 @@ export function Drawer({ state, actions }) {
         h('button', { type: 'button', class: 'icon', 'aria-label': 'Close the input', onClick: () => actions.onDrawer({ open: false }) }, '✕'),
       ),
       h('div', { class: 'drawer-body' }, pane && h(pane[2], { key: pane[0], state, actions })),
-      h(OptionControls, { effective: overview?.options ?? null, most: overview?.mostEndpointsPerSlice, overrides: options, onOptions: actions.onOptions }),
+      h(OptionControls, { overview, overrides: options, onOptions: actions.onOptions }),
       h(Handle, { width: drawer.width, onWidth: (width) => actions.onDrawer({ width }) }),
     ],
   );

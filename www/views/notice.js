@@ -32,7 +32,6 @@ export function Banner({ state, actions }) {
 
 /** @param {{problem: Problem, stale: boolean, actions: Actions}} props */
 function ProblemLine({ problem, stale, actions }) {
-  const input = problem.line ? `line ${problem.line} of the input` : 'the input';
   const empty = problem.code === 'Empty';
   return h(
     'div',
@@ -40,12 +39,20 @@ function ProblemLine({ problem, stale, actions }) {
     h(
       'p',
       null,
-      h('strong', null, empty ? 'There is no input yet' : `There is a mistake in ${problem.setting ? 'the settings' : input}`),
+      h('strong', null, headOf(problem)),
       empty ? '. Paste one, drop a file, or choose an example.' : [': ', h(Prose, { text: sentence(problem.message) })],
       stale && ' Below is the last valid plan.',
     ),
-    h('button', { type: 'button', onClick: () => actions.onDrawer({ open: true, pane: 'text' }) }, 'Show it'),
+    !problem.failed && h('button', { type: 'button', onClick: () => actions.onDrawer({ open: true, pane: 'text' }) }, 'Show it'),
   );
+}
+
+/** @param {Problem} problem */
+function headOf({ code, setting, failed, line }) {
+  if (failed) return 'This input could not be planned';
+  if (code === 'Empty') return 'There is no input yet';
+  const input = line ? `line ${line} of the input` : 'the input';
+  return `There is a mistake in ${setting ? 'the settings' : input}`;
 }
 
 /** @param {{action: NonNullable<Notice['action']>, onNotice: Actions['onNotice']}} props */

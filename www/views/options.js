@@ -1,17 +1,16 @@
 /**
  * The settings of a plan. What is not set here is what the input says, or the default.
- * @import {Options} from '../types.js'
+ * @import {Options, Overview} from '../types.js'
  */
 import { h } from 'preact';
 
 /**
  * @param {object} props
- * @param {Required<Options> | null} props.effective
- * @param {number | undefined} props.most endpoints that a slice may be allowed to hold
+ * @param {Overview | null} props.overview
  * @param {Options} props.overrides
  * @param {(options: Options) => void} props.onOptions
  */
-export function OptionControls({ effective, most, overrides, onOptions }) {
+export function OptionControls({ overview, overrides, onOptions }) {
   const changed = Object.keys(overrides).length;
   /** @param {Options} change */
   const set = (change) => onOptions({ ...overrides, ...change });
@@ -19,12 +18,12 @@ export function OptionControls({ effective, most, overrides, onOptions }) {
     'details',
     { class: 'options' },
     h('summary', null, 'Settings', changed > 0 && h('span', { class: 'count' }, ` · ${changed} changed`)),
-    effective && h(Fields, { effective: { ...effective, ...overrides }, most, set }),
+    overview && h(Fields, { effective: { ...overview.options, ...overrides }, most: overview.mostEndpointsPerSlice, set }),
     changed > 0 && h('button', { type: 'button', onClick: () => onOptions({}) }, 'Back to the settings of the input'),
   );
 }
 
-/** @param {{effective: Required<Options>, most: number | undefined, set: (change: Options) => void}} props */
+/** @param {{effective: Required<Options>, most: number, set: (change: Options) => void}} props */
 function Fields({ effective, most, set }) {
   return h(
     'div',

@@ -22,7 +22,8 @@ export function PlanJson({ service, overview, onRead, onSave }) {
   useEffect(() => {
     let current = true;
     setCopied('');
-    if (open) void onRead(service).then((read) => current && setText(read));
+    // The planner reports a dead worker.
+    if (open) onRead(service).then((read) => current && setText(read), () => {});
     return () => {
       current = false;
     };

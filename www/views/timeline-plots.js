@@ -149,9 +149,10 @@ function draw(recording, phases, x, width) {
     'svg',
     { width, height, viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true' },
     phases.map((phase, index) => h(PhaseMark, { key: phase, phase, recording, index, x, height: height - AXIS })),
+    // Below the titles, which it would strike through.
+    h('g', { class: 'moment' }, h('line', { y1: TOP - 6, y2: height - AXIS }), h('path', { d: `M-5 ${TOP - 14}h10l-5 8z` })),
     PLOTS.map((plot, index) => h(Plot, { key: plot.name, plot, recording, x, width, top: TOP + index * ROW })),
     h(Axis, { x, width, top: height - AXIS, end: recording.end }),
-    h('g', { class: 'moment' }, h('line', { y1: TOP - 6, y2: height - AXIS }), h('path', { d: `M-5 ${TOP - 14}h10l-5 8z` })),
   );
 }
 

@@ -5,7 +5,7 @@
  * @import {SliceState} from '../model/recording.js'
  */
 import { h } from 'preact';
-import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { Player } from '../model/player.js';
 import { Recording } from '../model/recording.js';
 import { counted, sentence } from '../model/text.js';
@@ -40,17 +40,18 @@ export function TimelineTab({ state, actions }) {
   const choice = { ...FIRST, .../** @type {Partial<TimelineChoice>} */ (state.views.timeline) };
   /** @param {Partial<TimelineChoice>} change @param {string} [label] */
   const onChoose = (change, label) => actions.onView('timeline', { ...choice, ...change }, label);
-  const text = useScenario(choice, active);
+  const { text, problem: missing } = useScenario(choice, active);
   const run = useRun(text, choice.service, actions, active);
+  const problem = missing ?? run.problem;
   useEffect(() => {
     if (!active) run.player?.pause();
   }, [active]);
-  const isFirst = !run.player && !run.problem && text?.trim() !== '';
+  const isFirst = !run.player && !problem && text?.trim() !== '';
   return h(
     'section',
     { class: 'panel timeline', 'aria-labelledby': 'timeline-title', 'aria-busy': run.busy || isFirst ? 'true' : 'false' },
     h(Head, { choice, about: run.about, onChoose }),
-    run.problem && h(Mistake, { problem: run.problem }),
+    problem && h(Mistake, { problem }),
     isFirst && h('p', { class: 'quiet', role: 'status' }, 'Running the scenario …'),
     run.player && run.about && h(Show, { key: run.turn, player: run.player, about: run.about, length: run.length, choice, onChoose }),
     h(
@@ -63,23 +64,31 @@ export function TimelineTab({ state, actions }) {
   );
 }
 
-/** The text of the scenario; nothing until it is there. @param {TimelineChoice} choice @param {boolean} active */
+/** @type {Problem} */
+const NOT_LOADED = { code: 'NotLoaded', message: 'The scenario could not be loaded. Check the connection and choose it again.' };
+
+/**
+ * The text of the scenario; nothing until it is there.
+ * @param {TimelineChoice} choice
+ * @param {boolean} active
+ * @returns {{text: string | null, problem: Problem | null}}
+ */
 function useScenario({ scenario, text }, active) {
-  const [loaded, setLoaded] = useState({ scenario: '', text: '' });
+  const [loaded, setLoaded] = useState({ scenario: '', text: /** @type {string | null} */ ('') });
   const url = SCENARIOS.find(({ id }) => id === scenario)?.url;
   useEffect(() => {
     if (!active || !url || loaded.scenario === scenario) return undefined;
     let current = true;
-    void (async () => {
-      const loading = await (await fetch(url)).text();
-      if (current) setLoaded({ scenario, text: loading });
-    })();
+    /** @param {string | null} fetched */
+    const take = (fetched) => current && setLoaded({ scenario, text: fetched });
+    fetch(url).then((response) => (response.ok ? response.text() : null)).then(take, () => take(null));
     return () => {
       current = false;
     };
   }, [scenario, active]);
-  if (!url) return text;
-  return loaded.scenario === scenario ? loaded.text : null;
+  if (!url) return { text, problem: null };
+  const isLoaded = loaded.scenario === scenario;
+  return { text: isLoaded ? loaded.text : null, problem: isLoaded && loaded.text === null ? NOT_LOADED : null };
 }
 
 /**
@@ -107,21 +116,20 @@ const NO_RUN = { player: null, about: null, problem: null, length: 0, complete: 
  */
 function useRun(text, service, actions, active) {
   const [run, setRun] = useState(NO_RUN);
-  const [asked, setAsked] = useState('');
+  /** What was asked last; its steps come in while another tab is shown, too. */
+  const asked = useRef('');
   const question = JSON.stringify([text, service]);
   useEffect(() => {
-    if (!active || text === null || text.trim() === '' || asked === question) return undefined;
-    let current = true;
-    setAsked(question);
+    if (!active || text === null || text.trim() === '' || asked.current === question) return;
+    asked.current = question;
     setRun((last) => ({ ...last, busy: true }));
     void record(text, service, actions, (next) => {
-      if (current) setRun((last) => ({ ...last, ...next, turn: next.turn ? last.turn + 1 : last.turn }));
-      return current;
+      const isCurrent = asked.current === question;
+      if (isCurrent) setRun((last) => ({ ...last, ...next, turn: next.turn ? last.turn + 1 : last.turn }));
+      return isCurrent;
     });
-    return () => {
-      current = false;
-    };
   }, [question, active]);
+  useEffect(() => () => void (asked.current = ''), []);
   return run;
 }
 
@@ -177,7 +185,7 @@ function Mistake({ problem }) {
   return h(
     'div',
     { class: 'mistake', role: 'alert' },
-    h('p', null, h('strong', null, `✕ There is a mistake in the scenario${line ? `, line ${line}` : ''}`)),
+    problem !== NOT_LOADED && h('p', null, h('strong', null, `✕ There is a mistake in the scenario${line ? `, line ${line}` : ''}`)),
     h('p', null, h(Prose, { text: sentence(message) })),
     h('p', { class: 'quiet' }, h('code', null, code), path && [' at ', h('code', { key: 'path' }, path)]),
   );
@@ -344,7 +352,7 @@ function Report({ run, actions }) {
   const [report, setReport] = useState(/** @type {import('../types.js').RunReport | null} */ (null));
   const [open, setOpen] = useState(false);
   useEffect(() => {
-    if (open && !report) void actions.engine.timelineReport(run).then(setReport);
+    if (open && !report) void actions.engine.timelineReport(run).then(setReport, () => {});
   }, [open]);
   return h(
     'details',

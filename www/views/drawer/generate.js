@@ -36,15 +36,8 @@ export function GenerateTab({ state, actions }) {
   const submitted = async (event) => {
     event.preventDefault();
     setWorking(true);
-    try {
-      const text = await actions.engine.generate(recipe);
-      actions.onText(text, { label: 'Generate an input', name: 'generated.json' });
-      actions.onView('generate', recipe);
-    } catch (error) {
-      actions.onNotice({ kind: 'error', text: error instanceof Error ? error.message : String(error) });
-    } finally {
-      setWorking(false);
-    }
+    await actions.onGenerate(recipe);
+    setWorking(false);
   };
   return h(
     'form',

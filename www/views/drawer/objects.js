@@ -34,7 +34,7 @@ export function ObjectsTab({ state, actions }) {
     'section',
     { class: 'objects', 'aria-labelledby': 'objects-title' },
     h('h2', { id: 'objects-title' }, 'Objects of the input'),
-    state.problem && h('p', { class: 'problem', role: 'status' }, 'The text has an error; the last valid input is shown below. Fix the text, or undo.'),
+    state.problem && !state.problem.failed && h('p', { class: 'problem', role: 'status' }, 'The text has an error; the last valid input is shown below. Fix the text, or undo.'),
     h('input', {
       ...{ type: 'search', 'aria-label': 'Search objects', placeholder: 'Search names, labels, nodes', value: find },
       onInput: (/** @type {Event} */ event) => {

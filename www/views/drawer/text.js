@@ -28,7 +28,7 @@ export function TextTab({ state, actions }) {
     { class: `editor${dragging ? ' dragging' : ''}${problem ? ' faulty' : ''}`, 'aria-labelledby': 'input-title', ...drop },
     h('div', { class: 'bar' }, h('h2', { id: 'input-title' }, 'Input'), h(OpenButton, { onFile })),
     h(TextInput, { state, actions }),
-    h('div', { role: 'status', 'aria-live': 'polite', class: 'problem-slot' }, problem && problem.code !== 'Empty' && h(ProblemNote, { problem })),
+    h('div', { role: 'status', 'aria-live': 'polite', class: 'problem-slot' }, problem && problem.code !== 'Empty' && !problem.failed && h(ProblemNote, { problem })),
     h(
       'p',
       { class: 'quiet', id: 'input-help' },
