@@ -197,7 +197,7 @@ async function kill(page) {
 
 test('an engine that dies of an input again and again is no mistake in the input, and the next input is planned', () =>
   withPage(world, {}, async (page) => {
-    const before = await page.locator('.lane-cell').count();
+    const drawn = await page.locator('.lane-cell').count();
     // It ends at each of the next two questions for a plan.
     await page.evaluate(() => {
       const { postMessage } = Worker.prototype;
@@ -211,7 +211,7 @@ test('an engine that dies of an input again and again is no mistake in the input
     await pasteInput(page, OWN);
     const line = page.locator('.notice.faulty');
     assert.equal(await line.textContent(), 'This input could not be planned: It ended. Below is the last valid plan.');
-    assert.deepEqual([await page.locator('main.stale').count(), await page.locator('.lane-cell').count()], [1, before]);
+    assert.deepEqual([await page.locator('main.stale').count(), await page.locator('.lane-cell').count()], [1, drawn]);
     await pasteInput(page, `${OWN}\n`);
     assert.deepEqual([await line.count(), await page.locator('main.stale').count()], [0, 0]);
   }));

@@ -250,6 +250,9 @@ mod tests {
             "1::",
             "1::1",
             "10::",
+            "1:0:0:2:0:0:3:4",
+            "1:0:0:2:3:0:0:4",
+            "1:0:0:1:3:0:0:4",
             "1:0:0:1::",
             "1:0:0:1:0:0:0:1",
             "fd00::",
@@ -273,7 +276,7 @@ mod tests {
             "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
         ]));
         let groups = [
-            0, 1, 9, 0xa, 0xf, 0x10, 0x1f, 0xa0, 0xff, 0x100, 0xabc, 0xffff,
+            0, 1, 8, 9, 0xa, 0xf, 0x10, 0x19, 0x1f, 0xa0, 0xff, 0x100, 0xabc, 0xffff,
         ];
         let address = |group: u16| IpAddr::from([0xfd00, 1, 2, 3, 4, 5, 6, group]);
         check(&groups.map(|group| Host::from(address(group))));
@@ -284,6 +287,7 @@ mod tests {
         let check = |text: &str, ip: &str, name: &str| {
             let host = Host::read(text);
             assert_eq!((host.ip().as_str(), host.to_string().as_str()), (ip, name));
+            assert_eq!(host.address(), ip.parse().ok());
         };
         check("010.0.0.01", "10.0.0.1", "10.0.0.1");
         check("FD00:0:0::1", "fd00::1", "[fd00::1]");

@@ -307,3 +307,38 @@ fn pod_endpoint<'a>(
         zone,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Pod;
+    use crate::reconcile::testing::{input, kept, nodes, read};
+    use serde_json::json;
+
+    /// A pod on node `a` whose ports `x` and `y` have these numbers.
+    fn pod(name: &str, [x, y]: [i32; 2]) -> Candidate<'static> {
+        let port = |name: &str, number: i32| json!({"name": name, "containerPort": number});
+        let pod: Pod<'_> = read(&json!({
+            "metadata": {"namespace": "shop", "name": name},
+            "spec": {"nodeName": "a", "containers": [{"ports": [port("x", x), port("y", y)]}]},
+            "status": {"podIP": "10.0.0.1", "podIPs": [{"ip": "10.0.0.1"}]},
+        }));
+        Candidate::Read(kept(pod))
+    }
+
+    #[test]
+    fn ports_come_in_one_order_whichever_pod_comes_first() {
+        let port = |target: &str| json!({"name": "", "port": 80, "targetPort": target});
+        let service = json!({"spec": {"ports": [port("x"), port("y")]}});
+        let pods = [pod("p", [8001, 8002]), pod("q", [8002, 8001])];
+        for pods in [vec![pods[0], pods[1]], vec![pods[1], pods[0]]] {
+            let mut input = input(&service, nodes(&[("a", "2")]));
+            input.pods = pods;
+            let desired = desired(&input, &[AddressType::IPv4]);
+            let groups: Vec<_> = desired.groups.iter().map(|(_, group)| group).collect();
+            assert_eq!((groups.len(), groups[0].ipv4.len()), (1, 2));
+            let numbers: Vec<_> = groups[0].ports.iter().map(|port| port.port).collect();
+            assert_eq!(numbers, [Some(8001), Some(8002)]);
+        }
+    }
+}

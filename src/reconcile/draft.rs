@@ -146,12 +146,11 @@ impl<'d, 'a> Draft<'d, 'a> {
         self.base.map_or(&[], |base| base.endpoints.as_slice())
     }
 
-    /// Adds endpoints, turning a draft that was as its base into a list.
+    /// Adds endpoints, at least one, turning a draft that was as its base into a list.
     pub fn put(&mut self, endpoints: impl Iterator<Item = Placed<'d, 'a>>) {
         let mut list = self.take();
-        let before = list.len();
         list.extend(endpoints);
-        self.reasons.filled |= list.len() > before;
+        self.reasons.filled = true;
         self.endpoints = Endpoints::List(list);
     }
 

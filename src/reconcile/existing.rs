@@ -349,3 +349,20 @@ impl<'a> Candidate<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reconcile::testing::slice;
+    use serde_json::json;
+
+    #[test]
+    fn lengths() {
+        for count in [0, 2] {
+            let slice = slice("a", &vec![json!({"addresses": ["10.0.0.1"]}); count]);
+            let (open, existing) = (Open::from(slice), Existing::Open(slice));
+            assert_eq!([open.len(), existing.len()], [count; 2]);
+            assert_eq!([open.is_empty(), existing.is_empty()], [count == 0; 2]);
+        }
+    }
+}

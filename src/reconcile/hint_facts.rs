@@ -169,3 +169,87 @@ impl<'a> EndpointView<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reconcile::testing::slice;
+    use serde_json::{Value, json};
+
+    /// An endpoint in zone `a` on node `n`, with these hints.
+    fn endpoint(ready: bool, zones: &[&str], nodes: &[&str]) -> Value {
+        let names =
+            |names: &[&str]| -> Vec<_> { names.iter().map(|name| json!({"name": name})).collect() };
+        let mut endpoint = json!({
+            "addresses": ["10.0.0.1"], "conditions": {"ready": ready}, "zone": "a", "nodeName": "n",
+        });
+        if !zones.is_empty() {
+            endpoint["hints"] = json!({"forZones": names(zones), "forNodes": names(nodes)});
+        }
+        endpoint
+    }
+
+    fn counts(zones: &[(&str, i64)]) -> ZoneCounts {
+        let own = |(zone, count): &(&str, i64)| ((*zone).to_owned(), *count);
+        zones.iter().map(own).collect()
+    }
+
+    fn sum(facts: &[HintFacts]) -> HintTotals {
+        let mut totals = HintTotals::default();
+        facts.iter().for_each(|facts| totals.add(facts));
+        totals
+    }
+
+    fn facts() -> [HintFacts; 5] {
+        [
+            &[endpoint(true, &["a"], &[]), endpoint(false, &[], &[])][..],
+            &[endpoint(true, &["b"], &[]), endpoint(true, &["b"], &[])],
+            &[endpoint(true, &["a"], &["n"])],
+            &[endpoint(true, &[], &[])],
+            &[],
+        ]
+        .map(|endpoints| HintFacts::of(slice("a", endpoints)))
+    }
+
+    #[test]
+    fn totals_are_those_of_the_slices_that_are_left() {
+        let facts = facts();
+        let mut totals = sum(&facts);
+        let all = HintTotals {
+            ready: 5,
+            with_hints: 3,
+            wrong_zone: 3,
+            wrong_node: 3,
+            without_hint: 1,
+            by_zone: counts(&[("a", 2), ("b", 2)]),
+        };
+        assert_eq!(totals, all);
+        for (place, gone) in facts.iter().enumerate() {
+            totals.remove(gone);
+            assert_eq!(totals, sum(&facts[place + 1..]));
+        }
+    }
+
+    #[test]
+    fn a_hint_is_wrong_by_zone_or_by_node_as_well() {
+        let wrong = facts().map(|facts| {
+            let totals = sum(&[facts]);
+            [
+                TrafficDistribution::PreferSameZone,
+                TrafficDistribution::PreferSameNode,
+            ]
+            .map(|traffic| totals.is_any_hint_wrong(traffic))
+        });
+        let [zones_suffice, none_suffices] = [[false, true], [true, true]];
+        // Where zones are asked for, a hint to a node is too much.
+        let names_the_node = [true, false];
+        let expected = [
+            zones_suffice,
+            none_suffices,
+            names_the_node,
+            none_suffices,
+            [false, false],
+        ];
+        assert_eq!(wrong, expected);
+    }
+}

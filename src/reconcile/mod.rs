@@ -127,3 +127,37 @@ fn forget_hints(hints: &mut ServiceHints, slice: &EndpointSlice<'_>) {
         _ => hints.populated = false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::testing::{input, kept, nodes, read};
+    use super::*;
+    use serde_json::json;
+
+    /// Hints of both families are remembered; a Service of one family has a slice of another.
+    #[track_caller]
+    fn check(family: &str, other: &str, expected: &str) {
+        let mut input = input(
+            &json!({"spec": {"ipFamilies": [family]}}),
+            nodes(&[("a", "2")]),
+        );
+        let slice: EndpointSlice<'_> = read(&json!({"addressType": other}));
+        input.slices = vec![Open::from(kept(slice))];
+        let mut hints = ServiceHints::default();
+        for family in [AddressType::IPv4, AddressType::IPv6] {
+            hints.set(family, [("a".into(), 1)].into_iter().collect());
+        }
+        let outcome = reconcile(&input, kept(Desired::default()), hints);
+        assert_eq!(outcome.unwanted.len(), 1);
+        assert_eq!(serde_json::to_string(&outcome.hints).unwrap(), expected);
+        // The flag has gone before the family of the Service is looked at: no event says that hints have ended.
+        assert!(outcome.families[0].hints.events.is_empty());
+    }
+
+    #[test]
+    fn a_slice_of_another_family_ends_the_hints_of_its_family() {
+        check("IPv4", "IPv6", r#"{"populated":false}"#);
+        check("IPv6", "IPv4", r#"{"populated":false}"#);
+        check("IPv4", "FQDN", r#"{"populated":false,"IPv6":{"a":1}}"#);
+    }
+}

@@ -194,3 +194,18 @@ impl<'a> Settings<'a> {
         self.managed_by
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reconcile::testing::{input, nodes};
+    use serde_json::json;
+
+    #[test]
+    fn the_manager_has_its_name_wherever_it_is_kept() {
+        let name = ManagedBy::new("someone").unwrap().into_owned();
+        assert_eq!(name.as_str(), "someone");
+        let input = input(&json!({}), nodes(&[]));
+        assert_eq!(input.settings.managed_by(), "me");
+    }
+}

@@ -143,6 +143,9 @@ mod tests {
         assert_eq!(generate_name("a.b"), "a.b-");
         assert_eq!(generate_name("Web"), "Web");
         assert_eq!(generate_name("é"), "é");
+        for no_subdomain in ["-a", "a_bc", "a.-b.c", "a-.bc", "a..bc"] {
+            assert_eq!(generate_name(no_subdomain), no_subdomain);
+        }
         let longest = "a".repeat(253);
         assert_eq!(generate_name(&longest), format!("{longest}-"));
         let too_long = "a".repeat(255);

@@ -42,6 +42,18 @@ fn options_out_of_range() {
         "label value",
     );
     check(
+        &options(r#""managedBy": 5"#),
+        "InvalidType",
+        Some("/options/managedBy"),
+        "integer `5`, expected a string",
+    );
+    check(
+        &options(r#""packing": 5"#),
+        "InvalidType",
+        Some("/options/packing"),
+        "integer `5`, expected a string",
+    );
+    check(
         &options(r#""packing": "tight""#),
         "InvalidValue",
         Some("/options/packing"),

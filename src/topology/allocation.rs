@@ -143,13 +143,15 @@ mod tests {
 
     #[test]
     fn numbers() {
-        let shares = shares(&[0.5, 0.5]);
-        let (allocations, reason) = allocate(Some(&shares), 4);
-        assert_eq!(reason, None);
-        let numbers: Vec<_> = allocations
-            .iter()
-            .map(|zone| (zone.proportional, zone.minimum, zone.maximum))
-            .collect();
-        assert_eq!(numbers, [(2.0, 2, 2), (2.0, 2, 2)]);
+        for (ready, expected) in [(4, (2.0, 2, 2)), (12, (6.0, 5, 7))] {
+            let shares = shares(&[0.5, 0.5]);
+            let (allocations, reason) = allocate(Some(&shares), ready);
+            assert_eq!(reason, None);
+            let numbers: Vec<_> = allocations
+                .iter()
+                .map(|zone| (zone.proportional, zone.minimum, zone.maximum))
+                .collect();
+            assert_eq!(numbers, [expected; 2]);
+        }
     }
 }

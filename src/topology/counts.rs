@@ -37,7 +37,7 @@ pub fn search(shares: &[ZoneShare<'_>], ready: i64) -> Option<Counts> {
     let works = |count: &i64| refused.binary_search(count).is_err();
     Some(Counts {
         below: (zones..ready).rev().find(works),
-        above: (zones.max(ready + 1)..).find(works).unwrap_or(ready + 1),
+        above: (zones.max(ready + 1)..).find(works).unwrap_or_default(),
         always_from: refused.last().map_or(zones, |last| last + 1),
         refused,
     })
@@ -65,9 +65,8 @@ pub fn rollout(ready: i64) -> (i64, i64) {
 /// The nearest count not below `ready` whose whole rollout keeps its hints.
 pub fn steady_from(shares: &[ZoneShare<'_>], ready: i64) -> Option<i64> {
     let counts = search(shares, ready)?;
-    // From 4/3 of the last refused count on, a quarter less is refused no more.
-    let last = 2 * counts.always_from + ready;
-    (ready..=last).find(|count| {
+    // Ends: from 4/3 of the last refused count on, a quarter less is refused no more.
+    (ready..).find(|count| {
         let (least, most) = rollout(*count);
         !counts
             .refused
@@ -122,6 +121,20 @@ mod tests {
             assert!(later, "{ratios:?}");
             assert!(counts.always_from <= 6 * shares.len() as i64);
         }
+    }
+
+    #[test]
+    fn few_zones_are_looked_at() {
+        let equal_zones = |count| vec![shares(&[1.0])[0]; count];
+        assert_eq!(search(&[], 3), None);
+        assert!(search(&equal(&equal_zones(MOST_ZONES)), 1).is_some());
+        assert_eq!(search(&equal(&equal_zones(MOST_ZONES + 1)), 1), None);
+    }
+
+    #[test]
+    fn equal_zones_share_alike() {
+        let found = equal(&shares(&[0.6, 0.3, 0.05, 0.05]));
+        assert_eq!(found, shares(&[0.25; 4]));
     }
 
     #[test]

@@ -52,11 +52,8 @@ pub(crate) fn giving_and_receiving<'a>(
         let zone = allocation.share.zone;
         let has = allocated.get(zone).copied().unwrap_or_default() as f64;
         let wanted = allocation.desired();
-        if has > wanted {
-            surplus.push((zone, has - wanted));
-        } else if has < wanted {
-            deficit.push((zone, wanted - has));
-        }
+        surplus.push((zone, has - wanted));
+        deficit.push((zone, wanted - has));
     }
     let (mut giving, mut receiving) = (ByZone::default(), ByZone::default());
     while let (Some(giver), Some(receiver)) = (most(&mut surplus), most(&mut deficit)) {
@@ -71,11 +68,10 @@ pub(crate) fn giving_and_receiving<'a>(
     (giving, receiving)
 }
 
-/// The zone with the greatest number above zero; of equals the first in name order.
+/// The zone with the greatest number; of equals the first in name order.
 fn most<'z, 'a>(zones: &'z mut [(&'a str, f64)]) -> Option<&'z mut (&'a str, f64)> {
     zones
         .iter_mut()
-        .filter(|zone| zone.1 > 0.0)
         .reduce(|best, zone| if zone.1 > best.1 { zone } else { best })
 }
 
@@ -136,6 +132,17 @@ mod tests {
             &[("a", 1.0, 2), ("b", 1.0, 3), ("c", 1.0, 0)],
             &[("b", 1)],
             &[("c", 1)],
+        );
+        // Who has most is asked again after each endpoint, on both sides.
+        check(
+            &[("a", 2.0, 4), ("b", 2.0, 4), ("c", 2.0, 0), ("d", 2.0, 0)],
+            &[("a", 2), ("b", 2)],
+            &[("c", 2), ("d", 2)],
+        );
+        check(
+            &[("a", 2.0, 4), ("b", 2.0, 4), ("c", 2.0, 0)],
+            &[("a", 1), ("b", 1)],
+            &[("c", 2)],
         );
     }
 

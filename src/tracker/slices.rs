@@ -359,6 +359,10 @@ mod tests {
         );
         assert!(!tracker.stale_slices::<EndpointSlice<'_>>(&cart(), []));
         assert!(tracker.should_sync(&slice("a", 0)));
+        assert!(
+            !tracker.should_sync(&slice("a", -1)),
+            "the reference expects generation -1"
+        );
         assert!(tracker.handle_deletion(&slice("a", 2)));
         assert!(!tracker.has(&slice("a", 2)));
         tracker.update(&slice("b", 1));
@@ -442,6 +446,9 @@ mod tests {
         assert_eq!(listed, [cart()]);
         assert!(tracker.has(&slice("b", 1)));
         let now = ListMoment::AfterWrites(tracker.writes());
+        for uid in ["b", "never written"] {
+            assert!(tracker.is_shown(&slice(uid, 1), now), "{uid}");
+        }
         assert_eq!(tracker.retain_slices(now, |_| [].into()), [cart()]);
         assert!(tracker.is_empty());
     }
@@ -462,8 +469,9 @@ mod tests {
             );
             assert!(tracker.is_empty(), "reading created an entry");
             tracker.update(&slice);
+            assert_eq!((tracker.len(), tracker.is_empty()), (1, false));
             tracker.delete_service(&service_key(&slice));
         }
-        assert!(tracker.is_empty());
+        assert_eq!((tracker.len(), tracker.is_empty()), (0, true));
     }
 }

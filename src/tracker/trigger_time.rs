@@ -153,7 +153,10 @@ mod tests {
     #[test]
     fn a_service_made_anew_is_new() {
         let mut tracker = TriggerTimeTracker::default();
+        assert_eq!((tracker.len(), tracker.is_empty()), (0, true));
         check(&mut tracker, 0, &[("a", 1)], Some(0));
+        check(&mut tracker, 0, &[("a", 1)], None);
+        assert_eq!((tracker.len(), tracker.is_empty()), (1, false));
         tracker.delete_service(&NamespacedName {
             namespace: "shop".into(),
             name: "cart".into(),

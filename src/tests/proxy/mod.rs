@@ -1,6 +1,7 @@
 //! The reader's side: the cases that the reference answers too, random histories against a plain merge, bad input, and
 //! the rules that routes name.
 
+mod changes;
 mod input;
 mod naive;
 mod routes;
