@@ -221,9 +221,9 @@ fn write(
         }
         Output::Summary => summary::write(&shown, notes, is_colored(arguments.color), output),
         Output::Patch => {
-            notes.tell(&shown);
             let warnings = of.map_or(&[][..], |plans| &plans.warnings);
             check_complete(shown.iter().copied(), warnings, arguments.assume_complete)?;
+            notes.tell(&shown);
             print::lines(&commands::script(&shown, slices, PatchKind::Json), output)
         }
     };

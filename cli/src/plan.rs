@@ -251,9 +251,10 @@ fn write(
         }
         Output::Summary => summary::write(plans, notes, is_colored(arguments.color), output),
         Output::Patch => {
+            // A refusal says all that is to be said.
+            check_complete(plans.iter().copied(), warnings, arguments.assume_complete)?;
             notes.tell(plans);
             notes.explain(plans);
-            check_complete(plans.iter().copied(), warnings, arguments.assume_complete)?;
             let kinds = arguments.plan_options().patch_kinds();
             let kind = kinds.first().copied().unwrap_or(PatchKind::Json);
             print::lines(&commands::script(plans, slices, kind), output)

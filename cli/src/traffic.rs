@@ -92,7 +92,11 @@ fn write_port(
     writeln!(
         output,
         "  {} from zone to zone, {} unserved, busiest endpoint {} above its share",
-        port.cross_zone.map_or("an unknown part".into(), percent),
+        match port.cross_zone {
+            Some(part) => percent(part),
+            None if port.unserved > 0.9995 => "nothing".to_owned(),
+            None => "an unknown part".to_owned(),
+        },
         percent(port.unserved),
         percent(port.overload)
     )?;

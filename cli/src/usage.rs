@@ -114,8 +114,7 @@ pub(crate) fn without_cluster(resources: &[Resource]) -> Error {
 #[cfg(target_family = "wasm")]
 pub(crate) fn native_only(command: &str) -> clap::Error {
     let message = format!(
-        "this `slicewise` is built without `{command}`, which is native only; in a checkout,\n\n    \
-        cargo install --path cli\n\nbuilds one that has it, and all else\n"
+        "this `slicewise` is built without `{command}`, which is native only; `cargo install --path cli` in a checkout builds one that has it\n"
     );
     clap::Error::raw(ErrorKind::InvalidSubcommand, message)
 }

@@ -343,7 +343,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__explain)
-            opts="-f -n -A -l -v -o -h --filename --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --pod --about --verbose --exit-code --fail-on --output --color --max-input-bytes --managed-by --max-endpoints-per-slice --topology-hints --prefer-same-traffic-distribution --packing --help"
+            opts="-f -n -A -l -v -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --pod --about --verbose --exit-code --fail-on --output --color --managed-by --max-endpoints-per-slice --topology-hints --prefer-same-traffic-distribution --packing --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -354,6 +354,10 @@ _slicewise() {
                     return 0
                     ;;
                 -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-input-bytes)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -411,10 +415,6 @@ _slicewise() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                --max-input-bytes)
-                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --managed-by)
@@ -821,7 +821,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__mirror)
-            opts="-f -n -A -o -h --filename --namespace --all-namespaces --context --kubeconfig --chunk-size --output --ndjson --service --exit-code --assume-complete --color --max-input-bytes --max-endpoints-per-subset --help"
+            opts="-f -n -A -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --output --ndjson --service --exit-code --assume-complete --color --max-endpoints-per-subset --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -832,6 +832,10 @@ _slicewise() {
                     return 0
                     ;;
                 -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-input-bytes)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -871,10 +875,6 @@ _slicewise() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
-                --max-input-bytes)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --max-endpoints-per-subset)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -887,7 +887,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__plan)
-            opts="-f -n -A -l -o -h --filename --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --output --ndjson --exit-code --assume-complete --explain --color --max-input-bytes --managed-by --max-endpoints-per-slice --topology-hints --prefer-same-traffic-distribution --packing --patches --help"
+            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --output --ndjson --exit-code --assume-complete --explain --color --managed-by --max-endpoints-per-slice --topology-hints --prefer-same-traffic-distribution --packing --patches --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -898,6 +898,10 @@ _slicewise() {
                     return 0
                     ;;
                 -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-input-bytes)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -943,10 +947,6 @@ _slicewise() {
                     ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
-                    return 0
-                    ;;
-                --max-input-bytes)
-                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --managed-by)
@@ -1101,7 +1101,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__route)
-            opts="-f -n -A -l -o -h --filename --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --node --node-labels --address-type --prefer-same-traffic-distribution --output --max-input-bytes --help"
+            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --node --node-labels --address-type --prefer-same-traffic-distribution --output --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1112,6 +1112,10 @@ _slicewise() {
                     return 0
                     ;;
                 -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-input-bytes)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1169,10 +1173,6 @@ _slicewise() {
                     ;;
                 -o)
                     COMPREPLY=($(compgen -W "table json yaml" -- "${cur}"))
-                    return 0
-                    ;;
-                --max-input-bytes)
-                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1275,7 +1275,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__traffic)
-            opts="-f -n -A -l -o -h --filename --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --reader --address-type --prefer-same-traffic-distribution --output --max-input-bytes --help"
+            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --reader --address-type --prefer-same-traffic-distribution --output --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1286,6 +1286,10 @@ _slicewise() {
                     return 0
                     ;;
                 -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-input-bytes)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1339,10 +1343,6 @@ _slicewise() {
                     ;;
                 -o)
                     COMPREPLY=($(compgen -W "table json yaml" -- "${cur}"))
-                    return 0
-                    ;;
-                --max-input-bytes)
-                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)

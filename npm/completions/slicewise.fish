@@ -45,6 +45,7 @@ complete -c slicewise -n "__fish_slicewise_needs_command" -f -a "completions" -d
 complete -c slicewise -n "__fish_slicewise_needs_command" -f -a "man" -d 'Print a man page, e.g. `slicewise man plan | man -l -`'
 complete -c slicewise -n "__fish_slicewise_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -s f -l filename -d 'Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be repeated' -r -F
+complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects in JSON]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -s n -l namespace -d 'Read this namespace of the cluster [default: the context\'s]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
@@ -59,7 +60,6 @@ patch\t'`kubectl` commands that apply it'"
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l color -d 'Colours in a diff' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
-complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l max-input-bytes -d 'Refuse larger inputs (with --ndjson: longer lines) [default: 67108864; none for objects in JSON]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l managed-by -d 'Value of the managed-by label: whose slices are planned [default: endpointslice-controller.k8s.io]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l max-endpoints-per-slice -d 'Endpoints per slice, 1 to 1000 [default: 100]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l topology-hints -d 'Set hints for the topology-mode annotation; false means a controller without a topology cache [default: true]' -r -f -a "true\t''
@@ -73,12 +73,13 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l patches -d 
 merge\t''
 apply\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -s A -l all-namespaces -d 'Read all namespaces of the cluster'
-complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l ndjson -d 'Read one plan request per line, and print one plan or error per line, in order, as a stream'
+complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l ndjson -d 'Read one plan request per line, and print one plan or error per line, in order, as a stream; --max-input-bytes limits each line'
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l exit-code -d 'Exit with 3 if there is something to write'
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l assume-complete -d 'Print commands even if the input is incomplete'
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l explain -d 'Also explain the plan: `explanations` in JSON and YAML, paragraphs in a summary'
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -s f -l filename -d 'Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be repeated' -r -F
+complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects in JSON]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -s n -l namespace -d 'Read this namespace of the cluster [default: the context\'s]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
@@ -102,7 +103,6 @@ yaml\t'YAML'"
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l color -d 'Colours in the text' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
-complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects in JSON]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l managed-by -d 'Value of the managed-by label: whose slices are planned [default: endpointslice-controller.k8s.io]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l max-endpoints-per-slice -d 'Endpoints per slice, 1 to 1000 [default: 100]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l topology-hints -d 'Set hints for the topology-mode annotation; false means a controller without a topology cache [default: true]' -r -f -a "true\t''
@@ -134,6 +134,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -l assume-comp
 complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -l exit-code -d 'Exit with 3 if something differs, with 2 if nothing does but some slices could not be compared'
 complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s f -l filename -d 'Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be repeated' -r -F
+complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects in JSON]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s n -l namespace -d 'Read this namespace of the cluster [default: the context\'s]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
@@ -147,10 +148,9 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l service -
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l color -d 'Colours in a diff' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
-complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l max-input-bytes -d 'Refuse larger inputs (with --ndjson: longer lines) [default: 67108864; none for objects in JSON]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l max-endpoints-per-subset -d 'Maximum number of mirrored addresses per subset, 1 to 1000 [default: 1000]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s A -l all-namespaces -d 'Read all namespaces of the cluster'
-complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l ndjson -d 'Read one mirror request per line, and print one plan or error per line, in order, as a stream'
+complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l ndjson -d 'Read one mirror request per line, and print one plan or error per line, in order, as a stream; --max-input-bytes limits each line'
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l exit-code -d 'Exit with 3 if there is something to write'
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l assume-complete -d 'Print commands even if the input is incomplete'
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -233,6 +233,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand lint-config" -l max-
 complete -c slicewise -n "__fish_slicewise_using_subcommand lint-config" -s A -l all-namespaces -d 'Read all namespaces of the cluster'
 complete -c slicewise -n "__fish_slicewise_using_subcommand lint-config" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -s f -l filename -d 'Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be repeated' -r -F
+complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects in JSON]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -s n -l namespace -d 'Read this namespace of the cluster [default: the context\'s]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
@@ -243,15 +244,15 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l node -d 'T
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l node-labels -d 'Labels of the node, overriding the input; only its zone matters' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l address-type -d 'The address family [default: the Service\'s first; IPv4 for several Services]' -r -f -a "IPv4\t'IPv4'
 IPv6\t'IPv6'"
-complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l prefer-same-traffic-distribution -d 'Also follow hints for nodes [default: true]' -r -f -a "true\t''
+complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l prefer-same-traffic-distribution -d 'kube-proxy also follows hints for nodes [default: true]' -r -f -a "true\t''
 false\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -s o -l output -d 'How to print the answer' -r -f -a "table\t'Tables'
 json\t'One line of JSON'
 yaml\t'YAML'"
-complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects in JSON]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -s A -l all-namespaces -d 'Read all namespaces of the cluster'
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s f -l filename -d 'Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be repeated' -r -F
+complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects in JSON]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s n -l namespace -d 'Read this namespace of the cluster [default: the context\'s]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
@@ -270,7 +271,6 @@ false\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s o -l output -d 'How to print the answer' -r -f -a "table\t'Tables'
 json\t'One line of JSON'
 yaml\t'YAML'"
-complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects in JSON]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s A -l all-namespaces -d 'Read all namespaces of the cluster'
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l kubeconfig -d 'How to reach the API server [default: $KUBECONFIG, ~/.kube/config, or the Pod\'s ServiceAccount]' -r -F

@@ -32,6 +32,7 @@ _slicewise() {
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects in JSON\]]:BYTES:_default' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
@@ -53,7 +54,6 @@ patch\:"\`kubectl\` commands that apply it"))' \
 '--color=[Colours in a diff]:COLOR:((auto\:"On a terminal, unless \`NO_COLOR\` is set"
 always\:"Always"
 never\:"Never"))' \
-'--max-input-bytes=[Refuse larger inputs (with --ndjson\: longer lines) \[default\: 67108864; none for objects in JSON\]]:BYTES:_default' \
 '--managed-by=[Value of the managed-by label\: whose slices are planned \[default\: endpointslice-controller.k8s.io\]]:NAME:_default' \
 '--max-endpoints-per-slice=[Endpoints per slice, 1 to 1000 \[default\: 100\]]:N:_default' \
 '--topology-hints=[Set hints for the topology-mode annotation; false means a controller without a topology cache \[default\: true\]]:BOOL:(true false)' \
@@ -62,7 +62,7 @@ never\:"Never"))' \
 '*--patches=[Also print updates as patches\: json, merge, apply; --output patch uses the first of these \[default there\: json\]]:TYPE:(json merge apply)' \
 '-A[Read all namespaces of the cluster]' \
 '--all-namespaces[Read all namespaces of the cluster]' \
-'(--service --exit-code -f --filename -n --namespace -A --all-namespaces --context --kubeconfig --chunk-size -l --selector)--ndjson[Read one plan request per line, and print one plan or error per line, in order, as a stream]' \
+'(--service --exit-code -f --filename -n --namespace -A --all-namespaces --context --kubeconfig --chunk-size -l --selector)--ndjson[Read one plan request per line, and print one plan or error per line, in order, as a stream; --max-input-bytes limits each line]' \
 '--exit-code[Exit with 3 if there is something to write]' \
 '--assume-complete[Print commands even if the input is incomplete]' \
 '--explain[Also explain the plan\: \`explanations\` in JSON and YAML, paragraphs in a summary]' \
@@ -75,6 +75,7 @@ never\:"Never"))' \
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects in JSON\]]:BYTES:_default' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
@@ -103,7 +104,6 @@ yaml\:"YAML"))' \
 '--color=[Colours in the text]:COLOR:((auto\:"On a terminal, unless \`NO_COLOR\` is set"
 always\:"Always"
 never\:"Never"))' \
-'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects in JSON\]]:BYTES:_default' \
 '--managed-by=[Value of the managed-by label\: whose slices are planned \[default\: endpointslice-controller.k8s.io\]]:NAME:_default' \
 '--max-endpoints-per-slice=[Endpoints per slice, 1 to 1000 \[default\: 100\]]:N:_default' \
 '--topology-hints=[Set hints for the topology-mode annotation; false means a controller without a topology cache \[default\: true\]]:BOOL:(true false)' \
@@ -153,6 +153,7 @@ never\:"Never"))' \
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects in JSON\]]:BYTES:_default' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
@@ -172,11 +173,10 @@ patch\:"\`kubectl\` commands that apply it"))' \
 '--color=[Colours in a diff]:COLOR:((auto\:"On a terminal, unless \`NO_COLOR\` is set"
 always\:"Always"
 never\:"Never"))' \
-'--max-input-bytes=[Refuse larger inputs (with --ndjson\: longer lines) \[default\: 67108864; none for objects in JSON\]]:BYTES:_default' \
 '--max-endpoints-per-subset=[Maximum number of mirrored addresses per subset, 1 to 1000 \[default\: 1000\]]:N:_default' \
 '-A[Read all namespaces of the cluster]' \
 '--all-namespaces[Read all namespaces of the cluster]' \
-'(--service --exit-code -f --filename -n --namespace -A --all-namespaces --context --kubeconfig --chunk-size)--ndjson[Read one mirror request per line, and print one plan or error per line, in order, as a stream]' \
+'(--service --exit-code -f --filename -n --namespace -A --all-namespaces --context --kubeconfig --chunk-size)--ndjson[Read one mirror request per line, and print one plan or error per line, in order, as a stream; --max-input-bytes limits each line]' \
 '--exit-code[Exit with 3 if there is something to write]' \
 '--assume-complete[Print commands even if the input is incomplete]' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -307,6 +307,7 @@ never\:"Never"))' \
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects in JSON\]]:BYTES:_default' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
@@ -319,14 +320,13 @@ _arguments "${_arguments_options[@]}" : \
 '*--node-labels=[Labels of the node, overriding the input; only its zone matters]:KEY=VALUE:_default' \
 '--address-type=[The address family \[default\: the Service'\''s first; IPv4 for several Services\]]:FAMILY:((IPv4\:"IPv4"
 IPv6\:"IPv6"))' \
-'--prefer-same-traffic-distribution=[Also follow hints for nodes \[default\: true\]]:BOOL:(true false)' \
+'--prefer-same-traffic-distribution=[kube-proxy also follows hints for nodes \[default\: true\]]:BOOL:(true false)' \
 '-o+[How to print the answer]:OUTPUT:((table\:"Tables"
 json\:"One line of JSON"
 yaml\:"YAML"))' \
 '--output=[How to print the answer]:OUTPUT:((table\:"Tables"
 json\:"One line of JSON"
 yaml\:"YAML"))' \
-'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects in JSON\]]:BYTES:_default' \
 '-A[Read all namespaces of the cluster]' \
 '--all-namespaces[Read all namespaces of the cluster]' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -338,6 +338,7 @@ yaml\:"YAML"))' \
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects in JSON\]]:BYTES:_default' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
@@ -356,7 +357,6 @@ yaml\:"YAML"))' \
 '--output=[How to print the answer]:OUTPUT:((table\:"Tables"
 json\:"One line of JSON"
 yaml\:"YAML"))' \
-'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects in JSON\]]:BYTES:_default' \
 '-A[Read all namespaces of the cluster]' \
 '--all-namespaces[Read all namespaces of the cluster]' \
 '-h[Print help (see more with '\''--help'\'')]' \

@@ -147,6 +147,23 @@ describe('a mistake', () => {
     assert.deepEqual(JSON.parse(unreadable.stderr), {
       error: { code: 'FileUnreadable', message: 'cannot open no/such/file: No such file or directory' },
     });
+    const misuse = await invoke(NATIVE, ['plan', '--max-endpoints-per-slice', '0']);
+    assert.deepEqual(JSON.parse(misuse.stderr), {
+      error: { code: 'InvalidUsage', message: "invalid value '0' for '--max-endpoints-per-slice <N>': 0 is not in 1..=1000" },
+    });
+    assert.equal(misuse.code, 2);
+    const half = '{"kind":"List","metadata":{"continue":"x"},"items":[{"kind":"Service","metadata":{"name":"cart"},"spec":{"selector":{"app":"cart"}}}]}';
+    for (const args of [['plan', '-o', 'patch'], ['explain', '--service', 'till'], ['traffic', '--service', 'till']]) {
+      const { error } = JSON.parse((await invoke(NATIVE, args, half)).stderr);
+      assert.match(error.message, args[0] === 'plan' ? /--assume-complete prints them anyway$/ : /^--service: there is no Service `till` in the input; it has `\/cart`$/);
+    }
+  });
+
+  it('in the arguments comes with the usage at a terminal', () => {
+    const { text, status } = atTerminal(['explain', '--nope']);
+    assert.match(text, /^slicewise: unexpected argument '--nope' found\n[^]*\nUsage: slicewise explain [^]*For more information, try '--help'\.\n$/);
+    assert.equal(status, 2);
+    assert.equal(JSON.parse(atTerminal(['explain', '--nope', '-o', 'json']).text).error.code, 'InvalidUsage');
   });
 
   it('is told at the narrowest of terminals', () => {

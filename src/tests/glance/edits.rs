@@ -6,6 +6,7 @@ use super::{changed, cluster, look};
 use crate::api::{edit, partners};
 
 #[track_caller]
+#[expect(clippy::needless_pass_by_value, reason = "written as they stand")]
 fn check(question: Value, expected: Value) {
     let answer = edit(question.to_string().as_bytes()).unwrap();
     let found: Value = serde_json::from_slice(&answer).unwrap();

@@ -10,7 +10,7 @@ use crate::api::{self, Limits, Question};
 fn a_service_that_is_named_gets_its_verdict_first() {
     let node = |number: usize| {
         json!({"kind": "Node", "apiVersion": "v1",
-            "metadata": {"name": format!("n{number}"), "labels": {"topology.kubernetes.io/zone": if number % 2 == 0 { "a" } else { "b" }}},
+            "metadata": {"name": format!("n{number}"), "labels": {"topology.kubernetes.io/zone": if number.is_multiple_of(2) { "a" } else { "b" }}},
             "spec": {"taints": [{"key": "batch", "effect": "NoSchedule"}]},
             "status": {"conditions": [{"type": "Ready", "status": "True"}], "allocatable": {"cpu": "4"}}})
     };
