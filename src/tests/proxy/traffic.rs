@@ -331,7 +331,7 @@ fn one_service_brings_its_own_family() {
     };
     assert_eq!(of("shop/six"), Ok(AddressType::IPv6));
     assert_eq!(of("shop/web"), Ok(AddressType::IPv4));
-    let message = "there is no Service `shop/seven` in the input; write it like `shop/cart`";
+    let message = "there is no Service `shop/seven` in the input; it has `shop/six`, `shop/web`";
     assert_eq!(of("shop/seven").unwrap_err().message(), message);
 }
 
