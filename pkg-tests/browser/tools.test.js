@@ -203,9 +203,10 @@ test('of very many explanations a part is kept, and the rest counted', () => {
 for (const { id, url } of EXAMPLES) {
   test(`nothing that the core says is lost: ${id}`, async () => {
     const bytes = new Uint8Array(readFileSync(url));
-    const { services, cluster } = explain(/** @type {import('slicewise/tools').Snapshot} */ (JSON.parse(new TextDecoder().decode(bytes))));
+    const snapshot = /** @type {import('slicewise/tools').Snapshot} */ (JSON.parse(new TextDecoder().decode(bytes)));
     for (const { key, why } of await open(bytes)) {
-      const own = services.find(({ service }) => `${service.namespace}/${service.name}` === key)?.explanations ?? [];
+      const { services, cluster } = explain(snapshot, { service: key });
+      const own = services.flatMap(({ explanations }) => explanations);
       const count = why().flatMap(({ entries }) => entries).reduce((sum, { otherCount }) => sum + 1 + otherCount, 0);
       // The same of both families is said once.
       assert.equal(count, new Set([...own, ...cluster].map(({ code, subject, what, because, details }) => `${code} ${subject.name} ${what} ${because} ${details}`)).size);

@@ -87,10 +87,14 @@ pub fn another(objects: &[Edited<'_>]) -> Option<Change> {
 fn next_name(objects: &[Edited<'_>], name: &str) -> String {
     let stem = name.trim_end_matches(|char: char| char.is_ascii_digit());
     let digits = name.strip_prefix(stem).unwrap_or_default();
+    // Without a number, or with one that has no next: another one follows.
+    let (stem, digits, last) = match digits.parse::<u32>() {
+        Ok(last) => (stem, digits, last),
+        Err(_) => (name, "", 1),
+    };
     let dash = if digits.is_empty() { "-" } else { "" };
-    let first = digits.parse().unwrap_or(1_u64);
     let mut names = (1..).map(|more| {
-        let number = first.saturating_add(more);
+        let number = u64::from(last) + more;
         format!("{stem}{dash}{number:0width$}", width = digits.len())
     });
     let is_free = |name: &String| !objects.iter().any(|other| other.metadata.name == **name);

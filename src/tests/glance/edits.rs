@@ -90,6 +90,24 @@ fn another_one_has_a_name_and_addresses_of_its_own() {
 }
 
 #[test]
+fn the_next_number_is_free_and_there_always_is_one() {
+    let largest = format!("cart-{}", u64::MAX);
+    for (names, expected) in [
+        (&["cart"][..], "cart-2"),
+        (&["cart-2", "cart"], "cart-3"),
+        (&["cart-10", "cart-9"], "cart-11"),
+        (&["cart-009"], "cart-010"),
+        (&[&largest], &format!("{largest}-2")),
+    ] {
+        let pods: Vec<Value> = names.iter().map(|name| pod(name, "a")).collect();
+        check(
+            json!({"do": "add", "objects": pods}),
+            json!([{"kind": "Pod", "namespace": "shop", "name": expected, "copyOf": names.last()}]),
+        );
+    }
+}
+
+#[test]
 fn edits_that_do_not_exist() {
     let error = edit(br#"{"do": "melt", "objects": []}"#).unwrap_err();
     assert_eq!(
