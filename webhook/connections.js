@@ -48,10 +48,10 @@ export function noteSilent(server) {
   for (const event of ['request', 'checkContinue']) server.on(event, ({ socket }) => sockets.delete(socket));
 }
 
-/** Ends those that stay silent. @param {object} server */
+/** Ends those that stay silent, after reading what has arrived by then. @param {object} server */
 export function dismissSilent(server) {
   const dismiss = () => {
     for (const socket of silent.get(server) ?? []) socket.destroySoon();
   };
-  setTimeout(dismiss, SILENCE).unref();
+  setTimeout(() => setImmediate(dismiss), SILENCE).unref();
 }

@@ -1,6 +1,7 @@
 /** TLS and sockets, nothing else: what is said on them is the business of `routes.js` and `health.js`. */
 import { createServer as createPlainServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { setImmediate as immediately } from 'node:timers/promises';
 import { dismissSilent, noteSilent } from './connections.js';
 
 const HEADERS = 10_000;
@@ -76,7 +77,9 @@ export function listen(server, { host, port }) {
  * @param {number} timeout milliseconds
  * @returns {Promise<boolean>} whether all finished in time
  */
-export function closeGently(server, timeout) {
+export async function closeGently(server, timeout) {
+  // Timers fire before sockets are read: a connection that looks idle may have a request waiting, which is read first.
+  await immediately();
   return new Promise((resolve) => {
     let inTime = true;
     const timer = setTimeout(() => {

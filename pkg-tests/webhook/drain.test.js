@@ -1,5 +1,6 @@
 /** The orderly end: nobody who is in, or on the way in, loses a review. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { Agent } from 'node:https';
 import { test } from 'node:test';
 import { receiveAll } from './lib/client.js';
@@ -24,6 +25,19 @@ test('nobody waits for connections that were opened ahead of requests', { timeou
   const received = receiveAll(await client.raw());
   assert.equal(await service.drain(Promise.resolve()), true);
   assert.equal(await received, '');
+});
+
+test('a request that has arrived on an idle connection is answered, not closed with it', { timeout: 20_000 }, async (t) => {
+  const { client, service } = await start(t);
+  const first = anyReview('first');
+  const socket = await client.begin(first, first.length);
+  await once(socket, 'data');
+  const received = receiveAll(socket);
+  const body = anyReview('just in time');
+  // In one turn of the event loop, so that the server has not read it when it is told to end.
+  socket.write(`POST /validate HTTP/1.1\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  assert.equal(await service.drain(Promise.resolve()), true);
+  assert.match(await received, /HTTP\/1\.1 200 [^]*connection: close[^]*"uid":"just in time"/i);
 });
 
 test('what does not finish in time is cut off, and said so', { timeout: 20_000 }, async (t) => {
