@@ -1,6 +1,6 @@
-//! The objects of a review as far as policies look at them.
+//! The objects of a review, limited to what policies look at.
 //!
-//! Reviews are read in full on every write of a slice, so what no policy looks at is skipped unread.
+//! Every write of a slice causes a review of the whole slice, so fields that no policy looks at are skipped unread.
 
 use alloc::vec::Vec;
 
@@ -117,13 +117,13 @@ slim_object! {
     }
 }
 
-/// The Service of a review: what plans depend on, and where else it takes traffic from.
+/// The Service of a review: what plans depend on, and the other addresses it takes traffic from.
 #[derive(Default, Clone, Debug)]
 #[non_exhaustive]
 pub struct ReviewedService<'r> {
     /// What plans depend on.
     pub service: Service<'r>,
-    /// Where else it takes traffic from.
+    /// The other addresses it takes traffic from.
     pub exposure: Exposure<'r>,
 }
 
@@ -144,13 +144,13 @@ impl<'r> From<WholeService<'r>> for ReviewedService<'r> {
     }
 }
 
-/// What of a Service no plan depends on, though traffic does.
+/// The fields of a Service that traffic depends on but no plan does.
 #[derive(Default, Clone, Debug)]
 #[non_exhaustive]
 pub struct Exposure<'r> {
-    /// As it is wanted.
+    /// The desired state.
     pub spec: ExposureSpec<'r>,
-    /// As it is.
+    /// The current state.
     pub status: ExposureStatus<'r>,
 }
 
@@ -237,12 +237,12 @@ impl ReviewedMeta<'_> {
 }
 
 impl ReviewedSlice<'_> {
-    /// The Service it says it belongs to.
+    /// The Service named in its label.
     pub fn service_name(&self) -> Option<&str> {
         self.label(keys::SERVICE_NAME_LABEL)
     }
 
-    /// Who says that it keeps the slice.
+    /// The value of the managed-by label.
     pub fn managed_by(&self) -> Option<&str> {
         self.label(keys::MANAGED_BY_LABEL)
     }
@@ -252,7 +252,7 @@ impl ReviewedSlice<'_> {
         Some(value.as_str()).filter(|value| !value.is_empty())
     }
 
-    /// Do both belong to the same Service, with the same family, endpoints and ports, whatever their hints?
+    /// Do both belong to the same Service, with the same family, endpoints and ports, regardless of hints?
     pub fn has_shape_of(&self, other: &Self) -> bool {
         self.service_name() == other.service_name()
             && self.address_type == other.address_type
@@ -271,7 +271,7 @@ impl ReviewedEndpoint<'_> {
         self.conditions == other.conditions && self.leads_where(other)
     }
 
-    /// Does it lead where the other one does, whatever it says of itself?
+    /// Does it lead to the same place as the other one, regardless of its conditions?
     pub fn leads_where(&self, other: &Self) -> bool {
         self.addresses == other.addresses
             && self.target == other.target
