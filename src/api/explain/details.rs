@@ -1,4 +1,4 @@
-//! Reads from an input what explanations need beyond what plans do.
+//! Reads the parts of an input that explanations need and plans do not.
 
 use alloc::vec::Vec;
 
