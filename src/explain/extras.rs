@@ -1,4 +1,4 @@
-//! What plans do not read at all, and explanations do: taints of nodes, Events, leases, Endpoints.
+//! Objects and fields that explanations read and plans do not: taints of nodes, Events, leases, Endpoints.
 
 use alloc::vec::Vec;
 
@@ -139,7 +139,7 @@ impl About<'_> {
 }
 
 impl<'a> Event<'a> {
-    /// What it is about.
+    /// The object it is about.
     pub fn about(&self) -> &About<'a> {
         if self.involved.kind.is_empty() {
             &self.regarding
@@ -148,7 +148,7 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// What it says.
+    /// Its message.
     pub fn words(&self) -> &str {
         if self.message.is_empty() {
             &self.note
@@ -157,12 +157,12 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// What it is about, then its last time, then its name.
+    /// Sorts by the object it is about, then by its last time, then by its name.
     pub(super) fn order(&self) -> ((&str, &str, &str), &str, &str) {
         (self.about().key(), self.time(), &self.metadata.name)
     }
 
-    /// When it came last, as it says so.
+    /// When it last happened, according to itself.
     pub fn time(&self) -> &str {
         if self.last_timestamp.is_empty() {
             &self.event_time

@@ -1,4 +1,4 @@
-//! What explanations read of a Pod beyond what plans do: conditions with their reasons, readiness gates, containers.
+//! What explanations read of a Pod beyond plans: conditions with their reasons, readiness gates, containers.
 
 use alloc::vec::Vec;
 
@@ -161,10 +161,10 @@ impl DetailMeta<'_> {
 }
 
 impl<'a> PodDetail<'a> {
-    /// The same without what no explanation mentions: most pods are well, and there are many.
+    /// The same without what no explanation mentions: there are many pods, and most are fine.
     ///
-    /// Of true conditions only `Ready` matters, for its time. Containers that are ready and have not ended before are not
-    /// mentioned.
+    /// Of the true conditions only `Ready` matters, for its time. Containers that are ready and have not restarted are
+    /// dropped.
     pub(crate) fn without_what_is_well(mut self) -> Self {
         let is_true = |condition: &DetailCondition<'_>| condition.status == "True";
         let mut gates = core::mem::take(&mut self.spec.readiness_gates);
