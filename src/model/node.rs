@@ -66,7 +66,7 @@ impl<'a> Node<'a> {
         self.status.ready.is_some_and(|condition| condition.status)
     }
 
-    /// Does a role keep it out of topology hints (reference: `hasExcludedLabels`)?
+    /// Do its labels exclude it from topology hints (reference: `hasExcludedLabels`)?
     pub fn is_control_plane(&self) -> bool {
         let labels = &self.metadata.labels;
         labels.contains_key(keys::CONTROL_PLANE_LABEL) || labels.contains_key(keys::MASTER_LABEL)

@@ -77,7 +77,7 @@ slim_object! {
 }
 
 impl Container<'_> {
-    /// Does an init container run beside the others, as a sidecar?
+    /// Does an init container run alongside the others, as a sidecar?
     pub fn is_sidecar(&self) -> bool {
         self.restart_policy == "Always"
     }
@@ -131,7 +131,7 @@ impl Pod<'_> {
         self.metadata.deletion_timestamp.is_some()
     }
 
-    /// Has it finished for good?
+    /// Has it terminated for good?
     pub fn is_terminal(&self) -> bool {
         self.status.phase == "Failed" || self.status.phase == "Succeeded"
     }
@@ -143,7 +143,7 @@ impl Pod<'_> {
     }
 }
 
-/// The rule of [`Pod::may_be_endpoint`], for pods that are kept in another form.
+/// The rule of [`Pod::may_be_endpoint`], for pods that are stored in another form.
 pub const fn may_be_endpoint(has_address: bool, is_terminal: bool) -> bool {
     has_address && !is_terminal
 }

@@ -86,7 +86,7 @@ slim_object! {
     }
 }
 
-/// A number from 1 to 65535 that nothing is kept of.
+/// A number from 1 to 65535 that is checked but not stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CheckedPort;
 
@@ -119,7 +119,7 @@ impl<'k> Own<'k> for TargetPort<'_> {
     }
 }
 
-/// A port by number, or by the name a container gives it.
+/// A port by number, or by the name of a container port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TargetPort<'a> {
     /// A number.
@@ -146,7 +146,7 @@ impl<'a> Scalar<'a> for TargetPort<'a> {
     fn set(&mut self, text: Text<'a>, is_number: bool) -> Result<(), String> {
         *self = if is_number {
             let number = text.parse().ok();
-            // The API server fills in the port of the Service for 0, as for none.
+            // For 0, the API server uses the port of the Service, as if it were absent.
             let number = number.filter(|number| (0..=65_535).contains(number));
             Self::Number(number.ok_or_else(|| {
                 format!("port {text} is out of range; a port is a number from 1 to 65535")
