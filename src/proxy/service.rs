@@ -1,4 +1,4 @@
-//! Service (`v1`) as a proxy reads it: where clients reach it, and which traffic goes where.
+//! Service (`v1`) as a proxy reads it: its addresses and ports, and how traffic is routed.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
