@@ -173,12 +173,12 @@ impl LabelSets {
         release_names(names, set.namespace, &set.pairs);
     }
 
-    /// Is this set used by one object only, which has just taken it?
+    /// Does only one object, which has just taken it, use this set?
     pub(super) fn is_new(&self, id: LabelSetId) -> bool {
         self.sets.get(id).is_some_and(|set| set.uses == 1)
     }
 
-    /// The sets a selector selects.
+    /// The sets that a selector selects.
     pub(super) fn selected(
         &self,
         names: &Names,
@@ -192,7 +192,7 @@ impl LabelSets {
         let pairs: Option<Vec<_>> = pairs
             .map(|(key, value)| Some((names.find(key)?, names.find(value)?)))
             .collect();
-        // A text no pod has selects none.
+        // A text that no pod has selects nothing.
         let Some(pairs) = pairs else {
             return Vec::new();
         };
@@ -220,7 +220,7 @@ impl LabelSets {
             .collect()
     }
 
-    /// Is nothing kept?
+    /// Is there no set?
     pub(super) fn is_empty(&self) -> bool {
         self.sets.is_empty()
             && self.pod_sets.is_empty()
