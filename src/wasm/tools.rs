@@ -1,4 +1,4 @@
-//! What the module of tools has besides: questions that are asked once, each with bytes in and bytes out.
+//! The tools module's own part: single questions, each with bytes in and bytes out.
 
 use alloc::vec::Vec;
 
