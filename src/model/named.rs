@@ -17,7 +17,7 @@ pub trait Named {
     }
 }
 
-/// Implements [`Named`] for namespaced objects.
+/// Implements `Named` for namespaced objects.
 macro_rules! named {
     ($kind:ident) => {
         impl $crate::model::named::Named for $kind<'_> {
