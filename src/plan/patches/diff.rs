@@ -83,7 +83,7 @@ impl Differ<'_> {
         }
     }
 
-    /// Plans keep the order of the endpoints that stay, so a single walk along both lists finds those removed and added.
+    /// Plans keep the order of the endpoints that stay, so one walk along both lists finds those removed and added.
     fn one_by_one(&mut self, path: &str) {
         let (before, after) = self.slices;
         let places = before.endpoints.iter().map(identity).zip(0_usize..);
