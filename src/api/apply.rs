@@ -53,7 +53,7 @@ pub struct RefusedWrite {
 }
 
 slim_object! {
-    /// The plans of a snapshot; one plan has none.
+    /// The plans of a snapshot; `None` for a single plan.
     #[derive(Default)]
     struct Plans<'a>("plan") {
         "plans" plans: Option<Vec<PlannedWrites<'a>>>;
@@ -61,7 +61,7 @@ slim_object! {
 }
 
 slim_object! {
-    /// What of a plan is written, and in which order.
+    /// The parts of a plan that are written, and in which order.
     #[derive(Default)]
     struct PlannedWrites<'a>("plan") {
         "service" service: PlannedService<'a> = required;

@@ -46,7 +46,7 @@ pub enum Watched<'a> {
 }
 
 slim_object! {
-    /// What an API server says of an error.
+    /// An error status from an API server.
     #[derive(Debug, Default)]
     pub struct Status<'a>("Status") {
         "code" pub(super) code: Option<i64>;

@@ -134,7 +134,7 @@ impl Applied {
 }
 
 slim_object! {
-    /// What tells a list from an event.
+    /// The fields that distinguish a list from an event.
     #[derive(Default)]
     struct ListOrEvent<'a>("watch event or list") {
         "kind" kind: Text<'a>;

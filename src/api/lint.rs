@@ -12,7 +12,7 @@ use crate::model::{ObjectMeta, SortedMap, Text, Timestamp};
 use crate::{Code, Error};
 
 slim_object! {
-    /// What an object says of itself.
+    /// The type of an object.
     #[derive(Default)]
     struct TypeMeta<'a>("object") {
         "apiVersion" api_version: Text<'a>;

@@ -20,7 +20,7 @@ pub(super) struct Page {
 }
 
 slim_object! {
-    /// How a list says that it goes on elsewhere.
+    /// The metadata of a list, which say whether it continues elsewhere.
     #[derive(Debug, Default)]
     pub(super) struct ListMeta<'a>("ListMeta") {
         "resourceVersion" resource_version: Text<'a>;

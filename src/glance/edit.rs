@@ -108,14 +108,14 @@ impl Edited<'_> {
 }
 
 slim_object! {
-    /// An object of any kind, as far as edits depend on it.
+    /// An object of any kind, limited to what edits depend on.
     #[derive(Clone, Debug, Default)]
     pub struct Edited<'a>("object") {
         /// Its kind.
         "kind" pub kind: Text<'a>;
         /// Name, labels, owners.
         "metadata" pub metadata: EditedMeta<'a>;
-        /// The node of a pod; whether a node takes pods.
+        /// The node of a pod; whether a node is schedulable.
         "spec" pub spec: EditedSpec<'a>;
         /// Addresses and conditions.
         "status" pub status: EditedStatus<'a>;
@@ -130,19 +130,19 @@ slim_object! {
         "name" pub name: Text<'a>;
         /// Namespace.
         "namespace" pub namespace: Text<'a>;
-        /// Identity.
+        /// Its uid.
         "uid" pub uid: Text<'a>;
         /// Labels.
         "labels" pub labels: StringMap<'a>;
         /// Set while it is being deleted.
         "deletionTimestamp" pub deletion_timestamp: Option<Text<'a>>;
-        /// What made it.
+        /// Its owners.
         "ownerReferences" pub owners: Vec<Owner<'a>>;
     }
 }
 
 slim_object! {
-    /// What made an object.
+    /// The owner of an object.
     #[derive(Clone, Debug, Default)]
     pub struct Owner<'a>("OwnerReference") {
         /// Its kind.
@@ -156,7 +156,7 @@ slim_object! {
     pub struct EditedSpec<'a>("spec") {
         /// The node that a pod is on.
         "nodeName" pub node_name: Text<'a>;
-        /// Does a node take no more pods?
+        /// Is a node cordoned?
         "unschedulable" pub unschedulable: Option<bool>;
     }
 }

@@ -36,9 +36,9 @@ slim_object! {
     /// Status of a Node.
     #[derive(Clone, Debug, Default)]
     pub struct NodeStatus("NodeStatus") {
-        /// What pods may use.
+        /// The resources available to pods.
         "allocatable" pub allocatable: Allocatable;
-        /// The `Ready` condition, when there is one.
+        /// The `Ready` condition, if there is one.
         "conditions" pub ready: Option<ReadyCondition>;
     }
 }

@@ -286,10 +286,10 @@ pub struct Stats {
 }
 
 slim_object! {
-    /// What is remembered between plans of one Service.
+    /// The state between plans of one Service.
     #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
     pub struct State("the `state` of a previous plan") opaque {
-        /// Hints, as the reference's topology cache holds them.
+        /// Hints, as in the reference's topology cache.
         #[serde(skip_serializing_if = "ServiceHints::is_empty")]
         "hints" pub hints: ServiceHints;
     }

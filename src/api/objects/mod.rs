@@ -113,7 +113,7 @@ pub(super) trait Taker<'a>: Wanted {
 }
 
 slim_object! {
-    /// What an object says of itself, and its items if it is a list.
+    /// The type of an object, and its items if it is a list.
     #[derive(Debug, Default)]
     pub(super) struct Said<'a>("Kubernetes object") {
         "kind" pub(super) kind: Text<'a>;

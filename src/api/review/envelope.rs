@@ -8,7 +8,7 @@ use crate::model::read::{Grow, Object, Others, Repeatable, Shape, Slot};
 use crate::model::{Named, Node, Text};
 
 slim_object! {
-    /// The review as it is written. Unknown fields are let pass: the API grows.
+    /// The review as written. Unknown fields are accepted, because the API grows.
     #[derive(Default)]
     pub(in crate::api) struct Envelope<'a>("AdmissionReview") {
         "apiVersion" pub(super) api_version: Text<'a> = required;

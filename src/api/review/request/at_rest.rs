@@ -12,7 +12,7 @@ use crate::model::Text;
 use crate::model::object::slim_object;
 
 slim_object! {
-    /// What an object says of itself.
+    /// The identity of an object.
     #[derive(Default)]
     struct PartialObject<'a>("Kubernetes object") {
         "apiVersion" api_version: Text<'a> = required;
