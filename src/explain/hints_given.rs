@@ -325,7 +325,7 @@ fn not_followed(
     )
 }
 
-/// Zones with nodes but no endpoints, whose clients use all zones.
+/// Zones with nodes but no hinted endpoint, whose clients use all zones.
 fn empty_zones(scene: &Scene<'_>, report: &HintsReport<'_>, empty: &[&str]) -> Option<Explanation> {
     if empty.is_empty() {
         return None;
