@@ -1,4 +1,4 @@
-//! The one error every edge returns: a stable code, a sentence that says how to fix the input, and where it is.
+//! The error that every interface returns: a stable code, a sentence that says how to fix the input, and its position.
 //!
 //! Nothing inside the core returns it: planning cannot fail once the input has been read.
 
@@ -70,7 +70,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error without a place yet.
+    /// An error without a position.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -81,14 +81,14 @@ impl Error {
         }
     }
 
-    /// The same error at a JSON pointer (RFC 6901), e.g. `/options/maxEndpointsPerSlice`.
+    /// The same error at a JSON pointer (RFC 6901), such as `/options/maxEndpointsPerSlice`.
     #[must_use]
     pub fn at(mut self, path: impl Into<String>) -> Self {
         self.path = Some(path.into());
         self
     }
 
-    /// The same error, where the input is one of several, distinguished by this prefix of the path.
+    /// The same error for one of several inputs, which this prefix of the path identifies.
     #[must_use]
     pub fn below(mut self, prefix: &str) -> Self {
         let path = self.path.as_deref().unwrap_or_default();
@@ -96,7 +96,7 @@ impl Error {
         self
     }
 
-    /// The same error, where the input is one of several files, distinguished by their names.
+    /// The same error for one of several files, which the name identifies.
     #[must_use]
     pub fn told_of(mut self, file: &str) -> Self {
         self.message = [file, ": ", &self.message].concat();
@@ -111,7 +111,7 @@ impl Error {
         self
     }
 
-    /// The same error in this line, counted from 1, of an input of lines that are read one by one.
+    /// The same error on a line, counted from 1, of an input that is read line by line.
     #[must_use]
     pub const fn in_line(mut self, line: usize) -> Self {
         self.line = Some(line);
@@ -128,7 +128,7 @@ impl Error {
         &self.message
     }
 
-    /// Where, as a JSON pointer into the input.
+    /// The position, as a JSON pointer into the input.
     pub fn path(&self) -> Option<&str> {
         self.path.as_deref()
     }

@@ -40,7 +40,7 @@ impl Default for ContextSettings {
 }
 
 impl ReviewerConfig {
-    /// Checks what types cannot say.
+    /// Checks what the types cannot express.
     ///
     /// # Errors
     /// `InvalidValue` for a value that cannot be used.

@@ -1,4 +1,4 @@
-//! What the policies may do: modes and thresholds, read strictly from the configuration.
+//! What the policies may do: modes and thresholds, parsed strictly from the configuration.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
@@ -90,7 +90,7 @@ impl NamespaceMode {
     }
 }
 
-/// Is a name one of these, or does it begin as one with a `*` at the end?
+/// Does a name match one of these, either exactly or by a prefix that ends in `*`?
 pub(super) fn is_any_of(names: &[String], name: &str) -> bool {
     names.iter().any(|known| match known.strip_suffix('*') {
         Some(beginning) => name.starts_with(beginning),
@@ -98,13 +98,13 @@ pub(super) fn is_any_of(names: &[String], name: &str) -> bool {
     })
 }
 
-/// What all policies have in their settings.
+/// The settings that all policies have.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Common<'s> {
     /// What happens to findings.
     pub mode: Mode,
-    /// What is said where the cluster would have to be known and is not.
+    /// What is reported if the cluster is not known well enough.
     pub when_stale: WhenStale,
     /// User names whose changes are not judged.
     pub exempt_users: &'s [String],
@@ -113,7 +113,7 @@ pub struct Common<'s> {
 }
 
 impl Common<'_> {
-    /// The mode in a namespace. Where several are said for it the strictest counts, so that no exception opens what another
+    /// The mode in a namespace. If several match, the strictest applies, so that no exception opens what another
     /// closes.
     pub fn mode_in(&self, namespace: &str) -> Mode {
         let said = self
@@ -123,7 +123,7 @@ impl Common<'_> {
         said.map(|other| other.mode).min().unwrap_or(self.mode)
     }
 
-    /// Is what that user changes not judged?
+    /// Are changes by that user exempt?
     pub fn is_exempt(&self, user: &str) -> bool {
         self.exempt_users.iter().any(|exempt| exempt == user)
     }
@@ -131,15 +131,15 @@ impl Common<'_> {
 
 /// Settings of a policy.
 pub trait Settings {
-    /// What all policies have.
+    /// The settings that all policies have.
     fn common(&self) -> Common<'_>;
 
-    /// Numbers that have a range: field, value, least and most.
+    /// Numbers with a range: field, value, minimum and maximum.
     fn ranges(&self) -> Vec<(&'static str, u32, u32, u32)> {
         Vec::new()
     }
 
-    /// Whatever else types cannot say: the field below the policy and the mistake.
+    /// Anything else that the types cannot express: the field below the policy, and the mistake.
     ///
     /// # Errors
     /// When a value cannot be used.
@@ -148,7 +148,7 @@ pub trait Settings {
     }
 }
 
-/// Declares the settings of a policy: what all have, and its own.
+/// Declares the settings of a policy: the common ones and its own.
 macro_rules! policy_settings {
     (
         $(#[$($meta:tt)*])* $Name:ident ($what:literal) {

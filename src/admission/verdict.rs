@@ -1,4 +1,4 @@
-//! What a policy found: each finding names the rule, the field, what is wrong and how to mend it.
+//! What a policy found: each finding names the rule, the field, what is wrong and how to fix it.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -11,9 +11,9 @@ use crate::model::order::sort_by;
 /// How bad a finding is, before the policy's mode is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Worth telling.
+    /// A warning.
     Warn,
-    /// Reason to refuse the change.
+    /// A reason to refuse the change.
     Deny,
 }
 
@@ -21,15 +21,15 @@ pub enum Severity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The rule's stable name, e.g. `duplicate-endpoint`, or the name that the configuration gives it.
+    /// The rule's stable name, such as `duplicate-endpoint`, or the name given in the configuration.
     pub rule: Cow<'static, str>,
-    /// How bad it is.
+    /// How severe it is.
     pub severity: Severity,
     /// What kind of mistake it is, in the API's words.
     pub cause: Cause,
     /// The field it is about, as the API writes paths: `endpoints[3].addresses[0]`.
     pub field: String,
-    /// What is wrong and how to mend it.
+    /// What is wrong and how to fix it.
     pub message: String,
 }
 
@@ -39,15 +39,15 @@ pub struct Finding {
 pub enum Cause {
     /// The value cannot be used here.
     FieldValueInvalid,
-    /// The value is there already.
+    /// The value exists already.
     FieldValueDuplicate,
-    /// Something the value names does not exist.
+    /// Something that the value refers to does not exist.
     FieldValueNotFound,
     /// A required value is missing.
     FieldValueRequired,
     /// There are too many values.
     FieldValueTooMany,
-    /// The value is right, its effect is not.
+    /// The value is valid, but its effect is not allowed.
     FieldValueForbidden,
 }
 
@@ -68,7 +68,7 @@ impl Finding {
         )
     }
 
-    /// Worth telling.
+    /// A warning.
     pub fn warn(
         rule: impl Into<Cow<'static, str>>,
         cause: Cause,
@@ -101,14 +101,14 @@ impl Finding {
     }
 }
 
-/// All a policy found, worst first, then in the order of the object.
+/// The findings of a policy, worst first, then in the order of the object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     findings: Vec<Finding>,
 }
 
 impl Verdict {
-    /// Nothing to say.
+    /// No findings.
     pub fn allow() -> Self {
         Self::default()
     }
@@ -118,7 +118,7 @@ impl Verdict {
         &self.findings
     }
 
-    /// Is there nothing to say?
+    /// Are there no findings?
     pub const fn is_silent(&self) -> bool {
         self.findings.is_empty()
     }

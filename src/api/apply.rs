@@ -1,4 +1,4 @@
-//! A plan and the slices it was made from in; the slices there are once it is written out.
+//! Takes a plan and the slices it was made from, and returns the slices after the plan is applied.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -53,7 +53,7 @@ pub struct RefusedWrite {
 }
 
 slim_object! {
-    /// The plans of a snapshot; one plan has none.
+    /// The plans of a snapshot; `None` for a single plan.
     #[derive(Default)]
     struct Plans<'a>("plan") {
         "plans" plans: Option<Vec<PlannedWrites<'a>>>;
@@ -61,7 +61,7 @@ slim_object! {
 }
 
 slim_object! {
-    /// What of a plan is written, and in which order.
+    /// The parts of a plan that are written, and in which order.
     #[derive(Default)]
     struct PlannedWrites<'a>("plan") {
         "service" service: PlannedService<'a> = required;
@@ -96,9 +96,9 @@ slim_object! {
     }
 }
 
-/// Writes a plan, or the plans of a snapshot, to the slices there are: the plan as [`plan`](super::plan()) or
-/// [`plan_snapshot`](super::plan_snapshot) gave it, and slices in any form a snapshot may have. A write is refused where
-/// an API server would refuse it: the slice is another by now, or in another version, or not there.
+/// Applies a plan, or the plans of a snapshot, to slices: the plan as returned by [`plan`](super::plan()) or
+/// [`plan_snapshot`](super::plan_snapshot), and the slices in any form that a snapshot may have. A write is refused
+/// where an API server would refuse it: the slice has been replaced, has another version, or does not exist.
 ///
 /// # Errors
 /// When either cannot be read; the path then begins with `/plan` or `/slices`.
@@ -106,10 +106,10 @@ pub fn apply(plan: &[u8], slices: &[u8]) -> Result<Vec<u8>, Error> {
     encode(&applied(plan, slices, Limits::default())?)
 }
 
-/// As [`apply`], for callers that want more than JSON.
+/// Like [`apply`], for callers that want more than JSON.
 ///
 /// # Errors
-/// As [`apply`].
+/// Same as [`apply`].
 pub fn applied(plan: &[u8], slices: &[u8], limits: Limits) -> Result<AppliedPlan, Error> {
     let plans = input::text(plan, limits)
         .and_then(read_plans)

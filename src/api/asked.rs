@@ -1,4 +1,4 @@
-//! What is asked for by name: found without its namespace where that is clear, and else told what is near.
+//! Looks objects up by name: the namespace may be omitted where that is unambiguous; errors list similar names.
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -10,13 +10,14 @@ use crate::model::NamespacedName;
 use crate::model::text::shorten;
 use crate::{Code, Error};
 
-/// So many names are given as examples.
+/// The number of names given as examples.
 const MOST_SHOWN: usize = 3;
 
-/// The name that is meant by `wanted`, which is `namespace/name`, or the name alone if there is only one such.
+/// The full name meant by `wanted`, which is `namespace/name`, or only a name if it is unique.
 ///
 /// # Errors
-/// When there is none, or there are several. `what` is a word, and after it which of these count, as in `Service with slices`.
+/// When no name matches, or several do. `what` is a noun, optionally followed by what restricts it, as in `Service with
+/// slices`.
 pub fn asked<'n>(
     what: &str,
     wanted: &str,
@@ -55,7 +56,7 @@ fn none(what: &str, wanted: &str, names: &BTreeSet<(&str, &str)>) -> Error {
     let bare: Vec<String> = whole.iter().map(bare).collect();
     let candidates = if wanted.contains('/') { &whole } else { &bare };
     let candidates: Vec<&str> = candidates.iter().map(String::as_str).collect();
-    // In the wrong namespace perhaps.
+    // The namespace may be wrong.
     let name = wanted.split_once('/').map_or(wanted, |(_, name)| name);
     let elsewhere = || names.iter().position(|(_, other)| *other == name);
     let near = nearest(wanted, &candidates)
@@ -75,7 +76,7 @@ fn none(what: &str, wanted: &str, names: &BTreeSet<(&str, &str)>) -> Error {
     Error::new(Code::InvalidValue, message)
 }
 
-/// Some of those that there are: of the same namespace, if it has any.
+/// Some of the existing names: those in the same namespace, if there are any.
 fn there_are(wanted: &str, all: &[String]) -> String {
     let namespace = wanted.split_once('/').map(|(namespace, _)| namespace);
     let is_near =

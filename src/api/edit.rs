@@ -1,4 +1,4 @@
-//! What is done to objects by hand: the objects in, changes of the input out.
+//! Manual edits of objects: objects in, changes of the input out.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -29,10 +29,10 @@ slim_object! {
 
 const EDITS: [&str; 3] = ["drain", "ready", "add"];
 
-/// An edit in, the changes of the input that make it out.
+/// Takes an edit and returns the changes of the input that implement it.
 ///
 /// # Errors
-/// When it cannot be read, or is none of those there are.
+/// When it cannot be read, or is not one of the supported edits.
 pub fn edit(question: &[u8]) -> Result<Vec<u8>, Error> {
     let text = input::text(question, Limits::default())?;
     let question: EditQuestion<'_> = input::decode(text)?;

@@ -1,4 +1,4 @@
-//! Plans as texts to take away: data, patches, commands, a report.
+//! Plans as texts to save or copy: data, patches, commands, a report.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -43,7 +43,7 @@ slim_object! {
 
 const FORMS: [&str; 5] = ["json", "yaml", "patches", "kubectl", "report"];
 
-/// The writes of a plan, updates as patches.
+/// The writes of a plan, with updates as patches.
 #[derive(Serialize)]
 struct PlanPatches<'p> {
     service: &'p ServiceRef<'p>,
@@ -52,10 +52,10 @@ struct PlanPatches<'p> {
     delete: &'p [SliceRef<'p>],
 }
 
-/// Plans a request or a snapshot, and gives the plans as a text in the form that `question` asks for.
+/// Plans a request or a snapshot, and returns the plans in the text format that `question` asks for.
 ///
 /// # Errors
-/// When either cannot be read, or asks for something that is not there.
+/// When either cannot be read, or the question names something that does not exist.
 pub fn exported(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     let text = input::text(question, Limits::default())?;
     let question: ExportQuestion<'_> = input::decode(text)?;

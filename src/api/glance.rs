@@ -48,13 +48,13 @@ slim_object! {
     }
 }
 
-/// More counts than these nobody reads.
+/// The maximum number of counts.
 const MOST_COUNTS: u32 = 1000;
 
-/// Looks at a Service of a plan request or a snapshot; `question` is JSON, or empty.
+/// Views a Service of a plan request or a snapshot at a glance; `question` is JSON, or empty.
 ///
 /// # Errors
-/// When either cannot be read, or asks about something that is not there.
+/// When either cannot be read, or the question names something that does not exist.
 pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     with_question(question, |question, asked, located| {
         let text = input::text(input, Limits::default())?;
@@ -65,13 +65,13 @@ pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// Plans an input and looks at a Service of it, in one reading: a line of JSON, with what [`glance`] says or `null`, and
-/// how each plan stands with hints; and then the plan or plans, as [`plan`](super::plan()) and [`plan_snapshot`](super::plan_snapshot) give them. Options
-/// of the question are those of the plan. A Service that has no plan, or none said, is the first in which something
-/// is written, or the first.
+/// Plans an input and views one of its Services, reading the input once. The result is a line of JSON with the output
+/// of [`glance`], or `null`, and the state of each plan's hints, followed by the plan or plans as returned by
+/// [`plan`](super::plan()) and [`plan_snapshot`](super::plan_snapshot). The options of the question apply to the plan.
+/// If the question names no Service, or one without a plan, the first Service with writes is used, or else the first.
 ///
 /// # Errors
-/// As those three.
+/// Same as for these three.
 pub fn look(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     with_question(question, |question, asked, located| {
         let text = input::text(input, Limits::default())?;
@@ -125,7 +125,7 @@ fn look_at_snapshot(
     both(Some(glance), plans.plans.iter(), &plans)
 }
 
-/// A line, and what follows it.
+/// The first line, and the plans that follow it.
 fn both<'p>(
     glance: Option<Glance>,
     plans: impl Iterator<Item = &'p Plan<'p>>,
@@ -138,17 +138,17 @@ fn both<'p>(
     Ok(line)
 }
 
-/// What stands before the plans.
+/// The line before the plans.
 #[derive(Serialize)]
 struct Looked {
     glance: Option<Glance>,
     hints: Vec<HintsState>,
 }
 
-/// What a picture of endpoints says of them; see [`Legend`](crate::glance::Legend).
+/// The legend of the picture of endpoints; see [`Legend`](crate::glance::Legend).
 ///
 /// # Errors
-/// Never; the type is that of all answers.
+/// Never; all functions of this module return this type.
 pub fn legend() -> Result<Vec<u8>, Error> {
     encode(&crate::glance::legend())
 }
@@ -216,7 +216,7 @@ fn asked(question: &GlanceQuestion<'_>) -> Result<Asked, Error> {
     })
 }
 
-/// Places an error of the question.
+/// Adds the position in the question to an error.
 type Locate<'l> = &'l dyn Fn(Error) -> Error;
 
 fn of_request(
@@ -230,7 +230,7 @@ fn of_request(
     at_request(text, &prepared, asked, located, |glance, _| encode(&glance))
 }
 
-/// Plans a request, and looks at its Service.
+/// Plans a request and views its Service.
 fn at_request(
     text: &str,
     prepared: &Prepared<'_>,
@@ -312,7 +312,7 @@ fn chosen<'s, 'a>(
     }
 }
 
-/// An input, and the Service that is looked at.
+/// An input, and the Service to view.
 struct Given<'g, 'a> {
     #[cfg_attr(
         not(feature = "explain"),
@@ -329,11 +329,11 @@ struct Given<'g, 'a> {
     hints: &'g ServiceHints,
 }
 
-/// More pods than these nobody adds by hand.
+/// The maximum number of pods that can be added by hand.
 const MOST_STEPS: i64 = 1000;
 
 impl Given<'_, '_> {
-    /// Looks at the Service, by the plan there is or one of its own.
+    /// Views the Service, based on the given plan or a new one.
     fn look(
         &self,
         plan: Option<&Plan<'_>>,

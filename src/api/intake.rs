@@ -1,4 +1,4 @@
-//! Watch events and lists, taken into whatever keeps a cluster up to date.
+//! Feeds watch events and lists into whatever maintains the state of a cluster.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -83,7 +83,7 @@ impl From<Status<'_>> for WatchError {
     }
 }
 
-/// How many lines that cannot be read are told one by one.
+/// How many unreadable lines are reported individually.
 const MOST_ERRORS: usize = 100;
 
 /// A line that could not be read.
@@ -134,7 +134,7 @@ impl Applied {
 }
 
 slim_object! {
-    /// What tells a list from an event.
+    /// The fields that distinguish a list from an event.
     #[derive(Default)]
     struct ListOrEvent<'a>("watch event or list") {
         "kind" kind: Text<'a>;
@@ -142,15 +142,15 @@ slim_object! {
     }
 }
 
-/// What keeps a cluster up to date.
+/// What maintains the state of a cluster.
 pub(super) trait Kept {
     fn take(&mut self, event: &Event<'_>) -> Reception;
     fn knows(&self, kind: Kind) -> bool;
 
-    /// Is a kind being listed, piece by piece?
+    /// Is the kind being listed in pieces?
     fn is_listing(&self, kind: Kind) -> bool;
 
-    /// All there is of a kind has been told.
+    /// All objects of the kind have been received.
     fn note_told(&mut self, kind: Kind);
 }
 
@@ -191,7 +191,7 @@ impl Kept for Context {
 /// Takes one watch event, an array of them, a list, or several of these, each on its own line.
 ///
 /// # Errors
-/// As [`Session::apply`](super::Session::apply).
+/// Same as [`Session::apply`](super::Session::apply).
 pub(super) fn take_events(
     events: &[u8],
     limits: Limits,
@@ -200,7 +200,7 @@ pub(super) fn take_events(
     applied: &mut Applied,
 ) -> Result<(), Error> {
     let text = input::text(events, limits)?;
-    // Most inputs are the usual event, or several of them, each on its own line.
+    // Most inputs are one ordinary event, or several of them, each on its own line.
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     if first.starts_with(EVENT)
         && let Ok(events) = read_some(Part::all(first), memory)
@@ -270,12 +270,12 @@ fn take(
     Ok(())
 }
 
-/// Does a list tell nothing of a kind?
+/// Does a list have no object of its kind?
 const fn is_empty(event: &Event<'_>) -> bool {
     matches!(event, Event::Listed { objects, .. } if objects.is_empty())
 }
 
-/// What could not be read may have been a piece of the listing that ends here.
+/// An unreadable line may have been a piece of the listing that ends here.
 fn check_whole(kind: Kind, kept: &dyn Kept, applied: &Applied) -> Result<(), Error> {
     if applied.errors.is_empty() || !kept.is_listing(kind) {
         return Ok(());
@@ -287,7 +287,7 @@ fn check_whole(kind: Kind, kept: &dyn Kept, applied: &Applied) -> Result<(), Err
     Err(Error::new(Code::InvalidValue, message))
 }
 
-/// What comes in a listing is in no order of versions.
+/// The objects of a listing do not come in the order of their versions.
 fn note_version(applied: &mut Applied, kept: &dyn Kept, kind: Kind, version: &str) {
     if !kept.is_listing(kind) {
         applied.note_version(kind, version);
@@ -343,11 +343,11 @@ fn take_all(
     Ok(())
 }
 
-/// The lines of an input that is more than one value; `None` where it is one, or none. The first line must be whole, so
-/// that a value on several lines that is cut off is one that cannot be read, not many.
+/// The lines of an input that holds more than one value; `None` if it holds one, or none. The first line must be a
+/// complete value, so that a truncated value that spans several lines is one error, not many.
 fn lines(text: &str) -> Option<core::str::Lines<'_>> {
     let is_value = |text: &str| input::decode_raw(text).is_ok();
-    // Nearly all input is one line.
+    // Nearly all inputs are one line.
     let is_several = || {
         let first = text.lines().find(|line| !line.trim().is_empty());
         let first = first.filter(|line| line.trim_start().starts_with(['{', '[']));
@@ -357,7 +357,7 @@ fn lines(text: &str) -> Option<core::str::Lines<'_>> {
     is_several.then(|| text.lines())
 }
 
-/// What an API server sends begins so, and so do nearly all events.
+/// How an API server, and nearly every other source, begins an event.
 const EVENT: &str = r#"{"type":"#;
 
 fn is_list(text: &str) -> Result<bool, Error> {

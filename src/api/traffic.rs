@@ -1,4 +1,4 @@
-//! A Service, its slices and nodes in; who serves whom out.
+//! Takes a Service, its slices and nodes; returns which endpoints serve which clients.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -61,17 +61,17 @@ slim_object! {
     }
 }
 
-/// What the caller of [`with_traffic`] says that an input need not say.
+/// Options of [`with_traffic`] that the input may leave open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TrafficOptions {
     /// Who reads the slices.
     pub reader: Option<Reader>,
-    /// Only this Service, `namespace/name`; its family is the default then.
+    /// Only this Service, `namespace/name`; its family is then the default.
     pub service: Option<String>,
-    /// The address family that is wanted.
+    /// The requested address family.
     pub address_type: Option<AddressType>,
-    /// Does kube-proxy look at hints for nodes?
+    /// Does kube-proxy use hints for nodes?
     pub prefer_same_traffic_distribution: Option<bool>,
 }
 
@@ -121,11 +121,11 @@ pub fn traffic(request: &[u8]) -> Result<Vec<u8>, Error> {
     encode(&answer)
 }
 
-/// As [`traffic`], for callers that want more than JSON. The input may as well be what
-/// `kubectl get services,endpointslices,nodes -A -o json` prints; the options win over what it says.
+/// Like [`traffic`], for callers that want more than JSON. The input may also be the output of `kubectl get
+/// services,endpointslices,nodes -A -o json`; options take precedence over it.
 ///
 /// # Errors
-/// As [`traffic`].
+/// Same as [`traffic`].
 pub fn with_traffic(
     input: &[u8],
     options: &TrafficOptions,
@@ -138,7 +138,7 @@ pub fn with_traffic(
     }
 }
 
-/// All that an answer depends on.
+/// Everything that an answer depends on.
 struct Given<'g> {
     services: &'g [Service<'g>],
     slices: &'g [EndpointSlice<'g>],
@@ -186,7 +186,7 @@ fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Err
 }
 
 impl TrafficObjects<'_> {
-    /// Answers as [`with_traffic`] does.
+    /// Like [`with_traffic`], for objects that were already read.
     ///
     /// # Errors
     /// When the options do not fit the objects.

@@ -24,7 +24,7 @@ pub struct Warning {
 }
 
 impl Warning {
-    /// One about the whole input, which blocks no writes.
+    /// A warning about the whole input that blocks no writes.
     pub(super) fn new(code: WarningCode, message: impl Into<String>) -> Self {
         Self {
             code,

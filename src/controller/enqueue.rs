@@ -1,4 +1,4 @@
-//! From an event to the Services that need a sync, and when.
+//! Decides which Services need a sync after an event, and when.
 //!
 //! Reference: the event handlers of `endpointslice_controller.go`, `syncPod` and `checkNodeTopologyDistribution`.
 
@@ -82,7 +82,7 @@ impl Controller {
         }
     }
 
-    /// Is it a Service whose deletion waits for its sync? It is not known any more.
+    /// Is it a Service whose deletion still waits for its sync? It no longer counts as known.
     fn is_deleted(&self, kind: Kind, key: &NamespacedName) -> bool {
         kind == Kind::Service && self.deleted.contains(key)
     }
@@ -100,8 +100,8 @@ impl Controller {
         }
         match kind {
             Kind::Service => {
-                // What is remembered of it goes with its sync, so that a Service that is recreated before that is the
-                // same to hints and trigger times, as it is to the reference's.
+                // Its state is dropped by its sync, so a Service that is recreated before that keeps its hints and
+                // trigger times, as in the reference.
                 self.deleted.insert(key.clone());
                 self.queue.add(key.clone());
             }
@@ -129,7 +129,7 @@ impl Controller {
         self.queue.add(key);
     }
 
-    /// Before work begins, Services may come after their pods; so they are looked for when it does.
+    /// Before work begins, Services may arrive after their pods, so they are looked up when it does.
     fn pod_changed(&mut self, pod: NamespacedName, services: Vec<NamespacedName>) {
         if !self.unsynced.is_empty() {
             self.early_pods.insert(pod);
@@ -157,7 +157,7 @@ impl Controller {
         if new.is_tracked() {
             self.tracker.see(&new);
         }
-        // Another slice of the same name: the end of the old one was missed.
+        // Another slice of the same name: the deletion of the old one was missed.
         let old = match old {
             Some(old) if old.uid != new.uid => {
                 self.slice_gone(&old);
@@ -168,7 +168,7 @@ impl Controller {
         if let Some(old) = old.as_ref().filter(|old| old.is_left_by(&new))
             && self.is_shown(old)
         {
-            // The reference goes on to wait for it, and does not sync its Service any more.
+            // The reference keeps waiting for it, and no longer syncs its Service.
             self.tracker.handle_deletion(old);
         }
         let is_news = new.is_ours && self.tracker.should_sync(&new);
@@ -190,8 +190,8 @@ impl Controller {
         }
     }
 
-    /// Does this event include our last write to the slice? All but a list of an earlier moment does: after
-    /// that, the Service is stale until the watch has caught up.
+    /// Does this event include our last write to the slice? Only a list from before the write does not: in that case,
+    /// the Service is stale until the watch has caught up.
     fn is_shown(&self, mark: &SliceSummary) -> bool {
         let moment = self.slice_list.as_ref();
         moment.is_none_or(|moment| self.tracker.is_shown(mark, *moment))
@@ -206,7 +206,7 @@ impl Controller {
 
     fn replace(&mut self, kind: Kind, objects: &[Versioned<'_>], version: &str) {
         let missing = self.session.missing(kind, objects);
-        // Before the objects, which may be those that went.
+        // Before the objects, because one of them may have been deleted earlier.
         self.session.forget_deletions(kind);
         self.slice_list = (kind == Kind::EndpointSlice).then(|| moment(objects, version));
         for object in objects {
@@ -223,7 +223,7 @@ impl Controller {
         }
     }
 
-    /// A list has been given except what it lacks.
+    /// Everything in a list has been taken; handles what is missing from it.
     fn end_list(&mut self, kind: Kind, missing: Vec<NamespacedName>) {
         for key in missing {
             self.remove(kind, &key);
@@ -233,7 +233,8 @@ impl Controller {
         }
     }
 
-    /// A slice that was written, and is gone or another's before any event told of it, would be waited for for ever.
+    /// Without this, a written slice that was deleted or replaced before any event reported it would be expected
+    /// forever.
     fn expect_only_listed(&mut self) {
         let Some(moment) = self.slice_list.take() else {
             return;
@@ -262,7 +263,7 @@ impl Controller {
         }
     }
 
-    /// What had to wait until all kinds were there.
+    /// Does what had to wait until all kinds were listed.
     pub(super) fn begin_work(&mut self) {
         for pod in core::mem::take(&mut self.early_pods) {
             let services = self.session.services_of_pod(&pod);
@@ -276,8 +277,8 @@ impl Controller {
     }
 }
 
-/// The moment that a list of slices shows: that of its version or, where it has none, of the latest slice in it, for it
-/// is not of an earlier one.
+/// The version that a list of slices shows: its own or, if it has none, that of the latest slice in it, because the
+/// list cannot be older.
 fn moment(slices: &[Versioned<'_>], version: &str) -> ListMoment {
     let number = |version: &str| version.parse().ok();
     let versions = slices.iter().map(|slice| &slice.resource_version);

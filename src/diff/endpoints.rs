@@ -1,4 +1,4 @@
-//! What has become of endpoints.
+//! How endpoints have changed.
 
 use alloc::vec::Vec;
 
@@ -46,11 +46,11 @@ pub enum EndpointChange {
     Moved,
 }
 
-/// The endpoints that differ between slices of one Service and one family.
+/// The endpoints that differ between the slices of one Service and one family.
 pub(super) fn changes<'a>(pairs: &[Pair<'_, 'a>]) -> Vec<EndpointDiff<'a>> {
     let mut endpoints = Endpoints::default();
     for pair in pairs {
-        // The most there are, and none of their endpoints is elsewhere.
+        // Nearly all slices are equal, and none of their endpoints are in other slices.
         if pair.before.map(|slice| &slice.endpoints) == pair.after.map(|slice| &slice.endpoints) {
             continue;
         }

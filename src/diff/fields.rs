@@ -1,4 +1,4 @@
-//! Fields that differ, known to this version or not.
+//! Fields that differ, whether this version knows them or not.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -56,7 +56,7 @@ fn sorted_items(list: &str) -> Option<Vec<&str>> {
     Some(items)
 }
 
-/// The fields in which two objects differ, in the order of their names.
+/// The fields in which two objects differ, sorted by name.
 pub(super) fn field_diffs(before: &impl Serialize, after: &impl Serialize) -> Vec<FieldDiff> {
     let mut diffs = Vec::new();
     if let (Ok(before), Ok(after)) = (to_raw_value(before), to_raw_value(after)) {

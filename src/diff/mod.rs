@@ -1,8 +1,8 @@
-//! Slices before and after: what differs for those who route by them.
+//! Compares slices before and after: what differs for consumers that route by them.
 //!
-//! Slices are compared by Service and address family, and endpoints by what they are, not by where they stand: one that
-//! is in another slice than before has moved, which changes no traffic. Order says nothing, and neither does what every
-//! write changes (`resourceVersion`, `generation`, `managedFields`).
+//! Slices are compared by Service and address family, and endpoints by their identity, not their position: an endpoint
+//! that is in another slice than before has moved, which changes no traffic. Order does not matter, nor do fields that
+//! every write changes (`resourceVersion`, `generation`, `managedFields`).
 
 mod endpoints;
 mod fields;
@@ -80,7 +80,7 @@ pub enum SliceChange {
     Deleted,
 }
 
-/// A slice on both sides; there is at least one.
+/// A slice before and after; at least one of them exists.
 #[derive(Debug, Clone, Copy)]
 struct Pair<'s, 'a> {
     before: Option<&'s EndpointSlice<'a>>,
@@ -90,7 +90,7 @@ struct Pair<'s, 'a> {
 /// Namespace, Service, family.
 type Group<'s> = (&'s str, &'s str, &'s str);
 
-/// Compares slices, which have names of their own in their namespaces. What is equal is left out.
+/// Compares slices, whose names must be unique in their namespaces. Equal slices are left out.
 ///
 /// ```
 /// use slicewise::diff::{EndpointChange, diff};
@@ -133,7 +133,7 @@ pub fn diff<'a>(before: &[EndpointSlice<'a>], after: &[EndpointSlice<'a>]) -> Ve
     diffs.collect()
 }
 
-/// The Service that a slice names, which is without a name if it names none.
+/// The Service that a slice names; its name is empty if it names none.
 pub fn service_of<'a>(slice: &EndpointSlice<'a>) -> ServiceRef<'a> {
     let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL);
     ServiceRef {
@@ -148,7 +148,7 @@ fn group<'s>(slice: &'s EndpointSlice<'_>) -> Group<'s> {
     (&slice.metadata.namespace, service, &slice.address_type)
 }
 
-/// What differs of slices of one Service and one family.
+/// The differences between slices of one Service and one family.
 fn of_service<'a>(pairs: &[Pair<'_, 'a>]) -> Option<ServiceDiff<'a>> {
     let changes = endpoints::changes(pairs);
     let touched: BTreeSet<&str> = changes
@@ -180,7 +180,7 @@ fn of_service<'a>(pairs: &[Pair<'_, 'a>]) -> Option<ServiceDiff<'a>> {
     })
 }
 
-/// What each write changes, or what is compared apart.
+/// What each write changes, or what is compared separately.
 const PASSED_OVER: [&str; 6] = [
     "/apiVersion",
     "/kind",

@@ -1,5 +1,5 @@
-//! The difference between the live slices and the plan, which has not been written yet. What it is, since when, why, and what
-//! makes it happen.
+//! The difference between the live slices and the plan, which has not been written yet: what it is, since when, why,
+//! and what will resolve it.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -13,7 +13,7 @@ use crate::model::{AddressType, Endpoint, Pod, ip, keys};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::plan::is_selected;
 
-/// Explains what is still to be written: one answer for each kind of difference and family.
+/// Explains what is not written yet: one answer for each kind of difference and family.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let groups = scene
         .unwritten
@@ -62,7 +62,7 @@ fn explained(scene: &Scene<'_>, items: &[&Item]) -> Option<Explanation> {
     Some(fixes(scene, first.code, explanation))
 }
 
-/// Why a pod that there is should not be the endpoint that stands in a slice.
+/// Why an existing pod should not be the endpoint that a slice has.
 fn why_removed(scene: &Scene<'_>, item: &Item) -> Option<&'static str> {
     if item.code != Code::NotWrittenRemoval {
         return None;
@@ -80,7 +80,7 @@ fn why_removed(scene: &Scene<'_>, item: &Item) -> Option<&'static str> {
     })
 }
 
-/// Which other pod has the address of an endpoint that should be gone: its clients reach that one.
+/// The other pod that has the address of an outdated endpoint: clients reach that pod.
 fn held_by(scene: &Scene<'_>, item: &Item) -> String {
     let endpoints = scene.case.slices.iter().flat_map(|slice| &slice.endpoints);
     let is_it = |endpoint: &&Endpoint<'_>| {
@@ -105,7 +105,7 @@ fn held_by(scene: &Scene<'_>, item: &Item) -> String {
     }
 }
 
-/// In a sentence; and of one item what else there is to say.
+/// The difference in a sentence; for a single item also further facts about it.
 fn what(scene: &Scene<'_>, item: &Item, number: usize) -> (String, String) {
     let (name, slice) = (&item.name, item.slice.as_deref().unwrap_or_default());
     if number == 1 {
@@ -152,7 +152,7 @@ fn what(scene: &Scene<'_>, item: &Item, number: usize) -> (String, String) {
     (what, String::new())
 }
 
-/// That of the worst item; where nothing is ready and something should be, clients get no answer.
+/// The severity of the worst item; if nothing is ready although something should be, clients get no answer.
 fn severity(scene: &Scene<'_>, items: &[&Item]) -> Severity {
     let worst = items.iter().map(|item| item.severity).min();
     let worst = worst.unwrap_or(Severity::Note);

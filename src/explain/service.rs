@@ -1,4 +1,4 @@
-//! Explanations of the Service as a whole: it is not managed, it selects nothing, none of its pods is ready.
+//! Explanations of the Service as a whole: it is not managed, it selects nothing, none of its pods are ready.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -78,7 +78,7 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
         .slices
         .iter()
         .any(|slice| !slice.endpoints.is_empty());
-    // Problems of its Endpoints are explained there.
+    // Problems with its Endpoints have their own explanation.
     let has_endpoints = scene.case.details.endpoints(&service.key()).is_some();
     let severity = if scene.case.knows_slices && !has_endpoint && !has_endpoints {
         Severity::Broken
@@ -97,7 +97,7 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
         )
 }
 
-/// Slices that the controller has made, and keeps no more.
+/// Slices that the controller created and no longer manages.
 fn left_behind(scene: &Scene<'_>) -> String {
     let names: Vec<&str> = scene.own.iter().map(EndpointSlice::name).collect();
     if names.is_empty() {
@@ -131,7 +131,7 @@ fn being_deleted(scene: &Scene<'_>) -> Explanation {
     )
 }
 
-/// What clients get although no endpoint is ready, and how bad that is.
+/// What clients get although no endpoint is ready, and how severe that is.
 fn traffic_left(scene: &Scene<'_>) -> (Severity, String) {
     let used_of = |slices: &[&EndpointSlice<'_>]| {
         let service = scene.proxied()?;
@@ -220,7 +220,7 @@ const TERMINATING: &str = "being deleted";
 const WITHOUT_NODE: &str = "left out because the node is unknown";
 const OF_OTHER_FAMILY: &str = "without an address of the Service's family";
 const NOT_READY: &str = "not ready";
-/// What keeps a pod from being a ready endpoint, in the order of the text.
+/// What prevents a pod from being a ready endpoint, in the order of the text.
 const STATES: [&str; 6] = [
     FINISHED,
     WITHOUT_ADDRESS,
@@ -263,7 +263,7 @@ fn published(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
     if names.is_empty() {
         return None;
     }
-    // Behind a cluster IP they are indistinguishable.
+    // Clients of a cluster IP cannot tell them apart.
     let severity = if service.is_headless() {
         Severity::Risk
     } else {

@@ -116,27 +116,27 @@ impl Change {
         }
     }
 
-    /// Sets what may be there or not.
+    /// Sets a value that may or may not exist.
     pub(super) fn set(&mut self, path: &str, value: &str) {
         self.add(path, Value::Text(value.into()));
     }
 
-    /// Sets what may be there or not, or adds it to a list.
+    /// Sets a value that may or may not exist, or appends it to a list.
     pub(super) fn add(&mut self, path: &str, value: Value) {
         self.push("add", path.into(), Some(value));
     }
 
-    /// Sets what is there.
+    /// Replaces an existing value.
     pub(super) fn replace(&mut self, path: &str, value: Value) {
         self.push("replace", path.into(), Some(value));
     }
 
-    /// Takes away what is there.
+    /// Removes an existing value.
     pub(super) fn remove(&mut self, path: String) {
         self.push("remove", path, None);
     }
 
-    /// Sets a label or an annotation, where there may be none of them yet.
+    /// Sets a label or an annotation, creating the map if it is empty.
     pub(super) fn set_in_map(&mut self, map: &str, is_empty: bool, key: &str, value: &str) {
         if is_empty {
             let one = [(key.to_string(), value.to_string())];

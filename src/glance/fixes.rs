@@ -1,4 +1,4 @@
-//! Changes that would help, each tried on the same input before it is offered.
+//! Changes that would help, each tried on the same input before it is suggested.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -42,7 +42,7 @@ pub struct Fix {
     pub cross_zone: Option<f64>,
 }
 
-/// What would help; what changes nothing is left out.
+/// Changes that would help; those without effect are left out.
 pub(super) fn fixes(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
     let mut fixes = Vec::new();
     match (outcome.mode, outcome.applied) {
@@ -82,7 +82,7 @@ impl Fix {
     }
 }
 
-/// The result of it, in words.
+/// The effect in words.
 fn effect(after: &Outcome) -> String {
     if after.mode != HintsMode::Auto {
         let empty = after.zones.iter().filter(|zone| zone.ready == 0);
@@ -102,7 +102,7 @@ fn effect(after: &Outcome) -> String {
 }
 
 impl View<'_> {
-    /// The result of other pods.
+    /// The outcome with other pods.
     pub(super) fn with_pods(&self, scaled: &Scaled<'_>, outcome: &Outcome) -> Outcome {
         let other = View {
             pods: scaled.pods(&self.pods),
@@ -147,7 +147,7 @@ fn by_count(view: &View<'_>, outcome: &Outcome, count: i64) -> Option<Fix> {
     Some(Fix::new(id, title, change, &after, scaled.changes))
 }
 
-/// A zone for the one node that lacks it; each zone there is, is tried.
+/// A zone for the only node without one; each existing zone is tried.
 fn with_zone(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
     const FEW: usize = 3;
     let name = match (faulty(view).as_slice(), outcome.unzoned) {
@@ -210,7 +210,7 @@ fn labeled<'n>(node: &Node<'n>, zone: &'n str) -> Node<'n> {
     node
 }
 
-/// Nodes without a zone that the Service's pods are on.
+/// Nodes without a zone that run the Service's pods.
 fn unzoned_nodes<'n>(view: &'n View<'_>) -> Vec<&'n str> {
     let on = |node: &&Node<'_>| {
         let mut pods = view.selected();
@@ -220,7 +220,7 @@ fn unzoned_nodes<'n>(view: &'n View<'_>) -> Vec<&'n str> {
     nodes.map(|node| node.metadata.name.as_str()).collect()
 }
 
-/// `trafficDistribution` in place of an annotation.
+/// `trafficDistribution` instead of an annotation.
 fn same_zone(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
     let zones = outcome.zones.iter().filter(|zone| zone.ready > 0);
     if zones.count() < 2 {
@@ -251,7 +251,7 @@ fn same_zone(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
     ))
 }
 
-/// The annotation for `Auto`, where it would give hints.
+/// The annotation for `Auto`, if it would get hints.
 fn auto(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
     let (service, change) = asking(view.service, HintsMode::Auto);
     let after = view.with_service(&service, outcome);
@@ -270,7 +270,7 @@ fn auto(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
     })
 }
 
-/// A pod in each zone that has none.
+/// A pod in each zone without one.
 fn one_in_each(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
     const FEW: usize = 3;
     let empty = outcome.zones.iter().filter(|zone| zone.ready == 0);

@@ -1,8 +1,8 @@
-//! A Service at a glance: a question and its answer, the arithmetic of hints, which counts of endpoints work, and
+//! A Service at a glance: a question and its answer, the arithmetic of hints, which counts of endpoints get them, and
 //! changes that would help.
 //!
-//! Nothing is decided here: every figure is the planner's or the allocation's, and every change is tried on the same
-//! input before it is offered.
+//! Nothing is decided here: every figure comes from the planner or the allocation, and every change is tried on the
+//! same input before it is suggested.
 
 mod asking;
 pub mod change;
@@ -30,15 +30,15 @@ use crate::plan::{HintsMode, Plan, ServiceRef};
 use crate::topology::counts;
 use view::{Outcome, ZoneOutcome};
 
-/// What is asked.
+/// The question.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Asked {
-    /// The family; the first of the plan if none is said.
+    /// The family; by default the first one of the plan.
     pub family: Option<AddressType>,
-    /// What if the Service asked for hints in this way?
+    /// What if the Service requested hints in this way?
     pub hints: Option<HintsMode>,
-    /// What if there were so many ready endpoints?
+    /// What if there were this many ready endpoints?
     pub endpoints: Option<i64>,
     /// Which counts are reported.
     pub counts: CountRange,
@@ -47,20 +47,21 @@ pub struct Asked {
 /// Which counts of ready endpoints are reported.
 #[derive(Debug, Clone, Copy, Default)]
 pub enum CountRange {
-    /// Some fewer and some more than there are.
+    /// Some below and some above the current count.
     #[default]
     Around,
-    /// From this one to that one.
+    /// From the first to the second.
     Between(i64, i64),
-    /// So many, from three on or a multiple of them more, so that the counts stay where they are while a few come or go.
+    /// A block of this many counts; blocks start at three, so the counts shown stay the same while a few pods come and
+    /// go.
     Block(i64),
 }
 
 impl CountRange {
-    /// Fewer than three endpoints have no hints between zones.
+    /// With fewer than three endpoints there are no hints between zones.
     const LEAST: i64 = 3;
 
-    /// The first and the last, around so many ready endpoints; at least `least` where that is for us to say.
+    /// The first and the last count for a number of ready endpoints; `least` is the minimum for `Around`.
     fn range(self, ready: i64, least: i64) -> (i64, i64) {
         match self {
             Self::Around => ((ready - 11).max(least), ready + 11),
@@ -176,7 +177,7 @@ pub struct Crossing {
     pub after: Option<f64>,
 }
 
-/// Looks at a Service, of which there may be a plan already.
+/// Views a Service, which may have been planned already.
 pub fn glance(view: &View<'_>, plan: Option<&Plan<'_>>, asked: &Asked) -> Glance {
     let Some(mode) = asked.hints else {
         let outcome = match plan {

@@ -12,15 +12,16 @@ use crate::session;
 use crate::session::event::{Kind, Object, Reception};
 use crate::{Code, Error};
 
-/// A cluster as last seen, kept up to date object by object: each plan costs what has changed since the one before.
+/// A cluster as last seen, kept up to date object by object: the cost of a plan depends on what has changed since the
+/// one before.
 ///
-/// Events of watches go in: [`set`](Session::set) and [`remove`](Session::remove), and
-/// [`begin_list`](Session::begin_list) and [`end_list`](Session::end_list) around what a list gives.
-/// [`due`](Session::due) names the Services that must be planned, once all four kinds have been listed;
-/// [`plan`](Session::plan) plans one. What was written comes back with [`record`](Session::record), without waiting for the
-/// watch: events that are older than that are distinguished by their `resourceVersion` and change nothing.
+/// Events of watches go in through [`set`](Session::set) and [`remove`](Session::remove), and lists between
+/// [`begin_list`](Session::begin_list) and [`end_list`](Session::end_list). [`due`](Session::due) returns the Services
+/// that must be planned, once all four kinds have been listed; [`plan`](Session::plan) plans one.
+/// [`record`](Session::record) takes what was written, without waiting for the watch: older events are recognized by
+/// their `resourceVersion` and change nothing.
 ///
-/// Trigger times and the state of hints are remembered from plan to plan.
+/// Trigger times and the state of hints are carried over from plan to plan.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::{Node, Pod, Service};
@@ -60,15 +61,15 @@ pub struct Session {
     session: session::Session,
     /// Kinds that have not been listed yet.
     unlisted: BTreeSet<Kind>,
-    /// Services that something has changed for.
+    /// Services affected by changes.
     due: BTreeSet<NamespacedName>,
 }
 
 impl Session {
-    /// An empty cluster. With `options.patches` plans have their updates as patches, too.
+    /// A session with an empty cluster. With `options.patches`, plans also have their updates as patches.
     ///
     /// # Errors
-    /// As [`Planner::new`](super::Planner::new).
+    /// Same as [`Planner::new`](super::Planner::new).
     pub fn new(options: Options<'static>) -> Result<Self, Error> {
         check_typed_options(&options, "/options")?;
         Ok(Self {
@@ -78,10 +79,10 @@ impl Session {
         })
     }
 
-    /// An object came or changed.
+    /// Adds or updates an object.
     ///
     /// # Errors
-    /// When it has no name or holds a value that cannot be used; what was known of it before stays.
+    /// When it has no name or holds a value that cannot be used; the previous version stays then.
     pub fn set<K: Watched>(&mut self, object: &K) -> Result<Reception, Error> {
         let key = object.key();
         if key.name.is_empty() {
@@ -114,7 +115,7 @@ impl Session {
         Ok(Reception::Taken)
     }
 
-    /// An object is gone.
+    /// Removes an object.
     pub fn remove<K: Watched>(&mut self, object: &K) -> Reception {
         let key = object.key();
         let version = object.metadata().resource_version.as_deref();
@@ -130,13 +131,13 @@ impl Session {
         Reception::Taken
     }
 
-    /// All objects of a kind are going to be given; those that are known and not given before
-    /// [`end_list`](Session::end_list) are gone.
+    /// Starts a list of all objects of a kind; known ones that are not given before [`end_list`](Session::end_list) are
+    /// gone.
     pub fn begin_list<K: Watched>(&mut self) {
         self.session.begin_list(K::WHICH);
     }
 
-    /// All objects of a kind have been given.
+    /// Ends the list of a kind.
     pub fn end_list<K: Watched>(&mut self) {
         for key in self.session.end_list(K::WHICH).unwrap_or_default() {
             self.forget(K::WHICH, &key);
@@ -144,7 +145,7 @@ impl Session {
         self.unlisted.remove(&K::WHICH);
     }
 
-    /// A Service to be planned, because something has changed for it; each is named once. `None` until all four kinds have
+    /// A Service to plan because something has changed for it; each is returned once. `None` until all four kinds have
     /// been listed, so that no endpoints are removed because their pods are not known yet.
     pub fn due(&mut self) -> Option<NamespacedName> {
         if !self.unlisted.is_empty() || Kind::ALL.iter().any(|kind| self.session.is_listing(*kind))
@@ -154,18 +155,18 @@ impl Session {
         self.due.pop_first()
     }
 
-    /// The Service is due again: its plan could not be written.
+    /// Makes the Service due again, because its plan could not be written.
     pub fn retry(&mut self, service: NamespacedName) {
         self.due.insert(service);
     }
 
-    /// Plans a Service: what [`Planner::plan`](super::Planner::plan) would give for the cluster as last seen. `None` if
-    /// there is no such Service.
+    /// Plans a Service: what [`Planner::plan`](super::Planner::plan) would return for the cluster as last seen. `None`
+    /// if the Service does not exist.
     pub fn plan(&mut self, service: &NamespacedName) -> Option<Plan> {
         self.session.sync_with(service, Plan::of_model)
     }
 
-    /// Takes what was written as seen, after a partial failure, too: what was done was done.
+    /// Records what was written, also after a partial failure: the other writes were made.
     ///
     /// # Errors
     /// When the API server returned a slice without a name.
@@ -190,7 +191,7 @@ impl Session {
         Ok(())
     }
 
-    /// The session underneath: what it knows, by key.
+    /// The underlying session, with its state by key.
     pub const fn as_session(&self) -> &session::Session {
         &self.session
     }

@@ -1,4 +1,4 @@
-//! What an API server's writes are decided from, as JSON.
+//! The input for an API server's writes, as JSON.
 
 use alloc::vec::Vec;
 

@@ -1,9 +1,10 @@
 //! Webhook configurations against Kubernetes' good practices, and what in them could deadlock a cluster.
 //!
-//! A configuration says which writes wait for a webhook. Some of those writes are what brings the webhook, the network
-//! or a node back; where they wait for a webhook that is gone, and the API server fails closed, nothing fixes itself
-//! any more. What selectors and conditions say is evaluated as far as the configuration allows, and what
-//! cannot be decided is a warning that says so. Rules are listed in [`RULES`]. No clock: the time of expiry is an argument.
+//! A configuration says which writes wait for a webhook. Some of those writes create the webhook itself, or bring the
+//! network or a node back; if they wait for a webhook that is gone, and the API server fails closed, the cluster cannot
+//! recover. Selectors and conditions are evaluated as far as the configuration allows; what cannot be decided is
+//! reported as a warning that says so. Rules are listed in [`RULES`]. There is no clock: expiry is checked against an
+//! argument.
 
 mod certificate;
 mod client;
@@ -28,7 +29,7 @@ use crate::model::Timestamp;
 use crate::model::webhooks::{Webhook, WebhookConfiguration};
 use reach::Namespaces;
 
-/// The kinds that are looked at.
+/// The kinds that are checked.
 pub const KINDS: [&str; 2] = [
     "ValidatingWebhookConfiguration",
     "MutatingWebhookConfiguration",
@@ -52,10 +53,10 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// All, the worst first.
+    /// All severities, worst first.
     pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Info];
 
-    /// As it is written.
+    /// The name used in output.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -114,22 +115,22 @@ pub struct Linted {
 }
 
 impl Linted {
-    /// Is there a finding as bad as this, or worse?
+    /// Is there a finding of this severity or worse?
     pub fn has(&self, severity: Severity) -> bool {
         let mut findings = self.configurations.iter().flat_map(|each| &each.findings);
         findings.any(|finding| finding.severity <= severity)
     }
 }
 
-/// What is looked at together.
+/// The input of a check.
 pub(crate) struct Given<'g> {
     pub(crate) configurations: Vec<WebhookConfiguration<'g>>,
     pub(crate) namespaces: Namespaces<'g>,
-    /// For the expiry of certificates; without it, that is not looked at.
+    /// The time for checking expiry, which is skipped without it.
     pub(crate) now: Option<Timestamp>,
 }
 
-/// Findings on one webhook, as they come.
+/// Findings about one webhook, in the order they are found.
 struct Report<'r> {
     webhook: &'r Webhook<'r>,
     index: usize,
@@ -151,14 +152,14 @@ impl Report<'_> {
     }
 }
 
-/// What a finding says.
+/// The content of a finding.
 struct Said {
     message: String,
     mend: String,
     yaml: String,
 }
 
-/// A message with its remedy, without lines to write.
+/// A message with its remedy, without suggested YAML.
 fn said(message: impl Into<String>, mend: impl Into<String>) -> Said {
     Said {
         message: message.into(),
@@ -168,14 +169,14 @@ fn said(message: impl Into<String>, mend: impl Into<String>) -> Said {
 }
 
 impl Said {
-    /// With the lines to write.
+    /// Adds the YAML to write.
     fn with(mut self, yaml: impl Into<String>) -> Self {
         self.yaml = yaml.into();
         self
     }
 }
 
-/// Looks at configurations.
+/// Checks configurations.
 pub(crate) fn lint(given: &Given<'_>) -> Linted {
     let loops = loops::find(given);
     let mut configurations = Vec::new();

@@ -1,4 +1,4 @@
-//! Metrics as data: families of samples, as JSON or to be printed.
+//! Metrics as data: families of samples, as JSON or for printing.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -127,7 +127,7 @@ enum NoNumber {
     Undefined,
 }
 
-/// JSON has no infinite numbers. Whole ones are written without a fraction, as other languages write them.
+/// JSON has no infinite numbers. Integers are written without a fraction, as in other languages.
 fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let whole = *value as i64;

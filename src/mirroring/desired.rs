@@ -1,4 +1,4 @@
-//! The endpoints Endpoints stand for, by family and ports; and what is left out.
+//! The endpoints that an Endpoints object stands for, by family and ports; and those that are left out.
 
 use alloc::format;
 use alloc::vec;
@@ -13,30 +13,30 @@ use crate::model::{
 };
 use crate::topology::events::{Event, EventType};
 
-/// A group of slices: the family, and the ports whatever their order.
+/// The key of a group of slices: the family, and the ports in any order.
 pub(super) type GroupKey<'a> = (AddressType, PortMapKey<'a>);
 
 /// The endpoints of one group.
 pub(super) struct Group<'s, 'a> {
     pub(super) ports: Vec<EndpointPort<'a>>,
-    /// By identity, in placement order.
+    /// Sorted in placement order, with unique identities.
     pub(super) endpoints: Vec<Wanted<'s, 'a>>,
 }
 
-/// An endpoint as it should be.
+/// A desired endpoint.
 pub(super) struct Wanted<'s, 'a> {
     endpoint: DesiredEndpoint<'s>,
     address: &'s EndpointAddress<'a>,
 }
 
-/// All groups, and what to report about addresses that are in none of them.
+/// All groups, and events about the addresses that are in none of them.
 pub(super) struct Desired<'s, 'a> {
     pub(super) groups: SortedMap<GroupKey<'a>, Group<'s, 'a>>,
     pub(super) events: Vec<Event>,
 }
 
 impl<'s, 'a> Desired<'s, 'a> {
-    /// Sorts the addresses of canonical subsets into groups, at most `max` of each subset.
+    /// Groups the addresses of canonical subsets, at most `max` of each subset.
     pub(super) fn of(subsets: &'s [EndpointSubset<'a>], max: usize) -> Self {
         let mut left_out = LeftOut::default();
         let mut groups = Vec::new();
@@ -49,7 +49,8 @@ impl<'s, 'a> Desired<'s, 'a> {
                 groups.push(((family, key.clone()), Group { ports, endpoints }));
             }
         }
-        // Two subsets have equal ports only if those have application protocols, or if one has port 0 and the other none.
+        // Two subsets can only have equal ports if those have application protocols, or if one has port 0 and the other
+        // none.
         let mut groups = SortedMap::merged(groups, |kept, more| {
             kept.endpoints.append(&mut more.endpoints);
             kept.ports = core::mem::take(&mut more.ports);
@@ -63,7 +64,7 @@ impl<'s, 'a> Desired<'s, 'a> {
 }
 
 impl Group<'_, '_> {
-    /// Of endpoints with one identity the last counts (reference: `EndpointSet.Insert`).
+    /// If several endpoints have one identity, the last one counts (reference: `EndpointSet.Insert`).
     fn settle(&mut self) {
         sort_by(&mut self.endpoints, |a, b| {
             a.endpoint.placement_order(&b.endpoint)
@@ -77,7 +78,7 @@ impl Group<'_, '_> {
         });
     }
 
-    /// The endpoint that is the same as an existing one, and whether that one looks as it should.
+    /// Looks up an existing endpoint; `Some(true)` if it is up to date.
     pub(super) fn find(&self, existing: &Endpoint<'_>) -> Option<bool> {
         let key = DesiredEndpoint {
             addresses: Addresses::of_existing(existing)?,
@@ -117,7 +118,7 @@ impl<'a> Wanted<'_, 'a> {
         first.map_or(AddressType::IPv4, ip::address_type)
     }
 
-    /// As a slice holds it.
+    /// The endpoint as written to a slice.
     pub(super) fn endpoint(&self) -> Endpoint<'a> {
         let addresses = self.endpoint.addresses.as_slice().iter();
         let hostname = Some(self.address.hostname.clone());
@@ -135,7 +136,7 @@ impl<'a> Wanted<'_, 'a> {
     }
 }
 
-/// Name and protocol are always there, even if empty, as the reference points to them.
+/// Name and protocol are always set, even if empty, as the reference points to them.
 fn slice_port<'a>(port: &SubsetPort<'a>) -> EndpointPort<'a> {
     EndpointPort {
         name: Some(port.name.clone()),
@@ -151,12 +152,12 @@ fn slice_port<'a>(port: &SubsetPort<'a>) -> EndpointPort<'a> {
 struct LeftOut {
     /// Because they are invalid.
     invalid: usize,
-    /// For whatever reason.
+    /// For any reason.
     all: usize,
 }
 
 impl LeftOut {
-    /// The second event counts the invalid addresses as well, as the reference does.
+    /// The second event includes the invalid addresses, as in the reference.
     fn events(&self, max: usize) -> Vec<Event> {
         let warning = |reason, message| Event {
             event_type: EventType::Warning,
@@ -182,7 +183,7 @@ impl LeftOut {
     }
 }
 
-/// The first `max` addresses of a subset that are some, ready ones first, by family. Later ones are not looked at.
+/// The first `max` valid addresses of a subset, ready ones first, by family. Later ones are ignored.
 fn families<'s, 'a>(
     subset: &'s EndpointSubset<'a>,
     max: usize,
@@ -207,7 +208,7 @@ fn families<'s, 'a>(
     (ipv4, ipv6)
 }
 
-/// The family of a slice by its text; others are in no group.
+/// The family of a slice, from its text; slices of other address types are in no group.
 pub(super) fn family(address_type: &Text<'_>) -> Option<AddressType> {
     let families = AddressType::ALL;
     families

@@ -1,4 +1,4 @@
-//! What a plan for mirrored slices is made from, as JSON.
+//! The input of a plan for mirrored slices, as JSON.
 
 use alloc::vec::Vec;
 

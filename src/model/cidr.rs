@@ -1,10 +1,10 @@
-//! Ranges of IP addresses, as `10.0.0.0/8` and `fd00::/8` write them.
+//! Ranges of IP addresses, such as `10.0.0.0/8` and `fd00::/8`.
 
 use core::net::IpAddr;
 
 use super::ip;
 
-/// The addresses that begin with the same bits.
+/// The addresses with a common prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cidr {
     address: IpAddr,
@@ -12,8 +12,8 @@ pub struct Cidr {
 }
 
 impl Cidr {
-    /// Reads a range; an address alone is a range of one. `None` for anything else, a range with bits beyond its length
-    /// included: it most likely means another one.
+    /// Parses a range; a single address is a range of one. `None` for anything else, including a range with bits beyond
+    /// its prefix, which is most likely a mistake.
     pub fn parse(text: &str) -> Option<Self> {
         let (address, bits) = match text.split_once('/') {
             Some((address, bits)) => {
@@ -39,7 +39,7 @@ impl Cidr {
             && value(&self.address) == value(&address) & self.mask()
     }
 
-    /// How many bits its addresses begin with alike.
+    /// The prefix length.
     pub const fn bits(&self) -> u32 {
         self.bits
     }

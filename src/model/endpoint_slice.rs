@@ -1,4 +1,4 @@
-//! EndpointSlice (`discovery.k8s.io/v1`): what is read, compared, changed and written back whole.
+//! EndpointSlice (`discovery.k8s.io/v1`): read, compared, changed and written back in full.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -15,9 +15,9 @@ pub const API_VERSION: &str = "discovery.k8s.io/v1";
 /// `kind` of every slice we write.
 pub const KIND: &str = "EndpointSlice";
 
-/// The API takes no more ports in a slice (reference: `maxPorts` of `pkg/apis/discovery/validation`, since v1.21).
+/// The API accepts no more ports in a slice (reference: `maxPorts` of `pkg/apis/discovery/validation`, since v1.21).
 pub const MAX_PORTS: usize = 20_000;
-/// The API takes no more addresses in an endpoint (reference: `maxAddresses` there).
+/// The API accepts no more addresses in an endpoint (reference: `maxAddresses` there).
 pub const MAX_ADDRESSES: usize = 100;
 
 /// The address families a Service's slices come in, in the order plans list them.
@@ -34,12 +34,12 @@ impl AddressType {
     /// Both.
     pub const ALL: [Self; 2] = [Self::IPv4, Self::IPv6];
 
-    /// The family of this name; `None` for another.
+    /// The family with this name; `None` for other names.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|family| family.as_str() == name)
     }
 
-    /// The API's name of it.
+    /// The API's name of the family.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::IPv4 => "IPv4",
@@ -162,7 +162,7 @@ impl EndpointState {
         Self::Stopped,
     ];
 
-    /// What people call it.
+    /// The state in words.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Ready => "ready",
@@ -186,7 +186,7 @@ pub struct StateWords {
 }
 
 impl StateWords {
-    /// Those of all states.
+    /// All states with their words.
     pub fn all() -> Vec<Self> {
         let of = |state: EndpointState| Self {
             state,
@@ -197,7 +197,7 @@ impl StateWords {
 }
 
 impl EndpointConditions<'_> {
-    /// Ready, serving and terminating as consumers read them: absent ones have the API's default.
+    /// Ready, serving and terminating as consumers read them: absent conditions have the API's defaults.
     pub fn meant(&self) -> (bool, bool, bool) {
         let ready = self.ready.unwrap_or(true);
         (ready, self.serving.unwrap_or(ready), self.is_terminating())
@@ -208,7 +208,7 @@ impl EndpointConditions<'_> {
         self.terminating.unwrap_or(false)
     }
 
-    /// What the conditions add up to for those who read them.
+    /// The state that consumers derive from the conditions.
     pub fn state(&self) -> EndpointState {
         match self.meant() {
             (true, true, false) => EndpointState::Ready,
@@ -221,12 +221,12 @@ impl EndpointConditions<'_> {
 }
 
 impl Endpoint<'_> {
-    /// Is `ready` set to true? (An absent condition is not: the writer's view, reference `EndpointReady`.)
+    /// Is `ready` true? Absent counts as false: the writer's view (reference: `EndpointReady`).
     pub fn is_ready(&self) -> bool {
         self.conditions.ready == Some(true)
     }
 
-    /// The hostname, empty when there is none.
+    /// The hostname, empty if there is none.
     pub fn hostname(&self) -> &str {
         self.hostname.as_deref().unwrap_or_default()
     }
@@ -238,26 +238,26 @@ impl<'a> EndpointSlice<'a> {
         &self.metadata.name
     }
 
-    /// Does the slice say that it belongs to this Service?
+    /// Is the slice labelled with this Service?
     pub fn names(&self, service: &NamespacedName) -> bool {
         let name = self.metadata.labels.get(keys::SERVICE_NAME_LABEL);
         self.metadata.namespace == service.namespace.as_str()
             && name.is_some_and(|name| *name == service.name.as_str())
     }
 
-    /// The order of references to slices by name.
+    /// Orders references to slices by name.
     pub fn by_name(one: &&Self, other: &&Self) -> Ordering {
         one.name().cmp(other.name())
     }
 }
 
 impl EndpointSlice<'_> {
-    /// A copy of the slice, free of the input: each text is copied once, wherever it is now.
+    /// An owned copy of the slice, which copies each text once, whether it is borrowed or owned.
     pub fn to_static(&self) -> EndpointSlice<'static> {
         self.clone().into_owned()
     }
 
-    /// The same slice except its endpoints, of which the copy has none; texts are borrowed.
+    /// The same slice without its endpoints; texts are borrowed.
     pub fn borrowed(&self) -> EndpointSlice<'_> {
         let metadata = &self.metadata;
         EndpointSlice {

@@ -1,6 +1,6 @@
 //! `ValidatingWebhookConfiguration` and `MutatingWebhookConfiguration` (`admissionregistration.k8s.io/v1`).
 //!
-//! Texts stay texts, whatever they say: a value that the API server would refuse is reported by the code that uses it.
+//! Texts are kept as they are: a value that the API server would refuse is reported by the code that uses it.
 
 use alloc::vec::Vec;
 
@@ -127,7 +127,7 @@ kube_object! {
 }
 
 impl Webhook<'_> {
-    /// Does the API server refuse a request when the webhook does not answer?
+    /// Does the API server refuse a request if the webhook does not answer?
     pub fn fails_closed(&self) -> bool {
         self.failure_policy
             .as_ref()

@@ -1,4 +1,4 @@
-//! A reason a person can act on, as data. [`crate::explain`] makes them; a plan carries them when it is asked to.
+//! Actionable reasons, as data. [`crate::explain`] creates them; a plan includes them on request.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -63,7 +63,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// All of them, the worst first.
+    /// All severities, worst first.
     pub const ALL: [Self; 4] = [Self::Broken, Self::Degraded, Self::Risk, Self::Note];
 
     /// The name used in JSON.
@@ -115,7 +115,7 @@ pub enum SubjectKind {
 }
 
 impl SubjectKind {
-    /// The API's name of it.
+    /// The API's name of the kind.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Service => "Service",
@@ -204,7 +204,7 @@ pub enum Topic {
 }
 
 impl Topic {
-    /// All of them, in the order answers are given in.
+    /// All topics, in the order of answers.
     pub const ALL: [Self; 6] = [
         Self::Service,
         Self::Pods,
@@ -226,7 +226,7 @@ impl Topic {
         }
     }
 
-    /// What it is about, in words.
+    /// The topic in words.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Service => "The Service as a whole",

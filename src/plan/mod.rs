@@ -1,5 +1,5 @@
-//! A plan is data: which slices to create, update and delete, and why. A caller may inspect it, change it, veto it,
-//! and apply it through any client — the split of diff and apply that KEP-3685 asked for.
+//! A plan is data: which slices to create, update and delete, and why. Callers may inspect it, change it, veto it, and
+//! apply it through any client: the separation of diff and apply that KEP-3685 asked for.
 
 pub mod apply;
 mod build;
@@ -241,7 +241,7 @@ impl HintsMode {
         }
     }
 
-    /// The one of that name.
+    /// The mode with that name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|mode| mode.as_str() == name)
     }
@@ -286,10 +286,10 @@ pub struct Stats {
 }
 
 slim_object! {
-    /// What is remembered between plans of one Service.
+    /// The state between plans of one Service.
     #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
     pub struct State("the `state` of a previous plan") opaque {
-        /// Hints, as the reference's topology cache holds them.
+        /// Hints, as in the reference's topology cache.
         #[serde(skip_serializing_if = "ServiceHints::is_empty")]
         "hints" pub hints: ServiceHints;
     }
@@ -305,7 +305,7 @@ impl<'a> Plan<'a> {
         Self::nothing_for(service, hints)
     }
 
-    /// Likewise for a Service that need not be there.
+    /// The same for a Service that may not exist.
     pub(crate) fn nothing_for(service: ServiceRef<'a>, hints: ServiceHints) -> Self {
         Self {
             service,

@@ -1,4 +1,4 @@
-//! What a plan is made from, as JSON: a Service, pods, nodes, the slices there are, and options.
+//! The input of a plan, as JSON: a Service, pods, nodes, the existing slices, and options.
 
 use alloc::vec::Vec;
 
@@ -77,7 +77,7 @@ slim_object! {
 }
 
 impl<'a> Options<'a> {
-    /// These options, except what `overrides` sets.
+    /// These options, overridden by those that `overrides` sets.
     #[must_use]
     pub fn overridden_by(self, overrides: &Self) -> Self {
         let overrides = overrides.clone();
@@ -100,7 +100,7 @@ impl<'a> Options<'a> {
         }
     }
 
-    /// The kinds of patches that are asked for; unknown ones are left out.
+    /// The requested kinds of patches; unknown ones are left out.
     #[cfg(feature = "patches")]
     pub fn patch_kinds(&self) -> Vec<super::patches::PatchKind> {
         let kinds = self.patches.iter();
@@ -109,7 +109,7 @@ impl<'a> Options<'a> {
             .collect()
     }
 
-    /// The settings these options stand for.
+    /// The settings for these options.
     pub fn settings(&self) -> Settings<'_> {
         Settings {
             managed_by: self

@@ -1,7 +1,7 @@
-//! Nodes that send alike, found without asking for each.
+//! Groups nodes that route alike, without evaluating each of them.
 //!
-//! Rules look at a node's zone, and at its name, some of them, where an endpoint is there or is hinted to it. So one node of
-//! each kind is computed, and equal results are reported once.
+//! Rules depend on a node's zone, and some on its name, if an endpoint is on it or hinted to it. So one node of each
+//! kind is evaluated, and equal results are reported once.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -38,9 +38,9 @@ pub struct NodeGroup {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Budget {
-    /// Nodes, endpoints and uses of endpoints that an answer may name, over all its ports.
+    /// Nodes, endpoints and uses of endpoints that an answer may list, over all its ports.
     pub entries: usize,
-    /// Endpoints that may be looked at, those of a port once for each kind of nodes.
+    /// Endpoints that may be evaluated; those of a port count once for each kind of node.
     pub steps: usize,
 }
 
@@ -49,7 +49,7 @@ pub struct Budget {
 pub struct TooMuch;
 
 impl Budget {
-    /// No bounds.
+    /// No limits.
     pub const UNLIMITED: Self = Self {
         entries: usize::MAX,
         steps: usize::MAX,
@@ -76,7 +76,7 @@ impl Default for Budget {
     }
 }
 
-/// The nodes in groups, as yet without their shares.
+/// The groups of nodes, without their shares yet.
 pub(super) fn groups(
     situation: &Situation<'_>,
     port: &ServicePortInfo,
@@ -122,7 +122,7 @@ pub(super) fn groups(
     Ok(groups)
 }
 
-/// The places of clients, those together that no rule can distinguish; some rules look at the nodes that endpoints are on.
+/// Groups the indices of clients that no rule can distinguish; some rules depend on the nodes of endpoints.
 fn kinds<'n>(
     backends: &[Backend<'n>],
     clients: &[Client<'n>],

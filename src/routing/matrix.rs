@@ -82,18 +82,18 @@ pub struct ZoneShare {
     pub share: f64,
 }
 
-/// The traffic of each port of a Service, by name; none if it is not proxied in the family.
+/// The traffic of each port of a Service, sorted by name; empty if it is not proxied in the family.
 pub fn matrix(situation: &Situation<'_>, clients: &[Client<'_>]) -> Vec<PortTraffic> {
     let mut budget = Budget::UNLIMITED;
-    // Nothing is more than that.
+    // Nothing exceeds that.
     matrix_within(situation, clients, &mut budget).unwrap_or_default()
 }
 
-/// As [`matrix()`], within a budget for one or several Services: what nodes and endpoints a large input names may have to
-/// do with each other grows with the product of both.
+/// Like [`matrix()`], within a budget for one or several Services: the relations between the nodes and endpoints of a
+/// large input grow with the product of both.
 ///
 /// # Errors
-/// When the budget is used up.
+/// When the budget is exceeded.
 pub fn matrix_within(
     situation: &Situation<'_>,
     clients: &[Client<'_>],
@@ -109,7 +109,7 @@ pub fn matrix_within(
     let own = situation.slices.iter().filter(|slice| {
         slice.address_type == situation.address_type.as_str() && is_own(slice, situation.service)
     });
-    // Of slices with one name the last counts, for the proxy and here.
+    // If slices have the same name the last one counts, for the proxy and here.
     let mut said = Said::new();
     for slice in own {
         proxier.set_slice(slice);
@@ -125,10 +125,10 @@ pub fn matrix_within(
     traffic.collect()
 }
 
-/// What slices say of endpoints, by the slices' names.
+/// Endpoints by host, by the name of their slice.
 type Said<'s> = BTreeMap<&'s str, BTreeMap<Host, &'s model::Endpoint<'s>>>;
 
-/// The endpoints of a port, each where the slice says that it is whose word the proxy has taken.
+/// The endpoints of a port, each as in the slice that the proxy uses for it.
 fn backends<'s>(proxier: &'s Proxier, name: &ServicePortName, said: &Said<'s>) -> Vec<Backend<'s>> {
     let backend = |(slice, endpoint): (&str, Endpoint<'s>)| {
         let said = said
@@ -202,7 +202,7 @@ fn of_port(
     traffic
 }
 
-/// How many endpoints share the traffic: those that are ready, or if none is, those that are used.
+/// How many endpoints share the traffic: the ready ones or, if there are none, the used ones.
 fn counted(backends: &[Backend<'_>], loads: &[f64]) -> usize {
     let ready = backends
         .iter()
@@ -253,7 +253,7 @@ fn zone((from, to): (&str, BTreeMap<&str, f64>)) -> ZoneTraffic {
     }
 }
 
-/// What crosses zones, and what finds no endpoint.
+/// How much traffic crosses zones, and how much finds no endpoint.
 fn in_words(traffic: &PortTraffic) -> String {
     const ALL: f64 = 1.0 - 1e-9;
     if traffic.unserved >= ALL {

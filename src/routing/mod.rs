@@ -1,9 +1,9 @@
-//! Who serves whom: how much of a Service's traffic each endpoint gets, from where, and who decides so.
+//! How traffic is routed: how much of a Service's traffic each endpoint gets, from where, and by which rule.
 //!
-//! Slices only hint; their readers decide. [`matrix()`] takes one of the [readers](Reader) and gives the traffic of a
-//! Service port: the endpoints that nodes use, zone by zone the shares, and how far each endpoint is from its fair
-//! share. All clients weigh the same unless told otherwise, and each spreads its requests evenly over the endpoints it
-//! uses.
+//! Slices only carry hints; consumers decide. [`matrix()`] takes one of the [readers](Reader) and returns the traffic
+//! of a Service port: the endpoints that nodes use, the shares by zone, and how far each endpoint is from its fair
+//! share. All clients weigh the same unless specified otherwise, and each spreads its requests evenly over the
+//! endpoints it uses.
 
 mod choice;
 mod group;
@@ -73,7 +73,7 @@ impl Reader {
     }
 }
 
-/// There is no reader of that name.
+/// No reader has that name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownReader;
 
@@ -87,14 +87,14 @@ impl FromStr for Reader {
     }
 }
 
-/// Where traffic comes from.
+/// A source of traffic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Client<'n> {
     /// The node.
     pub node: &'n str,
-    /// Its zone; empty for none.
+    /// Its zone; empty if it has none.
     pub zone: &'n str,
-    /// How much of the traffic comes from there, next to the other clients'; not below 0.
+    /// The share of the traffic from there, relative to other clients; not negative.
     pub weight: f64,
 }
 
@@ -103,18 +103,18 @@ pub struct Client<'n> {
 pub struct Situation<'s> {
     /// The Service.
     pub service: &'s proxy::Service<'s>,
-    /// The Service's slices; others are ignored, at the cost of looking at them.
+    /// The Service's slices; others are ignored, but cost time.
     pub slices: &'s [&'s EndpointSlice<'s>],
-    /// The family the traffic is in.
+    /// The family of the traffic.
     pub address_type: AddressType,
-    /// Who reads.
+    /// The reader.
     pub reader: Reader,
-    /// Does kube-proxy look at hints for nodes (feature gate `PreferSameTrafficDistribution`)?
+    /// Does kube-proxy use hints for nodes (feature gate `PreferSameTrafficDistribution`)?
     pub with_node_hints: bool,
 }
 
 impl<'s> Situation<'s> {
-    /// As kube-proxy reads it, whose feature gates are those of the controller.
+    /// The situation for kube-proxy, whose feature gates are those of the controller.
     pub const fn of_kube_proxy(
         service: &'s proxy::Service<'s>,
         slices: &'s [&'s EndpointSlice<'s>],

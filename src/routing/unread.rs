@@ -1,4 +1,4 @@
-//! What readers never look at: Services that are not theirs, slices and addresses that mean nothing to them.
+//! What readers ignore: Services of other readers, slices and addresses that have no meaning for them.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -29,13 +29,13 @@ pub enum NotProxied {
     NoPorts,
 }
 
-/// A Service that a reader does not serve, in a family.
+/// A Service that a reader does not serve in a family.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NotServed {
     /// Why.
     pub rule: NotProxied,
-    /// The same in words, which follow the Service's name.
+    /// The reason in words, to follow the Service's name.
     pub message: String,
 }
 
@@ -70,7 +70,7 @@ pub struct Unread {
 }
 
 impl Reader {
-    /// Does it ask the API server to leave out Services for other proxies, and slices of headless Services? Reference:
+    /// Does it exclude Services of other proxies, and slices of headless Services, from its watches? Reference:
     /// kube-proxy's `cmd/kube-proxy/app/server.go`, Cilium's `pkg/k8s/utils/utils.go`.
     pub const fn is_selective(self) -> bool {
         matches!(self, Self::KubeProxy | Self::Cilium)
@@ -107,15 +107,15 @@ pub fn not_served(service: &Service<'_>, family: AddressType, reader: Reader) ->
     Some(NotServed { rule, message })
 }
 
-/// Is a slice one of the Service's?
+/// Does a slice belong to the Service?
 pub(super) fn is_own(slice: &EndpointSlice<'_>, service: &Service<'_>) -> bool {
     let (of, own) = (&slice.metadata, &service.metadata);
     let name = of.labels.get(keys::SERVICE_NAME_LABEL);
     of.namespace == own.namespace && name.is_some_and(|name| *name == *own.name)
 }
 
-/// What of a Service's slices a reader does not read, in the order of the slices; others are ignored. Nothing is said of a
-/// Service that it serves in no family.
+/// The parts of a Service's slices that a reader does not read, in the order of the slices; slices of others are
+/// ignored. Nothing is reported about a Service that it serves in no family.
 pub fn unread(service: &Service<'_>, slices: &[&EndpointSlice<'_>], reader: Reader) -> Vec<Unread> {
     let families = AddressType::ALL;
     let is_served = |family: &AddressType| not_served(service, *family, reader).is_none();

@@ -1,7 +1,7 @@
-//! Events of a watch, as far as they bring anything new.
+//! Applies watch events that bring anything new.
 //!
 //! Watches deliver late and twice, and lists overtake them. Versions are compared as numbers, which the API guarantees
-//! since Kubernetes 1.35 (KEP-5504); an object without a version, or with one that is no number, is always taken.
+//! since Kubernetes 1.35 (KEP-5504); an object without a numeric version is always taken.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use super::event::{Event, Kind, Object, Reception, Versioned};
 use crate::model::{Named, NamespacedName};
 
 impl Session {
-    /// Takes what happened. Says what became of it; the state is consistent in any case.
+    /// Applies an event and returns its effect; the state is consistent in any case.
     pub fn apply(&mut self, event: &Event<'_>) -> Reception {
         match event {
             Event::Set(object) => {
@@ -41,7 +41,7 @@ impl Session {
                 Reception::Taken
             }
             Event::Listed { kind, objects, .. } => {
-                // As informers replace what they know: what is listed first, then what is gone.
+                // In the same order as informers: first what is listed, then what is gone.
                 let missing = self.missing(*kind, objects);
                 self.forget_deletions(*kind);
                 for object in objects {
@@ -66,7 +66,7 @@ impl Session {
                 self.note_listed(*kind, key);
                 Reception::Taken
             }
-            // Plans depend on objects only.
+            // Plans only depend on objects.
             Event::Resync => Reception::Taken,
         }
     }
@@ -89,19 +89,19 @@ impl Session {
         }
     }
 
-    /// All objects of a kind are going to be given, one by one.
+    /// Starts a list of all objects of a kind, which are given one by one.
     pub fn begin_list(&mut self, kind: Kind) {
         let given = self.knows(kind).then(BTreeSet::new);
         self.lists.insert(kind, given);
         self.forget_deletions(kind);
     }
 
-    /// Is a kind being given, one by one?
+    /// Is a kind being listed, object by object?
     pub fn is_listing(&self, kind: Kind) -> bool {
         self.lists.contains_key(&kind)
     }
 
-    /// They have been given: those that were not, by name. `None` when no list has begun.
+    /// Ends a list and returns the known objects that were not in it, by name. `None` if no list was started.
     pub fn end_list(&mut self, kind: Kind) -> Option<Vec<NamespacedName>> {
         let Some(given) = self.lists.remove(&kind)? else {
             return Some(Vec::new());
@@ -117,26 +117,27 @@ impl Session {
         }
     }
 
-    /// The list that has begun, if one has, has this object. It need not be known: it may be one that cannot be read.
+    /// Records an object as being in the current list, if any. It need not be known, for example because it cannot be
+    /// read.
     pub fn note_listed(&mut self, kind: Kind, key: &NamespacedName) {
         if let Some(Some(given)) = self.lists.get_mut(&kind) {
             given.insert(key.clone());
         }
     }
 
-    /// An object went, whether it was known or not: what is told of it from before that comes late.
+    /// Records the deletion of an object, whether it was known or not: older events about it come late.
     pub fn note_deletion(&mut self, kind: Kind, key: &NamespacedName, version: &str) {
         if let Some(version) = number(version) {
             self.deletions.note(kind, key, version);
         }
     }
 
-    /// A kind is listed again: what is in the list is there, whatever was told before.
+    /// Forgets the deletions of a kind because it is listed again: what the list contains exists.
     pub fn forget_deletions(&mut self, kind: Kind) {
         self.deletions.forget(kind);
     }
 
-    /// Is this version of an object older than its deletion? Of each kind the last 1000 deletions since its last list
+    /// Is this version of an object older than its deletion? The last 1000 deletions of each kind since its last list
     /// are remembered.
     pub fn is_before_deletion(&self, kind: Kind, key: &NamespacedName, version: &str) -> bool {
         let deletion = self.deletions.version(kind, key);
@@ -144,8 +145,8 @@ impl Session {
         versions.is_some_and(|(deletion, version)| version < deletion)
     }
 
-    /// Is a later version of the object known than this one, or its later deletion? A list is taken whatever versions
-    /// it has.
+    /// Is a later version of the object known than this one, or its later deletion? Lists are taken regardless of
+    /// versions.
     pub fn is_late(&self, kind: Kind, key: &NamespacedName, version: &str) -> bool {
         self.is_late_named(kind, (&key.namespace, &key.name), version)
     }
@@ -179,7 +180,7 @@ impl Session {
         }
     }
 
-    /// How many objects of a kind the cluster has.
+    /// The number of objects of a kind in the cluster.
     pub fn count(&self, kind: Kind) -> usize {
         match kind {
             Kind::Service => {
@@ -196,7 +197,7 @@ impl Session {
         }
     }
 
-    /// The objects of a kind that the cluster has, by name.
+    /// The objects of a kind in the cluster, sorted by name.
     pub fn keys(&self, kind: Kind) -> Vec<NamespacedName> {
         let mut keys: Vec<NamespacedName> = match kind {
             Kind::Service => {
@@ -231,7 +232,7 @@ impl Session {
         keys
     }
 
-    /// The objects of a kind that are not listed, by name.
+    /// The known objects of a kind that are not listed, sorted by name.
     pub fn missing(&self, kind: Kind, listed: &[Versioned<'_>]) -> Vec<NamespacedName> {
         let listed = listed.iter().filter(|object| object.kind() == kind);
         let listed: BTreeSet<NamespacedName> = listed.map(Versioned::key).collect();
@@ -240,7 +241,7 @@ impl Session {
         keys
     }
 
-    /// The version of an object the cluster has, where it has one that is a number.
+    /// The version of a known object; the inner `None` stands for a version that is not a number.
     fn version(&self, kind: Kind, (namespace, name): (&str, &str)) -> Option<Option<u64>> {
         match kind {
             Kind::Service => {

@@ -1,7 +1,8 @@
-//! The whole of a session as data, and a session from it: to be looked at, sent, or taken up elsewhere.
+//! A session as data, and back: to inspect it, send it, or continue elsewhere.
 //!
-//! Objects are plain Kubernetes JSON with what plans depend on, so that any of them can be planned by itself as well.
-//! What a session has learnt of slices is left out: the first sync learns it again, and no plan depends on it.
+//! Objects are plain Kubernetes JSON, limited to what plans depend on, so that any Service can also be planned
+//! separately. What a session has learnt about slices is left out: the first sync learns it again, and no plan depends
+//! on it.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -24,7 +25,7 @@ use crate::plan::request::Options;
 use crate::reconcile::ports::NamedPort;
 use crate::topology::cache::ServiceHints;
 
-/// The version of what is written, which changes when an older release would read it amiss.
+/// The version of the format, which changes when older releases would misread it.
 pub const VERSION: u32 = 1;
 
 slim_object! {
@@ -78,7 +79,7 @@ slim_object! {
     }
 }
 
-/// Items that are made one by one while they are written.
+/// Items that are generated while they are written.
 struct Items<F>(F);
 
 impl<T: Serialize, I: Iterator<Item = T>, F: Fn() -> I> Serialize for Items<F> {
@@ -88,7 +89,7 @@ impl<T: Serialize, I: Iterator<Item = T>, F: Fn() -> I> Serialize for Items<F> {
 }
 
 impl Serialize for Session {
-    /// As a [`Dump`]; objects by name, so that equal clusters have equal dumps.
+    /// Writes a [`Dump`] with objects sorted by name, so that equal clusters have equal dumps.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let keys = [Kind::Service, Kind::Pod, Kind::Node, Kind::EndpointSlice];
         let [services, pods, nodes, slices] = keys.map(|kind| self.keys(kind));
@@ -116,7 +117,7 @@ impl Serialize for Session {
 }
 
 impl Session {
-    /// The session that was dumped. Objects must have names, each its own; states must be of Services there are.
+    /// The session of a dump. Objects must have unique names; states must belong to existing Services.
     pub fn restored(dump: Dump<'_>) -> Self {
         let mut session = Self::new(dump.options.into_owned());
         for node in &dump.nodes {
@@ -164,8 +165,8 @@ impl Session {
         })
     }
 
-    /// A pod as an API server would give it. Only that there is a deletion time matters, and that `podIP` is set, and that
-    /// the phase is a last one: what stands for them is made up.
+    /// A pod as an API server would return it. Only the presence of a deletion time and of `podIP` matters, and whether
+    /// the phase is terminal, so their values are made up.
     pub(super) fn dumped_pod(&self, key: &NamespacedName) -> Option<Value> {
         let id = self.pods.find(&self.names, &key.namespace, &key.name)?;
         let pod = self.pods.pod(&self.names, id)?;

@@ -1,4 +1,4 @@
-//! A session's answers, and that a plan from it is the plan of a request with the same objects.
+//! A session's answers, and that its plans equal those of requests with the same objects.
 
 use super::*;
 use crate::model::Node;
@@ -176,7 +176,7 @@ fn a_plan_that_is_not_carried_out_is_made_again() {
     slice["ports"] = json!([{"name": "http", "protocol": "TCP", "port": 80}]);
     slice["metadata"]["ownerReferences"] =
         json!([{"apiVersion": "v1", "kind": "Service", "name": "cart", "uid": "s"}]);
-    // One endpoint is right, the other is nobody's.
+    // One endpoint matches, the other has no pod.
     slice["endpoints"] = json!([
         {"addresses": ["10.0.0.1"], "conditions": {"ready": true, "serving": true, "terminating": false}, "nodeName": "n1",
             "zone": "a", "targetRef": {"kind": "Pod", "namespace": "shop", "name": "p", "uid": "p"}},

@@ -1,4 +1,4 @@
-//! A run step by step: what happens, what is written, what that costs, and what the slices of one Service are like.
+//! A run step by step: what happens, what is written, what that costs, and the state of the slices of one Service.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -92,7 +92,7 @@ seen! {
     }
 }
 
-/// A run that continues when it is asked to.
+/// A run that continues on demand.
 pub struct Play {
     world: World,
     summary: ScenarioSummary,
@@ -108,11 +108,11 @@ pub struct Play {
 }
 
 impl Play {
-    /// Begins a scenario that has been checked ([`Scenario::check`]). Steps tell of the slices of one Service, the first
-    /// one if none is named.
+    /// Starts a scenario that has been checked ([`Scenario::check`]). Steps report the slices of one Service, by
+    /// default the first one.
     ///
     /// # Errors
-    /// `InvalidValue` when the scenario has no Service of that name.
+    /// `InvalidValue` when the scenario has no Service with that name.
     pub fn new(scenario: &Scenario<'_>, service: Option<&str>) -> Result<Self, Error> {
         let summary = ScenarioSummary::of(scenario, service)?;
         let key = summary.service.as_deref().and_then(|name| {
@@ -139,7 +139,7 @@ impl Play {
         })
     }
 
-    /// What the scenario says of itself.
+    /// The summary of the scenario.
     pub const fn summary(&self) -> &ScenarioSummary {
         &self.summary
     }
@@ -165,7 +165,7 @@ impl Play {
         None
     }
 
-    /// The result of the run, without its timeline; it is run to its end, if it has not ended.
+    /// The result of the run, without its timeline; the run is completed first if it has not ended.
     pub fn report(&mut self) -> &Report {
         while self.step().is_some() {}
         let world = &mut self.world;

@@ -1,4 +1,4 @@
-//! The slices of one Service as someone sees them who watches: what is new since they looked last.
+//! The slices of one Service from an observer's point of view: what is new since the last look.
 //!
 //! Zones, nodes, pods and slices are reported by name once; from then on they are numbers, in that order.
 
@@ -134,7 +134,7 @@ impl Names {
     }
 }
 
-/// A slice as it was seen last.
+/// A slice as last seen.
 #[derive(Debug)]
 struct Known {
     number: usize,
@@ -159,7 +159,7 @@ pub(super) struct News {
 }
 
 impl Memory {
-    /// A slice is as it is now; `None` when it is gone. Returns what differs from what was seen last.
+    /// Updates a slice; `None` if it was deleted. Returns what differs from when it was last seen.
     pub(super) fn look(
         &mut self,
         key: &NamespacedName,

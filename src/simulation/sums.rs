@@ -1,10 +1,10 @@
-//! What is counted in a run, or in a part of it.
+//! The figures of a run, or of a part of it.
 
 use core::ops::AddAssign;
 
 use serde::Serialize;
 
-/// Structures of figures, as reports hold them.
+/// Declares structs of figures for reports.
 macro_rules! figures {
     ($($(#[$meta:meta])* pub struct $Name:ident { $($(#[$field_meta:meta])* pub $field:ident: $Type:ty,)* })*) => {$(
         $(#[$meta])*
@@ -90,7 +90,7 @@ impl Writes {
     }
 }
 
-/// Adds field by field.
+/// Implements addition field by field.
 macro_rules! adds {
     ($($Name:ident { $($field:ident $(by $by:tt)?),* })*) => {$(
         impl AddAssign<&Self> for $Name {

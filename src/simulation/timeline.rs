@@ -229,7 +229,7 @@ impl SyncEntry {
         }
     }
 
-    /// What the writes of a sync have come to; its result, counts and bytes follow later.
+    /// The writes of a sync; its result, counts and bytes follow later.
     pub(super) fn of(service: &NamespacedName, outcome: &Outcome) -> Self {
         let (applied, failures) = match outcome {
             Ok(applied) => (applied, &[][..]),
@@ -277,12 +277,12 @@ const fn reason(refusal: Refusal) -> &'static str {
     }
 }
 
-/// What has happened so far, where someone wants to know.
+/// What has happened so far, if it is recorded.
 #[derive(Debug)]
 pub(super) struct Timeline {
-    /// `None`: no client does.
+    /// `None` if it is not recorded.
     entries: Option<Vec<Entry>>,
-    /// Where the last writes of a Service are whose sync has not ended yet.
+    /// The index of a Service's latest writes, if their sync has not ended yet.
     open: BTreeMap<NamespacedName, usize>,
 }
 
@@ -307,7 +307,7 @@ impl Timeline {
         }
     }
 
-    /// The writes of a sync are made, or refused.
+    /// Records the writes of a sync, whether made or refused.
     pub(super) fn written(&mut self, at: Duration, service: &NamespacedName, written: SyncEntry) {
         let place = self.entries.as_ref().map(Vec::len);
         if let Some(place) = place {
@@ -316,7 +316,8 @@ impl Timeline {
         self.note(at, || What::Sync(written));
     }
 
-    /// A sync has ended: at once, once its writes have. One that wrote nothing, and has not failed, is not told.
+    /// Records the end of a sync, which is immediately after its writes. Successful syncs without writes are not
+    /// recorded.
     pub(super) fn ended(&mut self, at: Duration, service: &NamespacedName, result: &str) {
         let place = self.open.remove(service);
         let entries = self.entries.as_mut();
@@ -335,12 +336,12 @@ impl Timeline {
         }
     }
 
-    /// The controller restarts: of what is under way, it will not tell how it ends.
+    /// The controller restarts: the ends of pending syncs will not be reported.
     pub(super) fn forget_syncs(&mut self) {
         self.open.clear();
     }
 
-    /// What has happened since the last call. Of syncs that have not ended yet, their ends are distinguished.
+    /// What has happened since the last call. A sync that ends later gets its own entry, unless it succeeds.
     pub(super) fn drain(&mut self) -> Vec<Entry> {
         self.open.clear();
         self.entries.as_mut().map(mem::take).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! A change of a Service's traffic, as data.
+//! Changes of a Service's traffic, as data.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -211,7 +211,7 @@ pub enum EndpointField {
 }
 
 impl SeenEndpoint {
-    /// What differs from what it was. Which slice it is in does not matter.
+    /// The fields that differ from before. The slice does not matter.
     pub(super) fn differing(&self, before: &Self) -> Vec<EndpointField> {
         let fields = [
             (EndpointField::Target, self.target != before.target),

@@ -1,4 +1,4 @@
-//! What `slicewise watch` prints: a line for each change, and for what happens to the connection.
+//! The output of `slicewise watch`: a line for each change, and for what happens to the connection.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -103,7 +103,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// That all is known.
+    /// Reports that everything is known.
     pub const fn following(extent: Extent) -> Self {
         let Extent {
             services,
@@ -117,7 +117,7 @@ impl Status {
         }
     }
 
-    /// That a watch has failed.
+    /// Reports that a watch has failed.
     pub fn lost(kind: Kind, reason: &str) -> Self {
         Self::Lost {
             kind: kind.as_str(),
@@ -125,14 +125,14 @@ impl Status {
         }
     }
 
-    /// That a list is to be recreated.
+    /// Reports that a kind will be listed again.
     pub const fn expired(kind: Kind) -> Self {
         Self::Expired {
             kind: kind.as_str(),
         }
     }
 
-    /// With its words.
+    /// The status with its text.
     pub fn said(self) -> Said {
         let message = match &self {
             Self::Following {

@@ -1,4 +1,4 @@
-//! `expression`: rules of the configuration's own, in CEL, named and meant as in a ValidatingAdmissionPolicy.
+//! `expression`: custom rules in CEL, named and interpreted as in a ValidatingAdmissionPolicy.
 
 mod rules;
 
@@ -45,7 +45,7 @@ policy_settings! {
 }
 
 impl Settings {
-    /// Does any rule look at objects as they are written?
+    /// Does any rule look at the objects as written?
     pub const fn is_asked(&self) -> bool {
         !self.validations.is_empty()
     }
@@ -59,7 +59,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
         .collect()
 }
 
-/// Without expressions there are no rules.
+/// Without the feature `expressions` there are no rules.
 #[cfg(not(feature = "expressions"))]
 pub fn check(_: &Request<'_>, _: &Cluster<'_>, _: &Settings) -> Verdict {
     Verdict::allow()

@@ -1,8 +1,8 @@
-//! `service-traffic`: where a Service takes traffic from, and what the traffic distribution it requests leads to.
+//! `service-traffic`: where a Service takes traffic from, and the effect of the traffic distribution it requests.
 //!
-//! Whoever may write `externalIPs`, or the addresses of a load balancer's status, can take anybody's traffic
-//! (CVE-2020-8554). Of traffic distribution the API server checks the spelling at most: whether hints will come of it
-//! depends on nodes and endpoints, which are looked at here before anything changes.
+//! Anyone who may write `externalIPs`, or the addresses in a load balancer's status, can intercept other people's
+//! traffic (CVE-2020-8554). As for traffic distribution, the API server checks at most the spelling. Whether hints will
+//! be assigned depends on nodes and endpoints, which this policy checks before anything changes.
 
 use alloc::format;
 use alloc::string::String;
@@ -79,7 +79,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     findings.into_iter().collect()
 }
 
-/// Addresses that come, of those that are not allowed.
+/// New addresses that are not allowed.
 fn check_external_ips(
     new: &ReviewedService<'_>,
     old: Option<&ReviewedService<'_>>,
@@ -119,7 +119,7 @@ fn check_external_ips(
     refused.map(finding).collect()
 }
 
-/// The addresses of a load balancer are its controller's to write.
+/// Only its controller may write the addresses of a load balancer.
 fn check_ingress(new: &ReviewedService<'_>, old: Option<&ReviewedService<'_>>) -> Option<Finding> {
     let addresses = |exposure: &Exposure<'_>| -> Vec<String> {
         let ingress = exposure.status.load_balancer.ingress.iter();
@@ -151,7 +151,7 @@ fn check_ingress(new: &ReviewedService<'_>, old: Option<&ReviewedService<'_>>) -
     ))
 }
 
-/// Does what decides about hints come or change?
+/// Is anything that decides about hints new or changed?
 fn asks_anew(change: &Change<ReviewedService<'_>>) -> bool {
     let asks = |service: &Service<'_>| {
         service.spec.traffic_distribution.is_some() || service.wants_topology_hints()
@@ -171,9 +171,9 @@ fn asks_anew(change: &Change<ReviewedService<'_>>) -> bool {
     }
 }
 
-/// A value must be one that the cluster's version knows.
+/// The value must be one that the cluster's version knows.
 fn check_value(service: &Service<'_>, settings: &Settings) -> Option<Finding> {
-    /// Values with the minor version whose API servers take them unasked (KEP-4444, KEP-3015).
+    /// Values, each with the first minor version whose API servers accept it by default (KEP-4444, KEP-3015).
     const VALUES: [(&str, u32); 3] = [
         ("PreferClose", 31),
         ("PreferSameZone", 34),
@@ -203,7 +203,7 @@ fn check_value(service: &Service<'_>, settings: &Settings) -> Option<Finding> {
     Some(warn("unknown-value", "spec.trafficDistribution", message))
 }
 
-/// What takes the effect from what is asked for.
+/// Settings that cancel the effect of the requested distribution.
 fn check_conflicts(new: &ReviewedService<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let service = &new.service;
@@ -230,7 +230,7 @@ fn check_conflicts(new: &ReviewedService<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Whether hints will come of it, as things are.
+/// Whether hints would be assigned as things are.
 fn check_forecast(
     service: &Service<'_>,
     cluster: &Cluster<'_>,

@@ -1,6 +1,6 @@
-//! `slice-addresses`: each address of an EndpointSlice belongs to a pod of its namespace, or to a range that is allowed.
+//! `slice-addresses`: each address of an EndpointSlice belongs to a pod of its namespace, or to an allowed range.
 //!
-//! Endpoints that an update leaves as they were are not judged again, unless the slice comes to serve another Service.
+//! Endpoints that an update leaves unchanged are not judged again, unless the slice moves to another Service.
 
 use alloc::vec::Vec;
 
@@ -25,7 +25,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     let Some(slice) = change.after() else {
         return Verdict::allow();
     };
-    // No consumer takes names for addresses.
+    // No consumer treats names as addresses.
     if slice.address_type == "FQDN" {
         return Verdict::allow();
     }

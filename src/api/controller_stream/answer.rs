@@ -1,4 +1,4 @@
-//! The lines that go out.
+//! The output lines.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -12,7 +12,7 @@ use crate::metrics::{Family, prometheus_text};
 use crate::model::{NamespacedName, duration};
 use crate::topology::events::{Event, EventType};
 
-/// Milliseconds: whole ones as such, others with a fraction.
+/// Milliseconds: whole numbers are written as integers, others with a fraction.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum At {
@@ -156,7 +156,7 @@ pub(super) enum IgnoredReason {
     Unknown,
 }
 
-/// How many events have changed nothing.
+/// The number of events that changed nothing.
 #[derive(Default)]
 pub(super) struct IgnoredCounts {
     kind: u64,
@@ -165,7 +165,7 @@ pub(super) struct IgnoredCounts {
 }
 
 impl IgnoredCounts {
-    /// The number for a reason.
+    /// The count for a reason.
     pub(super) const fn of(&mut self, reason: IgnoredReason) -> &mut u64 {
         match reason {
             IgnoredReason::Kind => &mut self.kind,
@@ -175,13 +175,13 @@ impl IgnoredCounts {
     }
 }
 
-/// Lines, each with its end.
+/// Lines, each with its line end.
 #[derive(Default)]
 pub(super) struct Lines(pub(super) Vec<u8>);
 
 impl Lines {
     fn write(&mut self, line: &impl Serialize) {
-        // Our own values always have JSON, and memory takes every write.
+        // Our own values always serialize, and writing to memory does not fail.
         if json::write::append(line, &mut self.0).is_ok() {
             self.0.push(b'\n');
         }
@@ -199,7 +199,7 @@ impl Lines {
             sync: service.to_string(),
             result,
         });
-        // As a field it would be copied twice, and is nearly all of the line.
+        // As a field, the plan would be copied twice, and it is nearly all of the line.
         if let Some(plan) = plan
             && self.0.ends_with(b"}\n")
         {

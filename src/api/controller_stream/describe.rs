@@ -1,5 +1,5 @@
-//! The schemas of the controller's stream, as far as they are not those of its reader and its writer: a line is one of
-//! several, its events are read in their own time, and plans are written before the line they are in.
+//! The parts of the controller stream's schemas that differ from the types that read and write it: a line is one of
+//! several, its events are read later, and plans are written before the line that contains them.
 
 use alloc::boxed::Box;
 use alloc::string::String;

@@ -1,4 +1,4 @@
-//! The lines that come in: a configuration, and what happens when.
+//! The input lines: a configuration, and what happens when.
 
 use alloc::format;
 use alloc::string::String;
@@ -124,21 +124,21 @@ enum WriteError {
     ServerError,
 }
 
-/// A form of metrics.
+/// A format of metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MetricsForm {
     /// Families, as data.
     Data,
-    /// What a Prometheus server reads.
+    /// The text that a Prometheus server reads.
     Text,
 }
 
-/// How a simulation runs.
+/// How a stream runs.
 pub(super) struct Settings {
     pub(super) controller: Config,
-    /// Are plans written by the simulation itself?
+    /// Does the stream itself write the plans?
     pub(super) applies: bool,
-    /// How long its writes take to come back as events.
+    /// How long it takes until its writes come back as events.
     pub(super) watch_lag: Duration,
 }
 
@@ -160,7 +160,7 @@ fn wrong(field: &str, message: impl Into<String>) -> Error {
 }
 
 impl ControllerConfig<'_> {
-    /// Checks every value.
+    /// Validates every value.
     pub(super) fn settings(self) -> Result<Settings, Error> {
         let default = Settings::default();
         let (limits, controller) = (RetryLimits::default(), default.controller);
@@ -285,7 +285,7 @@ impl RefusedWrites<'_> {
 }
 
 impl Record<'_> {
-    /// Are metrics asked for, and in which form?
+    /// Are metrics requested, and in which format?
     pub(super) fn metrics(&self) -> Result<Option<MetricsForm>, Error> {
         match self.metrics.map(Raw::get) {
             None | Some("false" | "null") => Ok(None),
@@ -301,7 +301,7 @@ impl Record<'_> {
         }
     }
 
-    /// Checks what can be seen from the line alone.
+    /// Checks what can be checked from the line alone.
     pub(super) fn check(&self) -> Result<(), Error> {
         self.metrics()?;
         if let Some(result) = &self.result {

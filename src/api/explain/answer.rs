@@ -54,7 +54,7 @@ impl ServiceExplained {
 }
 
 impl Explained {
-    /// As text for people; in colours, and with the prose and all fixes, if they are wanted.
+    /// As text for people; optionally in colour, and with the prose and all fixes.
     pub fn to_text(&self, colored: bool, verbose: bool) -> String {
         let style = Style {
             indent: "  ",
@@ -62,7 +62,7 @@ impl Explained {
             verbose,
         };
         let mut answer = String::new();
-        // Without slices the answers are about less, and true; whatever else is missing may make them wrong.
+        // Without slices the answers cover less but are still true; anything else that is missing may make them wrong.
         let (last, first): (Vec<_>, Vec<_>) = self.warnings.iter().partition(|warning| {
             matches!(warning.code, WarningCode::NoSlices | WarningCode::LeftOut)
         });
@@ -93,7 +93,7 @@ impl Explained {
         answer
     }
 
-    /// How bad the worst of the answers is; `None` without any.
+    /// The severity of the worst answer; `None` if there are none.
     pub fn worst(&self) -> Option<Severity> {
         let services = self.services.iter();
         let told = services.flat_map(|service| &service.explanations);

@@ -51,7 +51,7 @@ slim_object! {
 /// Explains a plan request or a snapshot; `question` is JSON, or empty to ask about everything.
 ///
 /// # Errors
-/// When either cannot be read, or asks about something that is not there.
+/// When either cannot be read, or the question names something that does not exist.
 pub fn explain(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     let question_text = input::text(question, Limits::default())?;
     let question = if question_text.trim().is_empty() {
@@ -63,10 +63,10 @@ pub fn explain(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     encode(&explained(input, &question, Limits::default())?)
 }
 
-/// Likewise, for callers that want more than JSON.
+/// Like [`explain`], for callers that want more than JSON.
 ///
 /// # Errors
-/// As [`explain`].
+/// Same as [`explain`].
 pub fn explained(
     input: &[u8],
     question: &Question<'_>,
@@ -100,7 +100,7 @@ fn is_asked(question: &Question<'_>, service: &NamespacedName) -> bool {
     asked.is_none_or(|asked| asked.split_once('/') == Some(names))
 }
 
-/// The question with the Service's whole name, where it was asked for by less.
+/// The question with the Service's full name, if it gave only part of it.
 fn resolved<'q>(
     question: &Question<'q>,
     services: &[NamespacedName],
@@ -116,7 +116,7 @@ fn resolved<'q>(
     }
     if let Some(wanted) = question.pod.as_deref() {
         let mut names = pods.iter().map(|pod| pod.full_name());
-        // A name alone may be that of several pods: each Service looks at those of its namespace.
+        // Several pods may have the same bare name: each Service looks at those in its namespace.
         if !names.any(|name| is_pod(wanted, name)) {
             let names = pods.iter().map(|pod| pod.full_name());
             asked("pod", wanted, names).map_err(|error| error.at("/pod"))?;
@@ -125,7 +125,7 @@ fn resolved<'q>(
     Ok(resolved)
 }
 
-/// Keeps what is requested.
+/// Keeps only what was requested.
 fn filter(explained: &mut Explained, question: &Question<'_>) {
     let topic = topic(question).unwrap_or_default();
     let keep = |explanation: &Explanation| {
@@ -139,7 +139,7 @@ fn filter(explained: &mut Explained, question: &Question<'_>) {
     for service in &mut explained.services {
         service.explanations.retain(keep);
     }
-    // A Service that was named gets its verdict in any case.
+    // A Service that was named always gets its verdict.
     if question.service.is_none() && (topic.is_some() || question.pod.is_some()) {
         explained
             .services
@@ -180,7 +180,7 @@ fn of_snapshot(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<
     answer(&snapshot, &details, question)
 }
 
-/// Explains a snapshot whose text is gone.
+/// Explains a snapshot whose text is no longer available.
 pub(super) fn explain_snapshot(
     snapshot: &Snapshot<'_>,
     details: &Details<'_>,
@@ -192,7 +192,7 @@ pub(super) fn explain_snapshot(
     Ok(explained)
 }
 
-/// The result of it for explanations that there are no slices.
+/// What it means for explanations that there are no slices.
 const ABOUT_THE_PLAN: &str = "the answers describe what would be written, not the live slices";
 
 fn answer(
@@ -226,7 +226,7 @@ fn answer(
     let keys = services.iter().map(|service| service.key());
     let keys = keys.chain(orphans.iter().map(|(service, _)| service.clone()));
     let question = &resolved(question, &keys.collect::<Vec<_>>(), &world.pods)?;
-    // Nodes matter to the hints of `Auto` only.
+    // Nodes only matter to the hints of `Auto`.
     let is_concerned = |service: &Service<'_>| {
         is_asked(question, &service.key()) && service.wants_topology_hints()
     };
@@ -257,7 +257,7 @@ fn answer(
     })
 }
 
-/// Explains the plan of a request, if its options ask for that.
+/// Explains the plan of a request, if its options request it.
 pub(super) fn explain_plan(
     text: &str,
     prepared: &Prepared<'_>,
@@ -283,7 +283,7 @@ pub(super) fn explain_plan(
     Ok(())
 }
 
-/// Explains the plans of a snapshot, if the options ask for that.
+/// Explains the plans of a snapshot, if the options request it.
 pub(super) fn explain_plans_of(
     text: &str,
     snapshot: &Snapshot<'_>,
@@ -297,7 +297,7 @@ pub(super) fn explain_plans_of(
     Ok(())
 }
 
-/// Explains the plans of a snapshot whose details are known, if the options ask for that.
+/// Explains the plans of a snapshot whose details are known, if the options request it.
 pub(super) fn explain_plans(
     details: &Details<'_>,
     snapshot: &Snapshot<'_>,

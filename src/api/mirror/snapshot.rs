@@ -48,10 +48,10 @@ pub fn mirror_snapshot(snapshot: &[u8]) -> Result<Vec<u8>, Error> {
     })?
 }
 
-/// As [`mirror_snapshot`], and hands the plans and all slices to `then`.
+/// Like [`mirror_snapshot`], but passes the plans and all slices to `then`.
 ///
 /// # Errors
-/// As [`mirror_snapshot`].
+/// Same as [`mirror_snapshot`].
 pub fn with_mirror_plans<T>(
     snapshot: &[u8],
     options: MirrorOptions,
@@ -145,7 +145,7 @@ impl<'a> Checked<'a> for Endpoints<'a> {
 type Key<'s> = (&'s str, &'s str);
 
 impl<'a> MirrorObjects<'a> {
-    /// Plans them, as [`with_mirror_plans`] does.
+    /// Makes the plans, like [`with_mirror_plans`].
     ///
     /// # Errors
     /// When an option cannot be used.
@@ -192,7 +192,7 @@ impl<'a> MirrorObjects<'a> {
         }
     }
 
-    /// What the input lacks. Where Endpoints or their Service are missing, the mirrored slices would go.
+    /// What the input lacks. Where Endpoints or their Service are missing, the mirrored slices would be deleted.
     fn warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let kinds = [

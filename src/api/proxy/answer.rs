@@ -1,4 +1,4 @@
-//! The lines that go out.
+//! The output lines.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -102,14 +102,14 @@ impl<'p> Answer<'p> {
 
     /// Writes the answer as a line.
     pub(super) fn write(&self, output: &mut Vec<u8>) {
-        // Our own values always have JSON, and memory takes every write.
+        // Our own values always serialize, and writing to memory does not fail.
         if json::write::append(self, output).is_ok() {
             output.push(b'\n');
         }
     }
 }
 
-/// A list of what is written as its name.
+/// A list whose items are written as their names.
 pub(super) struct Names<'p, T>(Vec<&'p T>);
 
 impl<T: ToString> Serialize for Names<'_, T> {

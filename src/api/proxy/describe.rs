@@ -1,5 +1,5 @@
-//! The schemas of a proxy's stream, as far as they are not those of its reader and its writer: a field that is read in
-//! its own time, and answers written from what the proxy holds.
+//! The parts of the proxy stream's schemas that differ from the types that read and write it: a field that is read
+//! later, and answers written directly from the proxy's state.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;

@@ -1,4 +1,4 @@
-//! The lines that come in.
+//! The input lines.
 
 use alloc::format;
 use alloc::string::String;
@@ -73,7 +73,7 @@ enum ProtocolByEither {
     Number(u8),
 }
 
-/// A protocol by its name or its number; only whether it is UDP counts.
+/// A protocol by its name or number; it only matters whether it is UDP.
 #[derive(Clone, Copy, Default)]
 struct Protocol {
     is_udp: bool,
@@ -100,25 +100,25 @@ impl<'a> Scalar<'a> for Protocol {
 
 scalar_fields!(Protocol);
 
-/// What a line asks for.
+/// The request of a line.
 pub(super) enum Ask<'a> {
-    /// To take an object.
+    /// Take an object.
     Take { event: &'a str, object: Raw<'a> },
-    /// To answer.
+    /// Answer.
     Sync(Sync),
 }
 
-/// What an answer is to hold.
+/// What to include in an answer.
 #[derive(Default)]
 pub(in crate::api) struct Sync {
-    /// With the endpoints this node uses?
+    /// Include the endpoints that this node uses?
     pub(super) with_routes: bool,
-    /// Entries of which the stale ones are asked for.
+    /// Entries of which the stale ones are requested.
     pub(super) entries: Option<Vec<Entry>>,
 }
 
 impl<'a> ProxyLine<'a> {
-    /// What it asks for.
+    /// The request.
     pub(super) fn ask(&'a self) -> Result<Ask<'a>, Error> {
         match (&self.event_type, self.object, self.sync) {
             (Some(event), Some(object), None) => Ok(Ask::Take { event, object }),

@@ -1,4 +1,4 @@
-//! What goes out.
+//! The output.
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -64,7 +64,7 @@ pub struct NamedService {
 }
 
 impl NamedService {
-    /// A Service, if the reader does not serve it in the family.
+    /// The Service, if the reader does not serve it in the family.
     pub(in crate::api) fn unless_served(
         service: &Service<'_>,
         family: AddressType,

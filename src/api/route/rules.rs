@@ -1,4 +1,4 @@
-//! The rules that have decided, by name, and as sentences that say what to look at.
+//! The rules that decided, by name, and as sentences that say what to look at.
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -143,7 +143,7 @@ fn without_slices(service: &Service<'_>, slices: &SlicesByService<'_>) -> (Rule,
     }
 }
 
-/// Does a port of a slice belong to that of a Service?
+/// Does a slice's port belong to the Service's port?
 fn is_port(port: &EndpointPort<'_>, of: &ServicePortName) -> bool {
     let protocol = port.protocol.as_deref().unwrap_or("TCP");
     let has_number = port.port.is_some_and(|number| number != 0);
@@ -175,7 +175,7 @@ fn listed(names: &BTreeSet<String>) -> String {
     }
 }
 
-/// The rules that have decided, in the order they did, on a port with endpoints.
+/// The rules that decided about a port with endpoints, in the order in which they apply.
 pub(super) fn rules(
     categories: &Categories<'_>,
     endpoints: &[Endpoint<'_>],
@@ -211,7 +211,7 @@ impl Rules<'_> {
         });
     }
 
-    /// Of a kind of hints that nobody has given nothing is said.
+    /// Kinds of hints that no endpoint has are not mentioned.
     fn hints(&mut self) {
         let ready = || self.endpoints.iter().filter(|endpoint| endpoint.is_ready());
         let has_any = ready().next().is_some();

@@ -1,4 +1,4 @@
-//! Endpoints (`v1`): the API that EndpointSlices replace, read and written back whole.
+//! Endpoints (`v1`): the API that EndpointSlices replace, read and written back in full.
 
 mod dump;
 mod repack;
@@ -74,7 +74,7 @@ kube_object! {
 }
 
 impl EndpointAddress<'_> {
-    /// The uid of what it stands for, empty if there is nothing.
+    /// The uid of its target, empty without one.
     pub fn target_uid(&self) -> &str {
         self.target_ref.as_ref().map_or("", |target| &target.uid)
     }

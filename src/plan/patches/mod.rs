@@ -1,7 +1,7 @@
-//! Updates as patches: what changes, for clients that would rather not send a whole slice back.
+//! Updates as patches: only the changes, for clients that prefer not to send a whole slice back.
 //!
-//! All three say which `resourceVersion` they were made from, so that the API server refuses them when someone else has
-//! written in the meantime. New slices have no name yet and are created whole.
+//! All three include the `resourceVersion` they were made from, so the API server refuses them if someone else has
+//! written in the meantime. New slices have no name yet and are created in full.
 
 mod diff;
 
@@ -159,7 +159,7 @@ pub struct Apply {
     pub remove: Option<Box<RawValue>>,
 }
 
-/// The patches of a plan that was made from these slices of the Service, which are sorted by name.
+/// The patches of a plan that was made from these slices of the Service, sorted by name.
 pub(crate) fn of(
     plan: &Plan<'_>,
     slices: &[&EndpointSlice<'_>],
@@ -219,7 +219,7 @@ fn is_empty(text: &Text<'_>) -> bool {
     text.as_str().is_empty()
 }
 
-/// What is there before and not after; of lists the whole that stays.
+/// What exists before but not after; for lists, everything that remains.
 #[derive(Serialize)]
 struct Removed<'s> {
     metadata: RemovedMeta<'s>,

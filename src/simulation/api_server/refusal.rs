@@ -1,4 +1,4 @@
-//! Writes that are refused, and what an API server says then.
+//! Refused writes, and the error messages of an API server.
 
 use alloc::format;
 use alloc::string::String;
@@ -25,7 +25,7 @@ pub enum Refusal {
     ServerError,
 }
 
-/// A write that was refused; `Display` is the server's sentence.
+/// A refused write; `Display` is the server's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ApiError {
@@ -33,7 +33,7 @@ pub struct ApiError {
     pub refusal: Refusal,
     /// Namespace of the slice.
     pub namespace: String,
-    /// Name of the slice; the prefix of it where it was to be created.
+    /// Name of the slice, or its prefix for a create.
     pub name: String,
 }
 

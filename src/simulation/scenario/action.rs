@@ -1,4 +1,4 @@
-//! What can happen to a cluster.
+//! Actions on a cluster.
 
 use alloc::vec::Vec;
 
@@ -62,7 +62,7 @@ slim_object! {
     }
 }
 
-/// The one thing that an action does.
+/// The single thing that an action does.
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "the names are those of the fields of `Action`")]
 #[non_exhaustive]
@@ -90,7 +90,7 @@ pub enum Act<'s, 'a> {
 }
 
 impl<'a> Action<'a> {
-    /// Everything the action says it does; one thing, if it is right.
+    /// Everything that the action specifies; a valid action specifies one thing.
     pub fn acts(&self) -> Vec<(&'static str, Act<'_, 'a>)> {
         macro_rules! given {
             ($($name:literal $field:ident $Act:ident;)*) => {
@@ -264,7 +264,7 @@ slim_object! {
     }
 }
 
-/// What someone does to a slice.
+/// A manual edit of a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the scenario's words, see `EditSlices`")]
 #[non_exhaustive]
@@ -276,10 +276,10 @@ pub enum Edit {
 }
 
 impl EditSlices<'_> {
-    /// What can be done.
+    /// The supported edits.
     pub(super) const EDITS: [&'static str; 4] = ["empty", "label", "annotate", "delete"];
 
-    /// What is done, if it is known.
+    /// The edit, if it is known.
     pub fn kind(&self) -> Option<Edit> {
         Some(match self.edit.as_str() {
             "empty" => Edit::Empty,
@@ -308,7 +308,7 @@ slim_object! {
 }
 
 impl Refuse<'_> {
-    /// Why writes can be refused.
+    /// The reasons for refusing writes.
     pub(super) const ERRORS: [&'static str; 6] = [
         "Conflict",
         "AlreadyExists",

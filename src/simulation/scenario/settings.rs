@@ -1,4 +1,4 @@
-//! How the controller, the API server and the watches between them behave.
+//! The settings of the controller, the API server, and the watches between them.
 
 use core::num::NonZeroU32;
 use core::time::Duration;
@@ -36,7 +36,7 @@ slim_object! {
 }
 
 impl ControllerSettings<'_> {
-    /// As the controller takes them.
+    /// The configuration in the controller's form.
     pub fn config(&self) -> Config {
         let (default, retry) = (Config::default(), RetryLimits::default());
         let or = |span: Option<Span>, default: Duration| span.map_or(default, |span| span.0);

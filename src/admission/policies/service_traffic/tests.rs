@@ -65,7 +65,7 @@ fn external_ips_need_leave() {
         &settings,
         &[&denied(1, "10.1.0.1")],
     );
-    // What was there before the change is not held against it.
+    // Addresses that the Service had before are not reported.
     let update = service_update(
         &with(&["spec", "externalIPs"], json!(["10.1.0.1"])),
         &service,

@@ -1,4 +1,4 @@
-//! Addresses that are pods of `shop`, and all others.
+//! Addresses of pods in `shop`, and all others.
 
 use serde_json::{Value, json};
 
@@ -60,7 +60,7 @@ fn addresses_that_lead_to_no_pod_anywhere() {
         ("fe80::1", "a link-local address"),
         ("ff02::1", "a multicast address"),
         ("fd00:ec2::254", "an address of the cloud metadata service"),
-        // As consumers read them.
+        // As consumers parse them.
         ("0127.0.0.01", "a loopback address"),
         ("::ffff:127.0.0.1", "a loopback address"),
         (
