@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import webpack from 'webpack';
 
 const PAGE = join(import.meta.dirname, 'www');
-/** The compiler stage at which these files are final, since their checksums are taken. */
+/** Keeps webpack from minimizing these files: their checksums have been taken. */
 const FINAL = { minimized: true };
 
 /** Writes `index.html` with the names of the bundled files, the icon beside it, and the service worker that caches them all. */

@@ -225,7 +225,7 @@ fn reading_a_tracker_takes_nothing() {
         assert!(deleting.handle_deletion(&slice));
         deleting.delete_service(&name);
     }
-    // Meanwhile, other tests that wait allocate and free a little.
+    // The other tests wait meanwhile, which allocates and frees a little.
     assert!(ALLOCATOR.allocated() <= before + TOLERANCE);
     assert!(tracker.is_empty() && deleting.is_empty());
 }

@@ -12,7 +12,7 @@ import { TEXT, UNSPEAKABLE, resolve } from './scalar.js';
  * @typedef {{json: string, height: number}} Written a value as JSON, and its depth
  */
 
-/** The core's maximum depth, minus one for the array around several documents. */
+/** The core's maximum depth; one level is reserved for the array around several documents. */
 const MAX_DEPTH = 100;
 /** How much text aliases may add in total. */
 const MAX_ALIASED = 16 * 1024 * 1024;

@@ -444,7 +444,7 @@ fn no_terminal_obeys_what_came_in() {
         }
         assert!(has_come_through, "{run}: nothing that was planted is shown");
     }
-    // Each command shows some of it in its answers, not in refusals alone.
+    // Each command must show some of it in its answers, not just in refusals.
     let never: Vec<&String> = silent.difference(&shown).collect();
     assert_eq!(never, Vec::<&String>::new());
 }
