@@ -1,7 +1,7 @@
 /**
-  * Bundles the page of `www/` into `dist/`: the script, the worker with the WebAssembly module, the YAML reader
-  * that loads on demand, the style, and the examples, all with content hashes in their names; and the service worker
-  * that caches these files for offline use.
+ * Bundles the page of `www/` into `dist/`: the script, the worker with the WebAssembly module, the YAML reader
+ * that loads on demand, the style, and the examples, all with content hashes in their names; and the service worker
+ * that caches these files for offline use.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 /**
  * Writes the inputs of the benchmark: plan requests, the same bytes every time.
  *
-  * `node benches/generate.mjs SIZE SCENARIO HINTS [--slim] [--slices FILE] > request.json`; `npm run bench` calls
-  * the functions. SCENARIO is one of {@link SCENARIOS}, HINTS `on` or `off`. FILE holds the creation plan.
+ * `node benches/generate.mjs SIZE SCENARIO HINTS [--slim] [--slices FILE] > request.json`; `npm run bench` calls
+ * the functions. SCENARIO is one of {@link SCENARIOS}, HINTS `on` or `off`. FILE holds the creation plan.
  */
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
@@ -94,8 +94,8 @@ export function* podEvents(of, count) {
 }
 
 /**
-  * Input lines for `slicewise simulate --ndjson`: the whole cluster as one list, then timed events like those of
-  * {@link podEvents}, far enough apart that the effects of one are complete before the next.
+ * Input lines for `slicewise simulate --ndjson`: the whole cluster as one list, then timed events like those of
+ * {@link podEvents}, far enough apart that the effects of one are complete before the next.
  * @param {Case} of
  * @param {Before} before
  * @param {number} changes

@@ -1,6 +1,6 @@
 /**
-  * Times how long it takes to hand over 1,000 pods that are already objects: directly, and as JSON from
-  * `JSON.stringify`, encoded, with the answer parsed. The two alternate in one process.
+ * Times how long it takes to hand over 1,000 pods that are already objects: directly, and as JSON from
+ * `JSON.stringify`, encoded, with the answer parsed. The two alternate in one process.
  *
  * `node benches/object-door.mjs [MILLISECONDS]` prints one JSON line for each measurement.
  */

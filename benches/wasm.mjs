@@ -1,8 +1,8 @@
 /**
  * Times a plan request or a snapshot through the npm package in Node: JSON in → plan out, and `JSON.parse` of the same bytes.
  *
-  * `node benches/wasm.mjs FILE [MILLISECONDS]` prints one JSON line for each measurement; without FILE, only the time
-  * from `import` to the package's first answer.
+ * `node benches/wasm.mjs FILE [MILLISECONDS]` prints one JSON line for each measurement; without FILE, only the time
+ * from `import` to the package's first answer.
  */
 import { readFileSync } from 'node:fs';
 

@@ -53,8 +53,8 @@ export function cluster(pods) {
 }
 
 /**
-  * By name: an update of a slice of 100 endpoints in which one becomes unready, judged by every policy and by one that
-  * looks only at the object itself; and the creation of that slice.
+ * By name: an update of a slice of 100 endpoints in which one becomes unready, judged by every policy and by one that
+ * looks only at the object itself; and the creation of that slice.
  * @returns {Record<string, {review: object, policy?: string}>}
  */
 export function reviews() {

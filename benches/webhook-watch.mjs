@@ -1,8 +1,8 @@
 /**
  * The parts of the measurement of a watched cluster, each a process of its own: `node benches/webhook-watch.mjs serve PODS
-  * stream|pages` is a server with that many pods and a tenth as many slices; `watch`, `informer` and `read`, with that
-  * server's KUBECONFIG, read everything with the webhook's watcher, with the informers of Kubernetes' client library, and
-  * with a reader that discards the bytes. Each prints one line.
+ * stream|pages` is a server with that many pods and a tenth as many slices; `watch`, `informer` and `read`, with that
+ * server's KUBECONFIG, read everything with the webhook's watcher, with the informers of Kubernetes' client library, and
+ * with a reader that discards the bytes. Each prints one line.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';

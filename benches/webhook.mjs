@@ -1,7 +1,7 @@
 /**
-  * The parts of the webhook's load test, each a process of its own: `node benches/webhook.mjs bare CERT KEY` is a server that
-  * parses reviews and allows all of them; `node benches/webhook.mjs judge CLUSTER` judges in its own process and prints the
-  * times; `node benches/webhook.mjs load URL CERT REVIEW SECONDS` sends reviews over 16 connections and prints the result.
+ * The parts of the webhook's load test, each a process of its own: `node benches/webhook.mjs bare CERT KEY` is a server that
+ * parses reviews and allows all of them; `node benches/webhook.mjs judge CLUSTER` judges in its own process and prints the
+ * times; `node benches/webhook.mjs load URL CERT REVIEW SECONDS` sends reviews over 16 connections and prints the result.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';

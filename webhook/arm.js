@@ -1,7 +1,7 @@
 /**
-  * Arming: the ValidatingWebhookConfiguration starts with `failurePolicy: Ignore`, and gets the chosen policy only once
-  * the API server has refused a write that this webhook must refuse. Failing closed therefore requires proof that the
-  * webhook answers. The write is a dry run, into a namespace that should be empty.
+ * Arming: the ValidatingWebhookConfiguration starts with `failurePolicy: Ignore`, and gets the chosen policy only once
+ * the API server has refused a write that this webhook must refuse. Failing closed therefore requires proof that the
+ * webhook answers. The write is a dry run, into a namespace that should be empty.
  */
 import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';

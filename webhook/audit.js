@@ -1,6 +1,6 @@
 /**
-  * `POST /audit`: reviews or existing objects, one per line; answers with one verdict per line, as they are made. No change
-  * waits for an audit, so reviews take precedence; and an audit enforces nothing.
+ * `POST /audit`: reviews or existing objects, one per line; answers with one verdict per line, as they are made. No change
+ * waits for an audit, so reviews take precedence; and an audit enforces nothing.
  */
 import { once } from 'node:events';
 import { Ending } from './ending.js';

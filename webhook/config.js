@@ -1,6 +1,6 @@
 /**
-  * The configuration: a YAML or JSON file, overridden by flags. Strict: an unknown key, a duplicate key or an invalid value
-  * is an error that names its path. The core checks its own part just as strictly.
+ * The configuration: a YAML or JSON file, overridden by flags. Strict: an unknown key, a duplicate key or an invalid value
+ * is an error that names its path. The core checks its own part just as strictly.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
-  * The lifetime of connections. The API server keeps its connection to a replica as long as it can, which would leave new
-  * replicas without work, and keeps calling one that shuts down; so the response announces when it is the last one.
+ * The lifetime of connections. The API server keeps its connection to a replica as long as it can, which would leave new
+ * replicas without work, and keeps calling one that shuts down; so the response announces when it is the last one.
  */
 
 /** Connections opened together should not close together: each lives shorter by up to this share. */
@@ -29,8 +29,8 @@ export function limitAge(server, maxAge, isDraining) {
 const SILENCE = 500;
 
 /**
-  * Connections without a request so far: clients open some ahead of their requests. Node counts them as
-  * busy, so a graceful shutdown would wait for them.
+ * Connections without a request so far: clients open some ahead of their requests. Node counts them as
+ * busy, so a graceful shutdown would wait for them.
  * @type {WeakMap<object, Set<import('node:net').Socket>>}
  */
 const silent = new WeakMap();

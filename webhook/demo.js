@@ -1,6 +1,6 @@
 /**
-  * Reviews to try by hand, made from the loaded snapshot: one that the policies deny, one with a warning, and one
-  * they allow. Not used if the service has its own certificate.
+ * Reviews to try by hand, made from the loaded snapshot: one that the policies deny, one with a warning, and one
+ * they allow. Not used if the service has its own certificate.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -190,8 +190,8 @@ function isLoopback(host) {
 }
 
 /**
-  * SIGTERM comes from the cluster: it waits until callers have noticed. SIGINT comes from a person: there is nothing to wait
-  * for. A second signal exits at once.
+ * SIGTERM comes from the cluster: it waits until callers have noticed. SIGINT comes from a person: there is nothing to wait
+ * for. A second signal exits at once.
  * @param {import('./service.js').Service} service
  * @param {Supervisor} supervisor
  * @param {() => void} end stops everything else

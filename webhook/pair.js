@@ -1,6 +1,6 @@
 /**
-  * The TLS certificate and key: from files, or generated at startup for trying the service on loopback. A generated pair is
-  * self-signed (RSA 2048, SHA-256), valid for a week, and its key never leaves the process.
+ * The TLS certificate and key: from files, or generated at startup for trying the service on loopback. A generated pair is
+ * self-signed (RSA 2048, SHA-256), valid for a week, and its key never leaves the process.
  */
 import { X509Certificate, createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';

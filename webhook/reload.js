@@ -1,6 +1,6 @@
 /**
-  * Files that are reloaded when they change. Secrets and ConfigMaps change by swapping a link, so folders are watched,
-  * not files. Invalid files are reported, and the previous ones stay in use.
+ * Files that are reloaded when they change. Secrets and ConfigMaps change by swapping a link, so folders are watched,
+ * not files. Invalid files are reported, and the previous ones stay in use.
  */
 import { readFileSync, watch } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,6 +1,6 @@
 /**
-  * The review port: one HTTP request in, one response out. Every refusal has a status and a message with a remedy, and
-  * nothing ever redirects: an API server would follow.
+ * The review port: one HTTP request in, one response out. Every refusal has a status and a message with a remedy, and
+ * nothing ever redirects: an API server would follow.
  */
 import { audit } from './audit.js';
 import { BodyError, readBody } from './body.js';

@@ -14,9 +14,9 @@ import { TLS, closeGently, createHealthServer, createReviewServer, listen, urlOf
  * @typedef {object} Service
  * @property {string} url of the review port
  * @property {string} healthUrl of the plain port
-  * @property {(pause?: Promise<unknown>) => Promise<boolean>} drain shuts the service down: readiness fails and responses
-  *   close their connection at once; after the pause (by default `drainDelay`) no new requests are accepted, and those in
-  *   flight finish. Resolves with whether they did in time.
+ * @property {(pause?: Promise<unknown>) => Promise<boolean>} drain shuts the service down: readiness fails and responses
+ *   close their connection at once; after the pause (by default `drainDelay`) no new requests are accepted, and those in
+ *   flight finish. Resolves with whether they did in time.
  * @property {(pair: import('./pair.js').Pair) => void} renew replaces the certificate for new connections
  * @property {import('./metrics.js').Metrics} metrics
  * @property {() => Promise<void>} close closes the service at once

@@ -1,6 +1,6 @@
 /**
-  * Owns a reviewer and contains its failures. A reviewer lost to a trap is replaced by one in a new module, which judges
-  * what is still pending.
+ * Owns a reviewer and contains its failures. A reviewer lost to a trap is replaced by one in a new module, which judges
+ * what is still pending.
  */
 import { EventEmitter } from 'node:events';
 import { SlicewiseError, version } from 'slicewise/admission';

@@ -1,7 +1,7 @@
 /**
-  * Terminates the process if judging does not finish, which only a bug of ours can cause. Nothing in the process could recover
-  * from that: a loop cannot be interrupted safely from outside, and a separate thread or process for judging would cost each
-  * review more than judging it. The process's supervisor restarts it.
+ * Terminates the process if judging does not finish, which only a bug of ours can cause. Nothing in the process could recover
+ * from that: a loop cannot be interrupted safely from outside, and a separate thread or process for judging would cost each
+ * review more than judging it. The process's supervisor restarts it.
  */
 import { Worker } from 'node:worker_threads';
 

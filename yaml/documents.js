@@ -1,7 +1,7 @@
 /**
-  * YAML documents to JSON text: YAML 1.2 with the core schema, as the command reads it. Whatever JSON cannot express, or
-  * obscures the content, is refused: merge keys, custom tags, infinite numbers, duplicate keys.
-  * The cases in `pkg-tests/yaml` hold the command, the page and the webhook to the same profile.
+ * YAML documents to JSON text: YAML 1.2 with the core schema, as the command reads it. Whatever JSON cannot express, or
+ * obscures the content, is refused: merge keys, custom tags, infinite numbers, duplicate keys.
+ * The cases in `pkg-tests/yaml` hold the command, the page and the webhook to the same profile.
  */
 import { LineCounter, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
 import { TEXT, UNSPEAKABLE, resolve } from './scalar.js';

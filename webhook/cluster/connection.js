@@ -1,6 +1,6 @@
 /**
-  * The connection to an API server. Kubernetes' own client library handles kubeconfig files, exec plugins and the pod's
-  * service account; requests and responses are raw bytes.
+ * The connection to an API server. Kubernetes' own client library handles kubeconfig files, exec plugins and the pod's
+ * service account; requests and responses are raw bytes.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import * as http from 'node:http';

@@ -13,8 +13,8 @@ const SOON = 2;
 const MOST = 32 << 20;
 
 /**
-  * Complete lines, as many as arrive together. All are in one buffer, which is reused for the next batch: allocating and
-  * dropping memory outside the heap makes V8 collect garbage constantly.
+ * Complete lines, as many as arrive together. All are in one buffer, which is reused for the next batch: allocating and
+ * dropping memory outside the heap makes V8 collect garbage constantly.
  * @param {AsyncIterable<Buffer> & {destroy?: () => void}} chunks
  * @param {number} [most] the maximum length of a line
  * @returns {AsyncGenerator<Uint8Array, boolean>} returns whether the last line was complete

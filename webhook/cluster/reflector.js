@@ -1,6 +1,6 @@
 /**
-  * Keeps one kind of object up to date: lists it, watches it from there, and lists it again if the watch cannot be
-  * resumed. Objects are passed on as the bytes received.
+ * Keeps one kind of object up to date: lists it, watches it from there, and lists it again if the watch cannot be
+ * resumed. Objects are passed on as the bytes received.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { WatchFailure, asFailure, failureOf } from './answers.js';

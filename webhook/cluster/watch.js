@@ -1,6 +1,6 @@
 /**
-  * Watches a cluster. It is independent of the service and the reviewer, and has no global state, so that it can run
-  * in any thread.
+ * Watches a cluster. It is independent of the service and the reviewer, and has no global state, so that it can run
+ * in any thread.
  */
 import { KINDS } from './kinds.js';
 import { Reflector } from './reflector.js';

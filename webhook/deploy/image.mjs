@@ -1,6 +1,6 @@
 /**
-  * `node webhook/deploy/image.mjs FOLDER`: copies only what the webhook needs at run time: its files, the files
-  * that they import, and the packages that those import, with their dependencies.
+ * `node webhook/deploy/image.mjs FOLDER`: copies only what the webhook needs at run time: its files, the files
+ * that they import, and the packages that those import, with their dependencies.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
