@@ -128,7 +128,7 @@ test('after is: what was, minus deletes, with updates by name, plus creates', ()
   assert.deepEqual([change?.before?.removed, drop?.before?.removed], [1, 0]);
 });
 
-/** What the page draws of an example's first Service. @param {string} id */
+/** The page's model of an example's first Service. @param {string} id */
 async function modelOf(id) {
   const answer = await new Engine().open(exampleBytes(id), {});
   assert.ok(answer.ok && answer.model);
@@ -175,7 +175,7 @@ test('grouped by zone or node, every endpoint is there once', async () => {
   }
 });
 
-/** @param {number[]} given to zones a, b, c @param {Partial<import('../../www/types.js').Glance>} [rest] */
+/** @param {number[]} allocated to zones a, b, c @param {Partial<import('../../www/types.js').Glance>} [rest] */
 function glanceOf(given, rest) {
   const zones = given.map((each, index) => ({ zone: `europe-west4-${'abc'[index]}`, given: each, minimum: 4, ready: 0, isMet: each >= 4 }));
   const ready = given.reduce((sum, each) => sum + each, 0);

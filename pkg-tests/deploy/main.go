@@ -1,5 +1,5 @@
-// Command deploy renders the Helm chart and the kustomizations as Helm and kustomize do, reads what comes out as
-// strictly as an API server does, and reads queries as Prometheus does.
+// Command deploy renders the Helm chart and the kustomizations as Helm and kustomize do, parses the output as
+// strictly as an API server does, and parses queries as Prometheus does.
 package main
 
 import (
