@@ -42,7 +42,7 @@ async function start(t) {
 
 /**
  * @param {number} port @param {string} path @param {Record<string, string>} [headers] @param {string} [method]
- * @returns {Promise<Answer>} of events, the first of both kinds
+ * @returns {Promise<Answer>} for event streams, the first event of each kind
  */
 function ask(port, path, headers = {}, method = 'GET') {
   return new Promise((resolve, reject) => {

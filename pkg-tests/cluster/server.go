@@ -52,7 +52,7 @@ func startServer(ctx context.Context, folder, etcd, admission string) (*server, 
 	settings := options.NewServerRunOptions()
 	settings.SecureServing.Listener = listener
 	settings.SecureServing.BindPort = listener.Addr().(*net.TCPAddr).Port
-	// Not the parent's: what runs on top of the server ends before it.
+	// Not the parent's context: whatever uses the server stops before it.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	flags := files.flags(etcd)
 	if admission != "" {

@@ -140,7 +140,7 @@ func TestHintsOfWhatIsGoneAreKept(t *testing.T) {
 		})
 	}
 	m.remove("Service", "s1")
-	// The figures that are kept are those of nodes that are not ready any more.
+	// The stored figures are those of nodes that are no longer ready.
 	node("n3", "c", "True")
 	gone := script.Lines[len(script.Lines)-1].At
 	m.happening(Line{})

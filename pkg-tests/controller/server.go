@@ -18,8 +18,8 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 )
 
-// server keeps EndpointSlices as the API server does, for a fake client; its
-// watch tells of changes after a while.
+// server stores EndpointSlices as the API server does, for a fake client; its
+// watch reports changes after a delay.
 type server struct {
 	lock     sync.Mutex
 	lag      time.Duration

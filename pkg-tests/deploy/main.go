@@ -104,7 +104,7 @@ func build(args []string) error {
 	return err
 }
 
-// check reads manifests on standard input, and refuses unknown kinds, unknown fields and fields that are there twice.
+// check reads manifests on standard input, and refuses unknown kinds, unknown fields and duplicate fields.
 func check([]string) error {
 	for _, add := range []func() error{
 		func() error { return monitoring.AddToScheme(scheme.Scheme) },

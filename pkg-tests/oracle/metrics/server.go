@@ -31,7 +31,7 @@ func (s *server) start(refuse *Refuse) {
 	s.refuse, s.counts, s.stored = refuse, map[string]int{}, map[string]*discovery.EndpointSlice{}
 }
 
-// of lists a Service's slices by name, as the controller selects them.
+// of lists a Service's slices by name, selected as in the controller.
 func (s *server) of(namespace, name string) []*discovery.EndpointSlice {
 	var listed []*discovery.EndpointSlice
 	for _, slice := range s.slices {
@@ -43,7 +43,7 @@ func (s *server) of(namespace, name string) []*discovery.EndpointSlice {
 	return listed
 }
 
-// take makes the slices what a step says was stored.
+// take replaces the slices with those that a step has stored.
 func (s *server) take(stored map[string]*discovery.EndpointSlice) {
 	for name, slice := range stored {
 		if slice == nil {

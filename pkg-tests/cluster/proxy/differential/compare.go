@@ -114,7 +114,7 @@ func fields(of map[string]any) func(func(string) bool) {
 	}
 }
 
-// utc writes trigger times, which may be in any zone, as the oracle does.
+// utc normalises trigger times, which may be in any zone, as the oracle does.
 func utc(answer map[string]any) {
 	all, _ := answer["triggerTimes"].(map[string]any)
 	for _, times := range all {

@@ -89,8 +89,8 @@ func (k *shrinker) inside(number int) {
 	}
 }
 
-// drops are the things that may go. Each takes one away and returns how it is
-// put back, or nil if it went with something else.
+// drops are the things that can be removed. Each call removes one and returns
+// how to restore it, or nil if it was removed with something else.
 func drops(at *any) []func() func() {
 	var all []func() func()
 	switch value := (*at).(type) {

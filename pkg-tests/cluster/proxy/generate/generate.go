@@ -66,7 +66,7 @@ func settings(random *rand.Rand) oracle.Settings {
 	return s
 }
 
-// object is one of Kubernetes' as plain JSON.
+// object is a Kubernetes object as plain JSON.
 type object = map[string]any
 
 type maker struct {

@@ -52,7 +52,7 @@ func TestSameAnswersAgain(t *testing.T) {
 	}
 }
 
-// An answer that the reference cannot give is not let through.
+// An answer that the reference cannot give is rejected.
 func TestCanBe(t *testing.T) {
 	s := sequence(`{"type":"ADDED","object":{"kind":"Service","metadata":{"namespace":"shop","name":"s"},"spec":{"clusterIP":"10.96.0.1","externalIPs":["192.0.2.1"],"ports":[{"port":53,"protocol":"UDP"}]}}}`,
 		`{"type":"ADDED","object":{"kind":"Service","metadata":{"namespace":"shop","name":"r"},"spec":{"clusterIP":"10.96.0.2","externalIPs":["192.0.2.1"],"ports":[{"port":53,"protocol":"UDP"}]}}}`,
