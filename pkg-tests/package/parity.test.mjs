@@ -37,8 +37,8 @@ const expected = new Map();
 let streamed;
 
 /**
- * An answer in a stream as it is to the same input alone: an error has the number of its line, and without that only
- * where it has a column.
+ * Converts an answer in a stream to the answer to the same input alone: an error in a stream has a line number, which
+ * alone it only has together with a column.
  * @param {string} answer
  * @param {number} line
  */

@@ -79,7 +79,7 @@ func generate(random *rand.Rand) Case {
 		case 7, 8, 9:
 			step.Call, step.Item = "get", ""
 		default:
-			// Of an item that is being worked on, whichever it is by then.
+			// For whichever item is being processed at that time.
 			step.Call, step.Item = "done", ""
 		}
 		c.Steps = append(c.Steps, step)

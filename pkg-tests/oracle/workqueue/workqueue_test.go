@@ -86,7 +86,7 @@ func (c *Case) ask() {
 				working = append(working, step.Got)
 			}
 		case "done":
-			// Nobody calls it for an item that nobody is at.
+			// It is only called for items being processed.
 			if len(working) > 0 {
 				step.Item, working = working[0], working[1:]
 				queue.Done(step.Item)

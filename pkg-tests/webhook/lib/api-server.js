@@ -65,7 +65,7 @@ export class FakeApi {
 
   /**
    * A kubeconfig for it, whose token is in a separate file.
-   * @param {string} [server] @param {boolean} [isVerified] a certificate that signs itself satisfies Node, and nobody stricter
+   * @param {string} [server] @param {boolean} [isVerified] Node accepts a self-signed certificate, stricter clients do not
    */
   kubeconfig(server = this.url, isVerified = true) {
     const file = join(this.folder, 'kubeconfig');
