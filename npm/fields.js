@@ -7,7 +7,7 @@
  * @property {Map<string, Field> | null} named for the fields of an object
  * @property {boolean} others whether unknown fields are read as well, to be kept or refused
  * @property {boolean} isTexts whether it is only checked to be an object of strings
- * @property {Only | null} which items of a list are read; of the others, only the types of the fields matter
+ * @property {Only | null} only which items of a list are read; of the others, only the types of the fields matter
  * @property {Kinds | null} kinds for an object, or each object in a list, by its own kind
  */
 

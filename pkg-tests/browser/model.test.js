@@ -175,7 +175,7 @@ test('grouped by zone or node, every endpoint is there once', async () => {
   }
 });
 
-/** @param {number[]} allocated to zones a, b, c @param {Partial<import('../../www/types.js').Glance>} [rest] */
+/** @param {number[]} given to zones a, b, c @param {Partial<import('../../www/types.js').Glance>} [rest] */
 function glanceOf(given, rest) {
   const zones = given.map((each, index) => ({ zone: `europe-west4-${'abc'[index]}`, given: each, minimum: 4, ready: 0, isMet: each >= 4 }));
   const ready = given.reduce((sum, each) => sum + each, 0);

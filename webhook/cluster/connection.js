@@ -23,7 +23,7 @@ import { ConfigError } from '../config.js';
  * @typedef {object} Connection
  * @property {string} server its URL
  * @property {() => Promise<Conversation>} open loads credentials again, so that expiring ones are renewed
- * @property {() => void} drops cached credentials, after the server has refused them
+ * @property {() => void} forget drops cached credentials, after the server has refused them
  */
 
 const TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/token';

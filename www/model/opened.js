@@ -25,7 +25,7 @@ import { zoneOf, zonesOf } from './zones.js';
  * @property {Map<string, Range>} services
  * @property {Range[]} nodes
  * @property {Map<string, Range[]>} slices by the Service they name
- * @property {Zone[] | null} the zones of all Services, once known
+ * @property {Zone[] | null} zones of all Services, once known
  * @property {Required<Options>} options
  *
  * @typedef {{plan: Range, create: Range[], update: Range[]}} PlanPlace a plan in the answer, and the slices it writes

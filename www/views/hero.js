@@ -42,7 +42,7 @@ export function Hero({ state, actions, glance, model }) {
   );
 }
 
-/** The share of traffic that crosses zones, which another part of the core provides a moment later. @param {{model: ServiceModel, actions: Actions}} props */
+/** The share of traffic that crosses zones, which arrives a moment later. @param {{model: ServiceModel, actions: Actions}} props */
 function CrossZones({ model, actions }) {
   const answer = useAnswer(() => actions.engine.crossing(model.key), model);
   const crossing = answer?.value;

@@ -87,8 +87,8 @@ func (s *server) react(action ktesting.Action) (bool, runtime.Object, error) {
 	}
 }
 
-// store does what the API server does: names, uids, nothing of the sender's
-// trigger time, which is no matter of metrics.
+// store does what the API server does: names and uids; the sender's trigger
+// time does not matter for metrics.
 func (s *server) store(verb string, slice *discovery.EndpointSlice) {
 	kept := slice.DeepCopy()
 	if verb == "create" {

@@ -63,7 +63,6 @@ func service(r *rand.Rand) Object {
 }
 
 // slice is one of a few. Sometimes it lacks an owner or a generation.
-// generation.
 func slice(r *rand.Rand) Object {
 	meta, _ := service(r)["metadata"].(Object)
 	if r.Intn(20) > 0 {
