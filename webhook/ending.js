@@ -1,6 +1,7 @@
 /**
  * The end of a request before its response: its deadline passes, or its client disconnects. Only one part at a time waits
  * on behalf of a request, so one listener suffices; an AbortSignal would cost as much as a small review.
+ */
 export class Ending {
   hasCome = false;
   /** The deadline, on the clock of `performance`. */

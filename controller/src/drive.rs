@@ -76,7 +76,7 @@ impl Driver {
                 biased;
                 () = &mut told_to_end, if self.stop_by.is_none() => self.stop(grace),
                 changed = self.leadership.changed(), if is_elected => {
-                    // If the election ends for any other reason, the process must exit too: otherwise no instance would ever lead.
+                    // However else the election ends, the process must exit too: otherwise no instance would ever lead.
                     if changed.is_err() || *self.leadership.borrow_and_update() == Leadership::Lost {
                         return End::LeaseLost;
                     }

@@ -10,7 +10,7 @@ use tracing_subscriber::{fmt, registry};
 use super::args::{LogFormat, LogLevel};
 use crate::screen::{self, Data, Screen};
 
-/// The log target of kube's client, which logs each failed request. Our code gets the same error, and knows more about the request.
+/// The log target of kube's client, which logs failed requests. Our code gets the same errors and knows more about the requests.
 const FAILED_REQUESTS: &str = "kube_client::client::builder";
 
 /// The log filter.
