@@ -73,7 +73,7 @@ pub struct Cluster {
 impl Cluster {
     /// The objects of a `List`.
     ///
-    /// If it is not a `List`.
+    /// # Errors
     /// If it is not one.
     pub fn read(list: &str, granted: Granted) -> Result<Self> {
         let mut list: Value = serde_json::from_str(list).context("the cluster cannot be read")?;
