@@ -1,16 +1,16 @@
 /**
- * How long connections live. The API server keeps one to a replica for as long as it may, so that a new replica would get
- * nothing to do, and one that ends is still called; so the answer that is due says that it is the last one.
+ * The lifetime of connections. The API server keeps its connection to a replica as long as it can, which would leave new
+ * replicas without work, and keeps calling one that shuts down; so the response announces when it is the last one.
  */
 
-/** Connections that came together should not go together: each lives up to this share shorter. */
+/** Connections opened together should not close together: each lives shorter by up to this share. */
 const SPREAD = 0.2;
 
 /**
  * @param {import('node:net').Server} server
  * @param {number} maxAge in milliseconds; 0 for ever
  * @param {() => boolean} isDraining
- * @returns {(socket: import('node:net').Socket) => boolean} whether the answer that is due is the last one of a connection
+ * @returns {(socket: import('node:net').Socket) => boolean} whether the next response is the last one on a connection
  */
 export function limitAge(server, maxAge, isDraining) {
   /** @type {WeakMap<import('node:net').Socket, number>} */
@@ -25,12 +25,12 @@ export function limitAge(server, maxAge, isDraining) {
   return (socket) => isDraining() || performance.now() > (ends.get(socket) ?? Infinity);
 }
 
-/** How long a connection without a request is waited for at the end, in milliseconds: its request may be on the way. */
+/** How long shutdown waits for a connection without a request, in milliseconds: a request may be on its way. */
 const SILENCE = 500;
 
 /**
  * Connections without a request so far: clients open some ahead of their requests. Node counts them as
- * busy, so that an orderly end would wait for them.
+ * busy, so a graceful shutdown would wait for them.
  * @type {WeakMap<object, Set<import('node:net').Socket>>}
  */
 const silent = new WeakMap();
@@ -48,7 +48,7 @@ export function noteSilent(server) {
   for (const event of ['request', 'checkContinue']) server.on(event, ({ socket }) => sockets.delete(socket));
 }
 
-/** Ends those that stay silent, after reading what has arrived by then. @param {object} server */
+/** Closes those that stay silent, after reading what has arrived by then. @param {object} server */
 export function dismissSilent(server) {
   const dismiss = () => {
     for (const socket of silent.get(server) ?? []) socket.destroySoon();

@@ -64,7 +64,7 @@ pub(crate) struct ViewArgs {
 }
 
 impl ViewArgs {
-    /// The family that is asked for.
+    /// The requested address family.
     pub(crate) fn address_type(&self) -> Option<AddressType> {
         self.address_type.map(Family::address_type)
     }
@@ -100,7 +100,7 @@ pub(crate) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// What is missing or wrong can be fixed by a flag.
+/// Adds the flag that fixes the error.
 fn for_flags(error: Error) -> Error {
     match (error.code(), error.path()) {
         (Code::MissingField, None) => {
@@ -111,12 +111,12 @@ fn for_flags(error: Error) -> Error {
     }
 }
 
-/// Says what the input lacks, on standard error: an output that programs read has it among its data.
+/// Prints what the input lacks to standard error, for outputs that programs read; those include it in their data.
 pub(crate) fn tell(warnings: &[Warning]) {
     Notes::new(warnings, Vec::new()).tell(&[]);
 }
 
-/// Says so before the tables.
+/// Prints it before the tables.
 pub(crate) fn write_warnings(warnings: &[Warning], output: &mut impl Write) -> io::Result<()> {
     let lines = notes::warnings(warnings);
     for line in &lines {
@@ -128,7 +128,7 @@ pub(crate) fn write_warnings(warnings: &[Warning], output: &mut impl Write) -> i
     writeln!(output)
 }
 
-/// The Services that no proxy serves, each set off from what is before it.
+/// The Services that kube-proxy does not serve, each preceded by a separator.
 pub(crate) fn write_not_proxied(
     others: &[NamedService],
     is_first: bool,
@@ -144,7 +144,7 @@ pub(crate) fn write_not_proxied(
     Ok(())
 }
 
-/// What of slices is not read.
+/// The slices that were ignored.
 pub(crate) fn write_unread(unread: &[Unread], output: &mut impl Write) -> io::Result<()> {
     for (number, other) in unread.iter().enumerate() {
         if number == 0 {

@@ -1,4 +1,4 @@
-//! `slicewise traffic`: who serves whom.
+//! `slicewise traffic`: which endpoints serve which clients.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -137,7 +137,7 @@ fn write_port(
     Ok(())
 }
 
-/// The matrix of zones: a line for each zone of clients, a column for each zone of endpoints.
+/// The zone matrix: a line per client zone, a column per endpoint zone.
 fn write_zones(port: &PortTraffic, output: &mut impl Write) -> io::Result<()> {
     let to = port.zones.iter().flat_map(|zone| &zone.to);
     let columns: std::collections::BTreeSet<&str> = to.map(|share| share.zone.as_str()).collect();

@@ -1,8 +1,8 @@
-//! How a long-running command is asked to stop.
+//! Shutdown signals for long-running commands.
 
 use std::io;
 
-/// Resolves with the first signal that asks for the end.
+/// Resolves on the first signal to terminate.
 #[cfg(unix)]
 pub fn told_to_end() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -16,7 +16,7 @@ pub fn told_to_end() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Resolves with the first signal that asks for the end.
+/// Resolves on the first signal to terminate.
 #[cfg(not(unix))]
 pub fn told_to_end() -> io::Result<impl Future<Output = ()>> {
     Ok(async {

@@ -1,4 +1,4 @@
-/** The webhook before a real API server: what writers are told, who is let through, and what happens on the bad day. */
+/** The webhook behind a real API server: what writers see, whose requests pass, and what happens during outages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ const ZONES = { a1: 'a', b1: 'b', c1: 'c' };
 const SERVICE_NAME = 'kubernetes.io/service-name';
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 const HINTS = 'service.kubernetes.io/topology-mode';
-/** Whoever may do everything, and is not a controller. */
+/** A user who may do everything and is not a controller. */
 const PERSON = { name: 'jane', groups: ['system:masters'] };
 const WARNED = 'staging';
 const POLICIES = {
@@ -45,7 +45,7 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
   const webhook = await Webhook.start(t, credentials, { kubeconfig: cluster.ready.kubeconfig, config: CONFIG });
   const url = (/** @type {Webhook} */ of) => ({ url: `https://127.0.0.1:${of.port}/validate`, caBundle: credentials.caBundle });
 
-  /** A write that changes nothing, and what its writer is told. @param {string} operation @param {any} object @returns {Promise<Told>} */
+  /** A dry-run write, and what its writer sees. @param {string} operation @param {any} object @returns {Promise<Told>} */
   const attempt = async (operation, object) => {
     const [method, path] = Api.placeOf(operation, object);
     const { status, text, warnings } = await jane.ask(method, `${path}?dryRun=All`, operation === 'DELETE' ? undefined : object);
@@ -187,7 +187,7 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
   });
 
   await t.test('certificates are swapped under load', async (part) => {
-    // Whoever is asked next may have the new certificate already, so that its authority is made known first.
+    // The next server to be called may already have the new certificate, so its CA is registered first.
     const swapped = new Credentials(part);
     const moved = await Webhook.start(part, { ...swapped, tls: { ...swapped.tls, clientCA: credentials.clientCA } }, { config: CONFIG });
     await register(part, api, { url: `https://127.0.0.1:${moved.port}/validate`, caBundle: swapped.caBundle });
@@ -205,7 +205,7 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
   });
 
   await t.test('fifty rolling restarts under load, and no review fails', async (part) => {
-    // Shorter than the default, so that idle connections are closed sooner: a request that meets the end of one would be lost.
+    // Shorter than the default, so that idle connections are closed sooner: a request that arrives just then would be lost.
     const config = { ...CONFIG, server: { drainDelay: '1s' } };
     const start = () => Webhook.start(part, credentials, { kubeconfig: cluster.ready.kubeconfig, config });
     const balancer = await Balancer.start(part, [await start(), await start()]);
@@ -216,7 +216,7 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
     for (let each = 0; each < 50; each += 1) {
       const [oldest, ...others] = balancer.backends;
       const next = await start();
-      // Its readiness fails first; then it is taken out, and ends while the next one starts.
+      // Its readiness fails first; then it is removed from the Service, and exits while the next one starts.
       ends.push(oldest.terminate());
       await eventually('not ready', async () => assert.equal(await oldest.isReady(), false));
       balancer.backends = [...others, next];
@@ -226,7 +226,7 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
   });
 });
 
-/** Writes without pause, each of which must be denied by the webhook: an answer of its own, and no failure. */
+/** Writes continuously; the webhook itself must deny each write, not its failure policy. */
 class Load {
   answered = 0;
   /** @type {unknown[]} */
@@ -260,7 +260,7 @@ function runOn(api, app, from, to) {
 }
 
 /**
- * A slice as someone writes it by hand.
+ * A hand-written slice.
  * @param {string} name @param {string} service @param {string[]} addresses
  * @param {Record<string, string>} [labels] @param {string} [addressType]
  * @returns {any}

@@ -1,4 +1,4 @@
-/** The programs in the documentation run, and print what is written below them. */
+/** The programs in the documentation run, and print the output shown below them. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

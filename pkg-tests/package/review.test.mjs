@@ -1,4 +1,4 @@
-/** `slicewise review`: the webhook's verdicts, from the command; and the examples of a webhook of one's own. */
+/** `slicewise review`: the webhook's verdicts, from the command; and the examples of custom webhooks. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -72,7 +72,7 @@ for (const { name, command } of COMMANDS) {
         }
         assert.deepEqual([answer.code, answer.stdout.toString()], [2, ''], what);
         const { error } = JSON.parse(answer.stderr);
-        // What stands behind a review is read as the next object.
+        // What follows a review is read as the next object.
         assert.equal(error.code, what === 'more behind' ? 'InvalidValue' : code, what);
         if (path) assert.equal(error.path, path, what);
       }
@@ -87,7 +87,7 @@ for (const { name, command } of COMMANDS) {
       assert.equal(alone.stdout.toString(), from.stdout.toString(), 'the cluster says what was there');
       const gone = await review([...known, '--from', old, file('none.json', []), '-o', 'text']);
       assert.equal(gone.code, 2, 'an empty file is more likely a mistake');
-      // As people write it, and as lists of one kind have it.
+      // As people write it, and as typed lists have it.
       const ports = cart.spec.ports.map((/** @type {any} */ { protocol: _, ...port }) => port);
       const plain = { ...cart, spec: { selector: cart.spec.selector, ports } };
       assert.equal((await review([...known, file('plain.json', plain)])).code, 0);

@@ -1,4 +1,4 @@
-/** The orderly end: nobody who is in, or on the way in, loses a review. */
+/** Graceful shutdown: no review that has arrived, or is on its way, is lost. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent } from 'node:https';
@@ -50,7 +50,7 @@ test('what does not finish in time is cut off, and said so', { timeout: 20_000 }
 });
 
 test('a rolling restart under load: no review fails', { timeout: 60_000 }, async (t) => {
-  // Replicas come and go; callers go to those that are ready, as a Service would send them, over connections they keep.
+  // Replicas start and stop; callers connect to ready ones, as through a Service, over persistent connections.
   const PER_ROUND = 300;
   const ROUNDS = 4;
   const WORKERS = 8;
@@ -85,7 +85,7 @@ test('a rolling restart under load: no review fails', { timeout: 60_000 }, async
     let callersKnow = () => {};
     const stopped = old.replica.service.drain(new Promise((resolve) => (callersKnow = () => resolve(null))));
     assert.equal((await old.ready.client.get('/readyz')).status, 503);
-    // Still more reviews arrive at the replica that goes, until word has spread.
+    // More reviews reach the stopping replica until callers have noticed.
     const mark = answered;
     await until(() => answered >= mark + WORKERS * 2);
     ({ replica, ready } = next);

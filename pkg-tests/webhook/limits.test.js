@@ -1,4 +1,4 @@
-/** Bounded work: places, the queue, deadlines, clients that go away. */
+/** Bounded work: concurrency, the queue, deadlines, clients that disconnect. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { receiveAll } from './lib/client.js';
@@ -24,7 +24,7 @@ test('so many at once, so many waiting, and an explicit refusal above', { timeou
   assert.deepEqual([refused.status, refused.json.error.code, refused.headers['retry-after']], [429, 'Busy', '1']);
   assert.deepEqual(reviewer.asked, []);
 
-  // Readiness is not the queue's business.
+  // Readiness does not depend on the queue.
   assert.equal((await client.get('/readyz')).status, 200);
   const received = receiveAll(held[0]);
   held[0].end(body.slice(10));
@@ -61,7 +61,7 @@ test('clients that go away in the middle are never reviewed, and free their plac
     socket.destroy();
     await until(async () => (await gauge(client, 'reviews_in_flight')) === 0);
   }
-  // Half a close is an end of the body as well, and it is not complete.
+  // A half-close also ends the body, which is then incomplete.
   const socket = await client.begin(body, 20);
   const received = receiveAll(socket);
   socket.end();

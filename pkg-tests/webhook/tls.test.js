@@ -1,4 +1,4 @@
-/** Certificates: who may call, and what happens when they change, under load as well. */
+/** Certificates: who may call, and how they are replaced, also under load. */
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, renameSync, rmSync, symlinkSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -73,7 +73,7 @@ test('certificates are swapped under load, and no review fails', { timeout: 60_0
   const failures = [];
   const work = async () => {
     while (running) {
-      // Whoever connects while it is swapped may meet either.
+      // Connections made during the swap may get either one.
       const ca = pairs.map(({ cert }) => cert);
       const agent = new Agent({ ca: /** @type {any} */ (ca), keepAlive: true, maxSockets: 1 });
       for (let each = 0; each < 5; each += 1) {
@@ -106,7 +106,7 @@ test('a Secret that is swapped by its link is read anew, and a broken one is tol
   t.after(() => rmSync(folder, { recursive: true }));
   const tls = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') };
   let round = 0;
-  /** As the kubelet does it: a folder of the new version, and a link that is renamed. @param {string} cert @param {string} key */
+  /** As the kubelet does: a folder with the new version, and a renamed link. @param {string} cert @param {string} key */
   const put = (cert, key) => {
     const version = `..${(round += 1)}`;
     mkdirSync(join(folder, version));

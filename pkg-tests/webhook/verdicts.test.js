@@ -22,7 +22,7 @@ function cartUpdate(change) {
 const slip = () => cartUpdate(({ spec }) => (spec.selector.app = 'crat'));
 const label = () => cartUpdate(({ metadata }) => (metadata.labels.reviewed = 'yes'));
 
-/** The creation of a slice that gives pods of one Service to another, which nobody has anything against. */
+/** The creation of a slice that gives pods of one Service to another, which is allowed. */
 function handSlice() {
   const sliceOf = (/** @type {string} */ service) => cluster.items.find((/** @type {any} */ item) => item.kind === 'EndpointSlice' && item.metadata.labels['kubernetes.io/service-name'] === service);
   const { addresses } = sliceOf('cart').endpoints[0];
@@ -168,7 +168,7 @@ test('names that mean something to JavaScript mean nothing here, and addresses m
 
 test('messages name nothing of other namespaces', async (t) => {
   const { client } = await startReal(t);
-  // The label value is right in another namespace, and a slip away from one there.
+  // The label value is right in another namespace, and a typo away from one there.
   for (const app of ['postgres', 'postgrse', 'ingres']) {
     const { text, json } = await client.post(JSON.stringify(cartUpdate(({ spec }) => (spec.selector.app = app))));
     assert.equal(json.response.allowed, false);

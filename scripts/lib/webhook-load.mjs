@@ -1,4 +1,4 @@
-/** The webhook under load beside a bare server, in one run; and a page of it. */
+/** Measures the webhook under load beside a bare server, in one run, and writes a page about it. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,11 +18,11 @@ import { measureWrites } from '../../benches/webhook-writes.mjs';
 
 const SIZES = [1_000, 100_000];
 const ROUNDS = 5;
-/** Writes take most of their time in the API server and in etcd, which differs more from one to the next. */
+/** Writes spend most of their time in the API server and in etcd, which varies more. */
 const ROUNDS_OF_WRITES = 15;
 const SECONDS = 2;
 const BENCH = ['benches/webhook.mjs'];
-/** Servers have a core, and those who load them another, where that can be said: otherwise they are in each other's way. */
+/** Where possible, servers and load generators run on different cores, so that they do not compete. */
 const [SERVER, CALLER] = ask(['taskset', '-c', '0,1', 'true']) === null ? [[], []] : [0, 1].map((core) => ['taskset', '-c', String(core)]);
 
 /**
@@ -46,7 +46,7 @@ export async function measureWebhook(quick) {
       judged[size] = JSON.parse(ask([process.execPath, ...BENCH, 'judge', join(folder, `${size}.json`)]) ?? '{}');
     }
     const start = (/** @type {string[]} */ args) => {
-      // Into a file: nothing reads it during a load, and a full pipe would block the writer.
+          // Into a file: nothing reads the output under load, and a full pipe would block the writer.
       const output = join(folder, `${servers.length}.log`);
       const [program, ...rest] = [...SERVER, process.execPath, ...args];
       const child = spawn(program, rest, { cwd: ROOT, stdio: ['ignore', openSync(output, 'w'), 'inherit'] });
@@ -105,7 +105,7 @@ export function webhookReport({ rows, judged, writes }, { cpu, cores, versions, 
     const cell = (/** @type {Judged} */ { times }) => `${ms(times[name].median)} / ${ms(times[name].p99)}`;
     return `| ${name} | ${cell(small)} | ${cell(large)} | ${ms(large.times[name].parse)} |`;
   });
-  // What the bare server does besides parsing, the webhook has to do as well.
+    // What the bare server does besides parsing, the webhook has to do as well.
   const bound = (/** @type {Row} */ { review, bare }) => 1 / (1 - (large.times[review].parse * bare.perSecond) / 1000);
   const bounds = rows.map((row) => `${bound(row).toFixed(1)}× (${row.review})`).join(', ');
   return `# The cost of a review

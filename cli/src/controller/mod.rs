@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &ControllerArgs) -> Result<u8, Failure> {
 
 async fn control(arguments: &ControllerArgs) -> Result<u8, Failure> {
     let end = told_to_end().map_err(Failure::io("cannot wait for signals"))?;
-    // Whatever fails has its own way to be retried; a create that may have been done must not be sent twice.
+    // Every failure has its own retry; a create that may have succeeded must not be sent twice.
     let patience = Patience {
         silence: None,
         retry: false,

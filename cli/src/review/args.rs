@@ -1,4 +1,4 @@
-//! The arguments of `slicewise review`, and the reviewer that they ask for.
+//! The arguments of `slicewise review`, and the reviewer they describe.
 
 use std::path::{Path, PathBuf};
 
@@ -87,17 +87,17 @@ pub(crate) struct ReviewArgs {
 }
 
 impl ReviewArgs {
-    /// Opens a file that was named.
+    /// Opens a named file.
     pub(super) fn open(&self, file: &Path, what: &str) -> Result<Input, Failure> {
         Input::open(Some(file), "review", self.max_input_bytes, what)
     }
 
-    /// What is known of the cluster, from a file.
+    /// The cluster, from a file.
     pub(super) fn cluster(&self, file: Option<&Path>) -> Result<Option<Input>, Failure> {
         file.map(|file| self.open(file, OBJECTS)).transpose()
     }
 
-    /// What is known of the cluster, from the cluster itself.
+    /// The cluster, from the cluster itself.
     pub(super) fn of_cluster(&self) -> Result<Input, Failure> {
         let origin = Origin::Cluster(FromCluster::all(&self.cluster));
         let wanted = Wanted {
@@ -108,7 +108,7 @@ impl ReviewArgs {
         Input::open_from(origin, wanted, self.max_input_bytes)
     }
 
-    /// What the webhook's configuration says of policies.
+    /// The policies in the webhook's configuration.
     pub(super) fn config(&self) -> Result<Option<Value>, Failure> {
         let Some(file) = &self.config else {
             return Ok(None);
@@ -126,7 +126,7 @@ impl ReviewArgs {
     }
 }
 
-/// What of the webhook's configuration a reviewer reads; the rest is about sockets and files.
+/// The part of the webhook's configuration that a reviewer reads; the rest is about sockets and files.
 fn policies_of(config: &[u8]) -> Result<Value, Error> {
     const REVIEWER: [&str; 3] = ["policies", "context", "ownService"];
     const SERVICE: [&str; 6] = ["server", "tls", "snapshot", "cluster", "logLevel", "arm"];
@@ -158,7 +158,7 @@ fn policies_of(config: &[u8]) -> Result<Value, Error> {
     Ok(Value::Object(fields))
 }
 
-/// A reviewer with a configuration that knows a cluster, both if there are any.
+/// A reviewer with the given configuration and cluster, if any.
 pub(super) fn reviewer(config: Option<&Value>, cluster: Option<&Input>) -> Result<Reviewer, Error> {
     let config = config.map(Value::to_string).unwrap_or_default();
     let mut reviewer = Reviewer::new(config.as_bytes())?;

@@ -1,4 +1,4 @@
-//! Reviews with the verdicts that are expected of them, in the manner of `gator verify` and `kyverno test`.
+//! Reviews with their expected verdicts, in the style of `gator verify` and `kyverno test`.
 //!
 //! ```yaml
 //! snapshot: cluster.json          # from here; otherwise that of --snapshot
@@ -96,7 +96,7 @@ pub(super) fn run(folder: &Path, arguments: &ReviewArgs) -> Result<u8, Failure> 
     Ok(if failed > 0 { DENIED } else { 0 })
 }
 
-/// The files of a folder that hold tests: those in JSON and YAML that say so.
+/// The test files in a folder: JSON and YAML files that declare themselves as such.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let cannot = |error| Failure::File(format!("cannot read {}", folder.display()), error);
     let mut files = Vec::new();
@@ -108,7 +108,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
                 .iter()
                 .any(|known| extension == *known)
         });
-        // Clusters and manifests may lie beside the tests.
+        // Clusters and manifests may be in the same folder.
         let is_test = path
             .file_stem()
             .is_some_and(|stem| stem.to_string_lossy().ends_with("test"));
@@ -120,7 +120,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 impl Test {
-    /// Says what is otherwise than expected.
+    /// The differences from the expected verdict.
     fn run(&self, reviewer: &mut Reviewer, arguments: &ReviewArgs) -> Result<(), String> {
         let review = self.review(arguments).map_err(|error| error.to_string())?;
         let asking = Asking {

@@ -1,4 +1,4 @@
-//! `slicewise watch`: each change of a Service's traffic, as it happens.
+//! `slicewise watch`: prints each change of a Service's traffic as it happens.
 
 mod follow;
 
@@ -76,7 +76,7 @@ enum WatchOutput {
 }
 
 impl FollowArgs {
-    /// How plans are made.
+    /// The options of plans.
     pub(crate) fn options(&self) -> Options<'static> {
         let mut options = Options::default();
         options.managed_by = self.managed_by.clone();
@@ -85,7 +85,7 @@ impl FollowArgs {
 }
 
 impl WatchArgs {
-    /// Checks what the single arguments cannot know of each other.
+    /// Checks combinations of arguments.
     pub(crate) fn check(&self) -> Result<(), Misuse> {
         let conflict = |message| Err(Misuse::conflict(message));
         let Some(service) = &self.service else {

@@ -1,5 +1,5 @@
 /**
- * Reviews that decoders read differently, or not at all: for every door the same answer, which is an error with a place, or
+ * Reviews that decoders read differently, or not at all: every entry point gives the same answer, an error with a position or
  * a denial. None is ever allowed.
  */
 
@@ -48,7 +48,7 @@ export function brokenReviews(review) {
 }
 
 /**
- * What is not a broken JSON, and still means harm: names that mean something to JavaScript, and addresses that consumers
+ * Valid JSON that is still hostile: names with a meaning in JavaScript, and addresses that consumers
  * read differently.
  * @param {import('./reviews.js').Json} review an update of `Service shop/cart` that is denied
  * @param {import('./reviews.js').Json} creation of an EndpointSlice of a Service of the cluster, which is allowed

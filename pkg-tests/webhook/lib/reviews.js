@@ -16,7 +16,7 @@ export function objectOf(cluster, kind, name) {
 }
 
 /**
- * What an API server would send, with a uid of its own.
+ * The review that an API server would send, with a unique uid.
  * @param {string} operation
  * @param {Json | null} object
  * @param {Json | null} [oldObject]
@@ -27,7 +27,7 @@ export function reviewOf(operation, object, oldObject = null) {
   return { ...envelope, request: { ...request, uid: `uid-of-${(object ?? oldObject)?.metadata.name}`, options: null } };
 }
 
-/** A small review of something. @param {string} [uid] */
+/** A small review. @param {string} [uid] */
 export function anyReview(uid = 'any') {
   const object = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'shop' } };
   const review = reviewOf('CREATE', object);
