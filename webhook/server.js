@@ -78,7 +78,8 @@ export function listen(server, { host, port }) {
  * @returns {Promise<boolean>} whether all finished in time
  */
 export async function closeGently(server, timeout) {
-  // Timers fire before sockets are read: a connection that looks idle may have a request waiting, which is read first.
+  // A connection that looks idle may have a request waiting. Sockets are read between one turn's immediates and the next's.
+  await immediately();
   await immediately();
   return new Promise((resolve) => {
     let inTime = true;
