@@ -37,13 +37,13 @@ slim_object! {
         /// What if there were this many ready endpoints? It may differ by at most 1000 from the number of pods in the
         /// namespace.
         "endpoints" pub endpoints: Option<u32>;
-        /// The lowest number of endpoints to report. Default: 11 below the current number; 1 if `to` is given.
+        /// The lowest endpoint count to report. Default: 11 below the current count; 1 if `to` is given.
         "from" pub from: Option<u32>;
-        /// The highest number of endpoints to report, at most 1000 above `from`. Default: 11 above the current number;
-        /// 22 above `from` if that is given.
+        /// The highest endpoint count to report, at most 1000 above `from`. Default: 11 above the current count; 22 above
+        /// `from` if that is given.
         "to" pub to: Option<u32>;
-        /// How many numbers of endpoints to report, 1 to 1000, instead of `from` and `to`: the block of that width,
-        /// counted from three, that contains the current number.
+        /// How many endpoint counts to report, 1 to 1000, instead of `from` and `to`: the block of this width that contains
+        /// the current count. Blocks start at three.
         "width" pub width: Option<u32>;
         /// Options of the plan; they take precedence over those of a request.
         "options" pub options: Options<'a>;

@@ -49,7 +49,7 @@ seen! {
         pub writes: Writes,
         /// The bytes written, as JSON.
         pub bytes_written: u64,
-        /// Events of slices that were sent, one per watcher.
+        /// The number of slice events, counted once per watcher.
         pub watch_events: u64,
         /// The bytes sent to watchers, as JSON.
         pub bytes_to_watchers: u64,
