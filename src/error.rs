@@ -9,12 +9,12 @@ use serde::Serialize;
 
 use crate::json;
 
-/// What kind of mistake the input holds. The names are part of the contract and never change meaning.
+/// The kind of error in an input. The names are part of the contract and never change meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Code {
-    /// The text is not JSON (or not UTF-8), or holds a key twice.
+    /// The text is not JSON (or not UTF-8), or an object has a duplicate key.
     InvalidJson,
     /// A required field is missing.
     MissingField,
@@ -22,7 +22,7 @@ pub enum Code {
     InvalidType,
     /// A value has the right type but cannot be used.
     InvalidValue,
-    /// A field of one of our own envelopes has an unknown name.
+    /// An object that allows no other fields has an unknown field.
     UnknownField,
     /// Two objects of one kind have the same namespace and name.
     DuplicateName,
@@ -32,7 +32,7 @@ pub enum Code {
     TooDeep,
     /// The request asks for something this version cannot do.
     Unsupported,
-    /// The input lacks objects that what is requested rests on.
+    /// The input lacks objects that the requested output depends on.
     IncompleteInput,
 }
 
@@ -54,7 +54,7 @@ impl Code {
     }
 }
 
-/// Bad input: what is wrong, where, and how to fix it.
+/// An error in the input: what is wrong, where, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[error("{message}")]

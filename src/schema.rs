@@ -175,7 +175,7 @@ impl JsonSchema for Snapshot {
     }
 }
 
-/// The answer to bad input.
+/// The answer to an invalid input.
 #[derive(JsonSchema)]
 #[schemars(rename = "ErrorAnswer")]
 #[expect(dead_code, reason = "only its schema is used")]

@@ -21,14 +21,14 @@ use crate::{Code, Error};
     schemars(rename_all = "lowercase")
 )]
 pub enum Mode {
-    /// Reasons to refuse refuse; the rest are warnings.
+    /// Findings with severity `deny` refuse the change; the others are warnings.
     #[default]
     Enforce,
-    /// Everything is a warning.
+    /// All findings are warnings.
     Warn,
-    /// Everything goes to the audit annotations only.
+    /// All findings are only recorded in the audit annotations.
     Audit,
-    /// The policy is not asked.
+    /// The policy is disabled.
     Off,
 }
 
@@ -37,7 +37,7 @@ one_of!(
     { "enforce" => Enforce, "warn" => Warn, "audit" => Audit, "off" => Off }
 );
 
-/// What a policy says where it needs to know the cluster and does not.
+/// What a policy reports if it needs to know the cluster and the cluster is not known well enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "schema",
@@ -51,7 +51,7 @@ pub enum WhenStale {
     /// A warning that says what could not be checked.
     #[default]
     Warn,
-    /// Refuse what cannot be checked.
+    /// A reason to refuse the change.
     Deny,
 }
 
@@ -74,12 +74,12 @@ impl<'a> Scalar<'a> for String {
 scalar_fields!(Mode, WhenStale, String);
 
 slim_object! {
-    /// Another mode for some namespaces.
+    /// A different mode for some namespaces.
     #[derive(Clone, Debug, Default)]
     pub struct NamespaceMode("mode of namespaces") refuse {
-        /// Names, or beginnings of names with a `*` at the end.
+        /// Namespace names, or prefixes that end in `*`.
         "names" pub names: Vec<String> = required;
-        /// The mode there.
+        /// The mode in these namespaces.
         "mode" pub mode: Mode = required;
     }
 }
@@ -163,11 +163,11 @@ macro_rules! policy_settings {
             pub struct $Name($what) refuse {
                 /// What happens to findings. Default `enforce`.
                 "mode" pub mode: $crate::admission::settings::Mode;
-                /// What is said where the cluster would have to be known and is not. Default `warn`.
+                /// What is reported if the cluster is not known well enough for a check. Default `warn`.
                 "whenStale" pub when_stale: $crate::admission::settings::WhenStale;
-                /// User names whose changes are not judged; a list given here replaces the default.
+                /// User names whose changes are not judged. A list given here replaces the default.
                 "exemptUsers" pub exempt_users: alloc::vec::Vec<alloc::string::String>;
-                /// Other modes for some namespaces; of several for one namespace the strictest counts.
+                /// Different modes for some namespaces. If several match a namespace, the strictest applies.
                 "namespaces" pub namespaces: alloc::vec::Vec<$crate::admission::settings::NamespaceMode>;
                 $( $(#[$($field_meta)*])* $key pub $field: $type; )*
             }

@@ -18,22 +18,22 @@ use crate::plan::apply::{Failure, Writer};
 use crate::plan::writing::{Operation, StoredSlice, Writes, Writing};
 use crate::simulation::api_server::{ApiError, ApiServer, Refusal};
 
-/// What an API server would have made of a plan.
+/// The state of the slices after an API server has applied a plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct AppliedPlan {
-    /// All slices there are then, those of other Services, too, by namespace and name.
+    /// All slices after the writes, including those of other Services, sorted by namespace and name.
     pub slices: Vec<EndpointSlice<'static>>,
-    /// `namespace/name` of the slices created. An API server would have named them at random; here they are counted.
+    /// `namespace/name` of the slices created. An API server generates random names; here they are numbered.
     pub created: Vec<String>,
-    /// Of those updated.
+    /// `namespace/name` of the slices updated.
     pub updated: Vec<String>,
-    /// Of those deleted. One with finalizers is still there, with a deletion timestamp.
+    /// `namespace/name` of the slices deleted. A slice with finalizers still exists, with a deletion timestamp.
     pub deleted: Vec<String>,
-    /// Writes that were refused. What follows in the same family is then not tried, as in a controller.
+    /// Writes that were refused. As in a controller, later writes of the same family are not tried.
     pub refused: Vec<RefusedWrite>,
-    /// How many writes were not tried.
+    /// The number of writes that were not tried.
     pub skipped: usize,
 }
 
@@ -44,11 +44,11 @@ pub struct AppliedPlan {
 pub struct RefusedWrite {
     /// `create`, `update` or `delete`.
     pub operation: &'static str,
-    /// `namespace/name` of the slice; the prefix of the name where it was to be created.
+    /// `namespace/name` of the slice; for a create, the prefix of its name.
     pub slice: String,
-    /// Why.
+    /// The reason for the refusal.
     pub error: Refusal,
-    /// The API server's sentence.
+    /// The API server's message.
     pub message: String,
 }
 

@@ -18,14 +18,14 @@ use crate::model::object::slim_object;
 use crate::model::text::shorten;
 use crate::{Code, Error};
 
-/// What differs between two sets of slices.
+/// The differences between two sets of slices.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Diff<'a> {
     /// The Services whose slices differ, by namespace, name and family.
     pub services: Vec<ServiceDiff<'a>>,
-    /// What a person should know about the inputs.
+    /// Warnings about the inputs.
     pub warnings: Vec<Warning>,
     /// Why some slices were not compared.
     #[serde(skip)]
@@ -76,12 +76,12 @@ impl<'a> Slices<'a> {
 }
 
 slim_object! {
-    /// Slices before and after.
+    /// The slices before and after.
     #[derive(Debug, Default)]
     pub struct Sides<'a>("slices before and after") refuse {
-        /// Before.
+        /// The slices before.
         "before" pub before: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
-        /// After; those that are still to be created may lack a name.
+        /// The slices after. Slices that are not created yet may lack a name.
         "after" pub after: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
     }
 }

@@ -12,17 +12,17 @@ use crate::model::text::shorten;
 use crate::{Code, Error};
 
 slim_object! {
-    /// What is done.
+    /// An edit of the input.
     #[derive(Clone, Debug, Default)]
     pub struct EditQuestion<'a>("edit") refuse {
-        /// `drain` drains a node, `ready` sets whether an object is ready, and `add` adds another one.
+        /// The edit: `drain` drains a node, `ready` sets whether an object is ready, `add` adds another object.
         "do" pub what: Text<'a> = required where EDITS;
-        /// The node and its pods to drain it; the object that is to be ready or not; those of its kind to add another
-        /// one like the last.
+        /// For `drain`, the node and its pods; for `ready`, the objects to change; for `add`, all objects of the kind,
+        /// of which the last is copied.
         "objects" pub objects: Vec<Edited<'a>> as Vec<crate::model::describe::KubernetesObject> = required;
-        /// The node that is drained.
+        /// The name of the node to drain.
         "name" pub name: Text<'a>;
-        /// Is the object to be ready?
+        /// Whether the objects should be ready.
         "ready" pub ready: bool;
     }
 }

@@ -25,18 +25,18 @@ use crate::plan::{Plan, ServiceRef, SliceRef, commands, report};
 use crate::{Code, Error};
 
 slim_object! {
-    /// In which form plans are wanted.
+    /// The format in which to export plans.
     #[derive(Clone, Debug, Default)]
     pub struct ExportQuestion<'a>("question") refuse {
-        /// `json` and `yaml` are the plan, `patches` its writes with the updates as patches, `kubectl` a shell script, and
-        /// `report` Markdown.
+        /// The format: `json` and `yaml` are the plan, `patches` its writes with updates as patches, `kubectl` a shell
+        /// script, and `report` Markdown.
         "form" pub form: Text<'a> = required where FORMS;
         /// Only this Service, as `namespace/name`.
         "service" pub service: Option<Text<'a>>;
-        /// Options of the plan; they win over those of a request. Their `patches` say which kind of patch is wanted, a
-        /// JSON Patch if nothing is said.
+        /// Options of the plan; they take precedence over those of a request. Their `patches` select the kinds of
+        /// patches; by default JSON Patch.
         "options" pub options: Options<'a>;
-        /// Are `kubectl` and `patches` wanted even though the input lacks what they rest on?
+        /// Whether `kubectl` and `patches` are allowed even though the input lacks objects that their writes depend on.
         "assumeComplete" pub assume_complete: Option<bool>;
     }
 }

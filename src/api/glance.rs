@@ -24,26 +24,28 @@ use crate::topology::nodes::NodeIndex;
 use crate::{Code, Error};
 
 slim_object! {
-    /// What is to be looked at.
+    /// What to look at.
     #[derive(Clone, Debug, Default)]
     pub struct GlanceQuestion<'a>("question") refuse {
-        /// The Service, as `namespace/name`; the only one of the input if nothing is said.
+        /// The Service, as `namespace/name`. Default: the only one in the input.
         "service" pub service: Option<Text<'a>>;
-        /// `IPv4` or `IPv6`; the first family of the plan if nothing is said.
+        /// `IPv4` or `IPv6`. Default: the first family of the plan.
         "addressType" pub address_type: Option<Text<'a>> as AddressType;
-        /// What if the Service asked for hints in this way? `None`, `Auto`, `PreferClose`, `PreferSameZone` or
+        /// What if the Service requested hints in this way? `None`, `Auto`, `PreferClose`, `PreferSameZone` or
         /// `PreferSameNode`.
         "hints" pub hints: Option<Text<'a>> as HintsMode;
-        /// What if there were so many ready endpoints? At most 1000 more or fewer than there are.
+        /// What if there were this many ready endpoints? It may differ by at most 1000 from the number of pods in the
+        /// namespace.
         "endpoints" pub endpoints: Option<u32>;
-        /// Counts of endpoints are told from this one on. Default: 11 fewer than there are.
+        /// The lowest endpoint count to report. Default: 11 below the current count; 1 if `to` is given.
         "from" pub from: Option<u32>;
-        /// Counts of endpoints are told up to this one, 1000 at most. Default: 11 more than there are.
+        /// The highest endpoint count to report, at most 1000 above `from`. Default: 11 above the current count; 22 above
+        /// `from` if that is given.
         "to" pub to: Option<u32>;
-        /// So many counts of endpoints are told, in blocks from three on, of which one holds the count there is; in place
-        /// of `from` and `to`.
+        /// How many endpoint counts to report, 1 to 1000, instead of `from` and `to`: the block of this width that contains
+        /// the current count. Blocks start at three.
         "width" pub width: Option<u32>;
-        /// Options of the plan; they win over those of a request.
+        /// Options of the plan; they take precedence over those of a request.
         "options" pub options: Options<'a>;
     }
 }

@@ -20,41 +20,43 @@ use crate::session::Session;
 use crate::session::event::{Event, Kind, Reception};
 use crate::{Code, Error};
 
-/// What became of events.
+/// The result of taking in events.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Applied {
-    /// Events that were taken. A list counts once for each kind it holds, a page of one as its objects.
+    /// Events that were applied. A complete list counts once for each kind it contains; a page of a list counts its
+    /// objects.
     pub taken: usize,
-    /// Events that came late: a later version of the object was known.
+    /// Events that were ignored because a later version of the object was known.
     pub late: usize,
     /// Deletions of objects that were not known.
     pub unknown: usize,
     /// Bookmarks.
     pub bookmarks: usize,
-    /// Objects of kinds that plans do not depend on, counted.
+    /// The number of objects of kinds that plans do not depend on, by kind.
     pub ignored: IgnoredKinds,
-    /// Kinds of which all there is has been told, now that this input was taken; left out when none.
+    /// Kinds that are completely listed as of this input; left out if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub listed: Vec<&'static str>,
-    /// By kind, where a watch can be resumed: the last `resourceVersion` in this input. Left out when none, as in a listing
-    /// that is not complete.
+    /// The `resourceVersion` from which a watch can be resumed, by kind: the last one in this input. Left out if there
+    /// is none, as in an incomplete list.
     #[serde(
         default,
         rename = "resourceVersions",
         skip_serializing_if = "SortedMap::is_empty"
     )]
     pub resource_versions: SortedMap<&'static str, String>,
-    /// With which the next page of the list is asked for; left out on the last.
+    /// The token that requests the next page of the list; left out on the last page.
     #[serde(default, rename = "continue", skip_serializing_if = "String::is_empty")]
     pub continue_token: String,
-    /// The error that has ended the watch; left out when none.
+    /// The error that ended the watch; left out if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended: Option<WatchError>,
-    /// Lines that could not be read, where several lines were given; they changed nothing. The first 100 of them.
+    /// Lines that could not be read, if the input has several lines; they changed nothing. Only the first 100 are
+    /// reported.
     pub errors: Vec<LineError>,
-    /// How many more there were; left out when none.
+    /// The number of further unreadable lines; left out if there are none.
     #[serde(rename = "moreErrors", skip_serializing_if = "Option::is_none")]
     pub more_errors: Option<usize>,
 }
@@ -64,12 +66,12 @@ pub struct Applied {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct WatchError {
-    /// As an HTTP status; left out when not said.
+    /// The HTTP status code; left out if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<i64>,
-    /// In one word, such as `Expired`.
+    /// The reason in one word, such as `Expired`.
     pub reason: String,
-    /// For people.
+    /// The message for humans.
     pub message: String,
 }
 
@@ -91,9 +93,9 @@ const MOST_ERRORS: usize = 100;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct LineError {
-    /// Its number, from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// What is wrong with it; positions are within the line.
+    /// What is wrong with the line; positions are within the line.
     pub error: Error,
 }
 

@@ -211,23 +211,23 @@ impl Reviewer {
     }
 }
 
-/// What a reviewer knows of the cluster.
+/// What a reviewer knows about the cluster.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ReviewerStatus {
-    /// By kind of object.
+    /// The status of each kind of object.
     pub kinds: SortedMap<&'static str, KindStatus>,
 }
 
-/// What a reviewer knows of one kind of object.
+/// What a reviewer knows about one kind of object.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct KindStatus {
-    /// Has all there is been told?
+    /// Whether all objects of the kind have been received.
     pub known: bool,
-    /// How many objects there are.
+    /// The number of known objects.
     pub objects: usize,
 }
 

@@ -27,10 +27,10 @@ fn read(scenario: &[u8], limits: Limits) -> Result<Scenario<'_>, Error> {
 }
 
 slim_object! {
-    /// What is told of a scenario that is played.
+    /// Settings for playing a scenario step by step.
     #[derive(Clone, Debug, Default)]
     pub struct TimelineSettings<'a>("settings") refuse {
-        /// The Service whose slices are told, `namespace/name`. Default: the first of the scenario.
+        /// The Service whose slices are reported, as `namespace/name`. Default: the first of the scenario.
         "service" pub service: Option<Text<'a>>;
     }
 }

@@ -25,9 +25,9 @@ use crate::topology::nodes::NodeIndex;
 pub struct SnapshotPlans<'a> {
     /// The plans.
     pub plans: Vec<Plan<'a>>,
-    /// What a person should know about the input.
+    /// Warnings about the input.
     pub warnings: Vec<Warning>,
-    /// Objects of kinds that plans do not depend on, counted.
+    /// The number of objects of kinds that plans do not depend on, by kind.
     pub ignored: IgnoredKinds,
 }
 

@@ -90,9 +90,9 @@ macro_rules! streams {
 streams! {
     /// Reads a snapshot piece by piece.
     SnapshotStream of Detailed gives StreamedSnapshot;
-    /// Reads what traffic depends on, piece by piece.
+    /// Reads the objects that traffic depends on, piece by piece.
     TrafficStream of TrafficObjects gives TrafficObjects;
-    /// Reads what plans of mirrored slices depend on, piece by piece.
+    /// Reads the objects that mirrored slices depend on, piece by piece.
     MirrorStream of MirrorObjects gives MirrorObjects;
 }
 

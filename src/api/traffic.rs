@@ -30,33 +30,34 @@ use crate::routing::{
 use crate::{Code, Error};
 
 slim_object! {
-    /// What the traffic of a Service depends on.
+    /// One Service, and what its traffic depends on.
     #[derive(Debug, Default)]
     pub struct TrafficRequest<'a>("traffic request") refuse {
         /// The Service.
         "service" pub service: Service<'a> = required;
-        /// Its slices; those of others are ignored.
+        /// Its slices; those of other Services are ignored.
         "slices" pub slices: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
-        /// The nodes that clients are on: `v1` Nodes, or names and labels.
+        /// The nodes that clients run on: `v1` Nodes, or objects with `name` and `labels`.
         "nodes" pub nodes: Vec<RouteNode<'a>>;
-        /// How much of the traffic comes from nodes; those that are not among them weigh 1.
+        /// The relative weight of the traffic from each node; nodes that are not listed have the weight 1.
         "clients" pub clients: Vec<ClientWeight<'a>>;
-        /// Who reads the slices: `kube-proxy`, the default, `cilium`, `istio`, `linkerd` or `envoy-gateway`.
+        /// The consumer of the slices: `kube-proxy`, `cilium`, `istio`, `linkerd` or `envoy-gateway`. Default
+        /// `kube-proxy`.
         "reader" pub reader: Option<Text<'a>> as Reader;
-        /// `IPv4` or `IPv6`; the Service's first family if nothing is said.
+        /// `IPv4` or `IPv6`. Default: the first family of the Service.
         "addressType" pub address_type: Option<Text<'a>> as AddressType;
-        /// Does kube-proxy look at hints for nodes? It does if nothing is said.
+        /// Whether kube-proxy uses hints for nodes. Default true.
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
     }
 }
 
 slim_object! {
-    /// How much of the traffic comes from a node, next to the others.
+    /// The relative weight of the traffic from one node.
     #[derive(Debug, Default)]
     pub struct ClientWeight<'a>("client") refuse {
-        /// The node.
+        /// The name of the node.
         "node" pub node: Text<'a> = required;
-        /// Its weight; 1 if nothing is said.
+        /// The weight. Default 1.
         "weight" pub weight: Option<u32>;
     }
 }
@@ -75,31 +76,31 @@ pub struct TrafficOptions {
     pub prefer_same_traffic_distribution: Option<bool>,
 }
 
-/// Who serves whom.
+/// How traffic flows from nodes to endpoints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct TrafficAnswer {
-    /// Who reads the slices.
+    /// The consumer of the slices.
     pub reader: Reader,
-    /// The family.
+    /// The address family, `IPv4` or `IPv6`.
     pub address_type: AddressType,
-    /// What is assumed, in a sentence.
+    /// What is assumed about the traffic, as a sentence.
     pub assumption: &'static str,
-    /// Where the traffic comes from, in the order given; groups of nodes name places in this list.
+    /// The nodes that the traffic comes from, in the given order; groups of nodes refer to them by index.
     pub nodes: Vec<TrafficNode>,
-    /// The ports of the Services, by name; none where no traffic comes from anywhere.
+    /// The traffic of each port of the Services, sorted by name; empty if there are no nodes.
     pub ports: Vec<PortTraffic>,
-    /// Services that no proxy serves in this family.
+    /// Services that the consumer does not serve in this family.
     pub not_proxied: Vec<NamedService>,
-    /// What of the Services' slices is not read.
+    /// Slices of the Services that are not read, or not completely.
     pub unread: Vec<Unread>,
-    /// What a person should know about the input.
+    /// Warnings about the input.
     pub warnings: Vec<Warning>,
 }
 
-/// Where traffic comes from.
+/// A node that traffic comes from.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -108,7 +109,7 @@ pub struct TrafficNode {
     pub node: String,
     /// Its zone; empty if it has none.
     pub zone: String,
-    /// Its part of the traffic, from 0 to 1.
+    /// Its share of the traffic, 0 to 1.
     pub share: f64,
 }
 

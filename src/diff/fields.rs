@@ -15,12 +15,12 @@ use crate::model::fields::differing;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct FieldDiff {
-    /// Which: a JSON Pointer into the slice, or into the endpoint.
+    /// The field, as a JSON Pointer into the slice or the endpoint.
     pub path: String,
-    /// Its value before; none if there was no such field.
+    /// The value before; left out if the field did not exist.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<Box<RawValue>>,
-    /// Its value after; none if there is no such field any more.
+    /// The value after; left out if the field no longer exists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<Box<RawValue>>,
 }

@@ -21,23 +21,23 @@ pub use pairing::partners;
 use crate::model::{EndpointSlice, Text, keys};
 use crate::plan::ServiceRef;
 
-/// What differs of the slices of one Service and one family.
+/// The differences between the slices of one Service and one family.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ServiceDiff<'a> {
-    /// The Service that the slices name; without a name for those that name none.
+    /// The Service that the slices name; its name is empty if they name none.
     pub service: ServiceRef<'a>,
     /// `IPv4`, `IPv6` or `FQDN`.
     pub address_type: Text<'a>,
-    /// Endpoints in all its slices. One that is in several counts in each.
+    /// The number of endpoints in all its slices. An endpoint in several slices counts several times.
     pub endpoints: Count,
-    /// How many of them are ready; an endpoint that does not say so is.
+    /// The number of ready endpoints; an endpoint without the condition counts as ready.
     pub ready: Count,
-    /// The slices that differ, by name.
+    /// The slices that differ, sorted by name.
     pub slices: Vec<SliceDiff<'a>>,
-    /// The endpoints that differ, by address.
+    /// The endpoints that differ, sorted by address.
     pub changes: Vec<EndpointDiff<'a>>,
 }
 
@@ -46,9 +46,9 @@ pub struct ServiceDiff<'a> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Count {
-    /// Before.
+    /// The number before.
     pub before: usize,
-    /// After.
+    /// The number after.
     pub after: usize,
 }
 
@@ -59,24 +59,24 @@ pub struct Count {
 pub struct SliceDiff<'a> {
     /// Its name.
     pub name: Text<'a>,
-    /// What has become of it.
+    /// How the slice has changed.
     pub change: SliceChange,
-    /// Its endpoints.
+    /// The number of its endpoints.
     pub endpoints: Count,
-    /// The fields of an updated slice that differ, besides its endpoints.
+    /// The fields of an updated slice that differ, apart from its endpoints.
     pub fields: Vec<FieldDiff>,
 }
 
-/// What has become of a slice.
+/// How a slice has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum SliceChange {
-    /// It was not there before, or named another Service.
+    /// It did not exist before, or named another Service.
     Created,
-    /// It is another than before.
+    /// It exists before and after, and differs.
     Updated,
-    /// It is not there any more, or names another Service.
+    /// It no longer exists, or names another Service.
     Deleted,
 }
 

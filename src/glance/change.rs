@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::model::SortedMap;
 
-/// A change of one object of the input: it is patched, copied and then patched, or taken out.
+/// A change of one object of the input: the object is patched, copied and then patched, or deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -20,15 +20,15 @@ pub struct Change {
     /// Its namespace; a Node has none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub namespace: String,
-    /// Its name; of a copy, the name it gets.
+    /// Its name; for a copy, the name of the copy.
     pub name: String,
-    /// The object of the input, of the same kind and namespace, that it is a copy of.
+    /// The name of the object to copy, of the same kind and namespace in the input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copy_of: Option<String>,
-    /// What to change in it (RFC 6902).
+    /// The changes to make in it, as a JSON Patch (RFC 6902).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patch: Vec<ChangeOperation>,
-    /// It is taken out of the input.
+    /// Whether the object is removed from the input.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub delete: bool,
 }
@@ -44,14 +44,14 @@ pub struct Change {
 pub struct ChangeOperation {
     /// `add`, `replace` or `remove`.
     pub op: &'static str,
-    /// Where.
+    /// The location, as a JSON Pointer.
     pub path: String,
-    /// What.
+    /// The value; left out for `remove`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
 }
 
-/// A value that is set.
+/// A value to set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(
@@ -60,9 +60,9 @@ pub struct ChangeOperation {
     schemars(rename = "ChangeValue")
 )]
 pub enum Value {
-    /// A text.
+    /// A string.
     Text(String),
-    /// Yes or no.
+    /// A boolean.
     Flag(bool),
     /// Labels or annotations.
     Map(SortedMap<String, String>),

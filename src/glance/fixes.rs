@@ -26,18 +26,18 @@ use crate::topology::nodes::NodeIndex;
 )]
 #[non_exhaustive]
 pub struct Fix {
-    /// Tells it from the others, as `endpoints-12`.
+    /// An identifier, such as `endpoints-12`.
     pub id: String,
-    /// In two or three words, for a button.
+    /// A title of two or three words, for a button.
     pub title: String,
     /// What to do.
     pub change: String,
-    /// The result of it.
+    /// The effect of the change.
     pub effect: String,
     /// The same as changes of the input.
     pub changes: Vec<Change>,
-    /// Of the traffic, the part that crosses zones then, 0 to 1; only in `slicewise/tools` and the command, and where it
-    /// is known.
+    /// The share of the traffic that would then cross zones, 0 to 1; only in `slicewise/tools` and the command, and if
+    /// it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cross_zone: Option<f64>,
 }

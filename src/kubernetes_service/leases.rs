@@ -13,9 +13,9 @@ use crate::model::{SortedMap, Text, Timestamp};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Lease<'a> {
-    /// Its address.
+    /// The address of the API server.
     pub address: Text<'a>,
-    /// When the lease ends; `null` for never.
+    /// When the lease expires; `null` if it never does.
     pub expires: Option<Timestamp>,
 }
 

@@ -81,20 +81,20 @@ pub struct Input<'a> {
     pub slice: Option<&'a EndpointSlice<'a>>,
 }
 
-/// What an API server writes for its Service.
+/// What an API server writes for its own Service.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct KubernetesServicePlan<'a> {
     /// The Service.
     pub service: ServiceRef<'a>,
-    /// The writes, in order: each only once the one before has been done.
+    /// The writes in order; each is made only after the one before it has succeeded.
     pub writes: Vec<Write<'a>>,
-    /// Objects that were looked at and are right.
+    /// Objects that need no change.
     pub unchanged: Vec<ObjectKind>,
-    /// Why nothing is done. There are no writes then.
+    /// Why nothing is done; there are no writes then.
     pub error: Option<ServiceError>,
-    /// The leases there are afterwards, by address. Of the reconciler `lease` only.
+    /// The leases afterwards, sorted by address; only for the reconciler `lease`.
     pub leases: Vec<Lease<'a>>,
 }
 
@@ -104,19 +104,19 @@ pub struct KubernetesServicePlan<'a> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Write<'a> {
-    /// What is done.
+    /// The kind of write.
     pub operation: Verb,
-    /// To what.
+    /// The kind of the object.
     pub kind: ObjectKind,
     /// Its name.
     pub name: Text<'a>,
-    /// Of what exists; empty for a create.
+    /// The uid of the existing object; empty for a create.
     pub uid: Text<'a>,
-    /// Of what exists; empty for a create.
+    /// The resource version of the existing object; empty for a create.
     pub resource_version: Text<'a>,
-    /// The whole object; `null` for a delete.
+    /// The complete object; `null` for a delete.
     pub object: Option<Object<'a>>,
-    /// Why.
+    /// The reasons for the write.
     pub reasons: Vec<Reason>,
 }
 
@@ -157,9 +157,9 @@ pub enum Object<'a> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Reason {
-    /// There is none.
+    /// The object does not exist.
     NotFound,
-    /// The Endpoints have not one subset exactly: they are recreated.
+    /// The Endpoints do not have exactly one subset, so their subsets are replaced.
     SubsetsReset,
     /// The addresses are not those of the API servers.
     AddressesChanged,
@@ -167,31 +167,31 @@ pub enum Reason {
     PortsChanged,
     /// The Endpoints lack the label that keeps them from being mirrored.
     SkipMirrorLabel,
-    /// The slice's endpoints, ports or labels do not follow from the Endpoints.
+    /// The slice's endpoints, ports or labels do not match the Endpoints.
     OutOfStep,
-    /// A slice cannot change its address family: it is deleted and created.
+    /// A slice cannot change its address family, so it is deleted and created.
     AddressTypeChanged,
 }
 
-/// What kept an API server from doing anything.
+/// The reason why an API server does nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ServiceError {
     /// A stable code.
     pub code: ServiceErrorCode,
-    /// The sentence.
+    /// The message.
     pub message: String,
 }
 
-/// Kinds of [`ServiceError`].
+/// The kinds of errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum ServiceErrorCode {
-    /// No lease is live, not even its own; all endpoints would be lost.
+    /// There is no live lease, not even its own; all endpoints would be lost.
     NoLeases,
-    /// The lease to remove is not there.
+    /// The lease to remove does not exist.
     LeaseNotFound,
 }
 

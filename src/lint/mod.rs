@@ -35,7 +35,7 @@ pub const KINDS: [&str; 2] = [
     "MutatingWebhookConfiguration",
 ];
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(
@@ -44,11 +44,11 @@ pub const KINDS: [&str; 2] = [
     schemars(rename_all = "lowercase")
 )]
 pub enum Severity {
-    /// A cluster could stop, or the API server refuses the configuration.
+    /// The cluster could stop working, or the API server refuses the configuration.
     Error,
-    /// It works until something else goes wrong.
+    /// It works until something else fails.
     Warning,
-    /// Worth knowing.
+    /// Useful to know.
     Info,
 }
 
@@ -66,29 +66,29 @@ impl Severity {
     }
 }
 
-/// Something that a rule found.
+/// A finding of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Finding {
-    /// The rule, one of [`RULES`].
+    /// The name of the rule.
     pub rule: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// Where, as a JSON pointer into the configuration.
+    /// The location, as a JSON pointer into the configuration.
     pub path: String,
-    /// The name of the webhook, empty when it is about the configuration.
+    /// The name of the webhook; empty if the finding is about the whole configuration.
     pub webhook: String,
-    /// What is so, and what happens because of it.
+    /// The problem and its consequence.
     pub message: String,
     /// What to do.
     pub mend: String,
-    /// The lines to write, as YAML; empty when there are none.
+    /// The lines to write, as YAML; empty if there are none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub yaml: String,
 }
 
-/// What was found in one configuration.
+/// The findings about one configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -97,20 +97,20 @@ pub struct LintedConfiguration {
     pub kind: String,
     /// Its name.
     pub name: String,
-    /// How many good practices were looked for.
+    /// The number of rules checked.
     pub rules: usize,
-    /// How many of them it follows.
+    /// The number of rules that the configuration follows.
     pub followed: usize,
-    /// Where it does not, webhook by webhook, the worst first.
+    /// The findings webhook by webhook, most severe first.
     pub findings: Vec<Finding>,
 }
 
-/// What was found.
+/// The result of linting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Linted {
-    /// The configurations in the order of the input.
+    /// The configurations, in the order of the input.
     pub configurations: Vec<LintedConfiguration>,
 }
 

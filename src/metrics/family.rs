@@ -17,10 +17,10 @@ pub struct Family {
     pub name: &'static str,
     /// What it counts.
     pub help: &'static str,
-    /// How it is to be read.
+    /// The type of the metric.
     #[serde(rename = "type")]
     pub kind: MetricKind,
-    /// Samples, by the values of their labels; at least one.
+    /// The samples, sorted by the values of their labels; there is at least one.
     pub metrics: Vec<Metric>,
 }
 
@@ -41,16 +41,16 @@ impl Family {
     }
 }
 
-/// How a metric is to be read.
+/// The type of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum MetricKind {
-    /// Only grows.
+    /// It only increases.
     Counter,
-    /// Goes up and down.
+    /// It can go up and down.
     Gauge,
-    /// Observations by size; only grows.
+    /// Observations counted in buckets; it only increases.
     Histogram,
 }
 
@@ -59,52 +59,52 @@ pub enum MetricKind {
 #[serde(rename = "Metric")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Metric {
-    /// Labels by name.
+    /// The labels, by name.
     pub labels: SortedMap<&'static str, String>,
-    /// What was measured.
+    /// The value.
     #[serde(flatten)]
     pub value: Value,
 }
 
-/// What was measured.
+/// The value of a sample.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename = "MetricValue", untagged)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Value {
-    /// Of a counter or a gauge.
+    /// The value of a counter or a gauge.
     Number {
-        /// The value. In JSON a number; `"+Inf"`, `"-Inf"` or `"NaN"` where it is not finite.
+        /// A number in JSON, or `"+Inf"`, `"-Inf"` or `"NaN"` if it is not finite.
         #[serde(serialize_with = "number")]
         #[cfg_attr(feature = "schema", schemars(with = "MetricNumber"))]
         value: f64,
     },
-    /// Of a histogram.
+    /// The value of a histogram.
     Histogram {
-        /// Observations up to a bound, by rising bounds. That without a bound is `count`.
+        /// The number of observations up to each bound, in ascending order. The bucket without a bound is `count`.
         buckets: Vec<Bucket>,
-        /// Sum of all observations.
+        /// The sum of all observations.
         #[serde(serialize_with = "number")]
         #[cfg_attr(feature = "schema", schemars(with = "MetricNumber"))]
         sum: f64,
-        /// Number of observations.
+        /// The number of observations.
         count: u64,
     },
 }
 
-/// Observations up to a bound.
+/// The number of observations up to a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename = "MetricBucket")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Bucket {
-    /// The bound, itself included.
+    /// The bound, inclusive.
     #[serde(serialize_with = "number")]
     #[cfg_attr(feature = "schema", schemars(with = "MetricNumber"))]
     pub le: f64,
-    /// How many observations are at or below it.
+    /// The number of observations less than or equal to the bound.
     pub count: u64,
 }
 
-/// A number, or text where JSON has none for it.
+/// A number, or a string if JSON has no number for it.
 #[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[serde(untagged)]

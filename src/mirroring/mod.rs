@@ -39,7 +39,8 @@ pub struct Input<'a> {
     pub max_endpoints_per_subset: usize,
 }
 
-/// The plan for the slices of one Endpoints object. Its `hints` and `state` are empty: mirrored slices have no hints.
+/// The plan for the slices of one Endpoints object. Its `hints` and `state` are empty, because mirrored slices have no
+/// hints.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -47,24 +48,24 @@ pub struct MirrorPlan<'a> {
     /// The plan; `service` names the Endpoints.
     #[serde(flatten)]
     pub plan: Plan<'a>,
-    /// Why nothing is mirrored; then the slices mirrored so far are deleted. `null` when something is.
+    /// Why nothing is mirrored; existing mirrored slices are then deleted. `null` if the Endpoints are mirrored.
     pub skipped: Option<SkippedReason>,
 }
 
-/// Why Endpoints are not mirrored. Of several reasons the first in this order is given, as the reference checks them.
+/// Why Endpoints are not mirrored. If several reasons apply, the first in this order is given, as in the reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum SkippedReason {
-    /// There are none.
+    /// The Endpoints do not exist.
     EndpointsNotFound,
     /// They have the label `endpointslice.kubernetes.io/skip-mirror: "true"`.
     SkipMirrorLabel,
-    /// They are a lock of a leader election.
+    /// They are the lock of a leader election.
     LeaderElection,
-    /// There is no Service of that name.
+    /// There is no Service with that name.
     ServiceNotFound,
-    /// The Service has a selector, even an empty one: another controller keeps its slices.
+    /// The Service has a selector, possibly empty, so another controller manages its slices.
     ServiceHasSelector,
 }
 

@@ -28,11 +28,11 @@ pub struct Place<'n> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Topology {
-    /// Not at all: all ready endpoints are used.
+    /// No preference: all ready endpoints are used.
     None,
-    /// Those hinted to the node's zone.
+    /// The endpoints hinted to the node's zone.
     PreferSameZone,
-    /// Those hinted to the node.
+    /// The endpoints hinted to the node.
     PreferSameNode,
 }
 

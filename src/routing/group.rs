@@ -20,17 +20,17 @@ use crate::proxy::{ServicePortInfo, Topology};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct NodeGroup {
-    /// The nodes, by their places among the clients, in order.
+    /// The nodes, as indexes into the list of clients, in ascending order.
     pub nodes: Vec<usize>,
-    /// Their part of the traffic.
+    /// Their share of the traffic, 0 to 1.
     pub share: f64,
-    /// How close they stay.
+    /// How close their traffic stays.
     pub topology: Topology,
     /// Why they use the endpoints that they use.
     pub rule: String,
-    /// How many of how many they use, and why, in a sentence.
+    /// How many of the endpoints they use, and why, as a sentence.
     pub message: String,
-    /// The endpoints they use, each as much as the others, as places in the list of endpoints.
+    /// The endpoints they use, in equal shares, as indexes into the list of endpoints.
     pub uses: Vec<usize>,
 }
 

@@ -16,7 +16,7 @@ use super::{Backend, Client, Situation};
 use crate::model;
 use crate::proxy::{Endpoint, Host, Proxier, ServicePortName, Settings, chosen};
 
-/// The traffic of one port. All shares are of the port's whole traffic, from 0 to 1.
+/// The traffic of one port. All shares are of the port's total traffic, 0 to 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -24,61 +24,63 @@ use crate::proxy::{Endpoint, Host, Proxier, ServicePortName, Settings, chosen};
 pub struct PortTraffic {
     /// `namespace/name:port/PROTOCOL`.
     pub service_port: String,
-    /// What crosses zones and what finds no endpoint, in a sentence.
+    /// How much traffic crosses zones and how much finds no endpoint, as a sentence.
     pub message: String,
-    /// From the nodes, those together that use the same endpoints for the same reason; in the order of their first nodes.
+    /// The nodes, grouped by the endpoints they use and the reason; in the order of their first nodes.
     pub groups: Vec<NodeGroup>,
-    /// To each endpoint that a client could use, by its name.
+    /// The load of each endpoint that a client could use, sorted by name.
     pub endpoints: Vec<EndpointLoad>,
-    /// From zone to zone, by name; what has no zone is under the empty one.
+    /// The traffic between zones, sorted by name; the empty name stands for nodes and endpoints without a zone.
     pub zones: Vec<ZoneTraffic>,
-    /// The part of what is served that goes from one zone to another, of what has zones at both ends; `null` if nothing is
-    /// known to have them.
+    /// The share that goes to a different zone, of the served traffic whose zones are known at both ends; `null` if
+    /// there is none.
     pub cross_zone: Option<f64>,
-    /// The part that finds no endpoint.
+    /// The share that finds no endpoint.
     pub unserved: f64,
-    /// How far the busiest endpoint is above its fair share: 0 is not at all, 1 is twice the share.
+    /// The highest `overload` of the endpoints: 0 if no endpoint is above its fair share, 1 if one has twice its fair
+    /// share.
     pub overload: f64,
 }
 
-/// What one endpoint gets.
+/// The load of one endpoint.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct EndpointLoad {
-    /// Address and port.
+    /// The address and port.
     pub endpoint: String,
-    /// The node it is on; empty for none.
+    /// The node it is on; empty if it has none.
     pub node: String,
-    /// The zone it is in; empty for none.
+    /// The zone it is in; empty if it has none.
     pub zone: String,
-    /// Its part of the traffic.
+    /// Its share of the traffic.
     pub share: f64,
-    /// How far that is above the fair share, one part of as many as there are ready endpoints: 0.5 is half as much again,
-    /// -1 nothing at all. 0 of one that is not ready.
+    /// How far its share is above the fair share, which is the served traffic divided by the number of ready endpoints,
+    /// or of used ones if none is ready: 0.5 is half as much again, -1 is no traffic. 0 for an endpoint that is neither
+    /// ready nor used.
     pub overload: f64,
 }
 
-/// What clients of one zone send.
+/// The traffic from clients in one zone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ZoneTraffic {
-    /// The clients' zone.
+    /// The zone of the clients.
     pub from: String,
-    /// Where it goes, by zone.
+    /// The traffic by the zone of the endpoints.
     pub to: Vec<ZoneShare>,
 }
 
-/// What goes to one zone.
+/// The traffic to one zone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ZoneShare {
-    /// The endpoints' zone.
+    /// The zone of the endpoints.
     pub zone: String,
-    /// Its part of the traffic.
+    /// Its share of the traffic.
     pub share: f64,
 }
 

@@ -26,28 +26,29 @@ use crate::model::{AddressType, EndpointSlice};
 use crate::proxy;
 use crate::reconcile::Settings;
 
-/// Who reads the slices.
+/// The consumer of the slices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Reader {
-    /// kube-proxy, Kubernetes v1.37 ([`proxy::categorize`]).
+    /// kube-proxy of Kubernetes v1.37.
     #[default]
     KubeProxy,
-    /// Cilium v1.20 in place of kube-proxy, with `--enable-service-topology`; without that flag, which is its default, it
-    /// uses all endpoints (`pkg/loadbalancer/writer`, `DefaultSelectBackends`). Of hints it reads those for zones, and
-    /// only if the Service asks for them; the same node it finds by the endpoints' `nodeName`. Of what that leaves, those
-    /// that terminate and still answer are used if none is ready (its pull requests 39743 and 40279).
+    /// Cilium v1.20 in place of kube-proxy, with `--enable-service-topology`; without that flag, which is off by
+    /// default, it uses all endpoints (`pkg/loadbalancer/writer`, `DefaultSelectBackends`). It only reads hints for
+    /// zones, and only if the Service requests them; it finds endpoints on the same node by their `nodeName`. If none
+    /// of the remaining endpoints is ready, those that are terminating and still serving are used (its pull requests
+    /// 39743 and 40279).
     Cilium,
-    /// Istio's ztunnel: no hints are read; `internalTrafficPolicy`, `trafficDistribution` and the endpoints' own zones and
-    /// nodes decide (Istio's `pilot/pkg/serviceregistry/kube/controller/ambient/services.go`, `constructService`, and
-    /// ztunnel's `src/state.rs`, `load_balance`).
+    /// Istio's ztunnel. It reads no hints; `internalTrafficPolicy`, `trafficDistribution` and the endpoints' own zones
+    /// and nodes decide (Istio's `pilot/pkg/serviceregistry/kube/controller/ambient/services.go`, `constructService`,
+    /// and ztunnel's `src/state.rs`, `load_balance`).
     Istio,
-    /// Linkerd's destination controller: `internalTrafficPolicy`, then hints for zones, whatever else the Service asks for
-    /// (`controller/api/destination/endpoint_translator_filters.go`, `filterAddresses`).
+    /// Linkerd's destination controller. `internalTrafficPolicy` decides, then hints for zones, whatever else the
+    /// Service requests (`controller/api/destination/endpoint_translator_filters.go`, `filterAddresses`).
     Linkerd,
-    /// Envoy Gateway v1.9: no hints are read; `trafficDistribution` or the topology mode `Auto` make Envoy stay in its zone
-    /// where that has enough endpoints (`internal/gatewayapi`, `processPreferLocalZone`).
+    /// Envoy Gateway v1.9. It reads no hints; `trafficDistribution` or the topology mode `Auto` keep the traffic of an
+    /// Envoy in its zone if the zone has enough endpoints (`internal/gatewayapi`, `processPreferLocalZone`).
     EnvoyGateway,
 }
 

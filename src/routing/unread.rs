@@ -12,16 +12,16 @@ use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointSlice, keys};
 use crate::proxy::{Service, is_marked_headless, other_proxy, service_port};
 
-/// Why no proxy serves a Service.
+/// Why a proxy does not serve a Service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum NotProxied {
-    /// It has no cluster IP: clients find its endpoints by DNS.
+    /// It has no cluster IP: clients find its endpoints through DNS.
     Headless,
     /// It is an alias for another host.
     ExternalName,
-    /// Its label `service.kubernetes.io/service-proxy-name` hands it to another proxy.
+    /// Its label `service.kubernetes.io/service-proxy-name` assigns it to another proxy.
     OtherProxy,
     /// It has no cluster IP of this family.
     OtherFamily,
@@ -39,22 +39,22 @@ pub struct NotServed {
     pub message: String,
 }
 
-/// Why a slice, or a part of it, is not read.
+/// Why a slice, or part of it, is not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum UnreadRule {
     /// The slice has the label `service.kubernetes.io/headless`.
     HeadlessLabel,
-    /// The Service has no address of the slice's family.
+    /// The Service has no address of the slice's type.
     OtherFamily,
-    /// The slice holds names (`FQDN`), not addresses.
+    /// The slice contains names (`FQDN`), not addresses.
     NotAddresses,
-    /// Endpoints have more than one address; only the first counts.
+    /// Endpoints have several addresses; only the first of each is used.
     LaterAddresses,
 }
 
-/// A slice that is not read, or not all of it.
+/// A slice that is not read, or not completely.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -63,9 +63,9 @@ pub struct Unread {
     pub service: String,
     /// The slice's name.
     pub slice: String,
-    /// Why.
+    /// The reason.
     pub rule: UnreadRule,
-    /// The same in words, with what to do.
+    /// The reason in words, and what to do.
     pub message: String,
 }
 

@@ -32,38 +32,38 @@ slim_object! {
     /// A session as data.
     #[derive(Default, Debug)]
     pub struct Dump<'a>("dump of a session") refuse {
-        /// The version of the dump: [`VERSION`].
+        /// The version of the format: [`VERSION`].
         "version" pub version: u32 = required;
         /// How plans are made.
         "options" pub options: Options<'a>;
-        /// Services.
+        /// The Services.
         "services" pub services: Vec<Service<'a>>;
-        /// Pods.
+        /// The pods.
         "pods" pub pods: Vec<Pod<'a>>;
-        /// Nodes.
+        /// The nodes.
         "nodes" pub nodes: Vec<Node<'a>>;
-        /// EndpointSlices; those of other managers without their endpoints.
+        /// The EndpointSlices; those of other managers without their endpoints.
         "slices" pub slices: Vec<EndpointSlice<'a>>;
-        /// What is remembered of syncs.
+        /// The state of each Service's last sync.
         "states" pub states: Vec<SyncedState<'a>>;
     }
 }
 
 slim_object! {
-    /// What is remembered of the last sync of a Service.
+    /// The state of a Service's last sync.
     #[derive(Default, Debug)]
     pub struct SyncedState<'a>("state of a Service") refuse {
         /// The Service's namespace.
         "namespace" pub namespace: Text<'a>;
         /// The Service's name.
         "name" pub name: Text<'a> = required;
-        /// Its hints.
+        /// The hints.
         "hints" pub hints: ServiceHints;
-        /// Has it been synced? Its trigger times count from then on.
+        /// Whether the Service has been synced; its trigger times are only tracked after the first sync.
         "synced" pub synced: bool;
-        /// When the Service was created, as the last sync saw it.
+        /// The creation time of the Service at the last sync.
         "created" pub created: Option<Timestamp>;
-        /// Pods that have changed since, with their trigger times before.
+        /// Pods that have changed since the last sync, with their trigger times at that sync.
         "changed" pub changed: Vec<ChangedPod<'a>>;
     }
 }
@@ -74,7 +74,7 @@ slim_object! {
     pub struct ChangedPod<'a>("changed pod") refuse {
         /// The pod's name.
         "name" pub name: Text<'a> = required;
-        /// Its trigger time as the last sync saw it.
+        /// Its trigger time at the last sync.
         "before" pub before: Option<Timestamp>;
     }
 }

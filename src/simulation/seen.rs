@@ -27,42 +27,42 @@ macro_rules! seen {
 pub(super) use seen;
 
 seen! {
-    /// A node, told once.
+    /// A node, reported once.
     pub struct NodeSeen {
         /// Its name.
         pub name: String,
-        /// The number of its zone; `null` if it has none.
+        /// The number of its zone; `null` if it has no zone.
         pub zone: Option<usize>,
     }
 
-    /// A pod that is or was in a slice, told once.
+    /// A pod that is or was in a slice, reported once.
     pub struct PodSeen {
         /// Its name.
         pub name: String,
-        /// The number of its node; `null` if it is on none.
+        /// The number of its node; `null` if it has no node.
         pub node: Option<usize>,
     }
 
-    /// A slice, told once.
+    /// A slice, reported once.
     pub struct SliceSeen {
         /// Its name.
         pub name: String,
-        /// Its family.
+        /// The address family.
         pub address_type: String,
-        /// Its ports, as `http 8080/TCP`, with commas between them.
+        /// Its ports, such as `http 8080/TCP`, separated by commas.
         pub ports: String,
     }
 
-    /// What has become of a slice.
+    /// A change of a slice.
     pub struct SliceDelta {
-        /// Its number.
+        /// The number of the slice.
         pub slice: usize,
-        /// What was done to it.
+        /// How the slice has changed.
         pub is: SliceFate,
-        /// Endpoints that are new or have changed.
+        /// The endpoints that are new or have changed.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub put: Vec<EndpointSeen>,
-        /// Pods that have left it.
+        /// The numbers of the pods that are no longer in it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub drop: Vec<usize>,
     }
@@ -71,31 +71,31 @@ seen! {
     pub struct HintsSeen {
         /// The family.
         pub address_type: AddressType,
-        /// The rule that is asked for.
+        /// The requested rule.
         pub mode: HintsMode,
-        /// Does it give hints?
+        /// Whether the rule assigns hints.
         pub applied: bool,
-        /// Why not; the reference's sentence.
+        /// Why the rule assigns no hints, worded as in the reference; `null` if it does.
         pub reason: Option<String>,
     }
 }
 
-/// An endpoint: the number of its pod, its state, the numbers of the zones and of the nodes that it is hinted to.
+/// An endpoint: the number of its pod, its state, and the numbers of the zones and the nodes that it is hinted to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EndpointSeen(pub usize, pub EndpointState, pub Vec<usize>, pub Vec<usize>);
 
-/// What was done to a slice.
+/// How a slice has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum SliceFate {
-    /// It is new.
+    /// It was created.
     Created,
-    /// It has changed.
+    /// It was updated.
     Updated,
-    /// It is gone.
+    /// It was deleted.
     Deleted,
 }
 

@@ -12,14 +12,14 @@ use crate::proxy::{self, Host};
 use crate::routing::{Budget, Client, PortTraffic, Situation, matrix_within};
 
 seen! {
-    /// Where the traffic of a Service goes, if every node that runs sends the same to each of its ports. Shares are of the
-    /// Service's whole traffic, 0 to 1.
+    /// Where the traffic of a Service goes if every running node sends the same amount to each of its ports. Values are
+    /// shares, 0 to 1.
     pub struct TrafficShares {
-        /// To pods that should not have it: not ready, being deleted, or gone.
+        /// The share that goes to pods that should not get traffic: not ready, being deleted, or gone.
         pub misdirected: f64,
-        /// To endpoints of another zone, of what has zones at both ends.
+        /// The share that goes to a different zone, of the served traffic whose zones are known at both ends.
         pub cross_zone: f64,
-        /// To nowhere: there is no endpoint.
+        /// The share that finds no endpoint.
         pub unserved: f64,
     }
 }

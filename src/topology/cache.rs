@@ -16,15 +16,15 @@ use crate::model::{AddressType, SortedMap};
 pub type ZoneCounts = SortedMap<String, i64>;
 
 slim_object! {
-    /// Hints of one Service as the last sync left them.
+    /// The hints of one Service after its last sync.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
     pub struct ServiceHints("the `state` of a previous plan") refuse {
-        /// Have hints been given? One flag for both families, as in the reference.
+        /// Whether hints were assigned. One flag for both families, as in the reference.
         "populated" pub populated: bool;
-        /// Hints by zone, for IPv4.
+        /// The number of endpoints hinted to each zone, for IPv4.
         #[serde(rename = "IPv4", skip_serializing_if = "Option::is_none")]
         "IPv4" pub ipv4: Option<ZoneCounts>;
-        /// Hints by zone, for IPv6.
+        /// The number of endpoints hinted to each zone, for IPv6.
         #[serde(rename = "IPv6", skip_serializing_if = "Option::is_none")]
         "IPv6" pub ipv6: Option<ZoneCounts>;
     }

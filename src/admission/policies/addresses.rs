@@ -69,9 +69,10 @@ macro_rules! address_settings {
         $crate::admission::settings::policy_settings! {
             $(#[$($meta)*])*
             Settings($what) {
-                /// Ranges whose addresses need not be pods of the namespace, such as those of databases outside the cluster.
+                /// Address ranges (CIDRs) that need not belong to pods of the namespace, such as databases outside the
+                /// cluster.
                 "allowedCIDRs" allowed_cidrs: alloc::vec::Vec<alloc::string::String> = alloc::vec::Vec::new();
-                /// Ranges that endpoints must not be in, such as those of Services and nodes.
+                /// Address ranges (CIDRs) that no endpoint may be in, such as those of Services and nodes.
                 "deniedCIDRs" denied_cidrs: alloc::vec::Vec<alloc::string::String> = alloc::vec::Vec::new();
             }
             exempt $crate::admission::policies::CONTROL_PLANE;

@@ -86,23 +86,23 @@ macro_rules! policies {
 }
 
 policies! {
-    /// Slices of controllers that someone else writes, and slices that change their Service.
+    /// Slices written by anyone but their manager, and slices that are moved to another Service.
     "slice-ownership" slice_ownership: "EndpointSlice";
-    /// Addresses that are not pods of the namespace.
+    /// Addresses that do not belong to pods of the namespace.
     "slice-addresses" slice_addresses: "EndpointSlice";
-    /// Slices that fit neither their Service nor their siblings nor themselves.
+    /// Slices that do not match their Service or its other slices, or are invalid by themselves.
     "slice-shape" slice_shape: "EndpointSlice";
     /// Hints that no consumer can follow.
     "slice-hints" slice_hints: "EndpointSlice";
-    /// Changes of Services that take endpoints away.
+    /// Changes of Services that remove endpoints.
     "service-blast-radius" service_blast_radius: "Service";
-    /// Where a Service takes traffic from, and whether its hints will come.
+    /// The external addresses of a Service, and whether the hints it requests will be set.
     "service-traffic" service_traffic: "Service";
     /// Changes of Nodes that switch hints off.
     "node-topology" node_topology: "Node";
-    /// Addresses of `v1` Endpoints that are not pods of the namespace.
+    /// Addresses in `v1` Endpoints that do not belong to pods of the namespace.
     "endpoints-legacy" endpoints_legacy: "Endpoints";
-    /// Rules of your own, in CEL.
+    /// Custom rules in CEL.
     "expression" expression: "Service", "EndpointSlice", "Endpoints", "Node";
 }
 

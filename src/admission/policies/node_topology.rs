@@ -22,7 +22,7 @@ use crate::topology::nodes::{NodeFacts, NodeIndex};
 policy_settings! {
     /// Settings of `node-topology`.
     Settings("settings of node-topology") {
-        /// So many Services at most are planned for one change of a Node. Default 1000.
+        /// The maximum number of Services to plan for one change of a Node. Default 1000.
         "maxServices" max_services: u32 = 1000;
     }
     exempt &[];

@@ -25,9 +25,9 @@ use crate::session::event::Kind;
 policy_settings! {
     /// Settings of `service-blast-radius`.
     Settings("settings of service-blast-radius") {
-        /// Warn when more than this share of the ready endpoints would go, 0 to 100. Default 20.
+        /// Warn if more than this percentage of the ready endpoints would be removed, 0 to 100. Default 20.
         "removedPercent" removed_percent: u32 = 20;
-        /// But only when at least so many would go. Default 2.
+        /// Warn only if at least this many ready endpoints would be removed, at least 1. Default 2.
         "removedAtLeast" removed_at_least: u32 = 2;
     }
     exempt &[];

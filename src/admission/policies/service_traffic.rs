@@ -23,13 +23,14 @@ use crate::session::event::Kind;
 policy_settings! {
     /// Settings of `service-traffic`.
     Settings("settings of service-traffic") {
-        /// Ranges whose addresses may be `externalIPs`. Default none.
+        /// Address ranges (CIDRs) that `externalIPs` may be in. Default none.
         "allowedExternalIPs" allowed_external_ips: Vec<String> = Vec::new();
-        /// Users who write where load balancers take traffic, or beginnings of their names with a `*` at the end; a list given
-        /// here replaces the default, which has the control plane's.
+        /// Users that may write the addresses of load balancers: names, or prefixes that end in `*`. A list given here
+        /// replaces the default, the users of the control plane.
         "loadBalancerUsers" load_balancer_users: Vec<String> =
             LOAD_BALANCER_USERS.iter().map(|user| (*user).into()).collect();
-        /// The Kubernetes version of the cluster, which determines the valid values of `trafficDistribution`. Default `1.37`.
+        /// The Kubernetes version of the cluster, which determines the valid values of `trafficDistribution`. Default
+        /// `1.37`.
         "kubernetesVersion" kubernetes_version: String = "1.37".into();
     }
     exempt &[];

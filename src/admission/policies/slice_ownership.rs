@@ -18,10 +18,10 @@ use crate::model::object::slim_object;
 use crate::model::text::shorten;
 
 slim_object! {
-    /// A value of the managed-by label, and who may write slices that have it.
+    /// A value of the managed-by label, and the users that may write slices with it.
     #[derive(Clone, Debug, Default)]
     pub struct Manager("manager") refuse {
-        /// Value of the label `endpointslice.kubernetes.io/managed-by`.
+        /// The value of the label `endpointslice.kubernetes.io/managed-by`.
         "managedBy" pub managed_by: String = required;
         /// User names, such as `system:serviceaccount:kube-system:endpointslice-controller`.
         "users" pub users: Vec<String> = required;
@@ -31,8 +31,8 @@ slim_object! {
 policy_settings! {
     /// Settings of `slice-ownership`.
     Settings("settings of slice-ownership") {
-        /// Managers by their label, and who they are; a list given here replaces the default, which has the controllers of
-        /// the control plane. A manager that is not listed may be anybody.
+        /// The managers of slices and their users. A list given here replaces the default, the controllers of the
+        /// control plane. Slices of a manager that is not listed may be written by anyone.
         "managers" managers: Vec<Manager> = default_managers();
     }
     exempt &[];

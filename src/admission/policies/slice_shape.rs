@@ -27,9 +27,9 @@ const MAX_ENDPOINTS: u32 = 1000;
 policy_settings! {
     /// Settings of `slice-shape`.
     Settings("settings of slice-shape") {
-        /// Endpoints in one slice, 1 to 1000. Default 1000.
+        /// The maximum number of endpoints per slice, 1 to 1000. Default 1000.
         "maxEndpoints" max_endpoints: u32 = MAX_ENDPOINTS;
-        /// Slices of one Service. Default 1000.
+        /// The maximum number of slices per Service, at least 1. Default 1000.
         "maxSlices" max_slices: u32 = 1000;
     }
     // Their order of writes puts an endpoint in two siblings for a moment.

@@ -39,7 +39,7 @@ struct SyncLine {
     result: Option<&'static str>,
 }
 
-/// A Service will be tried again.
+/// A Service will be retried.
 #[derive(Serialize)]
 #[cfg_attr(
     feature = "schema",
@@ -47,13 +47,13 @@ struct SyncLine {
     schemars(rename = "RetryAnswer")
 )]
 pub(crate) struct RetryLine {
-    /// When this was decided.
+    /// When the retry was scheduled, in milliseconds.
     at: At,
-    /// The Service.
+    /// The Service, as `namespace/name`.
     retry: String,
-    /// In how long a time, such as `2s`.
+    /// The delay, such as `2s`.
     after: String,
-    /// Which retry it is, from 1.
+    /// The number of the retry, from 1.
     retries: u32,
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct RetryLine {
     schemars(rename = "EventAnswer")
 )]
 pub(crate) struct EventLine<'l> {
-    /// When.
+    /// The time, in milliseconds.
     at: At,
     /// The event.
     event: PublishedEvent<'l>,
@@ -74,14 +74,14 @@ pub(crate) struct EventLine<'l> {
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PublishedEvent<'l> {
-    /// Severity.
+    /// The severity.
     #[serde(rename = "type")]
     event_type: EventType,
-    /// Reason.
+    /// The reason, in CamelCase.
     reason: &'static str,
-    /// Message.
+    /// The message.
     message: &'l str,
-    /// The Service it is about.
+    /// The Service it is about, as `namespace/name`.
     service: String,
 }
 
@@ -93,13 +93,13 @@ struct PublishedEvent<'l> {
     schemars(rename = "MetricsAnswer")
 )]
 pub(crate) struct MetricsLine {
-    /// When.
+    /// The time, in milliseconds.
     at: At,
-    /// By name.
+    /// The metrics, by name.
     metrics: Vec<Family>,
 }
 
-/// All metrics, as the text that a Prometheus server reads.
+/// All metrics in the Prometheus text format.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(
@@ -108,13 +108,13 @@ pub(crate) struct MetricsLine {
     schemars(rename = "MetricsTextAnswer")
 )]
 pub(crate) struct MetricsTextLine {
-    /// When.
+    /// The time, in milliseconds.
     at: At,
-    /// The text.
+    /// The metrics in the Prometheus text format.
     metrics_text: String,
 }
 
-/// Something came in that changes nothing.
+/// An input that changes nothing.
 #[derive(Serialize)]
 #[cfg_attr(
     feature = "schema",
@@ -122,25 +122,25 @@ pub(crate) struct MetricsTextLine {
     schemars(rename = "IgnoredAnswer")
 )]
 pub(crate) struct IgnoredLine<'l> {
-    /// When.
+    /// The time, in milliseconds.
     at: At,
-    /// What it was.
+    /// What was ignored, and why.
     ignored: Ignored<'l>,
 }
 
-/// An event that changes nothing.
+/// An object whose event or list changes nothing.
 #[derive(Serialize)]
 #[serde(rename = "IgnoredObject")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Ignored<'l> {
-    /// The object's kind.
+    /// The kind of the object.
     pub(super) kind: &'l str,
-    /// Its namespace and name, where they are looked at.
+    /// Its namespace and name, if the kind is watched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) object: Option<String>,
     /// Why it changes nothing.
     pub(super) reason: IgnoredReason,
-    /// How many there have been for this reason.
+    /// The number of objects ignored for this reason so far.
     pub(super) count: u64,
 }
 
@@ -148,11 +148,11 @@ pub(super) struct Ignored<'l> {
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) enum IgnoredReason {
-    /// Nobody watches it.
+    /// The kind is not watched.
     Kind,
     /// A later version is known.
     Late,
-    /// What is deleted was not there.
+    /// The deleted object was not known.
     Unknown,
 }
 

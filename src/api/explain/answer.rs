@@ -14,29 +14,29 @@ use crate::model::text::printable;
 use crate::plan::ServiceRef;
 use crate::plan::explanation::{Explanation, Severity, Verdict};
 
-/// Answers, Service by Service.
+/// Explanations by Service.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Explained {
-    /// By namespace and name. Services without selector are among them.
+    /// The Services, by namespace and name, including those without a selector.
     pub services: Vec<ServiceExplained>,
-    /// What concerns the whole cluster: its nodes.
+    /// Explanations about the whole cluster, that is, its nodes.
     pub cluster: Vec<Explanation>,
-    /// What a person should know about the input.
+    /// Warnings about the input.
     pub warnings: Vec<Warning>,
 }
 
-/// Answers about one Service.
+/// The explanations of one Service.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ServiceExplained {
     /// The Service.
     pub service: ServiceRef<'static>,
-    /// In one line: the worst there is to say of it.
+    /// A one-line summary: the most severe explanation.
     pub verdict: Verdict,
-    /// The answers, the worst first.
+    /// The explanations, most severe first.
     pub explanations: Vec<Explanation>,
 }
 

@@ -34,16 +34,16 @@ pub(super) use details::{Taken, details};
 use explained_input::{ExplainedInput, by_service, in_order};
 
 slim_object! {
-    /// What is to be explained; without anything, everything.
+    /// What to explain; an empty question asks about everything.
     #[derive(Clone, Debug, Default)]
     pub struct Question<'a>("question") refuse {
-        /// Only this Service, as `namespace/name`, or by its name alone if there is only one such.
+        /// Only this Service, as `namespace/name`, or by its name alone if that is unique.
         "service" pub service: Option<Text<'a>>;
-        /// Only this pod, by its name or as `namespace/name`, whatever there is to say of it.
+        /// Only this pod, by its name or as `namespace/name`; all its explanations are returned.
         "pod" pub pod: Option<Text<'a>>;
         /// Only this topic: `service`, `pods`, `nodes`, `hints`, `slices` or `cost`.
         "about" pub about: Option<Text<'a>> where Topic::ALL.map(Topic::as_str);
-        /// Options of the plan; they win over those of a request.
+        /// Options of the plan; they take precedence over those of a request.
         "options" pub options: Options<'a>;
     }
 }

@@ -24,16 +24,16 @@ use crate::model::order::{Grouped, sorted_unique};
 use crate::model::own::Keep;
 use crate::model::{EndpointSlice, Endpoints, Named, Service};
 
-/// Plans for all Endpoints, and for slices whose Endpoints are gone, by namespace and name.
+/// Plans for all Endpoints, and for slices whose Endpoints no longer exist, by namespace and name.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct MirrorPlans<'a> {
-    /// The plans, of what is not mirrored as well.
+    /// The plans, including those for Endpoints that are not mirrored.
     pub plans: Vec<MirrorPlan<'a>>,
-    /// What a person should know about the input.
+    /// Warnings about the input.
     pub warnings: Vec<Warning>,
-    /// Objects of kinds that plans do not depend on, counted.
+    /// The number of objects of kinds that plans do not depend on, by kind.
     pub ignored: IgnoredKinds,
 }
 

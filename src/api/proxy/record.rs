@@ -19,11 +19,11 @@ slim_object! {
     /// A line of a proxy's stream: a watch event, or a question.
     #[derive(Default)]
     pub(crate) struct ProxyLine<'a>("line of a proxy's stream") refuse {
-        /// What has become of the object.
+        /// The type of the event.
         "type" event_type: Option<Text<'a>>;
         /// A Service, an EndpointSlice or a Node.
         "object" object: Option<Raw<'a>>;
-        /// What is asked for.
+        /// What to return.
         "sync" sync: Option<Raw<'a>>;
     }
 }
@@ -31,7 +31,7 @@ slim_object! {
 slim_object! {
     #[derive(Default)]
     pub(crate) struct Flows<'a>("sync") refuse {
-        /// Entries of the connection tracking table.
+        /// Entries of the connection tracking table, of which the stale ones are returned.
         "conntrack" conntrack: Option<Vec<Flow<'a>>>;
     }
 }
@@ -39,11 +39,11 @@ slim_object! {
 slim_object! {
     #[derive(Default)]
     struct Flow<'a>("entry of the connection tracking table") refuse {
-        /// `UDP`, or another name, or the number.
+        /// The protocol, by name (`UDP`) or number.
         "protocol" protocol: Protocol as ProtocolByEither = required;
-        /// As the client sent it.
+        /// The flow from the client, as the client sent it.
         "origin" origin: Direction<'a> = required;
-        /// As the answer is expected.
+        /// The expected reply.
         "reply" reply: Direction<'a> = required;
     }
 }
@@ -51,18 +51,18 @@ slim_object! {
 slim_object! {
     #[derive(Default)]
     struct Direction<'a>("direction of a flow") refuse {
-        /// An IP address.
+        /// The source IP address.
         "src" source: Text<'a> = required;
-        /// An IP address.
+        /// The destination IP address.
         "dst" destination: Text<'a> = required;
-        /// Its port.
+        /// The source port.
         "srcPort" source_port: i32 as u16;
-        /// Its port.
+        /// The destination port.
         "dstPort" destination_port: i32 as u16;
     }
 }
 
-/// How it is written.
+/// A protocol by name or number.
 #[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[serde(untagged)]

@@ -24,42 +24,42 @@ use crate::proxy::Service;
 use crate::{Code, Error};
 
 slim_object! {
-    /// One Service, its slices, and where the traffic comes from.
+    /// One Service, its slices, and the node that the traffic comes from.
     #[derive(Debug, Default)]
     pub struct RouteRequest<'a>("route request") refuse {
         /// The Service.
         "service" pub service: Service<'a> = required;
-        /// Its slices; those of others are ignored.
+        /// Its slices; those of other Services are ignored.
         "slices" pub slices: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
         /// The node: a `v1` Node, or its name and labels.
         "node" pub node: RouteNode<'a> = required;
-        /// `IPv4` or `IPv6`; the Service's first family if nothing is said.
+        /// `IPv4` or `IPv6`. Default: the first family of the Service.
         "addressType" pub address_type: Option<Text<'a>> as AddressType;
-        /// Are hints for nodes looked at? They are if nothing is said.
+        /// Whether hints for nodes are used. Default true.
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
     }
 }
 
 slim_object! {
-    /// A node: as the API writes it, with `metadata`, or in short, with `name` and `labels`.
+    /// A node: either a `v1` Node with `metadata`, or an object with `name` and `labels`.
     #[derive(Debug, Default)]
     pub struct RouteNode<'a>("Node") published {
-        /// Name and labels of a Node.
+        /// The name and labels of a Node.
         "metadata" pub metadata: Option<ShortNode<'a>>;
         /// The node's name, if there is no `metadata`.
         "name" pub name: Text<'a>;
-        /// Its labels, likewise.
+        /// The node's labels, if there is no `metadata`.
         "labels" pub labels: StringMap<'a>;
     }
 }
 
 slim_object! {
-    /// Name and labels.
+    /// The name and labels of a node.
     #[derive(Debug, Default)]
     pub struct ShortNode<'a>("ObjectMeta") published {
         /// The node's name.
         "name" pub name: Text<'a>;
-        /// Its labels; the zone is among them.
+        /// Its labels, including the label of its zone.
         "labels" pub labels: StringMap<'a>;
     }
 }

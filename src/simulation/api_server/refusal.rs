@@ -11,15 +11,15 @@ use serde::Serialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The object is not in the version, or is not the object, that the write is for.
+    /// The object has a different version or uid than the write expects.
     Conflict,
-    /// There is an object of that name.
+    /// An object with that name already exists.
     AlreadyExists,
-    /// There is no object of that name.
+    /// There is no object with that name.
     NotFound,
-    /// The namespace is being deleted, and nothing new is taken into it.
+    /// The namespace is being deleted, so nothing can be created in it.
     NamespaceTerminating,
-    /// A field that must stay has changed.
+    /// An immutable field has changed.
     Invalid,
     /// The server failed.
     ServerError,
