@@ -22,6 +22,7 @@ mod deletions;
 pub mod dump;
 pub mod event;
 mod excerpt;
+pub(crate) mod follow;
 mod id_sets;
 mod ids;
 mod known_endpoints;

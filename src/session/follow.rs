@@ -1,0 +1,106 @@
+//! How an event is taken, for everything that keeps a session: late news is refused, a list first sets what it holds and
+//! then removes what it lacks, as informers replace what they know.
+
+use super::Session;
+use super::event::{Event, Kind, Reception, Seen, Versioned};
+use crate::model::NamespacedName;
+
+/// Keeps a session, and whatever else changes with its objects.
+pub(crate) trait Follower {
+    /// The cluster as last seen.
+    fn session(&mut self) -> &mut Session;
+
+    /// Sets an object that is not late.
+    fn set(&mut self, object: Seen<'_>);
+
+    /// Removes an object. Was it there?
+    fn remove(&mut self, kind: Kind, key: &NamespacedName) -> bool;
+
+    /// Is a later version of the object known, or its later deletion? The name is the namespace, empty for a Node, and
+    /// the name.
+    fn is_late(&mut self, kind: Kind, name: (&str, &str), version: &str) -> bool {
+        self.session().is_late(kind, name, version)
+    }
+
+    /// All objects of a kind follow: these, with the version of their list, or one by one.
+    fn list_begins(&mut self, _kind: Kind, _all: Option<(&[Versioned<'_>], &str)>) {}
+
+    /// All objects of a kind have been set, and all others removed.
+    fn list_ends(&mut self, _kind: Kind) {}
+
+    /// All objects are delivered again.
+    fn resync(&mut self) {}
+}
+
+/// Takes an event.
+pub(crate) fn take<F: Follower>(follower: &mut F, event: &Event<'_>) -> Reception {
+    match event {
+        Event::Set(object) => return set(follower, object.as_seen()),
+        Event::Removed {
+            kind,
+            key,
+            resource_version,
+        } => return remove(follower, *kind, key, resource_version),
+        Event::Listed {
+            kind,
+            objects,
+            resource_version,
+        } => {
+            let missing = follower.session().missing(*kind, objects);
+            // Before the objects, which may be those that went.
+            follower.session().forget_deletions(*kind);
+            follower.list_begins(*kind, Some((objects, resource_version)));
+            for object in objects {
+                follower.set(object.as_seen());
+            }
+            for key in missing {
+                follower.remove(*kind, &key);
+            }
+            follower.list_ends(*kind);
+        }
+        Event::Listing(kind) => {
+            follower.session().begin_list(*kind);
+            follower.list_begins(*kind, None);
+        }
+        Event::Synced(kind) => end_list(follower, *kind),
+        Event::Unreadable { kind, key } => follower.session().note_listed(*kind, key),
+        Event::Resync => follower.resync(),
+    }
+    Reception::Taken
+}
+
+/// Sets an object, unless it comes late.
+pub(crate) fn set<F: Follower>(follower: &mut F, seen: Seen<'_>) -> Reception {
+    let object = seen.object;
+    if follower.is_late(object.kind(), object.full_name(), seen.resource_version) {
+        return Reception::Late;
+    }
+    follower.set(seen);
+    Reception::Taken
+}
+
+/// Removes an object, unless its removal comes late.
+pub(crate) fn remove<F: Follower>(
+    follower: &mut F,
+    kind: Kind,
+    key: &NamespacedName,
+    version: &str,
+) -> Reception {
+    if follower.is_late(kind, (&key.namespace, &key.name), version) {
+        return Reception::Late;
+    }
+    follower.session().note_deletion(kind, key, version);
+    if follower.remove(kind, key) {
+        Reception::Taken
+    } else {
+        Reception::Unknown
+    }
+}
+
+/// Ends a list whose objects came one by one.
+pub(crate) fn end_list<F: Follower>(follower: &mut F, kind: Kind) {
+    for key in follower.session().end_list(kind).unwrap_or_default() {
+        follower.remove(kind, &key);
+    }
+    follower.list_ends(kind);
+}
