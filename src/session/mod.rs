@@ -184,7 +184,8 @@ impl Session {
     }
 
     /// The slices that a plan of that Service uses: ours, and not being deleted; sorted by name.
-    pub fn slice_marks(&self, service: &NamespacedName) -> Vec<SliceSummary> {
+    #[cfg(test)]
+    pub(crate) fn slice_marks(&self, service: &NamespacedName) -> Vec<SliceSummary> {
         let managed_by = self.options.settings().managed_by;
         let slices = self.tracked_slices(service);
         slices
