@@ -2,7 +2,6 @@
 
 use alloc::collections::BTreeSet;
 use alloc::format;
-use alloc::vec::Vec;
 
 use super::{Applied, Plan, Watched};
 use crate::api::check_typed_options;

@@ -25,7 +25,7 @@ pub use address_types::address_types;
 pub use by_address_type::{Efficiency, FamilyOutcome};
 pub use settings::{EndpointsPerSlice, ManagedBy, NoLabelValue, Settings};
 
-use crate::model::{AddressType, ByFamily, EndpointSlice, Service};
+use crate::model::{ByFamily, EndpointSlice, Service};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 use desired::{Desired, StaticEndpoint};
@@ -122,6 +122,7 @@ fn forget_hints(hints: &mut ServiceHints, slice: &EndpointSlice<'_>) {
 mod tests {
     use super::testing::{input, kept, nodes, read};
     use super::*;
+    use crate::model::AddressType;
     use serde_json::json;
 
     /// There is state for the hints of both families; a Service of one family has a slice of another.
