@@ -104,3 +104,124 @@ pub(crate) fn end_list<F: Follower>(follower: &mut F, kind: Kind) {
     }
     follower.list_ends(kind);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Node;
+    use crate::plan::request::Options;
+    use crate::session::event::Object;
+    use alloc::boxed::Box;
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    /// Notes what it is asked to do, and does it to its session.
+    struct Recorder {
+        session: Session,
+        calls: Vec<String>,
+    }
+
+    impl Follower for Recorder {
+        fn session(&mut self) -> &mut Session {
+            &mut self.session
+        }
+
+        fn set(&mut self, object: Seen<'_>) {
+            self.calls
+                .push(format!("set {}", object.object.full_name().1));
+            Follower::set(&mut self.session, object);
+        }
+
+        fn remove(&mut self, kind: Kind, key: &NamespacedName) -> bool {
+            self.calls.push(format!("remove {}", key.name));
+            Follower::remove(&mut self.session, kind, key)
+        }
+
+        fn list_begins(&mut self, _: Kind, all: Option<(&[Versioned<'_>], &str)>) {
+            let version = all.map_or("none", |(_, version)| version);
+            self.calls.push(format!("begin {version}"));
+        }
+
+        fn list_ends(&mut self, _: Kind) {
+            self.calls.push("end".into());
+        }
+
+        fn resync(&mut self) {
+            self.calls.push("resync".into());
+        }
+    }
+
+    fn key(name: &str) -> NamespacedName {
+        NamespacedName {
+            namespace: String::new(),
+            name: name.into(),
+        }
+    }
+
+    fn node(name: &str, version: &str) -> Versioned<'static> {
+        let mut node = Node::default();
+        node.metadata.name = String::from(name).into();
+        node.metadata.resource_version = String::from(version).into();
+        Versioned {
+            resource_version: node.metadata.resource_version.clone(),
+            object: Object::Node(node),
+        }
+    }
+
+    fn set(name: &str, version: &str) -> Event<'static> {
+        Event::Set(Box::new(node(name, version)))
+    }
+
+    fn removed(name: &str, version: &'static str) -> Event<'static> {
+        Event::Removed {
+            kind: Kind::Node,
+            key: key(name),
+            resource_version: version.into(),
+        }
+    }
+
+    fn listed(nodes: [Versioned<'static>; 2]) -> Event<'static> {
+        Event::Listed {
+            kind: Kind::Node,
+            objects: nodes.into(),
+            resource_version: "9".into(),
+        }
+    }
+
+    #[test]
+    fn a_list_sets_what_it_holds_and_then_removes_what_it_lacks() {
+        let mut recorder = Recorder {
+            session: Session::new(Options::default()),
+            calls: Vec::new(),
+        };
+        let mut check = |event: Event<'_>, reception, calls: &str| {
+            assert_eq!(take(&mut recorder, &event), reception, "{event:?}");
+            assert_eq!(core::mem::take(&mut recorder.calls).join(", "), calls);
+        };
+        check(
+            listed([node("a", "2"), node("b", "2")]),
+            Reception::Taken,
+            "begin 9, set a, set b, end",
+        );
+        check(
+            listed([node("b", "2"), node("c", "3")]),
+            Reception::Taken,
+            "begin 9, set b, set c, remove a, end",
+        );
+        check(set("b", "1"), Reception::Late, "");
+        check(removed("b", "1"), Reception::Late, "");
+        check(removed("x", "7"), Reception::Unknown, "remove x");
+        check(set("x", "6"), Reception::Late, "");
+        check(set("d", "8"), Reception::Taken, "set d");
+        check(Event::Listing(Kind::Node), Reception::Taken, "begin none");
+        let unreadable = Event::Unreadable {
+            kind: Kind::Node,
+            key: key("b"),
+        };
+        check(unreadable, Reception::Taken, "");
+        check(set("c", "1"), Reception::Taken, "set c");
+        check(Event::Synced(Kind::Node), Reception::Taken, "remove d, end");
+        check(Event::Resync, Reception::Taken, "resync");
+    }
+}
