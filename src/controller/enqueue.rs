@@ -42,7 +42,7 @@ impl Controller {
 
     fn set_slice(&mut self, key: &NamespacedName, slice: &EndpointSlice<'_>) {
         let old = self.session.set_slice(slice);
-        let Some(new) = self.session.slice_mark(key) else {
+        let Some(new) = self.session.slice_summary(key) else {
             return;
         };
         if let Some(old) = old.as_ref().filter(|old| old.is_tracked()) {
@@ -77,22 +77,22 @@ impl Controller {
         }
     }
 
-    fn slice_gone(&mut self, mark: &SliceSummary) {
-        let is_waited_for = mark.is_ours && self.tracker.has(mark);
-        if is_waited_for && self.is_shown(mark) && !self.tracker.handle_deletion(mark) {
-            self.queue_slices_service(mark);
+    fn slice_gone(&mut self, summary: &SliceSummary) {
+        let is_waited_for = summary.is_ours && self.tracker.has(summary);
+        if is_waited_for && self.is_shown(summary) && !self.tracker.handle_deletion(summary) {
+            self.queue_slices_service(summary);
         }
     }
 
     /// Does this event include our last write to the slice? Only a list from before the write does not: in that case,
     /// the Service is stale until the watch has caught up.
-    fn is_shown(&self, mark: &SliceSummary) -> bool {
+    fn is_shown(&self, summary: &SliceSummary) -> bool {
         let moment = self.slice_list.as_ref();
-        moment.is_none_or(|moment| self.tracker.is_shown(mark, *moment))
+        moment.is_none_or(|moment| self.tracker.is_shown(summary, *moment))
     }
 
-    fn queue_slices_service(&mut self, mark: &SliceSummary) {
-        if let Some(service) = mark.service_key() {
+    fn queue_slices_service(&mut self, summary: &SliceSummary) {
+        if let Some(service) = summary.service_key() {
             let delay = self.config.slice_delay();
             self.queue.add_after(service, delay, self.now);
         }
@@ -164,11 +164,11 @@ impl Follower for Controller {
             }
             Kind::Node => self.nodes_changed |= self.session.remove_node(&key.name),
             Kind::EndpointSlice => {
-                if let Some(mark) = self.session.remove_slice(key) {
-                    if mark.is_tracked() {
-                        self.tracker.lose(&mark);
+                if let Some(summary) = self.session.remove_slice(key) {
+                    if summary.is_tracked() {
+                        self.tracker.lose(&summary);
                     }
-                    self.slice_gone(&mark);
+                    self.slice_gone(&summary);
                 }
             }
         }
@@ -215,9 +215,11 @@ impl Follower for Controller {
             }
         }
         for key in self.session.keys(Kind::EndpointSlice) {
-            let mark = self.session.slice_mark(&key);
-            if let Some(mark) = mark.filter(|mark| mark.is_ours && self.tracker.should_sync(mark)) {
-                self.queue_slices_service(&mark);
+            let summary = self.session.slice_summary(&key);
+            if let Some(summary) =
+                summary.filter(|summary| summary.is_ours && self.tracker.should_sync(summary))
+            {
+                self.queue_slices_service(&summary);
             }
         }
     }

@@ -67,7 +67,12 @@ impl Session {
 
     /// Is this version of an object older than its deletion? The last 1000 deletions of each kind since its last list
     /// are remembered.
-    pub(crate) fn is_before_deletion(&self, kind: Kind, key: &NamespacedName, version: &str) -> bool {
+    pub(crate) fn is_before_deletion(
+        &self,
+        kind: Kind,
+        key: &NamespacedName,
+        version: &str,
+    ) -> bool {
         let deletion = self.deletions.version(kind, key);
         let versions = deletion.zip(number(version));
         versions.is_some_and(|(deletion, version)| version < deletion)

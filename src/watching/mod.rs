@@ -142,9 +142,9 @@ impl Watching {
         follow::take(self, event)
     }
 
-    fn touch_of(&mut self, mark: &SliceSummary) {
-        if let Some(service) = mark.service_key() {
-            if mark.is_ours {
+    fn touch_of(&mut self, summary: &SliceSummary) {
+        if let Some(service) = summary.service_key() {
+            if summary.is_ours {
                 self.written.insert(service.clone());
             }
             self.touched.insert(service);
@@ -284,9 +284,9 @@ impl Follower for Watching {
             ObjectRef::EndpointSlice(slice) => {
                 self.note(&key, Some(slice));
                 let before = self.session.set_slice(slice);
-                let after = self.session.slice_mark(&key);
-                for mark in before.into_iter().chain(after) {
-                    self.touch_of(&mark);
+                let after = self.session.slice_summary(&key);
+                for summary in before.into_iter().chain(after) {
+                    self.touch_of(&summary);
                 }
             }
         }
@@ -308,8 +308,8 @@ impl Follower for Watching {
             Kind::Node => self.nodes_changed |= self.session.remove_node(&key.name),
             Kind::EndpointSlice => {
                 self.note(key, None);
-                if let Some(mark) = self.session.remove_slice(key) {
-                    self.touch_of(&mark);
+                if let Some(summary) = self.session.remove_slice(key) {
+                    self.touch_of(&summary);
                 }
             }
         }
