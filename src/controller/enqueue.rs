@@ -175,7 +175,7 @@ impl Follower for Controller {
         true
     }
 
-    fn is_late(&mut self, kind: Kind, (namespace, name): (&str, &str), version: &str) -> bool {
+    fn comes_late(&mut self, kind: Kind, (namespace, name): (&str, &str), version: &str) -> bool {
         if kind == Kind::Service && !self.deleted.is_empty() {
             let key = NamespacedName {
                 namespace: namespace.into(),

@@ -18,7 +18,7 @@ pub(crate) trait Follower {
 
     /// Is a later version of the object known, or its later deletion? The name is the namespace, empty for a Node, and
     /// the name.
-    fn is_late(&mut self, kind: Kind, name: (&str, &str), version: &str) -> bool {
+    fn comes_late(&mut self, kind: Kind, name: (&str, &str), version: &str) -> bool {
         self.session().is_late(kind, name, version)
     }
 
@@ -72,7 +72,7 @@ pub(crate) fn take<F: Follower>(follower: &mut F, event: &Event<'_>) -> Receptio
 /// Sets an object, unless it comes late.
 pub(crate) fn set<F: Follower>(follower: &mut F, seen: Seen<'_>) -> Reception {
     let object = seen.object;
-    if follower.is_late(object.kind(), object.full_name(), seen.resource_version) {
+    if follower.comes_late(object.kind(), object.full_name(), seen.resource_version) {
         return Reception::Late;
     }
     follower.set(seen);
@@ -86,7 +86,7 @@ pub(crate) fn remove<F: Follower>(
     key: &NamespacedName,
     version: &str,
 ) -> Reception {
-    if follower.is_late(kind, (&key.namespace, &key.name), version) {
+    if follower.comes_late(kind, (&key.namespace, &key.name), version) {
         return Reception::Late;
     }
     follower.session().note_deletion(kind, key, version);
