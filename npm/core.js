@@ -91,12 +91,12 @@ const NEWLINE = 0x0a;
 
 /** @param {any} thrown @param {() => unknown} call @param {import('./doors.js').Opened[]} inputs */
 function typed(thrown, call, inputs) {
-      // The module throws its errors as JSON text.
+  // The module throws its errors as JSON text.
   if (typeof thrown === 'string') {
     const { line, column, ...details } = JSON.parse(thrown);
     return new SlicewiseError(isPlaced(line, call, inputs) ? { ...details, line, column } : details);
   }
-      // A trap: a bug of ours, or out of memory. The module stays usable.
+  // A trap: a bug of ours, or out of memory. The module stays usable.
   const message = `the module stopped (${thrown?.message ?? thrown}), most likely for want of memory`;
   return new SlicewiseError({ code: 'Internal', message }, { cause: thrown });
 }
@@ -110,7 +110,7 @@ function typed(thrown, call, inputs) {
  */
 function isPlaced(line, call, inputs) {
   const values = inputs.filter(({ isValue }) => isValue);
-      // An omitted input is an empty text.
+  // An omitted input is an empty text.
   const hasText = inputs.some(({ bytes, isValue }) => bytes.length > 0 && !isValue);
   if (line === undefined || values.length === 0) return true;
   if (!hasText) return false;

@@ -42,7 +42,7 @@ export class Handle {
     try {
       return this.#run(() => call(raw), inputs, this.#most);
     } catch (error) {
-            // An object that trapped during a call is in an inconsistent state and must not be used again.
+      // An object that trapped during a call is in an inconsistent state and must not be used again.
       if (error instanceof SlicewiseError && error.code === 'Internal') this.#leave('was lost when the module stopped');
       throw error;
     }
@@ -69,7 +69,7 @@ export class Handle {
  */
 export function mostBytes(limits, usual) {
   const most = /** @type {{maxInputBytes?: unknown}} */ (limits ?? {}).maxInputBytes ?? usual;
-    // The most that the module can address.
+  // The most that the module can address.
   if (typeof most === 'number' && Number.isInteger(most) && most > 0 && most < 2 ** 32) return most;
   throw new SlicewiseError({ code: 'InvalidValue', message: `maxInputBytes must be a whole number between 1 and ${2 ** 32 - 1}, got ${String(most)}` });
 }

@@ -28,7 +28,7 @@ let spare = null;
  * @param {string} what its name in messages
  */
 export function write(input, node, what) {
-    // Taken, because a getter of the input may call the package again.
+  // Taken, because a getter of the input may call the package again.
   const writer = new Writer(what, spare ?? new Uint8Array(LEAST));
   spare = null;
   try {
@@ -72,7 +72,7 @@ class Writer {
     if (typeof value === 'string') this.text(value);
     else if (typeof value === 'object' && value !== null) this.container(value, node, kind, key, isItem);
     else if (typeof value === 'number' && !Number.isFinite(value)) throw this.notJson(value, key, isItem);
-        // The engine's own message describes a BigInt best.
+    // The engine's own message describes a BigInt best.
     else this.ascii(typeof value === 'bigint' ? JSON.stringify(value) : String(value));
   }
 
@@ -107,7 +107,7 @@ class Writer {
       if (index > 0) this.byte(COMMA);
       const item = converted(list[index], index);
       if (isAbsent(item)) throw this.notJson(item, index, true);
-          // It keeps its place, so that errors about the others have the right index.
+      // It keeps its place, so that errors about the others have the right index.
       if (only !== null && isAnother(item, only, each)) this.raw(EMPTY);
       else this.value(item, each, kind, index, true);
     }
@@ -122,7 +122,7 @@ class Writer {
     else if (read.named === null) return this.raw(EMPTY);
     else this.fields(object, read.named, read.others, start);
     if (this.at === start) this.byte(OPEN_OBJECT);
-        // Replaces the comma before the first field.
+    // Replaces the comma before the first field.
     else this.bytes[start] = OPEN_OBJECT;
     this.byte(CLOSE_OBJECT);
   }
@@ -135,7 +135,7 @@ class Writer {
       const field = named.get(key);
       if (field === undefined) {
         if (others) this.field(key, object[key]);
-              // The first key of an input tells what it is, even if its value is not read.
+        // The first key of an input tells what it is, even if its value is not read.
         else if (this.depth === 1 && this.at === start && !isAbsent(object[key])) this.field(key, 0);
         continue;
       }

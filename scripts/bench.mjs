@@ -92,7 +92,7 @@ function benchmarks(...which) {
 /** Compiles the native benchmark in the same way as the module. @returns {string} */
 function wasmBenchmark() {
   const flags = ['--locked', '--no-default-features', '--profile', 'wasm', '--target', 'wasm32-wasip1', '--bench', 'compare'];
-    // Node aborts if such a program's memory grows often.
+  // Node aborts if such a program's memory grows often.
   const rustflags = ['-Ctarget-feature=+simd128', '-Clink-arg=--initial-memory=1073741824'].join('\x1f');
   const built = ask(['cargo', 'build', ...flags, '--message-format=json', '--quiet'], { CARGO_ENCODED_RUSTFLAGS: rustflags }) ?? '';
   const file = /"name":"compare".*"executable":"([^"]+)"/.exec(built)?.[1];
@@ -208,7 +208,7 @@ function write(file, pieces) {
 
 /** @param {string[]} command @returns {Record<string, Sample>} */
 function samples([program, ...args]) {
-    // Go's glue for Node accepts only a few kilobytes of arguments and environment.
+  // Go's glue for Node accepts only a few kilobytes of arguments and environment.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME };
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, env, encoding: 'utf8' });
   if (status !== 0) throw new Problem(`\`${[program, ...args].join(' ')}\` failed: ${stderr}`);

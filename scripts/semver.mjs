@@ -15,6 +15,6 @@ await script(async () => {
     throw new Problem('cargo-semver-checks is missing; install it with `cargo install cargo-semver-checks --locked`');
   }
   const features = FEATURES.flatMap((feature) => ['--features', feature]);
-      // A new version number itself announces breaking changes.
+  // A new version number itself announces breaking changes.
   await mustRun(['cargo', 'semver-checks', '--package', 'slicewise', '--baseline-rev', positionals[0] ?? '', '--only-explicit-features', ...features]);
 });

@@ -68,7 +68,7 @@ export class Arming {
     const { settings, cluster } = this;
     let before;
     try {
-          // Read before the check: if the configuration changes meanwhile, the update will conflict.
+      // Read before the check: if the configuration changes meanwhile, the update will conflict.
       before = await cluster.read();
     } catch (error) {
       return this.#become('cannot check', this.#whyNotRead(/** @type {Refusal} */ (error)));
@@ -121,7 +121,7 @@ export class Arming {
   /** @param {State} state @param {string} why @param {Configuration} before @param {{failurePolicy?: string}} webhook */
   async #fail(state, why, before, webhook) {
     const { fallback } = this.settings;
-        // A check that could not be made says nothing about the webhook.
+    // A check that could not be made says nothing about the webhook.
     if (state === 'cannot check' || webhook.failurePolicy !== 'Fail') return this.#become(state, why);
     this.#failures += 1;
     if (!fallback || this.#failures < PATIENCE) return this.#become(state, why);
@@ -155,7 +155,7 @@ export class Arming {
   #become(state, why) {
     const { configuration, webhook, failurePolicy } = this.settings;
     const isGood = state === 'armed' || state === 'set';
-        // Staying armed after arming is not news.
+    // Staying armed after arming is not news.
     const isNew = state !== this.#state && !(state === 'armed' && this.#state === 'set');
     if (isNew) {
       const message = { set: `armed: failurePolicy is ${failurePolicy} now`, armed: `armed: failurePolicy is ${failurePolicy}`, 'fell back': 'no longer armed: failurePolicy is Ignore now' }[/** @type {string} */ (state)];

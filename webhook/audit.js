@@ -26,7 +26,7 @@ export async function audit(parts, call) {
   const { request, response, ending } = call;
   const started = performance.now();
   await auditGate.enter(ending);
-      // The client may still be sending after the last answer.
+  // The client may still be sending after the last answer.
   response.writeHead(200, { 'content-type': 'application/x-ndjson', 'x-content-type-options': 'nosniff', connection: 'close' });
   const timeIsUp = cutAt(ending);
   /** @type {Counts} */
@@ -63,7 +63,7 @@ function cutAt(ending) {
   const cut = new Promise((_, reject) => {
     ending.onCome = () => reject(new Cut('Timeout', 'the time for audits is up; audit less at a time, or raise auditTimeout'));
   });
-      // It may reject while nothing awaits it.
+  // It may reject while nothing awaits it.
   cut.catch(() => {});
   return cut;
 }
@@ -98,7 +98,7 @@ async function verdictOn(line, number, { limits }, { reviewing, policy, ending: 
   const failed = (error) => ({ verdict: /** @type {const} */ ('error'), text: `${JSON.stringify({ line: number, verdict: 'error', error })}\n` });
   if (line === null) return failed({ code: 'TooLarge', message: `a line may have ${limits.maxBodyBytes} bytes; no legal object is larger` });
   const ending = new Ending();
-    // Long enough to replace a lost reviewer.
+  // Long enough to replace a lost reviewer.
   const timer = setTimeout(() => ending.come(), limits.maxTimeout);
   try {
     if (isBlank(line.bytes)) return null;

@@ -39,7 +39,7 @@ export function readBody(request, limit, ending, memory) {
     });
     request.on('end', () => {
       if (isOver) return;
-          // A client that disconnects can look like one that has finished.
+      // A client that disconnects can look like one that has finished.
       if (!request.complete) return fail('truncated');
       end();
       resolve(body);

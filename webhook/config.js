@@ -69,7 +69,7 @@ export function defaults() {
       maxQueue: 128,
       maxConnections: 1024,
       maxConnectionAge: 300_000,
-        // Longer than the API server keeps idle connections (90 s), so that we never close one just as a request arrives.
+      // Longer than the API server keeps idle connections (90 s), so that we never close one just as a request arrives.
       maxConnectionIdle: 120_000,
       headersTimeout: 10_000,
       defaultTimeout: 10_000,

@@ -168,7 +168,7 @@ function watched(given, config, service, supervisor) {
     all.push({ what: 'certificate', files, take: () => service.renew(loadPair(tls)) });
   }
   const file = given.config;
-        // Settings of sockets and files take effect on the next start.
+  // Settings of sockets and files take effect on the next start.
   if (file !== undefined) all.push({ what: 'configuration', files: [file], take: () => supervisor.configure(readConfig(file).reviewer ?? {}) });
   return all;
 }

@@ -7,7 +7,7 @@ const GLUE = fileURLToPath(new URL('../pkg/glue/admission/node.cjs', import.meta
 
 /** @param {import('slicewise/admission').ReviewerOptions} options @returns {import('slicewise/admission').Reviewer} */
 export function createReviewer(options) {
-    // Node keeps a module as long as its parent, so every instance has a parent of its own.
+  // Node keeps a module as long as its parent, so every instance has a parent of its own.
   const require = createRequire(import.meta.url);
   delete require.cache[GLUE];
   return /** @type {any} */ (bind(require(GLUE)).createReviewer(options));

@@ -58,23 +58,23 @@ function read(file) {
  * @returns {Pair}
  */
 export function makePair(hosts, now = new Date()) {
-    // Node generates the key, in a hundredth of the time.
+  // Node generates the key, in a hundredth of the time.
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const signer = pki.privateKeyFromPem(privateKey.export({ type: 'pkcs1', format: 'pem' }).toString());
   const certificate = pki.createCertificate();
   certificate.publicKey = pki.setRsaPublicKey(signer.n, signer.e);
-      // Positive, and of full length.
+  // Positive, and of full length.
   certificate.serialNumber = `4${randomBytes(16).toString('hex').slice(1)}`;
   certificate.validity.notBefore = new Date(now.getTime() - 60_000);
   certificate.validity.notAfter = new Date(now.getTime() + LIFETIME);
-      // A unique name: CAs are looked up by name.
+  // A unique name: CAs are looked up by name.
   const name = [{ name: 'commonName', value: `slicewise webhook ${certificate.serialNumber.slice(0, 8)}` }];
   certificate.setSubject(name);
   certificate.setIssuer(name);
   certificate.setExtensions([
     { name: 'basicConstraints', cA: true, critical: true },
     { name: 'keyUsage', digitalSignature: true, keyCertSign: true, critical: true },
-        // For servers, and for callers when trying the service.
+    // For servers, and for callers when trying the service.
     { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
     { name: 'subjectAltName', altNames: hosts.map((host) => (isIP(host) ? { type: IP, ip: host } : { type: DNS, value: host })) },
   ]);

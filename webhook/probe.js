@@ -30,7 +30,7 @@ export function createProbe({ address, cert, token }) {
 function probe({ host, port }, ours, token) {
   return new Promise((resolve) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(REVIEW), [PROBE_HEADER]: token };
-      // Whichever CA signed it, the listener must present exactly this certificate.
+    // Whichever CA signed it, the listener must present exactly this certificate.
     const options = { host: reachable(host), port, path: '/validate', method: 'POST', headers, agent: false, rejectUnauthorized: false };
     const call = request(options, (response) => {
       const socket = /** @type {import('node:tls').TLSSocket} */ (response.socket);
@@ -50,7 +50,7 @@ function verdict(status, body) {
     const { uid, allowed } = JSON.parse(body).response;
     if (status === 200 && uid === UID && allowed === true) return null;
   } catch {
-        // Reported below.
+    // Reported below.
   }
   return `the listener answered ${status} to a review`;
 }

@@ -67,7 +67,7 @@ function contentOf(file) {
   try {
     return readFileSync(file, 'latin1');
   } catch {
-        // Removed and not replaced yet.
+    // Removed and not replaced yet.
     return '';
   }
 }

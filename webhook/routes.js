@@ -228,8 +228,8 @@ function refuse(parts, response, refusal) {
     parts.metrics.responses.inc('none');
     return;
   }
-    // Node reads and drops the rest of the body, so that the response arrives. If the body may never arrive (it is
-    // late, or the client waits for permission to send it), the connection cannot be reused.
+  // Node reads and drops the rest of the body, so that the response arrives. If the body may never arrive (it is
+  // late, or the client waits for permission to send it), the connection cannot be reused.
   const isWaiting = request.headers.expect !== undefined && !request.complete;
   if (isWaiting || status === 408) response.setHeader('connection', 'close');
   send(parts, response, status, errorBody({ code, message }), headers);

@@ -19,16 +19,16 @@ export const TLS = /** @type {const} */ ('TLSv1.3');
  * @param {OnRequest} onRequest
  */
 export function createReviewServer(pair, limits, onRequest) {
-      // The route refuses late bodies: reviews and audits have different deadlines.
+  // The route refuses late bodies: reviews and audits have different deadlines.
   const requestTimeout = Math.max(limits.maxTimeout, limits.auditTimeout) + limits.headersTimeout;
   const { maxConnectionIdle: keepAliveTimeout, headersTimeout } = limits;
   const timeouts = { keepAliveTimeout, headersTimeout, requestTimeout, connectionsCheckingInterval: CHECKING };
   // The route answers callers without a valid certificate: our own readiness probe has none.
   const clients = { requestCert: pair.ca !== undefined, rejectUnauthorized: false };
   const tls = { ...pair, ...clients, minVersion: TLS, handshakeTimeout: limits.headersTimeout };
-      // The Host header is not used, and without one Node would refuse the request without a message.
+  // The Host header is not used, and without one Node would refuse the request without a message.
   const server = createTlsServer({ ...tls, ...timeouts, requireHostHeader: false }, onRequest);
-    // By default, Node lets clients send their body before anything checks its size.
+  // By default, Node lets clients send their body before anything checks its size.
   server.on('checkContinue', onRequest);
   server.on('clientError', refuseNoise);
   server.maxConnections = limits.maxConnections;

@@ -49,7 +49,7 @@ export async function startService({ config, pair, reviewing, log, version }) {
   });
   const probeToken = randomBytes(16).toString('hex');
   const callers = pair.ca === undefined ? null : (config.tls?.clientNames ?? []);
-    // As many as can be read or judged, plus those of audits and probes.
+  // As many as can be read or judged, plus those of audits and probes.
   const memory = new Memory(limits.maxConcurrent + limits.maxAudits + 1);
   /** @type {ReturnType<typeof limitAge>} */
   let isLast = () => false;
@@ -93,7 +93,7 @@ export async function startService({ config, pair, reviewing, log, version }) {
   /** @type {Service['renew']} */
   function renew(next) {
     server.setSecureContext({ ...next, minVersion: TLS });
-        // Session tickets issued under another CA are not accepted.
+    // Session tickets issued under another CA are not accepted.
     server.setTicketKeys(randomBytes(48));
     current = next;
   }

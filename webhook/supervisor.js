@@ -151,7 +151,7 @@ export class Supervisor extends EventEmitter {
     try {
       this.#watchdog.run(() => (applied = reviewer.apply(events)));
     } catch (error) {
-              // A refusal does no harm; a call that trapped leaves an inconsistent state.
+      // A refusal does no harm; a call that trapped leaves an inconsistent state.
       const isRefused = error instanceof SlicewiseError && error.code !== 'Internal';
       if (!isRefused) this.#lose('trap', `what came from the cluster could not be taken: ${messageOf(error)}`);
       throw error;
@@ -346,7 +346,7 @@ export class Supervisor extends EventEmitter {
  */
 function judge(reviewer, { door, bytes, policy }, asking) {
   const { status, body, record } = answerTo(() => ask(reviewer, door, bytes, { ...asking, policy }));
-      // A string: Node sends a short string and the headers in one packet, but bytes in two.
+  // A string: Node sends a short string and the headers in one packet, but bytes in two.
   return { status, body: typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length).toString(), record };
 }
 

@@ -11,9 +11,7 @@ use crate::failure::Failure;
 use crate::input::{CHECKED, TRAFFIC_OBJECTS};
 use crate::origin::ServicesArgs;
 use crate::origin::Wanted;
-use crate::print;
-use crate::print::ReportOutput;
-use crate::route::{ViewArgs, tell, write_not_proxied, write_unread, write_warnings};
+use crate::route::{ViewArgs, write_not_proxied, write_unread, write_warnings};
 use crate::stream::{self, Begun};
 use crate::usage::for_names;
 use slicewise_cluster::resource::OF_TRAFFIC;
@@ -60,12 +58,7 @@ pub(crate) fn run(arguments: &TrafficArgs) -> Result<u8, Failure> {
             objects.traffic(&options).map_err(for_names)?
         }
     };
-    if arguments.view.output != ReportOutput::Table {
-        tell(&answer.warnings);
-    }
-    print::to_stdout("the answer", |output| {
-        print::report(&answer, arguments.view.output, write, output)
-    })?;
+    arguments.view.print(&answer, &answer.warnings, write)?;
     Ok(0)
 }
 

@@ -21,19 +21,19 @@ struct Event<'a> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Head<'a> {
+struct ObjectHead<'a> {
     #[serde(borrow, default)]
     api_version: Cow<'a, str>,
     #[serde(borrow, default)]
     kind: Cow<'a, str>,
     #[serde(borrow, default)]
-    metadata: Meta<'a>,
+    metadata: ObjectMeta<'a>,
     #[serde(borrow, default)]
     message: Cow<'a, str>,
 }
 
 #[derive(Deserialize, Default)]
-struct Meta<'a> {
+struct ObjectMeta<'a> {
     #[serde(borrow, default)]
     namespace: Cow<'a, str>,
     #[serde(borrow, default)]
@@ -59,7 +59,7 @@ pub(crate) fn settle(json: &[u8]) -> Result<Vec<u8>, Error> {
     let events = serde_json::Deserializer::from_slice(text).into_iter::<Event<'_>>();
     for event in events {
         let Event { kind, object } = event.map_err(|error| unreadable(&error))?;
-        let head: Head<'_> =
+        let head: ObjectHead<'_> =
             serde_json::from_str(object.get()).map_err(|error| unreadable(&error))?;
         let key = [
             head.api_version,

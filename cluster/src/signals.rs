@@ -4,7 +4,7 @@ use std::io;
 
 /// Resolves on the first signal to terminate.
 #[cfg(unix)]
-pub fn told_to_end() -> io::Result<impl Future<Output = ()>> {
+pub fn shutdown_requested() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -18,7 +18,7 @@ pub fn told_to_end() -> io::Result<impl Future<Output = ()>> {
 
 /// Resolves on the first signal to terminate.
 #[cfg(not(unix))]
-pub fn told_to_end() -> io::Result<impl Future<Output = ()>> {
+pub fn shutdown_requested() -> io::Result<impl Future<Output = ()>> {
     Ok(async {
         let _ = tokio::signal::ctrl_c().await;
     })

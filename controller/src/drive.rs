@@ -59,10 +59,10 @@ impl Driver {
         &mut self,
         mut watches: BoxStream<'static, Vec<Told>>,
         mut asks: mpsc::Receiver<Ask>,
-        told_to_end: impl Future<Output = ()>,
+        shutdown_requested: impl Future<Output = ()>,
         grace: Duration,
     ) -> End {
-        tokio::pin!(told_to_end);
+        tokio::pin!(shutdown_requested);
         let is_elected = *self.leadership.borrow() != Leadership::Unasked;
         let mut resync = self.started + self.resync_period;
         loop {
@@ -74,7 +74,7 @@ impl Driver {
             // In this order, so that a flood of events cannot starve the rest.
             tokio::select! {
                 biased;
-                () = &mut told_to_end, if self.stop_by.is_none() => self.stop(grace),
+                () = &mut shutdown_requested, if self.stop_by.is_none() => self.stop(grace),
                 changed = self.leadership.changed(), if is_elected => {
                     // However else the election ends, the process must exit too: otherwise no instance would ever lead.
                     if changed.is_err() || *self.leadership.borrow_and_update() == Leadership::Lost {

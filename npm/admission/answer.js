@@ -38,7 +38,7 @@ export function errorBody({ code, message, path, line, column }) {
 function failure(error) {
   const isTyped = typeof error?.code === 'string' && error.name === 'SlicewiseError';
   const status = isTyped ? (STATUS[error.code] ?? 400) : 500;
-      // An internal error may contain anything; the client learns only that there was one.
+  // An internal error may contain anything; the client learns only that there was one.
   const details = status === 500 ? { code: 'Internal', message: 'the review could not be processed; see the log of the webhook' } : error;
   const reason = cut(String(error?.message ?? error));
   return { status, body: errorBody(details), record: { verdict: 'error', policies: [], code: details.code, reason } };

@@ -116,7 +116,7 @@ async function bodyOf(request, maxBytes) {
     throw new Refusal(500, 'Internal', 'a parser has read the review before; give this path the bytes, as express.raw({type: "application/json"}) does');
   }
   const bytes = await readAll(request, maxBytes);
-      // A client that disconnects can look like one that has finished.
+  // A client that disconnects can look like one that has finished.
   if (!request.complete) throw new Refusal(400, 'InvalidJson', 'the review was cut off');
   return bytes;
 }

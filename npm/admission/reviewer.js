@@ -133,7 +133,7 @@ export function reviewers(raw, run) {
       this.#handle.free();
     }
 
-        // Defined explicitly where the host has no `Symbol.dispose` yet, as the glue does.
+    // Defined explicitly where the host has no `Symbol.dispose` yet, as the glue does.
     [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
       this.free();
     }

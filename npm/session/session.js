@@ -61,7 +61,7 @@ export function sessionClass(raw, run) {
       this.#handle.free();
     }
 
-        // Defined explicitly where the host has no `Symbol.dispose` yet, as the glue does.
+    // Defined explicitly where the host has no `Symbol.dispose` yet, as the glue does.
     [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
       this.free();
     }

@@ -66,7 +66,7 @@ function adapt(schema, owner) {
   const { properties, prefixItems, items = prefixItems, additionalProperties, anyOf, oneOf, ...rest } = schema;
   const either = anyOf ?? oneOf;
   if (properties && either) {
-      // The fields that all alternatives share, and those of each.
+    // The fields that all alternatives share, and those of each.
     const { description, ...own } = { ...rest, properties };
     return { description, allOf: [adapt(own, owner), { anyOf: adapt(either, owner) }] };
   }

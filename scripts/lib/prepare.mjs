@@ -33,7 +33,7 @@ export async function buildCluster() {
   const cwd = join(ROOT, 'pkg-tests/cluster');
   const version = /^\tk8s\.io\/kubernetes (v\S+)$/m.exec(readFileSync(join(cwd, 'go.mod'), 'utf8'))?.[1];
   if (!version) throw new Problem('pkg-tests/cluster/go.mod does not require k8s.io/kubernetes');
-    // Kubernetes gets its version from linker flags, not from the module.
+  // Kubernetes gets its version from linker flags, not from the module.
   const link = `-ldflags=-s -w -X k8s.io/component-base/version.gitVersion=${version}`;
   await mustRun(['go', 'build', '-buildvcs=false', link, '-o', CLUSTER, '.'], { cwd });
 }

@@ -42,7 +42,7 @@ function inEachForm(size) {
     'one object after another': () => items.map((item) => JSON.stringify(item)).join('\n'),
     [laidOut]: () => JSON.stringify(whole, null, 4),
     'a `List`, laid out': () => JSON.stringify(list, null, 4),
-        // Last, because they modify the pods.
+    // Last, because they modify the pods.
     [mixedUp]: () => JSON.stringify({ ...whole, pods: pods.map(mixed) }),
     'a `List` of 40 apps, mixed': () => JSON.stringify({ ...list, items: [service, ...pods, ...nodes] }),
   };
@@ -110,7 +110,7 @@ export async function measureDump(folder, write, pods = MANY) {
       const peak = /VmHWM:\s+(\d+)/.exec(status)?.[1];
       if (peak) [seconds, memory] = [(Number(user) + Number(system)) / TICKS, Number(peak) / 1024];
     } catch {
-          // The process has exited.
+      // The process has exited.
     }
   };
   const timer = setInterval(look, 2);

@@ -86,7 +86,7 @@ function everything() {
 
 async function rust() {
   await cargo('test', ...everything(), '--locked');
-    // A million Services take a while without optimization; with the command's features, it shares the command's build.
+  // A million Services take a while without optimization; with the command's features, it shares the command's build.
   await cargo('test', ...COMMAND, '--package', 'slicewise', '--no-default-features', '--test', 'memory');
 }
 
@@ -121,7 +121,7 @@ async function features() {
     await cargo(...check, '--features', feature);
   }
   console.log(`k8s-openapi for Kubernetes ${OLDEST_KUBERNETES}`);
-    // In a separate folder, so that it does not cause everything else to be rebuilt.
+  // In a separate folder, so that it does not cause everything else to be rebuilt.
   const env = { K8S_OPENAPI_ENABLED_VERSION: OLDEST_KUBERNETES, CARGO_TARGET_DIR: join(TARGET, 'oldest-kubernetes') };
   await mustRun(['cargo', ...check, '--features', 'k8s-openapi'], { env });
 }
@@ -129,7 +129,7 @@ async function features() {
 async function oracle() {
   checkFormat('pkg-tests/oracle');
   await mustRun(['go', 'vet', './...'], { cwd: ORACLE });
-    // Go's test cache does not notice changes to files outside the module, such as the golden cases.
+  // Go's test cache does not notice changes to files outside the module, such as the golden cases.
   await mustRun(['go', 'test', '-count=1', './...'], { cwd: ORACLE });
 }
 
@@ -171,7 +171,7 @@ async function migration() {
 async function cluster() {
   checkFormat('pkg-tests/cluster');
   await buildCluster();
-    // As `cargo test` has built it together with the others.
+  // As `cargo test` has built it together with the others.
   await cargo('build', ...everything(), '--locked', '--package', 'slicewise-controller', '--example', 'kube_controller');
   await nodeTests('cluster');
 }

@@ -23,12 +23,12 @@ export async function writeDerived() {
     style: { singleQuote: true, printWidth: 120 },
     unreachableDefinitions: true,
   });
-      // The merged schema itself has no meaning of its own; only its definitions do.
+  // The merged schema itself has no meaning of its own; only its definitions do.
   const types = text
     .replace(/export (interface Envelopes \{[^}]*\}|type Envelopes = .*)\n/, '')
     .replace(/ \*\n \* This (interface|type) was referenced by [^/]*?\n \* via the `definition` ".*"\.\n/g, '')
     .replace(/\/\*\*\n \* This (interface|type) was referenced by [^/]*?\n \* via the `definition` ".*"\.\n \*\/\n/g, '')
-        // In inputs, an optional property may also be undefined, which is not written.
+    // In inputs, an optional property may also be undefined, which is not written.
     .replace(/(\?: (?:[^;{}]|\{[^{}]*\})*? \| null);/g, '$1 | undefined;');
   const folder = join(ROOT, 'pkg/types');
   await mkdir(folder, { recursive: true });

@@ -46,7 +46,7 @@ export async function measureWebhook(quick) {
       judged[size] = JSON.parse(ask([process.execPath, ...BENCH, 'judge', join(folder, `${size}.json`)]) ?? '{}');
     }
     const start = (/** @type {string[]} */ args) => {
-          // Into a file: nothing reads the output under load, and a full pipe would block the writer.
+      // Into a file: nothing reads the output under load, and a full pipe would block the writer.
       const output = join(folder, `${servers.length}.log`);
       const [program, ...rest] = [...SERVER, process.execPath, ...args];
       const child = spawn(program, rest, { cwd: ROOT, stdio: ['ignore', openSync(output, 'w'), 'inherit'] });
@@ -105,7 +105,7 @@ export function webhookReport({ rows, judged, writes }, { cpu, cores, versions, 
     const cell = (/** @type {Judged} */ { times }) => `${ms(times[name].median)} / ${ms(times[name].p99)}`;
     return `| ${name} | ${cell(small)} | ${cell(large)} | ${ms(large.times[name].parse)} |`;
   });
-    // What the bare server does besides parsing, the webhook has to do as well.
+  // What the bare server does besides parsing, the webhook has to do as well.
   const bound = (/** @type {Row} */ { review, bare }) => 1 / (1 - (large.times[review].parse * bare.perSecond) / 1000);
   const bounds = rows.map((row) => `${bound(row).toFixed(1)}× (${row.review})`).join(', ');
   return `# The cost of a review

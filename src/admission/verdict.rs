@@ -59,13 +59,7 @@ impl Finding {
         field: impl Into<String>,
         message: impl Into<String>,
     ) -> Self {
-        Self::new(
-            rule.into(),
-            Severity::Deny,
-            cause,
-            field.into(),
-            message.into(),
-        )
+        Self::new(Severity::Deny, rule, cause, field, message)
     }
 
     /// A warning.
@@ -75,28 +69,22 @@ impl Finding {
         field: impl Into<String>,
         message: impl Into<String>,
     ) -> Self {
-        Self::new(
-            rule.into(),
-            Severity::Warn,
-            cause,
-            field.into(),
-            message.into(),
-        )
+        Self::new(Severity::Warn, rule, cause, field, message)
     }
 
-    const fn new(
-        rule: Cow<'static, str>,
+    fn new(
         severity: Severity,
+        rule: impl Into<Cow<'static, str>>,
         cause: Cause,
-        field: String,
-        message: String,
+        field: impl Into<String>,
+        message: impl Into<String>,
     ) -> Self {
         Self {
-            rule,
+            rule: rule.into(),
             severity,
             cause,
-            field,
-            message,
+            field: field.into(),
+            message: message.into(),
         }
     }
 }

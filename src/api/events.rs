@@ -74,15 +74,10 @@ slim_object! {
     }
 }
 
-/// Reads one watch event, or an array of them.
+/// Reads one watch event, or an array of them; objects are read as the last ones of their kind were.
 ///
 /// # Errors
 /// When one of them cannot be read; none should be taken then.
-pub fn read_events(text: &str) -> Result<Vec<Watched<'_>>, Error> {
-    read_some(Part::all(text), &mut Memory::default())
-}
-
-/// Like [`read_events`], for a part of an input, reusing the layout of earlier objects of the same kind.
 pub(super) fn read_some<'a>(
     part: Part<'a, '_>,
     memory: &mut Memory,

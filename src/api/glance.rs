@@ -174,12 +174,10 @@ fn asked(question: &GlanceQuestion<'_>) -> Result<Asked, Error> {
     check_plan_options(&question.options, "/options")?;
     let family = match question.address_type.as_deref() {
         None => None,
-        Some("IPv4") => Some(AddressType::IPv4),
-        Some("IPv6") => Some(AddressType::IPv6),
-        Some(other) => {
-            let message = format!("addressType can be IPv4 or IPv6, got `{}`", shorten(other));
-            return Err(Error::new(Code::InvalidValue, message).at("/addressType"));
-        }
+        Some(name) => Some(AddressType::named(name).ok_or_else(|| {
+            let message = format!("addressType can be IPv4 or IPv6, got `{}`", shorten(name));
+            Error::new(Code::InvalidValue, message).at("/addressType")
+        })?),
     };
     let hints = match question.hints.as_deref() {
         None => None,

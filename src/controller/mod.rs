@@ -58,6 +58,7 @@ use crate::model::{EndpointSlice, NamespacedName};
 use crate::plan::Plan;
 use crate::session::Session;
 use crate::session::event::Seen;
+use crate::session::follow;
 use crate::tracker::{ListMoment, SliceTracker};
 use queue::Queue;
 use sync::UnderWay;
@@ -146,13 +147,13 @@ impl Controller {
     /// Takes an event and returns its effect; the state is consistent in any case.
     pub fn handle(&mut self, event: Event<'_>, now: Duration) -> Reception {
         self.advance(now);
-        self.receive(event)
+        follow::take(self, &event)
     }
 
     /// Like [`Controller::handle`] for a slice that was added or changed, which is only borrowed.
     pub fn handle_slice(&mut self, slice: &EndpointSlice<'_>, now: Duration) -> Reception {
         self.advance(now);
-        self.set_unless_late(Seen::slice(slice))
+        follow::set(self, Seen::slice(slice))
     }
 
     /// The next thing to do or report; `None` if there is nothing until [`Controller::next_timer`], an event, or the

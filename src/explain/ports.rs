@@ -186,7 +186,7 @@ fn several_groups(
     let mut words = Vec::new();
     for group in desired.groups.values() {
         let ports = numbers(&group.ports);
-        let endpoints = group.ipv4.len().max(group.ipv6.len());
+        let endpoints = group.endpoints.ipv4.len().max(group.endpoints.ipv6.len());
         words.push(format!("{ports} ({})", count(endpoints, "endpoint")));
     }
     let message = format!(

@@ -171,7 +171,7 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
     let wanted = scene.desired_of(selected);
     let endpoints = || {
         let groups = wanted.groups.values();
-        groups.flat_map(|group| group.ipv4.iter().chain(&group.ipv6))
+        groups.flat_map(|group| group.endpoints.ipv4.iter().chain(&group.endpoints.ipv6))
     };
     if endpoints().any(|endpoint| endpoint.ready == Some(true)) {
         return None;
@@ -244,7 +244,8 @@ fn state_of(scene: &Scene<'_>, pod: &Pod<'_>) -> &'static str {
     let mut groups = wanted.groups.values();
     if !wanted.missing_nodes.is_empty() {
         WITHOUT_NODE
-    } else if groups.all(|group| group.ipv4.is_empty() && group.ipv6.is_empty()) {
+    } else if groups.all(|group| group.endpoints.ipv4.is_empty() && group.endpoints.ipv6.is_empty())
+    {
         OF_OTHER_FAMILY
     } else {
         NOT_READY

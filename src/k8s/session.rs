@@ -2,14 +2,14 @@
 
 use alloc::collections::BTreeSet;
 use alloc::format;
-use alloc::vec::Vec;
 
 use super::{Applied, Plan, Watched};
 use crate::api::check_typed_options;
 use crate::model::{EndpointSlice, NamespacedName, keys};
 use crate::plan::request::Options;
 use crate::session;
-use crate::session::event::{Kind, Object, Reception};
+use crate::session::event::{Kind, ObjectRef, Reception, Seen};
+use crate::session::follow::{self, Follower};
 use crate::{Code, Error};
 
 /// A cluster as last seen, kept up to date object by object: the cost of a plan depends on what has changed since the
@@ -91,28 +91,7 @@ impl Session {
         }
         let read = object.versioned();
         let read = read.inspect_err(|_| self.session.note_listed(K::WHICH, &key))?;
-        let version = read.resource_version.as_str();
-        if self.session.is_late(K::WHICH, &key, version) {
-            return Ok(Reception::Late);
-        }
-        match &read.object {
-            Object::Service(service) => {
-                self.session.set_service(service);
-                self.due.insert(key);
-            }
-            Object::Pod(pod) => self.due.extend(self.session.set_pod(pod, version)),
-            Object::Node(node) => {
-                if self.session.set_node(node) {
-                    self.plan_all();
-                }
-            }
-            Object::EndpointSlice(slice) => {
-                let before = self.session.set_slice(slice);
-                self.due.extend(before.and_then(|mark| mark.service_key()));
-                self.due.extend(service_of(slice));
-            }
-        }
-        Ok(Reception::Taken)
+        Ok(follow::set(self, read.as_seen()))
     }
 
     /// Removes an object.
@@ -120,15 +99,7 @@ impl Session {
         let key = object.key();
         let version = object.metadata().resource_version.as_deref();
         let version = version.unwrap_or_default();
-        if self.session.is_late(K::WHICH, &key, version) {
-            return Reception::Late;
-        }
-        self.session.note_deletion(K::WHICH, &key, version);
-        if !self.session.has(K::WHICH, &key) {
-            return Reception::Unknown;
-        }
-        self.forget(K::WHICH, &key);
-        Reception::Taken
+        follow::remove(self, K::WHICH, &key, version)
     }
 
     /// Starts a list of all objects of a kind; known ones that are not given before [`end_list`](Session::end_list) are
@@ -139,10 +110,7 @@ impl Session {
 
     /// Ends the list of a kind.
     pub fn end_list<K: Watched>(&mut self) {
-        for key in self.session.end_list(K::WHICH).unwrap_or_default() {
-            self.forget(K::WHICH, &key);
-        }
-        self.unlisted.remove(&K::WHICH);
+        follow::end_list(self, K::WHICH);
     }
 
     /// A Service to plan because something has changed for it; each is returned once. `None` until all four kinds have
@@ -199,28 +167,62 @@ impl Session {
     fn plan_all(&mut self) {
         self.due.extend(self.session.keys(Kind::Service));
     }
+}
 
-    fn forget(&mut self, kind: Kind, key: &NamespacedName) {
-        let concerned: Vec<NamespacedName> = match kind {
+impl Follower for Session {
+    fn session(&mut self) -> &mut session::Session {
+        &mut self.session
+    }
+
+    fn set(&mut self, seen: Seen<'_>) {
+        match seen.object {
+            ObjectRef::Service(service) => {
+                self.session.set_service(service);
+                self.due.insert(seen.object.key());
+            }
+            ObjectRef::Pod(pod) => {
+                let services = self.session.set_pod(pod, seen.resource_version);
+                self.due.extend(services);
+            }
+            ObjectRef::Node(node) => {
+                if self.session.set_node(node) {
+                    self.plan_all();
+                }
+            }
+            ObjectRef::EndpointSlice(slice) => {
+                let before = self.session.set_slice(slice);
+                self.due
+                    .extend(before.and_then(|slice| slice.service_key()));
+                self.due.extend(service_of(slice));
+            }
+        }
+    }
+
+    fn remove(&mut self, kind: Kind, key: &NamespacedName) -> bool {
+        if !self.session.has(kind, key) {
+            return false;
+        }
+        match kind {
             Kind::Service => {
                 self.session.remove_service(key);
                 self.due.remove(key);
-                Vec::new()
             }
-            Kind::Pod => self.session.remove_pod(key),
+            Kind::Pod => self.due.extend(self.session.remove_pod(key)),
             Kind::Node => {
                 if self.session.remove_node(&key.name) {
                     self.plan_all();
                 }
-                Vec::new()
             }
             Kind::EndpointSlice => {
-                let mark = self.session.remove_slice(key);
-                let service = mark.and_then(|mark| mark.service_key());
-                service.into_iter().collect()
+                let slice = self.session.remove_slice(key);
+                self.due.extend(slice.and_then(|slice| slice.service_key()));
             }
-        };
-        self.due.extend(concerned);
+        }
+        true
+    }
+
+    fn list_ends(&mut self, kind: Kind) {
+        self.unlisted.remove(&kind);
     }
 }
 

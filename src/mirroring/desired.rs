@@ -9,7 +9,8 @@ use crate::model::endpoint_set::{Addresses, DesiredEndpoint, Target};
 use crate::model::endpoints::{EndpointAddress, EndpointSubset, SubsetPort};
 use crate::model::order::sort_by;
 use crate::model::{
-    AddressType, Endpoint, EndpointConditions, EndpointPort, PortMapKey, SortedMap, Text, ip,
+    AddressType, ByFamily, Endpoint, EndpointConditions, EndpointPort, PortMapKey, SortedMap, Text,
+    ip,
 };
 use crate::topology::events::{Event, EventType};
 
@@ -43,9 +44,9 @@ impl<'s, 'a> Desired<'s, 'a> {
         for subset in subsets {
             let ports: Vec<_> = subset.ports.iter().map(slice_port).collect();
             let key = PortMapKey::new(&ports);
-            let (ipv4, ipv6) = families(subset, max, &mut left_out);
-            for (family, endpoints) in [(AddressType::IPv4, ipv4), (AddressType::IPv6, ipv6)] {
-                let ports = ports.clone();
+            let mut found = families(subset, max, &mut left_out);
+            for family in AddressType::ALL {
+                let (ports, endpoints) = (ports.clone(), core::mem::take(found.of_mut(family)));
                 groups.push(((family, key.clone()), Group { ports, endpoints }));
             }
         }
@@ -188,24 +189,27 @@ fn families<'s, 'a>(
     subset: &'s EndpointSubset<'a>,
     max: usize,
     left_out: &mut LeftOut,
-) -> (Vec<Wanted<'s, 'a>>, Vec<Wanted<'s, 'a>>) {
+) -> ByFamily<Vec<Wanted<'s, 'a>>> {
     let ready = subset.addresses.iter().map(|address| (address, true));
     let not_ready = subset.not_ready_addresses.iter();
     let all = ready.chain(not_ready.map(|address| (address, false)));
     left_out.all += all.clone().count();
-    let (mut ipv4, mut ipv6) = (Vec::new(), Vec::new());
+    let (mut found, mut count) = (ByFamily::default(), 0);
     for (address, ready) in all {
-        if ipv4.len() + ipv6.len() >= max {
+        if count >= max {
             break;
         }
         match Wanted::new(address, ready) {
-            Some(wanted) if wanted.family() == AddressType::IPv4 => ipv4.push(wanted),
-            Some(wanted) => ipv6.push(wanted),
+            Some(wanted) => {
+                let family: &mut Vec<_> = found.of_mut(wanted.family());
+                family.push(wanted);
+                count += 1;
+            }
             None => left_out.invalid += 1,
         }
     }
-    left_out.all -= ipv4.len() + ipv6.len();
-    (ipv4, ipv6)
+    left_out.all -= count;
+    found
 }
 
 /// The family of a slice, from its text; slices of other address types are in no group.

@@ -72,7 +72,7 @@ pub(super) fn reconcile<'d, 'a>(
 ) -> FamilyOutcome<'d, 'a> {
     let labels = slice::labels(input.service, input.settings.managed_by);
     let (groups, mut delete) = group_owned(input, existing);
-    let settled_groups = input.settled.map(|settled| settled.slices(address_type));
+    let settled_groups = input.settled.map(|settled| settled.slices.of(address_type));
     let mut slices = Slices::default();
     let mut outcome = FamilyOutcome {
         address_type,

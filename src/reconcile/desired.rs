@@ -10,8 +10,8 @@ use crate::model::endpoint_set::{Addresses, DesiredEndpoint, Target};
 use crate::model::order::sort_by;
 use crate::model::text::touch;
 use crate::model::{
-    AddressType, EndpointConditions, EndpointPort, ObjectReference, PodFacts, PortMapKey, Service,
-    SortedMap, ip,
+    AddressType, ByFamily, EndpointConditions, EndpointPort, ObjectReference, PodFacts, PortMapKey,
+    Service, SortedMap, ip,
 };
 
 /// An endpoint that is not a pod, as the caller describes it.
@@ -40,26 +40,18 @@ pub struct StaticEndpoint<'a> {
 pub struct PortGroup<'a> {
     /// The ports, in the Service's order.
     pub ports: Vec<EndpointPort<'a>>,
-    /// IPv4 endpoints, in input order.
-    pub ipv4: Vec<DesiredEndpoint<'a>>,
-    /// IPv6 endpoints, in input order.
-    pub ipv6: Vec<DesiredEndpoint<'a>>,
+    /// The endpoints, in input order.
+    pub endpoints: ByFamily<Vec<DesiredEndpoint<'a>>>,
 }
 
 impl<'a> PortGroup<'a> {
     /// The endpoints of one family.
     pub fn endpoints(&self, address_type: AddressType) -> &[DesiredEndpoint<'a>] {
-        match address_type {
-            AddressType::IPv4 => &self.ipv4,
-            AddressType::IPv6 => &self.ipv6,
-        }
+        self.endpoints.of(address_type)
     }
 
     fn push(&mut self, address_type: AddressType, endpoint: DesiredEndpoint<'a>) {
-        match address_type {
-            AddressType::IPv4 => self.ipv4.push(endpoint),
-            AddressType::IPv6 => self.ipv6.push(endpoint),
-        }
+        self.endpoints.of_mut(address_type).push(endpoint);
     }
 }
 
@@ -163,13 +155,9 @@ impl<'a> Builder<'_, 'a> {
 
     fn reserve(&mut self, group: usize, count: usize) {
         if let Some(group) = self.groups.get_mut(group) {
-            let wants = |family| self.families.contains(&family);
-            group
-                .ipv4
-                .reserve(if wants(AddressType::IPv4) { count } else { 0 });
-            group
-                .ipv6
-                .reserve(if wants(AddressType::IPv6) { count } else { 0 });
+            for family in self.families {
+                group.endpoints.of_mut(*family).reserve(count);
+            }
         }
     }
 
@@ -244,14 +232,17 @@ impl<'a> Builder<'_, 'a> {
             if ports_order(&group.ports) < ports_order(&same.ports) {
                 same.ports = core::mem::take(&mut group.ports);
             }
-            same.ipv4.append(&mut group.ipv4);
-            same.ipv6.append(&mut group.ipv6);
+            for family in AddressType::ALL {
+                let more = group.endpoints.of_mut(family);
+                same.endpoints.of_mut(family).append(more);
+            }
         };
         let mut groups = SortedMap::merged(self.groups.into_iter().map(key), merge);
         if may_repeat {
             for group in groups.values_mut() {
-                keep_last(&mut group.ipv4);
-                keep_last(&mut group.ipv6);
+                for family in AddressType::ALL {
+                    keep_last(group.endpoints.of_mut(family));
+                }
             }
         }
         sort_by(&mut self.missing_nodes, |a, b| a.name.cmp(b.name));
@@ -336,7 +327,7 @@ mod tests {
             input.pods = pods;
             let desired = desired(&input, &[AddressType::IPv4]);
             let groups: Vec<_> = desired.groups.iter().map(|(_, group)| group).collect();
-            assert_eq!((groups.len(), groups[0].ipv4.len()), (1, 2));
+            assert_eq!((groups.len(), groups[0].endpoints.ipv4.len()), (1, 2));
             let numbers: Vec<_> = groups[0].ports.iter().map(|port| port.port).collect();
             assert_eq!(numbers, [Some(8001), Some(8002)]);
         }

@@ -25,7 +25,7 @@ pub use address_types::address_types;
 pub use by_address_type::{Efficiency, FamilyOutcome};
 pub use settings::{EndpointsPerSlice, ManagedBy, NoLabelValue, Settings};
 
-use crate::model::{AddressType, EndpointSlice, Service};
+use crate::model::{ByFamily, EndpointSlice, Service};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 use desired::{Desired, StaticEndpoint};
@@ -55,20 +55,8 @@ pub struct SettledPart<'a> {
     /// The distinct ways in which the pods of the Service resolve its ports. Those of [`Input::pods`] need not be
     /// listed.
     pub ports: Vec<&'a [Option<i32>]>,
-    /// IPv4 slices.
-    pub ipv4: SettledGroups<'a>,
-    /// IPv6 slices.
-    pub ipv6: SettledGroups<'a>,
-}
-
-impl<'a> SettledPart<'a> {
-    /// The slices of a family.
-    const fn slices(&self, address_type: AddressType) -> &SettledGroups<'a> {
-        match address_type {
-            AddressType::IPv4 => &self.ipv4,
-            AddressType::IPv6 => &self.ipv6,
-        }
-    }
+    /// Slices.
+    pub slices: ByFamily<SettledGroups<'a>>,
 }
 
 /// The result of a decision.
@@ -134,6 +122,7 @@ fn forget_hints(hints: &mut ServiceHints, slice: &EndpointSlice<'_>) {
 mod tests {
     use super::testing::{input, kept, nodes, read};
     use super::*;
+    use crate::model::AddressType;
     use serde_json::json;
 
     /// There is state for the hints of both families; a Service of one family has a slice of another.

@@ -7,90 +7,18 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::Session;
-use super::event::{Event, Kind, Object, Reception, Versioned};
+use super::event::{Event, Kind, ObjectRef, Reception, Seen, Versioned};
+use super::follow::{self, Follower};
 use crate::model::{Named, NamespacedName};
 
 impl Session {
     /// Applies an event and returns its effect; the state is consistent in any case.
     pub fn apply(&mut self, event: &Event<'_>) -> Reception {
-        match event {
-            Event::Set(object) => {
-                if self.is_late_named(
-                    object.kind(),
-                    object.as_seen().object.full_name(),
-                    &object.resource_version,
-                ) {
-                    return Reception::Late;
-                }
-                self.set(object);
-                Reception::Taken
-            }
-            Event::Removed {
-                kind,
-                key,
-                resource_version,
-            } => {
-                if self.is_late(*kind, key, resource_version) {
-                    return Reception::Late;
-                }
-                self.note_deletion(*kind, key, resource_version);
-                if !self.has(*kind, key) {
-                    return Reception::Unknown;
-                }
-                self.remove(*kind, key);
-                Reception::Taken
-            }
-            Event::Listed { kind, objects, .. } => {
-                // In the same order as informers: first what is listed, then what is gone.
-                let missing = self.missing(*kind, objects);
-                self.forget_deletions(*kind);
-                for object in objects {
-                    self.set(object);
-                }
-                for key in missing {
-                    self.remove(*kind, &key);
-                }
-                Reception::Taken
-            }
-            Event::Listing(kind) => {
-                self.begin_list(*kind);
-                Reception::Taken
-            }
-            Event::Synced(kind) => {
-                for key in self.end_list(*kind).unwrap_or_default() {
-                    self.remove(*kind, &key);
-                }
-                Reception::Taken
-            }
-            Event::Unreadable { kind, key } => {
-                self.note_listed(*kind, key);
-                Reception::Taken
-            }
-            // Plans only depend on objects.
-            Event::Resync => Reception::Taken,
-        }
-    }
-
-    fn set(&mut self, object: &Versioned<'_>) {
-        match &object.object {
-            Object::Service(service) => self.set_service(service),
-            Object::Pod(pod) => drop(self.change_pod(pod, &object.resource_version, false)),
-            Object::Node(node) => drop(self.set_node(node)),
-            Object::EndpointSlice(slice) => drop(self.set_slice(slice)),
-        }
-    }
-
-    fn remove(&mut self, kind: Kind, key: &NamespacedName) {
-        match kind {
-            Kind::Service => drop(self.remove_service(key)),
-            Kind::Pod => drop(self.remove_pod(key)),
-            Kind::Node => drop(self.remove_node(&key.name)),
-            Kind::EndpointSlice => drop(self.remove_slice(key)),
-        }
+        follow::take(self, event)
     }
 
     /// Starts a list of all objects of a kind, which are given one by one.
-    pub fn begin_list(&mut self, kind: Kind) {
+    pub(crate) fn begin_list(&mut self, kind: Kind) {
         let given = self.knows(kind).then(BTreeSet::new);
         self.lists.insert(kind, given);
         self.forget_deletions(kind);
@@ -102,7 +30,7 @@ impl Session {
     }
 
     /// Ends a list and returns the known objects that were not in it, by name. `None` if no list was started.
-    pub fn end_list(&mut self, kind: Kind) -> Option<Vec<NamespacedName>> {
+    pub(crate) fn end_list(&mut self, kind: Kind) -> Option<Vec<NamespacedName>> {
         let Some(given) = self.lists.remove(&kind)? else {
             return Some(Vec::new());
         };
@@ -119,27 +47,32 @@ impl Session {
 
     /// Records an object as being in the current list, if any. It need not be known, for example because it cannot be
     /// read.
-    pub fn note_listed(&mut self, kind: Kind, key: &NamespacedName) {
+    pub(crate) fn note_listed(&mut self, kind: Kind, key: &NamespacedName) {
         if let Some(Some(given)) = self.lists.get_mut(&kind) {
             given.insert(key.clone());
         }
     }
 
     /// Records the deletion of an object, whether it was known or not: older events about it come late.
-    pub fn note_deletion(&mut self, kind: Kind, key: &NamespacedName, version: &str) {
+    pub(crate) fn note_deletion(&mut self, kind: Kind, key: &NamespacedName, version: &str) {
         if let Some(version) = number(version) {
             self.deletions.note(kind, key, version);
         }
     }
 
     /// Forgets the deletions of a kind because it is listed again: what the list contains exists.
-    pub fn forget_deletions(&mut self, kind: Kind) {
+    pub(crate) fn forget_deletions(&mut self, kind: Kind) {
         self.deletions.forget(kind);
     }
 
     /// Is this version of an object older than its deletion? The last 1000 deletions of each kind since its last list
     /// are remembered.
-    pub fn is_before_deletion(&self, kind: Kind, key: &NamespacedName, version: &str) -> bool {
+    pub(crate) fn is_before_deletion(
+        &self,
+        kind: Kind,
+        key: &NamespacedName,
+        version: &str,
+    ) -> bool {
         let deletion = self.deletions.version(kind, key);
         let versions = deletion.zip(number(version));
         versions.is_some_and(|(deletion, version)| version < deletion)
@@ -147,11 +80,7 @@ impl Session {
 
     /// Is a later version of the object known than this one, or its later deletion? Lists are taken regardless of
     /// versions.
-    pub fn is_late(&self, kind: Kind, key: &NamespacedName, version: &str) -> bool {
-        self.is_late_named(kind, (&key.namespace, &key.name), version)
-    }
-
-    fn is_late_named(&self, kind: Kind, name: (&str, &str), version: &str) -> bool {
+    pub(crate) fn is_late(&self, kind: Kind, name: (&str, &str), version: &str) -> bool {
         if self.is_listing(kind) {
             return false;
         }
@@ -233,7 +162,7 @@ impl Session {
     }
 
     /// The known objects of a kind that are not listed, sorted by name.
-    pub fn missing(&self, kind: Kind, listed: &[Versioned<'_>]) -> Vec<NamespacedName> {
+    pub(crate) fn missing(&self, kind: Kind, listed: &[Versioned<'_>]) -> Vec<NamespacedName> {
         let listed = listed.iter().filter(|object| object.kind() == kind);
         let listed: BTreeSet<NamespacedName> = listed.map(Versioned::key).collect();
         let mut keys = self.keys(kind);
@@ -262,6 +191,34 @@ impl Session {
                 Some(number(&slice.head.metadata.resource_version))
             }
         }
+    }
+}
+
+impl Follower for Session {
+    fn session(&mut self) -> &mut Session {
+        self
+    }
+
+    fn set(&mut self, seen: Seen<'_>) {
+        match seen.object {
+            ObjectRef::Service(service) => self.set_service(service),
+            ObjectRef::Pod(pod) => drop(self.change_pod(pod, seen.resource_version, false)),
+            ObjectRef::Node(node) => drop(self.set_node(node)),
+            ObjectRef::EndpointSlice(slice) => drop(self.set_slice(slice)),
+        }
+    }
+
+    fn remove(&mut self, kind: Kind, key: &NamespacedName) -> bool {
+        if !self.has(kind, key) {
+            return false;
+        }
+        match kind {
+            Kind::Service => drop(self.remove_service(key)),
+            Kind::Pod => drop(self.remove_pod(key)),
+            Kind::Node => drop(self.remove_node(&key.name)),
+            Kind::EndpointSlice => drop(self.remove_slice(key)),
+        }
+        true
     }
 }
 

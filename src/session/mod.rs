@@ -22,6 +22,7 @@ mod deletions;
 pub mod dump;
 pub mod event;
 mod excerpt;
+pub(crate) mod follow;
 mod id_sets;
 mod ids;
 mod known_endpoints;
@@ -183,7 +184,8 @@ impl Session {
     }
 
     /// The slices that a plan of that Service uses: ours, and not being deleted; sorted by name.
-    pub fn slice_marks(&self, service: &NamespacedName) -> Vec<SliceSummary> {
+    #[cfg(test)]
+    pub(crate) fn slice_summaries(&self, service: &NamespacedName) -> Vec<SliceSummary> {
         let managed_by = self.options.settings().managed_by;
         let slices = self.tracked_slices(service);
         slices
@@ -192,7 +194,7 @@ impl Session {
     }
 
     /// The summary of a slice.
-    pub fn slice_mark(&self, key: &NamespacedName) -> Option<SliceSummary> {
+    pub fn slice_summary(&self, key: &NamespacedName) -> Option<SliceSummary> {
         let id = self.slices.find(&key.namespace, &key.name)?;
         let slice = self.slices.get(id)?;
         Some(SliceSummary::new(

@@ -25,7 +25,7 @@ impl Session {
         let mut stay = pods.clone();
         stay.sort_unstable();
         let place = (known.service, known.family);
-        let mark = before.and_then(|before| {
+        let summary = before.and_then(|before| {
             self.take_slice(before, |pod, of| {
                 of == place && stay.binary_search(&pod).is_ok()
             })
@@ -40,28 +40,28 @@ impl Session {
             }
         }
         self.file_slice(id);
-        if let Some(before) = mark.as_ref().and_then(|(_, service, _)| *service) {
+        if let Some(before) = summary.as_ref().and_then(|(_, service, _)| *service) {
             self.services.forget_unused(before);
         }
-        mark.map(|(mark, _, pods)| {
+        summary.map(|(summary, _, pods)| {
             for pod in pods {
                 self.pods.forget_unused(&mut self.names, pod);
             }
-            mark
+            summary
         })
     }
 
     /// Removes an EndpointSlice. Returns the summary of its previous state.
     pub fn remove_slice(&mut self, key: &NamespacedName) -> Option<SliceSummary> {
         let id = self.slices.find(&key.namespace, &key.name)?;
-        let (mark, service, pods) = self.take_slice(id, |_, _| false)?;
+        let (summary, service, pods) = self.take_slice(id, |_, _| false)?;
         for pod in pods {
             self.pods.forget_unused(&mut self.names, pod);
         }
         if let Some(service) = service {
             self.services.forget_unused(service);
         }
-        Some(mark)
+        Some(summary)
     }
 
     /// Marks an endpoint of a slice as needing comparison.
@@ -105,10 +105,10 @@ impl Session {
         before: Option<SliceId>,
     ) -> (KnownSlice, Vec<PodId>) {
         let head = slice.borrowed().into_owned();
-        let mark = SliceSummary::new(&head, self.options.settings().managed_by);
-        let is_looked_at = mark.is_tracked();
-        let namespace = &mark.key.namespace;
-        let service = is_looked_at.then(|| self.services.id_of(namespace, &mark.service));
+        let summary = SliceSummary::new(&head, self.options.settings().managed_by);
+        let is_looked_at = summary.is_tracked();
+        let namespace = &summary.key.namespace;
+        let service = is_looked_at.then(|| self.services.id_of(namespace, &summary.service));
         let mut endpoints = Vec::new();
         if is_looked_at || self.observed.is_some() {
             let before = before.and_then(|before| self.slices.get(before));
@@ -183,8 +183,8 @@ impl Session {
                 pods.push(pod);
             }
         }
-        let mark = SliceSummary::new(&slice.head, self.options.settings().managed_by);
-        Some((mark, slice.service, pods))
+        let summary = SliceSummary::new(&slice.head, self.options.settings().managed_by);
+        Some((summary, slice.service, pods))
     }
 
     /// Adds a slice to its Service.

@@ -46,7 +46,7 @@ impl SliceSummary {
 
     /// Was it tracked for its Service, and no longer is?
     pub fn is_left_by(&self, new: &Self) -> bool {
-        let is_counted = |mark: &Self| mark.is_ours && !mark.is_pending_deletion;
+        let is_counted = |summary: &Self| summary.is_ours && !summary.is_pending_deletion;
         is_counted(self) && (!is_counted(new) || self.service != new.service)
     }
 

@@ -12,7 +12,9 @@ use super::services::{KnownService, ServiceState};
 use super::slices::{Comparison, KnownSlice};
 use super::written_slices::{WrittenSlices, open_slices};
 use crate::model::Families;
-use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Service, Timestamp};
+use crate::model::{
+    AddressType, ByFamily, Endpoint, EndpointSlice, NamespacedName, Service, Timestamp,
+};
 use crate::plan::{Plan, plan_and_compare};
 #[cfg(feature = "patches")]
 use crate::plan::{patches, request::Options};
@@ -211,8 +213,10 @@ impl Session {
         let written = WrittenSlices::new(self, state, &open);
         let settled = SettledPart {
             ports: state.ports.keys().map(Vec::as_slice).collect(),
-            ipv4: written.groups(AddressType::IPv4),
-            ipv6: written.groups(AddressType::IPv6),
+            slices: ByFamily {
+                ipv4: written.groups(AddressType::IPv4),
+                ipv6: written.groups(AddressType::IPv6),
+            },
         };
         let zones = Zones {
             nodes: &self.nodes,

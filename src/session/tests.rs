@@ -124,8 +124,8 @@ fn marks_are_of_slices_that_are_the_services_and_ours() {
     doomed["metadata"]["deletionTimestamp"] = "2026-01-02T03:04:05Z".into();
     set_slice(&mut session, &doomed.to_string());
     let names = |session: &Session| {
-        let marks = session.slice_marks(&key("cart"));
-        let names = marks.iter().map(|mark| mark.key.name.clone());
+        let summaries = session.slice_summaries(&key("cart"));
+        let names = summaries.iter().map(|summary| summary.key.name.clone());
         names.collect::<Vec<_>>()
     };
     assert_eq!(names(&session), ["a", "b"]);

@@ -71,7 +71,8 @@ impl ApiServer {
     }
 
     /// Clears the pending refusals.
-    pub fn refuse_nothing(&mut self) {
+    #[cfg(test)]
+    pub(crate) fn refuse_nothing(&mut self) {
         self.refusals.clear();
     }
 

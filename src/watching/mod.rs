@@ -28,6 +28,7 @@ use crate::model::{AddressType, EndpointSlice, NamespacedName};
 use crate::plan::ServiceRef;
 use crate::plan::request::Options;
 use crate::session::event::{Event, Kind, ObjectRef, Reception, Seen};
+use crate::session::follow::{self, Follower};
 use crate::session::{Session, SliceSummary};
 use endpoints::{At, EndpointCounts};
 use unwritten::Unwritten;
@@ -138,103 +139,12 @@ impl Watching {
 
     /// Takes an event and returns its effect; the state is consistent in any case.
     pub fn handle(&mut self, event: &Event<'_>) -> Reception {
-        match event {
-            Event::Set(object) => {
-                let seen = object.as_seen();
-                let key = seen.object.key();
-                if self
-                    .session
-                    .is_late(seen.object.kind(), &key, seen.resource_version)
-                {
-                    return Reception::Late;
-                }
-                self.set(key, seen);
-            }
-            Event::Removed {
-                kind,
-                key,
-                resource_version,
-            } => {
-                if self.session.is_late(*kind, key, resource_version) {
-                    return Reception::Late;
-                }
-                self.session.note_deletion(*kind, key, resource_version);
-                if !self.session.has(*kind, key) {
-                    return Reception::Unknown;
-                }
-                self.remove(*kind, key);
-            }
-            Event::Listed { kind, objects, .. } => {
-                let missing = self.session.missing(*kind, objects);
-                self.session.forget_deletions(*kind);
-                for object in objects {
-                    self.set(object.key(), object.as_seen());
-                }
-                self.end_list(*kind, missing);
-            }
-            Event::Listing(kind) => self.session.begin_list(*kind),
-            Event::Synced(kind) => {
-                let missing = self.session.end_list(*kind).unwrap_or_default();
-                self.end_list(*kind, missing);
-            }
-            Event::Unreadable { kind, key } => self.session.note_listed(*kind, key),
-            Event::Resync => {}
-        }
-        Reception::Taken
+        follow::take(self, event)
     }
 
-    fn end_list(&mut self, kind: Kind, missing: Vec<NamespacedName>) {
-        for key in missing {
-            self.remove(kind, &key);
-        }
-        self.unsynced.remove(&kind);
-    }
-
-    fn set(&mut self, key: NamespacedName, seen: Seen<'_>) {
-        match seen.object {
-            ObjectRef::Service(service) => {
-                self.session.set_service(service);
-                self.touched.insert(key);
-            }
-            ObjectRef::Pod(pod) => {
-                let services = self.session.set_pod(pod, seen.resource_version);
-                self.touched.extend(services);
-            }
-            ObjectRef::Node(node) => self.nodes_changed |= self.session.set_node(node),
-            ObjectRef::EndpointSlice(slice) => {
-                self.note(&key, Some(slice));
-                let before = self.session.set_slice(slice);
-                let after = self.session.slice_mark(&key);
-                for mark in before.into_iter().chain(after) {
-                    self.touch_of(&mark);
-                }
-            }
-        }
-    }
-
-    fn remove(&mut self, kind: Kind, key: &NamespacedName) {
-        match kind {
-            Kind::Service => {
-                self.session.remove_service(key);
-                self.touched.insert(key.clone());
-            }
-            Kind::Pod => {
-                let services = self.session.remove_pod(key);
-                self.touched.extend(services);
-            }
-            Kind::Node => self.nodes_changed |= self.session.remove_node(&key.name),
-            Kind::EndpointSlice => {
-                self.note(key, None);
-                if let Some(mark) = self.session.remove_slice(key) {
-                    self.touch_of(&mark);
-                }
-            }
-        }
-    }
-
-    fn touch_of(&mut self, mark: &SliceSummary) {
-        if let Some(service) = mark.service_key() {
-            if mark.is_ours {
+    fn touch_of(&mut self, summary: &SliceSummary) {
+        if let Some(service) = summary.service_key() {
+            if summary.is_ours {
                 self.written.insert(service.clone());
             }
             self.touched.insert(service);
@@ -351,6 +261,63 @@ impl Watching {
             let whats = counts.whole(*family, before);
             changes.extend(whats.into_iter().map(|what| change(service, what)));
         }
+    }
+}
+
+impl Follower for Watching {
+    fn session(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    fn set(&mut self, seen: Seen<'_>) {
+        let key = seen.object.key();
+        match seen.object {
+            ObjectRef::Service(service) => {
+                self.session.set_service(service);
+                self.touched.insert(key);
+            }
+            ObjectRef::Pod(pod) => {
+                let services = self.session.set_pod(pod, seen.resource_version);
+                self.touched.extend(services);
+            }
+            ObjectRef::Node(node) => self.nodes_changed |= self.session.set_node(node),
+            ObjectRef::EndpointSlice(slice) => {
+                self.note(&key, Some(slice));
+                let before = self.session.set_slice(slice);
+                let after = self.session.slice_summary(&key);
+                for summary in before.into_iter().chain(after) {
+                    self.touch_of(&summary);
+                }
+            }
+        }
+    }
+
+    fn remove(&mut self, kind: Kind, key: &NamespacedName) -> bool {
+        if !self.session.has(kind, key) {
+            return false;
+        }
+        match kind {
+            Kind::Service => {
+                self.session.remove_service(key);
+                self.touched.insert(key.clone());
+            }
+            Kind::Pod => {
+                let services = self.session.remove_pod(key);
+                self.touched.extend(services);
+            }
+            Kind::Node => self.nodes_changed |= self.session.remove_node(&key.name),
+            Kind::EndpointSlice => {
+                self.note(key, None);
+                if let Some(summary) = self.session.remove_slice(key) {
+                    self.touch_of(&summary);
+                }
+            }
+        }
+        true
+    }
+
+    fn list_ends(&mut self, kind: Kind) {
+        self.unsynced.remove(&kind);
     }
 }
 

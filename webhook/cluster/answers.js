@@ -78,7 +78,7 @@ function messageOf(text) {
  */
 export function asFailure(error, server) {
   if (error instanceof WatchFailure) return error;
-    // An unreadable object is missing from now on, until everything is listed again.
+  // An unreadable object is missing from now on, until everything is listed again.
   if (error?.name === 'SlicewiseError') return new WatchFailure(`what ${server} has sent cannot be read: ${error.message}`, { isLost: true });
   if (error instanceof RangeError) return new WatchFailure(error.message, { isLost: true });
   const hint = /CERT|SELF_SIGNED|ISSUER/.test(error?.code ?? '') ? '; its certificate-authority belongs into the kubeconfig' : '';

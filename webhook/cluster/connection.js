@@ -38,7 +38,7 @@ export function isInCluster() {
  * @returns {Promise<Connection>}
  */
 export async function connect(options) {
-    // Loading it takes a second and 80 MB, so load it only if a cluster is watched.
+  // Loading it takes a second and 80 MB, so load it only if a cluster is watched.
   const { KubeConfig } = await import('@kubernetes/client-node');
   let loaded = load(new KubeConfig(), options);
   let changed = changeOf(options);
@@ -64,7 +64,7 @@ export async function connect(options) {
   return {
     server: loaded.url.href,
     open,
-          // A file that is being written is tried again later.
+    // A file that is being written is tried again later.
     forget: () => void ((changed = -1)),
   };
 }

@@ -42,7 +42,7 @@ export async function* wholeLines(chunks, most = MOST) {
     if (end > 0) yield buffer.subarray(0, end);
     return size === end;
   } finally {
-        // A reader that stops must not wait for more.
+    // A reader that stops must not wait for more.
     chunks.destroy?.();
   }
 }
@@ -59,7 +59,7 @@ function comesSoon(next) {
       clearTimeout(timer);
       resolve(true);
     };
-        // The next read will report the failure.
+    // The next read will report the failure.
     next.then(come, come);
   });
 }

@@ -48,7 +48,7 @@ export class Reflector {
   async run(signal, relisting) {
     while (!signal.aborted) {
       const relist = relisting();
-          // A signal of our own: `AbortSignal.any` in every turn would accumulate on long-lived signals.
+      // A signal of our own: `AbortSignal.any` in every turn would accumulate on long-lived signals.
       const turn = new AbortController();
       const stop = () => turn.abort();
       for (const each of [signal, relist]) each.addEventListener('abort', stop);
@@ -117,7 +117,7 @@ export class Reflector {
       for await (const bytes of wholeLines(response)) {
         const version = this.#endOf(await this.#take(bytes));
         if (version !== null) {
-              // The watch is a separate, shorter request, so that silence is noticed.
+          // The watch is a separate, shorter request, so that silence is noticed.
           response.destroy();
           return version;
         }
@@ -182,7 +182,7 @@ export class Reflector {
       note('news');
     }
     if (!response.complete) throw new WatchFailure(`the watch of ${this.#of.resource} was cut off`);
-        // Watches end regularly when their time is up; one that ends at once would loop.
+    // Watches end regularly when their time is up; one that ends at once would loop.
     if (!isNew) await delay(Math.min(1_000, times.firstDelay), undefined, { signal });
     note('news');
   }

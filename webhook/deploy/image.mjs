@@ -63,7 +63,7 @@ export function copyNeeded(folder) {
   for (const path of needed()) {
     const from = join(ROOT, path);
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-        // Nested packages are packages of their own, and handled separately.
+    // Nested packages are packages of their own, and handled separately.
     const filter = (/** @type {string} */ source) => !relative(from, source).split(sep).includes('node_modules');
     cpSync(from, join(folder, path), { recursive: true, filter });
   }

@@ -24,7 +24,7 @@ pub(super) enum Given<'i> {
 /// The fields that tell the two apart.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Head<'i> {
+struct ListHead<'i> {
     #[serde(borrow, default)]
     api_version: Option<Cow<'i, str>>,
     #[serde(borrow, default)]
@@ -117,7 +117,7 @@ fn read_objects(text: &str) -> Result<Vec<Cow<'_, str>>, (Error, bool)> {
 }
 
 /// An object's kind and metadata; `None` if it is not an object or has duplicate keys.
-fn head(object: &str) -> Option<Head<'_>> {
+fn head(object: &str) -> Option<ListHead<'_>> {
     serde_json::from_str(object).ok()
 }
 

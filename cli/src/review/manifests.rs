@@ -31,18 +31,18 @@ pub(super) struct Change {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Head<'m> {
+struct ManifestHead<'m> {
     #[serde(borrow, default)]
     api_version: Cow<'m, str>,
     #[serde(borrow, default)]
     kind: Cow<'m, str>,
     #[serde(borrow, default)]
-    metadata: Meta<'m>,
+    metadata: ManifestMeta<'m>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Meta<'m> {
+struct ManifestMeta<'m> {
     #[serde(borrow, default)]
     name: Cow<'m, str>,
     #[serde(borrow, default)]
@@ -71,7 +71,7 @@ impl<'m> Manifest<'m> {
     fn read(text: Cow<'m, str>, number: usize) -> Result<Self, Error> {
         let wrong =
             |code, message: String| Err(Error::new(code, format!("manifest {number}: {message}")));
-        let head: Head<'_> = match serde_json::from_str(&text) {
+        let head: ManifestHead<'_> = match serde_json::from_str(&text) {
             Ok(head) => head,
             Err(error) => return wrong(Code::InvalidType, error.to_string()),
         };

@@ -31,7 +31,7 @@ use guard::{Guard, Refusal};
 use page::Page;
 use slicewise_cluster::http::{self, Pulse};
 use slicewise_cluster::runtime;
-use slicewise_cluster::signals::told_to_end;
+use slicewise_cluster::signals::shutdown_requested;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &ServeArgs) -> Result<u8, Failure> {
 }
 
 async fn serve(arguments: &ServeArgs) -> Result<u8, Failure> {
-    let end = told_to_end().map_err(Failure::io("cannot wait for signals"))?;
+    let end = shutdown_requested().map_err(Failure::io("cannot wait for signals"))?;
     tokio::pin!(end);
     let page = Page::read(arguments.page.as_deref())?;
     let address = SocketAddr::new(arguments.listen, arguments.port);

@@ -19,7 +19,7 @@ use crate::print;
 use crate::screen::{self, Stdout};
 use crate::usage::Misuse;
 use slicewise_cluster::runtime;
-use slicewise_cluster::signals::told_to_end;
+use slicewise_cluster::signals::shutdown_requested;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -125,7 +125,7 @@ pub(crate) fn run(arguments: &WatchArgs) -> Result<u8, Failure> {
 }
 
 async fn watch(arguments: &WatchArgs) -> Result<u8, Failure> {
-    let end = told_to_end().map_err(Failure::io("cannot wait for signals"))?;
+    let end = shutdown_requested().map_err(Failure::io("cannot wait for signals"))?;
     tokio::pin!(end);
     let mut follower = tokio::select! {
         follower = Follower::start(&arguments.followed, arguments.service.as_deref()) => follower?,

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::record::MetricsForm;
 use crate::json;
-use crate::metrics::{Family, prometheus_text};
+use crate::metrics::{Family, SyncResult, prometheus_text};
 use crate::model::{NamespacedName, duration};
 use crate::topology::events::{Event, EventType};
 
@@ -36,7 +36,29 @@ struct SyncLine {
     at: At,
     sync: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<&'static str>,
+    result: Option<SyncEnd>,
+}
+
+// How a sync ended. What is written above a type is in its schema.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) enum SyncEnd {
+    Success,
+    Stale,
+    Error,
+    Dropped,
+}
+
+impl SyncEnd {
+    pub(super) const fn of(result: SyncResult, is_dropped: bool) -> Self {
+        match result {
+            _ if is_dropped => Self::Dropped,
+            SyncResult::Success => Self::Success,
+            SyncResult::Stale => Self::Stale,
+            SyncResult::Error => Self::Error,
+        }
+    }
 }
 
 /// A Service will be retried.
@@ -191,7 +213,7 @@ impl Lines {
         &mut self,
         at: Duration,
         service: &NamespacedName,
-        result: Option<&'static str>,
+        result: Option<SyncEnd>,
         plan: Option<&str>,
     ) {
         self.write(&SyncLine {

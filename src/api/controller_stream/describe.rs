@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 
 use schemars::JsonSchema;
 
-use super::answer::{At, EventLine, IgnoredLine, MetricsLine, MetricsTextLine, RetryLine};
-use super::record::{ControllerConfig, RefusedWrites, SyncResult};
+use super::answer::{At, EventLine, IgnoredLine, MetricsLine, MetricsTextLine, RetryLine, SyncEnd};
+use super::record::{ControllerConfig, MetricsForm, RefusedWrites, SyncResult};
 use crate::Error;
 use crate::model::describe::{KubernetesObject, schema_of};
 use crate::plan::Plan;
@@ -109,26 +109,6 @@ pub(crate) enum WatchEventType {
     Error,
 }
 
-#[derive(JsonSchema)]
-#[serde(untagged)]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) enum MetricsForm {
-    /// As JSON.
-    #[schemars(with = "bool")]
-    Data,
-    /// `text`: the Prometheus text format.
-    #[schemars(with = "MetricsWord")]
-    Text,
-}
-
-#[derive(JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(inline)]
-#[expect(dead_code, reason = "only its schema is used")]
-enum MetricsWord {
-    Text,
-}
-
 /// A line of output of the controller's stream, in the order in which things happen. `at` may have a fraction.
 #[derive(JsonSchema)]
 #[serde(untagged)]
@@ -164,21 +144,10 @@ pub(crate) struct SyncAnswer {
     sync: String,
     /// The result of the sync.
     #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<Ended>,
+    result: Option<SyncEnd>,
     /// The plan to write, or that was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     plan: Option<Box<Plan<'static>>>,
-}
-
-#[derive(JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(rename = "SyncEnd")]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) enum Ended {
-    Success,
-    Stale,
-    Error,
-    Dropped,
 }
 
 schema_of! {

@@ -31,7 +31,7 @@ use crate::model::NamespacedName;
 use crate::plan::Plan;
 use crate::simulation::api_server::{ApiServer, Change, Outcome};
 use crate::{Code, Error, json};
-use answer::{Ignored, IgnoredCounts, IgnoredReason, Lines};
+use answer::{Ignored, IgnoredCounts, IgnoredReason, Lines, SyncEnd};
 use record::{Record, Settings};
 use step::{Step, read_step, time_of};
 
@@ -339,12 +339,8 @@ impl ControllerStream {
                     result,
                     is_dropped,
                 } => {
-                    let result = if is_dropped {
-                        "dropped"
-                    } else {
-                        result.as_str()
-                    };
-                    lines.sync(self.now, &service, Some(result), planned.take().as_deref());
+                    let end = SyncEnd::of(result, is_dropped);
+                    lines.sync(self.now, &service, Some(end), planned.take().as_deref());
                 }
                 Command::Publish { service, event } => lines.event(self.now, &service, &event),
                 Command::Retry {

@@ -114,24 +114,56 @@ slim_object! {
     }
 }
 
-/// Why a write was refused.
-#[cfg(feature = "schema")]
-#[derive(schemars::JsonSchema)]
-#[expect(dead_code, reason = "only its schema is used")]
-enum WriteError {
-    Conflict,
-    AlreadyExists,
-    NotFound,
-    NamespaceTerminating,
-    ServerError,
+/// Declares the refusals that a caller may name: how they are read, and their schema.
+macro_rules! write_errors {
+    ($($Name:ident),+ or $Last:ident) => {
+        /// Why a write was refused.
+        #[cfg(feature = "schema")]
+        #[derive(schemars::JsonSchema)]
+        #[expect(dead_code, reason = "only its schema is used")]
+        enum WriteError {
+            $($Name,)+
+            $Last,
+        }
+
+        /// A refusal by its name.
+        fn refusal(name: &str, path: &str) -> Result<Refusal, Error> {
+            match name {
+                $(stringify!($Name) => Ok(Refusal::$Name),)+
+                stringify!($Last) => Ok(Refusal::$Last),
+                other => {
+                    let message = format!(
+                        "`{}` is not a write error; it must be {} or {}",
+                        shorten(other),
+                        [$(stringify!($Name)),+].join(", "),
+                        stringify!($Last)
+                    );
+                    Err(Error::new(Code::InvalidValue, message).at(path))
+                }
+            }
+        }
+    };
 }
 
-/// A format of metrics.
+write_errors!(Conflict, AlreadyExists, NotFound, NamespaceTerminating or ServerError);
+
+// The format of metrics. What is written above a type is in its schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MetricsForm {
-    /// Families, as data.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged))]
+pub(crate) enum MetricsForm {
+    /// As data.
+    #[cfg_attr(feature = "schema", schemars(with = "bool"))]
     Data,
-    /// The text that a Prometheus server reads.
+    /// `text`: what a Prometheus server reads.
+    #[cfg_attr(feature = "schema", schemars(with = "MetricsWord"))]
+    Text,
+}
+
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[schemars(inline, rename_all = "lowercase")]
+#[expect(dead_code, reason = "only its schema is used")]
+enum MetricsWord {
     Text,
 }
 
@@ -314,23 +346,5 @@ impl Record<'_> {
             refuse.refusal()?;
         }
         Ok(())
-    }
-}
-
-/// A refusal by its name.
-fn refusal(name: &str, path: &str) -> Result<Refusal, Error> {
-    match name {
-        "Conflict" => Ok(Refusal::Conflict),
-        "AlreadyExists" => Ok(Refusal::AlreadyExists),
-        "NotFound" => Ok(Refusal::NotFound),
-        "NamespaceTerminating" => Ok(Refusal::NamespaceTerminating),
-        "ServerError" => Ok(Refusal::ServerError),
-        other => {
-            let message = format!(
-                "`{}` is not a write error; it must be Conflict, AlreadyExists, NotFound, NamespaceTerminating or ServerError",
-                shorten(other)
-            );
-            Err(Error::new(Code::InvalidValue, message).at(path))
-        }
     }
 }

@@ -55,18 +55,16 @@ impl ProxyStream {
 
 /// An address family by its name.
 pub(in crate::api) fn address_type(text: Option<&str>) -> Result<Option<AddressType>, Error> {
-    match text {
-        None => Ok(None),
-        Some("IPv4") => Ok(Some(AddressType::IPv4)),
-        Some("IPv6") => Ok(Some(AddressType::IPv6)),
-        Some(other) => {
+    let read = |name: &str| {
+        AddressType::named(name).ok_or_else(|| {
             let message = format!(
                 "`{}` is not an address family; it must be IPv4 or IPv6",
-                shorten(other)
+                shorten(name)
             );
-            Err(Error::new(Code::InvalidValue, message).at("/addressType"))
-        }
-    }
+            Error::new(Code::InvalidValue, message).at("/addressType")
+        })
+    };
+    text.map(read).transpose()
 }
 
 #[cfg(test)]
