@@ -31,7 +31,6 @@ export function createReviewServer(pair, limits, onRequest) {
     // By default, Node lets clients send their body before anything checks its size.
   server.on('checkContinue', onRequest);
   server.on('clientError', refuseNoise);
-  server.maxConnections = limits.maxConnections;
   noteSilent(server);
   return server;
 }
