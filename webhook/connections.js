@@ -88,7 +88,7 @@ export function noteSilent(server) {
     socket.once('close', () => sockets.delete(socket));
     if (!server.listening) dismissSilent(server);
   });
-  for (const event of ['request', 'checkContinue']) server.on(event, ({ socket }) => sockets.delete(socket));
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, ({ socket }) => sockets.delete(socket));
 }
 
 /** Closes those that stay silent, after reading what has arrived by then. @param {object} server */
