@@ -8,8 +8,8 @@ import { after, describe, it } from 'node:test';
 import { ROOT } from './lib/builds.mjs';
 import { COMMANDS, invoke } from './lib/commands.mjs';
 import { createReviewer } from 'slicewise/admission';
-import { brokenReviews } from '../webhook/lib/hostile.js';
-import { objectOf, reviewOf } from '../webhook/lib/reviews.js';
+import { brokenReviews, refusedReviews } from '../webhook/lib/hostile.js';
+import { handSlice, objectOf, reviewOf } from '../webhook/lib/reviews.js';
 
 const SNAPSHOT = 'samples/cluster-at-rest.json';
 const cluster = JSON.parse(readFileSync(join(ROOT, SNAPSHOT), 'utf8'));
@@ -76,6 +76,23 @@ for (const { name, command } of COMMANDS) {
         assert.equal(error.code, what === 'more behind' ? 'InvalidValue' : code, what);
         if (path) assert.equal(error.path, path, what);
       }
+    });
+
+    it('is not misled where the webhook is not', async () => {
+      const reviewer = createReviewer({ snapshot: readFileSync(join(ROOT, SNAPSHOT)) });
+      const refused = refusedReviews(DENIED, handSlice(cluster));
+      const lines = refused.map(({ body }) => body.replace('\ufeff', '')).join('\n');
+      const { code, stdout } = await review(known, lines);
+      assert.equal(code, 1);
+      const answers = stdout.toString().trimEnd().split('\n');
+      assert.equal(answers.length, refused.length);
+      for (const [index, { name: what, body, rule }] of refused.entries()) {
+        assert.equal(answers[index], reviewer.review(body), what);
+        assert.ok(JSON.parse(answers[index]).response.status.message.includes(rule), what);
+      }
+      reviewer.free();
+      const marked = await review(known, `\ufeff${JSON.stringify(DENIED)}`);
+      assert.equal(marked.code, 1, marked.stderr);
     });
 
     it('makes reviews of manifests', async () => {
