@@ -27,6 +27,7 @@ import { Refusal, checkRequest, errorBody, tooLarge } from '../npm/admission/ans
  * @property {import('./log.js').Log} log
  * @property {import('./metrics.js').Metrics} metrics
  * @property {(socket: import('node:net').Socket) => boolean} isLast whether to close a connection after this response
+ * @property {(socket: import('node:net').Socket) => void} prove is told of each connection with a request of a permitted caller
  * @property {string} probeToken the token of the service's own readiness probe, which bypasses the gate and is not counted
  * @property {string[] | null} callers common names of permitted callers; empty permits everyone with a certificate of the CA, null permits anyone
  *
@@ -60,6 +61,7 @@ export function createReviewRoute(parts) {
   return async (request, response) => {
     try {
       checkCaller(request, parts);
+      parts.prove(request.socket);
       const { door, policy, timeout } = routeOf(request, parts.limits);
       const isAudit = door === 'audit';
       checkRequest(request.method, (name) => /** @type {string | undefined} */ (request.headers[name]), {

@@ -30,8 +30,9 @@ export function createReviewServer(pair, limits, onRequest) {
   const server = createTlsServer({ ...tls, ...timeouts, requireHostHeader: false }, onRequest);
   // By default, Node lets clients send their body before anything checks its size.
   server.on('checkContinue', onRequest);
+  // Whatever else is expected need not be met, and would be refused by Node without a message.
+  server.on('checkExpectation', onRequest);
   server.on('clientError', refuseNoise);
-  server.maxConnections = limits.maxConnections;
   noteSilent(server);
   return server;
 }

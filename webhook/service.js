@@ -1,7 +1,7 @@
 /** Assembles the service: the review port, the plain port, and a graceful shutdown. */
 import { X509Certificate, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { limitAge } from './connections.js';
+import { limitAge, limitCount } from './connections.js';
 import { Gate } from './gate.js';
 import { createHealthRoute } from './health.js';
 import { Memory } from './memory.js';
@@ -53,9 +53,13 @@ export async function startService({ config, pair, reviewing, log, version }) {
   const memory = new Memory(limits.maxConcurrent + limits.maxAudits + 1);
   /** @type {ReturnType<typeof limitAge>} */
   let isLast = () => false;
+  /** @type {ReturnType<typeof limitCount>} */
+  let prove = () => {};
   const server = createReviewServer(pair, limits, createReviewRoute({
-    reviewing, memory, gate, auditGate, limits, onFailure, log, metrics, probeToken, callers, isLast: (socket) => isLast(socket),
+    reviewing, memory, gate, auditGate, limits, onFailure, log, metrics, probeToken, callers,
+    isLast: (socket) => isLast(socket), prove: (socket) => prove(socket),
   }));
+  prove = limitCount(server, limits.maxConnections);
   isLast = limitAge(server, limits.maxConnectionAge, () => state.isDraining);
   const address = await listen(server, config.listen);
 

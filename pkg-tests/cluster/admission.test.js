@@ -20,6 +20,12 @@ const POLICIES = {
   'slice-addresses': {},
   'endpoints-legacy': {},
   'service-traffic': { allowedExternalIPs: ['203.0.113.0/24'] },
+  expression: {
+    validations: [
+      { name: 'no-node-ports', expression: "object.spec.type != 'NodePort'", message: 'use a Gateway', field: 'spec.type', on: { kinds: ['Service'] } },
+      { name: 'known-team', expression: "object.metadata.?labels.?team.orValue('core') == 'core'", message: 'nobody knows the team', action: 'warn', on: { kinds: ['Service'] } },
+    ],
+  },
 };
 const CONFIG = {
   ownService: `${SERVICE.namespace}/${SERVICE.name}`,
@@ -39,16 +45,21 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
   const ports = [{ name: 'http', port: 80, targetPort: 'http' }];
   await addService(api, 'auto', { selector: { app: 'auto' }, ports, trafficDistribution: 'PreferSameZone' });
   await addService(api, 'manual', { ports });
+  await addService(api, 'balanced', { ports, type: 'LoadBalancer' });
   await runOn(api, 'auto', 1, 6);
   await cluster.startReference();
   await cluster.settle();
   const webhook = await Webhook.start(t, credentials, { kubeconfig: cluster.ready.kubeconfig, config: CONFIG });
   const url = (/** @type {Webhook} */ of) => ({ url: `https://127.0.0.1:${of.port}/validate`, caBundle: credentials.caBundle });
 
-  /** A dry-run write, and what its writer sees. @param {string} operation @param {any} object @returns {Promise<Told>} */
-  const attempt = async (operation, object) => {
+  /**
+   * A dry-run write, and what its writer sees.
+   * @param {string} operation @param {any} object @param {string} [part] such as `/status`
+   * @returns {Promise<Told>}
+   */
+  const attempt = async (operation, object, part = '') => {
     const [method, path] = Api.placeOf(operation, object);
-    const { status, text, warnings } = await jane.ask(method, `${path}?dryRun=All`, operation === 'DELETE' ? undefined : object);
+    const { status, text, warnings } = await jane.ask(method, `${path}${part}?dryRun=All`, operation === 'DELETE' ? undefined : object);
     const { message = '', details } = JSON.parse(text);
     return { status, message, warnings, causes: details?.causes ?? [] };
   };
@@ -61,8 +72,8 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
     await inEffect(isDenied);
   };
 
-  await t.test('what a writer is told, policy by policy', async (part) => {
-    await hook(part, url(webhook));
+  await t.test('what a writer is told, policy by policy', async (step) => {
+    await hook(step, url(webhook));
     const auto = await current('Service', `${NAMESPACE}/auto`);
     const [managed] = (await api.list('EndpointSlice')).filter(({ metadata }) => metadata.labels[SERVICE_NAME] === 'auto');
     const node = await current('Node', 'c1');
@@ -76,13 +87,18 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
     terminating.endpoints[0].conditions = { ready: true, serving: true, terminating: true };
     const hinted = structuredClone(hand);
     hinted.endpoints[0].hints = { forZones: [{ name: 'nowhere' }] };
+    const wellHinted = structuredClone(hand);
+    wellHinted.endpoints[0].hints = { forZones: [{ name: 'a' }] };
+    const balanced = await current('Service', `${NAMESPACE}/balanced`);
+    const exposed = { ...balanced, status: { loadBalancer: { ingress: [{ ip: '198.51.100.2' }] } } };
+    const ofTeam = (/** @type {string} */ team) => ({ ...auto, metadata: { ...auto.metadata, labels: { team } } });
     const elsewhere = { ...sliceOf('by-hand', 'auto', [stranger]), metadata: { namespace: WARNED, name: 'by-hand' } };
     const unzoned = structuredClone(node);
     delete unzoned.metadata.labels['topology.kubernetes.io/zone'];
     const conflicting = structuredClone(auto);
     conflicting.metadata.annotations = { [HINTS]: 'Auto' };
 
-    /** @type {[verdict: 'denied' | 'warned' | 'allowed', rule: string, operation: string, object: any][]} */
+    /** @type {[verdict: 'denied' | 'warned' | 'allowed', rule: string, operation: string, object: any, part?: string][]} */
     const attempts = [
       ['denied', 'slice-ownership/forged-manager', 'CREATE', forged()],
       ['denied', 'slice-ownership/managed', 'UPDATE', { ...managed, endpoints: [] }],
@@ -96,16 +112,21 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
       ['warned', 'service-blast-radius/deleted', 'DELETE', auto],
       ['denied', 'service-traffic/external-ip', 'UPDATE', service({ externalIPs: ['198.51.100.1'] })],
       ['warned', 'service-traffic/conflict', 'UPDATE', conflicting],
+      ['warned', 'service-traffic/load-balancer-status', 'UPDATE', exposed, '/status'],
       ['warned', 'node-topology/zone-missing', 'UPDATE', unzoned],
       ['denied', 'endpoints-legacy/not-a-pod', 'CREATE', endpoints(NAMESPACE, stranger)],
       ['warned', 'endpoints-legacy/not-a-pod', 'CREATE', endpoints(WARNED, stranger)],
+      ['denied', 'expression/no-node-ports', 'UPDATE', service({ type: 'NodePort' })],
+      ['warned', 'expression/known-team', 'UPDATE', ofTeam('nobody')],
+      ['allowed', '', 'UPDATE', ofTeam('core')],
       ['allowed', '', 'CREATE', hand],
+      ['allowed', '', 'CREATE', wellHinted],
       ['allowed', '', 'UPDATE', service({ externalIPs: ['203.0.113.7'] })],
       ['allowed', '', 'UPDATE', { ...node, metadata: { ...node.metadata, labels: { ...node.metadata.labels, rack: 'r1' } } }],
       ['allowed', '', 'CREATE', endpoints(NAMESPACE, own)],
     ];
-    for (const [verdict, rule, operation, object] of attempts) {
-      const told = await attempt(operation, object);
+    for (const [verdict, rule, operation, object, part = ''] of attempts) {
+      const told = await attempt(operation, object, part);
       const what = `${operation} ${object.kind} ${object.metadata.name}: ${verdict} ${rule}, got ${JSON.stringify(told)}`;
       const ours = told.warnings.filter((warning) => warning.includes('/'));
       if (verdict === 'denied') {

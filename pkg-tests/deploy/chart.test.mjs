@@ -81,6 +81,7 @@ describe('the chart', () => {
         const { configuration, service, deployment } = parts(all);
         for (const { clientConfig } of configuration.webhooks) {
           assert.deepEqual([clientConfig.service.namespace, clientConfig.service.name], [service.metadata.namespace, service.metadata.name]);
+          assert.equal(clientConfig.service.path, '/validate', 'expressions are asked about every kind');
           assert.ok(service.spec.ports.some((/** @type {any} */ each) => each.port === clientConfig.service.port && each.targetPort === 'https'));
         }
         const { labels } = deployment.spec.template.metadata;

@@ -48,7 +48,7 @@ describe('docs/npm.md', () => {
   }
 });
 
-for (const file of ['README.md', 'docs/diff.md', 'docs/lint-config.md', 'docs/migration.md', 'docs/patches.md', 'docs/traffic.md', 'docs/simulation.md']) {
+for (const file of ['README.md', 'docs/diff.md', 'docs/lint-config.md', 'docs/migration.md', 'docs/patches.md', 'docs/traffic.md', 'docs/simulation.md', 'docs/webhook.md']) {
   describe(file, () => {
     const commands = [...readFileSync(join(ROOT, file), 'utf8').matchAll(COMMAND)];
 

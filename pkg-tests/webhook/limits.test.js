@@ -1,9 +1,11 @@
 /** Bounded work: concurrency, the queue, deadlines, clients that disconnect. */
 import assert from 'node:assert/strict';
+import { Agent } from 'node:https';
 import { test } from 'node:test';
+import { makePair } from '../../webhook/pair.js';
 import { receiveAll } from './lib/client.js';
 import { anyReview } from './lib/reviews.js';
-import { fakeReviewer, start, until } from './lib/start.js';
+import { fakeReviewer, pair, start, until } from './lib/start.js';
 
 /** @param {import('./lib/client.js').Client} client @param {string} name */
 async function gauge(client, name) {
@@ -78,4 +80,36 @@ test('clients that go away in the middle are never reviewed, and free their plac
   assert.equal((await client.post(anyReview('after'))).status, 200);
   assert.deepEqual(reviewer.asked.map(({ uid }) => uid), ['after']);
   assert.ok(lines.some((line) => line.message === 'client went away'));
+});
+
+test('whoever may ask finds a place, however many connections others hold', { timeout: 20_000 }, async (t) => {
+  const known = makePair(['caller']);
+  const { client } = await start(t, { callersOf: known, limits: { maxConnections: 4 } });
+  const agent = new Agent({ ca: pair.cert, cert: known.cert, key: known.key, keepAlive: true, maxSockets: 1 });
+  t.after(() => agent.destroy());
+  /** @type {import('node:tls').TLSSocket[]} */
+  const strangers = [];
+  const crowd = async () => {
+    for (let each = 0; each < 6; each += 1) {
+      const stranger = await client.raw();
+      stranger.on('error', () => {}).resume();
+      strangers.push(stranger);
+    }
+  };
+  t.after(() => strangers.forEach((stranger) => stranger.destroy()));
+  const ask = async () => {
+    assert.equal((await client.post(anyReview(), '/validate', { agent })).status, 200);
+    return Object.values(agent.freeSockets)[0]?.[0]?.localPort;
+  };
+  await crowd();
+  const port = await ask();
+  await crowd();
+  assert.equal(await ask(), port, 'its connection is kept');
+  // A request that is refused earns nobody a place.
+  const answered = receiveAll(strangers[strangers.length - 1]);
+  strangers[strangers.length - 1].write('GET / HTTP/1.1\r\n\r\n');
+  assert.match(await answered, /^HTTP\/1\.1 401 /);
+  await crowd();
+  assert.equal(await ask(), port);
+  await until(() => strangers.filter(({ destroyed, readableEnded }) => !destroyed && !readableEnded).length <= 3);
 });

@@ -6,6 +6,7 @@ import { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { connect } from 'node:tls';
 import { defaults } from '../../webhook/config.js';
 import { createLog } from '../../webhook/log.js';
 import { createMetrics } from '../../webhook/metrics.js';
@@ -63,6 +64,34 @@ test('names among those that the authority knows', async (t) => {
     assert.equal((await client.post(anyReview(), '/validate', { agent })).status, status);
     agent.destroy();
   }
+});
+
+test('callers of an authority that is no longer trusted get nothing, whatever they were told before', { timeout: 20_000 }, async (t) => {
+  const [pair, first, second] = [makePair(HOSTS), makePair(HOSTS), makePair(HOSTS)];
+  const { service, client } = await startWith(t, { ...pair, ca: first.cert });
+  const { hostname, port } = new URL(client.url);
+  const review = anyReview();
+  /** @param {import('../../webhook/pair.js').Pair} own @param {Buffer} [session] a ticket of a connection before */
+  const ask = (own, session) =>
+    /** @type {Promise<{status: string, isResumed: boolean, ticket?: Buffer}>} */ (new Promise((resolve, reject) => {
+      /** @type {Buffer | undefined} */
+      let ticket;
+      let isResumed = false;
+      const socket = connect({ host: hostname, port: Number(port), ca: pair.cert, servername: 'localhost', cert: own.cert, key: own.key, session }, () => {
+        isResumed = socket.isSessionReused();
+        socket.write(`POST /validate HTTP/1.1\r\ncontent-type: application/json\r\ncontent-length: ${review.length}\r\nconnection: close\r\n\r\n${review}`);
+      });
+      let text = '';
+      socket.on('session', (given) => (ticket = given)).on('error', reject);
+      socket.on('data', (chunk) => (text += chunk)).on('close', () => resolve({ status: text.slice(9, 12), isResumed, ticket }));
+    }));
+  const before = await ask(first);
+  assert.deepEqual([before.status, (await ask(second)).status], ['200', '401']);
+  const again = await ask(first, before.ticket);
+  assert.deepEqual([again.status, again.isResumed], ['200', true]);
+  service.renew({ ...pair, ca: second.cert });
+  for (const ticket of [undefined, before.ticket, again.ticket]) assert.equal((await ask(first, ticket)).status, '401');
+  assert.equal((await ask(second)).status, '200');
 });
 
 test('certificates are swapped under load, and no review fails', { timeout: 60_000 }, async (t) => {

@@ -1,6 +1,6 @@
 //! Ranges of IP addresses, such as `10.0.0.0/8` and `fd00::/8`.
 
-use core::net::IpAddr;
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::ip;
 
@@ -49,6 +49,16 @@ impl Cidr {
         self.address
     }
 
+    /// Its last address.
+    pub fn last(&self) -> IpAddr {
+        let last = value(&self.address) | !self.mask();
+        match self.address {
+            // The mask of an IPv4 range leaves more bits than such an address has.
+            IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::from_bits(last as u32)),
+            IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::from_bits(last)),
+        }
+    }
+
     fn mask(&self) -> u128 {
         let free = width(&self.address).saturating_sub(self.bits);
         u128::MAX.checked_shl(free).unwrap_or_default()
@@ -89,6 +99,26 @@ mod tests {
         check("fd00::/8", "fdff::1", true);
         check("fe80::/10", "fec0::", false);
         check("2001:db8::1", "2001:db8::1", true);
+    }
+
+    #[test]
+    fn the_ends_of_a_range() {
+        for (range, first, last) in [
+            ("10.0.0.0/8", "10.0.0.0", "10.255.255.255"),
+            ("0.0.0.0/0", "0.0.0.0", "255.255.255.255"),
+            ("192.168.1.7", "192.168.1.7", "192.168.1.7"),
+            (
+                "fe80::/10",
+                "fe80::",
+                "febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+            ),
+            ("::/0", "::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
+            ("::1", "::1", "::1"),
+        ] {
+            let range = Cidr::parse(range).unwrap();
+            let ends = [range.first(), range.last()].map(|end| end.to_string());
+            assert_eq!(ends, [first, last]);
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::color::Color;
 use crate::failure::{Failure, not_json};
 use crate::input::{CHECKED, Input, OBJECTS};
 use crate::origin::{FileArgs, FromCluster, Origin, Wanted};
+use crate::source;
 
 /// What is judged.
 pub(super) const WANTED: Wanted = Wanted {
@@ -89,7 +90,8 @@ pub(crate) struct ReviewArgs {
 impl ReviewArgs {
     /// Opens a named file.
     pub(super) fn open(&self, file: &Path, what: &str) -> Result<Input, Failure> {
-        Input::open(Some(file), "review", self.max_input_bytes, what)
+        let input = Input::open(Some(file), "review", self.max_input_bytes, what);
+        input.map_err(|failure| source::within(failure, file))
     }
 
     /// The cluster, from a file.
@@ -158,14 +160,24 @@ fn policies_of(config: &[u8]) -> Result<Value, Error> {
     Ok(Value::Object(fields))
 }
 
-/// A reviewer with the given configuration and cluster, if any.
-pub(super) fn reviewer(config: Option<&Value>, cluster: Option<&Input>) -> Result<Reviewer, Error> {
+/// A reviewer with the given configuration and cluster, if any. The file is the one of the cluster.
+pub(super) fn reviewer(
+    config: Option<&Value>,
+    cluster: Option<&Input>,
+    file: Option<&Path>,
+) -> Result<Reviewer, Failure> {
     let config = config.map(Value::to_string).unwrap_or_default();
     let mut reviewer = Reviewer::new(config.as_bytes())?;
     if let Some(cluster) = cluster {
         let limits: Limits = CHECKED;
         let loaded = reviewer.load(cluster.json(), limits);
-        loaded.map_err(|error| cluster.placed(error))?;
+        loaded.map_err(|error| {
+            let failure = Failure::Input(cluster.placed(error));
+            match file {
+                Some(file) => source::within(failure, file),
+                None => failure,
+            }
+        })?;
     }
     Ok(reviewer)
 }

@@ -168,7 +168,13 @@ pub(super) fn changes(
     user: &str,
 ) -> Result<Vec<Change>, Error> {
     let mut before = BTreeMap::new();
-    for (number, text) in (1..).zip(objects(old.or(known).unwrap_or_default())?) {
+    let there = objects(old.or(known).unwrap_or_default());
+    let what = if old.is_some() {
+        "--from"
+    } else {
+        "--snapshot"
+    };
+    for (number, text) in (1..).zip(there.map_err(|error| error.told_of(what))?) {
         match Manifest::read(text, number) {
             Ok(manifest) => insert(&mut before, manifest, "--from")?,
             // The cluster's reader refuses objects without a name.

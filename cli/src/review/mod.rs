@@ -27,7 +27,9 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
         true => Some(arguments.of_cluster()?),
         false => arguments.cluster(arguments.snapshot.as_deref())?,
     };
-    let mut reviewer = reviewer(arguments.config()?.as_ref(), cluster.as_ref())?;
+    let config = arguments.config()?;
+    let snapshot = arguments.snapshot.as_deref();
+    let mut reviewer = reviewer(config.as_ref(), cluster.as_ref(), snapshot)?;
     let file = arguments.file.as_deref();
     let origin = arguments.files.origin(file)?;
     let input = Input::open_from(origin, WANTED, arguments.max_input_bytes)?;

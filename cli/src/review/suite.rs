@@ -69,9 +69,10 @@ pub(super) fn run(folder: &Path, arguments: &ReviewArgs) -> Result<u8, Failure> 
             Error::new(Code::InvalidValue, message)
         })?;
         let named = suite.snapshot.as_ref().map(|name| folder.join(name));
-        let cluster = arguments.cluster(named.as_deref().or(arguments.snapshot.as_deref()))?;
+        let snapshot = named.as_deref().or(arguments.snapshot.as_deref());
+        let cluster = arguments.cluster(snapshot)?;
         let config = suite.config.as_ref().or(default.as_ref());
-        let mut reviewer = reviewer(config, cluster.as_ref())?;
+        let mut reviewer = reviewer(config, cluster.as_ref(), snapshot)?;
         for test in &suite.tests {
             count += 1;
             let name = printable(format!("{}: {}", file.display(), test.name));
@@ -86,7 +87,10 @@ pub(super) fn run(folder: &Path, arguments: &ReviewArgs) -> Result<u8, Failure> 
         }
     }
     if count == 0 {
-        let message = format!("there is no test in {}", folder.display());
+        let message = format!(
+            "there is no test in {}; files of tests have names like cart.test.yaml",
+            folder.display()
+        );
         return Err(Error::new(Code::InvalidValue, message).into());
     }
     print::to_stdout("the results", |output| {

@@ -6,7 +6,7 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::net::{IpAddr, Ipv4Addr};
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::not_checked;
 use crate::admission::context::Cluster;
@@ -155,12 +155,14 @@ impl AddressRules<'_> {
     }
 
     /// Why no one may send traffic to an address, whoever has it. If it is in both an allowed and a denied range, the
-    /// narrower one wins. A reserved address is only allowed by a range of reserved addresses, not by one that covers
+    /// narrower one wins. A reserved address is only allowed by a range within its reserved block, not by one that covers
     /// everything.
     fn why_not(&self, address: IpAddr) -> Option<(&'static str, String)> {
         if let Some(what) = reserved(address) {
-            let is_meant =
-                |range: &Cidr| range.contains(address) && reserved(range.first()) == Some(what);
+            let is_meant = |range: &Cidr| {
+                let mut ends = [range.first(), range.last()].into_iter();
+                range.contains(address) && ends.all(|end| reserved(end) == Some(what))
+            };
             if !self.allowed.iter().any(is_meant) {
                 let message = format!("{address} is {what}, and no Service may point to it");
                 return Some(("reserved-address", message));
@@ -272,27 +274,48 @@ fn is_pod(target: Option<&ReviewedTarget<'_>>) -> bool {
 fn reserved(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(address) => reserved_v4(address),
-        IpAddr::V6(address) => {
-            if let Some(mapped) = address.to_ipv4_mapped() {
-                return reserved_v4(mapped);
-            }
-            let [first, second, ..] = address.segments();
-            if address.is_loopback() {
-                Some("a loopback address")
-            } else if address.is_unspecified() {
-                Some("no address")
-            } else if address.is_multicast() {
-                Some("a multicast address")
-            } else if first & 0xffc0 == 0xfe80 {
-                Some("a link-local address")
-            } else if (first, second) == (0xfd00, 0x0ec2) {
-                Some("an address of the cloud metadata service")
-            } else {
-                None
-            }
-        }
+        IpAddr::V6(address) => match embedded(address) {
+            Some(address) => reserved_v4(address),
+            None => reserved_v6(address),
+        },
     }
 }
+
+/// The IPv4 address that an IPv6 address leads to: as it is mapped, or through a NAT64 (RFC 6052).
+fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
+    let translated = || match address.segments() {
+        [0x64, 0xff9b, 0, 0, 0, 0, ..] => Some(Ipv4Addr::from_bits(address.to_bits() as u32)),
+        _ => None,
+    };
+    address.to_ipv4_mapped().or_else(translated)
+}
+
+fn reserved_v6(address: Ipv6Addr) -> Option<&'static str> {
+    let [first, second, ..] = address.segments();
+    if address.is_loopback() {
+        Some("a loopback address")
+    } else if address.is_unspecified() {
+        Some("no address")
+    } else if address.is_multicast() {
+        Some("a multicast address")
+    } else if first & 0xffc0 == 0xfe80 {
+        Some("a link-local address")
+    } else if (first, second) == (0xfd00, 0x0ec2) || address == GOOGLE_METADATA {
+        Some("an address of the cloud metadata service")
+    } else {
+        None
+    }
+}
+
+const GOOGLE_METADATA: Ipv6Addr = Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254);
+
+/// Of most clouds, of Alibaba's, of Azure's, and of Oracle's older ones.
+const METADATA: [Ipv4Addr; 4] = [
+    Ipv4Addr::new(169, 254, 169, 254),
+    Ipv4Addr::new(100, 100, 100, 200),
+    Ipv4Addr::new(168, 63, 129, 16),
+    Ipv4Addr::new(192, 0, 0, 192),
+];
 
 fn reserved_v4(address: Ipv4Addr) -> Option<&'static str> {
     let [first, ..] = address.octets();
@@ -300,7 +323,7 @@ fn reserved_v4(address: Ipv4Addr) -> Option<&'static str> {
         Some("a loopback address")
     } else if first == 0 {
         Some("no address")
-    } else if address == Ipv4Addr::new(169, 254, 169, 254) {
+    } else if METADATA.contains(&address) {
         Some("the address of the cloud metadata service")
     } else if address.is_link_local() {
         Some("a link-local address")

@@ -108,7 +108,10 @@ fn check_external_ips(
                 "{address} would lead to this Service from every node, whoever owns it; use a Service of type \
                  LoadBalancer, or have the range allowed by `allowedExternalIPs`"
             ),
-            None => format!("`{}` is not an address", shorten(text)),
+            None => format!(
+                "`{}` is not an address; write one like `203.0.113.7`, or leave it out",
+                shorten(text)
+            ),
         };
         Finding::deny(
             "external-ip",
