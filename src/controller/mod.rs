@@ -145,6 +145,10 @@ impl Controller {
     }
 
     /// Takes an event and returns its effect; the state is consistent in any case.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "an event is taken once; callers have no use for it afterwards"
+    )]
     pub fn handle(&mut self, event: Event<'_>, now: Duration) -> Reception {
         self.advance(now);
         follow::take(self, &event)
