@@ -151,10 +151,10 @@ write_errors!(Conflict, AlreadyExists, NotFound, NamespaceTerminating or ServerE
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged))]
 pub(crate) enum MetricsForm {
-    /// As data.
+    /// As JSON.
     #[cfg_attr(feature = "schema", schemars(with = "bool"))]
     Data,
-    /// `text`: what a Prometheus server reads.
+    /// `text`: the Prometheus text format.
     #[cfg_attr(feature = "schema", schemars(with = "MetricsWord"))]
     Text,
 }
