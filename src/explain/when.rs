@@ -50,7 +50,7 @@ pub(super) fn last_write(slice: &EndpointSlice<'_>) -> Option<Write> {
 }
 
 /// Since when it could have been written, and what says so.
-fn since(scene: &Scene<'_>, item: &Item) -> Option<(Timestamp, String)> {
+fn since(scene: &Scene<'_>, item: &Item<'_>) -> Option<(Timestamp, String)> {
     // Hints and zones follow the nodes, ports and labels the Service: no pod tells when those changed.
     if !matches!(
         item.code,
@@ -70,7 +70,7 @@ fn since(scene: &Scene<'_>, item: &Item) -> Option<(Timestamp, String)> {
 }
 
 /// What the input says of the time of some differences, in a sentence or two; nothing if it says nothing.
-pub(super) fn in_words(scene: &Scene<'_>, items: &[&Item]) -> String {
+pub(super) fn in_words(scene: &Scene<'_>, items: &[&Item<'_>]) -> String {
     let due = items
         .iter()
         .filter_map(|item| since(scene, item))
