@@ -39,6 +39,7 @@ use response::ResponseBuilder;
 
 /// What is asked beside the review itself.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Asking<'a> {
     /// One of [`policies::NAMES`] alone; all of them where there is none.
     pub policy: Option<&'a str>,

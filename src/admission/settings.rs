@@ -20,6 +20,7 @@ use crate::{Code, Error};
     derive(schemars::JsonSchema),
     schemars(rename_all = "lowercase")
 )]
+#[non_exhaustive]
 pub enum Mode {
     /// Reasons to refuse refuse; the rest are warnings.
     #[default]

@@ -49,6 +49,7 @@ impl Meter {
 
 /// Why there is no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fail {
     /// It would cost more than it may. Nothing absorbs this.
     Cost,

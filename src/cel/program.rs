@@ -36,6 +36,7 @@ impl Program {
 
 /// A value of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Used {
     /// Its place among the [`Names`](super::Names).
     pub name: usize,

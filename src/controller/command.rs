@@ -82,6 +82,7 @@ impl Notice {
 
 /// Why a caller could not take a plan on at all: its own store failed it. With the store of this crate it cannot happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ListError {
     /// Pods could not be listed; says why.
     Pods(String),

@@ -18,6 +18,7 @@ const RESET: &str = "\u{1b}[0m";
 
 /// How explanations are written.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Style<'s> {
     /// In front of each line.
     pub indent: &'s str,

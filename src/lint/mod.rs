@@ -42,6 +42,7 @@ pub const KINDS: [&str; 2] = [
     derive(schemars::JsonSchema),
     schemars(rename_all = "lowercase")
 )]
+#[non_exhaustive]
 pub enum Severity {
     /// A cluster could stop, or the API server refuses the configuration.
     Error,

@@ -75,6 +75,7 @@ impl<'p, S: Slice> Operation<'p, S> {
 
 /// The result of a write; `T` is a slice as it is stored.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Answer<T, E> {
     /// It is done. For creates and updates with the slice as the API server stored it, from which trackers learn its
     /// generation; without it, the slice counts as stored as it was sent.

@@ -42,6 +42,7 @@ impl Slices<'_, '_> {
 
 /// Which rule decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Mode {
     /// None: hints are removed.
     #[default]

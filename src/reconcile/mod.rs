@@ -32,6 +32,7 @@ use desired::{Desired, StaticEndpoint};
 use existing::{Candidate, Open, SettledGroups};
 
 /// Everything a decision depends on.
+#[non_exhaustive]
 pub struct Input<'a> {
     /// The Service.
     pub service: &'a Service<'a>,
@@ -49,8 +50,28 @@ pub struct Input<'a> {
     pub settings: Settings<'a>,
 }
 
+impl<'a> Input<'a> {
+    /// A Service that has neither pods nor slices yet.
+    pub const fn new(
+        service: &'a Service<'a>,
+        nodes: &'a NodeIndex<'a>,
+        settings: Settings<'a>,
+    ) -> Self {
+        Self {
+            service,
+            pods: Vec::new(),
+            endpoints: &[],
+            nodes,
+            slices: Vec::new(),
+            settled: None,
+            settings,
+        }
+    }
+}
+
 /// The part of a Service that has not changed since it was found to be as it should.
 #[derive(Default)]
+#[non_exhaustive]
 pub struct SettledPart<'a> {
     /// How the pods of the Service resolve its ports, each way once. Those of [`Input::pods`] need not be listed.
     pub ports: Vec<&'a [Option<i32>]>,
@@ -72,6 +93,7 @@ impl<'a> SettledPart<'a> {
 
 /// What should happen.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Outcome<'d, 'a> {
     /// By family, IPv4 first.
     pub families: Vec<FamilyOutcome<'d, 'a>>,

@@ -42,11 +42,22 @@ pub enum Object<'a> {
 
 /// An object with its `metadata.resourceVersion`, by which events that come late are known. Empty when it has none.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Versioned<'a> {
     /// The object.
     pub object: Object<'a>,
     /// Its version.
     pub resource_version: Text<'a>,
+}
+
+impl<'a> Versioned<'a> {
+    /// An object of this version.
+    pub fn new(object: Object<'a>, resource_version: impl Into<Text<'a>>) -> Self {
+        Self {
+            object,
+            resource_version: resource_version.into(),
+        }
+    }
 }
 
 /// One object, borrowed.
@@ -140,6 +151,7 @@ impl Versioned<'_> {
 
 /// What happens to a cluster, as a watch tells it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Event<'a> {
     /// An object came or changed, `ADDED` or `MODIFIED`; which of both it is, is told by what is known.
     Set(Box<Versioned<'a>>),
@@ -184,6 +196,7 @@ pub enum Event<'a> {
 
 /// What became of an event. Whichever it is, the state is consistent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reception {
     /// It was taken.
     Taken,

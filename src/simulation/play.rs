@@ -17,6 +17,7 @@ use crate::{Code, Error};
 
 seen! {
     /// What a scenario says of itself.
+    #[non_exhaustive]
     pub struct ScenarioSummary {
         /// What it is called.
         pub title: Option<String>,
@@ -37,6 +38,7 @@ seen! {
     }
 
     /// All that happened in one millisecond. What is empty is left out.
+    #[non_exhaustive]
     pub struct TimelineStep {
         /// When, in virtual milliseconds since the start.
         pub at: u64,
@@ -84,6 +86,7 @@ seen! {
     }
 
     /// Something that happened.
+    #[non_exhaustive]
     pub struct Happened {
         /// In a sentence, without a full stop.
         pub message: String,

@@ -14,6 +14,7 @@ use super::sums::figures;
 
 figures! {
     /// The result of a scenario. Times are virtual milliseconds since the start.
+    #[non_exhaustive]
     pub struct Report {
         /// The scenario's own words.
         pub description: Option<String>,
@@ -39,6 +40,7 @@ figures! {
     }
 
     /// A part of a run.
+    #[non_exhaustive]
     pub struct Phase {
         /// Its name.
         pub name: String,
@@ -56,6 +58,7 @@ figures! {
     }
 
     /// What exists at a time.
+    #[non_exhaustive]
     pub struct Gauges {
         /// Those who watch slices.
         pub watchers: u64,
@@ -76,6 +79,7 @@ figures! {
     }
 
     /// Gauges at a time, and the two sums that are most looked at.
+    #[non_exhaustive]
     pub struct Sample {
         /// When.
         pub at: u64,
@@ -88,6 +92,7 @@ figures! {
     }
 
     /// The result of a Service.
+    #[non_exhaustive]
     pub struct ServiceFigures {
         /// Namespace and name.
         pub service: String,
@@ -108,6 +113,7 @@ figures! {
     }
 
     /// The result of events.
+    #[non_exhaustive]
     pub struct WatchFigures {
         /// Events sent.
         pub sent: u64,
@@ -126,6 +132,7 @@ figures! {
     }
 
     /// How a run ended.
+    #[non_exhaustive]
     pub struct End {
         /// Has a plan from scratch over the cluster as it is nothing to write, hints aside?
         pub is_converged: bool,

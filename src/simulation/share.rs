@@ -14,6 +14,7 @@ use crate::routing::{Budget, Client, PortTraffic, Situation, matrix_within};
 seen! {
     /// Where the traffic of a Service goes, if every node that runs sends the same to each of its ports. Shares are of the
     /// Service's whole traffic, 0 to 1.
+    #[non_exhaustive]
     pub struct TrafficShares {
         /// To pods that should not have it: not ready, being deleted, or gone.
         pub misdirected: f64,

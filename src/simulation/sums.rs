@@ -20,6 +20,7 @@ pub(super) use figures;
 
 figures! {
     /// What is counted.
+    #[non_exhaustive]
     pub struct Sums {
         /// Writes of slices by the controller.
         pub writes: Writes,
@@ -49,6 +50,7 @@ figures! {
     }
 
     /// Writes by verb.
+    #[non_exhaustive]
     pub struct Writes {
         /// Slices created.
         pub create: u64,
@@ -61,6 +63,7 @@ figures! {
     }
 
     /// Syncs by how they ended.
+    #[non_exhaustive]
     pub struct Syncs {
         /// All was written.
         pub success: u64,
@@ -73,6 +76,7 @@ figures! {
     }
 
     /// The cost of Endpoints objects.
+    #[non_exhaustive]
     pub struct EndpointsObject {
         /// Times an object was written.
         pub writes: u64,

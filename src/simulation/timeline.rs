@@ -65,6 +65,7 @@ macro_rules! entries {
 
 entries! {
     /// An action of the scenario.
+    #[non_exhaustive]
     pub struct ActionEntry {
         /// Its name, such as `deletePods`.
         pub action: String,
@@ -85,6 +86,7 @@ entries! {
     }
 
     /// A sync that has written something or failed.
+    #[non_exhaustive]
     pub struct SyncEntry {
         /// The Service.
         pub service: String,
@@ -109,6 +111,7 @@ entries! {
     }
 
     /// A write that was refused.
+    #[non_exhaustive]
     pub struct RefusedWrite {
         /// `create`, `update` or `delete`.
         pub operation: String,
@@ -121,6 +124,7 @@ entries! {
     }
 
     /// A Service that is to be retried.
+    #[non_exhaustive]
     pub struct RetryEntry {
         /// The Service.
         pub service: String,
@@ -131,6 +135,7 @@ entries! {
     }
 
     /// An event that was published.
+    #[non_exhaustive]
     pub struct EventEntry {
         /// The Service it is about.
         pub service: String,
@@ -144,6 +149,7 @@ entries! {
     }
 
     /// A list.
+    #[non_exhaustive]
     pub struct ListEntry {
         /// Of what: `Service`, `Pod`, `Node` or `EndpointSlice`.
         pub kind: String,
@@ -152,6 +158,7 @@ entries! {
     }
 
     /// A slice that was changed by hand.
+    #[non_exhaustive]
     pub struct EditEntry {
         /// Its Service.
         pub service: String,

@@ -1,6 +1,7 @@
 //! The sources keep their shape: a `//!` in every file, file budgets, and imports that point one way only.
 
 mod circles;
+mod growth;
 mod modules;
 
 use std::fs;

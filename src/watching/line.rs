@@ -16,6 +16,7 @@ use crate::session::event::Kind;
     derive(schemars::JsonSchema),
     schemars(rename = "WatchLine")
 )]
+#[non_exhaustive]
 pub struct Line {
     /// When it was noticed, as RFC 3339 has it.
     pub time: String,
@@ -47,6 +48,7 @@ pub enum About {
     derive(schemars::JsonSchema),
     schemars(rename = "WatchStatus")
 )]
+#[non_exhaustive]
 pub struct Said {
     /// What has happened.
     #[serde(flatten)]

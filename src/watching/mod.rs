@@ -65,6 +65,7 @@ struct Followed {
 
 /// How much there is to follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Extent {
     /// Services.
     pub services: usize,

@@ -37,6 +37,7 @@ const KIND: u8 = 30;
 const API_VERSION: u8 = 31;
 
 /// What is the same for all objects of a type.
+#[non_exhaustive]
 pub struct Shape {
     /// What a message calls such an object.
     pub what: &'static str,
@@ -91,6 +92,7 @@ impl Shape {
 }
 
 /// What happens to fields that a type does not name.
+#[non_exhaustive]
 pub enum Others<'s, 'a> {
     /// They are skipped unread.
     Pass,
@@ -155,6 +157,7 @@ pub trait Field<'a> {
 
 /// A place for a value, by the kind of JSON it takes. What is `null` leaves it as it is.
 #[expect(missing_docs, reason = "the names are those of the types")]
+#[non_exhaustive]
 pub enum Slot<'s, 'a> {
     Text(&'s mut Text<'a>),
     OptionalText(&'s mut Option<Text<'a>>),
