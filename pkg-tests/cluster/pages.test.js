@@ -13,6 +13,10 @@ const PER_SERVICE = 100;
 const PER_SLICE = 100;
 /** No command takes more for them, in MB. */
 const MEMORY = 200;
+/** Nor for one Service that has them all: an explanation looks at its slices before and after, and tries changes out. */
+const MEMORY_OF_ONE = 250;
+/** Nor where each slice is out of date, and all are planned anew. */
+const MEMORY_OF_CHANGES = 310;
 
 test('pages', async (t) => {
   const api = await FakeApi.start(t);
@@ -136,14 +140,14 @@ function serve(api, lists) {
 
 /**
  * Runs a command within the limit.
- * @param {import('node:test').TestContext} t @param {FakeApi} api @param {string[]} args @param {RegExp} expected
+ * @param {import('node:test').TestContext} t @param {FakeApi} api @param {string[]} args @param {RegExp} expected @param {number} [most]
  */
-async function small(t, api, args, expected) {
+async function small(t, api, args, expected, most = MEMORY) {
   const { status, stdout, stderr, megabytes } = await run(args, { env: { KUBECONFIG: kubeconfigOf(api) } });
   assert.equal(status, 0, stderr);
   assert.match(stdout, expected);
   t.diagnostic(`slicewise ${args.join(' ')}: ${Math.round(megabytes)} MB of memory at the peak`);
-  if (process.platform === 'linux') assert.ok(megabytes > 5 && megabytes < MEMORY, `${args.join(' ')}: ${megabytes} MB`);
+  if (process.platform === 'linux') assert.ok(megabytes > 5 && megabytes < most, `${args.join(' ')}: ${megabytes} MB`);
 }
 
 test(`${PODS} pods stay below ${MEMORY} MB`, { timeout: 120_000 }, async (t) => {
@@ -161,24 +165,24 @@ test(`${PODS} pods stay below ${MEMORY} MB`, { timeout: 120_000 }, async (t) => 
   }
 });
 
-test(`${PODS} pods of one Service stay below ${MEMORY} MB`, { timeout: 300_000 }, async (t) => {
+test(`${PODS} pods of one Service stay below ${MEMORY_OF_ONE} MB`, { timeout: 300_000 }, async (t) => {
   const api = await FakeApi.start(t);
   for (const object of [service(), node()]) api.set(object);
   const template = JSON.stringify(pod(0));
   /** @type {[number, (index: number) => string]} */
   const pods = [PODS, (index) => template.replaceAll('pod-0', `pod-${index}`).replaceAll('10.0.0.0', address(index))];
   await t.test('without slices', async (t) => {
-    serve(api, { Pod: pods });
+    serve(api, { Pod: pods, EndpointSlice: [0, () => ''] });
     await small(t, api, ['plan', '-A', '-o', 'summary'], /shop\/cart/);
-    await small(t, api, ['explain', '-A'], /No live slice|in no slice|no EndpointSlice/);
+    await small(t, api, ['explain', '-A'], /the input has no EndpointSlice|list of endpointslices is empty/, MEMORY_OF_ONE);
   });
   await t.test('with slices that are up to date', async (t) => {
     serve(api, { Pod: pods, EndpointSlice: [PODS / PER_SLICE, (index) => JSON.stringify(filled(index))] });
-    await small(t, api, ['explain', '-A'], /Nothing is wrong: 100000 ready endpoints, and the live slices match the plan/);
+    await small(t, api, ['explain', '-A'], /Nothing is wrong: 100000 ready endpoints, and the live slices match the plan/, MEMORY_OF_ONE);
   });
   await t.test('with slices of which each is out of date', async (t) => {
     serve(api, { Pod: pods, EndpointSlice: [PODS / PER_SLICE, (index) => JSON.stringify(filled(index, index * PER_SLICE))] });
-    await small(t, api, ['explain', '-A'], /wrong conditions for 1000 endpoints/);
+    await small(t, api, ['explain', '-A'], /wrong conditions for 1000 endpoints/, MEMORY_OF_CHANGES);
   });
 });
 
