@@ -171,18 +171,18 @@ test(`${PODS} pods of one Service stay below ${MEMORY_OF_ONE} MB`, { timeout: 30
   const template = JSON.stringify(pod(0));
   /** @type {[number, (index: number) => string]} */
   const pods = [PODS, (index) => template.replaceAll('pod-0', `pod-${index}`).replaceAll('10.0.0.0', address(index))];
-  await t.test('without slices', async (t) => {
+  await t.test('without slices', async (sub) => {
     serve(api, { Pod: pods, EndpointSlice: [0, () => ''] });
-    await small(t, api, ['plan', '-A', '-o', 'summary'], /shop\/cart/);
-    await small(t, api, ['explain', '-A'], /the input has no EndpointSlice|list of endpointslices is empty/, MEMORY_OF_ONE);
+    await small(sub, api, ['plan', '-A', '-o', 'summary'], /shop\/cart/);
+    await small(sub, api, ['explain', '-A'], /the input has no EndpointSlice|list of endpointslices is empty/, MEMORY_OF_ONE);
   });
-  await t.test('with slices that are up to date', async (t) => {
+  await t.test('with slices that are up to date', async (sub) => {
     serve(api, { Pod: pods, EndpointSlice: [PODS / PER_SLICE, (index) => JSON.stringify(filled(index))] });
-    await small(t, api, ['explain', '-A'], /Nothing is wrong: 100000 ready endpoints, and the live slices match the plan/, MEMORY_OF_ONE);
+    await small(sub, api, ['explain', '-A'], /Nothing is wrong: 100000 ready endpoints, and the live slices match the plan/, MEMORY_OF_ONE);
   });
-  await t.test('with slices of which each is out of date', async (t) => {
+  await t.test('with slices of which each is out of date', async (sub) => {
     serve(api, { Pod: pods, EndpointSlice: [PODS / PER_SLICE, (index) => JSON.stringify(filled(index, index * PER_SLICE))] });
-    await small(t, api, ['explain', '-A'], /wrong conditions for 1000 endpoints/, MEMORY_OF_CHANGES);
+    await small(sub, api, ['explain', '-A'], /wrong conditions for 1000 endpoints/, MEMORY_OF_CHANGES);
   });
 });
 
