@@ -1,4 +1,4 @@
-/** One rule set for every script of the repository; types are checked by tsc, so rules about them stay off. */
+/** One rule set for all scripts in the repository. tsc checks types, so rules about them are off. */
 import js from '@eslint/js';
 import globals from 'globals';
 
@@ -31,7 +31,7 @@ export default [
   },
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs', globals: globals.node } },
   { files: ['www/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
-  // Code that runs inside a page is written down in the tests that drive it.
+  // Code that runs in a page is written inline in the tests that drive it.
   { files: ['pkg-tests/browser/**'], languageOptions: { globals: { ...globals.node, ...globals.browser } } },
   // A table of tests is one long function by nature.
   { files: ['pkg-tests/**'], rules: { 'max-lines-per-function': 'off' } },

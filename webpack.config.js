@@ -1,7 +1,7 @@
 /**
  * Bundles the page of `www/` into `dist/`: the script, the worker with the WebAssembly module, the YAML reader
- * that loads on demand, the style, and the examples, all under names that change with their content; and the worker
- * that keeps these files for when there is no network.
+ * that loads on demand, the style, and the examples, all with content hashes in their names; and the service worker
+ * that caches these files for offline use.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import webpack from 'webpack';
 
 const PAGE = join(import.meta.dirname, 'www');
-/** Nothing may change these files any more: their check sums are taken. */
+/** Keeps webpack from minimizing these files: their checksums have been taken. */
 const FINAL = { minimized: true };
 
-/** Writes `index.html` with the names of the bundled files, the icon beside it, and the worker that keeps them all. */
+/** Writes `index.html` with the names of the bundled files, the icon beside it, and the service worker that caches them all. */
 class HtmlPage {
   /** @param {import('webpack').Compiler} compiler */
   apply(compiler) {
@@ -37,7 +37,7 @@ function emitPage(compilation) {
 }
 
 /**
- * The worker with the list of all files there are, and a version that changes with any of them.
+ * The service worker with the list of all files, and a version that changes with any of them.
  * @param {import('webpack').Compilation} compilation
  */
 function serviceWorker(compilation) {
@@ -69,11 +69,11 @@ export default {
     chunkFilename: 'assets/[name].[contenthash:10].js',
     cssFilename: 'assets/[name].[contenthash:10].css',
     assetModuleFilename: 'assets/[name].[contenthash:10][ext]',
-    // The page allows no other code than its own files: script addresses pass through this one policy.
+    // The page runs no code but its own files: every script address passes this single policy.
     trustedTypes: { policyName: 'slicewise' },
   },
   module: { rules: [{ test: /\.css$/, type: 'css', sideEffects: true }] },
-  // The YAML reader stays one file with what it needs.
+  // The YAML reader and its dependencies stay in one file.
   optimization: { splitChunks: false },
   experiments: { css: true },
   plugins: [new HtmlPage()],

@@ -1,5 +1,5 @@
-//! Times one plan request natively: JSON in → plan out, and the typed call on the same request, already decoded; of a
-//! snapshot, JSON in → plans out alone.
+//! Times one plan request natively: JSON in → plan out, and the typed call on the same, already decoded request; for a
+//! snapshot, only JSON in → plans out.
 //!
 //! `compare FILE [MILLISECONDS] [typed|json]` prints one JSON line for each measurement; `npm run bench` compares them with
 //! the reference.
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let text = std::fs::read_to_string(file)?;
     if api::detect(text.as_bytes()) == api::Shape::Snapshot {
         let writes = writes_of_snapshot(&text)?;
-        // To refuse it would take no time.
+        // Refusing it would take no time.
         api::plan_snapshot(text.as_bytes(), b"")?;
         return measure("json", budget, &writes, || {
             api::plan_snapshot(text.as_bytes(), b"")
@@ -64,7 +64,7 @@ fn writes_of_request(text: &str) -> Result<String, slicewise::Error> {
     api::with_plan(text.as_bytes(), &options, NO_LIMIT, |plan, _| writes(plan))
 }
 
-/// The same of a snapshot of one Service.
+/// The same for a snapshot of one Service.
 fn writes_of_snapshot(text: &str) -> Result<String, slicewise::Error> {
     let options = Options::default();
     api::with_snapshot_plans(text.as_bytes(), &options, NO_LIMIT, |plans, _| {
@@ -72,7 +72,7 @@ fn writes_of_snapshot(text: &str) -> Result<String, slicewise::Error> {
     })
 }
 
-/// What the reference's `Reconcile` starts from: objects that are decoded, selected and indexed.
+/// What the reference's `Reconcile` starts from: objects that have been decoded, selected and indexed.
 fn typed(text: &str, budget: Duration, writes: &str) -> Result<(), Box<dyn Error>> {
     let request: PlanRequest<'_> = serde_json::from_str(text)?;
     let nodes = NodeIndex::new(&request.nodes);
@@ -110,7 +110,7 @@ fn writes(plan: &Plan<'_>) -> String {
     format!("{create}+{update}+{delete}")
 }
 
-/// Calls until the budget is spent, at least once, and prints the median. What a call returns is dropped in its time.
+/// Calls until the budget is spent, at least once, and prints the median. Dropping the result counts.
 #[expect(
     clippy::disallowed_methods,
     reason = "measuring is what this program is for"

@@ -2,7 +2,7 @@
  * Writes the inputs of the benchmark: plan requests, the same bytes every time.
  *
  * `node benches/generate.mjs SIZE SCENARIO HINTS [--slim] [--slices FILE] > request.json`; `npm run bench` calls
- * the functions. SCENARIO is one of {@link SCENARIOS}, HINTS `on` or `off`. FILE holds the plan of the creation.
+ * the functions. SCENARIO is one of {@link SCENARIOS}, HINTS `on` or `off`. FILE holds the creation plan.
  */
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
@@ -25,7 +25,7 @@ const CREATED = '2026-03-01T08:00:00Z';
 const TRIGGER = '2026-03-01T08:00:09.123456Z';
 const REPLACED = '2026-03-02T10:30:00Z';
 
-/** Cases whose slices carry hints from before, though the Service no longer asks for them, are made of hinted ones. @param {Case} of */
+/** If slices still carry hints that the Service no longer asks for, they come from the hinted case. @param {Case} of */
 export const startsWithHints = ({ scenario, hints }) => hints || scenario === 'hints-removed';
 
 /**
@@ -57,7 +57,7 @@ export function applied(plan) {
 }
 
 /**
- * One request, in pieces of text: as a whole it may be longer than a string can be.
+ * One request in pieces, because the whole may exceed the maximum length of a string.
  * @param {Case} of
  * @param {Before} before
  */
@@ -76,9 +76,9 @@ export function* request(of, before) {
 }
 
 /**
- * Watch events of pods that become unready and ready again, one a line, each as an API server sends it.
+ * Watch events of pods that become unready and ready again, one per line, as an API server sends them.
  * @param {Case} of
- * @param {number} count how many pods, spread over all
+ * @param {number} count how many pods, spread evenly over all of them
  */
 export function* podEvents(of, count) {
   const nodes = Math.max(ZONES.length, Math.ceil(of.size / PODS_PER_NODE));
@@ -94,8 +94,8 @@ export function* podEvents(of, count) {
 }
 
 /**
- * Lines of `slicewise simulate --ndjson`: everything as one list, and then events as those of {@link podEvents}, with the
- * time of each, so far apart that what follows from one has happened before the next.
+ * Input lines for `slicewise simulate --ndjson`: the whole cluster as one list, then timed events like those of
+ * {@link podEvents}, far enough apart that the effects of one are complete before the next.
  * @param {Case} of
  * @param {Before} before
  * @param {number} changes
@@ -173,7 +173,7 @@ function node(index) {
   };
 }
 
-/** Who a pod is; the replacement of a pod is another one on the same node. @param {number} index @param {number} generation @param {number} nodes */
+/** A pod's identity; its replacement is another pod on the same node. @param {number} index @param {number} generation @param {number} nodes */
 function identity(index, generation, nodes) {
   return {
     name: `${APP}-${generation === 0 ? '6d4b75cb6d' : '7f9c8d5b44'}-${letters(index)}`,
@@ -183,7 +183,7 @@ function identity(index, generation, nodes) {
   };
 }
 
-/** What plans depend on, and nothing else. @param {number} index @param {number} generation @param {number} nodes */
+/** Only the fields that plans depend on. @param {number} index @param {number} generation @param {number} nodes */
 function slimPod(index, generation, nodes) {
   const { name, uid: id, nodeName: at, ip } = identity(index, generation, nodes);
   return {
@@ -194,7 +194,7 @@ function slimPod(index, generation, nodes) {
 }
 
 /**
- * A pod as an API server gives it, a good 5 KB. Constant times and annotations would favour implementations that cache values.
+ * A pod as an API server returns it, a good 5 KB. Constant times and annotations would favour implementations that cache values.
  * @param {number} index @param {number} generation @param {number} nodes
  */
 function fullPod(index, generation, nodes) {
@@ -315,7 +315,7 @@ function podStatus(ip, index) {
   };
 }
 
-/** So many seconds after a pod was created. @param {number} index @param {number} seconds */
+/** A number of seconds after the pod was created. @param {number} index @param {number} seconds */
 const time = (index, seconds) => `${new Date(1_770_000_000_000 + index * 61_003 + seconds * 1000).toISOString().slice(0, -5)}Z`;
 
 /** @param {number} index */
@@ -324,7 +324,7 @@ const nodeName = (index) => `ip-${address(192, index).replaceAll('.', '-')}.eu-w
 /** @param {number} first @param {number} index */
 const address = (first, index) => `${first}.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 
-/** Five letters that no two numbers share, spread over the alphabet as generated names are. @param {number} index */
+/** Five letters, unique for each number and spread over the alphabet like generated names. @param {number} index */
 const letters = (index) => ((index * 7_368_787) % 36 ** 5).toString(36).padStart(5, '0');
 
 /** @param {number} kind @param {number} index */

@@ -1,7 +1,7 @@
-//! What a session keeps in memory, for each pod with its endpoint, and for each Service.
+//! How much memory a session keeps for each pod with its endpoint, and for each Service.
 //!
 //! `memory REQUEST` prints one JSON line for each figure, in bytes; `npm run bench` makes the request. Memory is what the
-//! allocator has been asked for, what was asked for and given back left out.
+//! allocator has handed out and not got back.
 
 use std::alloc::System;
 use std::error::Error;
@@ -70,7 +70,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     )
 }
 
-/// What the same takes where each pod has labels of its own.
+/// Memory for the same pods, each with labels of its own.
 fn with_own_labels(request: &PlanRequest<'_>) -> usize {
     let mut session = Session::new(Options::default());
     let before = ALLOCATOR.allocated();

@@ -1,7 +1,7 @@
-//! Times a proxy natively: updates of slices in, changes out; and what it keeps in memory.
+//! Times a proxy natively: slice updates in, changes out; and measures the memory it keeps.
 //!
 //! `proxy [MILLISECONDS]` prints one JSON line for each measurement; `npm run bench` compares. One Service has endpoints
-//! in slices of 100, with two ports. Slices come as shared objects, as they do in the reference; nothing is serialised.
+//! in slices of 100, with two ports. As in the reference, slices are shared objects; nothing is serialised.
 
 use std::alloc::System;
 use std::error::Error;
@@ -41,10 +41,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The slices, and for each of them two updates, after one of which it is as before the other.
+/// The slices, and two updates for each: the second undoes the first.
 struct Cluster {
     size: usize,
-    /// What is added to the names of measurements.
+    /// A suffix for the names of measurements.
     suffix: &'static str,
     slices: Vec<Arc<EndpointSlice<'static>>>,
     updates: Vec<[Arc<EndpointSlice<'static>>; 2]>,
@@ -86,7 +86,7 @@ impl Cluster {
         proxier
     }
 
-    /// The update of that number, over and over.
+    /// The update with that number, wrapping around.
     fn update(&self, number: usize) -> Option<&Arc<EndpointSlice<'static>>> {
         let count = self.updates.len();
         let of_slice = self.updates.get(number % count)?;
@@ -127,7 +127,7 @@ fn slice(number: usize, protocol: &str) -> Result<Arc<EndpointSlice<'static>>, s
     Ok(Arc::new(slice.into_owned()))
 }
 
-/// What an address takes, with both of its ports.
+/// The memory an address takes, with both of its ports.
 fn memory(cluster: &Cluster) -> Result<(), Box<dyn Error>> {
     let before = ALLOCATOR.allocated();
     let mut proxier = cluster.recorded();
@@ -152,7 +152,7 @@ fn first_sync(cluster: &Cluster, budget: Duration) -> Result<(), Box<dyn Error>>
     cluster.report("first sync", &mut times)
 }
 
-/// One changed slice, and the sync after it.
+/// One changed slice and the sync after it.
 fn one_slice(cluster: &Cluster, budget: Duration) -> Result<(), Box<dyn Error>> {
     let mut proxier = cluster.recorded();
     proxier.sync();
@@ -170,7 +170,7 @@ fn one_slice(cluster: &Cluster, budget: Duration) -> Result<(), Box<dyn Error>> 
     cluster.report("one slice", &mut times)
 }
 
-/// Many changes of slices, each recorded, and the one sync after them.
+/// Many slice changes, each recorded, and a single sync after them.
 fn many_updates(cluster: &Cluster, budget: Duration) -> Result<(), Box<dyn Error>> {
     let mut proxier = cluster.recorded();
     proxier.sync();
@@ -193,7 +193,7 @@ fn many_updates(cluster: &Cluster, budget: Duration) -> Result<(), Box<dyn Error
     cluster.report("sync after 1000 updates", &mut syncs)
 }
 
-/// All endpoints of a port, looked at one by one after a slice has changed.
+/// Iterates over all endpoints of a port after a slice has changed.
 fn endpoints(cluster: &Cluster, budget: Duration) -> Result<(), Box<dyn Error>> {
     let mut proxier = cluster.recorded();
     proxier.sync();
@@ -217,7 +217,7 @@ fn endpoints(cluster: &Cluster, budget: Duration) -> Result<(), Box<dyn Error>> 
 }
 
 const FEWEST: usize = 3;
-/// Of short ones, whose preparation is not counted.
+/// For short calls, whose preparation is not counted.
 const MOST: usize = 2_000;
 
 fn is_within(times: &[Duration], budget: Duration) -> bool {

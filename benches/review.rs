@@ -1,7 +1,7 @@
 //! Times reviews natively: an update of a slice with 100 endpoints, and its creation.
 //!
-//! `review [MILLISECONDS]` prints one JSON line for each review: its bytes, and the best and the median time a verdict
-//! takes.
+//! `review [MILLISECONDS]` prints one JSON line for each review: its size in bytes, and the best and median time of a
+//! verdict.
 
 use std::error::Error;
 use std::io::Write as _;
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A slice as the API server sends it, with the notes of who wrote which field.
+/// A slice as the API server sends it, with its managed fields.
 fn slice(is_ready: bool) -> Value {
     let endpoint = |number: u32| {
         json!({

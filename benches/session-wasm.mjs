@@ -18,7 +18,7 @@ const lines = readFileSync(events, 'utf8').trimEnd().split('\n');
 const { service, nodes, pods, slices } = JSON.parse(readFileSync(request, 'utf8'));
 /** @param {string} kind @param {unknown[]} items @param {string} [apiVersion] */
 const list = (kind, items, apiVersion = 'v1') => encoder.encode(JSON.stringify({ kind, apiVersion, items }));
-// No single input is larger than the module takes.
+// No single input exceeds the module's limit.
 const lists = [
   list('NodeList', nodes),
   list('ServiceList', [service]),
@@ -36,7 +36,7 @@ report('start', [start]);
 changes();
 quiet();
 
-/** One changed pod: its event in, the plan out. The written slice comes back as an event, out of the time. */
+/** One changed pod: its event in, the plan out. The event that returns the written slice is not timed. */
 function changes() {
   const times = [];
   const echoes = [];
@@ -58,7 +58,7 @@ function changes() {
   report('slice event', echoes);
 }
 
-/** Events that say nothing new of what plans depend on. */
+/** Events that change nothing plans depend on. */
 function quiet() {
   const ready = lines.slice(lines.length / 2);
   const times = [];

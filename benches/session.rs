@@ -1,7 +1,7 @@
 //! Times a session natively: events in, plans out.
 //!
 //! `session REQUEST EVENTS [MILLISECONDS]` prints one JSON line for each measurement. REQUEST is a plan request whose
-//! slices are as they should be, EVENTS are watch events of its pods, one a line, each of which changes a slice;
+//! slices are up to date; EVENTS are watch events of its pods, one per line, each of which changes a slice.
 //! `npm run bench` makes both and compares.
 
 use std::error::Error;
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     quiet(&mut session, &events, budget)
 }
 
-/// What the request holds as lists, in the order a client would give them.
+/// The request's objects as lists, in the order in which a client would pass them.
 fn lists(request: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let mut request: Value = serde_json::from_str(request)?;
     let mut lists = Vec::new();
@@ -69,7 +69,7 @@ fn lists(request: &str) -> Result<Vec<String>, Box<dyn Error>> {
     Ok(lists)
 }
 
-/// A session that has seen the lists, and has synced the Service.
+/// A session that has received the lists and synced the Service.
 fn started(lists: &[String]) -> Result<Session, Box<dyn Error>> {
     let mut session = Session::new(b"")?;
     for list in lists {
@@ -84,15 +84,15 @@ fn started(lists: &[String]) -> Result<Session, Box<dyn Error>> {
     }
 }
 
-/// What is read of a plan: text in place, because a tree of values would leave the allocator in pieces, and the next
-/// change would pay for it.
+/// The part of a plan that is read. Text is borrowed: a tree of values would fragment the heap, and the next change
+/// would pay for it.
 #[derive(Deserialize)]
 struct Updates<'plan> {
     #[serde(borrow)]
     update: Vec<&'plan RawValue>,
 }
 
-/// One changed pod: its event in, the plan out. The written slice comes back as an event, out of the time.
+/// One changed pod: its event in, the plan out. The event that returns the written slice is not timed.
 fn changes(session: &mut Session, events: &[&str], budget: Duration) -> Result<(), Box<dyn Error>> {
     let (mut times, mut echoes) = (Vec::new(), Vec::new());
     for (version, event) in (9_000_000_u64..).zip(events.iter().cycle().take(MOST)) {
@@ -122,7 +122,7 @@ fn changes(session: &mut Session, events: &[&str], budget: Duration) -> Result<(
     report("slice event", &mut echoes)
 }
 
-/// As [`changes`], with objects in and a plan out: what a program in Rust calls, and what the reference's figure is.
+/// Like [`changes`], with objects in and a plan out: what a Rust program calls and what the reference's figure measures.
 fn typed_changes(
     mut session: session::Session,
     events: &[&str],
@@ -170,9 +170,9 @@ struct Watched<'event> {
     object: Pod<'event>,
 }
 
-/// Events that say nothing new of what plans depend on.
+/// Events that change nothing plans depend on.
 fn quiet(session: &mut Session, events: &[&str], budget: Duration) -> Result<(), Box<dyn Error>> {
-    // After the last event of each pod all are ready.
+    // After each pod's last event, all are ready.
     let ready = events.get(events.len() / 2..).unwrap_or_default();
     let mut times = Vec::new();
     for (version, event) in (99_000_000_u64..).zip(ready.iter().cycle().take(MOST)) {
@@ -188,7 +188,7 @@ fn quiet(session: &mut Session, events: &[&str], budget: Duration) -> Result<(),
 
 const MOST: usize = 20_000;
 
-/// The event with another version of its object.
+/// The event with a different resourceVersion.
 fn with_version(event: &str, version: u64) -> String {
     const KEY: &str = r#""resourceVersion":""#;
     let Some((head, rest)) = event.split_once(KEY) else {
@@ -198,7 +198,7 @@ fn with_version(event: &str, version: u64) -> String {
     format!("{head}{KEY}{version}{rest}")
 }
 
-/// An object's fields without those that say what it is.
+/// An object's fields without `apiVersion` and `kind`.
 fn without_head(fields: &str) -> String {
     let fields = fields.replacen(r#""apiVersion":"discovery.k8s.io/v1","#, "", 1);
     fields.replacen(r#""kind":"EndpointSlice","#, "", 1)

@@ -1,7 +1,7 @@
 /**
  * Runs a WebAssembly command (WASI preview 1) in Node: the native benchmark, compiled for WebAssembly, so that the
- * typed call is timed there without anything of JavaScript.
- *
+ * Runs a WebAssembly command (WASI preview 1) in Node: the native benchmark compiled for WebAssembly, which times the
+ * typed call without any JavaScript involved.
  * `node --no-warnings benches/wasi.mjs MODULE [ARGUMENT...]`
  */
 import { readFile } from 'node:fs/promises';

@@ -1,8 +1,8 @@
 /**
- * Times one plan request, or a snapshot, through the npm package in Node: JSON in → plan out, and `JSON.parse` of the same bytes.
+ * Times a plan request or a snapshot through the npm package in Node: JSON in → plan out, and `JSON.parse` of the same bytes.
  *
- * `node benches/wasm.mjs FILE [MILLISECONDS]` prints one JSON line for each measurement; without FILE only how long
- * the package takes from `import` to its first answer.
+ * `node benches/wasm.mjs FILE [MILLISECONDS]` prints one JSON line for each measurement; without FILE, only the time
+ * from `import` to the package's first answer.
  */
 import { readFileSync } from 'node:fs';
 
@@ -23,7 +23,7 @@ if (file) {
   const writes = [create, update, gone].map((list) => list.length).join('+');
   measure('json', writes, () => plan(bytes));
   const text = new TextDecoder().decode(bytes);
-  // Objects one after another are no JSON text.
+  // Consecutive objects are not one JSON text.
   if (!text.includes('}\n{')) measure('parse', writes, () => JSON.parse(text));
 }
 

@@ -1,4 +1,4 @@
-/** A cluster of Services with 100 pods each, and reviews of a slice with 100 endpoints, as someone's own controller writes them. */
+/** A cluster of Services with 100 pods each, and reviews of a slice with 100 endpoints, as a custom controller writes them. */
 
 const PODS = 100;
 const zones = ['a', 'b', 'c'];
@@ -25,7 +25,7 @@ function slice(service, from, to, name) {
 }
 
 /**
- * The cluster as `kubectl` prints it, as far as anybody reads it: ten slices for each Service, one for the first.
+ * The cluster as `kubectl` prints it, reduced to the fields that are read: ten slices per Service, but one for the first.
  * @param {number} pods
  */
 export function cluster(pods) {
@@ -53,8 +53,8 @@ export function cluster(pods) {
 }
 
 /**
- * By name: the change of a slice of 100 endpoints, of which one becomes unready, judged by every policy and by one that looks
- * at the object alone; and its creation.
+ * By name: an update of a slice of 100 endpoints in which one becomes unready, judged by every policy and by one that
+ * looks only at the object itself; and the creation of that slice.
  * @returns {Record<string, {review: object, policy?: string}>}
  */
 export function reviews() {

@@ -1,8 +1,8 @@
 /**
  * The parts of the measurement of a watched cluster, each a process of its own: `node benches/webhook-watch.mjs serve PODS
- * stream|pages` is a server with that many pods and a tenth as many slices; `watch`, `informer` and `read` with its
- * KUBECONFIG learn all of it with the webhook's watcher, with the informers of Kubernetes' client library, and with
- * something that throws the bytes away. Each prints one line.
+ * stream|pages` is a server with that many pods and a tenth as many slices; `watch`, `informer` and `read`, with that
+ * server's KUBECONFIG, read everything with the webhook's watcher, with the informers of Kubernetes' client library, and
+ * with a reader that discards the bytes. Each prints one line.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -13,7 +13,7 @@ import { makePair } from '../webhook/pair.js';
 const NODES = 1_000;
 const PER_SERVICE = 100;
 const PER_SLICE = 10;
-/** The lists that are there before anything is watched. */
+/** The lists that exist before the watches start. */
 const VERSION = '1000000';
 
 const [what, ...args] = process.argv.slice(2);
@@ -22,7 +22,7 @@ else if (what === 'watch') await watch(args[0]);
 else if (what === 'informer') await inform(args[0]);
 else if (what === 'read') await read(args[0]);
 
-/** What an API server adds to an object, and slicewise does not read: most of its bytes. @param {string} kind @param {string} name */
+/** The fields of an object that slicewise does not read, which are most of its bytes. @param {string} kind @param {string} name */
 function metadata(kind, name, more = {}) {
   const uid = `00000000-0000-4000-8000-${name.replace(/\D/g, '').padStart(12, '0')}`;
   const fields = Object.fromEntries(Array.from({ length: 24 }, (_, index) => [`f:field-${index}`, { '.': {}, [`k:{"name":"${kind}-${index}"}`]: { 'f:name': {} } }]));
@@ -88,7 +88,7 @@ function serve(pods, mode) {
     const of = kinds[pathname];
     if (query.get('watch') !== 'true') return list(of, query, response);
     if (!query.has('sendInitialEvents')) {
-      // Nothing happens, until its time is up.
+      // No events; the watch stays open until its timeout.
       setTimeout(() => response.end(), Number(query.get('timeoutSeconds')) * 1000);
       return response.writeHead(200).flushHeaders();
     }
@@ -190,7 +190,7 @@ async function inform(kubeconfig) {
   report(started, { before, objects: informers.map((informer) => informer.list().length) });
 }
 
-/** What it takes to receive the bytes alone. @param {string} kubeconfig */
+/** The cost of receiving the bytes alone. @param {string} kubeconfig */
 async function read(kubeconfig) {
   const { connect } = await import('../webhook/cluster/connection.js');
   const { KINDS } = await import('../webhook/cluster/kinds.js');

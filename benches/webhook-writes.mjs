@@ -1,16 +1,16 @@
-/** What the webhook adds to a write in a real API server, beside a bare server that only parses reviews. */
+/** What the webhook adds to a write in a real API server, compared with a bare server that only parses reviews. */
 import { readFileSync } from 'node:fs';
 import { reviews } from './webhook-cluster.mjs';
 import { Cluster } from '../pkg-tests/cluster/lib/cluster.js';
 
-/** @typedef {Record<'none' | 'bare' | 'ours', number>} Writes milliseconds for an update of a slice, the median */
+/** @typedef {Record<'none' | 'bare' | 'ours', number>} Writes median milliseconds for an update of a slice */
 
 const NAME = 'slicewise';
-/** How many updates are measured each way in a round; before them, some that warm up connections and caches. */
+/** How many updates each variant makes in a round, and how many go first to warm up connections and caches. */
 const [WARM, MEASURED] = [20, 100];
 
 /**
- * Updates of a slice with 100 endpoints, one after the other, by turns without a hook and with each.
+ * Updates a slice with 100 endpoints, one write after another, alternating between no hook and each hook.
  * @param {Record<'bare' | 'ours', string>} urls
  * @param {string} cert PEM file of the servers
  * @param {number} rounds
@@ -28,7 +28,7 @@ export async function measureWrites(urls, cert, rounds) {
     const times = { none: [], bare: [], ours: [] };
     for (let round = 0; round < rounds; round += 1) {
       const sides = /** @type {(keyof Writes)[]} */ (Object.keys(times));
-      // What comes first or last has no advantage.
+      // The order changes, so that going first or last gives no advantage.
       for (const side of [...sides.slice(round % 3), ...sides.slice(0, round % 3)]) {
         if (side !== 'none') await register(api, { url: urls[side], caBundle });
         times[side].push(...(await update(api, object)));

@@ -1,7 +1,7 @@
 /**
  * The parts of the webhook's load test, each a process of its own: `node benches/webhook.mjs bare CERT KEY` is a server that
- * parses reviews and allows all of them; `node benches/webhook.mjs judge CLUSTER` judges in the process and prints what it
- * takes; `node benches/webhook.mjs load URL CERT REVIEW SECONDS` sends reviews over 16 connections and prints how it went.
+ * parses reviews and allows all of them; `node benches/webhook.mjs judge CLUSTER` judges in its own process and prints the
+ * times; `node benches/webhook.mjs load URL CERT REVIEW SECONDS` sends reviews over 16 connections and prints the result.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -14,7 +14,7 @@ if (what === 'bare') bare(args[0], args[1]);
 else if (what === 'judge') await judge(args[0]);
 else if (what === 'load') console.log(JSON.stringify(await load(new URL(args[0]), args[1], readFileSync(args[2]), Number(args[3]))));
 
-/** What a webhook costs that looks at nothing. @param {string} cert @param {string} key */
+/** The baseline: a webhook that decides nothing. @param {string} cert @param {string} key */
 function bare(cert, key) {
   const options = { cert: readFileSync(cert), key: readFileSync(key), minVersion: /** @type {const} */ ('TLSv1.3'), keepAliveTimeout: 120_000 };
   const server = createServer(options, (request, response) => {
@@ -62,7 +62,7 @@ function timed(milliseconds, work) {
 }
 
 /**
- * One request after the other on each connection; answers are counted by their length, not read.
+ * One request after another on each connection; responses are framed by their length and not parsed.
  * @param {URL} url
  * @param {string} cert
  * @param {Buffer} body

@@ -1,4 +1,4 @@
-//! JSON in, plan out: the door that needs no Kubernetes types.
+//! JSON in, plan out: the interface that needs no Kubernetes types.
 //!
 //! `cargo run --example plan_json` prints
 //!
@@ -93,7 +93,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
         writeln!(out, "plan it again later")?;
     }
 
-    // Bad input is one error that names the position and the remedy.
+    // Bad input is a single error with a position and a remedy.
     let broken = REQUEST.replace("\"10.1.0.2\"}", "\"10.1.0.two\"}");
     if let Err(error) = slicewise::api::plan(broken.as_bytes()) {
         out.write_all(&error.to_json())?;

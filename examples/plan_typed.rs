@@ -44,7 +44,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
         describe(out, &operation)?;
     }
 
-    // Pretend that the API server has stored them, and let one pod go.
+    // Pretend that the API server has stored them, and remove a pod.
     let mut slices = plan.create.clone();
     for (number, slice) in slices.iter_mut().enumerate() {
         slice.metadata.name = Some(format!("cart-{number}"));
@@ -59,7 +59,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     }
     writeln!(out, "  unchanged: {:?}", plan.unchanged)?;
 
-    // An object that cannot be used is an error, at the path it would have in a plan request.
+    // An invalid object is an error, at the path it would have in a plan request.
     let mut odd = node("node-b", "zone-2");
     odd.status = Some(NodeStatus {
         allocatable: Some(BTreeMap::from([(

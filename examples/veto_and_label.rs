@@ -1,4 +1,4 @@
-//! A plan is data: look at it, change it, refuse parts of it, then write it through any client.
+//! A plan is data: inspect it, change it, refuse parts of it, then write it with any client.
 //!
 //! `cargo run --example veto_and_label` prints
 //!
@@ -41,8 +41,8 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
             "ports": [{"name": "http", "protocol": "TCP", "port": 80, "targetPort": 8080}]
         }
     }))?;
-    // Labels of slices follow their Service's. To label slices for good, label the Service that is handed in: the
-    // object in the cluster needs no change.
+    // Labels of slices follow their Service's. To label slices permanently, label the Service that is passed in: the
+    // object in the cluster need not change.
     service
         .metadata
         .labels
@@ -72,7 +72,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
         writeln!(out, "  {verb} {name}: {:?}", plan.reasons_for(&operation))?;
     }
 
-    // Annotations the planner knows nothing of stay on a slice from then on.
+    // The planner keeps annotations that it does not know.
     for slice in plan.slices_mut() {
         let annotations = slice.metadata.annotations.get_or_insert_default();
         annotations.insert(
@@ -80,7 +80,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
             "veto_and_label".into(),
         );
     }
-    // This house deletes no slice while people look.
+    // Refuses to delete slices.
     let vetoed = plan.retain(|operation| !matches!(operation, Operation::Delete { .. }));
     writeln!(out, "vetoed: {vetoed}")?;
 
@@ -89,7 +89,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes to nowhere but the screen.
+/// "Writes" to standard output.
 struct Printer<'o, W> {
     out: &'o mut W,
 }

@@ -1,4 +1,4 @@
-/** Bundlers: the module is where they put it, and is loaded before the importing code runs. */
+/** For bundlers: they place the module, and load it before the importing code runs. */
 import { init } from './web.js';
 
 await init();

@@ -1,24 +1,24 @@
 /**
- * Binds the raw functions of one build (bytes in, bytes out) to the public surface. Every build shares this file.
+ * Binds the raw functions of a build (bytes in, bytes out) to the public API. All builds share this file.
  */
 import { open, openOptional } from './doors.js';
 import { SlicewiseError } from './error.js';
 import { firstKey, readers } from './fields.js';
 
 /**
- * The glue of any build, as far as it is used here.
+ * The parts of a build's glue that are used here.
  * @typedef {typeof import('../pkg/glue/node.js')} Glue
  * @typedef {Pick<Glue, 'plan' | 'planSnapshot' | 'detect' | 'version' | 'maxInputBytes' | 'fields'>} Raw
  */
 
 /**
- * Runs a call into the module; whatever it throws becomes typed. Inputs longer than `most` are refused before.
+ * Calls the module, and converts anything it throws to a typed error. Inputs longer than `most` are refused first.
  * @typedef {<T>(call: () => T, inputs?: import('./doors.js').Opened[], most?: number) => T} Run
  */
 
 /**
  * @param {Raw} raw
- * @param {() => boolean} [isReady] whether the module is loaded; always, unless it is loaded by hand
+ * @param {() => boolean} [isReady] whether the module is loaded; always, unless it is loaded explicitly
  */
 export function bind(raw, isReady) {
   return surface(raw, runner(raw, isReady));
@@ -44,7 +44,7 @@ export function runner(raw, isReady = () => true) {
 }
 
 /**
- * What every module of ours can do.
+ * What all our modules can do.
  * @param {Raw} raw
  * @param {Run} run
  */
@@ -77,7 +77,7 @@ export function surface(raw, run) {
 }
 
 /**
- * The core refuses such input as well, in the same words; but by then it would be in the module's memory.
+ * The core refuses such input with the same message, but by then it would be in the module's memory.
  * @param {Uint8Array} input
  * @param {number} most
  */
@@ -96,21 +96,21 @@ function typed(thrown, call, inputs) {
     const { line, column, ...details } = JSON.parse(thrown);
     return new SlicewiseError(isPlaced(line, call, inputs) ? { ...details, line, column } : details);
   }
-  // A trap: a bug of ours, or no memory left. The module stays usable.
+  // A trap: a bug of ours, or out of memory. The module stays usable.
   const message = `the module stopped (${thrown?.message ?? thrown}), most likely for want of memory`;
   return new SlicewiseError({ code: 'Internal', message }, { cause: thrown });
 }
 
 /**
- * Is that line in a text of the caller's? Where a value was given as well, it is asked again with that value a line further
- * down: the line of an error in it moves along.
+ * Whether the line is in a text from the caller. If another input was a value, the call is repeated with that value one
+ * line further down: the line of an error in it moves along.
  * @param {number | undefined} line
  * @param {() => unknown} call
  * @param {import('./doors.js').Opened[]} inputs
  */
 function isPlaced(line, call, inputs) {
   const values = inputs.filter(({ isValue }) => isValue);
-  // What was left out is an empty text.
+  // An omitted input is an empty text.
   const hasText = inputs.some(({ bytes, isValue }) => bytes.length > 0 && !isValue);
   if (line === undefined || values.length === 0) return true;
   if (!hasText) return false;
@@ -123,7 +123,7 @@ function isPlaced(line, call, inputs) {
   return false;
 }
 
-/** The same a line further down. @param {Uint8Array} bytes */
+/** The same bytes, one line further down. @param {Uint8Array} bytes */
 function lowered(bytes) {
   const moved = new Uint8Array(bytes.length + 1);
   moved[0] = NEWLINE;

@@ -1,6 +1,6 @@
 /**
- * What goes in comes out: bytes give bytes, text gives text, a value gives a value. Everything else is
- * refused with a typed error, because a guess would drop something in silence.
+ * The answer has the form of the input: bytes give bytes, text gives text, a value gives a value. Anything else is
+ * refused with a typed error, because a guess might silently drop something.
  */
 import { SlicewiseError } from './error.js';
 import { write } from './writer.js';
@@ -10,9 +10,9 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * @typedef {object} Opened
- * @property {Uint8Array} bytes what the core reads
- * @property {boolean} isValue were they made from a value? Then lines and columns mean nothing
- * @property {(answer: Uint8Array) => any} answer the core's bytes in the shape of the input
+ * @property {Uint8Array} bytes the input for the core
+ * @property {boolean} isValue whether they were made from a value, in which case lines and columns are meaningless
+ * @property {(answer: Uint8Array) => any} answer converts the core's bytes to the form of the input
  */
 
 /** @type {import('./fields.js').Read} */
@@ -21,8 +21,8 @@ const everything = () => null;
 /**
  * @param {unknown} input
  * @param {string} what the input's name in messages
- * @param {import('./fields.js').Read} [read] what is read of a value
- * @param {(text: string) => any} [parse] makes values of an answer to a value
+ * @param {import('./fields.js').Read} [read] which fields of a value are read
+ * @param {(text: string) => any} [parse] parses the answer to a value
  * @returns {Opened}
  */
 export function open(input, what, read = everything, parse = JSON.parse) {
@@ -32,7 +32,7 @@ export function open(input, what, read = everything, parse = JSON.parse) {
 }
 
 /**
- * An argument that may be left out.
+ * An optional argument.
  * @param {unknown} input
  * @param {string} what
  * @param {import('./fields.js').Read} [read]

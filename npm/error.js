@@ -1,5 +1,5 @@
 /**
- * The one error of the package.
+ * The error class of the package.
  * @typedef {{code: string, message: string, path?: string, line?: number, column?: number}} Details
  */
 
@@ -17,12 +17,12 @@ export class SlicewiseError extends Error {
     this.column = details.column;
   }
 
-  /** The same envelope as the command line prints; fields without a value are left out. */
+  /** The same format as on the command line; fields without a value are omitted. */
   toJSON() {
     const { code, message, path, line, column } = this;
     return { error: { code, message, path, line, column } };
   }
 }
 
-// On the prototype, so that it is not an own property of every error, as with the built-in ones.
+// On the prototype, as for built-in errors, so that it is not an own property of each one.
 Object.defineProperty(SlicewiseError.prototype, 'name', { value: 'SlicewiseError', configurable: true, writable: true });

@@ -1,32 +1,32 @@
-/** What the doors read. The glue lists it, from the tables by which the core reads: see src/api/fields.rs. */
+/** The fields that the functions read. The glue lists them, from the core's own tables: see src/api/fields.rs. */
 
 /**
- * What is read of a value; `null` stands for all of it, as for a value of another type than is expected.
+ * Which parts of a value are read; `null` means all of it, as for a value of an unexpected type.
  * @typedef {object} Node
- * @property {Node | null} items what is read of each item of a list
- * @property {Map<string, Field> | null} named what is read of the fields of an object
- * @property {boolean} others are unknown fields read as well, to be kept or refused?
- * @property {boolean} isTexts is it only looked at whether it is an object of texts?
- * @property {Only | null} only which items of a list are read; of the others only the types of the fields matter
- * @property {Kinds | null} kinds what is read of an object, or of each in a list, by what it says of itself
+ * @property {Node | null} items for each item of a list
+ * @property {Map<string, Field> | null} named for the fields of an object
+ * @property {boolean} others whether unknown fields are read as well, to be kept or refused
+ * @property {boolean} isTexts whether it is only checked to be an object of strings
+ * @property {Only | null} only which items of a list are read; of the others, only the types of the fields matter
+ * @property {Kinds | null} kinds for an object, or each object in a list, by its own kind
  */
 
 /** @typedef {{field: string, value: string}} Only */
-/** @typedef {{by: string, of: Map<string, Node | null>}} Kinds the field that says it; what is read, by its value */
+/** @typedef {{by: string, of: Map<string, Node | null>}} Kinds the field that states the kind, and what to read for each of its values */
 
 /**
  * @typedef {object} Field
- * @property {Node | null} node what is read of its value
+ * @property {Node | null} node which parts of its value are read
  * @property {Uint8Array} start `,"name":`
  */
 
 /** @typedef {{doors: Record<string, unknown>, kinds: Record<string, {by: string, of: Record<string, unknown>}>}} Listed */
-/** @typedef {() => Node | null} Read made when the first object comes: most callers have none */
+/** @typedef {() => Node | null} Read built when the first object arrives: most callers pass none */
 
 const encoder = new TextEncoder();
 
 /**
- * What each door reads, by its name in the list.
+ * What each function reads, by its name in the list.
  * @param {Listed} listed
  * @returns {(door: string) => Read}
  */
@@ -63,7 +63,7 @@ export function readers({ doors, kinds }) {
     return node;
   }
 
-  /** A list may hold lists, so that a table may lead to itself. @param {string} name */
+  /** Lists may contain lists, so a table may refer to itself. @param {string} name */
   function table(name) {
     const known = tables.get(name);
     if (known) return known;
@@ -75,7 +75,7 @@ export function readers({ doors, kinds }) {
   }
 }
 
-/** Nothing is read of an object but its first key, nor of those in a list. @type {Read} */
+/** Reads only the first key of an object, or of each object in a list. @type {Read} */
 export const firstKey = () => {
   const node = nothing();
   node.named = new Map();

@@ -1,4 +1,4 @@
-/** A Service at a glance, in the modules that have it. */
+/** The Service overview, for the modules that have it. */
 import { open, openOptional } from './doors.js';
 import { readers } from './fields.js';
 

@@ -1,4 +1,4 @@
-/** What lives in the module, and what is asked of it. */
+/** An object in the module's memory, and calls to it. */
 import { SlicewiseError } from './error.js';
 
 /**
@@ -7,7 +7,7 @@ import { SlicewiseError } from './error.js';
 export class Handle {
   /** @type {Raw | null} */
   #raw;
-  /** Why it does not exist. */
+  /** Why it no longer exists. */
   #gone = '';
   /** @type {string} */
   #what;
@@ -19,7 +19,7 @@ export class Handle {
   /**
    * @param {import('./core.js').Run} run
    * @param {string} what its name in messages
-   * @param {number} most how long inputs may be
+   * @param {number} most the maximum length of inputs
    * @param {import('./doors.js').Opened[]} inputs
    * @param {() => Raw} make
    */
@@ -42,7 +42,7 @@ export class Handle {
     try {
       return this.#run(() => call(raw), inputs, this.#most);
     } catch (error) {
-      // Whatever stopped in the middle of a call is in an inconsistent state and must not be used again.
+      // An object that trapped during a call is in an inconsistent state and must not be used again.
       if (error instanceof SlicewiseError && error.code === 'Internal') this.#leave('was lost when the module stopped');
       throw error;
     }
@@ -63,19 +63,19 @@ export class Handle {
 }
 
 /**
- * How long the inputs of a handle may be.
+ * The maximum length of a handle's inputs.
  * @param {unknown} limits
  * @param {number} usual
  */
 export function mostBytes(limits, usual) {
   const most = /** @type {{maxInputBytes?: unknown}} */ (limits ?? {}).maxInputBytes ?? usual;
-  // What the module can address.
+  // The most that the module can address.
   if (typeof most === 'number' && Number.isInteger(most) && most > 0 && most < 2 ** 32) return most;
   throw new SlicewiseError({ code: 'InvalidValue', message: `maxInputBytes must be a whole number between 1 and ${2 ** 32 - 1}, got ${String(most)}` });
 }
 
 /**
- * A Service as the module reads it.
+ * The name of a Service, in the module's format.
  * @param {unknown} service
  */
 export function serviceKey(service) {

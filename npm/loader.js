@@ -1,7 +1,7 @@
-/** Loads a module by hand, once. */
+/** Loads a module explicitly, once. */
 import { SlicewiseError } from './error.js';
 
-/** @param {(options: {module_or_path: any}) => Promise<unknown>} start the glue's own */
+/** @param {(options: {module_or_path: any}) => Promise<unknown>} start the glue's own function */
 export function loader(start) {
   let ready = false;
 

@@ -1,4 +1,4 @@
-/** Browsers without a bundler, and every host that loads the module by hand: `await init()` first. */
+/** For browsers without a bundler, and other hosts that load the module explicitly: `await init()` first. */
 import * as raw from '../pkg/glue/web.js';
 import { bind } from './core.js';
 import { loader } from './loader.js';

@@ -1,9 +1,9 @@
 /**
- * Writes values as `JSON.stringify` does, in UTF-8, but leaves out what is not read. What `JSON.stringify` makes
- * `null` or `{}` of in silence is an error.
+ * Writes values as `JSON.stringify` does, in UTF-8, but omits what is not read. Values that `JSON.stringify` would silently
+ * turn into `null` or `{}` are errors.
  *
- * It writes byte by byte: smaller copies of the objects, or texts put together, take longer to make, and far longer
- * to collect.
+ * It writes byte by byte: building smaller copies of the objects, or concatenating strings, takes longer, and collecting
+ * that garbage far longer.
  */
 import { SlicewiseError } from './error.js';
 
@@ -12,23 +12,23 @@ import { SlicewiseError } from './error.js';
 const encoder = new TextEncoder();
 const [QUOTE, COMMA, COLON, BACKSLASH, SPACE, TILDE] = [0x22, 0x2c, 0x3a, 0x5c, 0x20, 0x7e];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-/** `JSON.stringify` makes an empty object of these. */
+/** `JSON.stringify` turns these into empty objects. */
 const LOST = [ArrayBuffer, Map, Promise, Set, WeakMap, WeakSet];
 const EMPTY = encoder.encode('{}');
 const BOXES = [Number, String, Boolean, BigInt];
-/** What is written first, and how much is kept for the next value. */
+/** The initial size of the buffer, and how much of it is kept for the next value. */
 const [LEAST, MOST_KEPT] = [1 << 10, 1 << 22];
 
-/** What the last value was written to; none while one is written. @type {Uint8Array | null} */
+/** The buffer of the last value; null while a value is being written. @type {Uint8Array | null} */
 let spare = null;
 
 /**
  * @param {unknown} input
- * @param {Node | null} node what is read of it
+ * @param {Node | null} node which parts of it are read
  * @param {string} what its name in messages
  */
 export function write(input, node, what) {
-  // Taken, because a getter of the input may call a door as well.
+  // Taken, because a getter of the input may call the package again.
   const writer = new Writer(what, spare ?? new Uint8Array(LEAST));
   spare = null;
   try {
@@ -48,7 +48,7 @@ class Writer {
     this.what = what;
     this.bytes = bytes;
     this.at = 0;
-    /** @type {object[]} the objects and lists that are open, as many as `depth` */
+    /** @type {object[]} the enclosing objects and lists, `depth` of them */
     this.open = [];
     this.depth = 0;
   }
@@ -62,17 +62,17 @@ class Writer {
   }
 
   /**
-   * @param {any} value what is there, and what toJSON made of it
-   * @param {Node | null} node what is read of it
-   * @param {string} kind what it is if it does not say so itself
+   * @param {any} value the value, after toJSON
+   * @param {Node | null} node which parts of it are read
+   * @param {string} kind its kind if it does not state one
    * @param {string | number} key
-   * @param {boolean} isItem is the key that of a list?
+   * @param {boolean} isItem whether the key is a list index
    */
   value(value, node, kind, key, isItem) {
     if (typeof value === 'string') this.text(value);
     else if (typeof value === 'object' && value !== null) this.container(value, node, kind, key, isItem);
     else if (typeof value === 'number' && !Number.isFinite(value)) throw this.notJson(value, key, isItem);
-    // The engine has its own words for what is wrong with a BigInt.
+    // The engine's own message describes a BigInt best.
     else this.ascii(typeof value === 'bigint' ? JSON.stringify(value) : String(value));
   }
 
@@ -107,7 +107,7 @@ class Writer {
       if (index > 0) this.byte(COMMA);
       const item = converted(list[index], index);
       if (isAbsent(item)) throw this.notJson(item, index, true);
-      // It keeps its place, so that errors about the others name theirs.
+      // It keeps its place, so that errors about the others have the right index.
       if (only !== null && isAnother(item, only, each)) this.raw(EMPTY);
       else this.value(item, each, kind, index, true);
     }
@@ -122,7 +122,7 @@ class Writer {
     else if (read.named === null) return this.raw(EMPTY);
     else this.fields(object, read.named, read.others, start);
     if (this.at === start) this.byte(OPEN_OBJECT);
-    // In place of the comma before the first field.
+    // Replaces the comma before the first field.
     else this.bytes[start] = OPEN_OBJECT;
     this.byte(CLOSE_OBJECT);
   }
@@ -203,7 +203,7 @@ class Writer {
     this.room(1)[this.at++] = byte;
   }
 
-  /** What is written to, with room for so many bytes. @param {number} more */
+  /** The buffer, with room for this many more bytes. @param {number} more */
   room(more) {
     const { bytes, at } = this;
     if (at + more <= bytes.length) return bytes;
@@ -232,7 +232,7 @@ function converted(value, key) {
 }
 
 /**
- * Left out of an object; in a list nothing could stand for it.
+ * Whether it is omitted from an object; in a list, nothing could replace it.
  * @param {unknown} value
  */
 function isAbsent(value) {
@@ -251,7 +251,7 @@ function isLost(value) {
 }
 
 /**
- * Is that an item that is skipped, and sound as far as it is looked at?
+ * Whether the item is skipped, and valid as far as it is checked.
  * @param {any} item
  * @param {import('./fields.js').Only} only
  * @param {Node | null} node
@@ -267,13 +267,13 @@ function isAnother(item, { field, value }, node) {
   return true;
 }
 
-/** Is it an object of texts? @param {any} object */
+/** Whether it is an object of strings. @param {any} object */
 function isTexts(object) {
   return Object.keys(object).every((key) => typeof object[key] === 'string');
 }
 
 /**
- * What is read of an object of its kind. What says of itself something that is not a text is read whole, to be refused.
+ * What to read of an object of its kind. If its kind is not a string, all of it is read, to be refused.
  * @param {import('./fields.js').Kinds} kinds
  * @param {any} object
  * @param {string} otherwise
@@ -286,12 +286,12 @@ function ofKind({ by, of }, object, otherwise) {
   return known === undefined ? (of.get('') ?? null) : known;
 }
 
-/** Is it one that JSON has? @param {object} object @param {string} key */
+/** Whether JSON can represent it. @param {object} object @param {string} key */
 function isField(object, key) {
   return Object.prototype.propertyIsEnumerable.call(object, key);
 }
 
-/** What the items of a `PodList` are if they do not say so. @param {any} list */
+/** The kind of a `PodList`'s items if they do not state one. @param {any} list */
 function listedKind(list) {
   const kind = isField(list, 'kind') ? list.kind : undefined;
   return typeof kind === 'string' && kind.endsWith('List') ? kind.slice(0, -'List'.length) : '';

@@ -1,6 +1,6 @@
 /**
- * Packs an archive of a release: `node scripts/archive.mjs COMMAND ARCHIVE`, named as `deploy/krew.yaml` has it. It holds the
- * command, the page that `slicewise serve` serves, as `npm start` bundles it, and the license.
+ * Packs a release archive: `node scripts/archive.mjs COMMAND ARCHIVE`, with a name from `deploy/krew.yaml`. It contains the
+ * command, the page that `slicewise serve` serves, as bundled by `npm start`, and the license.
  */
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, cp, mkdtemp, readFile, rm } from 'node:fs/promises';

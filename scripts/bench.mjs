@@ -1,10 +1,10 @@
 /**
- * `npm run bench`: ours and the reference, native and in WebAssembly, one after the other on each input, in one run.
+ * `npm run bench`: ours and the reference, native and in WebAssembly, one after another on each input, in one run.
  * Writes docs/performance.md. `--quick` is a smoke run on one size that prints the table and leaves out Go in
- * WebAssembly, which takes minutes to build; `--out FILE` writes elsewhere; `--minutes N` bounds the measuring.
+ * WebAssembly, which takes minutes to build; `--out FILE` writes elsewhere; `--minutes N` limits the time.
  * `--sessions` measures sessions instead, and writes docs/session-performance.md; `--proxy` the consumer side, and
- * writes docs/proxy-performance.md; `--objects` objects in JavaScript, and writes
- * docs/object-performance.md; `--reading` each form that objects come in, and writes docs/reading-performance.md;
+ * writes docs/proxy-performance.md; `--objects` JavaScript objects, and writes
+ * docs/object-performance.md; `--reading` each input format of objects, and writes docs/reading-performance.md;
  * `--webhook` the webhook under load, and writes docs/webhook-performance.md.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
@@ -39,13 +39,13 @@ import { measureWatch, watchReport } from './lib/webhook-watch.mjs';
 const FOLDER = join(TARGET, 'bench');
 const ORACLE = join(ROOT, 'pkg-tests/oracle');
 const WASM = { GOOS: 'js', GOARCH: 'wasm' };
-/** The largest input is only decoded, not planned from JSON: 100,000 pods of 5 KB are half a gigabyte. */
+/** The largest input is not planned from JSON: 100,000 pods of 5 KB are half a gigabyte. */
 const TYPED_SIZE = 100_000;
-/** How many endpoints the Service has whose controller is measured as a command. */
+/** The number of endpoints of the Service when measuring the controller as a command. */
 const STREAM_SIZE = 50_000;
-/** What one measurement may take, in milliseconds; the first call may take longer. */
+/** The time budget of a measurement, in milliseconds; the first call may exceed it. */
 const BUDGET = 1000;
-/** @type {Map<string, Before>} what creations left, for the cases that follow */
+/** @type {Map<string, Before>} the results of creations, for later cases */
 const known = new Map();
 
 /** @param {boolean} quick @returns {Promise<Runners>} */
@@ -78,7 +78,7 @@ async function buildGoWasm() {
   return [process.execPath, '--stack-size=8192', join(ask(['go', 'env', 'GOROOT']) ?? '', 'lib/wasm/wasm_exec_node.js'), module];
 }
 
-/** Builds native benchmarks, and finds them by name. @param {string[]} which */
+/** Builds native benchmarks, and returns their paths by name. @param {string[]} which */
 function benchmarks(...which) {
   const command = ['cargo', 'build', '--release', '--locked', ...which];
   const built = ask([...command, '--message-format=json', '--quiet']) ?? '';
@@ -89,10 +89,10 @@ function benchmarks(...which) {
   };
 }
 
-/** Compiles the native benchmark as the module is compiled. @returns {string} */
+/** Compiles the native benchmark in the same way as the module. @returns {string} */
 function wasmBenchmark() {
   const flags = ['--locked', '--no-default-features', '--profile', 'wasm', '--target', 'wasm32-wasip1', '--bench', 'compare'];
-  // Node gives up when such a program's memory grows often.
+  // Node aborts if such a program's memory grows often.
   const rustflags = ['-Ctarget-feature=+simd128', '-Clink-arg=--initial-memory=1073741824'].join('\x1f');
   const built = ask(['cargo', 'build', ...flags, '--message-format=json', '--quiet'], { CARGO_ENCODED_RUSTFLAGS: rustflags }) ?? '';
   const file = /"name":"compare".*"executable":"([^"]+)"/.exec(built)?.[1];
@@ -133,7 +133,7 @@ function measureCase(of, runners, budget, end) {
 }
 
 /**
- * A session that has seen the whole Service, and then one change after the other.
+ * A session that has received the whole Service, and then one change after another.
  * @param {Case} of @param {Runners} runners @param {number} budget
  * @returns {SessionRow}
  */
@@ -152,7 +152,7 @@ function measureSession(of, runners, budget) {
 }
 
 /**
- * One change through the whole command: a stream with some changes, one with more, and the difference for each change more.
+ * One change through the whole command: the time difference between streams with few and more changes, per change.
  * @param {Case} of @param {number} few @param {number} more @param {number} times
  * @returns {StreamRow}
  */
@@ -208,7 +208,7 @@ function write(file, pieces) {
 
 /** @param {string[]} command @returns {Record<string, Sample>} */
 function samples([program, ...args]) {
-  // Go's glue for Node takes only a few kilobytes of arguments and environment.
+  // Go's glue for Node accepts only a few kilobytes of arguments and environment.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME };
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, env, encoding: 'utf8' });
   if (status !== 0) throw new Problem(`\`${[program, ...args].join(' ')}\` failed: ${stderr}`);
@@ -217,7 +217,7 @@ function samples([program, ...args]) {
 }
 
 /**
- * Both must have done the same work. With hints the reference leaves to chance which slices give endpoints away.
+ * Both must have done the same work. With hints, the reference chooses at random which slices give up endpoints.
  * @param {Row} row
  */
 function checkWrites({ of, samples: sides }) {
@@ -225,7 +225,7 @@ function checkWrites({ of, samples: sides }) {
   if (said.size > 1 && !of.hints) throw new Problem(`${of.size} ${of.scenario}: the plans differ: ${[...said].join(', ')} (create+update+delete)`);
 }
 
-/** What a kube-proxy makes of slices that change, on both sides. @param {number} budget */
+/** How both sides track changing slices as kube-proxy does. @param {number} budget */
 async function measureProxy(budget) {
   checkTools(['node', 'cargo', 'go']);
   step('the native benchmark');
@@ -238,7 +238,7 @@ async function measureProxy(budget) {
   return proxyReport({ rust: samples([rust, String(budget)]), go: samples([go, String(budget)]), ...machine() });
 }
 
-/** What objects cost to read, in each form. @param {number} budget @param {boolean} quick */
+/** The cost of reading objects, in each format. @param {number} budget @param {boolean} quick */
 async function measureReading(budget, quick) {
   await preparePackage(['go']);
   step('the native command and benchmark');
@@ -255,7 +255,7 @@ async function measureReading(budget, quick) {
   return readingReport({ forms, dump, ...machine(), notes: notes('docs/reading-performance.md') });
 }
 
-/** What objects cost that exist already. @param {number} budget */
+/** The cost of existing JavaScript objects. @param {number} budget */
 async function measureObjects(budget) {
   await preparePackage();
   step('measuring');
@@ -263,7 +263,7 @@ async function measureObjects(budget) {
   return objectReport({ samples: samples(command), ...machine(), notes: notes('docs/object-performance.md') });
 }
 
-/** How large the modules are, and how long they take to start. @param {Runners} runners @param {number} times */
+/** The size of the modules, and the time they take to start. @param {Runners} runners @param {number} times */
 function start({ wasm, goWasm }, times) {
   const median = (/** @type {() => number} */ once) => Array.from({ length: times }, once).sort((a, b) => a - b)[times >> 1];
   const clocked = (/** @type {string[]} */ command) => {
@@ -292,7 +292,7 @@ function machine() {
   };
 }
 
-/** What was written by hand between the marks of the last report stays. @param {string} page */
+/** The hand-written notes of the last report, which are kept. @param {string} page */
 function notes(page) {
   const marked = /<!-- notes -->\n([\s\S]*?)<!-- \/notes -->/;
   try {
@@ -333,7 +333,7 @@ await script(async () => {
 });
 
 /**
- * What has a page of its own.
+ * The measurements with a page of their own.
  * @param {{quick: boolean, proxy: boolean, reading: boolean, webhook: boolean, objects: boolean}} values
  */
 async function measureSingle({ quick, proxy, reading, webhook, objects }) {

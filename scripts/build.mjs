@@ -1,4 +1,4 @@
-/** `npm run build`: the modules, their glue, the schemas, the types. Quick when nothing changed. */
+/** `npm run build`: the modules, their glue, the schemas, the types. Quick if nothing changed. */
 import { pathToFileURL } from 'node:url';
 import { unlessFresh } from './lib/fresh.mjs';
 import { mustRun, script } from './lib/run.mjs';

@@ -1,4 +1,4 @@
-/** `node scripts/chart.mjs`: writes what of `webhook/deploy` is derived again. */
+/** `node scripts/chart.mjs`: regenerates the derived files of `webhook/deploy`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { derived } from './lib/chart.mjs';

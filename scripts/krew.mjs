@@ -1,6 +1,6 @@
 /**
- * Prints the Krew manifest of a release: `node scripts/krew.mjs URL ARCHIVE…`. The archives are published under the URL, and
- * named as `deploy/krew.yaml` has them; platforms without an archive are left out.
+ * Prints the Krew manifest of a release: `node scripts/krew.mjs URL ARCHIVE…`. The archives are published under the URL, with
+ * the names in `deploy/krew.yaml`; platforms without an archive are left out.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

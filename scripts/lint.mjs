@@ -1,4 +1,4 @@
-/** `npm run lint`: everything that reads sources and runs nothing. The types need a built package. */
+/** `npm run lint`: all static checks. Type checking requires a built package. */
 import { preparePackage } from './lib/prepare.mjs';
 import { mustRun, script } from './lib/run.mjs';
 

@@ -1,9 +1,9 @@
 /**
- * `npm run mutants [-- FOLDER|FILE…]`: does some unit test notice every change to a decision? cargo-mutants changes operators,
- * conditions and results, one at a time; `.cargo/mutants.toml` says how. The tests of the folder run first, as they notice
- * most and take no time; what they miss is left to all. Changes that no test notices must be in the list of survivors, each with the
- * reason; an entry that is noticed by now is an error, too. Each change is compiled: all of them take most of a day, those of
- * `src/tracker` half an hour. `cargo install cargo-mutants --locked` brings the tool.
+ * `npm run mutants [-- FOLDER|FILE…]`: does some unit test catch every change to a decision? cargo-mutants changes operators,
+ * conditions and results, one at a time; `.cargo/mutants.toml` configures it. The tests of the folder run first, since they
+ * catch most mutants and take little time; all tests run on the rest. Mutants that no test catches must be in the list of
+ * survivors, each with a reason; an entry that is caught by now is an error, too. Each mutant is compiled: all of them take
+ * most of a day, those of `src/tracker` half an hour. Install the tool with `cargo install cargo-mutants --locked`.
  */
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { SURVIVORS, fileOf, lines, survivors } from './lib/mutants.mjs';
 import { TARGET } from './lib/paths.mjs';
 import { Problem, ROOT, ask, run, script } from './lib/run.mjs';
 
-/** Where the decisions are. */
+/** The folders with decisions. */
 const PLACES = ['reconcile', 'topology', 'tracker', 'traffic_distribution.rs', 'proxy', 'session', 'admission'].map((name) => `src/${name}`);
 
-/** Exit codes of cargo-mutants after a whole run: all noticed, some missed, some too slow. Which may be missed is up to the list. */
+/** Exit codes of cargo-mutants after a complete run: all caught, some missed, some timed out. The list decides which may be missed. */
 const DONE = new Set([0, 2, 3]);
 
 await script(async () => {
@@ -44,7 +44,7 @@ await script(async () => {
 });
 
 /**
- * Runs cargo-mutants: with the tests whose names have `filter` in them; without one, with all tests, on what is left from before.
+ * Runs cargo-mutants with the tests whose names contain `filter`; without a filter, with all tests on the remaining mutants.
  * @param {string} path
  * @param {string} [filter]
  */
@@ -60,13 +60,13 @@ async function mutants(path, filter) {
   return { caught: of('caught'), missed: of('missed'), unviable: of('unviable'), timeout: of('timeout') };
 }
 
-/** `src/a.rs:7:9: replace a with b` by its file and what it does, because lines move. @param {string} mutant */
+/** `src/a.rs:7:9: replace a with b` reduced to its file and change, because lines move. @param {string} mutant */
 function withoutPlace(mutant) {
   return mutant.replace(/^([^:]+):\d+:\d+:/, '$1:');
 }
 
 /**
- * Each entry of `others` cancels one of its equals: a function may have two changes of the same name.
+ * Each entry of `others` cancels one equal entry: a function may have two mutants with the same name.
  * @param {string[]} all
  * @param {string[]} others
  */

@@ -1,11 +1,11 @@
 /**
- * `npm run semver -- REV`: would programs in Rust that were written for the crate of that revision still compile? It takes
- * some minutes, and is asked before a release. `cargo install cargo-semver-checks --locked` brings the checker.
+ * `npm run semver -- REV`: would Rust programs written for the crate at that revision still compile? It takes a few
+ * minutes, and is run before a release. Install the checker with `cargo install cargo-semver-checks --locked`.
  */
 import { parseArgs } from 'node:util';
 import { Problem, ask, mustRun, script } from './lib/run.mjs';
 
-/** What is there for programs; the modules of the npm package and the command are not. */
+/** The features for programs, without those of the npm package's modules and of the command. */
 const FEATURES = ['explain', 'expressions', 'k8s-openapi', 'lint', 'packing', 'patches'];
 
 await script(async () => {
@@ -15,6 +15,6 @@ await script(async () => {
     throw new Problem('cargo-semver-checks is missing; install it with `cargo install cargo-semver-checks --locked`');
   }
   const features = FEATURES.flatMap((feature) => ['--features', feature]);
-  // The new version number itself announces its breaking changes.
+  // A new version number itself announces breaking changes.
   await mustRun(['cargo', 'semver-checks', '--package', 'slicewise', '--baseline-rev', positionals[0] ?? '', '--only-explicit-features', ...features]);
 });

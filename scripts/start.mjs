@@ -1,5 +1,5 @@
 /**
- * `npm start`: from a bare clone to the page in the browser. With `--once` it asks its own page once and ends.
+ * `npm start`: from a bare clone to the page in the browser. With `--once`, it requests its own page once and exits.
  */
 import { relative } from 'node:path';
 import { bundlePage, servePage } from './lib/page.mjs';

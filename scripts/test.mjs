@@ -1,6 +1,6 @@
 /**
- * `npm test`: every proof of the repository. `--only name,name` runs some of them, `--list` names them, `--jobs N` says how
- * many at once (by default two, where there are two cores). The table is in `lib/steps.mjs`.
+ * `npm test`: all checks of the repository. `--only name,name` runs some of them, `--list` lists them, `--jobs N` sets how
+ * many run at once (two by default, given two cores). The table is in `lib/steps.mjs`.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -14,7 +14,7 @@ import { STEPS } from './lib/steps.mjs';
  * @typedef {{step: Step, outcome: 'passed' | 'FAILED', note: string, seconds: number}} Result
  */
 
-/** More would not be faster: what compiles takes every core. */
+/** More would not be faster: compilers use every core. */
 const USUAL_JOBS = Math.min(2, availableParallelism());
 
 await script(async () => {
@@ -51,7 +51,7 @@ function choose(only) {
 }
 
 /**
- * Runs each step as soon as those it needs are over, in the order of the table, and never two that want the same folder.
+ * Runs each step as soon as those it needs have finished, in the order of the table, and never two that use the same folder.
  * @param {Step[]} steps
  * @param {number} jobs
  * @returns {Promise<Result[]>} in the order of the table
@@ -86,7 +86,7 @@ function isReady({ needs = [], uses }, waiting, running) {
 /**
  * @param {Step} step
  * @param {Result[]} earlier
- * @param {boolean} isApart in a process of its own, whose output is shown at its end
+ * @param {boolean} isApart in a separate process, whose output is shown when it ends
  * @returns {Promise<Result>}
  */
 async function attempt(step, earlier, isApart) {

@@ -1,4 +1,4 @@
-/** `npm run webhook`: builds what the webhook needs and starts it on loopback: the demo, or what the arguments say. */
+/** `npm run webhook`: builds what the webhook needs and starts it on loopback: the demo, or as configured by the arguments. */
 import { NODE_FLAGS } from '../webhook/node-flags.js';
 import { preparePackage } from './lib/prepare.mjs';
 import { run, script } from './lib/run.mjs';

@@ -1,4 +1,4 @@
-//! The one error every edge returns: a stable code, a sentence that says how to fix the input, and where it is.
+//! The error that every interface returns: a stable code, a sentence that says how to fix the input, and its position.
 //!
 //! Nothing inside the core returns it: planning cannot fail once the input has been read.
 
@@ -9,12 +9,12 @@ use serde::Serialize;
 
 use crate::json;
 
-/// What kind of mistake the input holds. The names are part of the contract and never change meaning.
+/// The kind of error in an input. The names are part of the contract and never change meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Code {
-    /// The text is not JSON (or not UTF-8), or holds a key twice.
+    /// The text is not JSON (or not UTF-8), or an object has a duplicate key.
     InvalidJson,
     /// A required field is missing.
     MissingField,
@@ -22,7 +22,7 @@ pub enum Code {
     InvalidType,
     /// A value has the right type but cannot be used.
     InvalidValue,
-    /// A field of one of our own envelopes has an unknown name.
+    /// An object that allows no other fields has an unknown field.
     UnknownField,
     /// Two objects of one kind have the same namespace and name.
     DuplicateName,
@@ -32,7 +32,7 @@ pub enum Code {
     TooDeep,
     /// The request asks for something this version cannot do.
     Unsupported,
-    /// The input lacks objects that what is requested rests on.
+    /// The input lacks objects that the requested output depends on.
     IncompleteInput,
 }
 
@@ -66,7 +66,7 @@ pub enum Mistake {
     SecondValue,
 }
 
-/// Bad input: what is wrong, where, and how to fix it.
+/// An error in the input: what is wrong, where, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[error("{message}")]
@@ -84,7 +84,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error without a place yet.
+    /// An error without a position.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -103,14 +103,14 @@ impl Error {
         self
     }
 
-    /// The same error at a JSON pointer (RFC 6901), e.g. `/options/maxEndpointsPerSlice`.
+    /// The same error at a JSON pointer (RFC 6901), such as `/options/maxEndpointsPerSlice`.
     #[must_use]
     pub fn at(mut self, path: impl Into<String>) -> Self {
         self.path = Some(path.into());
         self
     }
 
-    /// The same error, where the input is one of several, distinguished by this prefix of the path.
+    /// The same error for one of several inputs, which this prefix of the path identifies.
     #[must_use]
     pub fn below(mut self, prefix: &str) -> Self {
         let path = self.path.as_deref().unwrap_or_default();
@@ -118,7 +118,7 @@ impl Error {
         self
     }
 
-    /// The same error, where the input is one of several files, distinguished by their names.
+    /// The same error for one of several files, which the name identifies.
     #[must_use]
     pub fn told_of(mut self, file: &str) -> Self {
         self.message = [file, ": ", &self.message].concat();
@@ -133,7 +133,7 @@ impl Error {
         self
     }
 
-    /// The same error in this line, counted from 1, of an input of lines that are read one by one.
+    /// The same error on a line, counted from 1, of an input that is read line by line.
     #[must_use]
     pub const fn in_line(mut self, line: usize) -> Self {
         self.line = Some(line);
@@ -155,7 +155,7 @@ impl Error {
         &self.message
     }
 
-    /// Where, as a JSON pointer into the input.
+    /// The position, as a JSON pointer into the input.
     pub fn path(&self) -> Option<&str> {
         self.path.as_deref()
     }

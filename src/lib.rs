@@ -1,13 +1,12 @@
 //! `slicewise` decides which EndpointSlices a Kubernetes Service should have: JSON in, plan out.
 //!
-//! Pods, nodes, a Service and its current slices go in; a deterministic plan comes out: slices to create, update
-//! and delete, their hints, the events to publish, and the reasons. Whatever the Go reference
-//! (`k8s.io/endpointslice`, Kubernetes v1.37) decides, this crate decides the same, or names the deviation in
-//! `docs/deviations.md`.
+//! Pods, nodes, a Service and its current slices go in; a deterministic plan comes out: slices to create, update and
+//! delete, their hints, the events to publish, and the reasons. This crate decides the same as the Go reference
+//! (`k8s.io/endpointslice`, Kubernetes v1.37), or lists the deviation in `docs/deviations.md`.
 //!
 //! # The map
 //!
-//! Data flows down the page; imports point up it only.
+//! Data flows down the page; imports only point up.
 //!
 //! ```text
 //! JSON ─▶ model ─▶ membership · tracker · topology · traffic ─▶ reconcile ─▶ plan ─▶ JSON     (api and wasm are the edges)
@@ -75,7 +74,7 @@
 //! | client-go's `workqueue` | `controller::queue` |
 //! | `metrics.Cache`, `ServicePortCache`, `EfficiencyInfo` | `metrics::cache`, [`reconcile::Efficiency`] |
 
-// So that no I/O, clock or randomness can get in unseen, and the module has none of the standard library's panics.
+// Keeps out I/O, clocks and randomness, and the panics of the standard library.
 #![cfg_attr(not(test), no_std)]
 
 extern crate alloc;

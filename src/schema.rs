@@ -1,4 +1,4 @@
-//! JSON Schemas of the boundary, made from the types that are read and written.
+//! JSON Schemas of the JSON interface, derived from the types that are read and written.
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
@@ -82,12 +82,12 @@ pub fn all() -> Vec<(&'static str, Schema)> {
     ]
 }
 
-/// Of what comes in.
+/// The schema of an input.
 fn read<T: JsonSchema>() -> Schema {
     schema_for!(T)
 }
 
-/// Of what goes out.
+/// The schema of an output.
 fn written<T: JsonSchema>() -> Schema {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     let settings = settings.with_transform(RecursiveTransform(present_or_left_out));
@@ -119,7 +119,7 @@ schema_of! {
     Node<'_> => KubernetesObject;
 }
 
-/// The schema of a type that is written as a text, or perhaps as a number.
+/// The schema of a type that is written as a text, or possibly as a number.
 macro_rules! schema_is {
     ($($Type:ty, $name:literal, $schema:tt;)*) => {$(
         impl JsonSchema for $Type {
@@ -175,7 +175,7 @@ impl JsonSchema for Snapshot {
     }
 }
 
-/// The answer to bad input.
+/// The answer to an invalid input.
 #[derive(JsonSchema)]
 #[schemars(rename = "ErrorAnswer")]
 #[expect(dead_code, reason = "only its schema is used")]

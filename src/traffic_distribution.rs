@@ -4,11 +4,11 @@
 
 use crate::model::{Endpoint, NameRef, Service};
 
-/// A `trafficDistribution` this planner acts on.
+/// A `trafficDistribution` that this planner supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TrafficDistribution {
-    /// The first name of `PreferSameZone`.
+    /// The original name of `PreferSameZone`.
     PreferClose,
     /// Zone hints.
     PreferSameZone,
@@ -17,8 +17,8 @@ pub enum TrafficDistribution {
 }
 
 impl TrafficDistribution {
-    /// What the Service asks for, if it counts: the two newer values only when they are allowed
-    /// (feature gate `PreferSameTrafficDistribution`), and none while an annotation asks for `Auto`.
+    /// The effective value of the Service: the two newer values only if they are allowed (feature gate
+    /// `PreferSameTrafficDistribution`), and `None` if an annotation requests `Auto`.
     pub fn of(service: &Service<'_>, allow_prefer_same: bool) -> Option<Self> {
         if service.wants_topology_hints() {
             return None;
@@ -31,12 +31,12 @@ impl TrafficDistribution {
         }
     }
 
-    /// Does it hint to nodes, too?
+    /// Does it hint to nodes as well?
     pub const fn hints_nodes(self) -> bool {
         matches!(self, Self::PreferSameNode)
     }
 
-    /// Does a ready endpoint lack its hint, or have another (reference: `needsUpdate`)?
+    /// Does a ready endpoint lack its hint, or have a different one (reference: `needsUpdate`)?
     pub fn is_hint_wrong(self, endpoint: &Endpoint<'_>) -> bool {
         if !endpoint.is_ready() {
             return false;
@@ -102,7 +102,7 @@ mod tests {
         );
     }
 
-    /// An endpoint in zone `a` on node `n` with hints; is any of them wrong for zones, and for zones and nodes?
+    /// An endpoint in zone `a` on node `n` with hints; are they wrong for zones, and for zones and nodes?
     #[track_caller]
     fn check_hint(zones: &[&str], nodes: &[&str], wrong_for_zones: bool, wrong_for_nodes: bool) {
         let names = |names: &[&str]| names.iter().map(|name| json!({"name": name})).collect();

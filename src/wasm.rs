@@ -1,11 +1,11 @@
-//! The WebAssembly face: [`crate::api`] with bytes in and bytes out, and nothing else.
+//! The WebAssembly interface: [`crate::api`] with bytes in and bytes out, and nothing else.
 //!
-//! Input and output are JSON as UTF-8 bytes. Errors are thrown as plain objects
-//! `{code, message, path?, line?, column?}`; the hand-written wrapper of the npm package makes
-//! them a `SlicewiseError`, and adds the doors for strings and objects.
+//! Input and output are JSON as UTF-8 bytes. Errors are thrown as plain objects `{code, message, path?, line?,
+//! column?}`; the hand-written wrapper of the npm package turns them into `SlicewiseError`s, and adds functions for
+//! strings and objects.
 //!
-//! Invariant: no rule lives here. Whatever this file can do, a native caller of [`crate::api`]
-//! can do as well, with the same bytes.
+//! Invariant: no rule is implemented here. A native caller of [`crate::api`] can do everything that this file can, with
+//! the same bytes.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -29,13 +29,13 @@ pub mod tools;
 
 use crate::{Error, api, json};
 
-/// The standard library's own.
+/// The standard library's own allocator.
 #[cfg(target_family = "wasm")]
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
-/// Nothing here panics on any input; should it do so anyway, the caller sees a trap. With expressions comes the
-/// standard library, which has a handler of its own.
+/// Nothing here panics on any input; if it did, the caller would see a trap. Expressions need the standard library,
+/// which has its own handler.
 #[cfg(all(target_family = "wasm", not(test), not(feature = "expressions")))]
 #[panic_handler]
 fn trap(_: &core::panic::PanicInfo<'_>) -> ! {
@@ -49,15 +49,15 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-/// Larger inputs are refused; the wrapper asks before it copies one into memory that never shrinks.
+/// Larger inputs are refused; the wrapper checks this before it copies one into memory that never shrinks.
 #[wasm_bindgen(js_name = maxInputBytes)]
 #[must_use]
 pub fn max_input_bytes() -> usize {
     api::MAX_INPUT_BYTES
 }
 
-/// Tells a plan request from a snapshot: `"request"` or `"snapshot"`.
-/// Whatever is neither counts as a request, whose errors say what is missing.
+/// Distinguishes plan requests from snapshots: `"request"` or `"snapshot"`. Anything that is neither counts as a
+/// request, whose errors say what is missing.
 #[cfg(feature = "wasm")]
 #[wasm_bindgen]
 #[must_use]
@@ -88,24 +88,24 @@ pub fn plan_snapshot(snapshot: &[u8], options: &[u8]) -> Result<Vec<u8>, JsValue
 /// A Service of a plan request or a snapshot at a glance. `question` may be empty.
 ///
 /// # Errors
-/// When either cannot be read, or asks about something that is not there.
+/// When either cannot be read, or the question names something that does not exist.
 #[cfg(all(feature = "glance", feature = "wasm"))]
 #[wasm_bindgen]
 pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, JsValue> {
     api::glance(input, question).map_err(thrown)
 }
 
-/// A plan request or a snapshot in, a Service of it at a glance and the plans out: a line, and what follows it.
+/// A plan request or a snapshot in, one of its Services at a glance and the plans out: a line, and what follows it.
 ///
 /// # Errors
-/// As [`glance`], [`plan`] and [`plan_snapshot`].
+/// Same as for [`glance`], [`plan`] and [`plan_snapshot`].
 #[cfg(feature = "wasm-page")]
 #[wasm_bindgen]
 pub fn look(input: &[u8], question: &[u8]) -> Result<Vec<u8>, JsValue> {
     api::look(input, question).map_err(thrown)
 }
 
-/// What is done to objects by hand in, changes of the input out.
+/// A manual edit of objects in, changes of the input out.
 ///
 /// # Errors
 /// When the question cannot be read.
@@ -115,7 +115,7 @@ pub fn edit(question: &[u8]) -> Result<Vec<u8>, JsValue> {
     api::edit(question).map_err(thrown)
 }
 
-/// Which endpoint of the slices after was which before.
+/// Pairs the endpoints of the slices after with those before.
 ///
 /// # Errors
 /// When the slices cannot be read.
@@ -125,17 +125,17 @@ pub fn partners(slices: &[u8]) -> Result<Vec<u8>, JsValue> {
     api::partners(slices).map_err(thrown)
 }
 
-/// What pictures of endpoints say of them.
+/// The legend of pictures of endpoints.
 ///
 /// # Errors
-/// Never; the type is that of all answers.
+/// Never; all functions of this module return this type.
 #[cfg(feature = "wasm-page")]
 #[wasm_bindgen]
 pub fn legend() -> Result<Vec<u8>, JsValue> {
     api::legend().map_err(thrown)
 }
 
-/// The error as JSON text, which the wrapper makes a `SlicewiseError`.
+/// The error as JSON text, which the wrapper turns into a `SlicewiseError`.
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
 fn thrown(error: Error) -> JsValue {
     JsValue::from_str(&json::write::to_string(&error).unwrap_or_default())

@@ -1,6 +1,6 @@
-//! Every example runs, and prints what its own first comment says it prints.
+//! Every example runs, and prints what its first comment says.
 //!
-//! After a change that is meant, `UPDATE_EXPECT=1 cargo test --test examples` writes the new output into the comments.
+//! After an intended change, `UPDATE_EXPECT=1 cargo test --test examples` updates the comments.
 #![cfg(feature = "k8s-openapi")]
 
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ macro_rules! examples {
             mod $name;
         )*
 
-        /// Name, source file and output of every example.
+        /// Name, source file and output of each example.
         fn examples() -> Vec<(&'static str, PathBuf, String)> {
             vec![$({
                 let mut output = Vec::new();
@@ -68,14 +68,14 @@ fn no_example_is_left_out() {
 const OPEN: &str = "//! ```text\n";
 const CLOSE: &str = "//! ```\n";
 
-/// The source before, in and after the text block of its first comment.
+/// The source before, in and after the text block of the first comment.
 fn parts(source: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = source.split_once(OPEN)?;
     let (block, after) = rest.split_once(CLOSE)?;
     Some((before, block, after))
 }
 
-/// Output as lines of a comment.
+/// The output as comment lines.
 fn commented(output: &str) -> String {
     let line = |line: &str| format!("{}\n", format!("//! {line}").trim_end());
     output.lines().map(line).collect()

@@ -1,8 +1,8 @@
-//! Memory after a million Services and slices have come and gone: none of it stays taken.
+//! Memory after a million Services and slices have been created and deleted: all of it must be released.
 //!
-//! What is measured is what the allocator has been asked for and not been given back. Tables keep the room that a
-//! batch has needed; so after the first fifth of all batches no later one may need more. A build without optimization
-//! makes fewer Services: `cargo test --release --test memory` is the whole proof.
+//! The measure is what the allocator has handed out and not got back. Tables keep the capacity that a batch needed, so no
+//! batch after the first fifth may need more. An unoptimized build makes fewer Services; the full proof is
+//! `cargo test --release --test memory`.
 
 #![expect(clippy::unwrap_used, reason = "a test panics when it fails")]
 
@@ -23,7 +23,7 @@ use slicewise::tracker::SliceTracker;
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
-/// The allocator is all tests'.
+/// All tests share the allocator.
 static ALONE: Mutex<()> = Mutex::new(());
 
 const SERVICES: usize = if cfg!(debug_assertions) {
@@ -32,16 +32,16 @@ const SERVICES: usize = if cfg!(debug_assertions) {
     1_000_000
 };
 const BATCH: usize = SERVICES / 50;
-/// Less than a byte for each Service of the whole run.
+/// Less than a byte per Service of the whole run.
 const TOLERANCE: usize = 4096;
 
-/// Lives through a batch after the other, each with other names.
+/// Runs one batch after another, each with new names.
 fn check_batches(mut live: impl FnMut(usize)) {
     let mut base = None;
     for batch in 0..SERVICES / BATCH {
         live(batch);
         let allocated = ALLOCATOR.allocated();
-        // Until then tables have the room that they need with the gaps that removals leave.
+        // Until then, tables grow to the size they need to cope with the gaps that removals leave.
         if batch == SERVICES / BATCH / 5 {
             base = Some(allocated);
         }
@@ -86,7 +86,7 @@ fn slice(service: &str) -> EndpointSlice<'static> {
         .into_owned()
 }
 
-/// A pod of a StatefulSet: no other has its labels.
+/// A pod of a StatefulSet, whose labels are unique.
 fn pod(number: usize) -> Pod<'static> {
     let text = format!(
         r#"{{"metadata": {{"namespace": "shop", "name": "db-{number}", "uid": "00000000-0000-4000-8000-{number:012}", "resourceVersion": "{number}",
@@ -98,7 +98,7 @@ fn pod(number: usize) -> Pod<'static> {
 
 #[test]
 fn labels_that_no_two_pods_share_take_little() {
-    // As many as just fit into hash tables of that size.
+    // The largest number that fits hash tables of that size.
     const PODS: usize = 28_000;
     const MOST: usize = 420;
     let _alone = ALONE.lock();
@@ -126,7 +126,7 @@ fn a_million_services_leave_nothing_in_a_session() {
         }
         for number in 0..BATCH {
             let name = name(batch, number);
-            // In one order and in the other.
+            // In both orders.
             if number % 2 == 0 {
                 session.remove_service(&key(&name));
             }
@@ -187,7 +187,7 @@ impl World {
         self.server.collect_garbage(&key(service));
     }
 
-    /// Plans are written, results acknowledged and slices told back until there is nothing left to do.
+    /// Writes plans, acknowledges the results and returns the slices as events until nothing is left to do.
     fn settle(&mut self) {
         loop {
             while let Some(command) = self.controller.due(self.now) {
@@ -222,7 +222,7 @@ fn reading_a_tracker_takes_nothing() {
         assert!(deleting.handle_deletion(&slice));
         deleting.delete_service(&name);
     }
-    // Other tests wait meanwhile, which takes and frees a little.
+    // The other tests wait meanwhile, which allocates and frees a little.
     assert!(ALLOCATOR.allocated() <= before + TOLERANCE);
     assert!(tracker.is_empty() && deleting.is_empty());
 }

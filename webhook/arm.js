@@ -1,7 +1,7 @@
 /**
- * Arming: the ValidatingWebhookConfiguration starts with `failurePolicy: Ignore`, and gets the policy that was chosen
- * only when a write that this webhook must refuse was refused through the API server. Failing closed therefore means having
- * seen that it answers. The write is a dry run, into a namespace that should hold nothing.
+ * Arming: the ValidatingWebhookConfiguration starts with `failurePolicy: Ignore`, and gets the chosen policy only once
+ * the API server has refused a write that this webhook must refuse. Failing closed therefore requires proof that the
+ * webhook answers. The write is a dry run, into a namespace that should be empty.
  */
 import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
@@ -13,13 +13,13 @@ import { setTimeout as delay } from 'node:timers/promises';
  * @typedef {object} ArmSettings
  * @property {string} configuration name of the ValidatingWebhookConfiguration
  * @property {string} webhook name of the webhook in it
- * @property {Policy} failurePolicy what it gets
- * @property {string} namespace where the check is made
+ * @property {Policy} failurePolicy the policy to set
+ * @property {string} namespace the namespace of the check
  * @property {number} interval milliseconds between checks
- * @property {boolean} fallback set Ignore when the check fails again, and when the last replica ends
+ * @property {boolean} fallback set Ignore if checks fail again, and when the last replica exits
  *
- * @typedef {object} Refusal what an API server answers instead
- * @property {number} code 0 when there was no answer
+ * @typedef {object} Refusal an error response of the API server
+ * @property {number} code 0 if there was no response
  * @property {string} message
  *
  * @typedef {object} Configuration
@@ -30,23 +30,23 @@ import { setTimeout as delay } from 'node:timers/promises';
  * @property {() => Promise<Configuration>} read the configuration
  * @property {(slice: object) => Promise<void>} tryWrite writes an EndpointSlice as a dry run
  * @property {(resourceVersion: string, policy: Policy) => Promise<void>} setPolicy
- * @property {(service: string) => Promise<string[]>} ready addresses of a Service's ready endpoints; its NAMESPACE/NAME
+ * @property {(service: string) => Promise<string[]>} ready addresses of a Service's ready endpoints; given as NAMESPACE/NAME
  *   Each throws a `Refusal`.
  *
  * @typedef {(level: 'info' | 'warn' | 'error', message: string, fields: Record<string, unknown>) => void} Tell
  */
 
-/** Set on the configuration by a user who turns enforcement off, so that it stays off. */
+/** Set on the configuration by users who turn enforcement off, so that it stays off. */
 export const HOLD = 'webhook.slicewise/hold';
-/** Milliseconds between checks at most, until one is as it should be. */
+/** The maximum interval between checks, in milliseconds, until one succeeds. */
 const SOON = 10_000;
-/** Milliseconds that the end of the process waits for an API server. */
+/** How long shutdown waits for an API server, in milliseconds. */
 const LAST_WORD = 5_000;
-/** A cloud's metadata, which the API server takes for an address like any other, and no policy for one of a pod. */
+/** The address of a cloud's metadata service: valid for the API server, but the policy does not accept it as a pod's. */
 const BAD_ADDRESS = 'fd00:ec2::254';
 /** The rule that refuses it. */
 const RULE = 'slice-addresses/reserved-address';
-/** So many checks have to fail before what works is given up. */
+/** The number of consecutive failed checks before it falls back. */
 const PATIENCE = 3;
 
 /** @typedef {'armed' | 'held' | 'set' | 'not refused' | 'unreachable' | 'refused by another' | 'cannot check' | 'fell back'} State */
@@ -63,12 +63,12 @@ export class Arming {
     this.tell = tell;
   }
 
-  /** One check, and what follows from it. @returns {Promise<State>} */
+  /** Makes one check and acts on the result. @returns {Promise<State>} */
   async check() {
     const { settings, cluster } = this;
     let before;
     try {
-      // Before the check: whatever changes meanwhile, the policy is not set.
+      // Read before the check: if the configuration changes meanwhile, the update will conflict.
       before = await cluster.read();
     } catch (error) {
       return this.#become('cannot check', this.#whyNotRead(/** @type {Refusal} */ (error)));
@@ -84,7 +84,7 @@ export class Arming {
     return refusal ? this.#become('cannot check', refusal) : this.#become('set', why);
   }
 
-  /** Before this process exits: there may be no replica left to answer. @param {string} service NAMESPACE/NAME */
+  /** Called before this process exits, in case no replica is left to answer. @param {string} service NAMESPACE/NAME */
   async end(service) {
     if (!this.settings.fallback) return;
     try {
@@ -101,7 +101,7 @@ export class Arming {
     }
   }
 
-  /** Writes what this webhook must refuse. @returns {Promise<{state: State, why: string}>} */
+  /** Writes an object that this webhook must refuse. @returns {Promise<{state: State, why: string}>} */
   async #try() {
     const { namespace, webhook } = this.settings;
     try {
@@ -121,7 +121,7 @@ export class Arming {
   /** @param {State} state @param {string} why @param {Configuration} before @param {{failurePolicy?: string}} webhook */
   async #fail(state, why, before, webhook) {
     const { fallback } = this.settings;
-    // A check that cannot be made says nothing of the webhook.
+    // A check that could not be made says nothing about the webhook.
     if (state === 'cannot check' || webhook.failurePolicy !== 'Fail') return this.#become(state, why);
     this.#failures += 1;
     if (!fallback || this.#failures < PATIENCE) return this.#become(state, why);
@@ -151,11 +151,11 @@ export class Arming {
     return message;
   }
 
-  /** Tells of what is new. @param {State} state @param {string} why @returns {State} */
+  /** Logs changes of state. @param {State} state @param {string} why @returns {State} */
   #become(state, why) {
     const { configuration, webhook, failurePolicy } = this.settings;
     const isGood = state === 'armed' || state === 'set';
-    // That it stays armed after it was set is nothing new.
+    // Staying armed after arming is not news.
     const isNew = state !== this.#state && !(state === 'armed' && this.#state === 'set');
     if (isNew) {
       const message = { set: `armed: failurePolicy is ${failurePolicy} now`, armed: `armed: failurePolicy is ${failurePolicy}`, 'fell back': 'no longer armed: failurePolicy is Ignore now' }[/** @type {string} */ (state)];
@@ -166,7 +166,7 @@ export class Arming {
   }
 }
 
-/** An EndpointSlice that leads to a cloud's metadata, of no Service. @param {string} namespace */
+/** An EndpointSlice without a Service whose address is the cloud's metadata service. @param {string} namespace */
 function badSlice(namespace) {
   return {
     apiVersion: 'discovery.k8s.io/v1',
@@ -179,8 +179,8 @@ function badSlice(namespace) {
 }
 
 /**
- * The cluster of a kubeconfig, or that this Pod is in.
- * @param {ArmSettings} settings @param {string} [kubeconfig] file; what `kubectl` would take without
+ * The cluster of a kubeconfig, or the one this Pod runs in.
+ * @param {ArmSettings} settings @param {string} [kubeconfig] file; by default the one `kubectl` would use
  * @returns {Promise<Cluster>}
  */
 export async function connect({ configuration, webhook }, kubeconfig) {
@@ -210,7 +210,7 @@ export async function connect({ configuration, webhook }, kubeconfig) {
 }
 
 /**
- * What an API server answers, or its refusal in its own words.
+ * The API server's response, or its refusal in its own words.
  * @template T
  * @param {Promise<T>} answer
  * @returns {Promise<T>}
@@ -226,7 +226,7 @@ async function told(answer) {
   }
 }
 
-/** The message of a Status, which comes as text or as an object. @param {unknown} body @returns {string | undefined} */
+/** The message of a Status, given as text or as an object. @param {unknown} body @returns {string | undefined} */
 function statusMessage(body) {
   try {
     return /** @type {any} */ (typeof body === 'string' ? JSON.parse(body) : body)?.message;
@@ -236,9 +236,9 @@ function statusMessage(body) {
 }
 
 /**
- * Checks from time to time.
+ * Checks periodically.
  * @param {ArmSettings} settings @param {Tell} tell
- * @param {{kubeconfig?: string, service?: string}} [where] the Service that leads here
+ * @param {{kubeconfig?: string, service?: string}} [where] the webhook's Service
  * @returns {Promise<() => Promise<void>>} ends it
  */
 export async function startArming(settings, tell, { kubeconfig, service } = {}) {

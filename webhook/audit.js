@@ -1,6 +1,6 @@
 /**
- * `POST /audit`: reviews, or existing objects, one per line; a verdict on each line back, while they come. Nobody's
- * change waits for it, so that reviews go first, and whatever is found enforces nothing.
+ * `POST /audit`: reviews or existing objects, one per line; answers with one verdict per line, as they are made. No change
+ * waits for an audit, so reviews take precedence; and an audit enforces nothing.
  */
 import { once } from 'node:events';
 import { Ending } from './ending.js';
@@ -11,7 +11,7 @@ import { Unjudged } from './supervisor.js';
 /** @typedef {import('./routes.js').Parts} Parts */
 /** @typedef {import('./routes.js').Call} Call */
 
-/** Why an audit ends before its input. */
+/** The reason for ending an audit early. */
 class Cut extends Error {
   /** @param {string} code @param {string} message */
   constructor(code, message) {
@@ -26,7 +26,7 @@ export async function audit(parts, call) {
   const { request, response, ending } = call;
   const started = performance.now();
   await auditGate.enter(ending);
-  // The client may still be sending when there is nothing more to say.
+  // The client may still be sending after the last answer.
   response.writeHead(200, { 'content-type': 'application/x-ndjson', 'x-content-type-options': 'nosniff', connection: 'close' });
   const timeIsUp = cutAt(ending);
   /** @type {Counts} */
@@ -57,13 +57,13 @@ export async function audit(parts, call) {
   log.info({ ...summary, reason: error?.message, durationMs: Math.round(performance.now() - started) }, 'audit');
 }
 
-/** Rejects when time is up, or when the caller is gone. @param {Ending} ending @returns {Promise<never>} */
+/** Rejects when time is up or the caller disconnects. @param {Ending} ending @returns {Promise<never>} */
 function cutAt(ending) {
   /** @type {Promise<never>} */
   const cut = new Promise((_, reject) => {
     ending.onCome = () => reject(new Cut('Timeout', 'the time for audits is up; audit less at a time, or raise auditTimeout'));
   });
-  // It may arrive when nothing awaits it.
+  // It may reject while nothing awaits it.
   cut.catch(() => {});
   return cut;
 }
@@ -98,7 +98,7 @@ async function verdictOn(line, number, { limits }, { reviewing, policy, ending: 
   const failed = (error) => ({ verdict: /** @type {const} */ ('error'), text: `${JSON.stringify({ line: number, verdict: 'error', error })}\n` });
   if (line === null) return failed({ code: 'TooLarge', message: `a line may have ${limits.maxBodyBytes} bytes; no legal object is larger` });
   const ending = new Ending();
-  // Long enough for a reviewer that was lost to be replaced.
+  // Long enough to replace a lost reviewer.
   const timer = setTimeout(() => ending.come(), limits.maxTimeout);
   try {
     if (isBlank(line.bytes)) return null;

@@ -1,7 +1,7 @@
-/** Reads a request's body whole, within a limit. */
+/** Reads a request's complete body, up to a limit. */
 import { Body } from './memory.js';
 
-/** Why there is no body. */
+/** The reason why the body could not be read. */
 export class BodyError extends Error {
   /** @param {'too-large' | 'truncated' | 'late'} reason */
   constructor(reason) {
@@ -39,7 +39,7 @@ export function readBody(request, limit, ending, memory) {
     });
     request.on('end', () => {
       if (isOver) return;
-      // A client that goes away can look like one that has finished.
+      // A client that disconnects can look like one that has finished.
       if (!request.complete) return fail('truncated');
       end();
       resolve(body);

@@ -1,6 +1,6 @@
 /**
- * The configuration: a YAML or JSON file, then flags, which win. Strict: an unknown key, a key given twice or a value
- * that cannot be used is an error that names its path. What the core reads is the core's to check, and it is as strict.
+ * The configuration: a YAML or JSON file, overridden by flags. Strict: an unknown key, a duplicate key or an invalid value
+ * is an error that names its path. The core checks its own part just as strictly.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { parseDuration } from './duration.js';
 import { LEVELS } from './log.js';
 import { ON_FAILURE } from './unjudged.js';
 
-/** A mistake of the person who started the service: one sentence, no stack. */
+/** An error of the user who started the service: one sentence, no stack. */
 export class ConfigError extends Error {
   /** @override */
   name = 'ConfigError';
@@ -27,32 +27,32 @@ export class ConfigError extends Error {
  * @property {number} maxConcurrent reviews being read or judged
  * @property {number} maxQueue reviews waiting for a place
  * @property {number} maxConnections
- * @property {number} maxConnectionAge milliseconds after which an answer closes its connection; 0 for never
- * @property {number} maxConnectionIdle milliseconds that a connection is kept without a request
+ * @property {number} maxConnectionAge milliseconds after which a response closes its connection; 0 for never
+ * @property {number} maxConnectionIdle milliseconds that an idle connection is kept
  * @property {number} headersTimeout milliseconds that a handshake, or the headers of a request, may take
- * @property {number} defaultTimeout milliseconds a review may take when the caller does not say
- * @property {number} maxTimeout whatever the caller says
- * @property {number} grace milliseconds that judging may take, before the process is ended
- * @property {number} maxAudits at a time
+ * @property {number} defaultTimeout milliseconds a review may take if the caller sets no timeout
+ * @property {number} maxTimeout upper limit for the caller's timeout
+ * @property {number} grace milliseconds that judging may take before the process is terminated
+ * @property {number} maxAudits concurrent audits
  * @property {number} maxAuditBytes of one audit
  * @property {number} auditTimeout milliseconds of one audit
  * @property {number} drainDelay milliseconds between failing readiness and closing the listener
- * @property {number} drainTimeout milliseconds in-flight reviews have after that
+ * @property {number} drainTimeout milliseconds for in-flight reviews after that
  *
  * @typedef {object} Config
  * @property {Address} listen
  * @property {Address} health
- * @property {TlsFiles | null} tls files; without them a pair is made at start
+ * @property {TlsFiles | null} tls files; without them a pair is generated at startup
  * @property {string | null} snapshot file; null for none
- * @property {ClusterSettings | null} cluster the one to watch; null where nothing is said of it
+ * @property {ClusterSettings | null} cluster the cluster to watch; null if not configured
  * @property {import('./log.js').Level} logLevel
  * @property {Limits} limits
- * @property {OnFailure} onFailure what is answered to a review that cannot be judged
- * @property {ReviewerSettings} reviewer what the core reads, and checks
- * @property {import('./arm.js').ArmSettings} [arm] the failure policy that is set once the webhook has proved itself
+ * @property {OnFailure} onFailure the answer to a review that cannot be judged
+ * @property {ReviewerSettings} reviewer the part that the core reads and checks
+ * @property {import('./arm.js').ArmSettings} [arm] the failure policy to set once the webhook is known to work
  */
 
-/** The largest legal object, its predecessor, and the envelope. */
+/** Room for the largest possible object, its old version, and the envelope. */
 const MAX_BODY = 9 * 1024 * 1024;
 
 /** @returns {Omit<Config, 'snapshot' | 'cluster'>} */
@@ -69,7 +69,7 @@ export function defaults() {
       maxQueue: 128,
       maxConnections: 1024,
       maxConnectionAge: 300_000,
-      // Longer than the API server keeps idle connections (90 s), so that it is never us who close one under a request.
+      // Longer than the API server keeps idle connections (90 s), so that we never close one just as a request arrives.
       maxConnectionIdle: 120_000,
       headersTimeout: 10_000,
       defaultTimeout: 10_000,
@@ -101,7 +101,7 @@ export function readConfig(file) {
 }
 
 /**
- * @param {string} text YAML, of which JSON is a part
+ * @param {string} text YAML, which includes JSON
  * @param {string} file its name, for messages and for the files it names
  * @returns {Partial<Config>}
  */
@@ -120,7 +120,7 @@ export function parseConfig(text, file) {
   }
 }
 
-/** What the core reads, and checks. */
+/** The part that the core reads and checks. */
 const REVIEWER = ['policies', 'context', 'ownService'];
 
 /** @param {unknown} root @param {string} folder @returns {Partial<Config>} */
@@ -190,7 +190,7 @@ function clusterSettings(cluster, file) {
   });
 }
 
-/** How each limit is read, with its least and most. @type {Record<keyof Limits, [typeof integer | typeof duration, number, number]>} */
+/** The parser of each limit, with its minimum and maximum. @type {Record<keyof Limits, [typeof integer | typeof duration, number, number]>} */
 export const LIMITS = {
   maxBodyBytes: [integer, 1024, MAX_BODY],
   maxConcurrent: [integer, 1, 1024],
@@ -222,7 +222,7 @@ function decodeLimits(given) {
  * An object with known keys only.
  * @param {unknown} value
  * @param {string} path
- * @param {string[] | null} known null for any
+ * @param {string[] | null} known null to accept any
  * @returns {Record<string, any>}
  */
 function fields(value, path, known) {
@@ -276,7 +276,7 @@ function oneOf(names, value, path) {
 }
 
 /**
- * `127.0.0.1:8443`, `[::1]:8443`, `localhost:8443`; port 0 takes a free one.
+ * `127.0.0.1:8443`, `[::1]:8443`, `localhost:8443`; port 0 picks a free one.
  * @param {unknown} value
  * @param {string} path
  * @returns {Address}

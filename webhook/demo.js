@@ -1,6 +1,6 @@
 /**
- * Reviews to try by hand, made from the snapshot that is loaded: one the policies refuse, one they warn about, one
- * they let pass. Nothing of this runs in a service with a certificate of its own.
+ * Reviews to try by hand, made from the loaded snapshot: one that the policies deny, one with a warning, and one
+ * they allow. Not used if the service has its own certificate.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { reviewOf } from './review.js';
 /**
  * Picks a Service that has pods, and changes it in three ways.
  * @param {Uint8Array} snapshot JSON
- * @returns {Example[]} none when the snapshot has no Service to try it on
+ * @returns {Example[]} none if the snapshot has no suitable Service
  */
 export function examples(snapshot) {
   const items = snapshot.length === 0 ? [] : itemsOf(JSON.parse(new TextDecoder().decode(snapshot)));
@@ -33,7 +33,7 @@ export function examples(snapshot) {
 }
 
 /**
- * Writes the examples and the certificate into a new folder, and says what to type.
+ * Writes the examples and the certificate into a new folder, and returns instructions.
  * @param {{url: string, cert: string, snapshot: Uint8Array}} service
  * @returns {string} for people
  */
@@ -64,7 +64,7 @@ function selected(items, { metadata, spec }) {
   return items.filter((item) => item.kind === 'Pod' && item.metadata.namespace === metadata.namespace && matches(item) && isReady(item));
 }
 
-/** A slip of the keyboard: the last two letters change places, or the last one comes twice. @param {string} value */
+/** A typo: the last two letters swapped, or the last one doubled. @param {string} value */
 function misspelt(value) {
   const [head, last, end] = [value.slice(0, -2), value.at(-2) ?? '', value.at(-1) ?? ''];
   return last === end ? `${value}${end}` : `${head}${end}${last}`;

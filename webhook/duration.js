@@ -5,7 +5,7 @@ const UNITS = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_6
 const PART = /(\d+(?:\.\d+)?|\.\d+)(ns|us|µs|ms|s|m|h)/y;
 
 /**
- * Milliseconds; null when the text is not a duration, or a negative one.
+ * Milliseconds; null if the text is not a duration, or negative.
  * @param {string} text
  * @returns {number | null}
  */

@@ -1,12 +1,12 @@
 /**
- * When a request ends before its answer: its deadline passes, or its client goes away. One part at a time waits for
- * something on behalf of a request, so one listener is enough; an AbortSignal would cost as much as a small review.
+ * The end of a request before its response: its deadline passes, or its client disconnects. Only one part at a time waits
+ * on behalf of a request, so one listener suffices; an AbortSignal would cost as much as a small review.
  */
 export class Ending {
   hasCome = false;
-  /** When, as `performance` counts. */
+  /** The deadline, on the clock of `performance`. */
   at = 0;
-  /** @type {(() => void) | null} called once, when it comes */
+  /** @type {(() => void) | null} called once, when the request ends */
   onCome = null;
 
   come() {

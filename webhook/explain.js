@@ -1,4 +1,4 @@
-/** An explanation as it is asked for: in words for people, or whole for programs. */
+/** An explanation in the requested form: text for people, or JSON for programs. */
 
 /**
  * @param {number} status

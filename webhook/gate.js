@@ -1,9 +1,9 @@
 /**
- * Bounded work: so many requests at once, so many waiting, and an explicit refusal above that. A place is taken
- * before the body is read, so that the bodies held in memory are bounded too.
+ * Bounded work: a limited number of concurrent requests and of waiting ones, and an explicit refusal beyond that. A request
+ * enters before its body is read, which also bounds the memory for bodies.
  */
 
-/** Why a request was turned away at the gate. */
+/** The reason why a request was not admitted. */
 export class Refused extends Error {
   /** @param {'full' | 'late'} reason the queue is full, or the deadline passed in it */
   constructor(reason) {
@@ -34,9 +34,9 @@ export class Gate {
   }
 
   /**
-   * Takes a place, or a place in the queue; every caller that entered must leave.
+   * Enters, or waits in the queue; every caller that has entered must leave.
    * @param {import('./ending.js').Ending} ending of the request
-   * @returns {Promise<void> | undefined} nothing to wait for when there is a place
+   * @returns {Promise<void> | undefined} undefined if it entered immediately
    */
   enter(ending) {
     if (ending.hasCome) throw new Refused('late');

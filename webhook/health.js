@@ -1,9 +1,9 @@
-/** The plain port: probes, metrics, version. Nothing on it changes anything or tells about objects. */
+/** The plain port: probes, metrics, version. Nothing on it has side effects or reveals objects. */
 
 /**
  * @typedef {object} Sources
  * @property {() => Promise<string | null>} whyNotReady null when ready
- * @property {() => string | null} note what a service that is ready has to say
+ * @property {() => string | null} note a remark of a service that is ready
  * @property {() => boolean} isStarted
  * @property {{render: () => Promise<string>, contentType: string}} metrics
  * @property {Record<string, unknown>} version

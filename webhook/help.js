@@ -1,4 +1,4 @@
-/** What `--help` prints: enough to learn the service from. */
+/** The output of `--help`: enough to learn how to use the service. */
 import { policies } from 'slicewise/admission';
 import { NODE_FLAGS } from './node-flags.js';
 

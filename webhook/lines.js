@@ -1,13 +1,13 @@
-/** A stream of bytes taken apart into lines, each in memory that is used again. */
+/** Splits a stream of bytes into lines, each in a reusable buffer. */
 import { Body } from './memory.js';
 
 const NEWLINE = 0x0a;
 
 /**
  * @param {AsyncIterable<Uint8Array>} chunks
- * @param {number} longest in bytes; of a longer line nothing is kept
+ * @param {number} longest in bytes; longer lines are discarded
  * @param {import('./memory.js').Memory} memory
- * @returns {AsyncGenerator<Body | null>} lines, to be released; null for one that is too long
+ * @returns {AsyncGenerator<Body | null>} lines, to be released; null for a line that is too long
  */
 export async function* lines(chunks, longest, memory) {
   let line = new Body(memory);

@@ -1,24 +1,24 @@
-/** Structured logs: one JSON object per line, by pino. Objects under review never get in here. */
+/** Structured logs: one JSON object per line, by pino. Objects under review are never logged. */
 import { destination, pino, stdTimeFunctions } from 'pino';
 
-/** From the least to the most talkative. */
+/** From the least to the most verbose. */
 export const LEVELS = /** @type {const} */ (['silent', 'error', 'warn', 'info', 'debug']);
 
 /** @typedef {typeof LEVELS[number]} Level */
 /** @typedef {import('pino').Logger} Log */
 
-/** User text that got into a message stays short. */
+/** User text in messages is truncated to this length. */
 const LONGEST = 1000;
-/** Unread lines are dropped above this: a slow reader of logs must not stop reviews, nor fill the memory. */
+/** Unread lines beyond this are dropped: a slow log reader must neither stop reviews nor fill the memory. */
 const MOST_BUFFERED = 8 * 1024 * 1024;
 
-/** Lines are written together, after so many bytes or milliseconds: one by one, writing is most of what a line costs. */
+/** Lines are written in batches, by size in bytes or by milliseconds: writing them one by one is most of their cost. */
 const [TOGETHER, LATEST] = [32 * 1024, 100];
 const LARGEST_WRITE = 2 * TOGETHER;
 
 /**
- * Standard output, without waiting for its reader.
- * @param {() => void} onDrop called when lines had to be dropped
+ * Standard output that never blocks on its reader.
+ * @param {() => void} onDrop called when lines are dropped
  */
 export function standardOutput(onDrop) {
   return destination({ dest: 1, sync: false, minLength: TOGETHER, maxWrite: LARGEST_WRITE, periodicFlush: LATEST, maxLength: MOST_BUFFERED }).on('drop', onDrop);
@@ -43,7 +43,7 @@ function shorten(fields) {
   return fields;
 }
 
-/** What a terminal obeys and JSON lets stand: the rest of the control characters, marks of direction, line separators, what takes no room. */
+/** What a terminal obeys and JSON does not escape: further control characters, bidirectional marks, line separators, zero-width characters. */
 const OBEYED = /[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
 
 /** A line of JSON that no terminal obeys. @param {string} line */

@@ -1,4 +1,4 @@
-/** `npm run webhook`: reads options, starts the service, ends it in order. */
+/** `npm run webhook`: reads options, starts the service, and shuts it down gracefully. */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { version } from 'slicewise/admission';
@@ -60,7 +60,7 @@ function configOf(given) {
 }
 
 /**
- * The cluster to watch: the one that is named, or that in which this runs.
+ * The cluster to watch: the configured one, or the one this runs in.
  * @param {Config} config
  * @param {ReturnType<typeof flags>} given
  * @returns {Config['cluster']}
@@ -76,7 +76,7 @@ function clusterOf({ cluster, snapshot }, { kubeconfig, context }) {
   return inCluster && snapshot === null ? { ...named, inCluster } : null;
 }
 
-/** Everything that can be wrong before a socket is opened. @param {Config} config */
+/** Checks everything that can be checked before a socket is opened. @param {Config} config */
 async function prepare(config) {
   const pair = config.tls ? loadPair(config.tls) : makePair([...new Set(['localhost', '127.0.0.1', '::1', config.listen.host])]);
   const supervisor = new Supervisor({ settings: config.reviewer, snapshot: config.snapshot, cluster: config.cluster, grace: config.limits.grace });
@@ -136,7 +136,7 @@ function tellLosses(supervisor, log, metrics) {
   supervisor.on('log', (as, fields, message) => log[as](fields, message));
 }
 
-/** @param {Config} config @param {import('./log.js').Log} log @returns {Promise<() => Promise<void>>} ends it */
+/** @param {Config} config @param {import('./log.js').Log} log @returns {Promise<() => Promise<void>>} stops it */
 async function armed({ arm, reviewer }, log) {
   if (!arm) return () => Promise.resolve();
   const service = typeof reviewer.ownService === 'string' ? reviewer.ownService : undefined;
@@ -144,7 +144,7 @@ async function armed({ arm, reviewer }, log) {
 }
 
 /**
- * What is not on loopback only answers callers with a certificate, unless configured otherwise.
+ * Beyond loopback, the service only answers callers with a certificate, unless configured otherwise.
  * @param {Config} config
  */
 function checkCallers({ listen, tls }) {
@@ -153,7 +153,7 @@ function checkCallers({ listen, tls }) {
 }
 
 /**
- * What is read again when it changes.
+ * The files to reload when they change.
  * @param {ReturnType<typeof flags>} given
  * @param {Config} config
  * @param {import('./service.js').Service} service
@@ -168,7 +168,7 @@ function watched(given, config, service, supervisor) {
     all.push({ what: 'certificate', files, take: () => service.renew(loadPair(tls)) });
   }
   const file = given.config;
-  // What sockets and files depend on counts from the next start.
+  // Settings of sockets and files take effect on the next start.
   if (file !== undefined) all.push({ what: 'configuration', files: [file], take: () => supervisor.configure(readConfig(file).reviewer ?? {}) });
   return all;
 }
@@ -190,11 +190,11 @@ function isLoopback(host) {
 }
 
 /**
- * SIGTERM is the cluster's: it waits until callers have heard. SIGINT is a person's: nothing to wait for. A second
- * signal ends at once.
+ * SIGTERM comes from the cluster: it waits until callers have noticed. SIGINT comes from a person: there is nothing to wait
+ * for. A second signal exits at once.
  * @param {import('./service.js').Service} service
  * @param {Supervisor} supervisor
- * @param {() => void} end of what else continues
+ * @param {() => void} end stops everything else
  * @param {() => Promise<void>} disarm
  */
 function endOnSignals(service, supervisor, end, disarm) {

@@ -1,7 +1,7 @@
-/** Buffers for what comes in, used again: making one costs as much as a small review. */
+/** Reusable buffers for input: allocating one costs as much as a small review. */
 
 const USUAL = 64 * 1024;
-/** Larger buffers are given back to the system. */
+/** Larger buffers are not kept. */
 const LARGEST_KEPT = 1024 * 1024;
 
 export class Memory {
@@ -9,12 +9,12 @@ export class Memory {
   #free = [];
   #most;
 
-  /** @param {number} most buffers that are kept */
+  /** @param {number} most maximum number of buffers to keep */
   constructor(most) {
     this.#most = most;
   }
 
-  /** Room for so many bytes at least. @param {number} size */
+  /** A buffer of at least this size. @param {number} size */
   room(size) {
     const found = this.#free.findLastIndex(({ length }) => length >= size);
     if (found !== -1) return this.#free.splice(found, 1)[0];
@@ -27,13 +27,13 @@ export class Memory {
   }
 }
 
-/** Bytes that grow, in memory that is to be released. */
+/** A growing sequence of bytes in a buffer that must be released. */
 export class Body {
   #memory;
   #buffer;
   #length = 0;
 
-  /** @param {Memory} memory @param {number} [size] as far as it is known */
+  /** @param {Memory} memory @param {number} [size] if known */
   constructor(memory, size = 0) {
     this.#memory = memory;
     this.#buffer = memory.room(size);
@@ -43,7 +43,7 @@ export class Body {
     return this.#length;
   }
 
-  /** What was added so far. */
+  /** The bytes added so far. */
   get bytes() {
     return this.#buffer.subarray(0, this.#length);
   }
@@ -61,7 +61,7 @@ export class Body {
     this.#length = length;
   }
 
-  /** It is no longer used. */
+  /** Returns the buffer; the bytes must not be used any more. */
   release() {
     this.#memory.keep(this.#buffer);
   }

@@ -1,13 +1,13 @@
-/** What Prometheus reads. */
+/** The metrics for Prometheus. */
 import { now } from './cluster/times.js';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** In seconds: a review takes tens of microseconds, a bad day takes seconds. */
+/** In seconds: a review takes tens of microseconds, and seconds in the worst case. */
 const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const PREFIX = 'slicewise_webhook_';
 
 /**
- * What is read when it is asked for.
+ * Values that are read when metrics are scraped.
  * @typedef {object} Sources
  * @property {{active: number, waiting: number}} gate
  * @property {() => boolean} isReady
@@ -91,7 +91,7 @@ export function createMetrics({ gate, isReady, reviewer, certificateEnds, versio
 /** @typedef {ReturnType<typeof createMetrics>} Metrics */
 
 /**
- * Looks a label up once: that is most of what counting costs.
+ * Caches label lookups, which are most of the cost of counting.
  * @param {(label: string) => {inc(): void}} find
  */
 function byLabel(find) {

@@ -1,4 +1,4 @@
-/** The module of admission, in as many instances as there are reviewers: one that is lost takes nothing with it. */
+/** The admission module, one instance per reviewer, so that losing one does not affect others. */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { bind } from '../npm/admission/core.js';
@@ -7,7 +7,7 @@ const GLUE = fileURLToPath(new URL('../pkg/glue/admission/node.cjs', import.meta
 
 /** @param {import('slicewise/admission').ReviewerOptions} options @returns {import('slicewise/admission').Reviewer} */
 export function createReviewer(options) {
-  // Node keeps what a parent has loaded as long as the parent, so that each has one of its own.
+  // Node keeps a module as long as its parent, so every instance has a parent of its own.
   const require = createRequire(import.meta.url);
   delete require.cache[GLUE];
   return /** @type {any} */ (bind(require(GLUE)).createReviewer(options));

@@ -1,6 +1,6 @@
 /**
- * The TLS certificate and key: from files, or made at start for a trial on loopback. A made pair is self-signed
- * (RSA 2048, SHA-256), lives for a week, and its key never leaves the process.
+ * The TLS certificate and key: from files, or generated at startup for trying the service on loopback. A generated pair is
+ * self-signed (RSA 2048, SHA-256), valid for a week, and its key never leaves the process.
  */
 import { X509Certificate, createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { ConfigError } from './config.js';
 
 const { md, pki } = forge;
 
-/** @typedef {{cert: string, key: string, ca?: string}} Pair all PEM; `ca` is that of callers, if they must have a certificate */
+/** @typedef {{cert: string, key: string, ca?: string}} Pair all PEM; `ca` signs the certificates of callers, if required */
 
 const LIFETIME = 7 * 24 * 3600 * 1000;
 
 /**
- * Reads a pair and checks that its halves belong together.
+ * Reads a pair and checks that certificate and key match.
  * @param {import('./config.js').TlsFiles} files
  * @returns {Pair}
  */
@@ -31,7 +31,7 @@ export function loadPair(files) {
   return files.clientCA === undefined ? { cert, key } : { cert, key, ca: readAuthority(files.clientCA) };
 }
 
-/** The authority of callers' certificates, checked. @param {string} file */
+/** Reads and checks the CA of callers' certificates. @param {string} file */
 function readAuthority(file) {
   const ca = read(file);
   try {
@@ -52,13 +52,13 @@ function read(file) {
 }
 
 /**
- * Makes a self-signed pair, which is its own CA.
+ * Generates a self-signed pair, which is its own CA.
  * @param {string[]} hosts names and addresses it is valid for
  * @param {Date} [now]
  * @returns {Pair}
  */
 export function makePair(hosts, now = new Date()) {
-  // The key is Node's, which makes it in a hundredth of the time.
+  // Node generates the key, in a hundredth of the time.
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const signer = pki.privateKeyFromPem(privateKey.export({ type: 'pkcs1', format: 'pem' }).toString());
   const certificate = pki.createCertificate();
@@ -67,14 +67,14 @@ export function makePair(hosts, now = new Date()) {
   certificate.serialNumber = `4${randomBytes(16).toString('hex').slice(1)}`;
   certificate.validity.notBefore = new Date(now.getTime() - 60_000);
   certificate.validity.notAfter = new Date(now.getTime() + LIFETIME);
-  // A name of its own: authorities are found by name.
+  // A unique name: CAs are looked up by name.
   const name = [{ name: 'commonName', value: `slicewise webhook ${certificate.serialNumber.slice(0, 8)}` }];
   certificate.setSubject(name);
   certificate.setIssuer(name);
   certificate.setExtensions([
     { name: 'basicConstraints', cA: true, critical: true },
     { name: 'keyUsage', digitalSignature: true, keyCertSign: true, critical: true },
-    // For servers, and for callers in trials.
+    // For servers, and for callers when trying the service.
     { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
     { name: 'subjectAltName', altNames: hosts.map((host) => (isIP(host) ? { type: IP, ip: host } : { type: DNS, value: host })) },
   ]);

@@ -1,4 +1,4 @@
-/** The policies there are, as the core names them. A path `/validate/NAME` asks one alone. */
+/** The core's policies. The path `/validate/NAME` runs only one of them. */
 import { policies } from 'slicewise/admission';
 
 export const POLICIES = policies().map(({ name }) => name);

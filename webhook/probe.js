@@ -1,4 +1,4 @@
-/** Readiness as a caller sees it: a review through the real TLS listener, judged by the real core. */
+/** Readiness as seen by callers: a review through the real TLS listener, judged by the real core. */
 import { X509Certificate } from 'node:crypto';
 import { request } from 'node:https';
 import { PROBE_HEADER } from './routes.js';
@@ -6,7 +6,7 @@ import { PROBE_HEADER } from './routes.js';
 const UID = 'readyz';
 const TIMEOUT = 2_000;
 
-/** No policy looks at this kind, so any answer but "allowed" is a fault. */
+/** No policy checks this kind, so any answer but "allowed" is an error. */
 const REVIEW = JSON.stringify({
   apiVersion: 'admission.k8s.io/v1',
   kind: 'AdmissionReview',
@@ -15,7 +15,7 @@ const REVIEW = JSON.stringify({
 
 /**
  * @param {{address: import('./config.js').Address, cert: () => string, token: string}} target
- * @returns {() => Promise<string | null>} why it is not ready; null when it is
+ * @returns {() => Promise<string | null>} why it is not ready; null if it is
  */
 export function createProbe({ address, cert, token }) {
   /** @type {Promise<string | null> | null} */
@@ -30,7 +30,7 @@ export function createProbe({ address, cert, token }) {
 function probe({ host, port }, ours, token) {
   return new Promise((resolve) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(REVIEW), [PROBE_HEADER]: token };
-    // Whichever CA signed it, the listener must present this very certificate.
+    // Whichever CA signed it, the listener must present exactly this certificate.
     const options = { host: reachable(host), port, path: '/validate', method: 'POST', headers, agent: false, rejectUnauthorized: false };
     const call = request(options, (response) => {
       const socket = /** @type {import('node:tls').TLSSocket} */ (response.socket);
@@ -50,12 +50,12 @@ function verdict(status, body) {
     const { uid, allowed } = JSON.parse(body).response;
     if (status === 200 && uid === UID && allowed === true) return null;
   } catch {
-    // Said below.
+    // Reported below.
   }
   return `the listener answered ${status} to a review`;
 }
 
-/** An address that stands for all of them can be listened on, not called. @param {string} host */
+/** A wildcard address can be listened on but not connected to. @param {string} host */
 function reachable(host) {
   return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
 }

@@ -1,25 +1,25 @@
 /**
- * Files that are read again when they change. Secrets and ConfigMaps change by a link that is swapped, so that folders
- * are watched, not files. Invalid files are reported, and the previous ones stay in use.
+ * Files that are reloaded when they change. Secrets and ConfigMaps change by swapping a link, so folders are watched,
+ * not files. Invalid files are reported, and the previous ones stay in use.
  */
 import { readFileSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Several files of one change come one after the other. */
+/** The files of a change arrive one after another. */
 const SETTLING = 100;
 
 /**
  * @typedef {object} Watched
  * @property {string} what its name in logs and metrics
  * @property {string[]} files
- * @property {() => void | Promise<void>} take reads them, and throws when they cannot be used
+ * @property {() => void | Promise<void>} take loads them, and throws if they are invalid
  */
 
 /**
  * @param {Watched[]} watched
  * @param {import('./log.js').Log} log
  * @param {import('./metrics.js').Metrics} metrics
- * @returns {() => void} ends it
+ * @returns {() => void} stops it
  */
 export function watchFiles(watched, log, metrics) {
   const ends = watched.map((each) => watchOne(each, log, metrics));
@@ -67,7 +67,7 @@ function contentOf(file) {
   try {
     return readFileSync(file, 'latin1');
   } catch {
-    // Between the end of one and the beginning of the next.
+    // Removed and not replaced yet.
     return '';
   }
 }

@@ -1,10 +1,10 @@
-/** The envelope in which an API server asks about a change. */
+/** The AdmissionReview that an API server sends for a change. */
 
 /**
  * @param {string} operation
- * @param {any} object as it is to be, or `null`
- * @param {any} [oldObject] as it is, or `null`
- * @param {string} [username] who asks
+ * @param {any} object the new object, or `null`
+ * @param {any} [oldObject] the current object, or `null`
+ * @param {string} [username] the user making the change
  */
 export function reviewOf(operation, object, oldObject = null, username = 'jane') {
   const { apiVersion = '', kind = '', metadata = {} } = object ?? oldObject ?? {};

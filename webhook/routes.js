@@ -1,6 +1,6 @@
 /**
- * The review port: one HTTP request in, one answer out. Every refusal has a status and a message that says what to
- * remedy, and nothing ever redirects: an API server would follow.
+ * The review port: one HTTP request in, one response out. Every refusal has a status and a message with a remedy, and
+ * nothing ever redirects: an API server would follow.
  */
 import { audit } from './audit.js';
 import { BodyError, readBody } from './body.js';
@@ -26,15 +26,16 @@ import { Refusal, checkRequest, errorBody, tooLarge } from '../npm/admission/ans
  * @property {import('./config.js').OnFailure} onFailure
  * @property {import('./log.js').Log} log
  * @property {import('./metrics.js').Metrics} metrics
- * @property {(socket: import('node:net').Socket) => boolean} isLast whether a connection is to be closed after this answer
- * @property {string} probeToken what the service's own readiness probe shows; it goes past the gate and is not counted
- * @property {string[] | null} callers common names of those who may ask, all that the authority knows if it is empty; null for anyone
+ * @property {(socket: import('node:net').Socket) => boolean} isLast whether to close a connection after this response
+ * @property {(socket: import('node:net').Socket) => void} prove is told of each connection with a request of a permitted caller
+ * @property {string} probeToken the token of the service's own readiness probe, which bypasses the gate and is not counted
+ * @property {string[] | null} callers common names of permitted callers; empty permits everyone with a certificate of the CA, null permits anyone
  *
  * @typedef {object} Call
  * @property {import('./supervisor.js').Reviewing} reviewing
  * @property {Request} request
  * @property {Response} response
- * @property {string | undefined} policy the only one to ask
+ * @property {string | undefined} policy the only policy to run
  * @property {Ending} ending
  *
  * @typedef {'validate' | 'audit' | 'explain'} Door
@@ -45,10 +46,10 @@ export const PROBE_HEADER = 'x-slicewise-probe';
 
 const JSON_ONLY = ['application/json'];
 const LINES = ['application/x-ndjson', 'application/jsonl', 'application/json'];
-/** A client that is refused has so long to finish what it sends, in milliseconds. */
+/** How long a refused client may take to finish sending, in milliseconds. */
 const LINGER = 5_000;
 
-/** Paths, with what they lead to. @type {Map<string, {door: Door, policy: string | undefined}>} */
+/** The routes by path. @type {Map<string, {door: Door, policy: string | undefined}>} */
 const PATHS = new Map();
 for (const door of /** @type {const} */ (['validate', 'audit', 'explain'])) {
   PATHS.set(`/${door}`, { door, policy: undefined });
@@ -60,6 +61,7 @@ export function createReviewRoute(parts) {
   return async (request, response) => {
     try {
       checkCaller(request, parts);
+      parts.prove(request.socket);
       const { door, policy, timeout } = routeOf(request, parts.limits);
       const isAudit = door === 'audit';
       checkRequest(request.method, (name) => /** @type {string | undefined} */ (request.headers[name]), {
@@ -77,7 +79,7 @@ export function createReviewRoute(parts) {
 }
 
 /**
- * Runs `work` with the request's ending: time is up, or the caller is gone.
+ * Runs `work` with the request's ending, for a timeout or a caller that disconnects.
  * @param {number} timeout milliseconds
  * @param {Response} response
  * @param {(ending: Ending) => Promise<void>} work
@@ -117,7 +119,7 @@ async function validate(parts, { request, response, policy, ending }) {
 }
 
 /**
- * The verdict, or what is answered instead as `onFailure` says.
+ * The verdict, or the answer that `onFailure` sets instead.
  * @param {Parts} parts
  * @param {Promise<import('./supervisor.js').Verdict>} verdict
  * @param {import('./memory.js').Body} body
@@ -156,7 +158,7 @@ async function explain(parts, { request, response, policy, ending }) {
 }
 
 /**
- * Nothing is read of those who may not ask (CVE-2025-1974), and nothing is said but that.
+ * Nothing is read from unauthorized callers (CVE-2025-1974), and nothing but the refusal is sent.
  * @param {Request} request
  * @param {Pick<Parts, 'callers' | 'probeToken'>} parts
  */
@@ -192,7 +194,7 @@ export function continueIfAsked(request, response) {
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
 }
 
-/** Reasons for a missing verdict, as answers to callers. @type {Record<import('./supervisor.js').Reason, [number, string, string]>} */
+/** The responses for missing verdicts, by reason. @type {Record<import('./supervisor.js').Reason, [number, string, string]>} */
 const UNJUDGED = {
   deadline: [503, 'Timeout', 'the deadline passed before the review was processed'],
   stopped: [503, 'Busy', 'the webhook is shutting down'],
@@ -228,8 +230,8 @@ function refuse(parts, response, refusal) {
     parts.metrics.responses.inc('none');
     return;
   }
-  // Node reads and drops what is left of the body, so that the answer arrives. Where the body may never come (it is
-  // late, or the client waits for leave to send it), the connection cannot be used again.
+  // Node reads and drops the rest of the body, so that the response arrives. If the body may never arrive (it is
+  // late, or the client waits for permission to send it), the connection cannot be reused.
   const isWaiting = request.headers.expect !== undefined && !request.complete;
   if (isWaiting || status === 408) response.setHeader('connection', 'close');
   send(parts, response, status, errorBody({ code, message }), headers);
@@ -256,7 +258,7 @@ function send({ metrics, isLast }, response, status, body, headers) {
 }
 
 /**
- * The log line and the numbers of a review.
+ * The log line and the metrics of a review.
  * @param {Parts} parts
  * @param {import('./supervisor.js').Verdict} verdict
  * @param {{waited: number, took: number}} times in milliseconds

@@ -1,10 +1,11 @@
-/** TLS and sockets, nothing else: what is said on them is the business of `routes.js` and `health.js`. */
+/** TLS and sockets only; `routes.js` and `health.js` handle the requests. */
 import { createServer as createPlainServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { setImmediate as immediately } from 'node:timers/promises';
 import { dismissSilent, noteSilent } from './connections.js';
 
 const HEADERS = 10_000;
-/** How often it is looked for connections that are too slow. */
+/** How often to check for slow connections. */
 const CHECKING = 1_000;
 export const TLS = /** @type {const} */ ('TLSv1.3');
 
@@ -18,19 +19,20 @@ export const TLS = /** @type {const} */ ('TLSv1.3');
  * @param {OnRequest} onRequest
  */
 export function createReviewServer(pair, limits, onRequest) {
-  // A body that comes late is the route's to refuse: reviews and audits have different deadlines.
+  // The route refuses late bodies: reviews and audits have different deadlines.
   const requestTimeout = Math.max(limits.maxTimeout, limits.auditTimeout) + limits.headersTimeout;
   const { maxConnectionIdle: keepAliveTimeout, headersTimeout } = limits;
   const timeouts = { keepAliveTimeout, headersTimeout, requestTimeout, connectionsCheckingInterval: CHECKING };
   // The route answers callers without a valid certificate: our own readiness probe has none.
   const clients = { requestCert: pair.ca !== undefined, rejectUnauthorized: false };
   const tls = { ...pair, ...clients, minVersion: TLS, handshakeTimeout: limits.headersTimeout };
-  // The host header means nothing here, and without it Node would refuse without a message.
+  // The Host header is not used, and without one Node would refuse the request without a message.
   const server = createTlsServer({ ...tls, ...timeouts, requireHostHeader: false }, onRequest);
-  // By default Node lets clients send their body at once, before anyone looked at its size.
+  // By default, Node lets clients send their body before anything checks its size.
   server.on('checkContinue', onRequest);
+  // Whatever else is expected need not be met, and would be refused by Node without a message.
+  server.on('checkExpectation', onRequest);
   server.on('clientError', refuseNoise);
-  server.maxConnections = limits.maxConnections;
   noteSilent(server);
   return server;
 }
@@ -43,7 +45,7 @@ export function createHealthServer(onRequest) {
 }
 
 /**
- * Something that is not a HTTP, or broke off in the middle.
+ * Input that is not HTTP, or breaks off in the middle.
  * @param {Error & {code?: string}} error
  * @param {import('node:stream').Duplex} socket
  */
@@ -58,7 +60,7 @@ function refuseNoise(error, socket) {
 /**
  * @param {import('node:net').Server} server
  * @param {Address} address
- * @returns {Promise<Address>} with the port that was taken
+ * @returns {Promise<Address>} with the chosen port
  */
 export function listen(server, { host, port }) {
   return new Promise((resolve, reject) => {
@@ -71,12 +73,15 @@ export function listen(server, { host, port }) {
 }
 
 /**
- * Takes no more connections, lets requests in flight finish, and closes what is left when time is up.
+ * Accepts no more connections, lets requests in flight finish, and closes the rest when time is up.
  * @param {import('node:http').Server | import('node:https').Server} server
  * @param {number} timeout milliseconds
  * @returns {Promise<boolean>} whether all finished in time
  */
-export function closeGently(server, timeout) {
+export async function closeGently(server, timeout) {
+  // A connection that looks idle may have a request waiting. Sockets are read between one turn's immediates and the next's.
+  await immediately();
+  await immediately();
   return new Promise((resolve) => {
     let inTime = true;
     const timer = setTimeout(() => {

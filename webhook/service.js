@@ -1,7 +1,7 @@
-/** The parts put together: a listener for reviews, a plain port, and an orderly end. */
+/** Assembles the service: the review port, the plain port, and a graceful shutdown. */
 import { X509Certificate, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { limitAge } from './connections.js';
+import { limitAge, limitCount } from './connections.js';
 import { Gate } from './gate.js';
 import { createHealthRoute } from './health.js';
 import { Memory } from './memory.js';
@@ -14,12 +14,12 @@ import { TLS, closeGently, createHealthServer, createReviewServer, listen, urlOf
  * @typedef {object} Service
  * @property {string} url of the review port
  * @property {string} healthUrl of the plain port
- * @property {(pause?: Promise<unknown>) => Promise<boolean>} drain ends the service: readiness fails and answers close
- *   their connection at once; after the pause (by default `drainDelay`) nothing new is taken, and what is in flight
- *   finishes. Resolves with whether it did in time.
- * @property {(pair: import('./pair.js').Pair) => void} renew takes another certificate, for connections from now on
+ * @property {(pause?: Promise<unknown>) => Promise<boolean>} drain shuts the service down: readiness fails and responses
+ *   close their connection at once; after the pause (by default `drainDelay`) no new requests are accepted, and those in
+ *   flight finish. Resolves with whether they did in time.
+ * @property {(pair: import('./pair.js').Pair) => void} renew replaces the certificate for new connections
  * @property {import('./metrics.js').Metrics} metrics
- * @property {() => Promise<void>} close at once
+ * @property {() => Promise<void>} close closes the service at once
  */
 
 /** @typedef {import('./config.js').Config} Config */
@@ -49,13 +49,17 @@ export async function startService({ config, pair, reviewing, log, version }) {
   });
   const probeToken = randomBytes(16).toString('hex');
   const callers = pair.ca === undefined ? null : (config.tls?.clientNames ?? []);
-  // As many as can be read or judged, and those of audits and probes.
+  // As many as can be read or judged, plus those of audits and probes.
   const memory = new Memory(limits.maxConcurrent + limits.maxAudits + 1);
   /** @type {ReturnType<typeof limitAge>} */
   let isLast = () => false;
+  /** @type {ReturnType<typeof limitCount>} */
+  let prove = () => {};
   const server = createReviewServer(pair, limits, createReviewRoute({
-    reviewing, memory, gate, auditGate, limits, onFailure, log, metrics, probeToken, callers, isLast: (socket) => isLast(socket),
+    reviewing, memory, gate, auditGate, limits, onFailure, log, metrics, probeToken, callers,
+    isLast: (socket) => isLast(socket), prove: (socket) => prove(socket),
   }));
+  prove = limitCount(server, limits.maxConnections);
   isLast = limitAge(server, limits.maxConnectionAge, () => state.isDraining);
   const address = await listen(server, config.listen);
 
@@ -93,7 +97,7 @@ export async function startService({ config, pair, reviewing, log, version }) {
   /** @type {Service['renew']} */
   function renew(next) {
     server.setSecureContext({ ...next, minVersion: TLS });
-    // A session ticket issued under another CA is not accepted.
+    // Session tickets issued under another CA are not accepted.
     server.setTicketKeys(randomBytes(48));
     current = next;
   }

@@ -1,10 +1,10 @@
-/** The cluster as a file: what `kubectl get services,pods,nodes,endpointslices -A -o json` (or `-o yaml`) printed. */
+/** The cluster as a file: the output of `kubectl get services,pods,nodes,endpointslices -A -o json` (or `-o yaml`). */
 import { readFileSync } from 'node:fs';
 import { YamlError, readDocuments } from '../yaml/documents.js';
 import { ConfigError } from './config.js';
 
 /**
- * The snapshot as JSON bytes. JSON goes to the core as it is, which is the fast way and keeps its strictness.
+ * The snapshot as JSON bytes. JSON is passed to the core unchanged, which is fast and as strict as the core.
  * @param {string | null} file null for none
  * @returns {Uint8Array}
  */
@@ -20,7 +20,7 @@ export function loadSnapshot(file) {
 }
 
 /**
- * JSON starts with a bracket, after white space or a byte order mark; a line of `---` is not JSON anywhere.
+ * JSON starts with a bracket, after white space or a byte order mark; a `---` line is never JSON.
  * @param {Buffer} bytes
  */
 function isJson(bytes) {

@@ -1,6 +1,6 @@
 /**
- * Keeps a reviewer, and contains what goes wrong in it. One that is lost by a trap is replaced by one in a module of its own,
- * and what it had not judged yet is judged by that.
+ * Owns a reviewer and contains its failures. A reviewer lost to a trap is replaced by one in a new module, which judges
+ * what is still pending.
  */
 import { EventEmitter } from 'node:events';
 import { SlicewiseError, version } from 'slicewise/admission';
@@ -16,24 +16,24 @@ import { Watchdog } from './watchdog.js';
  * @typedef {import('slicewise/admission').Reviewer} Reviewer
  * @typedef {import('./cluster/states.js').KindState} KindState
  * @typedef {import('./config.js').ReviewerSettings} ReviewerSettings
- * @typedef {'review' | 'audit' | 'explain'} Door what is asked
+ * @typedef {'review' | 'audit' | 'explain'} Door the kind of request
  * @typedef {{status: number, body: string, record: import('slicewise/admission').ReviewRecord}} Verdict
  * @typedef {'deadline' | 'trap' | 'stopped'} Reason
  *
- * @typedef {object} State what is known of the cluster, and how far it is watched, if it is
+ * @typedef {object} State what is known of the cluster, and the progress of its watches, if any
  * @property {Record<string, {known: boolean, objects: number}>} kinds
  * @property {KindState[]} watched
  * @property {string | null} server
  * @property {boolean} isUp
  * @property {boolean} isSynced
- * @property {number | undefined} age in seconds; undefined where the context does not age
+ * @property {number | undefined} age in seconds; undefined if the context does not age
  *
- * @typedef {object} Reviewing what the service asks; tests have one of their own
+ * @typedef {object} Reviewing the interface for the service; tests have their own implementation
  * @property {(door: Door, bytes: Uint8Array, policy: string | undefined, ending: import('./ending.js').Ending) => Promise<Verdict>} ask
  *   rejects with `Unjudged`
  * @property {() => State} state
  * @property {() => string | null} whyNotReady
- * @property {() => string | null} note what is to be said although it is ready
+ * @property {() => string | null} note a remark although it is ready
  *
  * @typedef {object} Task
  * @property {Door} door
@@ -45,11 +45,11 @@ import { Watchdog } from './watchdog.js';
  *
  * @typedef {object} Events
  * @property {[reason: 'trap' | 'start', detail: string]} lost a reviewer was lost
- * @property {[]} up there is a reviewer that can judge
- * @property {[level: 'debug' | 'info' | 'warn', fields: object, message: string]} log what the watching has to say
+ * @property {[]} up a reviewer is available
+ * @property {[level: 'debug' | 'info' | 'warn', fields: object, message: string]} log messages of the watches
  */
 
-/** Why there is no verdict. */
+/** The reason for a missing verdict. */
 export class Unjudged extends Error {
   /** @param {Reason} reason */
   constructor(reason) {
@@ -58,19 +58,19 @@ export class Unjudged extends Error {
   }
 }
 
-/** What is judged in one turn: more would let sockets wait. */
+/** The maximum work per turn: more would keep sockets waiting. */
 const TOGETHER = { reviews: 8, bytes: 1 << 20 };
-/** While reviews come without a gap, something else is judged this often, in milliseconds. */
+/** While reviews arrive without a gap, another task runs this often, in milliseconds. */
 const TRICKLE = 100;
-/** Milliseconds before a reviewer is replaced that was lost soon after the one before it. */
+/** The delay before replacing a reviewer lost soon after its predecessor, in milliseconds. */
 const PAUSE = { least: 100, most: 10_000 };
-/** A reviewer that has lived so long was no failure of the start. */
+/** A reviewer that lived this long started successfully. */
 const SETTLED = 30_000;
-/** A new reviewer has so long to list the cluster before it judges anyway, in milliseconds. */
+/** How long a new reviewer may take to list the cluster before it judges anyway, in milliseconds. */
 const PATIENCE = 5_000;
-/** How often it is looked whether it has learned enough, in milliseconds. */
+/** How often to check whether it has, in milliseconds. */
 const LOOK = 50;
-/** The core's own, in seconds. */
+/** The core's default, in seconds. */
 const MAX_AGE = 60;
 
 /** @extends {EventEmitter<Events>} @implements {Reviewing} */
@@ -84,7 +84,7 @@ export class Supervisor extends EventEmitter {
   #ending = new AbortController();
   /** @type {Task[]} */
   #reviews = [];
-  /** Audits and explanations: tasks on which no change is waiting. @type {Task[]} */
+  /** Audits and explanations, which no change waits for. @type {Task[]} */
   #others = [];
   #lastOther = 0;
   /** @type {NodeJS.Immediate | undefined} */
@@ -94,7 +94,7 @@ export class Supervisor extends EventEmitter {
   /** @type {NodeJS.Timeout | undefined} */
   #restart;
   #pause = 0;
-  /** When the reviewer was made, or was to be made. */
+  /** When the reviewer was created, or the attempt was made. */
   #upSince = 0;
   #watchdog;
   #options;
@@ -105,9 +105,9 @@ export class Supervisor extends EventEmitter {
    * @param {ReviewerSettings} options.settings
    * @param {string | null} options.snapshot
    * @param {import('./config.js').ClusterSettings | null} [options.cluster] to watch
-   * @param {typeof createReviewer} [options.make] makes reviewers
-   * @param {number} [options.grace] how long judging may take before the process is ended, in milliseconds
-   * @param {Partial<import('./cluster/times.js').Times>} [options.times] of the watching
+   * @param {typeof createReviewer} [options.make] creates reviewers
+   * @param {number} [options.grace] how long judging may take before the process is terminated, in milliseconds
+   * @param {Partial<import('./cluster/times.js').Times>} [options.times] of the watches
    */
   constructor({ settings, snapshot, cluster = null, make = createReviewer, grace = 1_000, times }) {
     super();
@@ -125,7 +125,7 @@ export class Supervisor extends EventEmitter {
     this.#follow();
   }
 
-  /** Watches the cluster. What comes goes into the reviewer as it is. */
+  /** Watches the cluster. Received bytes are passed to the reviewer unchanged. */
   #follow() {
     const connection = this.#connection;
     if (connection === null) return;
@@ -205,7 +205,7 @@ export class Supervisor extends EventEmitter {
   }
 
   /**
-   * Takes other settings, which all reviewers have from now on; those that cannot be used change nothing.
+   * Replaces the settings of this and all later reviewers; invalid settings change nothing.
    * @param {ReviewerSettings} settings
    */
   configure(settings) {
@@ -215,7 +215,7 @@ export class Supervisor extends EventEmitter {
     this.#options = { ...this.#options, settings };
   }
 
-  /** Ends it. What has not been judged is not judged any more. */
+  /** Stops it. Pending tasks get no verdict. */
   stop() {
     this.#ending.abort();
     this.#watchdog.stop();
@@ -240,12 +240,12 @@ export class Supervisor extends EventEmitter {
     this.#schedule();
   }
 
-  /** In the next turn, with what else arrives in this one: judging each alone takes a fifth off the reviews per second. */
+  /** In the next turn, together with everything that arrives in this one: judging each alone costs a fifth of the throughput. */
   #schedule() {
     if (this.#reviews.length + this.#others.length > 0) this.#turn ??= setImmediate(() => this.#judgeSome());
   }
 
-  /** A verdict that knows the cluster is worth waiting for, as long as there is time. */
+  /** A verdict based on the cluster is worth waiting for, as long as time permits. */
   #isLearning() {
     return this.#waitForSync && this.#whyNotSynced() !== null && performance.now() - this.#upSince < PATIENCE;
   }
@@ -297,7 +297,7 @@ export class Supervisor extends EventEmitter {
     return door === 'review' ? this.#reviews : this.#others;
   }
 
-  /** Reviews first; of the others never more than one, and while there are reviews only now and then. */
+  /** Reviews first; at most one other task, and only occasionally while reviews are pending. */
   #nextTasks() {
     /** @type {Task[]} */
     const tasks = [];
@@ -346,7 +346,7 @@ export class Supervisor extends EventEmitter {
  */
 function judge(reviewer, { door, bytes, policy }, asking) {
   const { status, body, record } = answerTo(() => ask(reviewer, door, bytes, { ...asking, policy }));
-  // Text, because Node sends short text and headers in one piece, but bytes in two.
+  // A string: Node sends a short string and the headers in one packet, but bytes in two.
   return { status, body: typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length).toString(), record };
 }
 

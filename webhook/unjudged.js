@@ -1,6 +1,6 @@
-/** What is answered to a review that could not be judged: by default an error, of which the caller's `failurePolicy` makes what it wants. */
+/** The answer to a review that could not be judged: by default an error, which the caller handles as its `failurePolicy` says. */
 
-/** What the configuration can say. */
+/** The choices in the configuration. */
 export const ON_FAILURE = /** @type {const} */ (['error', 'allow', 'deny']);
 
 /** @typedef {typeof ON_FAILURE[number]} OnFailure */
@@ -16,7 +16,7 @@ const WHY = {
  * @param {Uint8Array} bytes the review
  * @param {import('./supervisor.js').Reason} reason
  * @param {OnFailure} onFailure
- * @returns {import('./supervisor.js').Verdict | null} null for an error; whatever names no review cannot be answered otherwise
+ * @returns {import('./supervisor.js').Verdict | null} null for an error; without a readable review there is no other answer
  */
 export function unjudgedAnswer(bytes, reason, onFailure) {
   const uid = onFailure === 'error' ? undefined : uidOf(bytes);

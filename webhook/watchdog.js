@@ -1,21 +1,21 @@
 /**
- * Ends the process when judging does not come to an end, which only a fault of ours can bring about. Nothing in the process
- * could continue then: code that loops cannot be interrupted from outside without harm, and a thread or a process for judging
- * alone would cost each review more than being judged. The process's supervisor restarts it.
+ * Terminates the process if judging does not finish, which only a bug of ours can cause. Nothing in the process could recover
+ * from that: a loop cannot be interrupted safely from outside, and a separate thread or process for judging would cost each
+ * review more than judging it. The process's supervisor restarts it.
  */
 import { Worker } from 'node:worker_threads';
 
-/** A process that was stopped for a while, and continues, has so long to show it, in milliseconds. */
+/** How long a process that was suspended has to show that it continues, in milliseconds. */
 const SECOND_LOOK = 250;
 
 export class Watchdog {
-  /** What is being done, by number; 0 for nothing. */
+  /** The number of the current task; 0 for none. */
   #now;
   #count = 0;
   /** @type {Worker} */
   #worker;
 
-  /** @param {number} grace what takes longer does not end, in milliseconds */
+  /** @param {number} grace the time after which a task counts as stuck, in milliseconds */
   constructor(grace) {
     const memory = new SharedArrayBuffer(8);
     this.#now = new Int32Array(memory);
@@ -25,7 +25,7 @@ export class Watchdog {
     this.#worker.unref();
   }
 
-  /** @param {() => void} work ends before this returns */
+  /** @param {() => void} work runs synchronously */
   run(work) {
     this.#count = (this.#count % 0x7fff_ffff) + 1;
     Atomics.store(this.#now, 0, this.#count);
@@ -42,7 +42,7 @@ export class Watchdog {
 }
 
 /**
- * Runs in a thread of its own, and asleep.
+ * Runs in its own thread, mostly asleep.
  * @param {{memory: SharedArrayBuffer, grace: number, secondLook: number}} data
  */
 function watch({ memory, grace, secondLook }) {

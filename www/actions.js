@@ -1,5 +1,5 @@
 /**
- * Everything that can be done on the page, as views call it. None of it holds anything that grows old.
+ * All actions of the page, for its views. Their closures never become outdated.
  * @import {Actions} from './types.js'
  * @import {Autosave} from './store/autosave.js'
  * @import {Store} from './store.js'
@@ -10,14 +10,14 @@ import { linkOf } from './store/address.js';
 import { formatWholeLink } from './store/link.js';
 import { sourceOfFile, sourceOfText } from './store/source.js';
 
-/** What text that is exported is loaded with. */
+/** Loads the part that exports text. */
 function exporter() {
   return import(/* webpackChunkName: "export" */ './export/index.js');
 }
 
 /**
  * @param {Store} store
- * @param {Autosave | null} [autosave] nothing where nothing is kept
+ * @param {Autosave | null} [autosave] null if nothing is saved
  * @returns {Actions}
  */
 export function actionsOf(store, autosave = null) {
@@ -67,10 +67,10 @@ export function actionsOf(store, autosave = null) {
   };
 }
 
-/** What takes work out of the page, or back into it. @param {Store} store @param {Autosave | null} autosave */
+/** Actions that export or import work. @param {Store} store @param {Autosave | null} autosave */
 function outActions(store, autosave) {
   const { engine } = store;
-  /** Says so if it fails. @param {() => Promise<void>} run */
+  /** Shows a notice if it fails. @param {() => Promise<void>} run */
   const attempt = (run) => run().catch((error) => store.notify({ kind: 'error', text: `The export failed: ${error.message}` }));
   return {
     link: () => {

@@ -1,6 +1,6 @@
 /**
- * The worker of admission: it keeps the cluster that was loaded last. Questions are answered in order; of several
- * verdicts that are asked for meanwhile, only the newest is worked out.
+ * The admission worker: it keeps the cluster that was loaded last. Questions are answered in order; of several
+ * pending verdicts, only the newest is computed.
  * @import {Question as Asked} from './admission.js'
  */
 import { ADMISSION_MISSING } from './model/text.js';

@@ -1,6 +1,6 @@
 /**
- * The only module that imports `slicewise/admission`: what the webhook would say of a change. It keeps one cluster. It
- * runs in a worker of its own (`admission-worker.js`), and as well in Node.
+ * The only module that imports `slicewise/admission`: the webhook's verdict on a change. It keeps one cluster. It
+ * runs in its own worker (`admission-worker.js`), and also in Node.
  * @import {JudgeAnswer, ObjectName} from './types.js'
  * @import {ReviewExplanation} from 'slicewise/admission'
  */
@@ -12,22 +12,22 @@ import { reviewOf } from '../webhook/review.js';
 
 export { policies };
 
-/** Kinds that policies judge. */
+/** Kinds that policies check. */
 const JUDGED = ['Service', 'EndpointSlice', 'Endpoints', 'Node'];
 const LISTED = 500;
 
 /**
- * @typedef {object} Change an object and what is to be done to it
+ * @typedef {object} Change an object and the change to make
  * @property {'CREATE' | 'UPDATE' | 'DELETE'} operation
  * @property {string} kind
  * @property {string} key of the object in the cluster, or '' for none
- * @property {string} text the object as it is to be, as JSON or YAML
+ * @property {string} text the new object, as JSON or YAML
  * @property {string} user who asks
  *
  * @typedef {{review: string} | {change: Change}} Question
  */
 
-/** What is known of a cluster, and a reviewer that judges by it. */
+/** A cluster, and a reviewer that knows it. */
 export class Judge {
   #reviewer = createReviewer();
   #config = '';
@@ -44,7 +44,7 @@ export class Judge {
   }
 
   /**
-   * Objects that can be changed, of one kind; so many of them at most.
+   * Objects of one kind that can be changed, up to a maximum.
    * @param {string} kind
    * @param {string} find
    * @returns {{names: ObjectName[], count: number}}

@@ -1,5 +1,5 @@
 /**
- * Everything one can do, in one table: the palette searches it, the help sheet and the export menu read it, keys call it.
+ * All commands in one table: the palette searches it, the help sheet and the export menu list it, keys invoke it.
  * @import {Actions, AppState, Tab, Theme} from './types.js'
  */
 import { EXAMPLES } from './samples/index.js';
@@ -11,7 +11,7 @@ import { SCENARIOS } from './samples/scenarios.js';
  * @property {string} title
  * @property {string} section
  * @property {string[]} [keys] as `keyName` spells them: `mod+k`, `?`
- * @property {string} [note] more about it, shown beside the title
+ * @property {string} [note] details, shown beside the title
  * @property {(state: AppState) => boolean} [isOff]
  * @property {(actions: Actions, state: AppState) => unknown} run
  */
@@ -83,7 +83,7 @@ export const COMMANDS = [
   { id: 'forget', title: 'Delete all inputs saved in this browser', section: 'Input', run: (actions) => actions.onForget() },
 ];
 
-/** What depends on what exists: the examples, the scenarios and the Services. @param {AppState} state @returns {Command[]} */
+/** The dynamic commands: for examples, scenarios and Services. @param {AppState} state @returns {Command[]} */
 export function moreCommands({ overview }) {
   return [
     ...EXAMPLES.map(({ id, title }) => ({ id: `example-${id}`, title, section: 'Examples', run: (/** @type {Actions} */ actions) => actions.onExample(id) })),
@@ -122,7 +122,7 @@ function nextService({ overview, model }, step) {
 }
 
 /**
- * The commands that contain every word of a search, those that begin with it first.
+ * The commands that contain every word of a search; those that begin with it come first.
  * @param {Command[]} commands @param {string} search @returns {Command[]}
  */
 export function found(commands, search) {

@@ -1,6 +1,6 @@
 /**
- * Several plans of one Service side by side: each column is an input, edited as it says, planned again by the core; what
- * differs between columns is the core's word as well.
+ * Several plans of one Service side by side: each column is an input with its own edits, planned again by the core, which
+ * also reports the differences between columns.
  * @import {CompareAnswer, CompareColumn, ComparedSide, Legend, Reader} from './types.js'
  * @import {WhyMaterial} from './engine.js'
  * @import {Kube, Objects} from './model/objects.js'
@@ -13,7 +13,7 @@ import { collectRequest, collectSnapshot, keyOf, serviceKeyOf } from './model/ob
 import { cellOf } from './model/cells.js';
 import { portsOf } from './model/traffic.js';
 
-/** Differences beyond these are counted. */
+/** Differences beyond this number are only counted. */
 const LISTED = 200;
 
 /**
@@ -92,7 +92,7 @@ function requestFor(root, key, given, { hints, max, packing }, legend) {
   };
 }
 
-/** The Service of that name; in an input with a single one, that one. @param {Objects} objects @param {string} key */
+/** The Service of that name; in an input with only one, that one. @param {Objects} objects @param {string} key */
 function findService({ Service: services }, key) {
   const found = services.find(({ metadata }) => keyOf(metadata) === key) ?? (services.length === 1 ? services[0] : undefined);
   if (!found) throw new Error(`There is no Service ${key} in this input.`);
@@ -105,7 +105,7 @@ function namespaceOf({ metadata }) {
 }
 
 /**
- * The Service as it would be if it asked for hints in that way.
+ * The Service, changed to ask for hints in this way.
  * @param {Kube} service
  * @param {CompareColumn['hints']} hints
  * @returns {Kube}

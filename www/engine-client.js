@@ -1,6 +1,6 @@
 /**
- * What the page asks of its workers: plans of the engine; of the tools, who serves whom, why, and what differs; of
- * admission, verdicts. None but the engine is loaded before it is first asked.
+ * The page's requests to its workers: plans from the engine; traffic, reasons and differences from the tools; verdicts from
+ * admission. All but the engine are loaded on first use.
  * @import {CompareAnswer, Crossing, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, ObjectName, OpenAnswer, Options} from './types.js'
  * @import {ExportForm, Legend, ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, WhyAnswer} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
@@ -21,7 +21,7 @@ import { WorkerClient, WorkerDied } from './worker-client.js';
  * @typedef {T extends {id: number} ? Omit<T, 'id'> : never} Unnumbered
  */
 
-/** Asks the engine and the tools in their workers. */
+/** Sends requests to the workers. */
 export class EngineClient {
   #engine = new WorkerClient(() => new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'engine' }), ENGINE_MISSING);
   #tools = new WorkerClient(() => new Worker(new URL('./tools-worker.js', import.meta.url), { type: 'module', name: 'tools' }), TOOLS_MISSING);
@@ -33,14 +33,14 @@ export class EngineClient {
     () => new Worker(new URL('./timeline-worker.js', import.meta.url), { type: 'module', name: 'timeline' }),
     TIMELINE_MISSING,
   );
-  /** Gives the cluster that admission judges by. @type {(() => Promise<Unnumbered<AdmissionQuestion> & {call: 'load'}>) | null} */
+  /** Provides the cluster for admission. @type {(() => Promise<Unnumbered<AdmissionQuestion> & {call: 'load'}>) | null} */
   #cluster = null;
   #isClusterLost = false;
-  /** The input the engine has; it is not sent twice. @type {string | Uint8Array | null} */
+  /** The input that the engine has, which is not sent again. @type {string | Uint8Array | null} */
   #sent = null;
-  /** Called when the engine died of another question than one for a plan: it has lost its input. */
+  /** Called when the engine died during a request other than a plan, and lost its input. */
   onLost = () => {};
-  /** The text it scaled last. @type {string | null} */
+  /** The text that it scaled last. @type {string | null} */
   #base = null;
 
   constructor() {
@@ -56,7 +56,7 @@ export class EngineClient {
 
   /**
    * Opens a text with another number of ready pods of a Service in it.
-   * @param {string} base @param {Options} overrides @param {{service: string, pods: number}} wanted @param {string} service the one to be shown
+   * @param {string} base @param {Options} overrides @param {{service: string, pods: number}} wanted @param {string} service the Service to show
    * @returns {Promise<{text: string, refused: string, answer: OpenAnswer}>}
    */
   async scale(base, overrides, wanted, service) {
@@ -68,14 +68,14 @@ export class EngineClient {
   }
 
   /**
-   * What an edit of objects changes in a text.
+   * The text changes for an edit of objects.
    * @param {string} text @param {Options} overrides @param {object} what @returns {Promise<EditAnswer>}
    */
   edit(text, overrides, what) {
     return this.#ask({ call: 'edit', text, overrides, what });
   }
 
-  /** The text of an input made up. @param {Recipe} recipe @returns {Promise<string>} */
+  /** The text of a generated input. @param {Recipe} recipe @returns {Promise<string>} */
   generate(recipe) {
     return this.#ask({ call: 'generate', recipe });
   }
@@ -85,12 +85,12 @@ export class EngineClient {
     return this.#ask({ call: 'objects', query });
   }
 
-  /** What the core says of Services. @param {string[]} keys @returns {Promise<string[]>} */
+  /** The core's sentences about Services. @param {string[]} keys @returns {Promise<string[]>} */
   headlines(keys) {
     return this.#ask({ call: 'headlines', keys });
   }
 
-  /** Where an object is written in it. @param {{kind: string, namespace?: string, name: string}} object @returns {Promise<TextPlace | null>} */
+  /** The position of an object in it. @param {{kind: string, namespace?: string, name: string}} object @returns {Promise<TextPlace | null>} */
   place(object) {
     return this.#ask({ call: 'place', object });
   }
@@ -105,36 +105,36 @@ export class EngineClient {
     return this.#ask({ call: 'answer' });
   }
 
-  /** Nothing when it was asked again meanwhile. @param {string} key @param {Reader} reader @returns {Promise<TrafficModel | null>} */
+  /** Null if superseded by a newer request. @param {string} key @param {Reader} reader @returns {Promise<TrafficModel | null>} */
   traffic(key, reader) {
     return this.#askTraffic(key, { call: 'traffic', reader });
   }
 
-  /** Nothing when it was asked again meanwhile. @param {string} key @returns {Promise<WhyAnswer | null>} */
+  /** Null if superseded by a newer request. @param {string} key @returns {Promise<WhyAnswer | null>} */
   why(key) {
     return this.#askWhy({ key }, { call: 'why' });
   }
 
   /**
-   * A plan as a text to take along. Nothing when it was asked again meanwhile.
+   * A plan as text for export. Null if superseded by a newer request.
    * @param {string} key @param {ExportForm} form @returns {Promise<string | null>}
    */
   exported(key, form) {
     return this.#askWhy({ key }, { call: 'export', form });
   }
 
-  /** Nothing when it was asked again meanwhile. @param {string} key @returns {Promise<Crossing | null>} */
+  /** Null if superseded by a newer request. @param {string} key @returns {Promise<Crossing | null>} */
   crossing(key) {
     return this.#askWhy({ key }, { call: 'crossing' });
   }
 
-  /** The same of one pod of the Service. @param {string} key @param {string} pod @returns {Promise<WhyAnswer | null>} */
+  /** The same for one pod of the Service. @param {string} key @param {string} pod @returns {Promise<WhyAnswer | null>} */
   whyPod(key, pod) {
     return this.#askWhy({ key, pod }, { call: 'whyPod' });
   }
 
   /**
-   * Nothing when it was asked again meanwhile.
+   * Null if superseded by a newer request.
    * @param {string} key
    * @param {Reader} reader
    * @param {string} node
@@ -145,7 +145,7 @@ export class EngineClient {
   }
 
   /**
-   * Nothing when it was asked again meanwhile.
+   * Null if superseded by a newer request.
    * @param {string} key
    * @param {string} other another input as text, or ''
    * @param {CompareColumn[]} columns
@@ -157,12 +157,12 @@ export class EngineClient {
     return this.#askWhy({ key }, { call: 'compare', other, columns, reader, legend });
   }
 
-  /** Has admission judge by the input that is loaded. @param {boolean} isRequest */
+  /** Makes admission use the loaded input. @param {boolean} isRequest */
   judgeLoaded(isRequest) {
     return this.#judgeBy(() => this.#ask({ call: 'input' }), isRequest);
   }
 
-  /** Has admission judge by a cluster. @param {Uint8Array} input @param {boolean} isRequest */
+  /** Makes admission use a cluster. @param {Uint8Array} input @param {boolean} isRequest */
   judgeCluster(input, isRequest) {
     return this.#judgeBy(() => Promise.resolve(input), isRequest);
   }
@@ -173,14 +173,14 @@ export class EngineClient {
     return this.#loadCluster();
   }
 
-  /** Not one that another has taken the place of while it was fetched. @returns {Promise<void>} */
+  /** Skips a cluster that was replaced while being fetched. @returns {Promise<void>} */
   async #loadCluster() {
     const cluster = this.#cluster;
     const question = await cluster?.();
     if (question && cluster === this.#cluster) await this.#askAdmission(question);
   }
 
-  /** Nothing when it was asked again meanwhile. @param {JudgeQuestion} question @param {string} config @returns {Promise<JudgeAnswer | null>} */
+  /** Null if superseded by a newer request. @param {JudgeQuestion} question @param {string} config @returns {Promise<JudgeAnswer | null>} */
   judge(question, config) {
     return this.#askAdmission({ call: 'judge', question, config });
   }
@@ -196,7 +196,7 @@ export class EngineClient {
   }
 
   /**
-   * Begins to run a scenario, in place of the one before.
+   * Starts running a scenario, replacing the previous one.
    * @param {string} text
    * @param {string} service
    * @returns {Promise<Awaited<ReturnType<import('./timeline.js').Runs['open']>>>}
@@ -205,12 +205,12 @@ export class EngineClient {
     return this.#askTimeline({ call: 'open', text, service });
   }
 
-  /** More of its steps; none at its end. @param {number} run @returns {Promise<import('./model/recording.js').Step[]>} */
+  /** Its next steps; none at its end. @param {number} run @returns {Promise<import('./model/recording.js').Step[]>} */
   nextSteps(run) {
     return this.#askTimeline({ call: 'next', run });
   }
 
-  /** The result of it all; nothing of a run that is over. @param {number} run @returns {Promise<import('./types.js').RunReport | null>} */
+  /** The report of the run; null for a run that was replaced. @param {number} run @returns {Promise<import('./types.js').RunReport | null>} */
   timelineReport(run) {
     return this.#askTimeline({ call: 'report', run });
   }
@@ -249,10 +249,10 @@ export class EngineClient {
   }
 
   /**
-   * Asks the tools about the input, which they are given if they do not have it.
+   * Asks the tools about the input, sending it if they do not have it.
    * @param {{key: string, pod?: string}} about
    * @param {object} question a {@link ToolsQuestion} without its material
-   * @param {boolean} [again] whether they have lost what they were given
+   * @param {boolean} [again] whether they have lost the input
    * @returns {Promise<any>}
    */
   async #askWhy(about, question, again = false) {
@@ -268,7 +268,7 @@ export class EngineClient {
     return material && this.#askTools({ ...question, material }, material);
   }
 
-  /** @param {object} question @param {Uint8Array | null} bytes handed over with it */
+  /** @param {object} question @param {Uint8Array | null} bytes transferred with it */
   #askTools(question, bytes) {
     return this.#tools.ask(/** @type {Unnumbered<ToolsQuestion>} */ (question), bytes ? [bytes.buffer] : []);
   }

@@ -1,6 +1,6 @@
 /**
  * The only module that imports the page's own part of the core. It reads an input, asks the core for its plans, and keeps
- * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and as well in Node.
+ * both, so that the page can ask for one Service at a time. It runs in a worker (`worker.js`), and also in Node.
  * @import {EditAnswer, Glance, HintsState, Legend, ObjectPage, ObjectQuery, Options, OpenAnswer, Overview, Problem, ScaleAnswer} from './types.js'
  * @import {Operation} from './input/operations.js'
  * @import {Reading} from './input/read.js'
@@ -22,16 +22,16 @@ import { keyOf } from './model/objects.js';
 import { byKind, metadataAt, modelOf, piece, plansIn, shortNode, slicesByService, withoutSlices } from './model/opened.js';
 import { entryOf } from './model/service.js';
 
-/** The counts a slider is set out over: they stay while it is moved, until it comes to the next ones. */
+/** The range of a slider's counts: fixed while it moves, until it reaches the next range. */
 const WIDTH = 22;
-/** How the answer to a snapshot begins. */
+/** The beginning of the answer to a snapshot. */
 const SEVERAL = '{"plans"';
 
-/** The core's words for what is drawn, and the options it takes when none are given. @type {Legend} */
+/** The core's words for what is drawn, and its default options. @type {Legend} */
 const LEGEND = legend();
 
 /**
- * @typedef {object} TrafficMaterial what `tools.js` needs to know of a Service to tell who serves whom, as JSON
+ * @typedef {object} TrafficMaterial the input of `tools.js` for a Service's traffic, as JSON
  * @property {string} key
  * @property {Plan} plan
  * @property {Kube} service
@@ -39,7 +39,7 @@ const LEGEND = legend();
  * @property {ShortNode[]} nodes
  * @property {boolean} preferSameTrafficDistribution
  *
- * @typedef {object} WhyMaterial the same to tell why
+ * @typedef {object} WhyMaterial the input for explanations
  * @property {Uint8Array} input
  * @property {{service: string, options: Options, pod?: string}} question
  */
@@ -50,18 +50,18 @@ export class Engine {
   #input = '';
   /** The text that was scaled last. */
   #base = '';
-  /** Of the input, unless it cannot be read. @type {Reading | null} */
+  /** The input, unless it cannot be read. @type {Reading | null} */
   #reading = null;
-  /** What is wrong with the input. @type {Problem | null} */
+  /** The error in the input. @type {Problem | null} */
   #problem = null;
   /** @type {Opened | null} */
   #opened = null;
   #desk = new Desk((bytes) => (detect(bytes) === 'request' ? 'request' : 'snapshot'), LEGEND);
 
   /**
-   * @param {string | Uint8Array | null} input what was typed, pasted, dropped or opened; nothing if it is the same as before
-   * @param {Options} overrides the settings made on the page; those left out are the input's, or the default
-   * @param {string} [service] the Service wanted; without it, or if it is not there, the first in which something happens
+   * @param {string | Uint8Array | null} input what was typed, pasted, dropped or opened; null if unchanged
+   * @param {Options} overrides the settings made on the page; others come from the input, or are the default
+   * @param {string} [service] the Service to show; if missing, the first with changes
    * @returns {Promise<OpenAnswer<PackedModel>>}
    */
   async open(input, overrides, service = '') {
@@ -82,7 +82,7 @@ export class Engine {
   }
 
   /**
-   * What an edit of objects changes in a text.
+   * The text changes for an edit of objects.
    * @param {string} text
    * @param {Options} overrides
    * @param {Operation} operation
@@ -103,10 +103,10 @@ export class Engine {
 
   /**
    * Opens a text with another number of ready pods in it.
-   * @param {string | null} base the text; nothing if it is the same as before
+   * @param {string | null} base the text; null if unchanged
    * @param {Options} overrides
    * @param {{service: string, pods: number}} wanted
-   * @param {string} service the one to be shown
+   * @param {string} service the Service to show
    * @returns {Promise<ScaleAnswer<PackedModel>>}
    */
   async scale(base, overrides, wanted, service) {
@@ -121,7 +121,7 @@ export class Engine {
     return this.#reading ? this.#desk.list(this.#reading, query) : Promise.resolve(null);
   }
 
-  /** Where an object is written, in the input that was opened last. @param {{kind: string, namespace?: string, name: string}} object */
+  /** The position of an object in the input that was opened last. @param {{kind: string, namespace?: string, name: string}} object */
   place(object) {
     return this.#reading ? this.#desk.place(this.#reading, object) : Promise.resolve(null);
   }
@@ -135,7 +135,7 @@ export class Engine {
     return first && keyOf(first.service) === key ? first : ask(bytes, { service: nameOf(found), options: overrides, width: WIDTH });
   }
 
-  /** What the core says of Services, in a sentence each. @param {string[]} keys */
+  /** The core's sentence about each Service. @param {string[]} keys */
   headlines(keys) {
     const opened = this.#opened;
     if (!opened) return [];
@@ -146,7 +146,7 @@ export class Engine {
     });
   }
 
-  /** A {@link TrafficMaterial}: pieces of what came in and what came out, as they are. @param {string} key @returns {Uint8Array | null} */
+  /** A {@link TrafficMaterial}: excerpts of the input and the answer, unchanged. @param {string} key @returns {Uint8Array | null} */
   trafficMaterial(key) {
     const opened = this.#opened;
     const [found, service] = [opened?.plans.get(key), opened?.services.get(key)];
@@ -161,7 +161,7 @@ export class Engine {
     ]);
   }
 
-  /** @param {string} key @param {string} [pod] if it is about this one only @returns {WhyMaterial | null} */
+  /** @param {string} key @param {string} [pod] to ask about this pod only @returns {WhyMaterial | null} */
   whyMaterial(key, pod) {
     const opened = this.#opened;
     const found = opened?.overview.services.find((each) => each.key === key);
@@ -169,7 +169,7 @@ export class Engine {
     return { input: opened.reading.bytes, question: { service: nameOf(found), options: opened.overrides, pod } };
   }
 
-  /** One plan, laid out to be read. @param {string} key */
+  /** One plan as indented JSON. @param {string} key */
   planText(key) {
     const opened = this.#opened;
     const found = opened?.plans.get(key);
@@ -228,17 +228,17 @@ function ask(bytes, question) {
 }
 
 /**
- * What the core would change in the input for a Service to have so many ready pods.
+ * The core's changes to the input that give a Service this many ready pods.
  * @param {Uint8Array} bytes
  * @param {{service: string, options: Options}} question
  * @param {number | undefined} pods
- * @param {number} by so many more than there are, if their number is not given
+ * @param {number} by how many to add, if their number is not given
  */
 function scaled(bytes, question, pods, by) {
   return ask(bytes, { ...question, endpoints: pods ?? Math.max(0, ask(bytes, question).ready + by) }).changes;
 }
 
-/** As questions name a Service. @param {Overview['services'][number]} entry */
+/** The name of a Service in questions. @param {Overview['services'][number]} entry */
 function nameOf({ namespace, name }) {
   return `${namespace}/${name}`;
 }
@@ -254,14 +254,14 @@ function firstOfInterest(services) {
   return (busy ?? services[0])?.key ?? '';
 }
 
-/** The options of a request that say something. @param {Uint8Array} bytes @returns {Options} */
+/** The options of a request that are set. @param {Uint8Array} bytes @returns {Options} */
 function ownOptions(bytes) {
   const place = membersOf(bytes).get('options');
   const own = place ? valueAt(bytes, place) : null;
   return Object.fromEntries(Object.entries(own ?? {}).filter(([, value]) => value !== null));
 }
 
-/** A setting of the page that the core refuses; it has no place in the input. */
+/** A setting of the page that the core refuses; it has no position in the input. */
 class RefusedSetting extends Error {
   /** @param {InstanceType<typeof SlicewiseError>} error */
   constructor({ code, message, path }) {

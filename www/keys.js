@@ -1,18 +1,18 @@
 /**
- * Keys, wherever on the page they are pressed. Those with a modifier always count; single keys only outside of fields
- * and windows, and only if they are not turned off.
+ * Keyboard shortcuts for the whole page. Those with a modifier always work; single keys only outside fields
+ * and dialogs, and only if they are not turned off.
  * @import {Actions} from './types.js'
  * @import {Store} from './store.js'
  */
 import { COMMANDS } from './commands.js';
 
 const FIELDS = 'input:not([type=checkbox], [type=radio], [type=range], [type=button]), textarea, select, [contenteditable], .code-editor';
-/** What the store undoes; in all other fields undo is the browser's. */
+/** The field whose changes the store undoes; in all others, the browser handles undo. */
 const INPUT = '#input, .code-editor';
 
-/** Whether something happens in a field, where text belongs. @param {Event} event */
+/** Whether the event is in a text field. @param {Event} event */
 export function isField(event) {
-  // The editor is a world of its own; from outside, all of it is one element.
+  // The editor is in a shadow root; from outside, it is a single element.
   const [target] = event.composedPath();
   return target instanceof Element && (target.closest(FIELDS) !== null || isIn(event, FIELDS));
 }
@@ -22,7 +22,7 @@ function isIn(event, selector) {
   return event.target instanceof Element && event.target.closest(selector) !== null;
 }
 
-/** A key as the table of commands spells it. @param {KeyboardEvent} event */
+/** A key, spelled as in the table of commands. @param {KeyboardEvent} event */
 export function keyName(event) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.altKey) return '';
@@ -30,7 +30,7 @@ export function keyName(event) {
   return `mod+${event.shiftKey ? 'shift+' : ''}${key}`;
 }
 
-/** A key as people write it. @param {string} name */
+/** A key as shown to users. @param {string} name */
 export function keyLabel(name) {
   const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
   const parts = name.split(/\+(?!$)/).map((part) => (part === 'mod' ? (isMac ? '⌘' : 'Ctrl') : part === 'shift' ? (isMac ? '⇧' : 'Shift') : part.toUpperCase()));

@@ -1,7 +1,7 @@
 /**
- * A cluster as it is: follows what `slicewise serve` tells and hands each state of the chosen Service to the store, as its
- * input. When the connection is lost, what was last seen stays and is marked; when someone changes the input, following
- * rests until they want it again.
+ * A live cluster: follows the events of `slicewise serve` and passes each state of the chosen Service to the store, as its
+ * input. If the connection is lost, the last state stays and is marked; if someone changes the input, following
+ * pauses until they resume it.
  * @import {LiveChange, LiveState} from './types.js'
  * @import {Store} from './store.js'
  */
@@ -10,20 +10,20 @@ import { sourceOfText } from './store/source.js';
 import { events } from './live/events.js';
 import { remember } from './live/token.js';
 
-/** Milliseconds: the first wait for another attempt, the longest, and how long nothing at all may be heard. */
+/** In milliseconds: the first and the longest delay before reconnecting, and the longest silence. */
 const WAITS = { first: 500, longest: 10_000, silence: 40_000 };
 
 /** @typedef {{services: string[], more: number, connection: {connected: boolean, since: string, message: string}}} All */
 
-/** No other attempt can help. */
+/** Retrying cannot help. */
 class Refused extends Error {}
 
 export class Live {
   #store;
   #token;
-  /** Ends the stream that is read. */
+  /** Stops reading the current stream. */
   #reading = new AbortController();
-  /** What was last handed to the store, and the newest there is. @type {{service: string, text: string} | null} */
+  /** The state last passed to the store, and the newest one. @type {{service: string, text: string} | null} */
   #newest = null;
   /** @type {import('./types.js').Source | null} */
   #given = null;
@@ -41,7 +41,7 @@ export class Live {
     };
   }
 
-  /** Follows as long as the page lives. */
+  /** Follows for the lifetime of the page. */
   start() {
     this.#set({});
     this.#store.subscribe(({ source }) => {
@@ -115,7 +115,7 @@ export class Live {
     else if (!first) this.#store.set({ busy: false });
   }
 
-  /** Hands the newest state to the store. */
+  /** Passes the newest state to the store. */
   #hand() {
     if (!this.#newest) return;
     const { service, text } = this.#newest;

@@ -36,7 +36,7 @@ const actions = actionsOf(store, autosave);
 const open = opener(store, autosave);
 const address = new Address(store, (fragment, isWanted) => void open(fragment, { isWanted }).then((opened) => opened || embed || address.restore()));
 
-/** Draws the page as it is now. */
+/** Renders the current state. */
 function draw() {
   const { state } = store;
   if (state.theme === 'system') delete document.documentElement.dataset.theme;
@@ -44,7 +44,7 @@ function draw() {
   render(h(App, { state, actions }), root);
 }
 
-/** Text pasted anywhere outside a field is an input. */
+/** Text pasted outside a field becomes the input. */
 addEventListener('paste', (event) => {
   const text = event.clipboardData?.getData('text/plain') ?? '';
   if (text === '' || isField(event)) return;

@@ -1,5 +1,5 @@
 /**
- * Has the browser keep the page, once it stands and nothing else is to be done.
+ * Stores the page for offline use, once it is rendered and idle.
  * @import {Store} from './store.js'
  */
 
@@ -9,7 +9,7 @@ const CALM = 2000;
 export function keepOffline(store) {
   if (!('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;
-  // The first one takes over quietly: page and worker are of the same version.
+  // The first worker takes over silently: page and worker have the same version.
   let hadOne = serviceWorker.controller !== null;
   serviceWorker.addEventListener('controllerchange', () => {
     if (hadOne) location.reload();
@@ -19,26 +19,26 @@ export function keepOffline(store) {
     serviceWorker.register(/** @type {string} */ (scriptUrl()), { updateViaCache: 'none' }).then(
       (registration) => watch(registration, store),
       () => {
-        // Without it the page needs the network, as any page does.
+        // Without it, the page needs the network, like any page.
       },
     );
   }, CALM);
 }
 
-/** Another page may have been kept for this address, which would be shown in place of what is served. */
+/** Another page may be stored for this address, and would be shown instead of what is served. */
 export async function forgetOffline() {
   const kept = await navigator.serviceWorker?.getRegistrations();
   for (const registration of kept ?? []) void registration.unregister();
 }
 
-/** The address of the one script, allowed by name. */
+/** The address of the worker script, the only one allowed. */
 function scriptUrl() {
   const factory = /** @type {any} */ (globalThis).trustedTypes;
   const file = 'service-worker.js';
   return factory ? factory.createPolicy('slicewise-offline', { createScriptURL: () => file }).createScriptURL('') : file;
 }
 
-/** Tells when a newer version waits. @param {ServiceWorkerRegistration} registration @param {Store} store */
+/** Reports when a newer version is waiting. @param {ServiceWorkerRegistration} registration @param {Store} store */
 function watch(registration, store) {
   const tell = () => {
     const { waiting } = registration;

@@ -1,6 +1,6 @@
 /**
- * Opens what an address says: an example, an input that came with a link, or one that this browser keeps. An address
- * that cannot be followed says why and changes nothing.
+ * Opens what an address refers to: an example, an input contained in a link, or one saved in this browser. An address
+ * that cannot be opened shows why and changes nothing.
  * @import {Store} from './store.js'
  * @import {Autosave} from './store/autosave.js'
  * @import {Link} from './store/link.js'
@@ -13,7 +13,7 @@ import { sourceOfText } from './store/source.js';
 
 const NOT_HERE = 'This is the address of an input that never left the browser in which it was made, and this browser does not have it. Ask for a link made with Share.';
 
-/** If the list of questions is not available, that shows when the input is fetched. @param {string} id */
+/** If the list of questions is not available, fetching the input will report that. @param {string} id */
 function isExample(id) {
   return findExample(id).then((found) => found !== null, () => true);
 }

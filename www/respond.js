@@ -1,4 +1,4 @@
-/** A worker's side of `worker-client.js`: the answer to a question, or why there is none. */
+/** A worker's side of `worker-client.js`: answers a question, or reports why it failed. */
 
 /** @param {{id: number}} question @param {() => unknown} answer */
 export async function respond({ id }, answer) {

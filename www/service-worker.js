@@ -1,10 +1,10 @@
 /**
- * Keeps the page for when there is no network. A version is kept as a whole or not at all, and a page gets all of its
- * files from one version. A new version waits until no page of the old one is open, or until someone asks for it; then
- * all pages are loaded again.
+ * Stores the page for offline use. A version is stored completely or not at all, and a page gets all of its
+ * files from one version. A new version waits until no page of the old one is open, or until the user requests it; then
+ * all pages are reloaded.
  */
 
-/** Every file with its check sum; the build puts them here. @type {{version: string, files: Record<string, string>}} */
+/** All files with their checksums; inserted by the build. @type {{version: string, files: Record<string, string>}} */
 const BUILT = { version: '', files: {} };
 const PREFIX = 'slicewise ';
 const CACHE = `${PREFIX}${BUILT.version}`;
@@ -19,12 +19,12 @@ worker.addEventListener('message', (/** @type {any} */ event) => event.data === 
 worker.addEventListener('fetch', (/** @type {any} */ event) => {
   const { request } = event;
   const url = new URL(request.url);
-  // A frame in someone's page lives without.
+  // A frame in another page does without.
   const isOurs = request.method === 'GET' && url.origin === location.origin && !url.searchParams.has('embed');
   if (isOurs) event.respondWith(answer(request, url));
 });
 
-/** All files or none: what does not have its check sum is of another version. */
+/** All files or none: a file with a different checksum is from another version. */
 async function keep() {
   const cache = await caches.open(CACHE);
   try {

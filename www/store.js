@@ -1,7 +1,7 @@
 /**
- * The one state of the page, and all that can be done to it. The work (input, settings, what the views were told to
- * remember) has steps to undo; the place (tab, Service) is what back and forward move between; the rest is the answer
- * of the engine and how the page is arranged. The planner is the only way to the engine.
+ * The single state of the page, and all changes to it. The work (input, settings, and what views store) can be
+ * undone step by step; the location (tab, Service) is what back and forward move between; the rest is the answer
+ * of the engine and the page's layout. The planner is the only path to the engine.
  * @import {AppState, Notice, Prefs, Source, Work} from './types.js'
  * @import {EngineClient} from './engine-client.js'
  *
@@ -30,9 +30,9 @@ export class Store {
   #notices = [];
   /** @type {Set<(state: AppState) => void>} */
   #listeners = new Set();
-  /** The input with which the engine was started again. @type {Source | null} */
+  /** The input with which the engine was restarted. @type {Source | null} */
   #revived = null;
-  /** Grows with everything that makes an input void that is still being fetched. */
+  /** Increases whenever an input that is still being fetched becomes obsolete. */
   #turn = 0;
   #planner = new Planner((/** @type {Work} */ work) => this.#plan(work), {
     answer: (answer, work, newest) => this.#take(answer, work, newest),
@@ -67,12 +67,12 @@ export class Store {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The work as it is now, to be shared and saved. */
+  /** The current work, to share and save. */
   get work() {
     return this.#history.present;
   }
 
-  /** Another one from the moment on at which an input that is still being fetched would come too late. */
+  /** Changes when an input that is still being fetched becomes obsolete. */
   get turn() {
     return this.#turn;
   }
@@ -87,7 +87,7 @@ export class Store {
     for (const listener of this.#listeners) listener(this.state);
   }
 
-  /** @param {Notice | null} notice nothing to close the one that is shown */
+  /** @param {Notice | null} notice null closes the current one */
   notify(notice) {
     if (!notice) this.#notices.shift();
     else if (!this.#notices.some(({ text }) => text === notice.text)) this.#notices.push(notice);
@@ -100,17 +100,17 @@ export class Store {
   }
 
   /**
-   * A step of the work.
+   * Changes the work as a step of undo.
    * @param {string} label
    * @param {Partial<Work>} change
-   * @param {string} [group] steps of one group that follow each other closely are one
+   * @param {string} [group] steps of one group in quick succession count as one
    */
   commit(label, change, group = '') {
     this.#history.record({ ...this.work, ...change }, label, group, performance.now());
     this.#replan(group);
   }
 
-  /** Puts work in place of everything: the first, or one that was saved. @param {Work} work */
+  /** Replaces everything with initial or saved work. @param {Work} work */
   begin(work) {
     this.#history = new History(work);
     this.#replan();
@@ -124,13 +124,13 @@ export class Store {
     if (this.#history.redo()) this.#replan();
   }
 
-  /** What is remembered without a step: it is not a change of the work. @param {Partial<Work>} change */
+  /** Stores something without a step of undo. @param {Partial<Work>} change */
   amend(change) {
     this.#history.amend({ ...this.work, ...change });
     this.#show({});
   }
 
-  /** Puts newer work in place of what exists: no step, since the user made no change. @param {Work} work */
+  /** Replaces the work with newer work, without a step, since the user changed nothing. @param {Work} work */
   follow(work) {
     this.#history.amend(work);
     this.#replan();
@@ -164,7 +164,7 @@ export class Store {
    * Opens an example, and with it what a link says beyond that.
    * @param {string} id
    * @param {Partial<Work> & {pods?: number}} [rest]
-   * @param {boolean} [first] nothing is to be undone
+   * @param {boolean} [first] leaves nothing to undo
    */
   async open(id, { pods, ...rest } = {}, first = false) {
     const failure = 'The example could not be loaded. Check the connection and try again; what was there is unchanged.';
@@ -178,11 +178,11 @@ export class Store {
   }
 
   /**
-   * Waits for what is to take the place of everything. Nothing that was asked before is shown any more; whatever is done
-   * meanwhile makes it void.
+   * Waits for an input that will replace everything. Answers to earlier requests are no longer shown; any change made
+   * meanwhile cancels it.
    * @template T
    * @param {() => Promise<T>} load
-   * @param {string} failure what to say if it cannot be loaded
+   * @param {string} failure the message if it cannot be loaded
    * @param {(loaded: T) => void} take
    */
   async fetch(load, failure, take) {
@@ -206,7 +206,7 @@ export class Store {
     this.#planner.want(this.work, gesture.startsWith('scale ') ? gesture : '');
   }
 
-  /** Once for each input: one that always ends so would never come to rest. */
+  /** Only once for each input: one that always crashes the engine would retry forever. */
   #revive() {
     if (this.#revived === this.work.source) return;
     this.#revived = this.work.source;
@@ -214,13 +214,13 @@ export class Store {
     this.#replan();
   }
 
-  /** Puts the work into the state. @param {Partial<AppState>} change */
+  /** Updates the state with the work. @param {Partial<AppState>} change */
   #show(change) {
     const { slider, source, ...work } = this.work;
     const history = this.#history;
     this.set({
       ...work,
-      // While a slider is drawn, the text follows with the answer.
+      // While a slider is dragged, the text follows with the answer.
       source: isPending(this.work) ? this.state.source : source,
       slider: slider && { service: slider.service, pods: slider.pods },
       undoLabel: history.undoLabel,
@@ -262,12 +262,12 @@ export class Store {
   }
 }
 
-/** Whether the input of the work is still the one before the slider. @param {Work} work */
+/** Whether the work's input is still the one from before the slider moved. @param {Work} work */
 function isPending({ slider, source }) {
   return slider !== null && source === slider.base;
 }
 
-/** A name under which work is kept. */
+/** A name under which to save work. */
 export function freshId() {
   return `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}`;
 }

@@ -1,2 +1,2 @@
-/** Styles are imported for their effect alone. */
+/** Style sheets are imported only for their side effect. */
 declare module '*.css';

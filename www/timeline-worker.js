@@ -1,4 +1,4 @@
-/** The worker of the timeline: one run at a time, questions answered in order. */
+/** The timeline worker: one run at a time, questions answered in order. */
 import { TIMELINE_MISSING } from './model/text.js';
 import { respond } from './respond.js';
 

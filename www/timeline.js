@@ -1,6 +1,6 @@
 /**
- * The only module that imports `slicewise/simulation`: a scenario, played step by step. It runs in a worker of its own
- * (`timeline-worker.js`), and as well in Node.
+ * The only module that imports `slicewise/simulation`: a scenario, played step by step. It runs in its own worker
+ * (`timeline-worker.js`), and also in Node.
  * @import {Problem} from './types.js'
  * @import {ScenarioSummary} from 'slicewise/simulation'
  * @import {Step} from './model/recording.js'
@@ -16,12 +16,12 @@ const AT_ONCE = 20;
 export class Runs {
   /** @type {Timeline | null} */
   #timeline = null;
-  /** Which one it is; the caller for an older one gets nothing of this one. */
+  /** Its number; callers for an older run get nothing from this one. */
   #run = 0;
 
   /**
    * @param {string} text a scenario, as JSON or YAML
-   * @param {string} service the one to tell of, or '' for the first
+   * @param {string} service the Service to follow, or '' for the first
    * @returns {Promise<{ok: true, about: ScenarioSummary, run: number} | {ok: false, problem: Problem}>}
    */
   async open(text, service) {
@@ -39,7 +39,7 @@ export class Runs {
     }
   }
 
-  /** More steps, as many as come in a moment; none when the run has ended. @param {number} run @returns {Step[]} */
+  /** The next steps, as many as can be computed quickly; none once the run has ended. @param {number} run @returns {Step[]} */
   next(run) {
     const until = performance.now() + MOMENT;
     /** @type {Step[]} */
@@ -52,7 +52,7 @@ export class Runs {
     return steps;
   }
 
-  /** The result of it all. @param {number} run */
+  /** The report of the run. @param {number} run */
   report(run) {
     return this.#timeline && run === this.#run ? this.#timeline.report() : null;
   }

@@ -1,2 +1,2 @@
-/** What the worker of the tools answers when it was asked about an input that it does not have any more. */
+/** The tools worker's answer when asked about an input that it no longer has. */
 export const LOST = 'lost';

@@ -1,6 +1,6 @@
 /**
- * The worker of the tools. It is another one than the engine's, so that no plan waits until the tools are loaded or
- * have an answer. Of several questions of a kind that have come meanwhile, only the newest is answered.
+ * The tools worker. It is separate from the engine's, so that no plan waits until the tools have loaded or
+ * answered. Of several pending questions of a kind, only the newest is answered.
  * @import {WhyMaterial} from './engine.js'
  * @import {CompareColumn, ExportForm, Legend, Reader} from './types.js'
  */
@@ -13,11 +13,11 @@ const loading = import(/* webpackMode: "eager" */ './tools.js').catch((cause) =>
 });
 /** The number of the newest question of each kind. @type {Record<string, number>} */
 const newest = {};
-/** What was handed over last; it is not sent twice. @type {Uint8Array | null} */
+/** The input received last, which is not sent again. @type {Uint8Array | null} */
 let kept = null;
 
 /**
- * @typedef {{input: Uint8Array | null, question: WhyMaterial['question']}} Handed without the input if it is the one of before
+ * @typedef {{input: Uint8Array | null, question: WhyMaterial['question']}} Handed without the input if it is unchanged
  * @typedef {{id: number, call: 'traffic', material: Uint8Array, reader: Reader}
  *   | {id: number, call: 'node', material: Uint8Array, reader: Reader, node: string}
  *   | {id: number, call: 'compare', material: Handed, other: string, columns: CompareColumn[], reader: Reader, legend: Legend}
@@ -47,7 +47,7 @@ async function answer(question, input) {
   }
 }
 
-/** Lets in what else has been asked. */
+/** Lets pending messages arrive. */
 function others() {
   return new Promise((resolve) => {
     setTimeout(resolve);

@@ -1,6 +1,6 @@
 /**
- * Who serves whom, and why things are as they are: questions for `slicewise/tools`, which only this file and
- * `compare.js` import. It runs in a worker of its own (`tools-worker.js`), and as well in Node.
+ * Traffic and explanations: questions for `slicewise/tools`, which only this file and
+ * `compare.js` import. It runs in its own worker (`tools-worker.js`), and also in Node.
  * @import {Crossing, ExportForm, NodeTraffic, Reader, TrafficModel, WhyAnswer} from './types.js'
  * @import {TrafficMaterial, WhyMaterial} from './engine.js'
  * @import {Plan, Slice} from './model/service.js'
@@ -14,7 +14,7 @@ import { ofSlices, topicsOf } from './model/why.js';
 
 export { compareOf } from './compare.js';
 
-/** The one reader whose every step `route` tells. */
+/** The only reader for which `route` reports every step. */
 const TOLD_STEP_BY_STEP = 'kube-proxy';
 
 /** @param {Uint8Array} material a {@link TrafficMaterial} @param {Reader} reader @returns {TrafficModel} */
@@ -34,11 +34,11 @@ function noteOf(answers) {
 }
 
 /**
- * What one node sends where, through the eyes of a reader.
+ * The traffic of one node, for a reader.
  * @param {Uint8Array} material a {@link TrafficMaterial}
  * @param {Reader} reader
  * @param {string} name
- * @returns {NodeTraffic | null} nothing where there is no such node
+ * @returns {NodeTraffic | null} null if the node does not exist
  */
 export function nodeTrafficOf(material, reader, name) {
   const { nodes, families } = situationsOf(material, reader);
@@ -53,7 +53,7 @@ export function nodeTrafficOf(material, reader, name) {
 }
 
 /**
- * The Service in each of its families, with the slices as they are, and as the plan makes them if it writes any.
+ * The Service in each of its families, with the current slices, and with the planned ones if the plan writes any.
  * @param {Uint8Array} bytes a {@link TrafficMaterial}
  * @param {Reader} reader
  */
@@ -69,7 +69,7 @@ function situationsOf(bytes, reader) {
   return { key, nodes, families };
 }
 
-// Text goes through the package as it is; objects are searched for what JSON would lose.
+// Text is passed through unchanged; objects would be searched for what JSON cannot represent.
 
 /** @param {Plan} plan @param {Slice[]} slices @returns {Slice[]} */
 function slicesAfter(plan, slices) {
@@ -98,7 +98,7 @@ export function whyOf({ input, question }) {
   return { topics: topicsOf(explanations), slices: ofSlices(explanations) };
 }
 
-/** The plan of a Service, as a text to take along. @param {WhyMaterial} material @param {ExportForm} form @returns {string} */
+/** The plan of a Service, as text for export. @param {WhyMaterial} material @param {ExportForm} form @returns {string} */
 export function exportedOf({ input, question }, form) {
   return exported(input, { ...question, form });
 }

@@ -1,6 +1,6 @@
-/** Types of the page. The package's own types describe what crosses the boundary; these describe what is drawn. */
+/** Types of the page. The package's own types describe its inputs and answers; these describe what is drawn. */
 
-/** Where a zone appears in the picture: its letter and its place in the palette. */
+/** Where a zone appears in the picture: its letter and its index in the palette. */
 export interface Zone {
   name: string;
   letter: string;
@@ -21,18 +21,18 @@ export interface FieldChange {
 }
 
 /** One endpoint, ready to be drawn. */
-/** What the core says of what is drawn. */
+/** The core's terms for what is drawn. */
 export interface Legend {
   states: { state: CellState; words: string }[];
-  /** Of each combination of conditions: nine times `ready`, three times `serving`, once `terminating`; 0 is absent, 1 is false, 2 is true. */
+  /** By combination of conditions: nine times `ready` plus three times `serving` plus `terminating`, where 0 is absent, 1 is false, 2 is true. */
   conditions: Meaning[];
   hints: Record<'zone' | 'node' | 'none' | 'on' | 'off', string>;
-  /** Said of a plan that has to be made again. */
+  /** The sentence for a plan that must be repeated. */
   retry: string;
-  /** Those of a plan where none are given. */
+  /** The default options of a plan. */
   options: Required<Options>;
   mostEndpointsPerSlice: number;
-  /** Labels of a slice, of a node, and an annotation of a Service, by what they say. */
+  /** The keys of labels of slices and nodes, and of an annotation of Services, by meaning. */
   labels: Record<'service' | 'zone' | 'topologyMode', string>;
 }
 
@@ -51,7 +51,7 @@ export interface Cell {
   /** Identity of the endpoint within its address type: the same before and after. */
   id: string;
   state: CellState;
-  /** What people call it. */
+  /** Its display name. */
   stateWords: string;
   /** Whether it counts among the ready endpoints. */
   ready: boolean;
@@ -72,14 +72,14 @@ export interface Cell {
 /** An EndpointSlice and what is in it. */
 export interface SliceContent {
   name: string;
-  /** Made when they are first looked at. */
+  /** Created on first use. */
   readonly cells: Cell[];
 }
 
-/** One EndpointSlice on one side of the plan; the figures are there without making its cells. */
+/** One EndpointSlice on one side of the plan; the figures are available without creating its cells. */
 export interface SliceView extends SliceContent {
   count: number;
-  /** Of these, how many the plan removes. */
+  /** How many of these the plan removes. */
   removed: number;
   zones: [zone: string, count: number][];
 }
@@ -164,13 +164,13 @@ export interface ServiceModel extends ServiceEntry {
   zones: Zone[];
   /** Endpoints in each zone, before and after; the zone `''` holds those without. */
   zoneCounts: { zone: string; before: number; after: number }[];
-  /** Which signs occur. */
+  /** The signs that occur. */
   signs: { states: CellState[]; changes: CellChange[]; hintZone: string; nodeHint: boolean };
   groups: SliceGroup[];
   foreign: SliceRow[];
   before: { slices: number; endpoints: number };
   after: { slices: number; endpoints: number };
-  /** Endpoints that are on one side only, or in another slice. */
+  /** The number of endpoints on one side only, or in another slice. */
   moves: { added: number; removed: number; moved: number };
   hintDetails: Hint[];
   events: PlanEvent[];
@@ -178,7 +178,7 @@ export interface ServiceModel extends ServiceEntry {
   requeue: boolean;
   sentence: string;
   legend: Legend;
-  /** Lets go of the endpoints that were not looked at: another model has taken its place. */
+  /** Releases endpoints that were not used, after another model has replaced this one. */
   release(): void;
 }
 
@@ -189,7 +189,7 @@ export interface Options {
   preferSameTrafficDistribution?: boolean;
 }
 
-/** What one reading of the input gave. */
+/** The result of reading the input. */
 export interface Overview {
   format: 'json' | 'yaml';
   kind: 'request' | 'snapshot';
@@ -200,12 +200,12 @@ export interface Overview {
   ignored: Record<string, number>;
   objects: Record<string, number>;
   options: Required<Options>;
-  /** No setting may ask for more. */
+  /** The maximum that a setting may request. */
   mostEndpointsPerSlice: number;
   milliseconds: number;
 }
 
-/** A mistake in the input, at its place. */
+/** An error in the input, with its position. */
 export interface Problem {
   code: string;
   message: string;
@@ -214,12 +214,12 @@ export interface Problem {
   column?: number;
   /** Whether it is in a setting made on the page, not in the input. */
   setting?: boolean;
-  /** Whether there is no mistake: the part of the page that makes plans failed. */
+  /** Whether the page itself failed to plan, rather than the input being wrong. */
   failed?: boolean;
   excerpt?: { line: number; text: string; marked: boolean }[];
 }
 
-/** Its model is packed on its way from the worker. */
+/** Its model is packed for the transfer from the worker. */
 export type OpenAnswer<Model = ServiceModel> = { ok: true; overview: Overview; model: Model | null; glance: Glance | null } | { ok: false; problem: Problem };
 
 /** Forms of a plan as text. */
@@ -228,20 +228,20 @@ export type ExportForm = 'yaml' | 'patches' | 'kubectl' | 'report';
 /** Changes of the text, in its order. */
 export type EditAnswer = { ok: true; changes: { from: number; to: number; insert: string }[] } | { ok: false; message: string };
 
-/** What was changed to get there, and the result of it. */
+/** The changes made, and their result. */
 export interface ScaleAnswer<Model = ServiceModel> {
   edit: EditAnswer;
   answer: OpenAnswer<Model>;
 }
 
-/** Which objects of the input are asked for. */
+/** A query for objects of the input. */
 export interface ObjectQuery {
   kind: string;
   /** Words to search for in names, labels and descriptions of an object. */
   find: string;
   from: number;
   count: number;
-  /** The id of a row that is wanted wherever it is. */
+  /** The id of a row to include wherever it is. */
   chosen?: string;
 }
 
@@ -252,25 +252,25 @@ export interface ObjectRow {
   namespace: string;
   name: string;
   facts: string[];
-  /** What its condition says, if it has one. */
+  /** The value of its condition, if it has one. */
   ready: boolean | null;
   labels: string[][];
-  /** All of it, to be searched. */
+  /** The full text, for searching. */
   text: string;
 }
 
 export interface ObjectPage {
-  /** How many of each kind were found. */
+  /** The number of matches of each kind. */
   kinds: { kind: string; total: number }[];
-  /** How many of the kind asked for. */
+  /** The number of matches of the requested kind. */
   total: number;
   from: number;
   rows: ObjectRow[];
-  /** The row chosen, if it is still there. */
+  /** The selected row, if it still exists. */
   chosen: ObjectRow | null;
 }
 
-/** Where an object is written: places in the text, and lines from 1. */
+/** The position of an object: offsets in the text, and lines from 1. */
 export interface TextPlace {
   from: number;
   to: number;
@@ -278,10 +278,10 @@ export interface TextPlace {
   lastLine: number;
 }
 
-/** Who reads the slices. */
+/** The consumers of slices. */
 export type Reader = 'kube-proxy' | 'cilium' | 'istio' | 'linkerd' | 'envoy-gateway';
 
-/** What clients of one zone send, as parts of the whole traffic of a port. */
+/** The traffic of one zone's clients, as shares of the port's total traffic. */
 export interface TrafficRow {
   from: string;
   /** To each zone of {@link PortTraffic.zones}. */
@@ -295,22 +295,22 @@ export interface RuleUse {
   rule: string;
   nodes: number;
   zones: string[];
-  /** How many endpoints each of them uses. */
+  /** The number of endpoints each of them uses. */
   least: number;
   most: number;
 }
 
 /** The traffic of a port on one side of the plan. */
 export interface TrafficSide {
-  /** In a sentence of the core. */
+  /** The core's sentence. */
   message: string;
   rows: TrafficRow[];
-  /** What the endpoints of each zone get. */
+  /** The share that each zone's endpoints receive. */
   totals: number[];
-  /** The part of what is served that leaves its zone; `null` when there is nothing of which that is known. */
+  /** The share of served traffic that leaves its zone; `null` if unknown. */
   crossZone: number | null;
   unserved: number;
-  /** How far the busiest endpoint is above its fair share. */
+  /** The busiest endpoint's load relative to its fair share. */
   overload: number;
   busiest: { endpoint: string; zone: string; share: number } | null;
   rules: RuleUse[];
@@ -321,25 +321,25 @@ export interface PortTraffic {
   id: string;
   name: string;
   addressType: string;
-  /** All zones there are, on either side; those without a name last. */
+  /** All zones on either side; those without a name last. */
   zones: string[];
   now: TrafficSide;
-  /** `null` when the plan changes nothing here. */
+  /** `null` if the plan changes nothing here. */
   after: TrafficSide | null;
 }
 
-/** Who serves whom. */
+/** The traffic of a Service. */
 export interface TrafficModel {
   ports: PortTraffic[];
-  /** Where clients can be. */
+  /** The zones that clients can be in. */
   nodes: { name: string; zone: string }[];
-  /** What the shares assume, in a sentence of the core. */
+  /** The assumption behind the shares, in a sentence of the core. */
   assumption: string;
-  /** Why there are no ports, in words; else empty. */
+  /** Why there are no ports; otherwise empty. */
   note: string;
 }
 
-/** What one node sends where, port by port, as {@link TrafficModel.ports} has them. */
+/** The traffic of one node, port by port in the order of {@link TrafficModel.ports}. */
 export interface NodeTraffic {
   node: string;
   zone: string;
@@ -349,7 +349,7 @@ export interface NodeTraffic {
 export interface NodePort {
   id: string;
   now: NodeSide;
-  /** `null` when the plan changes nothing for this node. */
+  /** `null` if the plan changes nothing for this node. */
   after: NodeSide | null;
 }
 
@@ -359,23 +359,23 @@ export interface NodeSide {
   rule: string;
   /** The rules that decided, in order, if the consumer's rules are listed one by one. */
   rules: { rule: string; message: string }[];
-  /** All the endpoints that some client could use. */
+  /** All endpoints that a client could use. */
   endpoints: { endpoint: string; node: string; zone: string; share: number; used: boolean }[];
-  /** To which zone how much of the node's traffic goes. */
+  /** The share of the node's traffic by zone. */
   zones: { zone: string; share: number }[];
   unserved: number;
 }
 
-/** One column of a comparison: which input, with which edits, and when. */
+/** One column of a comparison: the input, the edits, and the moment. */
 export interface CompareColumn {
   input: 'loaded' | 'other';
-  /** The slices as they are, or as the plan makes them. */
+  /** The current slices, or those after the plan. */
   when: 'now' | 'after';
-  /** How the Service asks for hints; `asIs`: as the input says. */
+  /** How the Service asks for hints; `asIs` leaves the input unchanged. */
   hints: 'asIs' | 'none' | 'Auto' | 'PreferSameZone' | 'PreferSameNode';
-  /** Endpoints per slice; `null`: as the settings say. */
+  /** Endpoints per slice; `null`: as in the settings. */
   max: number | null;
-  /** How slices are packed; empty: as the settings say. */
+  /** How slices are packed; empty: as in the settings. */
   packing: '' | 'upstream' | 'compact' | 'balanced';
 }
 
@@ -383,7 +383,7 @@ export interface CompareColumn {
 export interface ComparedSide {
   /** The Service that was found. */
   service: string;
-  /** `null` where slices are shown as they are. */
+  /** `null` if current slices are shown. */
   writes: { created: number; updated: number; deleted: number } | null;
   hints: Hint[];
   max: number | null;
@@ -391,7 +391,7 @@ export interface ComparedSide {
   ports: { id: string; name: string; addressType: string; crossZone: number | null; unserved: number; overload: number }[];
 }
 
-/** Columns in their order; each differs from the first. */
+/** Columns in order; each is compared with the first. */
 export interface CompareAnswer {
   columns: {
     side: ComparedSide | null;
@@ -410,25 +410,25 @@ export interface CompareAnswer {
   }[];
 }
 
-/** An object of the cluster that admission knows. */
+/** An object of admission's cluster. */
 export interface ObjectName {
   key: string;
   name: string;
 }
 
-/** What the webhook would say; or what is wrong with the question, or with the configuration of the policies. */
+/** The webhook's verdict, or the error in the question or in the configuration of the policies. */
 export type JudgeAnswer =
   | {
       ok: true;
       explanation: import('slicewise/admission').ReviewExplanation;
-      /** The answer to the review, as the core gives it. */
+      /** The answer to the review, as the core returns it. */
       answer: string;
-      /** What was asked, laid out to be read. */
+      /** The question, as indented JSON. */
       review: string;
     }
   | { ok: false; of: 'config' | 'question'; problem: Problem };
 
-/** The result of a run, as far as it is shown. */
+/** The parts of a run's report that are shown. */
 export interface RunReport {
   phases: {
     name: string;
@@ -444,19 +444,19 @@ export interface RunReport {
   }[];
 }
 
-/** An answer to why; several objects of which the same is to be said are one. */
+/** An explanation; equal ones about several objects are merged. */
 export interface WhyEntry {
   code: string;
   topic: WhyTopic['topic'];
   severity: 'broken' | 'degraded' | 'risk' | 'note';
   kind: string;
-  /** Of several objects, the first; the words name it. */
+  /** The first of several objects, which the text names. */
   name: string;
-  /** Names of the others, not all of them when they are many. */
+  /** Names of the others, possibly not all. */
   others: string[];
   otherCount: number;
   families: string[];
-  /** Three short lines: what is so, because of what, what to do; the last two may be empty. */
+  /** Three short lines: what is the case, why, and what to do; the last two may be empty. */
   what: string;
   because: string;
   mend: string;
@@ -465,21 +465,21 @@ export interface WhyEntry {
   fixes: { change: string; effect: string }[];
 }
 
-/** All that the core explains of a Service. */
+/** All explanations of a Service. */
 export interface WhyAnswer {
   topics: WhyTopic[];
-  /** What is so of single slices, by their names. */
+  /** Statements about single slices, by name. */
   slices: Record<string, string>;
 }
 
 export interface WhyTopic {
   topic: 'service' | 'pods' | 'hints' | 'nodes' | 'slices' | 'cost';
   entries: WhyEntry[];
-  /** Entries there are beyond these. */
+  /** The number of further entries. */
   left: number;
 }
 
-/** A change of the input, as the core proposes it. */
+/** A change of the input that the core proposes. */
 export interface InputChange {
   kind: string;
   namespace?: string;
@@ -489,7 +489,7 @@ export interface InputChange {
   copyOf?: string;
 }
 
-/** What the core has tried, and the result of it. */
+/** A change that the core has tried, and its result. */
 export interface Fix {
   id: string;
   title: string;
@@ -498,30 +498,30 @@ export interface Fix {
   changes: InputChange[];
 }
 
-/** The first look at a Service, in the core's words and figures. */
+/** The overview of a Service, in the core's words and figures. */
 export interface Glance {
   addressType: string;
   mode: string;
   applied: boolean;
   question: string;
   headline: string;
-  /** What decides, and what does not. */
+  /** What is decisive, and what is not. */
   rule: string;
   /** What the plan writes. */
   plan: string;
   ready: number;
   arithmetic?: { words: string } | null;
   zones: { zone: string; minimum?: number | null; given: number; ready: number; isMet: boolean }[];
-  /** For which numbers of ready endpoints there are hints; empty where the number does not matter. */
+  /** The numbers of ready endpoints with hints; empty if the number does not matter. */
   counts: { ready: number; works: boolean }[];
-  /** Which numbers were asked about. */
+  /** The range of numbers in question. */
   range: [number, number];
-  /** What to change in the input for what was asked about. */
+  /** The changes to the input for the question. */
   changes: InputChange[];
   fixes: Fix[];
 }
 
-/** Of the traffic, the part that crosses zones; `null` where that is not known. */
+/** The share of traffic that crosses zones; `null` if unknown. */
 export interface Crossing {
   now: number | null;
   after: number | null;
@@ -533,7 +533,7 @@ export type Theme = 'system' | 'light' | 'dark' | 'contrast';
 export type DialogName = '' | 'examples' | 'share' | 'export' | 'palette' | 'keys';
 export type GroupBy = 'slice' | 'zone' | 'node';
 
-/** What the inspector is about. */
+/** The subject of the inspector. */
 export type Inspected = { kind: 'cell'; id: string; slice?: string; side?: 'before' | 'after' } | { kind: 'node'; name: string };
 
 /** The input. */
@@ -541,117 +541,117 @@ export interface Source {
   readonly text: string;
   name: string;
   size: number;
-  /** Only if the text does not hold them all. */
+  /** Only if the text does not represent them all. */
   bytes?: Uint8Array;
-  /** How many characters are kept for it. */
+  /** The number of characters stored for it. */
   readonly weight: number;
-  /** Has it kept as what differs from another, if that is less. */
+  /** Stores it as the difference from another one, if that is smaller. */
   keepAsChangeOf(other: Source): void;
-  /** As it is saved. */
+  /** The form in which it is saved. */
   plain(): Pick<Source, 'text' | 'name' | 'size' | 'bytes'>;
 }
 
-/** How the page is arranged; remembered by the browser. */
+/** The layout of the page, saved in the browser. */
 export interface Prefs {
   theme: Theme;
   drawer: { open: boolean; pane: DrawerPane; width: number };
   groupBy: GroupBy;
-  /** Whether keys without a modifier do something. */
+  /** Whether shortcuts without a modifier are enabled. */
   singleKeys: boolean;
 }
 
 /** What is undone, shared and saved. */
 export interface Work {
-  /** The name under which the browser keeps it; '' if it is unchanged. */
+  /** The name under which the browser saves it; '' if it is unchanged. */
   id: string;
-  /** The example it began with, or '' for the user's own input. */
+  /** The example it started from, or '' for the user's own input. */
   example: string;
   source: Source;
-  /** Settings made here. */
+  /** Settings made on the page. */
   options: Options;
-  /** How many pods a Service was given, and the input before that. */
+  /** The number of pods set for a Service, and the input before that. */
   slider: { service: string; pods: number; base: Source } | null;
-  /** What views want remembered: plain JSON by the name of the view. */
+  /** The state that views store: plain JSON by the view's name. */
   views: Record<string, unknown>;
-  /** The Service chosen, or '' for the first of interest. */
+  /** The selected Service, or '' for the first of interest. */
   service: string;
 }
 
-/** Something to be said that is about no line of the input. */
+/** A message that does not concern a line of the input. */
 export interface Notice {
   kind: 'info' | 'warning' | 'error';
   text: string;
   action?: { label: string; run: () => void };
 }
 
-/** All that the page shows, in one place. */
+/** Everything the page shows, in one place. */
 export interface AppState extends Prefs, Omit<Work, 'slider'> {
   slider: { service: string; pods: number } | null;
   tab: Tab;
-  /** Of the last input that could be read. */
+  /** From the last input that could be read. */
   overview: Overview | null;
   model: ServiceModel | null;
   glance: Glance | null;
-  /** Of the input as it is now. */
+  /** From the current input. */
   problem: Problem | null;
-  /** While a plan is on its way. */
+  /** While a plan is pending. */
   busy: boolean;
-  /** Whether what is drawn belongs to older work: there is a problem, or the answer is on its way. */
+  /** Whether what is drawn belongs to older work: there is a problem, or the answer is pending. */
   stale: boolean;
   dialog: DialogName;
   inspected: Inspected | null;
-  /** The hero alone. */
+  /** Only the hero. */
   embed: boolean;
   canUndo: boolean;
   canRedo: boolean;
-  /** What the step was, in a few words. */
+  /** A short description of the step. */
   undoLabel: string;
   redoLabel: string;
   notice: Notice | null;
-  /** A cluster that is followed; nothing on a page that follows none. */
+  /** A cluster that is followed; null on a page that follows none. */
   live: LiveState | null;
 }
 
-/** A change of traffic, in the words of the core. */
+/** A change of traffic, in the core's words. */
 export interface LiveChange {
   time: string;
   message: string;
 }
 
-/** What is followed, and how it goes. */
+/** What is followed, and its state. */
 export interface LiveState {
   services: string[];
-  /** How many more there are. */
+  /** The number of further ones. */
   more: number;
-  /** The one chosen, or ''. */
+  /** The selected one, or ''. */
   service: string;
-  /** The newest first. */
+  /** Newest first. */
   changes: LiveChange[];
   /** Why the Service cannot be shown, or ''. */
   absent: string;
   connected: boolean;
-  /** Since when it is so. */
+  /** The time of the last change of state. */
   since: string;
   message: string;
-  /** Whether the input is someone's own by now. */
+  /** Whether the user has changed the input. */
   resting: boolean;
-  /** Whether no other attempt can help. */
+  /** Whether retrying cannot help. */
   ended: boolean;
   choose(service: string): void;
-  /** Follows again after the input was changed. */
+  /** Resumes following after the input was changed. */
   goOn(): void;
 }
 
-/** Everything that can be done; none of them holds anything that grows old. */
+/** All actions; their closures never become outdated. */
 export interface Actions {
   onExample(id: string): void;
   /** With `typing`, steps of undo end with pauses. */
   onText(text: string, how?: { label?: string; name?: string; typing?: boolean }): void;
   /** Changes objects in the text of the input; what `engine.edit` understands. */
   onEdit(label: string, what: object, group?: string): Promise<void>;
-  /** Gives the Service shown so many pods; steps that follow each other closely are one. */
+  /** Sets the number of pods of the current Service; steps in quick succession count as one. */
   onScale(pods: number): void;
-  /** What a view wants remembered and shared; without a label it is not a step of undo. */
+  /** Stores a view's state, which is also shared; without a label it is not a step of undo. */
   onView(name: string, value: unknown, label?: string): void;
   onFile(file: File): Promise<void>;
   onGenerate(recipe: import('./input/generator.js').Recipe): Promise<void>;
@@ -667,21 +667,21 @@ export interface Actions {
   onTheme(theme: Theme): void;
   onGroupBy(groupBy: GroupBy): void;
   onInspect(what: Inspected | null): void;
-  /** Says something, or with `null` closes what is said. */
+  /** Shows a notice, or with `null` closes the current one. */
   onNotice(notice: Notice | null): void;
   onSingleKeys(on: boolean): void;
   onUndo(): void;
   onRedo(): void;
-  /** A link with all of it: the fragment. */
+  /** The fragment of a link that includes everything. */
   link(): Promise<string>;
   onSaveInput(): void;
   onExport(form: ExportForm): Promise<void>;
-  /** Without a theme, in the colours of the page. */
+  /** Without a theme, it uses the page's colours. */
   onPicture(kind: 'svg' | 'png', theme?: Theme): Promise<void>;
-  /** Inputs that this browser keeps, the newest first. */
+  /** Inputs saved in this browser, newest first. */
   saved(): Promise<{ id: string; name: string; when: number; size: number }[]>;
   onOpenSaved(id: string): Promise<void>;
   onForget(): Promise<void>;
-  /** For questions of a view's own. */
+  /** For views that ask questions of their own. */
   engine: import('./engine-client.js').EngineClient;
 }

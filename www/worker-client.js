@@ -1,9 +1,9 @@
 /**
  * The page's side of a worker: a promise for every question. The worker starts with the first question unless it was
- * started before, and again with the first question after it has died.
+ * started earlier, and restarts with the first question after it has died.
  */
 
-/** The worker has ended, and with it every question on its way. */
+/** The worker has died, and all pending questions with it. */
 export class WorkerDied extends Error {}
 
 export class WorkerClient {
@@ -15,13 +15,13 @@ export class WorkerClient {
   /** @type {Map<number, {resolve: (value: any) => void, reject: (reason: Error) => void}>} */
   #waiting = new Map();
 
-  /** @param {() => Worker} make @param {string} unloadable what to say when it cannot be loaded */
+  /** @param {() => Worker} make @param {string} unloadable the message if it cannot be loaded */
   constructor(make, unloadable) {
     this.#make = make;
     this.#unloadable = unloadable;
   }
 
-  /** @param {{call: string}} question @param {Transferable[]} [transfer] what of it is handed over, and not copied @returns {Promise<any>} */
+  /** @param {{call: string}} question @param {Transferable[]} [transfer] what to transfer instead of copying @returns {Promise<any>} */
   ask(question, transfer = []) {
     const worker = this.start();
     const id = this.#next++;

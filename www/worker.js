@@ -1,6 +1,6 @@
 /**
- * The worker: one engine, questions in, answers out, in order. It listens before the engine is there: the
- * module of the package loads in its own time, and a question asked meanwhile must not be lost.
+ * The engine's worker: questions in, answers out, in order. It listens before the engine is loaded: the
+ * package's module takes a while to load, and questions asked meanwhile must not be lost.
  * @import {Engine} from './engine.js'
  * @import {Options} from './types.js'
  */
@@ -27,7 +27,7 @@ let last = Promise.resolve();
  */
 
 /**
- * The tools keep an input until they are given another one.
+ * The tools keep an input until they receive another one.
  * @param {import('./engine.js').WhyMaterial | null} material
  * @param {boolean} again whether they have lost it
  */
@@ -69,7 +69,7 @@ function answer(engine, question) {
   }
 }
 
-/** What is handed over with an answer, and not copied. @param {Question['call']} call @param {any} value */
+/** What to transfer with an answer instead of copying. @param {Question['call']} call @param {any} value */
 function transfers(call, value) {
   const model = value?.model ?? value?.answer?.model;
   if (model) return transfersOf(model);
@@ -83,7 +83,7 @@ async function reply(question) {
     const value = await answer(await loading, question);
     postMessage({ id: question.id, value }, { transfer: transfers(question.call, value) });
   } catch (error) {
-    // What has trapped once cannot be asked again.
+    // A trapped module cannot be used again.
     postMessage({ id: question.id, error: String(error), dead: error instanceof WebAssembly.RuntimeError });
   }
 }

@@ -1,7 +1,7 @@
 /**
- * YAML documents to JSON text: YAML 1.2 with the core schema, as the command reads it. What JSON has no place for,
- * or what hides what is said, is refused: merge keys, custom tags, infinite numbers, duplicate keys.
- * The cases in `pkg-tests/yaml` hold the command, the page and the webhook to one profile.
+ * YAML documents to JSON text: YAML 1.2 with the core schema, as the command reads it. Whatever JSON cannot express, or
+ * obscures the content, is refused: merge keys, custom tags, infinite numbers, duplicate keys.
+ * The cases in `pkg-tests/yaml` hold the command, the page and the webhook to the same profile.
  */
 import { LineCounter, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
 import { TEXT, UNSPEAKABLE, resolve } from './scalar.js';
@@ -9,12 +9,12 @@ import { TEXT, UNSPEAKABLE, resolve } from './scalar.js';
 /**
  * @import {Document, Node, Scalar, YAMLMap, YAMLSeq} from 'yaml'
  * @typedef {{line: number, column: number}} Place
- * @typedef {{json: string, height: number}} Written a value as JSON, and how many levels it has
+ * @typedef {{json: string, height: number}} Written a value as JSON, and its depth
  */
 
-/** As many levels as the core takes; one is kept for the array of several documents. */
+/** The core's maximum depth; one level is reserved for the array around several documents. */
 const MAX_DEPTH = 100;
-/** How much text aliases may add. */
+/** How much text aliases may add in total. */
 const MAX_ALIASED = 16 * 1024 * 1024;
 const CORE_TAG = /^tag:yaml\.org,2002:(null|bool|int|float|str|map|seq)$/;
 const TOO_DEEP = `the input is nested deeper than ${MAX_DEPTH} levels; Kubernetes objects never are`;
@@ -32,7 +32,7 @@ export class YamlError extends Error {
 }
 
 /**
- * The documents that hold something: each as JSON, and as nodes with places.
+ * The documents with content: each as JSON, and as nodes with positions.
  * @param {string} text
  * @returns {{json: string[], documents: Document[], placeOf: (offset: number) => Place}}
  */
@@ -45,7 +45,7 @@ export function readDocuments(text) {
   const parsed = parse(text, lines);
   for (const { contents, errors: [error] } of parsed) {
     if (!error) continue;
-    // What is too deep often has no end either.
+    // Text that is nested too deeply is often unterminated as well.
     if (isTooDeep(contents, 0)) throw new YamlError('TooDeep', TOO_DEEP);
     throw new YamlError('InvalidJson', `the input is not valid YAML: ${error.message}`, placeOf(error.pos[0]));
   }
@@ -61,12 +61,12 @@ export function readDocuments(text) {
 /** @param {string} text @param {LineCounter} lineCounter @returns {Document[]} */
 function parse(text, lineCounter) {
   try {
-    // Scalars stay texts here: `resolve` knows the schema, and keeps all digits of a number.
+    // Scalars stay strings here: `resolve` applies the schema and keeps all digits of numbers.
     const schema = { schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false };
     const parsed = parseAllDocuments(text, { ...schema, lineCounter, prettyErrors: false, logLevel: 'silent' });
     return Array.isArray(parsed) ? parsed : [];
   } catch (error) {
-    // The library recurses.
+    // The library is recursive.
     if (error instanceof RangeError) throw new YamlError('TooDeep', TOO_DEEP);
     throw error;
   }

@@ -1,18 +1,18 @@
 /** Plain scalars: what the core schema (YAML 1.2.2, 10.3.2) says they are. */
 
 export const TEXT = 'str';
-/** A number that JSON has no spelling for: infinite, none, or too long in base 8 or 16. */
+/** A number that JSON cannot express: infinite, NaN, or too long in base 8 or 16. */
 export const UNSPEAKABLE = 'unspeakable';
 
 const WITH_BASE = /^0(?:x[0-9a-fA-F]+|o[0-7]+)$/;
 const NUMBER = /^([-+]?)([0-9]*)(\.?)([0-9]*)([eE][-+]?[0-9]+)?$/;
 const NO_NUMBER = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
-/** What both readers take in base 8 and 16. */
+/** The limit of both readers for base 8 and 16. */
 const MOST = 2n ** 128n;
 
 /**
  * @param {string} text
- * @returns {{kind: string, json: string}} the name of its tag, and JSON for what is not a text; numbers keep their digits
+ * @returns {{kind: string, json: string}} the name of its tag, and JSON unless it is a string; numbers keep their digits
  */
 export function resolve(text) {
   if (/^(?:null|Null|NULL|~|)$/.test(text)) return { kind: 'null', json: 'null' };

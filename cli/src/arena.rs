@@ -1,4 +1,4 @@
-//! Memory for the texts of all objects that are read, each kept once where it comes again soon.
+//! Memory for the strings of all objects that are read; recently seen strings are stored only once.
 
 use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -8,18 +8,18 @@ use slicewise::api::Slices;
 use slicewise::model::Text;
 use slicewise::model::own::{Keeper, Own as _};
 
-/// Where the texts of all objects are kept; given back at once.
+/// Holds the strings of all objects; freed all at once.
 #[derive(Default)]
 pub(crate) struct Arena(Bump);
 
 impl Arena {
-    /// Keeps slices that stand on a text.
+    /// Copies the strings of slices into this arena.
     pub(crate) fn keep<'k>(&'k self, slices: Slices<'_>) -> Slices<'k> {
         let keeper = self.keeper();
         slices.kept(|slice| slice.own(&keeper))
     }
 
-    /// What keeps texts there.
+    /// A keeper that stores strings in this arena.
     pub(crate) fn keeper(&self) -> InArena<'_> {
         InArena {
             arena: &self.0,
@@ -28,15 +28,15 @@ impl Arena {
     }
 }
 
-/// How many texts are looked at again before one is kept once more.
+/// How many recent strings to remember for reuse.
 const RECENT: usize = 4096;
-/// Longer ones hardly come twice.
+/// Longer strings rarely repeat.
 const LONGEST: usize = 64;
 
-/// Keeps texts. Most of a cluster's are names, labels and words that come again and again.
+/// Stores strings. Most strings of a cluster are names, labels and words that repeat.
 pub(crate) struct InArena<'k> {
     arena: &'k Bump,
-    /// The last text for each hash modulo their number.
+    /// The last string for each hash modulo the array's length.
     recent: RefCell<[&'k str; RECENT]>,
 }
 

@@ -1,11 +1,11 @@
-//! The flags that name a cluster, and what of it is read; named as those of `kubectl`.
+//! The flags for reading a cluster, named as in `kubectl`.
 
 use std::path::PathBuf;
 
 #[cfg(not(target_family = "wasm"))]
 use slicewise_cluster::{connect::Wanted, place::Scope};
 
-/// Objects that are asked for at one time, unless told otherwise; as `kubectl` does.
+/// The default number of objects per request; the same as `kubectl`'s.
 const CHUNK_SIZE: u32 = 500;
 
 /// Where help lists them.
@@ -36,7 +36,7 @@ pub(crate) struct ClusterArgs {
 }
 
 impl ClusterArgs {
-    /// Is a cluster to be read?
+    /// Whether a cluster is to be read.
     pub(crate) const fn is_given(&self) -> bool {
         self.all_namespaces
             || self.namespace.is_some()
@@ -44,7 +44,7 @@ impl ClusterArgs {
             || self.kubeconfig.is_some()
     }
 
-    /// Which cluster, with what of it is named here.
+    /// The cluster and namespaces that the flags name.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn wanted<'a>(&'a self, scope: Option<&'a Scope>) -> Wanted<'a> {
         Wanted {
@@ -54,8 +54,8 @@ impl ClusterArgs {
         }
     }
 
-    /// Which namespaces are read: as `kubectl` has it, `-A` before `-n` before that of the context, which is `None`. A
-    /// Service that is named with its namespace, and without either flag, is read where it is.
+    /// The namespaces to read: as in `kubectl`, `-A` takes precedence over `-n`, and `-n` over the context's, which is `None`.
+    /// Without either flag, a Service named with its namespace is read there.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn scope(&self, service: Option<&str>) -> Option<Scope> {
         if self.all_namespaces {
@@ -68,7 +68,7 @@ impl ClusterArgs {
     }
 }
 
-/// A name that can stand in the path of a request.
+/// A name that may be part of a request's path.
 fn is_name(name: &str) -> bool {
     let is_inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let ends = [name.bytes().next(), name.bytes().next_back()];
@@ -77,7 +77,7 @@ fn is_name(name: &str) -> bool {
         && ends.iter().all(|end| end.is_some_and(|end| end != b'-'))
 }
 
-/// A Service as it is named: with its namespace, or without.
+/// A Service name with or without its namespace.
 pub(crate) fn is_service(text: &str) -> bool {
     text.split('/').count() <= 2 && text.split('/').all(is_name)
 }

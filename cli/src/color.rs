@@ -1,4 +1,4 @@
-//! When to colour what goes to people.
+//! When to colour output for people.
 
 use std::io::{self, IsTerminal};
 
@@ -15,7 +15,7 @@ pub(crate) enum Color {
     Never,
 }
 
-/// Is standard output to be coloured?
+/// Whether to colour standard output.
 pub(crate) fn is_colored(color: Color) -> bool {
     match color {
         Color::Always => true,

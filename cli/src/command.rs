@@ -1,4 +1,4 @@
-//! All commands, and the help a person can learn from.
+//! All commands and their help.
 
 use clap::builder::StyledStr;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -138,7 +138,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Checks what single arguments cannot know of each other; a mistake comes with the command that it is in.
+    /// Checks combinations of arguments; an error names the subcommand it belongs to.
     fn check(&self) -> Result<(), (&'static str, Misuse)> {
         let of = |name| move |misuse| (name, misuse);
         match self {
@@ -165,7 +165,7 @@ fn command() -> clap::Command {
     }
 }
 
-/// With another name in all texts.
+/// Replaces its name in all texts.
 fn renamed(mut command: clap::Command, name: &'static str) -> clap::Command {
     let text = |text: &StyledStr| text.to_string().replace("slicewise ", &format!("{name} "));
     let about = [
@@ -190,10 +190,10 @@ fn renamed(mut command: clap::Command, name: &'static str) -> clap::Command {
     command.mut_subcommands(|subcommand| renamed(subcommand, name))
 }
 
-/// Ends the process with a mistake that shows the usage of the subcommand.
+/// Exits with a usage error of the subcommand.
 fn refuse(name: &str, misuse: &Misuse) -> ! {
     let mut command = command();
-    // So that the usage it shows is that of the subcommand.
+    // So that it shows the subcommand's usage.
     command.build();
     let error = match command.find_subcommand_mut(name) {
         Some(subcommand) => subcommand.error(misuse.kind, misuse.message),
@@ -202,7 +202,7 @@ fn refuse(name: &str, misuse: &Misuse) -> ! {
     report::refuse(&error)
 }
 
-/// The process's arguments, and whether people are to read what goes wrong.
+/// The process's arguments, and whether errors are for people.
 pub(crate) fn parse() -> (Args, bool) {
     let matches = command().try_get_matches();
     let matches = matches.unwrap_or_else(|error| report::refuse(&error));

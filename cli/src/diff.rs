@@ -1,4 +1,4 @@
-//! `slicewise diff`: what differs between two sets of slices.
+//! `slicewise diff`: the differences between two sets of slices.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -95,7 +95,7 @@ enum DiffOutput {
 }
 
 impl DiffArgs {
-    /// Checks what the single arguments cannot know of each other.
+    /// Checks combinations of arguments.
     pub(crate) fn check(&self) -> Result<(), Misuse> {
         let is_stdin = |file: &PathBuf| source::named(Some(file)).is_none();
         if !is_stdin(&self.before) || !self.after.as_ref().is_some_and(is_stdin) {
@@ -108,7 +108,7 @@ impl DiffArgs {
 }
 
 impl DiffArgs {
-    /// The slices as they are.
+    /// The slices in the cluster.
     fn after(&self) -> Origin<'_> {
         match &self.after {
             Some(file) => Origin::File(Some(file)),
@@ -129,7 +129,7 @@ pub(crate) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
     let mut before = below("/before", read(before, &arena))?;
     let after = below("/after", read(after, &arena))?;
     if let Some(namespace) = namespace {
-        // What was not read is not gone.
+        // What was not read must not count as deleted.
         before
             .items
             .retain(|slice| *slice.metadata.namespace == *namespace);
@@ -166,7 +166,7 @@ pub(crate) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// One of the two, what was read of it kept there.
+/// One of the two inputs, copied into the arena.
 fn read(begun: Begun, arena: &Arena) -> Result<Slices<'_>, Failure> {
     match begun {
         Begun::Whole(input) => {
@@ -178,7 +178,7 @@ fn read(begun: Begun, arena: &Arena) -> Result<Slices<'_>, Failure> {
     }
 }
 
-/// The prefix tells the two apart in errors.
+/// The prefix tells the two inputs apart in errors.
 fn below<T>(prefix: &str, read: Result<T, Failure>) -> Result<T, Failure> {
     read.map_err(|failure| match failure {
         Failure::Input(error) => Failure::Input(error.below(prefix)),
@@ -186,7 +186,7 @@ fn below<T>(prefix: &str, read: Result<T, Failure>) -> Result<T, Failure> {
     })
 }
 
-/// The Service whose slices are wanted.
+/// The Service whose slices to compare.
 fn asked(
     service: &str,
     before: &[EndpointSlice<'_>],

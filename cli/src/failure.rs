@@ -1,31 +1,31 @@
-//! Why the command could not do its work, and the codes it ends with.
+//! Failures of the command, and their exit codes.
 
 use std::io;
 
 use slicewise::{Code, Error};
 
-/// There is something to write, a difference, or a scenario that has not converged.
+/// There is something to write, a difference, or a scenario that did not converge.
 pub(crate) const CHANGES: u8 = 3;
 /// Bad input or usage, or a file or cluster that cannot be read.
 pub(crate) const BAD_INPUT: u8 = 2;
-/// The machine has failed.
+/// An I/O error of this machine.
 pub(crate) const IO_FAILED: u8 = 1;
 
-/// Why the command could not do its work.
+/// Why the command failed.
 pub(crate) enum Failure {
     /// The input is bad.
     Input(Error),
-    /// The file that was named cannot be read; says so.
+    /// A named file cannot be read; the text says which.
     File(String, io::Error),
-    /// The cluster cannot be read; says why, and what to do.
+    /// The cluster cannot be read; the text says why, and what to do.
     #[cfg(not(target_family = "wasm"))]
     Cluster(String),
-    /// Reading or writing failed; says what.
+    /// Reading or writing failed; the text says what.
     Io(String, io::Error),
 }
 
 impl Failure {
-    /// For `map_err`: what cannot be done.
+    /// For `map_err`: names the operation that failed.
     pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Io(what.into(), error)
     }
@@ -48,7 +48,7 @@ impl From<slicewise_cluster::Error> for Failure {
     }
 }
 
-/// What `serde_json` says of a text that it cannot read, with its place; `what` is the text.
+/// The error of `serde_json` for an unreadable text, with its position; `what` names the text.
 pub(crate) fn not_json(error: &serde_json::Error, what: &str) -> Error {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What was given: JSON as it is, YAML made JSON, and anything else refused in words that help.
+//! The input: JSON as it is, YAML converted to JSON, and helpful errors for anything else.
 
 use std::path::Path;
 
@@ -13,31 +13,31 @@ use crate::origin::Origin;
 use crate::origin::Wanted;
 use crate::{source, watched, yaml};
 
-/// What `slicewise plan` takes.
+/// The input of `slicewise plan`.
 pub(crate) const OBJECTS: &str = "give a plan request, or the output of `kubectl get services,pods,nodes,endpointslices -A -o json`";
-/// What `slicewise route` and `slicewise traffic` take besides requests.
+/// What `slicewise route` and `slicewise traffic` accept besides requests.
 pub(crate) const TRAFFIC_OBJECTS: &str =
     "give objects as `kubectl get services,endpointslices,nodes -A -o json` prints them";
-/// A Status is short; larger inputs are not looked through for one.
+/// A Status is short; larger inputs are not searched for one.
 const MAX_STATUS_BYTES: usize = 64 << 10;
 
-/// An input, ready for the core.
+/// An input that the core can read.
 pub(crate) struct Input {
     json: Vec<u8>,
-    /// What the JSON was made from, and of how many documents.
+    /// The text that the JSON was made from, and its number of documents.
     yaml: Option<(Vec<u8>, usize)>,
-    /// The only namespace of which there is anything in it, if that is so from the outset.
+    /// The only namespace it covers, if that is known in advance.
     namespace: Option<String>,
 }
 
-/// For what [`Input`] has made JSON: its size was checked as it came, and may be another now.
+/// Limits for JSON that [`Input`] has made: the size was checked before, and may have changed in the conversion.
 pub(crate) const CHECKED: Limits = Limits::new(usize::MAX);
 
 impl Input {
-    /// Reads the file, or standard input for a subcommand.
+    /// Reads the file, or standard input, for a subcommand.
     ///
     /// # Errors
-    /// When it cannot be read, or as [`Input::read`].
+    /// If it cannot be read, or as for [`Input::read`].
     pub(crate) fn open(
         file: Option<&Path>,
         command: &str,
@@ -50,10 +50,10 @@ impl Input {
         Ok(Self::read(bytes, is_piped, limits, what_to_give)?)
     }
 
-    /// Reads several files as if they were one, or lists of a cluster, whole.
+    /// Reads several files as if they were one, or complete lists of a cluster.
     ///
     /// # Errors
-    /// As [`Input::open`], or when the cluster cannot be read.
+    /// As for [`Input::open`], or if the cluster cannot be read.
     pub(crate) fn open_from(
         origin: Origin<'_>,
         wanted: Wanted,
@@ -101,11 +101,11 @@ impl Input {
         })
     }
 
-    /// Tells JSON from YAML by how it begins, and reads the latter.
+    /// Tells JSON from YAML by its beginning, and converts YAML.
     ///
     /// # Errors
-    /// `TooLarge`; whatever [`yaml::to_json`] refuses; `InvalidJson` when there is no object in it; `InvalidValue` for
-    /// the Status that an API server answers instead of objects.
+    /// `TooLarge`; the errors of [`yaml::to_json`]; `InvalidJson` if it contains no object; `InvalidValue` for a Status that
+    /// an API server sent instead of objects.
     pub(crate) fn read(
         bytes: Vec<u8>,
         is_piped: bool,
@@ -168,12 +168,12 @@ impl Input {
         &self.json
     }
 
-    /// The only namespace of which there is anything in it, if that is so from the outset.
+    /// The only namespace it covers, if that is known in advance.
     pub(crate) fn namespace(&self) -> Option<&str> {
         self.namespace.as_deref()
     }
 
-    /// An error about the JSON, placed in what was given.
+    /// Converts an error's position in the JSON to one in the original input.
     pub(crate) fn placed(&self, error: Error) -> Error {
         let Some((yaml, documents)) = &self.yaml else {
             return error;
@@ -207,7 +207,7 @@ fn add(json: &mut Vec<u8>, document: &[u8], limits: Limits) -> Result<(), Error>
     }
 }
 
-/// `what` is larger than the limit.
+/// The error for a `what` over the limit.
 pub(crate) fn too_large(what: &str, limits: Limits) -> Error {
     let message = format!(
         "{what} has more than {} bytes; split it, or raise --max-input-bytes",
@@ -216,12 +216,12 @@ pub(crate) fn too_large(what: &str, limits: Limits) -> Error {
     Error::new(Code::TooLarge, message)
 }
 
-/// A line of `---` is not JSON anywhere, but divides JSON as well as YAML.
+/// A `---` line is invalid in JSON, but separates documents of JSON as well as YAML.
 fn is_json(bytes: &[u8]) -> bool {
     begins_as_json(bytes) && !has_divider(without_mark(bytes))
 }
 
-/// Does the input begin with a JSON object or list?
+/// Whether the input begins with a JSON object or list.
 pub(crate) fn begins_as_json(bytes: &[u8]) -> bool {
     let start = without_mark(bytes).trim_ascii_start();
     start.starts_with(b"{") || start.starts_with(b"[")
@@ -238,12 +238,12 @@ fn has_divider(bytes: &[u8]) -> bool {
     false
 }
 
-/// Editors and PowerShell put a byte order mark in front.
+/// Editors and PowerShell prepend a byte order mark.
 fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
-/// The first line that says something: no comment, no directive, and without the `---` in front.
+/// The first line with content: not a comment or directive, and without a leading `---`.
 fn first_line(bytes: &[u8]) -> Option<&[u8]> {
     without_mark(bytes)
         .split(|byte| *byte == b'\n' || *byte == b'\r')
@@ -257,7 +257,7 @@ fn first_line(bytes: &[u8]) -> Option<&[u8]> {
         .find(|line| !line.is_empty() && !line.starts_with(b"#") && !line.starts_with(b"%"))
 }
 
-/// Whether a line can begin an object or a list: `key:`, `- item`, or what stands before them.
+/// Whether the line can begin an object or a list: `key:`, `- item`, or properties in front of them.
 fn is_like_yaml(line: &[u8]) -> bool {
     let is_end = |rest: &[u8]| rest.first().is_none_or(|byte| byte.is_ascii_whitespace());
     match line.split_first() {
@@ -295,7 +295,7 @@ fn no_objects(first: &[u8], what_to_give: &str) -> Error {
     Error::new(Code::InvalidJson, message)
 }
 
-/// What an API server answers when it does not give the objects.
+/// The message of a Status, which an API server sends instead of objects.
 #[derive(Deserialize)]
 struct Status {
     kind: Option<String>,
@@ -370,7 +370,7 @@ mod tests {
         }
     }
 
-    /// The cases that the page and the webhook read as well.
+    /// The cases that the page and the webhook read, too.
     #[test]
     fn one_profile_of_yaml() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pkg-tests/yaml");
@@ -407,7 +407,7 @@ mod tests {
         assert_eq!(place, Some((2, 4)));
     }
 
-    /// As PowerShell redirects it.
+    /// As PowerShell redirects output.
     #[test]
     fn utf_16_is_named() {
         for bytes in [&b"\xff\xfe{\0}\0"[..], b"\xfe\xff\0{\0}"] {
@@ -431,7 +431,7 @@ mod tests {
         check(r#"{"kind":"List","items":[]}"#, r#"{"kind":"List""#);
     }
 
-    /// As many objects as a large cluster has.
+    /// As many objects as in a large cluster.
     #[test]
     fn large_yaml_is_read_and_its_errors_are_placed() {
         let pods: String = (0..5_000)

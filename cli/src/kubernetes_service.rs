@@ -62,7 +62,7 @@ enum WritesOutput {
 }
 
 impl KubernetesServiceArgs {
-    /// Checks what the single arguments cannot know of each other.
+    /// Checks combinations of arguments.
     pub(crate) fn check(&self) -> Result<(), Misuse> {
         let is_json = self.output == WritesOutput::Json;
         check_ndjson(self.ndjson, is_json)
@@ -121,7 +121,7 @@ fn write(
         WritesOutput::Summary => summary(plan, output),
         WritesOutput::Diff => {
             if let Some(error) = &plan.error {
-                // Nothing is left to do when standard error fails.
+                // Nothing more can be done if standard error fails.
                 let _ = writeln!(screen::stderr(), "slicewise: {}", error.message);
             }
             let look = Look::kubectl(is_colored(arguments.color));

@@ -1,4 +1,4 @@
-//! `slicewise lint-config`: webhook configurations against good practice, and what in them could deadlock.
+//! `slicewise lint-config`: checks webhook configurations for possible deadlocks and departures from good practice.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ use crate::review::given::objects;
 use crate::screen::painted;
 use slicewise_cluster::resource::Resource;
 
-/// A finding is at or above the threshold.
+/// The exit code if a finding reaches the threshold.
 const FOUND: u8 = 1;
 
 const WANTED: Wanted = Wanted {

@@ -1,7 +1,7 @@
-//! The `slicewise` command: arguments, input and output. All decisions are the library's.
+//! The `slicewise` command: arguments, input and output. The library makes all decisions.
 //!
-//! Exit codes: 0 done, 1 the machine failed us (I/O), 2 bad input or usage, 3 with `--exit-code` when there is
-//! something to write, something differs, or a scenario has not converged. A file that cannot be read is bad input.
+//! Exit codes: 0 success, 1 an I/O error, 2 bad input or usage, 3 with `--exit-code` if there is something to write,
+//! something differs, or a scenario did not converge. A file that cannot be read is bad input.
 
 mod arena;
 mod cluster;
@@ -49,7 +49,7 @@ use command::Command;
 use failure::Failure;
 use print::ReportOutput;
 
-/// The version of Kubernetes whose decisions are made.
+/// The Kubernetes version whose decisions it matches.
 const REFERENCE: &str = "v1.37";
 
 fn main() -> ExitCode {
@@ -86,11 +86,11 @@ fn main() -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Which version this is, and whose decisions it makes.
+/// The version of the command, and the Kubernetes version whose decisions it matches.
 #[derive(serde::Serialize)]
 struct Version {
     version: &'static str,
-    /// Of Kubernetes.
+    /// The Kubernetes version.
     reference: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! `slicewise man` and `slicewise completions`: what is made from the arguments for others to show.
+//! `slicewise man` and `slicewise completions`: generated from the arguments.
 
 use std::io::Write;
 
@@ -16,16 +16,16 @@ const SOURCE: &str = concat!("slicewise ", env!("CARGO_PKG_VERSION"));
 
 /// Prints a completion script.
 pub(crate) fn completions(shell: Shell) -> Result<u8, Failure> {
-    // It does not expect its output to be closed or full.
+    // The generator panics if its output is closed or full.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Args::command(), "slicewise", &mut script);
     print::to_stdout("the script", |output| output.write_all(&script)).map(|()| 0)
 }
 
-/// Prints the man page of a command, or of all of them together.
+/// Prints the man page of a command, or of all commands.
 pub(crate) fn page(command: Option<&str>) -> Result<u8, Failure> {
     let mut whole = Args::command();
-    // So that the pages of commands are named after both, and their usage is whole.
+    // So that the pages of subcommands have full names and usage lines.
     whole.build();
     let page = match command {
         None => Man::new(whole).source(SOURCE),

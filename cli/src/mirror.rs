@@ -75,7 +75,7 @@ pub(crate) struct MirrorArgs {
 }
 
 impl MirrorArgs {
-    /// Checks what the single arguments cannot know of each other.
+    /// Checks combinations of arguments.
     pub(crate) fn check(&self) -> Result<(), Misuse> {
         check_ndjson(self.ndjson, self.output == Output::Json)
     }
@@ -124,7 +124,7 @@ pub(crate) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
     Ok(code)
 }
 
-/// Our own values always have JSON.
+/// Our own values always serialise.
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
 pub(crate) fn no_json(error: serde_json::Error) -> Error {
     Error::new(Code::InvalidValue, error.to_string())
@@ -151,7 +151,7 @@ fn mirror_once(
     written.map_err(|error| or_ndjson(input.placed(error)))?
 }
 
-/// Prints the plans of a snapshot. Is there something to write?
+/// Prints the plans of a snapshot. Returns whether there is something to write.
 fn write_plans(
     plans: &MirrorPlans<'_>,
     slices: &[EndpointSlice<'_>],
@@ -180,7 +180,7 @@ fn write_plans(
     }
 }
 
-/// The Endpoints whose plan is wanted, if only one is.
+/// The Endpoints object to plan, if only one was asked for.
 fn asked<'p>(
     service: Option<&str>,
     plans: impl IntoIterator<Item = &'p MirrorPlan<'p>>,
@@ -194,7 +194,7 @@ fn asked<'p>(
     found.map(Some).map_err(for_names)
 }
 
-/// Prints `whole` as data, or `plans` for people. Is there something to write?
+/// Prints `whole` as data, or `plans` for people. Returns whether there is something to write.
 fn write(
     whole: &impl serde::Serialize,
     plans: &[&MirrorPlan<'_>],
@@ -231,7 +231,7 @@ fn write(
     Ok(shown.iter().any(|plan| !plan.is_empty()))
 }
 
-/// How many Endpoints are not mirrored for what reason, and what else there was.
+/// The number of Endpoints that are not mirrored, by reason, and of ignored objects.
 fn notes(plans: &[&MirrorPlan<'_>], whole: Option<&MirrorPlans<'_>>) -> Notes {
     let mut counts = BTreeMap::new();
     for reason in plans.iter().filter_map(|plan| plan.skipped) {

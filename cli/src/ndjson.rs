@@ -1,4 +1,4 @@
-//! Lines in, lines out, as they come.
+//! Line-by-line input and output.
 
 use std::io::{BufRead, Write};
 
@@ -9,7 +9,7 @@ use crate::failure::{BAD_INPUT, Failure};
 use crate::input;
 use crate::screen::Data;
 
-/// Answers line by line; a bad line is answered with its error, which has the line's number, and the next line continues.
+/// Answers line by line; a bad line is answered with its error, which includes the line number, and reading continues.
 /// Empty lines are skipped.
 pub(crate) fn run(
     lines: &mut impl BufRead,
@@ -39,14 +39,14 @@ pub(crate) fn run(
             bytes.push(b'\n');
         }
         let written = Data::new(&mut *output).write_all(&bytes);
-        // A caller that feeds single lines waits for the answer before the next line.
+        // A caller that sends single lines waits for each answer.
         let flushed = written.and_then(|()| output.flush());
         flushed.map_err(Failure::io("cannot write the answer"))?;
     }
     Ok(code)
 }
 
-/// Reads a line without its end. `Some(false)` is a line that is too long: it is read to its end, but not kept.
+/// Reads a line without its terminator. `Some(false)` means that the line is too long: it is consumed but not stored.
 fn next_line(
     input: &mut impl BufRead,
     line: &mut Vec<u8>,

@@ -1,4 +1,4 @@
-//! What a person should know beside the plans: non-data outputs would hide it.
+//! Notes for people about the input and the plans, which other outputs have no place for.
 
 use std::io::{self, Write};
 
@@ -14,23 +14,23 @@ pub(crate) fn warnings(warnings: &[Warning]) -> Vec<String> {
     warnings.iter().map(warning).collect()
 }
 
-/// What is to be said of a whole input.
+/// The notes about an input.
 #[derive(Default)]
 pub(crate) struct Notes {
-    /// What the input lacks.
+    /// What is missing from the input.
     warnings: Vec<String>,
-    /// What else.
+    /// All other notes.
     lines: Vec<String>,
 }
 
 impl Notes {
-    /// These warnings and lines.
+    /// From warnings and lines.
     pub(crate) fn new(warned: &[Warning], lines: Vec<String>) -> Self {
         let warnings = warnings(warned);
         Self { warnings, lines }
     }
 
-    /// The warnings of a snapshot, and what of it plans do not depend on.
+    /// The warnings of a snapshot, and its objects that do not affect plans.
     pub(crate) fn of(plans: &SnapshotPlans<'_>) -> Self {
         let mut lines = Vec::new();
         let kinds: Vec<String> = plans
@@ -44,22 +44,22 @@ impl Notes {
         Self::new(&plans.warnings, lines)
     }
 
-    /// What the input lacks, line by line: to be said before anything else.
+    /// What is missing from the input, one line each: to be printed before anything else.
     pub(crate) fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// What else is to be said, line by line.
+    /// The other notes, one line each.
     pub(crate) fn lines(&self) -> &[String] {
         &self.lines
     }
 
-    /// Tells them on standard error, with the events and errors of the plans: an output that programs read has no
-    /// place for them.
+    /// Prints them to standard error, with the events and errors of the plans, for outputs that programs read and that have
+    /// no place for them.
     pub(crate) fn tell(&self, plans: &[&Plan<'_>]) {
         let mut stderr = screen::stderr();
         let mut say = |line: &str| {
-            // Nothing is left to do when standard error fails.
+            // Nothing more can be done if standard error fails.
             let _ = writeln!(stderr, "slicewise: {line}");
         };
         for line in &self.warnings {
@@ -83,13 +83,13 @@ impl Notes {
         }
     }
 
-    /// Tells the explanations of the plans there, too.
+    /// Prints the explanations of the plans there as well.
     pub(crate) fn explain(&self, plans: &[&Plan<'_>]) {
         let mut told = String::new();
         for explanations in plans.iter().filter_map(|plan| plan.explanations.as_ref()) {
             text::write(explanations, text::Style::default(), &mut told);
         }
-        // Nothing is left to do when standard error fails.
+        // Nothing more can be done if standard error fails.
         let _ = io::stderr().lock().write_all(told.as_bytes());
     }
 }

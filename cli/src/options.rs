@@ -1,4 +1,4 @@
-//! Options of plans, checked where they are given, so that an error names the flag.
+//! Options of plans, checked during argument parsing so that errors name the flag.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use slicewise::plan::request::Options;
@@ -32,7 +32,7 @@ pub(crate) struct OptionArgs {
 }
 
 impl OptionArgs {
-    /// As options of a request.
+    /// Converts them to a request's options.
     pub(crate) fn options(&self) -> Options<'_> {
         let mut options = Options::default();
         options.managed_by = self.managed_by.clone();
@@ -44,18 +44,18 @@ impl OptionArgs {
     }
 }
 
-/// The value of the managed-by label.
+/// Parses a value of the managed-by label.
 pub(crate) fn managed_by(name: &str) -> Result<ManagedBy<'static>, NoLabelValue> {
     ManagedBy::new(name.to_owned())
 }
 
-/// 1 to 1000.
+/// Parses a number from 1 to 1000.
 pub(crate) fn endpoints_per_slice() -> impl TypedValueParser<Value = EndpointsPerSlice> {
     let number = clap::value_parser!(u32).range(1..=i64::from(EndpointsPerSlice::MAX));
     number.map(|number| EndpointsPerSlice::new(number).unwrap_or_default())
 }
 
-/// The name of a packing.
+/// Parses the name of a packing.
 pub(crate) fn packing() -> impl TypedValueParser<Value = Packing> {
     let names = PossibleValuesParser::new(Packing::ALL.map(Packing::name));
     names.map(|name| name.parse().unwrap_or_default())

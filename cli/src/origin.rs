@@ -1,4 +1,4 @@
-//! Where a command has its objects from: a file, several, standard input, or a cluster.
+//! Where a command reads its objects from: one file, several files, standard input, or a cluster.
 
 use std::path::{Path, PathBuf};
 
@@ -45,7 +45,7 @@ pub(crate) struct OriginArgs {
     cluster: ClusterArgs,
 }
 
-/// Files that are named as `kubectl` has it.
+/// Files named as in `kubectl`.
 #[derive(clap::Args)]
 pub(crate) struct FileArgs {
     /// Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be
@@ -59,11 +59,11 @@ pub(crate) struct FileArgs {
 pub(crate) struct Wanted {
     /// The subcommand.
     pub(crate) command: &'static str,
-    /// What to give to it, for who gives something else.
+    /// What to pass it, for the message to users who passed something else.
     pub(crate) what_to_give: &'static str,
-    /// What of a cluster it reads.
+    /// The resources it reads from a cluster.
     pub(crate) resources: &'static [Resource],
-    /// What it reads as well, where that is allowed.
+    /// The optional resources, read if permitted.
     #[cfg_attr(
         target_family = "wasm",
         allow(dead_code, reason = "such a build refuses to read a cluster")
@@ -86,23 +86,23 @@ pub(crate) enum Origin<'a> {
     Cluster(FromCluster<'a>),
 }
 
-/// What of a cluster.
+/// What to read of a cluster.
 #[cfg_attr(
     target_family = "wasm",
     allow(dead_code, reason = "such a build refuses to read a cluster")
 )]
 #[derive(Clone, Copy)]
 pub(crate) struct FromCluster<'a> {
-    /// Which one, and which namespaces.
+    /// The cluster and its namespaces.
     pub(crate) arguments: &'a ClusterArgs,
-    /// The Service that is asked about: its namespace is read, unless another is named.
+    /// The Service of interest: its namespace is read, unless another one is named.
     pub(crate) service: Option<&'a str>,
     /// The labels of Services.
     pub(crate) selector: Option<&'a str>,
 }
 
 impl<'a> FromCluster<'a> {
-    /// Everything where the arguments say.
+    /// Everything at the origin.
     pub(crate) const fn all(arguments: &'a ClusterArgs) -> Self {
         Self {
             arguments,
@@ -111,10 +111,10 @@ impl<'a> FromCluster<'a> {
         }
     }
 
-    /// Lists of what is wanted, ready to be read.
+    /// Prepares the lists to read.
     ///
     /// # Errors
-    /// When the cluster cannot be reached.
+    /// If the cluster cannot be reached.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn lists(self, wanted: Wanted) -> Result<Lists, Failure> {
         let arguments = self.arguments;
@@ -130,10 +130,10 @@ impl<'a> FromCluster<'a> {
 }
 
 impl FileArgs {
-    /// These files, or the one that stands alone.
+    /// The files given with `-f`, or the positional one.
     ///
     /// # Errors
-    /// When there are both.
+    /// If both are given.
     pub(crate) fn origin<'a>(&'a self, alone: Option<&'a Path>) -> Result<Origin<'a>, Error> {
         match (self.named(), alone) {
             (None, alone) => Ok(Origin::File(alone)),
@@ -153,24 +153,24 @@ impl FileArgs {
     }
 }
 
-/// What shells make of `-f *.json`.
+/// The error for what shells expand `-f *.json` to.
 const EACH: &str = "give each file its own -f, or their folder";
 
 impl ServicesArgs {
-    /// What stands alone, or standard input, for inputs that are not objects.
+    /// The positional argument, or standard input, for inputs other than objects.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.origin.file()
     }
 
-    /// How much is read, if that is limited.
+    /// The limit for the input, if any.
     pub(crate) const fn max_input_bytes(&self) -> Option<usize> {
         self.origin.max_input_bytes()
     }
 
-    /// Where objects come from, and the Service that is asked about.
+    /// Where to read objects from, and the Service of interest.
     ///
     /// # Errors
-    /// As [`OriginArgs::resolve`].
+    /// As for [`OriginArgs::resolve`].
     pub(crate) fn resolve(&self) -> Result<(Origin<'_>, Option<&str>), Error> {
         let (service, selector) = (self.service.as_deref(), self.selector.as_deref());
         self.origin.resolve(service, selector)
@@ -178,22 +178,22 @@ impl ServicesArgs {
 }
 
 impl OriginArgs {
-    /// What stands alone, or standard input, for inputs that are not objects.
+    /// The positional argument, or standard input, for inputs other than objects.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.subject.as_deref()
     }
 
-    /// How much is read, if that is limited.
+    /// The limit for the input, if any.
     pub(crate) const fn max_input_bytes(&self) -> Option<usize> {
         self.max_input_bytes
     }
 
-    /// Where objects come from, and the Service that is asked about. `service` and `selector` are what flags say of it.
+    /// Where to read objects from, and the Service of interest. `service` and `selector` are the values of those flags.
     ///
-    /// What stands alone is a file, unless the input is named otherwise.
+    /// The positional argument is a file, unless the input is given by a flag.
     ///
     /// # Errors
-    /// When it is a Service that cannot be one, or of another namespace than the one that is read.
+    /// If the Service name is invalid, or its namespace is not the one that is read.
     pub(crate) fn resolve<'a>(
         &'a self,
         service: Option<&'a str>,
@@ -225,7 +225,7 @@ impl OriginArgs {
         Ok((origin, service))
     }
 
-    /// The Service that stands alone.
+    /// The Service named by the positional argument.
     fn subject(&self, has_files: bool) -> Result<Option<&str>, Error> {
         let Some(subject) = &self.subject else {
             return Ok(None);
@@ -246,7 +246,7 @@ impl OriginArgs {
         Err(Error::new(Code::InvalidValue, message))
     }
 
-    /// Makes sure that a Service is in the namespace that is read.
+    /// Checks that a Service is in the namespace that is read.
     fn in_scope<'a>(&self, service: Option<&'a str>) -> Result<Option<&'a str>, Error> {
         let read = self.cluster.namespace.as_deref();
         let named = service.and_then(|service| service.split_once('/'));

@@ -68,7 +68,7 @@ pub(crate) struct PlanArgs {
 }
 
 impl PlanArgs {
-    /// How much a line may hold.
+    /// The maximum length of a line.
     pub(crate) fn limits(&self) -> Limits {
         stream::limits(self.of.max_input_bytes())
     }
@@ -82,7 +82,7 @@ impl PlanArgs {
         options
     }
 
-    /// Checks what the single arguments cannot know of each other.
+    /// Checks combinations of arguments.
     pub(crate) fn check(&self) -> Result<(), Misuse> {
         check_ndjson(self.ndjson, self.output == Output::Json)
     }
@@ -141,14 +141,14 @@ pub(crate) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
 
 pub(crate) const WRITING: &str = "cannot write the plan";
 
-/// What is said of an input beside its plans.
+/// Notes about an input, printed beside its plans.
 #[derive(Default)]
 struct About<'w> {
     notes: Notes,
     warnings: &'w [Warning],
 }
 
-/// One of several plans, with what is to be known of their input.
+/// One of several plans, with the notes about their input.
 #[derive(serde::Serialize)]
 pub(crate) struct OnePlan<'p, P> {
     #[serde(flatten)]
@@ -157,7 +157,7 @@ pub(crate) struct OnePlan<'p, P> {
     pub(crate) warnings: &'p [Warning],
 }
 
-/// Prints the plans of an input; is there anything to write in them?
+/// Prints the plans of an input; returns whether there is anything to write.
 fn plan_once(
     input: &Input,
     arguments: &PlanArgs,
@@ -181,7 +181,7 @@ fn plan_once(
     written.map_err(|error| or_ndjson(input.placed(error)))?
 }
 
-/// Prints the plans of a snapshot; is there anything to write in them?
+/// Prints the plans of a snapshot; returns whether there is anything to write.
 fn write_plans(
     plans: &SnapshotPlans<'_>,
     slices: &[EndpointSlice<'_>],
@@ -215,7 +215,7 @@ fn write_plans(
     Ok(has_changes)
 }
 
-/// The Service whose plan is wanted, if only one is.
+/// The Service to plan, if only one was asked for.
 fn asked<'p>(
     wanted: Option<&str>,
     plans: impl IntoIterator<Item = &'p Plan<'p>>,
@@ -251,7 +251,7 @@ fn write(
         }
         Output::Summary => summary::write(plans, notes, is_colored(arguments.color), output),
         Output::Patch => {
-            // A refusal says all that is to be said.
+            // The error says everything.
             check_complete(plans.iter().copied(), warnings, arguments.assume_complete)?;
             notes.tell(plans);
             notes.explain(plans);
@@ -263,13 +263,13 @@ fn write(
     result.map_err(Failure::io(WRITING))
 }
 
-/// Writes lines as comments, which tools that apply a diff skip.
+/// Writes lines as comments, which tools that apply diffs skip.
 pub(crate) fn comment(lines: &[String], output: &mut impl Write) -> io::Result<()> {
     let mut lines = lines.iter();
     lines.try_for_each(|line| writeln!(output, "# {line}"))
 }
 
-/// Makes sure that writes rest on everything, unless that is assumed.
+/// Refuses to write based on an incomplete input, unless it is assumed to be complete.
 pub(crate) fn check_complete<'p>(
     plans: impl IntoIterator<Item = &'p Plan<'p>>,
     warnings: &[Warning],
@@ -281,7 +281,7 @@ pub(crate) fn check_complete<'p>(
     }
 }
 
-/// The same error, with what `--assume-complete` does instead.
+/// The same error, mentioning `--assume-complete` as the remedy.
 pub(crate) fn insisting(error: &Error, instead: &str) -> Error {
     let message = format!("{}; --assume-complete {instead}", error.message());
     Error::new(error.code(), message)

@@ -1,4 +1,4 @@
-//! Answers on standard output: as data, or in a form of their own.
+//! Answers on standard output: as data, or as text in a format of their own.
 
 use std::io::{self, Write};
 

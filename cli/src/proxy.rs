@@ -1,4 +1,4 @@
-//! `slicewise proxy`: what kube-proxy makes of Services and slices, line by line.
+//! `slicewise proxy`: how kube-proxy interprets Services and slices, line by line.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -60,7 +60,7 @@ pub(crate) struct ProxyArgs {
     max_input_bytes: usize,
 }
 
-/// The zone that labels name; of several the last.
+/// The zone among the labels; the last if there are several.
 pub(crate) fn zone(labels: &[(String, String)]) -> Option<String> {
     let mut labels = labels.iter().rev();
     let zone = labels.find(|(key, _)| key == keys::ZONE_LABEL);
@@ -79,7 +79,7 @@ pub(crate) enum Family {
 }
 
 impl Family {
-    /// As slices name it.
+    /// Its name in slices.
     pub(crate) const fn address_type(self) -> AddressType {
         match self {
             Self::IPv4 => AddressType::IPv4,
@@ -88,7 +88,7 @@ impl Family {
     }
 }
 
-/// A label as it is written on the command line.
+/// Parses a label.
 pub(crate) fn label(text: &str) -> Result<(String, String), String> {
     text.split_once('=')
         .filter(|(key, _)| !key.is_empty())

@@ -1,4 +1,4 @@
-//! What went wrong, in one form: a sentence for people at a terminal, JSON for everybody else.
+//! Error reports: a sentence for people at a terminal, JSON for everything else.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -12,7 +12,7 @@ use slicewise::Error;
 use crate::failure::{BAD_INPUT, Failure, IO_FAILED};
 use crate::screen::{self, Data};
 
-/// Is someone at a terminal who did not ask for JSON?
+/// Whether the error goes to a terminal, and JSON was not requested.
 pub(crate) fn is_for_people(matches: &ArgMatches) -> bool {
     let Some((_, command)) = matches.subcommand() else {
         return io::stderr().is_terminal();
@@ -23,7 +23,7 @@ pub(crate) fn is_for_people(matches: &ArgMatches) -> bool {
     io::stderr().is_terminal() && !asks_for_json
 }
 
-/// The same of arguments that could not be read.
+/// The same for arguments that could not be parsed.
 fn is_for_people_who_gave(arguments: impl IntoIterator<Item = OsString>) -> bool {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let attached = ["-ojson", "-o=json", "--output=json"];
@@ -35,14 +35,14 @@ fn is_for_people_who_gave(arguments: impl IntoIterator<Item = OsString>) -> bool
     io::stderr().is_terminal() && !asks_for_json
 }
 
-/// Tells it, and gives the exit code.
+/// Reports the failure, and returns the exit code.
 pub(crate) fn report(failure: &Failure, is_for_people: bool) -> u8 {
     let (code, told) = match failure {
-        // The reader went away (`slicewise … | head`): nothing is wrong.
+        // The reader closed the pipe (`slicewise … | head`), which is not an error.
         Failure::Io(_, error) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
         Failure::Input(error) => (BAD_INPUT, Told::Input(error)),
         Failure::File(what, error) => {
-            // The number is that of the system, and another one under WASI.
+            // The number is the system's, and differs under WASI.
             let error = error.to_string();
             let error = error.split(" (os error").next().unwrap_or_default();
             (
@@ -64,7 +64,7 @@ pub(crate) fn report(failure: &Failure, is_for_people: bool) -> u8 {
     code
 }
 
-/// Ends the process with a mistake in the arguments, or with the help that was asked for.
+/// Exits with an error in the arguments, or with the requested help.
 pub(crate) fn refuse(error: &clap::Error) -> ! {
     let is_help =
         !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
@@ -78,7 +78,7 @@ pub(crate) fn refuse(error: &clap::Error) -> ! {
 }
 
 fn tell(told: &Told<'_>, is_for_people: bool) {
-    // Nothing is left to do when standard error fails, too.
+    // Nothing more can be done if standard error fails, too.
     let _ = if is_for_people {
         told.write(&mut screen::stderr())
     } else {
@@ -86,7 +86,7 @@ fn tell(told: &Told<'_>, is_for_people: bool) {
     };
 }
 
-/// What is told of a failure.
+/// The report of a failure.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Told<'e> {
@@ -100,7 +100,7 @@ impl Told<'_> {
         Self::Other { code, message }
     }
 
-    /// A mistake in the arguments: people see the usage as well.
+    /// An error in the arguments; people also see the usage.
     fn usage(text: &str, is_for_people: bool) -> Self {
         let text = text.strip_prefix("error: ").unwrap_or(text).trim_end();
         if is_for_people {
@@ -113,13 +113,13 @@ impl Told<'_> {
         Self::other("InvalidUsage", message)
     }
 
-    /// `slicewise: what is wrong and how to fix it`, and below it where.
+    /// `slicewise: what is wrong and how to fix it`, followed by the position.
     fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let (message, place) = match self {
             Self::Input(error) => (error.message(), place(error)),
             Self::Other { message, .. } => (message.as_str(), None),
         };
-        // A message may have several lines.
+        // Messages may have several lines.
         let mut lines = message.lines();
         writeln!(output, "slicewise: {}", lines.next().unwrap_or_default())?;
         lines.try_for_each(|line| writeln!(output, "{line}"))?;
@@ -137,7 +137,7 @@ impl Told<'_> {
     }
 }
 
-/// Where in the input.
+/// The position in the input.
 fn place(error: &Error) -> Option<String> {
     let place = match (error.line(), error.column()) {
         (Some(line), Some(column)) => Some(format!("line {line}, column {column}")),

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use serde::Serialize;
 use slicewise::api::{self, NamedService, RouteAnswer, RouteOptions, Warning};
 use slicewise::model::AddressType;
 use slicewise::proxy::Topology;
@@ -17,6 +18,7 @@ use crate::origin::Wanted;
 use crate::print;
 use crate::print::ReportOutput;
 use crate::proxy::Family;
+use crate::screen::Stdout;
 use crate::stream::{self, Begun};
 use crate::usage::for_names;
 use slicewise_cluster::resource::OF_TRAFFIC;
@@ -60,13 +62,29 @@ pub(crate) struct ViewArgs {
 
     /// How to print the answer
     #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
-    pub(crate) output: ReportOutput,
+    output: ReportOutput,
 }
 
 impl ViewArgs {
-    /// The family that is asked for.
+    /// The requested address family.
     pub(crate) fn address_type(&self) -> Option<AddressType> {
         self.address_type.map(Family::address_type)
+    }
+
+    /// Prints an answer in the requested format; `table` writes the one for people. The other formats have what the input
+    /// lacks among their data, so it is printed to standard error, too.
+    pub(crate) fn print<T: Serialize>(
+        &self,
+        answer: &T,
+        warnings: &[Warning],
+        table: impl FnOnce(&T, &mut Stdout) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        if self.output != ReportOutput::Table {
+            Notes::new(warnings, Vec::new()).tell(&[]);
+        }
+        print::to_stdout("the answer", |output| {
+            print::report(answer, self.output, table, output)
+        })
     }
 }
 
@@ -91,16 +109,11 @@ pub(crate) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
             objects.route(&options).map_err(for_flags)?
         }
     };
-    if arguments.view.output != ReportOutput::Table {
-        tell(&answer.warnings);
-    }
-    print::to_stdout("the answer", |output| {
-        print::report(&answer, arguments.view.output, write, output)
-    })?;
+    arguments.view.print(&answer, &answer.warnings, write)?;
     Ok(0)
 }
 
-/// What is missing or wrong can be fixed by a flag.
+/// Adds the flag that fixes the error.
 fn for_flags(error: Error) -> Error {
     match (error.code(), error.path()) {
         (Code::MissingField, None) => {
@@ -111,12 +124,7 @@ fn for_flags(error: Error) -> Error {
     }
 }
 
-/// Says what the input lacks, on standard error: an output that programs read has it among its data.
-pub(crate) fn tell(warnings: &[Warning]) {
-    Notes::new(warnings, Vec::new()).tell(&[]);
-}
-
-/// Says so before the tables.
+/// Prints what the input lacks before the tables.
 pub(crate) fn write_warnings(warnings: &[Warning], output: &mut impl Write) -> io::Result<()> {
     let lines = notes::warnings(warnings);
     for line in &lines {
@@ -128,7 +136,7 @@ pub(crate) fn write_warnings(warnings: &[Warning], output: &mut impl Write) -> i
     writeln!(output)
 }
 
-/// The Services that no proxy serves, each set off from what is before it.
+/// The Services that kube-proxy does not serve, each preceded by a separator.
 pub(crate) fn write_not_proxied(
     others: &[NamedService],
     is_first: bool,
@@ -144,7 +152,7 @@ pub(crate) fn write_not_proxied(
     Ok(())
 }
 
-/// What of slices is not read.
+/// The slices that were ignored.
 pub(crate) fn write_unread(unread: &[Unread], output: &mut impl Write) -> io::Result<()> {
     for (number, other) in unread.iter().enumerate() {
         if number == 0 {

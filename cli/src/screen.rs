@@ -1,8 +1,8 @@
-//! What goes to people and to programs: nothing in it is obeyed by a terminal, but what we ourselves have put there.
+//! Output for people and programs: no terminal obeys anything in it except what we put there ourselves.
 //!
-//! Names, messages and annotations come from a cluster, where anybody may have written them (CVE-2021-25743). [`Screen`]
-//! is for text, [`Data`] for JSON; both sit between those who write and where it goes, so that no writer has to think
-//! of it.
+//! Names, messages and annotations come from a cluster, where anyone may have written them (CVE-2021-25743). [`Screen`]
+//! handles text, [`Data`] handles JSON; both sit between the writers and the output, so that no writer has to think
+//! about it.
 
 use std::fmt;
 use std::io::{self, BufWriter, StderrLock, StdoutLock, Write};
@@ -10,8 +10,8 @@ use std::io::{self, BufWriter, StderrLock, StdoutLock, Write};
 use slicewise::json::shown;
 use slicewise::model::text::printable;
 
-/// Shows what is formatted into it, one line or part of a line at a time: of `write!` and `writeln!` only a newline at the
-/// end is obeyed. Bytes that are written as they are, colours among them, go through.
+/// Escapes formatted text, one line or part of a line at a time: in `write!` and `writeln!`, only a trailing newline is
+/// kept. Raw bytes, such as colours, pass through unchanged.
 pub(crate) struct Screen<W>(pub(crate) W);
 
 impl<W: Write> Write for Screen<W> {
@@ -48,7 +48,7 @@ pub(crate) fn stderr() -> Screen<StderrLock<'static>> {
     Screen(io::stderr().lock())
 }
 
-/// Writes a part of a line in a colour, if there is one.
+/// Writes part of a line, coloured if a colour is given.
 pub(crate) fn painted(
     output: &mut impl Write,
     color: Option<&str>,
@@ -63,10 +63,10 @@ pub(crate) fn painted(
     output.write_all(RESET.as_bytes())
 }
 
-/// Escapes what a terminal would obey in JSON.
+/// Escapes in JSON what a terminal would obey.
 pub(crate) struct Data<W> {
     output: W,
-    /// The beginning of a character whose end is yet to come.
+    /// The beginning of a character that is not complete yet.
     begun: Vec<u8>,
 }
 
@@ -131,7 +131,7 @@ mod tests {
 
     #[track_caller]
     fn check(json: &str, expected: &str) {
-        // However it is cut up.
+        // However it is split.
         for size in 1..=json.len() {
             let mut data = Data::new(Vec::new());
             for piece in json.as_bytes().chunks(size) {

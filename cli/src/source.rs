@@ -1,4 +1,4 @@
-//! Where input comes from: a file, or standard input.
+//! Where input comes from: a file or standard input.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
@@ -10,15 +10,15 @@ use crate::failure::Failure;
 use crate::screen;
 use crate::usage::program;
 
-/// How names of files end that are read of a folder.
+/// The extensions of the files to read in a folder.
 const EXTENSIONS: [&str; 3] = ["json", "yaml", "yml"];
 
-/// The file that was named, if any.
+/// The named file, if any.
 pub(crate) fn named(file: Option<&Path>) -> Option<&Path> {
     file.filter(|file| file.as_os_str() != "-")
 }
 
-/// WASI has no working directory; the npm command names it.
+/// WASI has no working directory; the npm command passes it in this variable.
 pub(crate) fn from_here(file: &Path) -> PathBuf {
     let folder = cfg!(target_os = "wasi").then(|| std::env::var_os("PWD"));
     PathBuf::from(folder.flatten().unwrap_or_default()).join(file)
@@ -41,7 +41,7 @@ pub(crate) fn open(file: Option<&Path>, command: &str) -> Result<Box<dyn Read>, 
     }
     let stdin = io::stdin();
     if stdin.is_terminal() {
-        // People who forget the file should not sit before a silent prompt.
+        // Users who forget the file should not face a silent prompt.
         let _ = writeln!(
             screen::stderr(),
             "slicewise: reading standard input; end it with Ctrl-D, or see {} {command} --help",
@@ -51,7 +51,7 @@ pub(crate) fn open(file: Option<&Path>, command: &str) -> Result<Box<dyn Read>, 
     Ok(Box::new(stdin))
 }
 
-/// The files that are meant: of a folder, those that `kubectl` would read, by name.
+/// The files to read: of a folder, those that `kubectl` would read, sorted by name.
 pub(crate) fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut expanded = Vec::new();
     for file in files {
@@ -78,7 +78,7 @@ pub(crate) fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(expanded)
 }
 
-/// A failure, told of one of several files.
+/// Adds the file's name to a failure.
 pub(crate) fn within(failure: Failure, file: &Path) -> Failure {
     match failure {
         Failure::Input(error) => {
@@ -90,7 +90,7 @@ pub(crate) fn within(failure: Failure, file: &Path) -> Failure {
     }
 }
 
-/// All of the input, and one byte more than the limit if there is more.
+/// Reads the input up to one byte beyond the limit, which shows that there is more.
 pub(crate) fn read_all(
     source: impl Read,
     file: Option<&Path>,
@@ -109,7 +109,7 @@ pub(crate) fn read_all(
     }
 }
 
-/// What cannot be done where reading fails.
+/// The operation to name if reading fails.
 pub(crate) fn what(file: Option<&Path>) -> String {
     match named(file) {
         Some(file) => format!("cannot read {}", file.display()),

@@ -1,4 +1,4 @@
-//! Large inputs: objects are read as they come, and of each only what is needed is kept.
+//! Large inputs: objects are read one by one, and only the needed fields of each are kept.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -20,21 +20,21 @@ use crate::source;
 #[cfg(not(target_family = "wasm"))]
 use slicewise_cluster::list::Lists;
 
-/// Inputs up to this size are read whole; of larger ones so much is read at once.
+/// Inputs up to this size are read at once; larger ones in chunks of this size.
 const PIECE: usize = 256 << 10;
 
-/// An input of which the beginning has been read.
+/// An input whose beginning has been read.
 pub(crate) enum Begun {
-    /// A small one, or one that has to be read whole: a request, or YAML.
+    /// A small one, or one that must be read at once: a request or YAML.
     Whole(Input),
     /// Objects in JSON.
     Objects(Pieces),
 }
 
-/// Objects that are read piece by piece.
+/// Objects that are read in pieces.
 pub(crate) struct Pieces {
     of: Source,
-    /// If there is a limit.
+    /// The limit, if any.
     max_input_bytes: Option<usize>,
 }
 
@@ -52,10 +52,10 @@ struct One {
     what: String,
 }
 
-/// Opens what is to be read. Without a limit, objects in JSON may be of any size, and anything else of the usual one.
+/// Opens an input. Without a limit, objects in JSON may have any size; anything else must keep to the usual limit.
 ///
 /// # Errors
-/// When it cannot be read, or as [`Input::read`].
+/// If it cannot be read, or as for [`Input::read`].
 pub(crate) fn open(
     origin: Origin<'_>,
     wanted: Wanted,
@@ -119,14 +119,14 @@ fn open_one(
     Ok(Opened::Whole(input))
 }
 
-/// What is taken of what is not read as it comes.
+/// The limits for inputs that are not streamed.
 pub(crate) fn limits(max_input_bytes: Option<usize>) -> Limits {
     max_input_bytes.map_or_else(Limits::default, |max_input_bytes| {
         Limits::new(max_input_bytes)
     })
 }
 
-/// What takes objects piece by piece.
+/// A consumer of objects in pieces.
 trait Gather {
     type Gathered;
 
@@ -172,7 +172,7 @@ gathers! {
 }
 
 impl Begun {
-    /// The only namespace of which there is anything in it, if that is so from the outset.
+    /// The only namespace it covers, if that is known in advance.
     pub(crate) const fn namespace(&self) -> Option<&str> {
         match self {
             #[cfg(not(target_family = "wasm"))]
@@ -186,10 +186,10 @@ impl Begun {
 }
 
 impl Pieces {
-    /// Reads all objects, with what explanations need if they are wanted.
+    /// Reads all objects, including those for explanations if wanted.
     ///
     /// # Errors
-    /// When they cannot be read; nothing is to be said of those that can be then.
+    /// If they cannot be read; no partial result is used then.
     pub(crate) fn read(
         self,
         arena: &Arena,
@@ -210,10 +210,10 @@ impl Pieces {
         Ok(read)
     }
 
-    /// Reads the slices, of an array of slices as well.
+    /// Reads slices, also from an array of slices.
     ///
     /// # Errors
-    /// As [`Pieces::read`].
+    /// As for [`Pieces::read`].
     pub(crate) fn read_slices(self, arena: &Arena) -> Result<Slices<'_>, Failure> {
         let keeper = arena.keeper();
         let (read, _) = self.gather(|| SnapshotStream::of_slices(&keeper))?;
@@ -223,7 +223,7 @@ impl Pieces {
     /// Reads what traffic depends on.
     ///
     /// # Errors
-    /// As [`Pieces::read`].
+    /// As for [`Pieces::read`].
     pub(crate) fn read_traffic(self, arena: &Arena) -> Result<TrafficObjects<'_>, Failure> {
         let keeper = arena.keeper();
         Ok(self.gather(|| TrafficStream::new(&keeper))?.0)
@@ -232,13 +232,13 @@ impl Pieces {
     /// Reads what plans of mirrored slices depend on.
     ///
     /// # Errors
-    /// As [`Pieces::read`].
+    /// As for [`Pieces::read`].
     pub(crate) fn read_mirrored(self, arena: &Arena) -> Result<MirrorObjects<'_>, Failure> {
         let keeper = arena.keeper();
         Ok(self.gather(|| MirrorStream::new(&keeper))?.0)
     }
 
-    /// Are Services missing that were not asked for?
+    /// Whether a selector left out Services.
     const fn is_selected(&self) -> bool {
         match &self.of {
             #[cfg(not(target_family = "wasm"))]
@@ -247,7 +247,7 @@ impl Pieces {
         }
     }
 
-    /// Reads all objects; of a cluster, tells why some that can be done without were left out.
+    /// Reads all objects; for a cluster, returns why optional lists were left out.
     fn gather<G: Gather>(
         self,
         begin: impl Fn() -> G,
@@ -282,7 +282,7 @@ impl Pieces {
     }
 }
 
-/// Drops the slices of Services that are not there, so that nothing is said of those.
+/// Drops the slices of missing Services, so that nothing is reported about them.
 fn keep_slices_of_services(snapshot: &mut Snapshot<'_>) {
     let services = snapshot.services.iter();
     let services: BTreeSet<(&str, &str)> = services
@@ -295,7 +295,7 @@ fn keep_slices_of_services(snapshot: &mut Snapshot<'_>) {
     });
 }
 
-/// Reads several files as if they were one; errors name the file that they are in.
+/// Reads several files as if they were one; errors name the file.
 fn several<G: Gather>(
     files: &[PathBuf],
     wanted: Wanted,
@@ -316,7 +316,7 @@ fn several<G: Gather>(
                 }
                 Opened::Large(one) => one.push_to(&mut gathering, room)?,
             }
-            // The end of the last is that of all.
+            // The end of the last file is the end of the input.
             if number + 1 < files.len() {
                 gathering.next_input()?;
             }
@@ -331,7 +331,7 @@ fn several<G: Gather>(
     })
 }
 
-/// How much has been read, and may be.
+/// The number of bytes read so far, and the limit.
 struct Room {
     limit: Option<usize>,
     total: usize,
@@ -360,7 +360,7 @@ impl One {
             mut rest,
             what,
         } = self;
-        // Editors and PowerShell put a byte order mark in front.
+        // Editors and PowerShell prepend a byte order mark.
         let mut piece = first
             .strip_prefix(b"\xef\xbb\xbf")
             .unwrap_or(&first)

@@ -1,4 +1,4 @@
-//! Plans for people: a line per Service, a line per slice, and what is wrong.
+//! Plans for people: a line per Service, a line per slice, and any problems.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! `slicewise traffic`: who serves whom.
+//! `slicewise traffic`: which endpoints serve which clients.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,9 +11,7 @@ use crate::failure::Failure;
 use crate::input::{CHECKED, TRAFFIC_OBJECTS};
 use crate::origin::ServicesArgs;
 use crate::origin::Wanted;
-use crate::print;
-use crate::print::ReportOutput;
-use crate::route::{ViewArgs, tell, write_not_proxied, write_unread, write_warnings};
+use crate::route::{ViewArgs, write_not_proxied, write_unread, write_warnings};
 use crate::stream::{self, Begun};
 use crate::usage::for_names;
 use slicewise_cluster::resource::OF_TRAFFIC;
@@ -60,12 +58,7 @@ pub(crate) fn run(arguments: &TrafficArgs) -> Result<u8, Failure> {
             objects.traffic(&options).map_err(for_names)?
         }
     };
-    if arguments.view.output != ReportOutput::Table {
-        tell(&answer.warnings);
-    }
-    print::to_stdout("the answer", |output| {
-        print::report(&answer, arguments.view.output, write, output)
-    })?;
+    arguments.view.print(&answer, &answer.warnings, write)?;
     Ok(0)
 }
 
@@ -137,7 +130,7 @@ fn write_port(
     Ok(())
 }
 
-/// The matrix of zones: a line for each zone of clients, a column for each zone of endpoints.
+/// The zone matrix: a line per client zone, a column per endpoint zone.
 fn write_zones(port: &PortTraffic, output: &mut impl Write) -> io::Result<()> {
     let to = port.zones.iter().flat_map(|zone| &zone.to);
     let columns: std::collections::BTreeSet<&str> = to.map(|share| share.zone.as_str()).collect();

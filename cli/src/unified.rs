@@ -16,17 +16,17 @@ const RED: &str = "\u{1b}[31m";
 const GREEN: &str = "\u{1b}[32m";
 const CYAN: &str = "\u{1b}[36m";
 
-/// How a diff looks.
+/// The style of a diff.
 #[derive(Clone, Copy)]
 pub(crate) struct Look {
-    /// Has it colours?
+    /// Whether to use colours.
     pub(crate) color: bool,
-    /// What the two sides are called.
+    /// The names of the two sides.
     pub(crate) sides: [&'static str; 2],
 }
 
 impl Look {
-    /// That of `kubectl diff`.
+    /// The style of `kubectl diff`.
     pub(crate) const fn kubectl(color: bool) -> Self {
         Self {
             color,
@@ -37,7 +37,7 @@ impl Look {
 
 type Fields = BTreeMap<String, Box<RawValue>>;
 
-/// Writes the diffs of all plans. `slices` are those the plans were made from.
+/// Writes the diffs of all plans. `slices` are the slices before the plans.
 pub(crate) fn write(
     plans: &[&Plan<'_>],
     slices: &[EndpointSlice<'_>],
@@ -79,8 +79,8 @@ pub(crate) fn endpoints(endpoints: &Endpoints<'_>) -> io::Result<String> {
     shown(endpoints, endpoints::API_VERSION, endpoints::KIND)
 }
 
-/// An object as YAML, without `managedFields`, which `kubectl diff` leaves out, too. What this version does not know
-/// stays the text it was.
+/// An object as YAML, without `managedFields`, which `kubectl diff` also omits. Fields unknown to this version are
+/// unchanged.
 fn shown(object: &impl serde::Serialize, api_version: &str, kind: &str) -> io::Result<String> {
     let mut object: Fields = serde_json::from_slice(&serde_json::to_vec(object)?)?;
     object.insert("apiVersion".to_owned(), to_raw_value(api_version)?);
@@ -93,7 +93,7 @@ fn shown(object: &impl serde::Serialize, api_version: &str, kind: &str) -> io::R
     Ok(to_yaml(&object)?)
 }
 
-/// Writes the diff of a slice before and after.
+/// Writes the diff between a slice before and after.
 pub(crate) fn write_slice(
     (namespace, name): (&str, &str),
     (before, after): (Option<&EndpointSlice<'_>>, Option<&EndpointSlice<'_>>),
@@ -109,7 +109,7 @@ pub(crate) fn write_slice(
     write_file(&file, &old, &new, look, output)
 }
 
-/// Writes the diff of one object, which is named like a file.
+/// Writes the diff of one object under a file-like name.
 pub(crate) fn write_file(
     file: &str,
     old: &str,

@@ -1,4 +1,4 @@
-//! How the command is called, and mistakes that no single argument can see.
+//! How the command is invoked, and usage errors that no single argument can reveal.
 
 use std::path::Path;
 
@@ -20,10 +20,10 @@ Exit codes:
 
 pub(crate) use exit_codes;
 
-/// Its own name, which texts are written for.
+/// The name that texts are written with.
 pub(crate) const NAME: &str = "slicewise";
 
-/// The name by which people call it: `kubectl slicewise` where `kubectl` starts it as a plugin.
+/// The name by which users run it: `kubectl slicewise` if `kubectl` starts it as a plugin.
 pub(crate) fn program() -> &'static str {
     let called = std::env::args_os().next();
     let file = called
@@ -35,14 +35,14 @@ pub(crate) fn program() -> &'static str {
     }
 }
 
-/// Arguments that are fine by themselves and make no sense together.
+/// An error for arguments that are valid individually but not together.
 pub(crate) struct Misuse {
     pub(crate) kind: ErrorKind,
     pub(crate) message: &'static str,
 }
 
 impl Misuse {
-    /// Two arguments that exclude each other.
+    /// An error for two arguments that exclude each other.
     pub(crate) const fn conflict(message: &'static str) -> Self {
         Self {
             kind: ErrorKind::ArgumentConflict,
@@ -50,7 +50,7 @@ impl Misuse {
         }
     }
 
-    /// A value that another argument rules out.
+    /// An error for a value that another argument rules out.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) const fn value(message: &'static str) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl Misuse {
     }
 }
 
-/// NDJSON has one form only.
+/// An error for an output format with `--ndjson`, which has only one.
 pub(crate) fn check_ndjson(ndjson: bool, is_json: bool) -> Result<(), Misuse> {
     if !ndjson || is_json {
         return Ok(());
@@ -70,7 +70,7 @@ pub(crate) fn check_ndjson(ndjson: bool, is_json: bool) -> Result<(), Misuse> {
     Err(Misuse::conflict(message))
 }
 
-/// What to do about several requests where one is read.
+/// The remedy if several requests are given where one is expected.
 pub(crate) fn or_ndjson(error: Error) -> Error {
     if error.mistake() != Some(Mistake::SecondValue) {
         return error;
@@ -86,7 +86,7 @@ pub(crate) fn or_ndjson(error: Error) -> Error {
     }
 }
 
-/// Whoever named a Service or a pod did so with a flag.
+/// Prefixes errors about an unknown Service or pod with the flag that named it.
 pub(crate) fn for_names(error: Error) -> Error {
     let flag = match error.mistake() {
         Some(Mistake::ServiceName) => "--service",
@@ -96,7 +96,7 @@ pub(crate) fn for_names(error: Error) -> Error {
     Error::new(error.code(), format!("{flag}: {}", error.message()))
 }
 
-/// That clusters are not read by every program, and how they are read anyway.
+/// The error of builds that cannot read clusters, with an alternative.
 #[cfg(target_family = "wasm")]
 pub(crate) fn without_cluster(resources: &[Resource]) -> Error {
     let names: Vec<&str> = resources.iter().map(|resource| resource.plural()).collect();
@@ -107,7 +107,7 @@ pub(crate) fn without_cluster(resources: &[Resource]) -> Error {
     Error::new(slicewise::Code::Unsupported, message)
 }
 
-/// That what talks to a cluster is not in every program, and how to have it.
+/// The error of builds without cluster support, with how to get it.
 #[cfg(target_family = "wasm")]
 pub(crate) fn native_only(command: &str) -> clap::Error {
     let message = format!(

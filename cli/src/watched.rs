@@ -1,5 +1,5 @@
-//! Events of a watch, as `kubectl get --watch --output-watch-events -o json` prints them: of each object the last version
-//! counts, and what is deleted is gone.
+//! Watch events, as `kubectl get --watch --output-watch-events -o json` prints them: the last version of each object
+//! counts, and deleted objects are dropped.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -21,37 +21,37 @@ struct Event<'a> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Head<'a> {
+struct ObjectHead<'a> {
     #[serde(borrow, default)]
     api_version: Cow<'a, str>,
     #[serde(borrow, default)]
     kind: Cow<'a, str>,
     #[serde(borrow, default)]
-    metadata: Meta<'a>,
+    metadata: ObjectMeta<'a>,
     #[serde(borrow, default)]
     message: Cow<'a, str>,
 }
 
 #[derive(Deserialize, Default)]
-struct Meta<'a> {
+struct ObjectMeta<'a> {
     #[serde(borrow, default)]
     namespace: Cow<'a, str>,
     #[serde(borrow, default)]
     name: Cow<'a, str>,
 }
 
-/// Does the input begin with an event of a watch? No request and no object has a `type`.
+/// Whether the input begins with a watch event. No request and no object has a `type`.
 pub(crate) fn begins(json: &[u8]) -> bool {
     let start = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
     let start = start.trim_ascii_start().strip_prefix(b"{");
     start.is_some_and(|start| start.trim_ascii_start().starts_with(b"\"type\""))
 }
 
-/// The objects that are there after all events, each where it stands in the input: whatever is wrong with one of them has
-/// the same place in both.
+/// The objects that exist after all events, each at its original position in the input, so that errors in them have the
+/// same position in both.
 ///
 /// # Errors
-/// When an event cannot be read, or is the error that has ended the watch.
+/// If an event cannot be read, or is the error that ended the watch.
 pub(crate) fn settle(json: &[u8]) -> Result<Vec<u8>, Error> {
     let mut there: BTreeMap<[String; 4], Range<usize>> = BTreeMap::new();
     let text = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
@@ -59,7 +59,7 @@ pub(crate) fn settle(json: &[u8]) -> Result<Vec<u8>, Error> {
     let events = serde_json::Deserializer::from_slice(text).into_iter::<Event<'_>>();
     for event in events {
         let Event { kind, object } = event.map_err(|error| unreadable(&error))?;
-        let head: Head<'_> =
+        let head: ObjectHead<'_> =
             serde_json::from_str(object.get()).map_err(|error| unreadable(&error))?;
         let key = [
             head.api_version,
@@ -99,7 +99,7 @@ pub(crate) fn settle(json: &[u8]) -> Result<Vec<u8>, Error> {
         }
     }
     if there.is_empty() {
-        // An event is longer than that.
+        // Events are longer than that.
         settled.splice(..2, *b"[]");
     }
     Ok(settled)

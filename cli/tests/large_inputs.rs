@@ -1,4 +1,4 @@
-//! Inputs larger than the memory there is: the command keeps of each object what it needs, and not the text.
+//! Inputs larger than the available memory: the command keeps only the needed fields of each object, not the text.
 
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test panics when it fails")]
@@ -7,9 +7,9 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a process may take, in KiB; its code and stack are among that.
+/// The memory limit of a process in KiB, including code and stack.
 const MEMORY: usize = 64 << 10;
-/// More than that, and more than what is taken of other inputs: 64 MiB.
+/// A size over that limit and over the default limit for other inputs: 64 MiB.
 const INPUT: usize = 66 << 20;
 
 const CLUSTER: [&str; 4] = [
@@ -19,7 +19,7 @@ const CLUSTER: [&str; 4] = [
     r#"{"kind":"Endpoints","apiVersion":"v1","metadata":{"namespace":"shop","name":"own"},"subsets":[{"addresses":[{"ip":"10.0.0.2"}],"ports":[{"port":80}]}]}"#,
 ];
 
-/// Fields that are not read, in one line.
+/// Unread fields, on one line.
 fn unread() -> String {
     let text = "lorem ipsum ".repeat(4000);
     format!(
@@ -27,12 +27,12 @@ fn unread() -> String {
     )
 }
 
-/// How many lines come before the last object.
+/// The number of lines before the last object.
 fn lines() -> usize {
     1 + CLUSTER.len() + INPUT / unread().len() + 1
 }
 
-/// Writes how it begins, the cluster, enough unread fields to make it large, and what comes last, a line each.
+/// Writes the beginning, the cluster, enough unread fields to make it large, and the end, one line each.
 fn write(input: &mut impl Write, first: &str, last: &str) -> std::io::Result<()> {
     let unread = unread();
     writeln!(input, "{first}")?;
@@ -45,7 +45,7 @@ fn write(input: &mut impl Write, first: &str, last: &str) -> std::io::Result<()>
     writeln!(input, "{last}]}}")
 }
 
-/// Runs the command on that from standard input, in little memory.
+/// Runs the command with that as its standard input and little memory.
 fn run(arguments: &str, first: &str, last: &str) -> Output {
     let command = env!("CARGO_BIN_EXE_slicewise");
     let mut child = Command::new("sh")
@@ -56,7 +56,7 @@ fn run(arguments: &str, first: &str, last: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // It may stop reading before the end.
+    // The command may stop reading before the end.
     let _ = write(&mut child.stdin.take().unwrap(), first, last);
     child.wait_with_output().unwrap()
 }
@@ -103,7 +103,7 @@ impl Empty {
 
 impl Drop for Empty {
     fn drop(&mut self) {
-        // Files left behind in the temporary folder do no harm.
+        // Files left in the temporary folder do no harm.
         let _ = std::fs::remove_file(&self.0);
     }
 }
@@ -127,7 +127,7 @@ fn errors_have_their_place_in_all_of_it() {
     }
 }
 
-/// What has to be read whole does not fit, or the others would prove nothing.
+/// What must be read at once does not fit; otherwise the other tests would prove nothing.
 #[test]
 fn the_memory_is_little() {
     let request = r#"{"service":{"metadata":{"name":"a"}},"pods":["#;

@@ -1,4 +1,4 @@
-//! How an API server is reached: the context of a kubeconfig, or the Pod's own ServiceAccount.
+//! How to reach an API server: through a kubeconfig context or the Pod's own ServiceAccount.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,44 +10,44 @@ use crate::Error;
 use crate::place::{Place, Scope};
 use crate::refusal;
 
-/// Time for a connection to come about.
+/// The time limit for establishing a connection.
 const CONNECT_LIMIT: Duration = Duration::from_secs(10);
 
-/// An API server that can be asked, and what of it.
+/// A client for an API server, and the namespaces to read.
 pub struct Connection {
-    /// Asks it.
+    /// The client.
     pub client: Client,
-    /// Where it is, for messages.
+    /// The API server and user, for messages.
     pub place: Place,
-    /// Which namespaces are meant.
+    /// The namespaces to read.
     pub scope: Scope,
 }
 
-/// How long an answer may be still, and whether requests are repeated that the server was too busy for.
+/// The read timeout, and whether to retry requests that an overloaded server refused.
 #[derive(Clone, Copy)]
 pub struct Patience {
-    /// The longest silence.
+    /// The longest wait for more data.
     pub silence: Option<Duration>,
-    /// Try again what only reads.
+    /// Whether to retry; only safe for clients that only read.
     pub retry: bool,
 }
 
-/// Which cluster, and what of it.
+/// Which cluster to read, and which of its namespaces.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted<'a> {
-    /// The kubeconfig; `None` is where `kubectl` looks for one.
+    /// The kubeconfig; `None` means where `kubectl` looks for one.
     pub kubeconfig: Option<&'a Path>,
-    /// The context; `None` is the current one.
+    /// The context; `None` means the current one.
     pub context: Option<&'a str>,
-    /// The namespaces; `None` is that of the context.
+    /// The namespaces; `None` means the context's.
     pub scope: Option<&'a Scope>,
 }
 
 impl Connection {
-    /// Makes ready to ask the API server that is wanted.
+    /// Prepares a client for the requested API server.
     ///
     /// # Errors
-    /// When there is none, or its kubeconfig cannot be used.
+    /// If no cluster is configured, or the kubeconfig cannot be used.
     pub async fn open(wanted: Wanted<'_>, patience: Patience) -> Result<Self, Error> {
         let (client, place) = connect(wanted.kubeconfig, wanted.context, patience).await?;
         let of_context = || Scope::Namespace(client.default_namespace().to_owned());
@@ -60,7 +60,7 @@ impl Connection {
     }
 }
 
-/// A client for the context of a kubeconfig, by default the usual ones, or for the cluster of the Pod.
+/// A client for a context of a kubeconfig (by default those `kubectl` uses), or for the cluster of this Pod.
 ///
 /// # Errors
 /// As [`Connection::open`].
@@ -81,7 +81,7 @@ pub async fn connect(
     Ok((client, place))
 }
 
-/// The kubeconfig, if there is one. Unless a file is named, a missing file counts as no kubeconfig.
+/// The kubeconfig, if there is one. A missing file is an error only if it was named explicitly.
 fn read(file: Option<&Path>) -> Result<Option<Kubeconfig>, Error> {
     if let Some(file) = file {
         let read = Kubeconfig::read_from(file);
@@ -135,7 +135,7 @@ async fn of_kubeconfig(
 }
 
 fn of_pod() -> Result<(Config, Place), Error> {
-    // Outside of a Pod it is the kubeconfig that is missing.
+    // Outside a Pod, the kubeconfig is what is missing.
     let config = Config::incluster().map_err(|_| refusal::no_kubeconfig())?;
     let url = address(&config);
     let context = None;

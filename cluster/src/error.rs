@@ -1,4 +1,4 @@
-//! The one error of the package.
+//! The error type of this package.
 
 use std::io;
 
@@ -6,19 +6,19 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// It does not give what it is asked for; says why, and what to do.
+    /// The cluster does not return what was requested; the text says why and what to do.
     #[error("{0}")]
     Cluster(String),
-    /// The consumer of its objects refuses them.
+    /// The consumer of the objects refuses them.
     #[error("{0}")]
     Input(#[from] slicewise::Error),
-    /// The machine has failed; says at what.
+    /// An I/O error of this machine; the text says what failed.
     #[error("{0}: {1}")]
     Io(String, #[source] io::Error),
 }
 
 impl Error {
-    /// For `map_err`: what cannot be done.
+    /// For `map_err`: names the operation that failed.
     pub fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Io(what.into(), error)
     }

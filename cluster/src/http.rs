@@ -1,4 +1,4 @@
-//! HTTP for a few: a bounded number of connections, each cut off when its end has fallen silent.
+//! A small HTTP server: a bounded number of connections, each closed when its client stops responding.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,24 +14,24 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep, sleep_until};
 use tracing::{debug, warn};
 
-/// Who has not sent a request by then is cut off.
+/// Connections that have not sent a request within this time are closed.
 const HEADER_LIMIT: Duration = Duration::from_secs(10);
-/// What is read of a request, or made ready for a client that does not take it.
+/// The maximum size of a request's buffer, and of data waiting for a slow client.
 const BUFFER: usize = 64 * 1024;
-/// After a failure to accept, such as for want of file handles.
+/// The delay after a failure to accept, such as too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Whether the other end of a connection takes what it is given. It does not matter for an immediate answer.
+/// Tracks whether a client keeps reading a streamed response. Immediate responses do not need it.
 #[derive(Clone, Default)]
 pub struct Pulse(Arc<Mutex<Option<Instant>>>);
 
 impl Pulse {
-    /// It has taken all there was; by then it has to take more.
+    /// The client has read everything so far; it must have read more by `limit`.
     pub fn until(&self, limit: Instant) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(limit);
     }
 
-    /// Resolves when it has not.
+    /// Resolves when the limit has passed.
     async fn lost(&self) {
         const INTERVAL: Duration = Duration::from_secs(1);
         loop {
@@ -45,7 +45,7 @@ impl Pulse {
     }
 }
 
-/// Serves until the process ends; others than the first `most` wait.
+/// Serves until the process ends; connections beyond the first `most` wait.
 pub async fn serve<F, R, B>(listener: TcpListener, most: usize, respond: F)
 where
     F: Fn(Request<Incoming>, Pulse) -> R + Clone + Send + Sync + 'static,

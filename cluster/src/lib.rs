@@ -1,7 +1,7 @@
-//! A Kubernetes API server as an input: how it is reached, what of it is listed and watched, and what is said where
-//! that fails.
+//! A Kubernetes API server as an input: connecting to it, listing and watching its objects, and the messages when that
+//! fails.
 //!
-//! What is read goes to [`slicewise`] as it came. Nothing here writes; `slicewise-controller` does.
+//! Objects are passed to [`slicewise`] unchanged. Nothing here writes; `slicewise-controller` does.
 
 pub mod resource;
 
@@ -27,10 +27,10 @@ pub mod watches;
 #[cfg(not(target_family = "wasm"))]
 pub use error::Error;
 
-/// What runs the requests of a program: one thread does.
+/// The single-threaded runtime for a program's requests.
 ///
 /// # Errors
-/// When the system has no room for it.
+/// If the system lacks the resources.
 #[cfg(not(target_family = "wasm"))]
 pub fn runtime() -> Result<tokio::runtime::Runtime, Error> {
     let runtime = tokio::runtime::Builder::new_current_thread()

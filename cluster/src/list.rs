@@ -1,8 +1,8 @@
 //! Lists of a cluster, read page by page.
 //!
-//! Lists are of the moment they begin at: no version is named, so no cache answers that may lag behind. A page is read
-//! whole before any of it is handed on. Pages belong to one version of the list; when the API server has forgotten it,
-//! nothing that was read of any list counts, and all restarts.
+//! Lists reflect the state at the time of the request: they name no version, so no lagging cache answers them. A page is
+//! read completely before it is passed on. All pages belong to one version of the list; if the API server no longer has
+//! that version, everything read so far, of any list, is discarded, and reading starts over.
 
 use std::time::Duration;
 
@@ -19,33 +19,33 @@ use crate::place::Scope;
 use crate::refusal::{self, Asked};
 use crate::resource::Resource;
 
-/// A server that says nothing for so long is gone.
+/// A server that sends nothing for this long is considered gone.
 const SILENCE: Duration = Duration::from_secs(60);
-/// The API server remembers a list for some minutes. After so many lists that took longer, the next will, too.
+/// The API server keeps a list's version for a few minutes. If this many lists took longer, the next will, too.
 const ATTEMPTS: usize = 3;
-/// How much of an answer that is not a list is shown.
+/// How much to show of an answer that is not a list.
 const MOST_SHOWN: usize = 200;
 
-/// Lists of a cluster that are to be read.
+/// The lists to read from a cluster.
 pub struct Lists {
     runtime: Runtime,
     connection: Connection,
     resources: &'static [Resource],
-    /// What is listed as well, if it may be.
+    /// Also listed, if permitted.
     besides: &'static [Resource],
-    /// Which Services.
+    /// Only Services with these labels.
     selector: Option<String>,
-    /// Objects in a page; 0 is all.
+    /// Objects per page; 0 means all.
     chunk_size: u32,
 }
 
-/// Why lists end early.
+/// Why reading ended early.
 pub enum Stop {
-    /// The API server has forgotten the version that the pages so far belong to.
+    /// The API server no longer has the version that the pages so far belong to.
     Expired(Resource),
-    /// The list is refused: it is not allowed, or the API server does not know it.
+    /// The list was refused: it is forbidden, or the API server does not know the resource.
     Refused(Error),
-    /// Something else is wrong.
+    /// Any other failure.
     Failed(Error),
 }
 
@@ -55,12 +55,12 @@ impl From<Error> for Stop {
     }
 }
 
-/// Takes pages. It says which page is next: the token for it, empty after the last; `None` if what came is no list.
+/// Consumes pages. Returns the token for the next page, empty after the last; `None` if the answer is not a list.
 pub type Take<'t> = dyn FnMut(&[u8]) -> Result<Option<String>, slicewise::Error> + 't;
 
 impl Lists {
-    /// Makes ready to list these resources of a cluster, and others `besides` where that is allowed; of Services those
-    /// that `selector` chooses (in the form of `kubectl --selector`); `chunk_size` objects in a page, 0 for all.
+    /// Prepares to list these resources of a cluster, and those in `besides` if permitted; only the Services that match
+    /// `selector` (in the form of `kubectl --selector`); `chunk_size` objects per page, 0 for all.
     ///
     /// # Errors
     /// As [`Connection::open`].
@@ -87,7 +87,7 @@ impl Lists {
         })
     }
 
-    /// The namespace that is read, unless all are.
+    /// The namespace to read, unless it is all of them.
     pub const fn namespace(&self) -> Option<&str> {
         match &self.connection.scope {
             Scope::All => None,
@@ -95,15 +95,15 @@ impl Lists {
         }
     }
 
-    /// Are there perhaps Services that are not read?
+    /// Whether a selector may leave out Services.
     pub const fn is_selected(&self) -> bool {
         self.selector.is_some()
     }
 
-    /// Hands on each page as it came, one after another. Returns why lists were left out that can be done without.
+    /// Passes on each page in order. Returns why optional lists were left out.
     ///
     /// # Errors
-    /// When another list is refused, one has expired, or `take` refuses a page.
+    /// If a required list is refused, if one has expired, or if `take` rejects a page.
     pub fn read(&self, take: &mut Take<'_>) -> Result<Vec<String>, Stop> {
         let mut left_out = Vec::new();
         self.runtime.block_on(async {
@@ -120,10 +120,10 @@ impl Lists {
         })
     }
 
-    /// Reads again while lists expire.
+    /// Starts over if a list expires.
     ///
     /// # Errors
-    /// As `read`; or when lists expire time and again.
+    /// As for `read`, or if lists keep expiring.
     pub fn attempt<T>(&self, mut read: impl FnMut() -> Result<T, Stop>) -> Result<T, Error> {
         let mut attempts = 1;
         loop {
@@ -138,7 +138,7 @@ impl Lists {
         }
     }
 
-    /// What is wrong with objects has no place in a file: the error names the API server.
+    /// Errors about objects have no position in a file; they name the API server instead.
     pub fn readable<T>(&self, read: Result<T, slicewise::Error>) -> Result<T, Error> {
         read.map_err(|error| match error.code() {
             Code::TooLarge => error.into(),
@@ -226,7 +226,7 @@ fn path(asked: Asked<'_>) -> String {
     }
 }
 
-/// What an answer says that is not a list.
+/// The error for an answer that is not a list.
 fn status(code: u16, body: &[u8]) -> Status {
     let said = serde_json::from_slice(body).unwrap_or_else(|_| Status {
         message: beginning(body),
@@ -235,7 +235,7 @@ fn status(code: u16, body: &[u8]) -> Status {
     Status { code, ..said }
 }
 
-/// How an answer begins, in one line.
+/// The beginning of an answer, on one line.
 fn beginning(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(body.get(..MOST_SHOWN).unwrap_or(body));
     let words: Vec<&str> = text.split_whitespace().collect();

@@ -1,6 +1,6 @@
-//! Which API server is asked, as whom, and about which namespaces.
+//! The API server, the user, and the namespaces.
 
-/// Which namespaces are read.
+/// Which namespaces to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// All of them.
@@ -9,12 +9,12 @@ pub enum Scope {
     Namespace(String),
 }
 
-/// Who is asked, and as whom; for messages.
+/// The API server and the user, for messages.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The API server's address.
     pub(crate) url: String,
-    /// The context's name, and the user's; of a Pod, neither is known.
+    /// The names of the context and the user; unknown in a Pod.
     pub(crate) context: Option<(String, String)>,
 }
 

@@ -1,5 +1,5 @@
-//! Objects as the API server sends them. No more is read of them than a watch has to know; the rest is read by the
-//! planner's own reader, so that nothing else is ever kept of a Pod.
+//! Objects as the API server sends them. Only what a watch needs is parsed here; the planner's own reader parses the
+//! rest, so that nothing else of a Pod is ever stored.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use slicewise::controller::{Event, Kind};
 use slicewise::model::NamespacedName;
 
-/// An object of any kind, as text.
+/// An object of any kind, as JSON text.
 #[derive(Clone, Debug)]
 pub struct Raw {
     /// Name, namespace and version; nothing else.
@@ -20,7 +20,7 @@ pub struct Raw {
 }
 
 impl Raw {
-    /// Its name, for people.
+    /// Namespace and name, for messages.
     pub fn name(&self) -> String {
         let part = |part: &Option<String>| part.clone().unwrap_or_default();
         format!(
@@ -38,7 +38,7 @@ impl Raw {
         }
     }
 
-    /// That it is gone.
+    /// The event for its removal.
     pub fn removal(&self, kind: Kind) -> Event<'_> {
         Event::Removed {
             kind,

@@ -1,4 +1,4 @@
-//! What is said when a cluster does not give what it is asked for: what is wrong, and what to do about it.
+//! The messages for a cluster that does not return what was requested: what is wrong, and what to do about it.
 
 use std::error::Error as _;
 use std::path::Path;
@@ -10,22 +10,22 @@ use crate::Error;
 use crate::place::{Place, Scope};
 use crate::resource::Resource;
 
-/// Names that are listed in a message, at most.
+/// The maximum number of names to list in a message.
 const MOST_NAMES: usize = 10;
 
-/// What was asked.
+/// The request that failed.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
     /// `list` or `watch`.
     pub verb: &'static str,
-    /// Of what.
+    /// The resource.
     pub resource: Resource,
-    /// Where.
+    /// The API server and user.
     pub scope: &'a Scope,
 }
 
 impl Asked<'_> {
-    /// The namespace that is asked about, if it is one.
+    /// The namespace it was limited to, if any.
     pub(crate) fn namespace(&self) -> Option<&str> {
         let of_scope = match self.scope {
             Scope::Namespace(name) => Some(name.as_str()),
@@ -45,7 +45,7 @@ impl Asked<'_> {
         format!("{} {} {place}", self.verb, self.resource.plural())
     }
 
-    /// The rule that allows it, as a Role or ClusterRole has it.
+    /// The RBAC rule that allows it, as in a Role or ClusterRole.
     fn rule(&self) -> String {
         let (group, resource, verb) = (self.resource.group(), self.resource.plural(), self.verb);
         let role = match self.namespace() {
@@ -58,7 +58,7 @@ impl Asked<'_> {
     }
 }
 
-/// Why a request has failed.
+/// Why a request failed.
 pub fn told(error: &kube::Error, asked: Asked<'_>, place: &Place) -> Error {
     let message = match error {
         kube::Error::Api(status) => of_status(status, asked, place),
@@ -99,7 +99,7 @@ fn of_status(status: &Status, asked: Asked<'_>, place: &Place) -> String {
     }
 }
 
-/// A selector cannot be read.
+/// A selector that cannot be parsed.
 pub fn selector(selector: &str, status: &Status) -> Error {
     Error::Cluster(format!(
         "--selector: the API server does not accept `{selector}`: {}; write it like `app=cart,tier in (front, back)`",
@@ -107,7 +107,7 @@ pub fn selector(selector: &str, status: &Status) -> Error {
     ))
 }
 
-/// The pages of a list took longer than the API server remembers.
+/// The pages of a list took longer than the API server keeps its version.
 pub fn expired(asked: Asked<'_>, attempts: usize) -> Error {
     Error::Cluster(format!(
         "cannot {}: the list expired before its last page was read, {attempts} times in a row; raise --chunk-size (0 lists all at once), or read one namespace",
@@ -115,7 +115,7 @@ pub fn expired(asked: Asked<'_>, attempts: usize) -> Error {
     ))
 }
 
-/// What came is not a list.
+/// The answer is not a list.
 pub fn no_list(what: &str, asked: Asked<'_>, place: &Place) -> Error {
     Error::Cluster(format!(
         "cannot {}: {} does not answer with a list: {what}; is the server of the kubeconfig a Kubernetes API server?",
@@ -124,7 +124,7 @@ pub fn no_list(what: &str, asked: Asked<'_>, place: &Place) -> Error {
     ))
 }
 
-/// An object of a list cannot be read.
+/// An object of a list that cannot be read.
 pub fn unreadable_object(error: &slicewise::Error, place: &Place) -> Error {
     Error::Cluster(format!(
         "{} returned a list that cannot be read: {}",
@@ -133,13 +133,13 @@ pub fn unreadable_object(error: &slicewise::Error, place: &Place) -> Error {
     ))
 }
 
-/// There is no kubeconfig, and this is not a Pod.
+/// There is no kubeconfig, and this process does not run in a Pod.
 pub fn no_kubeconfig() -> Error {
     let message = "there is no kubeconfig, so there is no cluster to read: set --kubeconfig or $KUBECONFIG, or read files with -f";
     Error::Cluster(message.to_owned())
 }
 
-/// A kubeconfig that was named cannot be read.
+/// A named kubeconfig that cannot be read.
 pub fn unreadable(file: &Path, error: &KubeconfigError) -> Error {
     let why = match error {
         KubeconfigError::ReadConfig(error, _) => without_number(&error.to_string()),
@@ -151,7 +151,7 @@ pub fn unreadable(file: &Path, error: &KubeconfigError) -> Error {
     ))
 }
 
-/// A kubeconfig cannot be used.
+/// A kubeconfig that cannot be used.
 pub fn unusable_kubeconfig(error: &KubeconfigError) -> Error {
     Error::Cluster(format!(
         "the kubeconfig is invalid: {}; see `kubectl config view`",
@@ -159,7 +159,7 @@ pub fn unusable_kubeconfig(error: &KubeconfigError) -> Error {
     ))
 }
 
-/// No client comes of what a kubeconfig says.
+/// A kubeconfig from which no client can be made.
 pub fn unusable(place: &Place, error: &kube::Error) -> Error {
     Error::Cluster(format!(
         "cannot connect to {}: {}; see `kubectl config view`",
@@ -168,7 +168,7 @@ pub fn unusable(place: &Place, error: &kube::Error) -> Error {
     ))
 }
 
-/// No context is the current one.
+/// A kubeconfig without a current context.
 pub fn no_current_context(known: &[&str]) -> Error {
     Error::Cluster(format!(
         "the kubeconfig has no current context; name one with --context: {}",
@@ -176,7 +176,7 @@ pub fn no_current_context(known: &[&str]) -> Error {
     ))
 }
 
-/// A context that was named does not exist.
+/// A named context that does not exist.
 pub fn no_such_context(name: &str, known: &[&str]) -> Error {
     Error::Cluster(format!(
         "there is no context `{name}` in the kubeconfig; the contexts are: {}",
@@ -194,7 +194,7 @@ fn unreachable(error: &kube::Error, place: &Place) -> String {
     format!("{} cannot be reached: {why}; {mend}", place.told())
 }
 
-/// The error that all others come from.
+/// The innermost cause of an error.
 fn root(error: &kube::Error) -> String {
     let mut deepest: &dyn std::error::Error = error;
     let mut source = error.source();
@@ -210,12 +210,12 @@ fn root(error: &kube::Error) -> String {
     }
 }
 
-/// The number is that of the system, and tells people nothing.
+/// Removes the system's error number, which means nothing to users.
 fn without_number(error: &str) -> String {
     lowered(error.split(" (os error").next().unwrap_or_default())
 }
 
-/// Messages begin in lower case, as parts of sentences.
+/// Messages start in lower case, as parts of sentences.
 fn lowered(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_ascii_lowercase());

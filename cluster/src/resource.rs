@@ -1,4 +1,4 @@
-//! What is asked of an API server.
+//! The resources to request from an API server.
 
 use slicewise::controller::Kind;
 
@@ -17,9 +17,9 @@ pub enum Resource {
     Endpoints,
     /// `Namespaces`
     Namespaces,
-    /// `Events`: the warnings among them, as no others are looked at
+    /// `Events`: only the warnings, since no others are read
     Events,
-    /// `Leases`: that of kube-controller-manager, by which it is known whether a controller works
+    /// `Leases`: only kube-controller-manager's, which shows whether a controller is running
     Leases,
     /// `ValidatingWebhookConfigurations`
     ValidatingWebhookConfigurations,
@@ -27,8 +27,8 @@ pub enum Resource {
     MutatingWebhookConfigurations,
 }
 
-/// What plans and explanations depend on. What is desired is listed after what stands: a pod that comes in between is
-/// told as one to be added, not as an endpoint to be removed. Nodes come after the pods that run on them.
+/// What plans and explanations depend on. Slices are listed before what determines them: a pod created in between
+/// appears as an endpoint to add, not as one to remove. Nodes come after the pods that run on them.
 pub const OF_PLANS: &[Resource] = &[
     Resource::Services,
     Resource::EndpointSlices,
@@ -36,7 +36,7 @@ pub const OF_PLANS: &[Resource] = &[
     Resource::Nodes,
 ];
 
-/// What explanations look at besides, and can do without.
+/// Optional input of explanations.
 pub const BESIDE_PLANS: &[Resource] = &[Resource::Endpoints, Resource::Events, Resource::Leases];
 
 /// What routes and traffic depend on.
@@ -46,7 +46,7 @@ pub const OF_TRAFFIC: &[Resource] = &[
     Resource::Nodes,
 ];
 
-/// What plans of mirrored slices depend on, in the order of [`OF_PLANS`].
+/// What plans of mirrored slices depend on, in the same order as [`OF_PLANS`].
 pub const OF_MIRRORS: &[Resource] = &[
     Resource::EndpointSlices,
     Resource::Endpoints,
@@ -54,7 +54,7 @@ pub const OF_MIRRORS: &[Resource] = &[
 ];
 
 impl Resource {
-    /// That of a kind that is watched.
+    /// The resource of a watched kind.
     pub const fn of(kind: Kind) -> Self {
         match kind {
             Kind::Service => Self::Services,
@@ -64,7 +64,7 @@ impl Resource {
         }
     }
 
-    /// As `kubectl get` and rules of RBAC name it.
+    /// Its name in `kubectl get` and in RBAC rules.
     pub const fn plural(self) -> &'static str {
         match self {
             Self::Services => "services",
@@ -80,7 +80,7 @@ impl Resource {
         }
     }
 
-    /// Its API group, as rules of RBAC name it.
+    /// Its API group in RBAC rules.
     pub const fn group(self) -> &'static str {
         match self {
             Self::Services
@@ -97,7 +97,7 @@ impl Resource {
         }
     }
 
-    /// Whether its objects live in namespaces.
+    /// Whether its objects are namespaced.
     pub const fn is_namespaced(self) -> bool {
         matches!(
             self,
@@ -110,7 +110,7 @@ impl Resource {
         )
     }
 
-    /// The only namespace that it is looked for in, whichever are read.
+    /// The one namespace it is read from, regardless of the scope.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) const fn namespace(self) -> Option<&'static str> {
         match self {
@@ -119,7 +119,7 @@ impl Resource {
         }
     }
 
-    /// Which of its objects are asked for, if not all are.
+    /// The field selector for its objects, if only some are read.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) const fn field_selector(self) -> Option<&'static str> {
         match self {

@@ -1,10 +1,10 @@
-//! How a long-running command is asked to stop.
+//! Shutdown signals for long-running commands.
 
 use std::io;
 
-/// Resolves with the first signal that asks for the end.
+/// Resolves on the first signal to terminate.
 #[cfg(unix)]
-pub fn told_to_end() -> io::Result<impl Future<Output = ()>> {
+pub fn shutdown_requested() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -16,9 +16,9 @@ pub fn told_to_end() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Resolves with the first signal that asks for the end.
+/// Resolves on the first signal to terminate.
 #[cfg(not(unix))]
-pub fn told_to_end() -> io::Result<impl Future<Output = ()>> {
+pub fn shutdown_requested() -> io::Result<impl Future<Output = ()>> {
     Ok(async {
         let _ = tokio::signal::ctrl_c().await;
     })

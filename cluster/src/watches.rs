@@ -1,7 +1,7 @@
 //! The watches of the four kinds that plans depend on, as one stream.
 //!
-//! Lists are those of the moment, page by page: a list that is answered from a cache that lags would take away what is
-//! there already. A slice that no longer has the labels that are requested is reported as deleted.
+//! Lists reflect the current state, page by page: a list from a lagging cache would remove objects that already exist.
+//! A slice that no longer has the requested labels is reported as deleted.
 
 use std::task::{Context, Poll};
 
@@ -23,15 +23,15 @@ use tower_service::Service;
 use crate::place::Scope;
 use crate::raw::Raw;
 
-/// The server ends a watch after so many seconds, and it continues where it was. A connection that is dead is noticed by
-/// then, too.
+/// The server ends a watch after this many seconds, and the client resumes it. This also bounds how long a dead
+/// connection can go unnoticed.
 const TIMEOUT: u32 = 60;
-/// What is handed over at one time, at most.
+/// The maximum number of events to pass on at once.
 const CHUNK: usize = 256;
 
-/// What of a cluster is watched.
+/// What to watch in a cluster.
 pub struct Wanted<'a> {
-    /// In which namespaces; Nodes are in none.
+    /// The namespaces; Nodes have none.
     pub scope: &'a Scope,
     /// Only the Service of this name.
     pub service: Option<&'a str>,
@@ -41,10 +41,10 @@ pub struct Wanted<'a> {
     pub slice_selector: String,
 }
 
-/// What one watch has to tell.
+/// What a watch reports.
 pub type Told = (Kind, Result<watcher::Event<Raw>, watcher::Error>);
 
-/// All events, several at a time when they come fast.
+/// The events of all watches, batched when they arrive quickly.
 pub fn all(client: &Client, wanted: &Wanted<'_>) -> BoxStream<'static, Vec<Told>> {
     let streams = Kind::ALL.map(|kind| one(client, wanted, kind));
     select_all(streams).ready_chunks(CHUNK).boxed()
@@ -79,7 +79,7 @@ fn one(client: &Client, wanted: &Wanted<'_>, kind: Kind) -> BoxStream<'static, T
     let first = begin();
     let watch = stream::unfold((first, begin), |(mut watch, begin)| async move {
         let told = watch.next().await?;
-        // It would ask for the same version for ever.
+        // It would request the same version forever.
         if is_gone_at_start(&told) {
             watch = begin();
         }
@@ -88,14 +88,14 @@ fn one(client: &Client, wanted: &Wanted<'_>, kind: Kind) -> BoxStream<'static, T
     watch.map(move |told| (kind, told)).boxed()
 }
 
-/// Does the server, asked for a watch, say that it no longer has the version?
+/// Whether the server answers that it no longer has the version to watch from.
 fn is_gone_at_start<T>(told: &Result<T, watcher::Error>) -> bool {
     matches!(told, Err(watcher::Error::WatchStartFailed(kube::Error::Api(status))) if status.code == GONE)
 }
 
 const GONE: u16 = 410;
 
-/// Is all that is known to be listed again?
+/// Whether everything has to be listed again.
 pub fn is_expired(error: &watcher::Error) -> bool {
     match error {
         watcher::Error::WatchError(status) => status.code == GONE,
@@ -104,7 +104,7 @@ pub fn is_expired(error: &watcher::Error) -> bool {
     }
 }
 
-/// How a kind is addressed.
+/// The API resource of a kind.
 pub fn resource(kind: Kind) -> ApiResource {
     match kind {
         Kind::Service => ApiResource::erase::<core::Service>(&()),
@@ -114,7 +114,7 @@ pub fn resource(kind: Kind) -> ApiResource {
     }
 }
 
-/// A client that tells of each watch the server has agreed to: watches themselves tell of failures only.
+/// A client that reports each watch that the server has accepted; the watches themselves report only failures.
 pub fn heard(client: Client) -> (Client, mpsc::UnboundedReceiver<Kind>) {
     let (tell, told) = mpsc::unbounded_channel();
     let namespace = client.default_namespace().to_owned();
@@ -133,7 +133,7 @@ impl Service<Request<Body>> for Heard {
     type Future = BoxFuture<'static, Result<Self::Response, Self::Error>>;
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
-        // Whether it can take a request, the client sees to itself.
+        // The client itself checks whether it can take a request.
         Poll::Ready(Ok(()))
     }
 
@@ -151,7 +151,7 @@ impl Service<Request<Body>> for Heard {
     }
 }
 
-/// The kind that a request is to watch, if it is to watch any.
+/// The kind that a request watches, if it is a watch.
 fn watched(uri: &hyper::Uri) -> Option<Kind> {
     let is_watch = uri.query()?.split('&').any(|part| part == "watch=true");
     let last = uri.path().rsplit('/').next().filter(|_| is_watch)?;

@@ -1,8 +1,8 @@
-//! A controller on `kube`: what its watchers tell goes into a session, plans are written with server-side apply, and
+//! A controller on `kube`: the events of its watchers go into a session, plans are written with server-side apply, and
 //! Events are published.
 //!
-//! It keeps slices of its own for every Service, beside those of the cluster's controller. The API server is that of the
-//! kubeconfig; the value of the managed-by label and the endpoints per slice may be given:
+//! It maintains slices of its own for every Service, next to those of the cluster's controller. It uses the kubeconfig's
+//! API server; the value of the managed-by label and the endpoints per slice are optional arguments:
 //!
 //! ```text
 //! cargo run -p slicewise-controller --example kube_controller -- kube-example 100
@@ -29,12 +29,12 @@ use slicewise::k8s::{
 use slicewise::model::{NamespacedName, keys};
 use slicewise::topology::events;
 
-/// Writes that were refused are planned again after so long.
+/// The delay before Services with refused writes are planned again.
 const RETRY: Duration = Duration::from_secs(1);
-/// Changes that come together are planned together.
+/// Changes within this time are planned together.
 const TOGETHER: usize = 256;
 
-/// What a watcher has told, ready to be taken.
+/// An event of a watcher, ready for the session.
 type Change = Box<dyn FnOnce(&mut Session) + Send>;
 
 #[tokio::main(flavor = "current_thread")]
@@ -105,7 +105,7 @@ fn take<K: Watched>(session: &mut Session, event: watcher::Result<watcher::Event
         Ok(watcher::Event::Init) => session.begin_list::<K>(),
         Ok(watcher::Event::InitDone) => session.end_list::<K>(),
         Ok(watcher::Event::InitApply(object) | watcher::Event::Apply(object)) => {
-            // What cannot be read is left as it was; the others continue.
+            // An object that cannot be read stays as last seen; the others continue.
             if let Err(error) = session.set(&object) {
                 eprintln!("{} {}: {error}", K::WHICH.as_str(), object.key());
             }
@@ -148,7 +148,7 @@ impl Controller {
         operation: &Operation<'_>,
     ) -> Answer<kube::Error> {
         match operation {
-            // It has no name yet, which server-side apply needs.
+            // Server-side apply needs a name, and it has none yet.
             Operation::Create(slice) => {
                 let params = PostParams {
                     field_manager: Some(self.name.clone()),
@@ -166,7 +166,7 @@ impl Controller {
                     resource_version: None,
                 });
                 match api.delete(&slice.name, &params).await {
-                    // Someone was quicker.
+                    // Already deleted.
                     Err(kube::Error::Api(status)) if status.code == 404 => Answer::Done(None),
                     result => result.map(drop).into(),
                 }
@@ -174,7 +174,7 @@ impl Controller {
         }
     }
 
-    /// Says all that is ours of a slice, and takes away what is to go and was another's.
+    /// Applies all our fields of a slice, and removes others' fields that the plan removes.
     async fn apply(
         &self,
         api: &Api<EndpointSlice>,
@@ -224,7 +224,7 @@ impl Controller {
     }
 }
 
-/// Is it for the end of the namespace that nothing can be created?
+/// Whether the write failed because the namespace is being deleted.
 fn is_terminating(error: &kube::Error) -> bool {
     let kube::Error::Api(status) = error else {
         return false;

@@ -9,13 +9,13 @@ use slicewise::metrics::family::{Family, Metric, MetricKind};
 /// Counts since the start.
 #[derive(Default)]
 pub(super) struct Counts {
-    /// What watches have told, by kind.
+    /// Watch events, by kind.
     pub(super) watched: BTreeMap<Kind, u64>,
-    /// How often a list or watch has failed, by kind.
+    /// Failed lists and watches, by kind.
     pub(super) watch_failures: BTreeMap<Kind, u64>,
     /// Objects that could not be read, by kind.
     pub(super) unreadable: BTreeMap<Kind, u64>,
-    /// Writes that were refused, by operation and reason.
+    /// Refused writes, by operation and reason.
     pub(super) refused: BTreeMap<(&'static str, String), u64>,
     /// Events that were dropped because the API server did not keep up.
     pub(super) events_dropped: u64,
@@ -27,7 +27,7 @@ pub(super) fn count<K: Ord>(counts: &mut BTreeMap<K, u64>, key: K) {
 }
 
 impl Counts {
-    /// All of it; what has never happened is left out.
+    /// All counters; those that are zero are left out.
     pub(super) fn families(&self, leads: bool) -> Vec<Family> {
         let refused = self.refused.iter().map(|((operation, reason), count)| {
             let labels = [("operation", *operation), ("reason", reason.as_str())];
@@ -91,7 +91,7 @@ fn metric<const N: usize>(labels: [(&'static str, &str); N], value: f64) -> Metr
     Metric::number(labels.collect(), value)
 }
 
-/// Where the system tells it; Linux does.
+/// The resident memory, where the system reports it, as Linux does.
 fn resident_memory() -> Option<f64> {
     const KIB: f64 = 1024.0;
     let status = fs::read_to_string("/proc/self/status").ok()?;

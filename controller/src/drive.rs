@@ -1,5 +1,5 @@
-//! The loop around [`slicewise::controller::Controller`]: what watches tell goes in, plans are written, the result of
-//! them goes back. One task owns the state; all others send it requests.
+//! The loop around [`slicewise::controller::Controller`]: watch events go in, plans are written, and their results go
+//! back. One task owns the state; all others send it requests.
 
 use std::time::Duration;
 
@@ -25,44 +25,44 @@ use super::write::{Outcome, Writer};
 use slicewise_cluster::raw::Raw;
 use slicewise_cluster::watches::Told;
 
-/// Commands that are taken before others have their turn: watches, questions, and the Lease.
+/// The maximum number of commands per turn, so that watches, queries and the Lease get theirs.
 const TURN: usize = 64;
 
-/// The controller, and what it works with.
+/// The controller and everything it works with.
 pub(super) struct Driver {
     pub(super) controller: Controller,
     pub(super) shard: Shard,
     pub(super) resync_period: Duration,
-    /// `None`: nothing is written, and plans are logged.
+    /// `None`: plans are logged and nothing is written.
     pub(super) writer: Option<Writer>,
     pub(super) publisher: Option<Publisher>,
     pub(super) leadership: watch::Receiver<Leadership>,
     pub(super) counts: Counts,
     pub(super) started: Instant,
     pub(super) writes: FuturesUnordered<BoxFuture<'static, (NamespacedName, Outcome)>>,
-    /// When it ends, whatever is under way.
+    /// The deadline for writes in flight once it is shutting down.
     pub(super) stop_by: Option<Instant>,
 }
 
-/// Why the loop has ended.
+/// Why the loop ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum End {
-    /// A signal or a request.
+    /// It received a signal or a request to stop.
     Stopped,
-    /// The Lease is, or may be, another's.
+    /// Another instance holds the Lease, or may hold it.
     LeaseLost,
 }
 
 impl Driver {
-    /// Runs until it is stopped, and the writes under way are done or `grace` is over; or until the Lease is lost.
+    /// Runs until it is stopped and the writes in flight have finished or `grace` is over, or until the Lease is lost.
     pub(super) async fn run(
         &mut self,
         mut watches: BoxStream<'static, Vec<Told>>,
         mut asks: mpsc::Receiver<Ask>,
-        told_to_end: impl Future<Output = ()>,
+        shutdown_requested: impl Future<Output = ()>,
         grace: Duration,
     ) -> End {
-        tokio::pin!(told_to_end);
+        tokio::pin!(shutdown_requested);
         let is_elected = *self.leadership.borrow() != Leadership::Unasked;
         let mut resync = self.started + self.resync_period;
         loop {
@@ -71,12 +71,12 @@ impl Driver {
                 return End::Stopped;
             }
             let wake = self.wake().unwrap_or(resync).min(resync);
-            // In this order, so that no flood of events keeps the rest from its turn.
+            // In this order, so that a flood of events cannot starve the rest.
             tokio::select! {
                 biased;
-                () = &mut told_to_end, if self.stop_by.is_none() => self.stop(grace),
+                () = &mut shutdown_requested, if self.stop_by.is_none() => self.stop(grace),
                 changed = self.leadership.changed(), if is_elected => {
-                    // An election that is over in any other way must end the process too: otherwise no instance would ever lead.
+                    // However else the election ends, the process must exit too: otherwise no instance would ever lead.
                     if changed.is_err() || *self.leadership.borrow_and_update() == Leadership::Lost {
                         return End::LeaseLost;
                     }
@@ -106,14 +106,14 @@ impl Driver {
         self.leadership.borrow().leads(Instant::now())
     }
 
-    /// When there is something to do, if nothing happens.
+    /// The next time there is something to do, if nothing else happens.
     fn wake(&self) -> Option<Instant> {
         let timer = self.controller.next_timer().filter(|_| self.may_work());
         let timer = timer.and_then(|timer| self.started.checked_add(timer));
         timer.into_iter().chain(self.stop_by).min()
     }
 
-    /// Who stands by takes in what happens, and does nothing about it.
+    /// A standby keeps its state up to date but does no work.
     fn may_work(&self) -> bool {
         self.stop_by.is_none() && self.leads()
     }
@@ -123,7 +123,7 @@ impl Driver {
         self.stop_by = Some(Instant::now() + grace);
     }
 
-    /// Does what is due, for one turn.
+    /// Runs one turn of the work that is due.
     fn work(&mut self) {
         if !self.may_work() {
             return;
@@ -236,7 +236,7 @@ impl Driver {
         let now = self.now();
         let event = match read_kind(kind, raw.text()) {
             Ok(object) if is_concern(self.shard, &object) => Event::Set(Box::new(object)),
-            // It may have been until now.
+            // It may have belonged to the shard until now.
             Ok(_) => raw.removal(kind),
             Err(error) => {
                 count(&mut self.counts.unreadable, kind);
@@ -279,7 +279,7 @@ impl Driver {
     }
 }
 
-/// Does the object matter to the shard? Pods and Nodes do to all.
+/// Whether the object matters to the shard. Pods and Nodes matter to all.
 fn is_concern(shard: Shard, object: &Versioned<'_>) -> bool {
     match &object.object {
         Object::Service(service) => shard.owns(&service.metadata.namespace, &service.metadata.name),
@@ -298,7 +298,7 @@ fn ended(service: &NamespacedName, result: SyncResult, is_dropped: bool) {
     }
 }
 
-/// What would be written.
+/// Logs what would be written.
 fn tell(service: &NamespacedName, plan: &Plan<'_>) {
     let json = serde_json::to_string(plan).unwrap_or_default();
     info!(
@@ -397,7 +397,7 @@ mod tests {
         );
         assert_eq!(known(&driver), ["a", "b", "c"]);
 
-        // A list again: one can no longer be read, one is gone, and one was never readable.
+        // Listed again: one can no longer be read, one is gone, and one was never readable.
         list(
             &mut driver,
             vec![node("a", "7"), node("c", "{}"), node("d", "7")],

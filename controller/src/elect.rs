@@ -12,24 +12,24 @@ use tracing::{info, warn};
 
 use super::lease::Candidate;
 
-/// The last word of a leader may take so long.
+/// The time limit for a leader to release the Lease.
 const RELEASE_LIMIT: Duration = Duration::from_secs(3);
 
-/// May this process write?
+/// Whether this process may write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Leadership {
     /// Yes: no Lease is needed.
     Unasked,
-    /// No, another does, or may.
+    /// No: another instance leads, or may lead.
     Standby,
-    /// Until this time, unless the Lease is renewed before.
+    /// Until this time, unless the Lease is renewed first.
     Until(Instant),
-    /// It could, and must not any more.
+    /// Not any more.
     Lost,
 }
 
 impl Leadership {
-    /// May a write be sent now? Then its answer must be there by the time that is returned, `latest` at most.
+    /// If a write may be sent now, the time by which its response must arrive: `latest`, or earlier.
     pub(super) fn deadline(self, now: Instant, latest: Instant) -> Option<Instant> {
         match self {
             Self::Unasked => Some(latest),
@@ -38,17 +38,17 @@ impl Leadership {
         }
     }
 
-    /// May writes be begun?
+    /// Whether writes may start.
     pub(super) fn leads(self, now: Instant) -> bool {
         self.deadline(now, now).is_some()
     }
 }
 
-/// The result of one look at the Lease.
+/// The result of one attempt to acquire or renew the Lease.
 enum Claim {
     Held,
     Anothers,
-    /// Someone wrote to it at the same time; the next look tells whose it is.
+    /// A concurrent write won; the next attempt will show who holds it.
     Crossed,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Elector {
 }
 
 impl Elector {
-    /// Takes and renews the Lease until it is lost, or `release` is asked for, which gives it away.
+    /// Acquires and renews the Lease until it is lost, or releases it on request.
     pub(super) async fn run(
         mut self,
         leadership: watch::Sender<Leadership>,
@@ -98,7 +98,7 @@ impl Elector {
                 Err(_) => warn!(lease = self.name, "no response about the Lease"),
             }
             let next = Instant::now() + timing.retry_period;
-            // Copied: while it is borrowed, nothing can be sent.
+            // Copied: nothing can be sent while it is borrowed.
             let lead = *leadership.borrow();
             let wake = match lead {
                 Leadership::Until(until) if until <= Instant::now() => {
@@ -115,8 +115,8 @@ impl Elector {
         }
     }
 
-    /// One look at the Lease, and one write if it is free. A concurrent write makes this one fail, for
-    /// the version that was read must still be there.
+    /// One read of the Lease, and one write if it is free. A concurrent write makes ours fail, because it requires the
+    /// version that was read.
     async fn claim(&mut self) -> Result<Claim, Error> {
         let now = Instant::now();
         let Some(mut lease) = self.api.get_opt(&self.name).await? else {
@@ -132,7 +132,7 @@ impl Elector {
         claimed(self.api.replace(&self.name, &params, &lease).await)
     }
 
-    /// A standby need not wait for the Lease to expire.
+    /// Releases the Lease, so that a standby need not wait for it to expire.
     async fn release(&self) {
         let released = tokio::time::timeout(RELEASE_LIMIT, self.give_away()).await;
         match released {

@@ -1,9 +1,10 @@
-//! Who may write: the rules of the Lease, without I/O or clock.
+//! Who may write: the rules of the Lease, without I/O or a clock.
 //!
 //! Reference: client-go's `leaderelection`. A Lease counts as expired when it has not changed for its duration as seen
-//! by each standby, on its own monotonic clock: clocks of different machines are never compared.
-//! The leader in turn stops when it could not renew for the shorter renew deadline, counted from when it last *asked*.
-//! What lies between the two is left for writes that are on their way.
+//! Each standby considers a Lease expired once it has seen no change for the Lease's duration, on its own monotonic
+//! clock: clocks of different machines are never compared.
+//! The leader in turn stops if it could not renew within the shorter renew deadline, counted from its last *request*.
+//! The time in between is left for writes in flight.
 
 use std::time::Duration;
 
@@ -12,23 +13,23 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime;
 use k8s_openapi::jiff::Timestamp;
 use tokio::time::Instant;
 
-/// When the Lease is renewed, and when it is lost.
+/// When to renew the Lease, and when it is lost.
 #[derive(Clone, Copy, Debug)]
 pub struct Timing {
-    /// How long a standby waits for a change of the Lease.
+    /// How long a standby waits for the Lease to change.
     pub lease_duration: Duration,
-    /// The leader stops so long after its last renewal.
+    /// How long the leader continues after its last renewal.
     pub renew_deadline: Duration,
-    /// Between two looks at the Lease.
+    /// The interval between attempts.
     pub retry_period: Duration,
 }
 
-/// What one candidate knows of the Lease.
+/// What a candidate knows about the Lease.
 #[derive(Debug)]
 pub(super) struct Candidate {
     identity: String,
     timing: Timing,
-    /// The Lease as last seen, and when it was first seen like this.
+    /// The Lease as last seen, and when it was first seen in that state.
     observed: Option<(LeaseSpec, Instant)>,
 }
 
@@ -49,7 +50,7 @@ impl Candidate {
         self.timing
     }
 
-    /// What to write to the Lease that was found; `None` while another holds it. `wall` is what people read in it.
+    /// The update of the Lease; `None` while another holds it. `wall` is the time that people read in it.
     pub(super) fn claim(
         &mut self,
         found: &LeaseSpec,
@@ -79,7 +80,7 @@ impl Candidate {
         })
     }
 
-    /// What to write to a Lease that is made now.
+    /// The contents of a new Lease.
     pub(super) fn first(&self, wall: Timestamp) -> LeaseSpec {
         LeaseSpec {
             holder_identity: Some(self.identity.clone()),
@@ -91,7 +92,7 @@ impl Candidate {
         }
     }
 
-    /// What to write to give the Lease away at once; `None` when it is another's.
+    /// The update that releases the Lease; `None` if it is another's.
     pub(super) fn release(&self, found: &LeaseSpec, wall: Timestamp) -> Option<LeaseSpec> {
         (holder(found) == self.identity).then(|| LeaseSpec {
             holder_identity: Some(String::new()),
@@ -101,7 +102,7 @@ impl Candidate {
         })
     }
 
-    /// The writer of the Lease says how long it lasts.
+    /// The Lease's duration, as set by its holder.
     fn is_expired(&self, now: Instant) -> bool {
         self.observed.as_ref().is_none_or(|(known, since)| {
             let seconds = known.lease_duration_seconds;
@@ -157,7 +158,7 @@ mod tests {
         )
     }
 
-    /// What the candidate `a` writes, having seen each of these Leases so many seconds after its start.
+    /// What the candidate `a` writes after seeing each of these Leases, given with seconds since its start.
     #[track_caller]
     fn check(seen: &[(u64, LeaseSpec)], expected: Option<&str>) {
         let mut candidate = Candidate::new("a".into(), TIMING);
@@ -191,14 +192,14 @@ mod tests {
 
     #[test]
     fn anothers_is_waited_for_by_our_own_clock() {
-        // However old it says it is.
+        // Whatever time it states.
         check(&[(0, held("b", 0))], None);
         check(&[(0, held("b", 0)), (14, held("b", 0))], None);
         check(
             &[(0, held("b", 0)), (15, held("b", 0))],
             Some("a 15s acquired 100 renewed 100 transitions 4"),
         );
-        // Each renewal begins the wait again, whatever time it has.
+        // Each renewal restarts the wait, whatever time it states.
         check(
             &[(0, held("b", 9)), (14, held("b", 8)), (28, held("b", 8))],
             None,

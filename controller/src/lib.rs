@@ -1,5 +1,5 @@
-//! The controller of [`slicewise::controller`] against a Kubernetes API server: what watches report goes in, plans are
-//! written, and the result of the writes goes back.
+//! Runs [`slicewise::controller`] against a Kubernetes API server: watch events go in, plans are written, and the results
+//! of the writes go back.
 //!
 //! ```text
 //! watches ─▶ drive (owns the state) ─▶ write ─▶ API server
@@ -7,7 +7,7 @@
 //!       serve ─┘        └─▶ publish
 //! ```
 //!
-//! All decisions are the library's; here are the clock, the sockets and the Lease.
+//! The library makes all decisions; this package adds the clock, the sockets and the Lease.
 
 mod counts;
 mod drive;

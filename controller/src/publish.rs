@@ -1,5 +1,5 @@
-//! Publishes events on Services, one after the other and aside: nothing waits for them, and when the API server does not
-//! keep up they are dropped and counted.
+//! Publishes events on Services in the background, one at a time: nothing waits for them, and if the API server does not
+//! keep up, they are dropped and counted.
 
 use std::time::Duration;
 
@@ -14,13 +14,13 @@ use tracing::warn;
 
 use super::settings::NAME;
 
-/// How many may wait.
+/// The size of the queue.
 const WAITING: usize = 1000;
 /// The API's limit for a note, in bytes.
 const NOTE_LIMIT: usize = 1024;
-/// One event may take so long.
+/// The time limit for one event.
 const LIMIT: Duration = Duration::from_secs(10);
-/// All that are left at the end may take so long.
+/// The time limit for all remaining events at shutdown.
 const END_LIMIT: Duration = Duration::from_secs(2);
 
 /// Takes events and publishes them in the background.
@@ -41,7 +41,7 @@ impl Publisher {
         Self { queue, task }
     }
 
-    /// False when it was dropped.
+    /// Returns false if the event was dropped.
     pub(super) fn publish(
         &self,
         service: &NamespacedName,
@@ -70,7 +70,7 @@ impl Publisher {
         self.queue.try_send((event, reference)).is_ok()
     }
 
-    /// What waits is published, as far as there is time.
+    /// Publishes what is queued, as far as time permits.
     pub(super) async fn end(self) {
         drop(self.queue);
         // Events inform people; nothing depends on delivering the last of them.
@@ -96,7 +96,7 @@ async fn publish_all(recorder: Recorder, mut waiting: mpsc::Receiver<(Event, Obj
     }
 }
 
-/// So much of a text as is allowed, without splitting a character.
+/// Truncates a text to the limit without splitting a character.
 fn cut(text: &str, limit: usize) -> &str {
     let ends = (0..=limit.min(text.len())).rev();
     let end = { ends }.find(|end| text.is_char_boundary(*end));

@@ -1,4 +1,4 @@
-//! One run of the controller, from its first connection to its last word about the Lease.
+//! One run of the controller, from connecting to releasing the Lease.
 
 use std::time::Duration;
 
@@ -22,18 +22,18 @@ use super::serve;
 use super::settings::{NAME, Settings};
 use super::write::Writer;
 
-/// The last word about the Lease may take so long.
+/// The time limit for releasing the Lease.
 const RELEASE_LIMIT: Duration = Duration::from_secs(5);
-/// Questions that may wait for an answer.
+/// The number of queries that may wait for an answer.
 const ASKS: usize = 64;
 
-/// Runs until `end`, and the writes under way are done; or until the Lease is lost.
+/// Runs until `end` resolves and the writes in flight have finished, or until the Lease is lost.
 ///
-/// `client` must not repeat requests by itself: whatever fails has its own way to be retried, and a create that may
-/// have been done must not be sent twice.
+/// `client` must not retry requests itself: every failure has its own retry here, and a create that may have succeeded
+/// must not be sent twice.
 ///
 /// # Errors
-/// When it cannot listen where it should.
+/// If it cannot listen on the given address.
 pub async fn run(
     client: Client,
     settings: Settings,
@@ -74,7 +74,7 @@ pub async fn run(
     let grace = settings.shutdown_grace_period;
     let ended = driver.run(watches, asked, end, grace).await;
     if ended == End::LeaseLost {
-        // What is under way is given up with the process.
+        // What is still in flight is abandoned with the process.
         error!("the Lease was lost: shutting down so as not to write next to another instance");
         return Ok(ended);
     }
@@ -83,7 +83,7 @@ pub async fn run(
         publisher.end().await;
     }
     if let Some(Standing { release, task }) = election {
-        // Where the task has ended, there is nothing to release.
+        // If the task has ended, there is nothing to release.
         let _ = release.send(());
         let _ = tokio::time::timeout(RELEASE_LIMIT, task).await;
     }
@@ -91,13 +91,13 @@ pub async fn run(
     Ok(ended)
 }
 
-/// An election that continues in the background, until the Lease is to be released.
+/// An election that runs in the background until the Lease is to be released.
 struct Standing {
     release: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
 
-/// Begins to stand for the Lease, if there is to be one.
+/// Starts the election, if one is configured.
 fn stand(
     settings: &Settings,
     client: &Client,
@@ -119,8 +119,8 @@ fn stand(
     (leadership, Some(Standing { release, task }))
 }
 
-/// Unique among all that ever run: a process that is started again must not take itself for its predecessor, whose
-/// writes may still be on their way.
+/// Unique across all processes: a restarted process must not mistake its predecessor for itself, because the
+/// predecessor's writes may still be in flight.
 fn unique_name() -> String {
     let host = hostname::get()
         .ok()

@@ -1,5 +1,5 @@
-//! Metrics and health over HTTP. Whatever is asked is answered by the loop that does the work: one that hangs is not
-//! alive, whatever its sockets say.
+//! Metrics and health over HTTP. The loop that does the work answers every query: if it hangs, the process is not
+//! alive, even if its sockets still accept.
 
 use std::time::Duration;
 
@@ -13,32 +13,32 @@ use tokio::time::timeout;
 
 use slicewise_cluster::http;
 
-/// The loop is not alive when it has not answered by then.
+/// The loop is considered hung if it has not answered within this time.
 const LIMIT: Duration = Duration::from_secs(10);
-/// Connections at one time; others wait.
+/// The maximum number of connections; others wait.
 const CONNECTIONS: usize = 64;
 
-/// What can be asked.
+/// The queries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Question {
-    /// Does the loop turn?
+    /// Whether the loop is running.
     Alive,
-    /// Is everything known that plans need?
+    /// Whether everything that plans need has been listed.
     Ready,
     /// All metrics.
     Metrics,
 }
 
-/// What is answered.
+/// The answer to a query.
 #[derive(Debug)]
 pub(super) enum Answer {
     Yes,
-    /// And why not.
+    /// And the reason if not.
     No(String),
     Text(String),
 }
 
-/// A question, and where the answer goes.
+/// A query and the channel for its answer.
 #[derive(Debug)]
 pub(super) struct Ask {
     pub(super) question: Question,
@@ -81,14 +81,14 @@ async fn respond(request: Request<Incoming>, asks: mpsc::Sender<Ask>) -> Respons
     }
 }
 
-/// `None` when the loop no longer answers.
+/// `None` if the loop no longer answers.
 async fn ask(question: Question, asks: &mpsc::Sender<Ask>) -> Option<Answer> {
     let (answer, answered) = oneshot::channel();
     asks.send(Ask { question, answer }).await.ok()?;
     answered.await.ok()
 }
 
-/// The type is that of the Prometheus text format, which is plain text to everybody else.
+/// The type is that of the Prometheus text format, which other clients read as plain text.
 fn plain(status: StatusCode, text: impl Into<Bytes>) -> Response<Full<Bytes>> {
     let mut response = Response::new(Full::new(text.into()));
     *response.status_mut() = status;

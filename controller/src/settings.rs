@@ -1,4 +1,4 @@
-//! What a controller is started with.
+//! The settings of a controller.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -11,53 +11,53 @@ use slicewise_cluster::watches::Wanted;
 use super::lease::Timing;
 use super::shard::Shard;
 
-/// Value of the managed-by label, unless another is given; name of the Lease and of who reports events.
+/// The default value of the managed-by label; also the name of the Lease and of the reporting controller in events.
 pub const NAME: &str = "slicewise-controller";
 
-/// What a controller is started with.
+/// The settings of a controller.
 #[derive(Debug)]
 pub struct Settings {
-    /// How plans are made, and at what pace.
+    /// How to plan, and at what pace.
     pub config: Config,
-    /// The namespaces in which Services are looked for.
+    /// The namespaces whose Services it handles.
     pub scope: Scope,
-    /// Only Services with these labels, in the form of `kubectl --selector`.
+    /// Handle only Services with these labels, in the form of `kubectl --selector`.
     pub service_selector: Option<String>,
-    /// The share of all Services.
+    /// The shard of Services to handle.
     pub shard: Shard,
-    /// All Services are checked again after this time.
+    /// The interval at which all Services are synced again.
     pub resync_period: Duration,
-    /// Plans are logged, and nothing is written: no slices, events or Lease.
+    /// Log plans and write nothing: no slices, events or Lease.
     pub dry_run: bool,
-    /// Where `/metrics`, `/healthz`, `/livez` and `/readyz` are served.
+    /// The address for `/metrics`, `/healthz`, `/livez` and `/readyz`.
     pub listen: Option<SocketAddr>,
-    /// Writes wait for a Lease; `None` is a controller that is alone.
+    /// Write only while holding this Lease; `None` if no other instance runs.
     pub election: Option<Election>,
-    /// Who holds the Lease, and reports events; `None` makes up a unique name.
+    /// The identity that holds the Lease and reports events; `None` generates a unique one.
     pub identity: Option<String>,
-    /// How long the writes under way may take at the end.
+    /// How long writes in flight may take to finish on shutdown.
     pub shutdown_grace_period: Duration,
 }
 
-/// Which Lease bounds the writes.
+/// The Lease of the leader election.
 #[derive(Debug)]
 pub struct Election {
-    /// Its namespace; `None` is that of the Pod, or of the kubeconfig's context.
+    /// Its namespace; `None` means the Pod's, or that of the kubeconfig's context.
     pub namespace: Option<String>,
-    /// Its name; `None` is [`NAME`], with the shard where there are several.
+    /// Its name; `None` means [`NAME`], with the shard if there are several.
     pub name: Option<String>,
-    /// When it is renewed, and when it is lost.
+    /// When to renew it, and when it is lost.
     pub timing: Timing,
 }
 
 impl Settings {
-    /// Whose slices are watched and written: the value of the managed-by label.
+    /// The value of the managed-by label: whose slices it watches and writes.
     pub(crate) fn managed_by(&self) -> &str {
         self.config.options.settings().managed_by()
     }
 
-    /// What is watched. Of EndpointSlices only our manager's are asked for; one that is given to another, or comes from
-    /// another, is reported as deleted and added.
+    /// What to watch. Only EndpointSlices with our managed-by label are requested; a slice whose label changes is
+    /// reported as deleted or added.
     pub(crate) fn wanted(&self) -> Wanted<'_> {
         Wanted {
             scope: &self.scope,

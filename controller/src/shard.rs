@@ -1,9 +1,9 @@
-//! Which of several controllers a Service belongs to: exactly one, told by its name, so that all agree without a word.
+//! Which of several controllers handles a Service: exactly one, determined by its name without any coordination.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-/// A share of all Services.
+/// A shard of all Services.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: u32,
@@ -11,29 +11,29 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Does a Service belong to it?
+    /// Whether a Service belongs to this shard.
     pub fn owns(self, namespace: &str, name: &str) -> bool {
         self.is_whole() || hash(namespace, name) % u64::from(self.count) == u64::from(self.index)
     }
 
-    /// Is it the only one?
+    /// Whether it is the only shard.
     pub const fn is_whole(self) -> bool {
         self.count == 1
     }
 
-    /// Its number, from 0.
+    /// Its index, from 0.
     pub const fn index(self) -> u32 {
         self.index
     }
 
-    /// How many there are.
+    /// The number of shards.
     pub const fn count(self) -> u32 {
         self.count
     }
 }
 
-/// FNV-1a, 64 bits wide, of `namespace/name`: small, well mixed over names, and the same in every version of the
-/// command, since two that run at one time must agree.
+/// 64-bit FNV-1a of `namespace/name`: small, well distributed over names, and the same in every version of the command,
+/// since instances running at the same time must agree.
 fn hash(namespace: &str, name: &str) -> u64 {
     const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01b3;
@@ -85,7 +85,7 @@ mod tests {
         }
     }
 
-    /// Computed by another implementation; with another hash two versions would disagree.
+    /// Computed by an independent implementation; with a different hash, two versions would disagree.
     #[test]
     fn the_hash_never_changes() {
         assert_eq!(hash("", ""), 0xaf63_a24c_8601_89fe);

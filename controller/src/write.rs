@@ -1,4 +1,4 @@
-//! Writes a plan, in the order and with the consequences that [`slicewise::plan::writing`] knows.
+//! Writes a plan, in the order and with the consequences that [`slicewise::plan::writing`] defines.
 
 use std::time::Duration;
 
@@ -18,18 +18,18 @@ use super::elect::Leadership;
 use super::settings::NAME;
 use slicewise_cluster::watches::resource;
 
-/// A request that takes longer is given up; the watch tells whether it was done anyway.
+/// The time limit for a request; the watch will show whether it succeeded anyway.
 const LIMIT: Duration = Duration::from_secs(30);
-/// Among the causes of a refusal, if the namespace is being deleted.
+/// The cause that a refusal states if the namespace is being deleted.
 const NAMESPACE_TERMINATING: &str = "NamespaceTerminating";
 
-/// The result of a plan.
+/// The result of writing a plan.
 pub(super) type Outcome = Result<Applied<StoredSlice>, ApplyError<StoredSlice, Refusal>>;
 
-/// Why a write was not made.
+/// Why a write failed.
 #[derive(Debug)]
 pub(super) struct Refusal {
-    /// One of a few words, for metrics.
+    /// A short reason, for metrics.
     pub(super) reason: String,
     message: String,
 }
@@ -49,7 +49,7 @@ impl Refusal {
     }
 }
 
-/// Writes for as long as it may.
+/// Writes while it may.
 #[derive(Clone)]
 pub(super) struct Writer {
     pub(super) client: Client,
@@ -57,7 +57,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Writes a plan. Each write is sent only while the Lease holds, and given up when it ends.
+    /// Writes a plan. Each write is sent only while the Lease is held, and abandoned when it ends.
     pub(super) async fn write(self, plan: Plan<'static>) -> Outcome {
         let mut writing = plan.writing();
         while let Some(operation) = writing.operation() {
@@ -94,7 +94,7 @@ impl Writer {
     }
 }
 
-/// What is sent for an operation.
+/// Sends an operation.
 fn request(
     namespace: &str,
     operation: Operation<'_, EndpointSlice<'_>>,
@@ -119,7 +119,7 @@ fn request(
     request.map_err(|error| wrong(&error))
 }
 
-/// The slice that was planned to go, in the version it was planned on: what another has made of it since is looked at
+/// Deletes the slice in the version it was planned on: if someone has changed it since, the change has to be looked at
 /// first.
 fn unless_changed(slice: &SliceRef<'_>) -> DeleteParams {
     let some = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
@@ -132,13 +132,13 @@ fn unless_changed(slice: &SliceRef<'_>) -> DeleteParams {
     }
 }
 
-/// The slice as the server says it has stored it.
+/// The slice as the server has stored it.
 fn stored(text: &str) -> Answer<StoredSlice, Refusal> {
     let slice: Result<EndpointSlice<'_>, _> = serde_json::from_str(text);
     Answer::Done(slice.ok().map(|slice| Box::new(slice.to_stored())))
 }
 
-/// Is it for the end of the namespace that nothing can be created?
+/// Whether the write failed because the namespace is being deleted.
 fn is_terminating(status: &Status) -> bool {
     let causes = status.details.iter().flat_map(|details| &details.causes);
     status.code == 403
@@ -147,7 +147,7 @@ fn is_terminating(status: &Status) -> bool {
             .any(|cause| cause.reason == NAMESPACE_TERMINATING)
 }
 
-/// The server's own sentence, where it has said one.
+/// The server's own message, if it sent one.
 fn refusal(error: Error) -> Refusal {
     match error {
         Error::Api(status) if status.reason.is_empty() => Refusal::new("Unknown", status.message),

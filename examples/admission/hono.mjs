@@ -1,4 +1,4 @@
-/** The same within Hono, as within every server that has `Request` and `Response`. */
+/** The same in Hono; it works in any server that uses `Request` and `Response`. */
 import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
 import { createHandler, createReviewer } from 'slicewise/admission';

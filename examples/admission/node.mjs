@@ -1,4 +1,4 @@
-/** A validating webhook in plain Node. An API server speaks TLS only: put a certificate here, or a proxy before it. */
+/** A validating webhook in plain Node. API servers only speak TLS: add a certificate here or a TLS proxy in front. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createHandler, createReviewer } from 'slicewise/admission';

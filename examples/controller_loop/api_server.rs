@@ -1,4 +1,4 @@
-//! A fake API server: as much of the real one as a controller of EndpointSlices meets.
+//! A fake API server: the parts of the real one that a controller of EndpointSlices deals with.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use slicewise::k8s::{Writer, is_namespace_terminating};
 use slicewise::plan::SliceRef;
 
-/// What informers hold: the state of some moment, never of this one.
+/// What informers hold: a past state, never the current one.
 pub(crate) struct Lister {
     pub(crate) pods: Vec<Pod>,
     pub(crate) nodes: Vec<Node>,

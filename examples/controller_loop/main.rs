@@ -1,6 +1,6 @@
-//! A small controller's loop: list, plan, write, and know when what was listed is older than what was written.
+//! The loop of a small controller: list, plan, write, and detect lists that are older than its own writes.
 //!
-//! The API server is a fake in memory (`api_server.rs`); everything else is what a real controller would do, too.
+//! The API server is an in-memory fake (`api_server.rs`); everything else is what a real controller would do.
 //!
 //! `cargo run --example controller_loop` prints
 //!
@@ -37,7 +37,7 @@ use slicewise::k8s::{
 use slicewise::model::NamespacedName;
 use slicewise::tracker::{SliceTracker, TriggerTimeTracker};
 
-/// Everything a controller remembers between syncs.
+/// Everything a controller keeps between syncs.
 struct Controller {
     planner: Planner<'static>,
     written: SliceTracker,
@@ -47,11 +47,11 @@ struct Controller {
 
 /// The result of a sync.
 enum Synced {
-    /// The lister is behind our own writes: try again when it has caught up.
+    /// The lister is behind our own writes: try again once it has caught up.
     Stale,
     /// Done, or nothing to do.
     Written(Applied),
-    /// Some writes were refused: try again with what is then listed.
+    /// Some writes were refused: try again with the state listed then.
     Failed(ApplyError<Refusal>),
 }
 
@@ -67,13 +67,13 @@ impl Controller {
         if self.written.stale_slices(&key, view.slices()) {
             return Ok(Synced::Stale);
         }
-        // As in the reference, a change is timed once: if its write is refused, the retry carries no time.
+        // As in the reference, a change is timed only once: if its write is refused, the retry carries no time.
         let trigger_time = self.trigger_times.compute(view.service(), view.pods());
         let nodes = read_nodes(&lister.nodes)?;
         let state = self.states.get(&key).cloned().unwrap_or_default();
         let plan = view.plan(&NodeIndex::new(&nodes), trigger_time, state);
 
-        // A real controller publishes `plan.events` here, and queues the Service again if `plan.requeue` says so.
+        // A real controller publishes `plan.events` here, and queues the Service again if `plan.requeue` is set.
         let result = plan.apply(api);
         let applied = result.as_ref().unwrap_or_else(|error| &error.applied);
         applied.record(&plan.service, &mut self.written);

@@ -1,13 +1,13 @@
-//! Reads mutations of real objects by our reader and by `serde_json`, as many as there is time for.
+//! Feeds mutations of real objects to our reader and to `serde_json`, as many as asked for.
 //!
-//! `cargo run --release --package slicewise-fuzz --example reader -- SEED MILLIONS` ends with how many were read, or
-//! with the first text of which the two think differently.
+//! `cargo run --release --package slicewise-fuzz --example reader -- SEED MILLIONS` ends with the number of texts read,
+//! or with the first text on which the two disagree.
 
 use std::io::Write as _;
 
 use serde_json::Value;
 
-/// Objects of all kinds, as an API server wrote them.
+/// Objects of all kinds, as written by an API server.
 const CLUSTER: &str = include_str!("../../samples/cluster-at-rest.json");
 const REQUEST: &str = include_str!("../seeds/request.json");
 
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A few objects of each kind, whole, in parts and laid out, which is what most mutations are made of; and a request.
+/// The base texts for mutations: a few objects of each kind, complete, in parts and indented; and a request.
 fn texts() -> Result<Vec<Vec<u8>>, serde_json::Error> {
     const LONGEST: usize = 3000;
     let cluster: Value = serde_json::from_str(CLUSTER)?;
@@ -42,7 +42,7 @@ fn texts() -> Result<Vec<Vec<u8>>, serde_json::Error> {
         let of_kind = of_kind.filter(|item| item.get("kind").is_some_and(|named| named == kind));
         of_kind.skip(from).take(3).collect()
     };
-    // Several of each, which is what the reader remembers objects for.
+    // Several of each, so that the reader's cache of objects is used.
     for from in 0..4 {
         let request = serde_json::json!({
             "pods": of("Pod", 20 * from), "nodes": of("Node", from), "slices": of("EndpointSlice", from),

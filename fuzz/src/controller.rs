@@ -1,5 +1,5 @@
-//! Operations on a controller in virtual time: no panic, answers in the order of time, one sync of a Service at a
-//! time, and the same answers twice.
+//! Operations on a controller in virtual time: no panics, answers in time order, at most one sync of a Service at a
+//! time, and the same answers in a second run.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use slicewise::api::{ControllerStream, Limits};
 /// Lines of any bytes.
 ///
 /// # Panics
-/// When an invariant does not hold; so does the other target.
+/// If an invariant does not hold; this applies to both targets.
 pub fn controller_lines(data: &[u8]) {
     let lines: Vec<Vec<u8>> = data
         .split(|byte| *byte == b'\n')
@@ -18,7 +18,7 @@ pub fn controller_lines(data: &[u8]) {
     check(&lines);
 }
 
-/// A list of operations: pairs of bytes, the first of which says how plans are written.
+/// A list of operations: pairs of bytes, the first of which selects how plans are written.
 pub fn controller(data: &[u8]) {
     let Some((config, operations)) = data.split_first() else {
         return;
@@ -164,7 +164,7 @@ fn run(lines: &[Vec<u8>]) -> Vec<u8> {
     all
 }
 
-/// A plan without a result is being written; until its result comes, there is no other.
+/// A plan is in flight until its result arrives; until then there must be no other plan of its Service.
 fn note_sync(answer: &Value, under_way: &mut BTreeSet<String>) {
     let Some(service) = answer["sync"].as_str() else {
         return;

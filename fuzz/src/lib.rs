@@ -1,7 +1,7 @@
-//! What fuzzing asserts of every entry: bytes in, and never a panic; an answer that is JSON, or an error that says
-//! where; the same answer twice; and plans that, once applied, settle.
+//! The invariants that fuzzing asserts for every entry point: no panics; answers that are JSON, or errors with a
+//! position; the same answer twice; and plans that converge once applied.
 //!
-//! The functions are the targets. `fuzz_targets/` hands them to libFuzzer; `tests/bounded.rs` drives them on stable.
+//! The functions are the targets. `fuzz_targets/` passes them to libFuzzer; `tests/bounded.rs` runs them on stable.
 
 #![expect(
     clippy::indexing_slicing,
@@ -33,29 +33,29 @@ const PLAN: &[u8] = include_bytes!("../seeds/plan-of-request.json");
 const REVIEW: &[u8] = include_bytes!("../seeds/review-service.json");
 const SLICE_REVIEW: &[u8] = include_bytes!("../seeds/review-slice.json");
 
-/// A plan request of any bytes.
+/// Any bytes as a plan request.
 ///
 /// # Panics
-/// When an invariant does not hold; so do the other targets.
+/// If an invariant does not hold; this applies to all targets.
 pub fn plan(data: &[u8]) {
     check_twice(|| api::plan(data));
     check_twice(|| api::explain(data, b""));
     api::detect(data);
 }
 
-/// A snapshot of any bytes.
+/// Any bytes as a snapshot.
 pub fn snapshot(data: &[u8]) {
     check_twice(|| api::plan_snapshot(data, b""));
     check_twice(|| api::explain(data, b""));
 }
 
-/// A route request, or a traffic request, of any bytes.
+/// Any bytes as a route request and as a traffic request.
 pub fn route(data: &[u8]) {
     check_twice(|| api::route(data));
     check_twice(|| api::traffic(data));
 }
 
-/// Slices of any bytes, on either side of a comparison and under a plan, and a plan of any bytes.
+/// Any bytes as slices on either side of a comparison and under a plan, and as a plan.
 pub fn differences(data: &[u8]) {
     check_twice(|| api::diff(data, SLICES));
     check_twice(|| api::diff(SLICES, data));
@@ -63,21 +63,21 @@ pub fn differences(data: &[u8]) {
     check_twice(|| api::apply(data, SLICES));
 }
 
-/// What has no pods, of any bytes: Endpoints to mirror, one object or a cluster, and an API server's request.
+/// Any bytes as input without pods: Endpoints to mirror, alone or in a cluster, and an API server's request.
 pub fn migration(data: &[u8]) {
     check_twice(|| api::mirror(data));
     check_twice(|| api::mirror_snapshot(data));
     check_twice(|| api::kubernetes_service(data));
 }
 
-/// Options of any bytes, for a small snapshot; and a question about it.
+/// Any bytes as options for a small snapshot, and as a question about it.
 pub fn options(data: &[u8]) {
     check_twice(|| api::explain(CLUSTER, data));
     check_twice(|| api::plan_snapshot(CLUSTER, data));
 }
 
-/// An admission review of any bytes, on a small cluster: to a reviewer that has seen others as to one that has not, and
-/// the same review with its objects before what says their kind.
+/// Any bytes as an admission review in a small cluster. A reviewer that has seen other reviews must give the same answer
+/// as a new one, and must not depend on whether the objects or their kinds come first.
 pub fn review(data: &[u8]) {
     let fresh = || {
         reviewing(CLUSTER, b"")
@@ -97,12 +97,12 @@ pub fn review(data: &[u8]) {
     match (answer, reviewer.review(other.as_bytes(), Asking::default())) {
         (Ok(answer), Ok(other)) => assert!(answer == other, "another answer to {other:?}"),
         (Ok(_), Err(error)) => unreachable!("{error} of {other}"),
-        // Most of what is wrong with the text is gone.
+        // Most of the invalid part of the text is gone.
         (Err(_), _) => {}
     }
 }
 
-/// The same review in another order.
+/// The same review with its fields in a different order.
 fn objects_first(review: &[u8]) -> Option<String> {
     type Fields = BTreeMap<String, Box<RawValue>>;
     let review = review.strip_prefix(b"\xef\xbb\xbf").unwrap_or(review);
@@ -130,7 +130,7 @@ fn reviewing(cluster: &[u8], config: &[u8]) -> Result<api::Reviewer, slicewise::
     Ok(reviewer)
 }
 
-/// A reviewer of any bytes: as its configuration, as the cluster it knows, and as events from it.
+/// Any bytes as a reviewer's configuration, as the cluster it knows, and as events of that cluster.
 pub fn reviewer(data: &[u8]) {
     let review = |mut reviewer: api::Reviewer| reviewer.review(REVIEW, Asking::default());
     check_twice(|| review(reviewing(CLUSTER, data)?));
@@ -142,7 +142,7 @@ pub fn reviewer(data: &[u8]) {
     });
 }
 
-/// An expression of any bytes, as a rule, a variable and a message of a reviewer.
+/// Any bytes as an expression in a rule, a variable and a message of a reviewer.
 pub fn expression(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let rule = |expression: &str| {
@@ -165,7 +165,7 @@ pub fn expression(data: &[u8]) {
     }
 }
 
-/// A review of any bytes, judged by these expressions, which must be well-formed.
+/// Any bytes as a review judged by these expressions, which must be well-formed.
 pub fn expressions(expressions: &[&str], data: &[u8]) {
     let rules = expressions.iter().enumerate().map(|(number, expression)| {
         json!({"name": format!("rule-{number}"), "expression": format!("dyn({expression}\n)"),
@@ -225,7 +225,7 @@ fn check_twice(mut answer: impl FnMut() -> Result<Vec<u8>, slicewise::Error>) {
     assert!(first == answer(), "the same input gave another answer");
 }
 
-/// One Service, its pods, two nodes in two zones, and the slices plans have left.
+/// One Service, its pods, two nodes in two zones, and the slices that earlier plans wrote.
 #[derive(Default)]
 struct World {
     pods: BTreeMap<u8, bool>,
@@ -248,7 +248,7 @@ impl World {
         }
     }
 
-    /// Someone drops an endpoint from a slice.
+    /// Someone removes an endpoint from a slice.
     fn edit(&mut self, number: usize) {
         let endpoints = self
             .slices

@@ -1,13 +1,13 @@
-//! What a proxy makes of lines of any bytes: no panic, answers that are JSON, and the same answers twice.
+//! A proxy that is fed lines of arbitrary bytes: no panics, answers that are JSON, and the same answers twice.
 
 use serde_json::Value;
 use slicewise::api::{Limits, ProxyStream};
 use slicewise::proxy::Settings;
 
-/// Lines of any bytes.
+/// Arbitrary bytes as lines.
 ///
 /// # Panics
-/// When an invariant does not hold.
+/// If an invariant does not hold.
 pub fn proxy_lines(data: &[u8]) {
     assert_eq!(
         answers(data),

@@ -1,4 +1,4 @@
-//! Our reader of JSON beside `serde_json`, over the same tables: the same values, the same errors.
+//! Our JSON reader compared with `serde_json`, over the same tables: the same values, the same errors.
 
 use std::fmt::Debug;
 
@@ -7,10 +7,10 @@ use slicewise::model::read::{Object, read_text};
 use slicewise::model::{EndpointSlice, Endpoints, Node, Pod, Service};
 use slicewise::plan::request::PlanRequest;
 
-/// A text read by both, as a request and as each kind of object.
+/// Reads a text with both, as a request and as each kind of object.
 ///
 /// # Panics
-/// When they differ; so do the others.
+/// If they differ; this applies to all functions here.
 pub fn reader(data: &[u8]) {
     let Ok(text) = core::str::from_utf8(data) else {
         return;
@@ -19,7 +19,7 @@ pub fn reader(data: &[u8]) {
     (0..5).for_each(|kind| reader_of(kind, text));
 }
 
-/// The same as one kind of object, told by a number.
+/// Reads it as one kind of object, chosen by a number.
 fn reader_of(kind: u8, text: &str) {
     match kind % 5 {
         0 => compare::<Pod<'_>>(text),
@@ -41,7 +41,7 @@ fn compare<'a, T: Object<'a> + serde::Deserialize<'a> + Default + Debug>(text: &
                 "values of {text}"
             );
         }
-        // Nesting is bounded lower than there, and also in unread values.
+        // Our nesting limit is lower, and also applies to values that are skipped.
         (Err(ours), _) if ours.class == Class::Depth => {
             assert!(text.matches(['[', '{']).count() > 100)
         }
@@ -50,7 +50,7 @@ fn compare<'a, T: Object<'a> + serde::Deserialize<'a> + Default + Debug>(text: &
             let place = format!(" at line {} column {}", theirs.line(), theirs.column());
             let message = whole.strip_suffix(&place).unwrap_or(&whole);
             assert_eq!(ours.message, message, "of {text}");
-            // It stops within such a number, we behind it.
+            // `serde_json` stops inside such a number, our reader after it.
             if message != "number out of range" {
                 let read = &text.as_bytes()[..ours.at];
                 let line = read.iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -63,7 +63,7 @@ fn compare<'a, T: Object<'a> + serde::Deserialize<'a> + Default + Debug>(text: &
     }
 }
 
-/// A text with a few edits, from a number: bytes changed, pieces cut out, doubled or replaced, and the end cut off.
+/// Edits texts at random: changes bytes, cuts out, duplicates or replaces pieces, and truncates.
 #[derive(Debug)]
 pub struct Mutator(u64);
 
@@ -113,7 +113,7 @@ const TOKENS: [&str; 42] = [
 ];
 
 impl Mutator {
-    /// One that gives the same texts for the same seed.
+    /// The same seed gives the same texts.
     pub const fn new(seed: u64) -> Self {
         Self(seed | 1)
     }
@@ -141,7 +141,7 @@ impl Mutator {
                 3 | 4 => drop(text.splice(at..end, TOKENS[self.below(TOKENS.len())].bytes())),
                 5 => drop(text.splice(at..at, TOKENS[self.below(TOKENS.len())].bytes())),
                 6 => {
-                    // A whole value, found by its colon.
+                    // A complete value, located by its colon.
                     let from = text[at..]
                         .iter()
                         .position(|byte| *byte == b':')
@@ -159,7 +159,7 @@ impl Mutator {
     }
 }
 
-/// Reads so many mutations of texts by both.
+/// Reads this many mutations of the texts with both.
 pub fn reader_run(texts: &[Vec<u8>], seed: u64, count: u64) {
     let mut mutator = Mutator::new(seed);
     let mut text = Vec::new();

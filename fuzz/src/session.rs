@@ -1,5 +1,5 @@
-//! Calls of a session: no panic; what is refused changes nothing; a session taken up from its dump is the same
-//! session; what it plans is what a request from scratch plans over the same objects; and the same answers twice.
+//! Calls of a session: no panics; a refused call changes nothing; a session restored from its dump behaves the same;
+//! its plans equal those of a request with the same objects; and the same answers twice.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use crate::controller::{node, pod, service, slice};
 
 const SERVICES: [&str; 2] = ["shop/s0", "shop/s1"];
 
-/// Bytes as options, as events, each line by itself and all at once, as a Service, and as a dump.
+/// Bytes as options; as events, line by line and all at once; as a Service; and as a dump.
 ///
 /// # Panics
-/// When an invariant does not hold; so does the other target.
+/// If an invariant does not hold; this applies to both targets.
 pub fn session_bytes(data: &[u8]) {
     check_refusal(Session::new(data).err());
     match Session::restore(data, Limits::default()) {
@@ -32,7 +32,7 @@ pub fn session_bytes(data: &[u8]) {
     check_session(&mut session);
 }
 
-/// A list of operations: pairs of bytes, the first of which says how plans are made.
+/// A list of operations: pairs of bytes, the first of which selects how plans are made.
 pub fn session(data: &[u8]) {
     let first = run(data);
     assert!(first == run(data), "the same calls gave other answers");
@@ -85,7 +85,7 @@ fn operate(session: &mut Session, cluster: &mut Cluster, operation: u8, argument
             return apply(session, list.to_string().as_bytes()).unwrap_or_default();
         }
         12 => {
-            // The last of them cannot be read.
+            // The last of them is unreadable.
             let events = json!([
                 event("DELETED", pod(argument)),
                 event("ADDED", json!({"kind": "Pod"}))
@@ -93,7 +93,7 @@ fn operate(session: &mut Session, cluster: &mut Cluster, operation: u8, argument
             return apply(session, events.to_string().as_bytes()).unwrap_or_default();
         }
         13 => {
-            // Which objects have gone is not in a dump.
+            // A dump does not record deleted objects.
             cluster.gone.clear();
             return taken_up(session);
         }
@@ -111,15 +111,15 @@ fn operate(session: &mut Session, cluster: &mut Cluster, operation: u8, argument
     apply(session, events.to_string().as_bytes()).unwrap_or_default()
 }
 
-/// What a session that has heard the same should hold.
+/// The state that a session with the same input should have.
 #[derive(Default)]
 struct Cluster {
     options: Value,
     /// By kind, then name.
     objects: BTreeMap<(String, String), Value>,
-    /// In which version an object went.
+    /// The versions of deleted objects.
     gone: BTreeMap<(String, String), u64>,
-    /// What the last plan of each Service has left.
+    /// The state after the last plan of each Service.
     states: BTreeMap<String, Value>,
 }
 
@@ -151,7 +151,7 @@ impl Cluster {
         self.forget();
     }
 
-    /// Of a Service that is gone nothing is left.
+    /// Removes the state of deleted Services.
     fn forget(&mut self) {
         let objects = &self.objects;
         self.states.retain(|service, _| {
@@ -199,7 +199,7 @@ fn empty(options: &[u8]) -> Session {
     Session::new(options).unwrap_or_else(|error| unreachable!("the options are good: {error}"))
 }
 
-/// Takes events; one that cannot be read must change nothing.
+/// Passes events to the session; one that cannot be read must change nothing.
 fn apply(session: &mut Session, events: &[u8]) -> Option<Vec<u8>> {
     let before = dump(session);
     match session.apply(events, Limits::default()) {
@@ -229,7 +229,7 @@ fn dump(session: &Session) -> Vec<u8> {
         .unwrap_or_else(|error| unreachable!("a session can be dumped: {error}"))
 }
 
-/// The session continues in another one.
+/// Continues in a session restored from the dump.
 fn taken_up(session: &mut Session) -> Vec<u8> {
     let dumped = dump(session);
     *session = Session::restore(&dumped, Limits::default())
@@ -238,7 +238,7 @@ fn taken_up(session: &mut Session) -> Vec<u8> {
     dumped
 }
 
-/// What it plans is what the session from its dump plans.
+/// The session restored from the dump must plan the same.
 fn check_session(session: &mut Session) {
     let dumped = dump(session);
     let mut other = Session::restore(&dumped, Limits::default())
@@ -254,7 +254,7 @@ fn check_session(session: &mut Session) {
     assert!(dump(session) == dump(&other), "a dump lost something");
 }
 
-/// Objects may have names that no API server would take, and that cannot be asked for.
+/// Objects may have names that an API server would refuse, and that cannot be asked about.
 fn is_name(service: &str) -> bool {
     service
         .split_once('/')

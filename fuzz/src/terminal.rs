@@ -1,7 +1,7 @@
-//! Every command over input that means harm to terminals: nothing of it may be obeyed.
+//! Every command with input that tries to control the terminal: none of it may get through.
 //!
-//! The command itself is run, with all its outputs: what it prints is what people get to see. It must have been built;
-//! `SLICEWISE` says where it is, or it is looked for in the target directory.
+//! This runs the command itself with all its output formats, because what counts is what it prints. It must have been
+//! built; it is taken from `SLICEWISE` or the target directory.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use slicewise::json::is_obeyed;
 
-/// A command, its input, and whether it reads that line by line.
+/// A command, its input, and whether the input is read line by line.
 struct Run {
     args: &'static [&'static str],
     seed: &'static str,
@@ -21,7 +21,7 @@ struct Run {
 const REPORTS: &[&str] = &["table", "json", "yaml"];
 const PLANS: &[&str] = &["json", "yaml", "diff", "summary", "patch"];
 
-/// Commands with their outputs; `SEED` stands for a file with the seed as it is.
+/// Commands with their output formats; `SEED` stands for a file with the unchanged seed.
 const RUNS: &[Run] = &[
     run(&["plan", "-o"], "cluster.json", PLANS),
     run(
@@ -102,7 +102,7 @@ const fn run(
     }
 }
 
-/// What terminals obey, and what looks like it.
+/// Sequences that terminals obey, and some that only look like it.
 const HARM: [&str; 14] = [
     "\u{1b}[2J",
     "\u{1b}]0;owned\u{7}",
@@ -120,8 +120,8 @@ const HARM: [&str; 14] = [
     "\u{e0041}",
 ];
 
-/// Commands without input, and those that are given their objects by an API server; what of these a terminal would obey is
-/// tested where there is one.
+/// Commands without input, and those whose objects come from an API server; the latter are tested for this where there is
+/// an API server.
 const NOT_RUN: [&str; 7] = [
     "completions",
     "controller",
@@ -132,7 +132,7 @@ const NOT_RUN: [&str; 7] = [
     "watch",
 ];
 
-/// The runs, to be picked one by one: what is run, with which output.
+/// All runs: each command with each output format.
 pub fn terminal_runs() -> Vec<String> {
     let runs = RUNS.iter().flat_map(|run| {
         let outputs = run.outputs.iter();
@@ -141,7 +141,7 @@ pub fn terminal_runs() -> Vec<String> {
     runs.collect()
 }
 
-/// Outputs of commands that no run covers, as the command itself tells which there are.
+/// The output formats in the command's own help that no run covers.
 pub fn terminal_gaps() -> Vec<String> {
     let help = said(&["--help"]);
     let commands = help
@@ -167,7 +167,7 @@ pub fn terminal_gaps() -> Vec<String> {
             values.split(']').next()
         });
         let values: Vec<&str> = values.map_or_else(Vec::new, |all| all.split(", ").collect());
-        // If help looks different one day, nothing would be compared.
+        // If the format of the help changes, nothing would be compared.
         let is_unread = values.is_empty() && help.contains("--output");
         if covered.is_empty() || is_unread {
             gaps.push(command.to_owned());
@@ -178,7 +178,7 @@ pub fn terminal_gaps() -> Vec<String> {
     gaps
 }
 
-/// What the command says to these arguments, in lines as long as they are.
+/// The output for these arguments, with unwrapped lines.
 fn said(args: &[&str]) -> String {
     let output = Command::new(command())
         .env("COLUMNS", "1000")
@@ -188,7 +188,7 @@ fn said(args: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Does each harm hold something that a terminal obeys, or that begins a line? Otherwise nothing would be proved.
+/// Whether every hostile text contains something a terminal obeys or starts a line; otherwise the runs prove nothing.
 pub fn terminal_harms() -> bool {
     let is_harm = |harm: &&str| {
         harm.chars()
@@ -197,7 +197,7 @@ pub fn terminal_harms() -> bool {
     HARM.iter().all(is_harm)
 }
 
-/// Plants harm into the texts of a seed, as the bytes say, and runs one command over it, with one of its outputs.
+/// Plants hostile texts in a seed as the bytes direct, and runs one command over it with one of its output formats.
 pub fn terminal(data: &[u8]) {
     let (first, data) = data
         .split_first()
@@ -205,8 +205,8 @@ pub fn terminal(data: &[u8]) {
     let _ = terminal_run(usize::from(first), data);
 }
 
-/// As [`terminal`], of the run with this number. Says whether what was planted has come through to standard output, and
-/// whether to standard error: where it never does, nothing is proved.
+/// Like [`terminal`], for the run with this number. Returns whether the planted text reached standard output and standard
+/// error: a run where it never does proves nothing.
 pub fn terminal_run(number: usize, data: &[u8]) -> [bool; 2] {
     let all = RUNS
         .iter()
@@ -254,7 +254,7 @@ pub fn terminal_run(number: usize, data: &[u8]) -> [bool; 2] {
             let line = shown.get(..place).unwrap_or_default().lines().count();
             unreachable!("{args:?}: {character:?} on line {line} of {what}, with {planted}");
         }
-        // What begins a line is ours.
+        // The beginning of every line is ours.
         assert!(
             !shown.lines().any(|line| line.starts_with(FORGED)),
             "{args:?}: a line of {what} is forged, with {planted}"
@@ -265,7 +265,7 @@ pub fn terminal_run(number: usize, data: &[u8]) -> [bool; 2] {
 
 const FORGED: &str = "forged";
 
-/// What the command prints, to both outputs.
+/// The standard output and standard error of the command.
 fn printed(args: &[&str], input: &str) -> [(&'static str, Vec<u8>); 2] {
     let mut child = Command::new(command())
         .args(args)
@@ -281,7 +281,7 @@ fn printed(args: &[&str], input: &str) -> [(&'static str, Vec<u8>); 2] {
     let input = input.to_owned();
     let stdin = child.stdin.take();
     let feeding = std::thread::spawn(move || {
-        // It may stop reading at a mistake.
+        // The command may stop reading at an error.
         let _ = stdin.map(|mut stdin| stdin.write_all(input.as_bytes()));
     });
     let output = child
@@ -310,7 +310,7 @@ fn command() -> PathBuf {
     built.into_iter().max_by_key(newest).unwrap_or_default()
 }
 
-/// Fields whose values have a form of their own. With another value the input is refused, and nothing else of it is shown.
+/// Fields whose values have a required format. With any other value the input is refused and the rest of it never shown.
 const FORMED: &[&str] = &[
     "about",
     "address",
@@ -393,22 +393,22 @@ const FORMED: &[&str] = &[
     "url",
 ];
 
-/// Puts harm into texts, where the bytes say so.
+/// Inserts hostile text into texts, as the bytes direct.
 struct Planter<'d> {
     data: &'d [u8],
     at: usize,
-    /// Into values that have a form of their own as well.
+    /// Whether to change values with a required format as well.
     is_bold: bool,
-    /// What texts have become: the same everywhere, or nothing would refer to anything.
+    /// Replacements made so far: equal texts get equal replacements, or references would break.
     planted: BTreeMap<String, String>,
 }
 
 impl Planter<'_> {
-    /// The next byte; they come round.
+    /// The next byte; wraps around.
     fn next(&mut self) -> usize {
         let byte = self.data.get(self.at % self.data.len().max(1)).copied();
         self.at += 1;
-        // Not the same again each round.
+        // Each round differs from the one before.
         usize::from(byte.unwrap_or_default()).wrapping_add(self.at / self.data.len().max(1) * 7)
     }
 

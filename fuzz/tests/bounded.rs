@@ -1,4 +1,4 @@
-//! The fuzz targets on stable: the kept seeds, mutations of them, and random operations, bounded and repeatable.
+//! The fuzz targets on stable: the stored seeds, mutations of them, and random operations; bounded and repeatable.
 
 #![expect(
     clippy::unwrap_used,
@@ -26,7 +26,7 @@ fn config() -> ProptestConfig {
     }
 }
 
-/// The seeds whose names start so; all of them for the empty text.
+/// The seeds whose names start with the given text.
 fn seeds(of: &str) -> Vec<Vec<u8>> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds");
     let mut files: Vec<_> = std::fs::read_dir(folder)
@@ -43,7 +43,7 @@ fn seeds(of: &str) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// A seed with a few edits, see [`slicewise_fuzz::Mutator`].
+/// A seed with a few random edits, see [`slicewise_fuzz::Mutator`].
 fn mutated(of: &str) -> impl Strategy<Value = Vec<u8>> {
     let seeds = prop::sample::select(seeds(of));
     (seeds, any::<u64>()).prop_map(|(mut text, number)| {
@@ -52,7 +52,7 @@ fn mutated(of: &str) -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// A seed with a few of its values replaced: what is left is read to the end, unlike most of what [`mutated`] leaves.
+/// A seed with a few of its values replaced: unlike most results of [`mutated`], it is usually read to the end.
 fn changed(of: &str) -> impl Strategy<Value = Vec<u8>> {
     let long = "a".repeat(64);
     let values = json!([
@@ -94,7 +94,7 @@ fn changed(of: &str) -> impl Strategy<Value = Vec<u8>> {
         })
 }
 
-/// Pointers to all values within a value, or to itself if there are none.
+/// Pointers to all values within a value, or to the value itself if it has none.
 fn note_places(value: &Value, at: &str, places: &mut Vec<String>) {
     let inner: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields
@@ -136,13 +136,13 @@ fn seeds_hold() {
     }
 }
 
-/// What is read, and what is refused and why, is what `serde_json` reads and says over the same tables.
+/// Our reader accepts and refuses the same texts as `serde_json` over the same tables, with the same errors.
 #[test]
 fn the_reader_reads_what_serde_json_does() {
     slicewise_fuzz::reader_run(&seeds(""), 20_261_122, 20_000);
 }
 
-/// A seed that is refused leads no further than the reading of it.
+/// A refused seed exercises only the reader.
 #[test]
 fn seeds_are_taken() {
     for request in seeds("migration-request") {
@@ -172,7 +172,7 @@ fn seeds_are_taken() {
     }
 }
 
-/// What expressions are made of, in any order.
+/// Tokens of expressions, joined in any order.
 const TOKENS: &[&str] = &[
     "object",
     "oldObject",
@@ -403,7 +403,7 @@ proptest! {
 }
 
 proptest! {
-    // Small, and mostly refused at once: many of them cost little.
+    // They are small and mostly refused at once, so many of them are cheap.
     #![proptest_config(ProptestConfig { cases: 600, ..config() })]
 
     #[test]
@@ -417,7 +417,7 @@ proptest! {
     }
 }
 
-/// Each output of each command, with harm planted here and there. The command must have been built.
+/// Each output format of each command, with hostile text planted in its input. The command must have been built.
 #[test]
 fn no_terminal_obeys_what_came_in() {
     assert!(slicewise_fuzz::terminal_harms());
@@ -444,7 +444,7 @@ fn no_terminal_obeys_what_came_in() {
         }
         assert!(has_come_through, "{run}: nothing that was planted is shown");
     }
-    // Each command shows some of it in its answers, not in refusals alone.
+    // Each command must show some of it in its answers, not just in refusals.
     let never: Vec<&String> = silent.difference(&shown).collect();
     assert_eq!(never, Vec::<&String>::new());
 }

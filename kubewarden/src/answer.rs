@@ -1,4 +1,4 @@
-//! Responses and errors of the core as answers of a Kubewarden policy.
+//! Converts responses and errors of the core to answers of a Kubewarden policy.
 
 use kubewarden_policy_sdk::response::ValidationResponse;
 use kubewarden_policy_sdk::wapc_guest::CallResult;
@@ -9,7 +9,7 @@ use slicewise::{Code, Error};
 /// The answer of a Kubewarden policy.
 pub(crate) type Answer = ValidationResponse;
 
-/// The verdict. There is no place for the causes by field, but the message has them.
+/// The verdict. The answer has no field for causes, but the message includes them.
 pub(crate) fn of(response: &Response<'_>) -> Answer {
     let (annotations, warnings) = (&response.audit_annotations, &response.warnings);
     let told = annotations.iter();
@@ -24,7 +24,7 @@ pub(crate) fn of(response: &Response<'_>) -> Answer {
     }
 }
 
-/// A request that cannot be judged, with the status that the webhook has for it.
+/// A request that cannot be judged, with the same status code as the webhook's.
 pub(crate) fn refused(error: &Error) -> Answer {
     let code = match error.code() {
         Code::TooLarge => 413,
@@ -33,7 +33,7 @@ pub(crate) fn refused(error: &Error) -> Answer {
     denied(code, format!("the review cannot be read: {}", told(error)))
 }
 
-/// Invalid settings, which are not the fault of the user who makes a change.
+/// Invalid settings, which are not the fault of the user making the change.
 pub(crate) fn misconfigured(error: &Error) -> Answer {
     denied(
         500,
@@ -52,7 +52,7 @@ fn denied(code: u16, message: String) -> Answer {
     }
 }
 
-/// What is wrong, where, and how to fix it. It may repeat what someone wrote, and a terminal may show it.
+/// What is wrong, where, and how to fix it. The text may quote user input and end up on a terminal.
 pub(crate) fn told(error: &Error) -> String {
     let code = error.code().as_str();
     let place = match error.path() {
@@ -62,7 +62,7 @@ pub(crate) fn told(error: &Error) -> String {
     printable(format!("{code}{place}: {}", error.message()))
 }
 
-/// The same bytes for the same answer: the keys of a `Value` are in order, those of a `HashMap` are not.
+/// Equal answers give equal bytes: a `Value` has sorted keys, a `HashMap` does not.
 pub(crate) fn written(answer: &Answer) -> CallResult {
     Ok(serde_json::to_vec(&serde_json::to_value(answer)?)?)
 }

@@ -1,4 +1,4 @@
-//! What a host tells of the cluster: lists, by its Kubernetes capabilities.
+//! What a host provides about the cluster: lists, through its Kubernetes capabilities.
 
 use std::fmt::Display;
 
@@ -10,7 +10,7 @@ use slicewise::session::event::Kind;
 pub type HostCall<'h> = dyn FnMut(&str, &str, &str, &[u8]) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>>
     + 'h;
 
-/// The payload of both operations; a list of the whole cluster has no namespace.
+/// The payload of both operations; without a namespace it lists the whole cluster.
 #[derive(Serialize)]
 struct ListRequest<'w> {
     api_version: &'static str,
@@ -19,15 +19,15 @@ struct ListRequest<'w> {
     namespace: Option<&'w str>,
     label_selector: Option<&'static str>,
     field_selector: Option<&'static str>,
-    /// What of the objects is read. A host that knows of it keeps no more; one that does not gives all.
+    /// The fields that are read. A host that supports this keeps no others; one that does not returns all.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     field_masks: Vec<String>,
 }
 
-/// Finished pods are not endpoints, so they do not affect hints, for which alone all pods of a cluster are listed.
+/// Finished pods are not endpoints, so they do not affect hints, the only reason for listing all pods of a cluster.
 const UNFINISHED: &str = "status.phase!=Succeeded,status.phase!=Failed";
 
-/// All objects that are wanted, as the host lists them.
+/// All required objects, as the host lists them.
 pub(crate) fn list(wanted: Wanted<'_>, host: &mut HostCall<'_>) -> Result<Vec<u8>, String> {
     let is_of_cluster = wanted.kind == Kind::Pod && wanted.namespace.is_none();
     let request = ListRequest {

@@ -1,7 +1,7 @@
-//! The admission policies of `slicewise` in Kubewarden's terms: its payloads in, its answers out.
+//! The admission policies of `slicewise` as a Kubewarden policy: its payloads in, its answers out.
 //!
-//! Nothing is parsed here but the envelope: the request goes to the strict reader of the core byte for byte, and so do the
-//! lists that the host gives. Nothing is kept from call to call.
+//! Only the envelope is parsed here: the request and the host's lists go to the strict reader of the core byte for byte.
+//! Calls share no state.
 
 mod answer;
 mod host;
@@ -15,7 +15,7 @@ use slicewise::{Code, Error};
 
 pub use host::HostCall;
 
-/// What a host asks about: the request of an AdmissionReview, and the settings of the policy.
+/// The payload of a host: the request of an AdmissionReview, and the settings of the policy.
 #[derive(Deserialize)]
 struct Payload<'a> {
     #[serde(borrow)]
@@ -24,10 +24,10 @@ struct Payload<'a> {
     settings: Option<&'a RawValue>,
 }
 
-/// Judges a change. Whatever cannot be judged is refused with the reason.
+/// Judges a change. Whatever cannot be judged is refused, with the reason.
 ///
 /// # Errors
-/// When the answer cannot be written; a host refuses the change then.
+/// If the answer cannot be serialised; a host then refuses the change.
 pub fn validate(payload: &[u8], host: &mut HostCall<'_>) -> CallResult {
     answer::written(&judged(payload, host))
 }
@@ -52,11 +52,11 @@ fn judged(payload: &[u8], host: &mut HostCall<'_>) -> answer::Answer {
     }
 }
 
-/// What the core judges is a whole AdmissionReview, of which a host gives the request alone.
+/// The core judges a complete AdmissionReview, but a host passes only the request.
 const HEAD: &str = r#"{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":"#;
 const TAIL: &str = "}";
 
-/// Says whether settings can be used: they are the configuration of a reviewer.
+/// Checks whether the settings are valid: they are the configuration of a reviewer.
 ///
 /// # Errors
 /// As [`validate`].

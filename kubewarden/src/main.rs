@@ -1,6 +1,6 @@
-//! The functions of the policy by the names that a Kubewarden host calls.
+//! The functions of the policy, under the names that a Kubewarden host calls.
 //!
-//! A waPC host runs `main` once in each instance, and then calls what was registered here.
+//! A waPC host runs `main` once in each instance, and then calls the functions registered there.
 
 use kubewarden_policy_sdk::protocol_version_guest;
 use kubewarden_policy_sdk::wapc_guest::{CallResult, host_call, register_function};

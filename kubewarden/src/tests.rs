@@ -1,4 +1,4 @@
-//! The module in a host is tested in `host/`; here is what needs none.
+//! `host/` tests the module in a host; these tests need none.
 
 use serde_json::{Value, json};
 

@@ -1,16 +1,16 @@
-/** What is answered over HTTP: bytes of a review in, status and body out. No sockets. */
+/** The HTTP response to a review: bytes in, status and body out. No sockets. */
 
 /**
  * @typedef {object} Answer
  * @property {number} status HTTP status code
  * @property {Uint8Array | string} body JSON
- * @property {import('./reviewer.js').ReviewRecord} record what may be logged and counted
+ * @property {import('./reviewer.js').ReviewRecord} record what may be logged and counted, never the object
  */
 
-/** A review of the largest legal object, its predecessor and the envelope. */
+/** Room for the largest possible object, its old version and the envelope. */
 export const MAX_REVIEW_BYTES = 9 * 1024 * 1024;
 
-/** Statuses of the core's codes; everything else that is wrong with a review is a 400. @type {Record<string, number>} */
+/** Statuses of the core's error codes; any other error in a review is a 400. @type {Record<string, number>} */
 const STATUS = { TooLarge: 413, Internal: 500, Closed: 500, NotReady: 500, LoadFailed: 500 };
 
 /**
@@ -27,7 +27,7 @@ export function answerTo(judge) {
 }
 
 /**
- * An error in the envelope that every door of slicewise uses.
+ * An error in the format that all of slicewise uses.
  * @param {{code: string, message: string, path?: string, line?: number, column?: number}} details
  */
 export function errorBody({ code, message, path, line, column }) {
@@ -38,18 +38,18 @@ export function errorBody({ code, message, path, line, column }) {
 function failure(error) {
   const isTyped = typeof error?.code === 'string' && error.name === 'SlicewiseError';
   const status = isTyped ? (STATUS[error.code] ?? 400) : 500;
-  // What a bug says may hold anything; the client learns only that there is one.
+  // An internal error may contain anything; the client learns only that there was one.
   const details = status === 500 ? { code: 'Internal', message: 'the review could not be processed; see the log of the webhook' } : error;
   const reason = cut(String(error?.message ?? error));
   return { status, body: errorBody(details), record: { verdict: 'error', policies: [], code: details.code, reason } };
 }
 
-/** A message may repeat a value of the input, which can be of any length. @param {string} message */
+/** Truncates a message, which may repeat an input value of any length. @param {string} message */
 function cut(message) {
   return message.length > 500 ? `${message.slice(0, 500)}…` : message;
 }
 
-/** A request that gets no review. */
+/** A request that is refused without a review. */
 export class Refusal extends Error {
   /** @param {number} status @param {string} code @param {string} message @param {Record<string, string>} [headers] */
   constructor(status, code, message, headers = {}) {
@@ -63,7 +63,7 @@ export class Refusal extends Error {
 const REVIEWS = { what: 'reviews', types: ['application/json'] };
 
 /**
- * Refuses what is not a review by its headers.
+ * Refuses a request whose headers rule out a review.
  * @param {string | undefined} method
  * @param {(name: string) => string | null | undefined} header
  * @param {{maxBytes: number, what?: string, types?: string[]}} expected

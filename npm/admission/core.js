@@ -1,4 +1,4 @@
-/** Binds the raw functions of the module of admission. */
+/** Binds the raw functions of the admission module. */
 import { runner } from '../core.js';
 import { SlicewiseError } from '../error.js';
 import { createHandler } from './handler.js';
@@ -11,7 +11,7 @@ import { reviewers } from './reviewer.js';
 
 /**
  * @param {Raw} raw
- * @param {() => boolean} [isReady] whether the module is loaded; always, unless it is loaded by hand
+ * @param {() => boolean} [isReady] whether the module is loaded; always, unless it is loaded explicitly
  */
 export function bind(raw, isReady) {
   const run = runner(raw, isReady);

@@ -1,6 +1,6 @@
 /**
- * A handler for others' servers: Node's `(request, response)`, and the web's `Request` → `Response`. It judges one
- * review at a time and never redirects; deadlines, TLS and who may call are the server's.
+ * A handler for other servers: Node's `(request, response)`, and the web's `Request` → `Response`. It judges one
+ * review at a time and never redirects; deadlines, TLS and access control are up to the server.
  */
 import { SlicewiseError } from '../error.js';
 import { MAX_REVIEW_BYTES, Refusal, answerTo, checkRequest, errorBody, tooLarge } from './answer.js';
@@ -8,9 +8,9 @@ import { known } from './known.js';
 
 /**
  * @typedef {object} HandlerOptions
- * @property {string} [policy] the only one to ask
- * @property {() => number | undefined} [contextAgeSeconds] asked for each review
- * @property {number} [maxBytes] of a review; 9 MiB when left out
+ * @property {string} [policy] the only policy to run
+ * @property {() => number | undefined} [contextAgeSeconds] called for each review
+ * @property {number} [maxBytes] of a review; 9 MiB by default
  * @property {(record: import('./reviewer.js').ReviewRecord, status: number) => void} [onReview] for logs and metrics
  */
 
@@ -83,7 +83,7 @@ async function guarded(work) {
   }
 }
 
-/** A body that breaks off is the caller's matter. @param {Promise<Uint8Array>} body */
+/** An interrupted body is the caller's error. @param {Promise<Uint8Array>} body */
 async function whole(body) {
   try {
     return await body;
@@ -92,7 +92,7 @@ async function whole(body) {
   }
 }
 
-/** A host that does not know the time has a bug, which is not a mistake of the caller's. @param {(() => number | undefined) | undefined} ask */
+/** An invalid age is a bug of the host, not an error of the caller. @param {(() => number | undefined) | undefined} ask */
 function ageOf(ask) {
   const age = ask?.();
   if (age === undefined || (typeof age === 'number' && age >= 0)) return age;
@@ -105,7 +105,7 @@ function check(holds, message) {
 }
 
 /**
- * The body, which a parser before us may have read already.
+ * The body, which a parser may already have read.
  * @param {NodeRequest} request
  * @param {number} maxBytes
  */
@@ -116,7 +116,7 @@ async function bodyOf(request, maxBytes) {
     throw new Refusal(500, 'Internal', 'a parser has read the review before; give this path the bytes, as express.raw({type: "application/json"}) does');
   }
   const bytes = await readAll(request, maxBytes);
-  // A client that goes away can look like one that has finished.
+  // A client that disconnects can look like one that has finished.
   if (!request.complete) throw new Refusal(400, 'InvalidJson', 'the review was cut off');
   return bytes;
 }

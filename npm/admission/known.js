@@ -1,8 +1,8 @@
-/** Options with names of their own. */
+/** Checks the names of options. */
 import { SlicewiseError } from '../error.js';
 
 /**
- * A slip in a name must not be a setting that is silently left out.
+ * A misspelt name must not silently drop a setting.
  * @template {object} T
  * @param {T} given
  * @param {string[]} names

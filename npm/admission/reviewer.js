@@ -1,4 +1,4 @@
-/** Answers admission reviews by what it knows of a cluster. */
+/** Answers admission reviews, based on what it knows of a cluster. */
 import { decode, open, openOptional } from '../doors.js';
 import { SlicewiseError } from '../error.js';
 import { readers } from '../fields.js';
@@ -16,8 +16,8 @@ import { known } from './known.js';
  * @property {string} [kind]
  * @property {string} [namespace]
  * @property {string} [name]
- * @property {string[]} policies those that had something to say
- * @property {string} reason for people
+ * @property {string[]} policies those with findings
+ * @property {string} reason human-readable
  * @property {string} [code] of an error
  */
 
@@ -36,7 +36,7 @@ export function reviewers(raw, run) {
   class Reviewer {
     /** @type {Handle<InstanceType<import('./core.js').Raw['Reviewer']>>} */
     #handle;
-    /** Do expressions look at whole objects? */
+    /** Whether expressions read complete objects. */
     #readsAll = false;
 
     /** @param {Options} options */
@@ -95,7 +95,7 @@ export function reviewers(raw, run) {
     }
 
     /**
-     * The answer in bytes, and its record for logs, without parsing the answer.
+     * The answer as bytes, and its record for logs, without parsing the answer.
      * @param {Uint8Array} review
      * @param {Asking} [asking]
      * @returns {{answer: Uint8Array, record: ReviewRecord}}
@@ -107,7 +107,7 @@ export function reviewers(raw, run) {
     }
 
     /**
-     * As `judge`, of a review, or of an existing object.
+     * Like `judge`, for a review or for an existing object.
      * @param {Uint8Array} given
      * @param {Asking} [asking]
      * @returns {{answer: Uint8Array, record: ReviewRecord}}
@@ -133,7 +133,7 @@ export function reviewers(raw, run) {
       this.#handle.free();
     }
 
-    // Named by hand where the host has no `Symbol.dispose` yet, as the glue does.
+    // Defined explicitly where the host has no `Symbol.dispose` yet, as the glue does.
     [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
       this.free();
     }

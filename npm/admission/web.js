@@ -1,4 +1,4 @@
-/** `slicewise/admission/web`: the module of admission, loaded by hand: `await init()` first. */
+/** `slicewise/admission/web`: the admission module, loaded explicitly: `await init()` first. */
 import * as raw from '../../pkg/glue/admission/web.js';
 import { loader } from '../loader.js';
 import { bind } from './core.js';

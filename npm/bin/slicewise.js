@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 
 const { emitWarning } = process;
-// `node:wasi` says at each start that it is experimental, which is of no interest to users of the command.
+// `node:wasi` warns at each start that it is experimental, which does not concern users of the command.
 process.emitWarning = () => {};
 const { WASI } = await import('node:wasi');
 process.emitWarning = emitWarning;
@@ -11,7 +11,7 @@ process.emitWarning = emitWarning;
 const wasi = new WASI({
   version: 'preview1',
   args: ['slicewise', ...process.argv.slice(2)],
-  // WASI knows neither a working directory nor drives.
+  // WASI has neither a working directory nor drives.
   env: { ...process.env, PWD: process.cwd().replace(/^[A-Za-z]:/, '').replaceAll('\\', '/') },
   preopens: { '/': '/' },
 });

@@ -1,4 +1,4 @@
-/** The page's module, for the bundle. It is not published. */
+/** The page's module, for the bundle; not published. */
 import init, * as raw from '../../pkg/glue/page/web.js';
 import { bind } from './core.js';
 

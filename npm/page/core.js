@@ -1,4 +1,4 @@
-/** Binds the raw functions of the page's module: the small one, a Service at a glance, and what edits change. */
+/** Binds the raw functions of the page's module: those of the main module, the Service overview, and the effects of edits. */
 import { runner, surface } from '../core.js';
 import { decode, open } from '../doors.js';
 import { glancing } from '../glance.js';
@@ -8,7 +8,7 @@ const LINE_END = 10;
 /** @param {typeof import('../../pkg/glue/page/node.js')} raw */
 export function bind(raw) {
   const run = runner(raw);
-  /** A line with the glance and the state of hints, and the plans, in one reading. @param {Uint8Array} input @param {object} question */
+  /** A line with the overview and the state of hints, and the plans, from a single read. @param {Uint8Array} input @param {object} question */
   const look = (input, question) => {
     const [given, asked] = [open(input, 'the input'), open(question, 'the question')];
     const answer = run(() => raw.look(given.bytes, asked.bytes), [given, asked]);
@@ -20,7 +20,7 @@ export function bind(raw) {
     const asked = open(question, 'the question');
     return JSON.parse(decode(run(() => raw[name](asked.bytes), [asked])));
   };
-  /** What pictures of endpoints say of them. */
+  /** The legend for pictures of endpoints. */
   const legend = () => JSON.parse(decode(run(() => raw.legend())));
   return { ...surface(raw, run), glance: glancing(raw, run), legend, look, edit: asking('edit'), partners: asking('partners') };
 }

@@ -1,4 +1,4 @@
-/** The page's module, in Node, where its tests run. It is not published. */
+/** The page's module for tests in Node; not published. */
 import * as raw from '../../pkg/glue/page/node.js';
 import { bind } from './core.js';
 

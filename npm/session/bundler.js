@@ -1,4 +1,4 @@
-/** `slicewise/session` for bundlers: the module is where they put it, and is loaded before the importing code runs. */
+/** `slicewise/session` for bundlers: they place the module, and load it before the importing code runs. */
 import { init } from './web.js';
 
 await init();

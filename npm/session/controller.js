@@ -1,4 +1,4 @@
-/** The controller in virtual time: what happens and when in, what it does out. */
+/** The controller in virtual time: timed events in, actions out. */
 import { decode, open, openOptional } from '../doors.js';
 import { SlicewiseError } from '../error.js';
 import { readers } from '../fields.js';
@@ -71,7 +71,7 @@ export function controllerClass(raw, run) {
       this.#handle.free();
     }
 
-    // Named by hand where the host has no `Symbol.dispose` yet, as the glue does.
+    // Defined explicitly where the host has no `Symbol.dispose` yet, as the glue does.
     [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
       this.free();
     }

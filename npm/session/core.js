@@ -1,4 +1,4 @@
-/** Binds the raw functions of the module of sessions: everything the small one can do, and what outlives a call. */
+/** Binds the raw functions of the session module: everything in the main module, and objects that outlive a call. */
 import { runner, surface } from '../core.js';
 import { controllerClass } from './controller.js';
 import { proxierClass } from './proxier.js';
@@ -11,7 +11,7 @@ import { sessionClass } from './session.js';
 
 /**
  * @param {Raw} raw
- * @param {() => boolean} [isReady] whether the module is loaded; always, unless it is loaded by hand
+ * @param {() => boolean} [isReady] whether the module is loaded; always, unless it is loaded explicitly
  */
 export function bind(raw, isReady) {
   const run = runner(raw, isReady);

@@ -1,4 +1,4 @@
-/** What kube-proxy on a node makes of Services and slices: what happens in, who gets traffic out. */
+/** kube-proxy's view of Services and slices on a node: events in, traffic out. */
 import { open } from '../doors.js';
 import { readers } from '../fields.js';
 import { Handle, mostBytes } from '../handle.js';
@@ -32,7 +32,7 @@ export function proxierClass(raw, run) {
       this.#handle.free();
     }
 
-    // Named by hand where the host has no `Symbol.dispose` yet, as the glue does.
+    // Defined explicitly where the host has no `Symbol.dispose` yet, as the glue does.
     [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
       this.free();
     }

@@ -1,4 +1,4 @@
-/** A cluster as last seen: events in, plans out. */
+/** The last known state of a cluster: events in, plans out. */
 import { decode, open, openOptional } from '../doors.js';
 import { readers } from '../fields.js';
 import { Handle, mostBytes, serviceKey } from '../handle.js';
@@ -11,7 +11,7 @@ export function sessionClass(raw, run) {
   const usual = () => run(() => raw.maxInputBytes());
   const reader = readers(raw.fields);
   const [ofEvents, ofDump] = [reader('events'), reader('dump')];
-  /** Marks the one call of the constructor that brings its own session. */
+  /** Marks the constructor call whose first argument is a dump. */
   const RESTORED = Symbol('restored');
 
   return class Session {
@@ -61,7 +61,7 @@ export function sessionClass(raw, run) {
       this.#handle.free();
     }
 
-    // Named by hand where the host has no `Symbol.dispose` yet, as the glue does.
+    // Defined explicitly where the host has no `Symbol.dispose` yet, as the glue does.
     [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
       this.free();
     }

@@ -1,4 +1,4 @@
-/** `slicewise/session/web`: the module of sessions, loaded by hand: `await init()` first. */
+/** `slicewise/session/web`: the session module, loaded explicitly: `await init()` first. */
 import * as raw from '../../pkg/glue/session/web.js';
 import { loader } from '../loader.js';
 import { bind } from './core.js';

@@ -1,4 +1,4 @@
-/** Binds the raw functions of the module of simulations. */
+/** Binds the raw functions of the simulation module. */
 import { runner } from '../core.js';
 import { SlicewiseError } from '../error.js';
 import { timelineClass } from './timeline.js';
@@ -10,7 +10,7 @@ import { timelineClass } from './timeline.js';
 
 /**
  * @param {Raw} raw
- * @param {() => boolean} [isReady] whether the module is loaded; always, unless it is loaded by hand
+ * @param {() => boolean} [isReady] whether the module is loaded; always, unless it is loaded explicitly
  */
 export function bind(raw, isReady) {
   const run = runner(raw, isReady);

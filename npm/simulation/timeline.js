@@ -44,14 +44,14 @@ export function timelineClass(raw, run) {
       this.#handle.free();
     }
 
-    // Named by hand where the host has no `Symbol.dispose` yet, as the glue does.
+    // Defined explicitly where the host has no `Symbol.dispose` yet, as the glue does.
     [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
       this.free();
     }
   };
 }
 
-/** More steps than these at once would not fit into memory anyway. */
+/** More steps at once would not fit into memory anyway. */
 const MOST = 100_000;
 
 /** @param {unknown} count */

@@ -1,4 +1,4 @@
-/** `slicewise/simulation/web`: the module of simulations, loaded by hand: `await init()` first. */
+/** `slicewise/simulation/web`: the simulation module, loaded explicitly: `await init()` first. */
 import * as raw from '../../pkg/glue/simulation/web.js';
 import { loader } from '../loader.js';
 import { bind } from './core.js';

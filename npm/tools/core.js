@@ -1,4 +1,4 @@
-/** Binds the raw functions of the module of tools: everything the small one can do, and questions that are asked once. */
+/** Binds the raw functions of the tools module: everything in the main module, and one-off questions. */
 import { runner, surface } from '../core.js';
 import { decode, open, openOptional } from '../doors.js';
 import { readers } from '../fields.js';
@@ -6,13 +6,13 @@ import { glancing } from '../glance.js';
 
 /**
  * @typedef {typeof import('../../pkg/glue/tools/node.js')} Glue
- * @typedef {'route' | 'traffic' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'} Single doors with one input
+ * @typedef {'route' | 'traffic' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'} Single functions with one input
  * @typedef {Pick<Glue, keyof import('../core.js').Raw | Single | 'explain' | 'exported' | 'diff' | 'apply' | 'glance'>} Raw
  */
 
 /**
  * @param {Raw} raw
- * @param {() => boolean} [isReady] whether the module is loaded; always, unless it is loaded by hand
+ * @param {() => boolean} [isReady] whether the module is loaded; always, unless it is loaded explicitly
  */
 export function bind(raw, isReady) {
   const run = runner(raw, isReady);

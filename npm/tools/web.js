@@ -1,4 +1,4 @@
-/** `slicewise/tools/web`: the module of tools, loaded by hand: `await init()` first. */
+/** `slicewise/tools/web`: the tools module, loaded explicitly: `await init()` first. */
 import * as raw from '../../pkg/glue/tools/web.js';
 import { loader } from '../loader.js';
 import { bind } from './core.js';

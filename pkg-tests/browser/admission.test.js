@@ -1,4 +1,4 @@
-/** What the page says of reviews and changes is what the webhook would say, without a browser. */
+/** The page's verdicts on reviews and changes are the webhook's; without a browser. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

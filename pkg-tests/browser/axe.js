@@ -1,4 +1,4 @@
-/** What axe finds, best practices included; and how wide the page is. */
+/** The findings of axe, including best practices; and the width of the page. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

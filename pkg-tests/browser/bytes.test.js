@@ -48,7 +48,7 @@ test('a session of the web build plans in the browser what Node plans', () =>
     for (const input of inputs) assert.equal(await page.evaluate(askWebSession, input), planAll(input));
   }));
 
-/** Every plan of a session that was given a snapshot. @param {string} input */
+/** All plans of a session that has received a snapshot. @param {string} input */
 function planAll(input) {
   const session = new Session();
   session.apply(input);

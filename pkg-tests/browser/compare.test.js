@@ -1,4 +1,4 @@
-/** What stands side by side is what the core says of each column, without a browser. */
+/** The columns side by side show the core's answer for each; without a browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apply, diff, plan, traffic } from 'slicewise/tools';
@@ -37,7 +37,7 @@ async function compared(id, columns, other = '') {
   });
 }
 
-/** What the core makes of an example's request when it is changed. @param {string} id @param {(request: any) => void} change */
+/** The core's answer to an example's request after a change. @param {string} id @param {(request: any) => void} change */
 function coreOf(id, change) {
   /** @type {any} */
   const request = JSON.parse(exampleBytes(id).toString());

@@ -1,4 +1,4 @@
-/** What the engine does with objects of an input, and what is made up for it: no browser is needed. */
+/** Editing the objects of an input, and generating inputs; without a browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stringify } from 'yaml';

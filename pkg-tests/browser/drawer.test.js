@@ -1,4 +1,4 @@
-/** The drawer: objects changed by clicking, inputs made up, the gallery; and what is said when something is missing. */
+/** The drawer: objects changed by clicking, generated inputs, the gallery; and messages about missing parts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Engine } from '../../www/engine.js';
@@ -20,13 +20,13 @@ after(() => world.close());
 async function choose(page, kind, name) {
   await page.getByRole('button', { name: new RegExp(`^${kind} \\d`) }).click();
   const option = page.getByRole('listbox', { name: kind }).getByRole('option', { name: new RegExp(name) });
-  // Those of the kind before it are there until they have come.
+  // The previous kind is shown until these have loaded.
   for (let turn = 0; turn < 100 && (await option.count()) !== 1; turn += 1) await page.waitForTimeout(50);
   await option.click();
   await page.locator('#chosen-title', { hasText: name }).waitFor();
 }
 
-/** The input as it is now. @param {Page} page */
+/** The current input. @param {Page} page */
 async function inputText(page) {
   await openInput(page);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -36,12 +36,12 @@ async function inputText(page) {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-/** It says what is undone. @param {Page} page */
+/** The name of the step to undo. @param {Page} page */
 function undoButton(page) {
   return page.getByRole('button', { name: /^Undo/ }).first();
 }
 
-/** Undoes a step, until its picture is there. @param {Page} page */
+/** Undoes a step, and waits for its picture. @param {Page} page */
 async function undo(page) {
   await undoButton(page).click();
   await settled(page);
@@ -72,7 +72,7 @@ test('every change by clicking is a step of the input, and undo gives the same b
     await page.getByRole('button', { name: 'Drain' }).click();
     await page.getByRole('option', { name: /node-a1.*cordoned/ }).waitFor();
     assert.match(await inputText(page), /"unschedulable": true/);
-    // Steps of scaling that follow each other closely are one, or two if the machine is slow.
+    // Steps of scaling in quick succession count as one, or as two if the machine is slow.
     while (await undoButton(page).isEnabled()) await undo(page);
     assert.equal(await inputText(page), ELEVEN);
   }));

@@ -1,4 +1,4 @@
-/** Changes of objects in the text of an input: they say what was meant, and leave every other byte as it was. */
+/** Changes of objects in the text of an input: they have the intended effect, and leave every other byte unchanged. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stringify } from 'yaml';
@@ -35,7 +35,7 @@ const LAYOUTS = {
 
 const { items: ITEMS } = JSON.parse(exampleBytes('selector-typo').toString());
 
-/** The same numbers every time. @param {number} seed */
+/** A reproducible random generator. @param {number} seed */
 function dice(seed) {
   let state = seed;
   return (/** @type {number} */ sides) => {
@@ -62,7 +62,7 @@ function randomChange(roll, items, round) {
   return { kind, namespace, name, ...choices[roll(choices.length)] };
 }
 
-/** What the objects are afterwards, without their order. @param {any[]} items @param {ObjectChange[]} changes */
+/** The expected objects afterwards, in any order. @param {any[]} items @param {ObjectChange[]} changes */
 function expected(items, changes) {
   let now = items;
   for (const change of changes) {

@@ -1,4 +1,4 @@
-/** What can be taken along, read again and compared. */
+/** Exports, parsed and compared. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -23,7 +23,7 @@ async function exported(page, title) {
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
-/** Endpoints that are drawn in an exported picture, by what they are called. @param {string} svg */
+/** The names of the endpoints in an exported picture. @param {string} svg */
 function titles(svg) {
   return [...svg.matchAll(/<title>([^<]*)<\/title>/g)].map(([, title]) => title);
 }

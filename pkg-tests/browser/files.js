@@ -1,4 +1,4 @@
-/** The inputs of the examples, as files; no browser is needed for them. */
+/** The inputs of the examples, as files; without a browser. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './server.js';
@@ -14,10 +14,10 @@ export function exampleBytes(id) {
 }
 
 /**
- * A Service that comes into being with so many pods in three zones.
+ * A new Service with this many pods in three zones.
  * @param {number} count
  * @param {number} max endpoints per slice
- * @param {number} [seed] another one has other pods
+ * @param {number} [seed] different seeds give different pods
  */
 export function newService(count, max, seed = 0) {
   const zones = ['a', 'b', 'c'];

@@ -6,8 +6,8 @@ import { settled } from './harness.js';
 const FRAMES = 300;
 
 /**
- * Plays the rolling update of 1,000 pods, once its steps are there, and counts the frames.
- * @param {Page} page on which nothing is open yet
+ * Plays the rolling update of 1,000 pods, once its steps are loaded, and counts the frames.
+ * @param {Page} page without anything open yet
  * @param {string} base
  * @returns {Promise<{fps: number, median: number, p95: number, longest: number, steps: number}>} frames a second, milliseconds a frame, steps played
  */

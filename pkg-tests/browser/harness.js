@@ -1,6 +1,6 @@
 /**
- * A real Chromium, the built page, and eyes on what must not happen: errors in the console, failed requests,
- * requests to anywhere else.
+ * A real Chromium with the built page, watched for what must not happen: console errors, failed requests,
+ * and requests to other hosts.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -31,14 +31,14 @@ export async function start() {
 }
 
 /**
- * Opens the page, runs a test on it, and fails if anything went wrong on the side, except what is expected to.
+ * Opens the page, runs a test on it, and fails if any unexpected error occurred meanwhile.
  * @param {World} world
  * @param {{hash?: string, path?: string, expected?: RegExp, keeps?: boolean} & BrowserContextOptions} options
  * @param {(page: Page) => Promise<void>} test
  */
 export async function withPage(world, { hash = '', path = '', expected, keeps = false, ...options }, test) {
   const context = await world.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  // Only its own tests have the page kept for later: all others would load everything.
+  // Only the offline tests may store the page: others would load everything.
   if (!keeps) await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
   const page = await context.newPage();
   const complaints = watch(page, world.base);
@@ -62,7 +62,7 @@ export function watch(page, base) {
   });
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText;
-    // The browser itself gives up what is under way when a page is left or reloaded, the icon for one.
+    // The browser itself cancels pending requests when a page is left or reloaded, such as for the icon.
     if (reason !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}: ${reason}`);
   });
   page.on('request', (request) => {
@@ -71,18 +71,18 @@ export function watch(page, base) {
   return complaints;
 }
 
-/** Until the page has planned what it was last given. @param {Page} page */
+/** Waits until the page has planned its latest input. @param {Page} page */
 export function settled(page) {
   return page.locator('.result[aria-busy=false]').waitFor();
 }
 
-/** Until the panels that are asked for afterwards have their answers. @param {Page} page */
+/** Waits until the panels that load later have their answers. @param {Page} page */
 export async function told(page) {
   await settled(page);
   await page.waitForFunction(() => ![...document.querySelectorAll('[role=tabpanel] [aria-busy=true], .inspector [aria-busy=true], .loading')].some((panel) => panel.checkVisibility()));
 }
 
-/** Opens a tab, until what it asks for is there. @param {Page} page @param {string} name */
+/** Opens a tab, and waits for its content. @param {Page} page @param {string} name */
 export async function openTab(page, name) {
   await page.getByRole('tab', { name, exact: true }).click();
   await told(page);
@@ -94,7 +94,7 @@ export function exampleLink(id) {
 }
 
 /**
- * Puts text into the clipboard and pastes it as a person would, into what has the focus.
+ * Puts text into the clipboard and pastes it into the focused element, as a user would.
  * @param {Page} page
  * @param {string} text
  */
@@ -106,7 +106,7 @@ export async function paste(page, text) {
 }
 
 /**
- * Opens the input at one of its sides; the text is there when the editor is.
+ * Opens one of the drawer's parts; the text is ready once the editor is.
  * @param {Page} page
  * @param {'Objects' | 'YAML/JSON' | 'Generate'} [side]
  */
@@ -125,7 +125,7 @@ export async function replaceInput(page, text) {
   await paste(page, text);
 }
 
-/** Pastes an input as a person would who has no field open. @param {Page} page @param {string} text */
+/** Pastes an input as a user would without focusing a field. @param {Page} page @param {string} text */
 export async function pasteInput(page, text) {
   await page.locator('body').press('Escape');
   await page.evaluate(() => /** @type {HTMLElement | null} */ (document.activeElement)?.blur());
@@ -133,7 +133,7 @@ export async function pasteInput(page, text) {
 }
 
 /**
- * The slices as they are drawn: name, what happens to each, and the endpoints on both sides.
+ * The slices as drawn: name, change, and the endpoints on both sides.
  * @param {Page} page
  */
 export function drawnSlices(page) {
@@ -150,7 +150,7 @@ export function drawnSlices(page) {
   );
 }
 
-/** What "save" gives, byte for byte. @param {Page} page */
+/** The file that "save" writes, byte for byte. @param {Page} page */
 export async function savedPlan(page) {
   await page.locator('summary', { hasText: 'The plan as JSON' }).click();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^Save/ }).click()]);

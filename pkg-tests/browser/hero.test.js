@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** What the hero says. @param {Page} page */
+/** The texts of the hero. @param {Page} page */
 async function shown(page) {
   const hero = page.locator('.hero');
   const text = (/** @type {string} */ selector) => hero.locator(selector).allTextContents();

@@ -1,4 +1,4 @@
-/** The ways in, the editor, and what happens when the input is wrong. */
+/** The ways to enter input, the editor, and invalid input. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { stringify } from 'yaml';
@@ -28,7 +28,7 @@ function faulty(page) {
   return page.locator('.cm-faulty').textContent();
 }
 
-/** What the page takes for its input, as the Service plans have it. @param {Page} page */
+/** The page's input, as seen in its plans. @param {Page} page */
 async function editorText(page) {
   await page.locator('#input').focus();
   await page.keyboard.press('Control+A');
@@ -63,7 +63,7 @@ test('the plain text area stays where the editor cannot be loaded, and does all 
     await area.fill('{\n  "service": 1\n}');
     await page.locator('.problem').waitFor();
     assert.match((await page.locator('.gutter .marked').textContent()) ?? '', /✕ 2/);
-    // On one line: a text area takes long for many lines.
+    // On one line, because a text area is slow with many lines.
     await area.fill(JSON.stringify(JSON.parse(exampleBytes('named-port').toString())));
     await shown(page, 'shop/pay');
     assert.equal(await page.locator('.cm-content').count(), 0);
@@ -154,7 +154,7 @@ test('a mistake in YAML is shown at its line, whether in the syntax or in a valu
     assert.match((await faulty(page)) ?? '', /kind: Pod|bad: indent/);
   }));
 
-/** Bad input of every kind: what is said, and at which line. @type {[string, string, RegExp, RegExp][]} */
+/** Bad input of every kind, with the message and its line. @type {[string, string, RegExp, RegExp][]} */
 const MISTAKES = [
   ['half-typed YAML', 'kind: Service\nmetadata:\n  name: "web\n', /not valid YAML/, /name: "web|^$/],
   ['a wrong kind of value', 'kind: Pod\nmetadata:\n  name: a\n  labels: [1]\n', /InvalidType/, /labels/],
@@ -182,7 +182,7 @@ for (const [name, text, message, line] of MISTAKES) {
     }));
 }
 
-/** Pastes a Service, with ConfigMaps of so many megabytes. @param {Page} page @param {number} megabytes */
+/** Pastes a Service, and ConfigMaps of this many megabytes. @param {Page} page @param {number} megabytes */
 async function pasteMegabytes(page, megabytes) {
   await page.evaluate((count) => {
     const fill = `{"kind":"ConfigMap","apiVersion":"v1","data":{"a":"${'x'.repeat(1_000_000)}"}}`;
@@ -294,7 +294,7 @@ test('the editor searches, folds, and can be left by the keyboard', () =>
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('ArrowDown');
-    // What can be folded is known once the text has been parsed.
+    // Folding is available once the text has been parsed.
     await page.locator('.cm-foldGutter .cm-gutterElement span').nth(1).waitFor();
     const shownLines = await page.locator('.cm-content').innerText();
     await page.keyboard.press('Control+Shift+BracketLeft');

@@ -1,4 +1,4 @@
-/** What is kept: undo across everything, back and forward, own work after a reload, and in several tabs. */
+/** Persistence: undo for everything, back and forward, the user's work after a reload and in several tabs. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -15,7 +15,7 @@ after(() => world.close());
 
 const OWN = exampleBytes('dual-stack').toString().replaceAll('"name": "queue', '"name": "mine');
 
-/** What is shown of the work. @param {Page} page */
+/** The visible parts of the work. @param {Page} page */
 async function shown(page) {
   await settled(page);
   return page.evaluate(() => ({
@@ -31,7 +31,7 @@ async function openText(page) {
 }
 
 /**
- * Back and forward are over before the page has heard of them.
+ * Waits for the page, because back and forward return before it has handled them.
  * @param {Page} page
  * @param {Awaited<ReturnType<typeof shown>>} expected
  * @param {string} [why]
@@ -99,7 +99,7 @@ test('an input of one’s own survives a reload, and back and forward lead throu
 test('a step that is gone at once is found again on the way back, and one that comes too late is not shown', () =>
   withPage(world, { hash: exampleLink('scale-up') }, async (page) => {
     const example = await shown(page);
-    // All within the time after which an address is written.
+    // All within the delay for writing an address.
     await page.evaluate((text) => {
       const tab = (/** @type {string} */ name) => [...document.querySelectorAll('[role=tab]')].find(({ textContent }) => textContent?.includes(name));
       const click = (/** @type {string} */ name) => /** @type {HTMLElement} */ (tab(name)).click();
@@ -181,7 +181,7 @@ test('a full storage says so, and the page goes on', () =>
     await page.locator('.banner .notice', { hasText: 'storage for this page is full' }).waitFor();
   }));
 
-/** Has the engine end with the next question. @param {Page} page */
+/** Makes the engine crash on the next question. @param {Page} page */
 async function kill(page) {
   await told(page);
   const engines = page.workers().filter((worker) => worker.url().includes('engine'));
@@ -198,7 +198,7 @@ async function kill(page) {
 test('an engine that dies of an input again and again is no mistake in the input, and the next input is planned', () =>
   withPage(world, {}, async (page) => {
     const drawn = await page.locator('.lane-cell').count();
-    // It ends at each of the next two questions for a plan.
+    // It crashes on each of the next two requests for a plan.
     await page.evaluate(() => {
       const { postMessage } = Worker.prototype;
       let left = 2;
@@ -219,14 +219,14 @@ test('an engine that dies of an input again and again is no mistake in the input
 test('an engine that dies is started again, once, and that is said', () =>
   withPage(world, { expected: /exception: gone|console: Uncaught Error: gone/ }, async (page) => {
     const notice = page.locator('.banner .notice', { hasText: 'was started again. Nothing is lost' });
-    // Of a question on the side.
+    // On a secondary question.
     await kill(page);
     await page.locator('.lane-cell').first().click();
     await notice.waitFor();
     await page.locator('.inspector .why-entry').first().waitFor();
     await notice.getByRole('button', { name: 'Close this message' }).click();
     await page.keyboard.press('Escape');
-    // Of the question for a plan.
+    // On a request for a plan.
     await kill(page);
     await pasteInput(page, OWN);
     await notice.waitFor();

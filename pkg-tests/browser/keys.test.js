@@ -1,4 +1,4 @@
-/** Everything by keyboard: the palette, the help sheet, single keys and how to turn them off. */
+/** Keyboard use: the palette, the help sheet, single keys and how to turn them off. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { COMMANDS, found } from '../../www/commands.js';
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The option that is chosen, and whether the field points at it. @param {Page} page */
+/** The selected option, and whether the field refers to it. @param {Page} page */
 function chosen(page) {
   return page.evaluate(() => {
     const field = /** @type {HTMLElement} */ (document.activeElement);

@@ -1,4 +1,4 @@
-/** Links: what was ever written stays readable, and what cannot be read says why. */
+/** Links: all versions ever written stay readable, and unreadable links report why. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ test('a packed link with a wrong character is no other input', async () => {
   for (let at = '#v=2&all='.length; at < whole.length - 1; at += 1) {
     const wrong = whole[at] === 'A' ? 'B' : 'A';
     const reading = await readLink(whole.slice(0, at) + wrong + whole.slice(at + 1));
-    // The last bits are of no consequence.
+    // The last bits are padding.
     if (reading?.link) assert.deepEqual(reading.link, link, `at ${at}`);
     else assert.match(reading?.broken ?? '', /(not complete|damaged|32 MB)/, `at ${at}`);
   }
@@ -80,7 +80,7 @@ test('newer, damaged and wrong links say so', async () => {
   assert.equal(await broken(''), null);
 });
 
-/** A packed link around something else. @param {Uint8Array} deflated @param {number} size @param {number} [sum] */
+/** A packed link with other contents. @param {Uint8Array} deflated @param {number} size @param {number} [sum] */
 function packed(deflated, size, sum = 0) {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(size);

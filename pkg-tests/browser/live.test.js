@@ -1,4 +1,4 @@
-/** The page as `slicewise serve` serves it, in Chromium: it follows a cluster, and nobody else's page does. */
+/** The page as served by `slicewise serve`, in Chromium: it follows a cluster, and pages of other sites cannot. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -26,7 +26,7 @@ function endpointOf(number, app) {
   };
 }
 
-/** A Service with so many ready pods, and a slice that is as planned. @param {FakeApi} api @param {string} app @param {number} pods */
+/** A Service with this many ready pods, and an up-to-date slice. @param {FakeApi} api @param {string} app @param {number} pods */
 function run(api, app, pods) {
   const metadata = { namespace: 'shop', name: app, uid: app };
   api.set({ apiVersion: 'v1', kind: 'Service', metadata, spec: { clusterIP: '10.9.0.1', type: 'ClusterIP', ipFamilies: ['IPv4'], selector: { app }, ports: [{ name: 'http', protocol: 'TCP', port: 80, targetPort: 8080 }] } });
@@ -60,7 +60,7 @@ async function follow(t) {
   return { api, serve, hash, here: { ...world, base: `${origin}/` } };
 }
 
-/** The endpoints that are drawn. @param {import('playwright-core').Page} page */
+/** The drawn endpoints. @param {import('playwright-core').Page} page */
 async function endpoints(page) {
   return (await drawnSlices(page)).reduce((sum, slice) => sum + slice.after, 0);
 }
@@ -85,7 +85,7 @@ test('a change is seen without a reload, and another Service by choosing it', as
     assert.equal(await page.getByRole('button', { name: 'Undo' }).isDisabled(), true, 'nobody has taken a step');
     await cluster.getByRole('combobox', { name: 'Service' }).selectOption('shop/search');
     await drawn(page, 1);
-    // After a reload the tab continues with what was chosen.
+    // After a reload, the tab continues with the selected Service.
     await page.reload();
     await drawn(page, 1);
     assert.deepEqual(await page.evaluate(() => navigator.serviceWorker?.getRegistrations().then((kept) => kept.length) ?? 0), 0);

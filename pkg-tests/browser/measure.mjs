@@ -1,6 +1,6 @@
 /**
- * `node pkg-tests/browser/measure.mjs`: what the page weighs, how long it takes from an input to its picture, how long it
- * blocks, how smoothly it plays and how much memory it takes, in a real Chromium, in both themes. Figures, not a test: they
+ * `node pkg-tests/browser/measure.mjs`: measures the size of the page, the time from an input to its picture, how long it
+ * blocks, how smoothly it plays and how much memory it takes, in a real Chromium, in both themes. Not a test: the figures
  * depend on the machine. Writes `docs/page-performance.md`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ function note(figure, limit, value) {
   table.set(figure, row);
 }
 
-/** What is loaded until the first picture, compressed as a server would, and when it stands. @param {Page} page */
+/** What is loaded before the first picture, compressed as by a server, and the time of that picture. @param {Page} page */
 async function measureFirstLoad(page) {
   /** @type {Promise<[string, number]>[]} */
   const loads = [];
@@ -109,13 +109,13 @@ async function measureInput(page, count, runs, limit) {
   note(`Longest block of the main thread at ${endpoints} endpoints`, '100 ms', longest === 0 ? 'below 50 ms' : `${Math.round(longest)} ms`);
 }
 
-/** While a rolling update of 1,000 pods plays. @param {Page} page */
+/** The frame rate while a rolling update of 1,000 pods plays. @param {Page} page */
 async function measureFrames(page) {
   const { fps } = await framesWhilePlaying(page, world.base);
   note('Frames a second while 1,000 pods are updated', '≥ 50', fps.toFixed(1));
 }
 
-/** Of the page's process, workers included, with the table open and scrolled through. @param {Page} page */
+/** The memory of the page's process, including workers, after scrolling through the open table. @param {Page} page */
 async function measureMemory(page) {
   await page.goto(`${world.base}${FIRST}`);
   await told(page);
@@ -133,12 +133,12 @@ async function measureMemory(page) {
   note('Memory of the page at 20,000 endpoints, table open', '300 MB', `${Math.round(Math.max(...sizes) / 1000)} MB`);
 }
 
-/** What a process has for itself, in kilobytes: shared pages in parts. @param {number} id */
+/** The proportional set size of a process, in kilobytes. @param {number} id */
 function residentOf(id) {
   return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
 }
 
-/** Runs in the page: when the frame with the first picture was there. */
+/** Runs in the page: the time of the frame with the first picture. */
 function watchPicture() {
   const observer = new MutationObserver(() => {
     if (!document.querySelector('.hero')) return;
@@ -149,7 +149,7 @@ function watchPicture() {
 }
 
 /**
- * What an act costs: the processor time of the page's thread and its workers between the marks that it leaves.
+ * The cost of an action: the CPU time of the page's thread and its workers between the action's marks.
  * @template T
  * @param {Page} page
  * @param {() => Promise<T>} act
@@ -172,14 +172,14 @@ async function traced(page, act) {
 
 /** Pastes an input, and waits for the frame that shows it. @param {Page} page @param {string} text */
 async function give(page, text) {
-  // Not as an argument: the protocol of the debugger would leave copies of it in the page.
+  // Not as an argument: the debugger protocol would leave copies of it in the page.
   world.instead.set('/input.json', text);
   await page.evaluate(async () => Object.assign(globalThis, { given: await (await fetch('/input.json', { cache: 'no-store' })).text() }) && undefined);
   await page.waitForTimeout(300);
   return page.evaluate(timePaste);
 }
 
-/** Runs in the page. @returns {Promise<{time: number, block: number}>} milliseconds, and of them the longest task, if any took 50 */
+/** Runs in the page. @returns {Promise<{time: number, block: number}>} milliseconds, and the longest task of at least 50 */
 async function timePaste() {
   const data = new DataTransfer();
   data.setData('text/plain', /** @type {any} */ (globalThis).given);
@@ -216,7 +216,7 @@ async function timePaste() {
   return { time, block };
 }
 
-/** Runs in the page: every step when the last one is drawn. @param {number} steps */
+/** Runs in the page: makes each step once the previous one is drawn. @param {number} steps */
 async function timeSlider(steps) {
   const slider = /** @type {HTMLInputElement} */ (document.querySelector('.slider input'));
   const value = /** @type {Element} */ (document.querySelector('.stepper-value'));

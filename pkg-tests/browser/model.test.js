@@ -128,7 +128,7 @@ test('after is: what was, minus deletes, with updates by name, plus creates', ()
   assert.deepEqual([change?.before?.removed, drop?.before?.removed], [1, 0]);
 });
 
-/** What the page draws of an example's first Service. @param {string} id */
+/** The page's model of an example's first Service. @param {string} id */
 async function modelOf(id) {
   const answer = await new Engine().open(exampleBytes(id), {});
   assert.ok(answer.ok && answer.model);

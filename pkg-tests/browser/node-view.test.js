@@ -1,4 +1,4 @@
-/** The view of one node is what the core says of that node alone, without a browser. */
+/** The view of one node shows the core's answer for that node alone; without a browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apply, route, traffic } from 'slicewise/tools';

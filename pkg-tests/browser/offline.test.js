@@ -1,4 +1,4 @@
-/** The page without a network, and when a new version comes. */
+/** The page without a network, and updates to a new version. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const WORKER = readFileSync(join(ROOT, 'dist/service-worker.js'), 'utf8');
 /** @type {{version: string, files: Record<string, string>}} */
 const BUILT = JSON.parse(/const BUILT = (\{.*\});/.exec(WORKER)?.[1] ?? '{}');
 
-/** Until the page is kept, and rules itself. @param {Page} page */
+/** Waits until the page is stored and controlled by its service worker. @param {Page} page */
 async function kept(page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 60_000 });
 }

@@ -1,6 +1,6 @@
 /**
- * What each example must show, for its lesson to be true: the writes, the endpoints before and after, the hints, Services
- * without a plan, and what the core says of it.
+ * What each example must show for its lesson to be true: the writes, the endpoints before and after, the hints, Services
+ * without a plan, and the core's sentence.
  * @type {Record<string, [string, string]>}
  */
 export const OUTCOMES = {

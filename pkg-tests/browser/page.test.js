@@ -1,4 +1,4 @@
-/** What is drawn: the first paint, before and after, groupings, very many slices, hints, Services, the frame. */
+/** Rendering: the first paint, before and after, groupings, very many slices, hints, Services, the frame. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { EXAMPLES } from '../../www/samples/index.js';

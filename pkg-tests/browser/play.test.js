@@ -21,7 +21,7 @@ function textOf(id) {
   return readFileSync(SCENARIOS.find((each) => each.id === id)?.url ?? '', 'utf8');
 }
 
-/** Opens a scenario, until all of its run is there. @param {Page} page @param {string} id */
+/** Opens a scenario, and waits for its complete run. @param {Page} page @param {string} id */
 async function open(page, id) {
   await page.getByRole('tab', { name: 'Timeline' }).click();
   await page.getByLabel('Scenario').selectOption(id);
@@ -34,18 +34,18 @@ function slider(page) {
   return page.getByRole('slider', { name: 'Time of the run' });
 }
 
-/** The step that is shown. @param {Page} page */
+/** The current step. @param {Page} page */
 async function step(page) {
   const text = (await page.locator('.moment-time').textContent()) ?? '';
   return Number(/step ([\d]+) of/.exec(text)?.[1]);
 }
 
-/** Until that step is shown. @param {Page} page @param {number} place */
+/** Waits for that step. @param {Page} page @param {number} place */
 async function shows(page, place) {
   await page.locator('.moment-time', { hasText: new RegExp(`step ${place} of`) }).waitFor();
 }
 
-/** What happens in a scenario, as the core tells it in Node. @param {string} id */
+/** The steps of a scenario, from the core in Node. @param {string} id */
 async function stepsInNode(id) {
   const runs = new Runs();
   await runs.open(textOf(id), '');

@@ -1,4 +1,4 @@
-/** The gallery: every example is written by the script, small, told in a sentence with its source, and shows what it says. */
+/** The gallery: every example is generated, small, described in a sentence with its source, and shows what it claims. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -19,14 +19,14 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 
-/** What is served below which path. */
+/** The folder for each path. */
 const FOLDERS = [
   { prefix: '/package/npm/', folder: join(ROOT, 'npm') },
   { prefix: '/package/pkg/', folder: join(ROOT, 'pkg') },
   { prefix: '/', folder: join(ROOT, 'dist') },
 ];
 
-/** @returns {Promise<{base: string, instead: Map<string, string>, close: () => void}>} with what is to be served instead of a file */
+/** @returns {Promise<{base: string, instead: Map<string, string>, close: () => void}>} with replacements for files */
 export function serve() {
   /** @type {Map<string, string>} */
   const instead = new Map();

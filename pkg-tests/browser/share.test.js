@@ -71,7 +71,7 @@ for (const [what, hash, words] of [
       await page.locator('.banner .notice', { hasText: /** @type {RegExp} */ (words) }).waitFor();
       assert.equal(page.url(), address);
       assert.equal(await page.locator('.topbar').getByRole('button', { name: 'Undo' }).isDisabled(), true);
-      // As the first thing a page sees, it leads to what is there without it.
+      // As the first address of a page, it leads to the default content.
       await page.goto('about:blank');
       await page.goto(`${world.base}${hash}`);
       await settled(page);

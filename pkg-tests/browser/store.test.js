@@ -1,4 +1,4 @@
-/** The store without a browser: steps of undo, the one path to the engine, and what happens to late answers. */
+/** The store without a browser: undo steps, the single path to the engine, and late answers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actionsOf } from '../../www/actions.js';
@@ -16,7 +16,7 @@ function work(text) {
   return { source: sourceOfText(text) };
 }
 
-/** Lets everything that is ready happen. */
+/** Lets pending callbacks run. */
 function idle() {
   return new Promise((resolve) => {
     setTimeout(resolve);
@@ -86,7 +86,7 @@ test('of a long text, steps keep what differs; undo and redo give every one of t
   assert.deepEqual(sources.map(({ text }) => text), texts);
 });
 
-/** A planner whose answers come when the test says so. */
+/** A planner whose answers the test controls. */
 function planned() {
   /** @type {{question: string, resolve: (answer: string) => void, reject: (error: Error) => void}[]} */
   const asked = [];
@@ -184,7 +184,7 @@ function example(text) {
 }
 
 /**
- * A store with an engine that answers at once, with what it was asked.
+ * A store with an engine that answers immediately, and the requests it received.
  * @param {(id: string) => Promise<{text: string, name: string}>} [loadExample]
  */
 function storeWith(loadExample = (id) => Promise.resolve(example(`text of ${id}`))) {

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** An example's only Service as the core sees it from one node, now and after the plan. @param {string} id @param {string} name */
+/** An example's only Service from one node, according to the core, now and after the plan. @param {string} id @param {string} name */
 function viewOfNode(id, name) {
   /** @type {any} */
   const request = JSON.parse(exampleBytes(id).toString());
@@ -30,7 +30,7 @@ function viewOfNode(id, name) {
   });
 }
 
-/** What the view of a node says, side by side. @param {Page} page */
+/** The texts of a node's view, side by side. @param {Page} page */
 function nodeSides(page) {
   return page.locator('.node-view .side').evaluateAll((sides) =>
     sides.map((side) => ({

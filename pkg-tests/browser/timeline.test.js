@@ -1,4 +1,4 @@
-/** Scenarios as they are played: each with its outcome, and any moment as a run from the start would have it. */
+/** Playing scenarios: each has the expected outcome, and any moment equals that of a run from the start. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

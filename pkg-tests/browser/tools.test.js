@@ -1,4 +1,4 @@
-/** What the page makes of the core's answers about traffic and reasons, without a browser. */
+/** How the page presents the core's traffic and explanations; without a browser. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ const READERS = ['kube-proxy', 'cilium', 'istio', 'linkerd', 'envoy-gateway'];
 const FAMILY = { addressType: 'IPv4', assumption: '', nodes: [], notProxied: [], warnings: [] };
 
 /**
- * What the page shows of a Service.
+ * The page's models of a Service.
  * @typedef {object} Shown
  * @property {string} key
  * @property {(reader?: Reader) => import('../../www/types.js').TrafficModel} traffic
@@ -69,7 +69,7 @@ for (const { id, url } of EXAMPLES) {
   });
 }
 
-/** The same matrix, and as many nodes to each rule. @param {Shown} opened @param {Reader} reader */
+/** The same matrix, and the same number of nodes for each rule. @param {Shown} opened @param {Reader} reader */
 function checkShares(opened, reader) {
   const { service, nodes, slices, plan } = opened.material;
   const spec = { ...service.spec, clusterIPs: service.spec?.clusterIPs ?? [service.spec?.clusterIP ?? ''] };
@@ -208,7 +208,7 @@ for (const { id, url } of EXAMPLES) {
       const { services, cluster } = explain(snapshot, { service: key });
       const own = services.flatMap(({ explanations }) => explanations);
       const count = why().flatMap(({ entries }) => entries).reduce((sum, { otherCount }) => sum + 1 + otherCount, 0);
-      // The same of both families is said once.
+      // Equal explanations of both families appear once.
       assert.equal(count, new Set([...own, ...cluster].map(({ code, subject, what, because, details }) => `${code} ${subject.name} ${what} ${because} ${details}`)).size);
     }
   });

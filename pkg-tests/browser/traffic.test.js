@@ -1,4 +1,4 @@
-/** The panels that tell who serves whom, and why: the core's words and numbers, and when they come. */
+/** The panels with traffic and explanations: the core's words and numbers, and when they load. */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ function panel(page, name) {
   return page.getByRole('region', { name, exact: true });
 }
 
-/** A matrix as it is drawn: a line for each zone. @param {Page} page @param {RegExp} name */
+/** A matrix as drawn: a line for each zone. @param {Page} page @param {RegExp} name */
 async function matrix(page, name) {
   const rows = panel(page, 'Traffic').getByRole('region', { name }).locator('tbody tr');
   return (await rows.evaluateAll((all) => all.map((row) => [...row.querySelectorAll('th .visually-hidden, td')].map((cell) => cell.textContent)))).map((cells) => cells.join(' '));
@@ -37,7 +37,7 @@ function expected(answer) {
   });
 }
 
-/** What the core says about the traffic of an example's only Service. @param {string} id @param {'kube-proxy' | 'istio'} [reader] */
+/** The core's answer about the traffic of an example's only Service. @param {string} id @param {'kube-proxy' | 'istio'} [reader] */
 function trafficInNode(id, reader = 'kube-proxy') {
   /** @type {import('slicewise').PlanRequest & {slices: object[], nodes: object[], service: any}} */
   const request = JSON.parse(exampleBytes(id).toString());
@@ -138,7 +138,7 @@ test('why, in the words of the core, with what would help', () =>
     }
   }));
 
-/** Many pods on their way out, each at a time of its own, so that each has something else said of it. @param {number} count */
+/** Many terminating pods with different times, so that each has its own explanation. @param {number} count */
 function draining(count) {
   const pods = Array.from({ length: count }, (_, index) => ({
     metadata: { namespace: 'n', name: `p-${index}`, uid: `u${index}`, labels: { app: 'x' }, deletionTimestamp: new Date(index * 60_000).toISOString() },
@@ -162,7 +162,7 @@ test('many reasons are shown a few at a time', () =>
     assert.match((await pods.textContent()) ?? '', /and 50 more, which slicewise explain --service n\/s prints\.$/);
   }));
 
-/** Holds requests for the tools until told to let them go. @param {Page} page */
+/** Holds requests for the tools until released. @param {Page} page */
 async function hold(page) {
   /** @type {Route[]} */
   const held = [];
@@ -182,7 +182,7 @@ test('plans do not wait for the tools, and of many questions only the last is an
     for (const name of ['edge/ingress', 'shop/cart', 'shop/payments']) {
       await page.getByRole('option', { name }).click();
       await page.locator('.services-fold summary', { hasText: name }).waitFor();
-      // Long enough for the questions about it to be asked.
+      // Long enough for its questions to be sent.
       await page.waitForTimeout(400);
     }
     assert.equal(held.length, 1);
@@ -194,7 +194,7 @@ test('plans do not wait for the tools, and of many questions only the last is an
     assert.match((await panel(page, 'Why').textContent()) ?? '', /payments-pjbtk/);
   }));
 
-/** Runs in the page: every sentence about traffic that is ever shown from now on. */
+/** Runs in the page: records every sentence about traffic that is shown from now on. */
 function recordHeadlines() {
   const headlines = new Set();
   new MutationObserver(() => {
@@ -236,7 +236,7 @@ for (const part of /** @type {const} */ (['script', 'module'])) {
     }));
 }
 
-/** The script of the tools, and the module whose hash it holds. */
+/** The script of the tools, and the module whose hash it contains. */
 function filesOfTools() {
   const folder = join(ROOT, 'dist/assets');
   const names = readdirSync(folder);

@@ -1,4 +1,4 @@
-/** The package as it is published, in a page that Vite serves for its developer, and in the one that it builds, without a line of configuration. */
+/** The package as published, in Vite's development server and in its build, without any configuration. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ test('a page that was built', async () => {
   }
 });
 
-/** What a project without a configuration has, except the address. @returns {import('vite').InlineConfig} */
+/** The defaults of a project without configuration, except for the address. @returns {import('vite').InlineConfig} */
 function options() {
   const address = { host: '127.0.0.1', port: 0 };
   return { root: folder, configFile: false, logLevel: 'error', server: address, preview: address };
@@ -57,12 +57,11 @@ async function checkPage(base = '') {
   const complaints = watch(page, base);
   try {
     await page.goto(base);
-    // Vite loads the page again when it has found out what it imports.
+    // Vite reloads the page once it has discovered its imports.
     await page.waitForFunction((text) => document.querySelector('output')?.textContent === text, JSON.stringify(ANSWERS));
     assert.deepEqual(complaints, []);
   } catch (error) {
     throw new Error(`the page says: ${complaints.join('\n')}`, { cause: error });
-  } finally {
-    await page.close();
   }
+  // It closes with the browser: alone, a page that was loaded again while its worker started may never do so.
 }

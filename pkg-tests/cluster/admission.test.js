@@ -1,4 +1,4 @@
-/** The webhook before a real API server: what writers are told, who is let through, and what happens on the bad day. */
+/** The webhook behind a real API server: what writers see, whose requests pass, and what happens during outages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ const ZONES = { a1: 'a', b1: 'b', c1: 'c' };
 const SERVICE_NAME = 'kubernetes.io/service-name';
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 const HINTS = 'service.kubernetes.io/topology-mode';
-/** Whoever may do everything, and is not a controller. */
+/** A user who may do everything and is not a controller. */
 const PERSON = { name: 'jane', groups: ['system:masters'] };
 const WARNED = 'staging';
 const POLICIES = {
@@ -20,6 +20,12 @@ const POLICIES = {
   'slice-addresses': {},
   'endpoints-legacy': {},
   'service-traffic': { allowedExternalIPs: ['203.0.113.0/24'] },
+  expression: {
+    validations: [
+      { name: 'no-node-ports', expression: "object.spec.type != 'NodePort'", message: 'use a Gateway', field: 'spec.type', on: { kinds: ['Service'] } },
+      { name: 'known-team', expression: "object.metadata.?labels.?team.orValue('core') == 'core'", message: 'nobody knows the team', action: 'warn', on: { kinds: ['Service'] } },
+    ],
+  },
 };
 const CONFIG = {
   ownService: `${SERVICE.namespace}/${SERVICE.name}`,
@@ -39,16 +45,21 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
   const ports = [{ name: 'http', port: 80, targetPort: 'http' }];
   await addService(api, 'auto', { selector: { app: 'auto' }, ports, trafficDistribution: 'PreferSameZone' });
   await addService(api, 'manual', { ports });
+  await addService(api, 'balanced', { ports, type: 'LoadBalancer' });
   await runOn(api, 'auto', 1, 6);
   await cluster.startReference();
   await cluster.settle();
   const webhook = await Webhook.start(t, credentials, { kubeconfig: cluster.ready.kubeconfig, config: CONFIG });
   const url = (/** @type {Webhook} */ of) => ({ url: `https://127.0.0.1:${of.port}/validate`, caBundle: credentials.caBundle });
 
-  /** A write that changes nothing, and what its writer is told. @param {string} operation @param {any} object @returns {Promise<Told>} */
-  const attempt = async (operation, object) => {
+  /**
+   * A dry-run write, and what its writer sees.
+   * @param {string} operation @param {any} object @param {string} [part] such as `/status`
+   * @returns {Promise<Told>}
+   */
+  const attempt = async (operation, object, part = '') => {
     const [method, path] = Api.placeOf(operation, object);
-    const { status, text, warnings } = await jane.ask(method, `${path}?dryRun=All`, operation === 'DELETE' ? undefined : object);
+    const { status, text, warnings } = await jane.ask(method, `${path}${part}?dryRun=All`, operation === 'DELETE' ? undefined : object);
     const { message = '', details } = JSON.parse(text);
     return { status, message, warnings, causes: details?.causes ?? [] };
   };
@@ -61,8 +72,8 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
     await inEffect(isDenied);
   };
 
-  await t.test('what a writer is told, policy by policy', async (part) => {
-    await hook(part, url(webhook));
+  await t.test('what a writer is told, policy by policy', async (step) => {
+    await hook(step, url(webhook));
     const auto = await current('Service', `${NAMESPACE}/auto`);
     const [managed] = (await api.list('EndpointSlice')).filter(({ metadata }) => metadata.labels[SERVICE_NAME] === 'auto');
     const node = await current('Node', 'c1');
@@ -76,13 +87,18 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
     terminating.endpoints[0].conditions = { ready: true, serving: true, terminating: true };
     const hinted = structuredClone(hand);
     hinted.endpoints[0].hints = { forZones: [{ name: 'nowhere' }] };
+    const wellHinted = structuredClone(hand);
+    wellHinted.endpoints[0].hints = { forZones: [{ name: 'a' }] };
+    const balanced = await current('Service', `${NAMESPACE}/balanced`);
+    const exposed = { ...balanced, status: { loadBalancer: { ingress: [{ ip: '198.51.100.2' }] } } };
+    const ofTeam = (/** @type {string} */ team) => ({ ...auto, metadata: { ...auto.metadata, labels: { team } } });
     const elsewhere = { ...sliceOf('by-hand', 'auto', [stranger]), metadata: { namespace: WARNED, name: 'by-hand' } };
     const unzoned = structuredClone(node);
     delete unzoned.metadata.labels['topology.kubernetes.io/zone'];
     const conflicting = structuredClone(auto);
     conflicting.metadata.annotations = { [HINTS]: 'Auto' };
 
-    /** @type {[verdict: 'denied' | 'warned' | 'allowed', rule: string, operation: string, object: any][]} */
+    /** @type {[verdict: 'denied' | 'warned' | 'allowed', rule: string, operation: string, object: any, part?: string][]} */
     const attempts = [
       ['denied', 'slice-ownership/forged-manager', 'CREATE', forged()],
       ['denied', 'slice-ownership/managed', 'UPDATE', { ...managed, endpoints: [] }],
@@ -96,16 +112,21 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
       ['warned', 'service-blast-radius/deleted', 'DELETE', auto],
       ['denied', 'service-traffic/external-ip', 'UPDATE', service({ externalIPs: ['198.51.100.1'] })],
       ['warned', 'service-traffic/conflict', 'UPDATE', conflicting],
+      ['warned', 'service-traffic/load-balancer-status', 'UPDATE', exposed, '/status'],
       ['warned', 'node-topology/zone-missing', 'UPDATE', unzoned],
       ['denied', 'endpoints-legacy/not-a-pod', 'CREATE', endpoints(NAMESPACE, stranger)],
       ['warned', 'endpoints-legacy/not-a-pod', 'CREATE', endpoints(WARNED, stranger)],
+      ['denied', 'expression/no-node-ports', 'UPDATE', service({ type: 'NodePort' })],
+      ['warned', 'expression/known-team', 'UPDATE', ofTeam('nobody')],
+      ['allowed', '', 'UPDATE', ofTeam('core')],
       ['allowed', '', 'CREATE', hand],
+      ['allowed', '', 'CREATE', wellHinted],
       ['allowed', '', 'UPDATE', service({ externalIPs: ['203.0.113.7'] })],
       ['allowed', '', 'UPDATE', { ...node, metadata: { ...node.metadata, labels: { ...node.metadata.labels, rack: 'r1' } } }],
       ['allowed', '', 'CREATE', endpoints(NAMESPACE, own)],
     ];
-    for (const [verdict, rule, operation, object] of attempts) {
-      const told = await attempt(operation, object);
+    for (const [verdict, rule, operation, object, part = ''] of attempts) {
+      const told = await attempt(operation, object, part);
       const what = `${operation} ${object.kind} ${object.metadata.name}: ${verdict} ${rule}, got ${JSON.stringify(told)}`;
       const ours = told.warnings.filter((warning) => warning.includes('/'));
       if (verdict === 'denied') {
@@ -187,7 +208,7 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
   });
 
   await t.test('certificates are swapped under load', async (part) => {
-    // Whoever is asked next may have the new certificate already, so that its authority is made known first.
+    // The next server to be called may already have the new certificate, so its CA is registered first.
     const swapped = new Credentials(part);
     const moved = await Webhook.start(part, { ...swapped, tls: { ...swapped.tls, clientCA: credentials.clientCA } }, { config: CONFIG });
     await register(part, api, { url: `https://127.0.0.1:${moved.port}/validate`, caBundle: swapped.caBundle });
@@ -205,8 +226,8 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
   });
 
   await t.test('fifty rolling restarts under load, and no review fails', async (part) => {
-    // The default: connections that are idle for so long are spare ones. A request that meets the end of one would be lost.
-    const config = { ...CONFIG, server: { drainDelay: '3s' } };
+    // Shorter than the default, so that idle connections are closed sooner: a request that arrives just then would be lost.
+    const config = { ...CONFIG, server: { drainDelay: '1s' } };
     const start = () => Webhook.start(part, credentials, { kubeconfig: cluster.ready.kubeconfig, config });
     const balancer = await Balancer.start(part, [await start(), await start()]);
     await hook(part, { url: `https://127.0.0.1:${balancer.port}/validate`, caBundle: credentials.caBundle });
@@ -216,7 +237,7 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
     for (let each = 0; each < 50; each += 1) {
       const [oldest, ...others] = balancer.backends;
       const next = await start();
-      // Its readiness fails first; then it is taken out, and ends while the next one starts.
+      // Its readiness fails first; then it is removed from the Service, and exits while the next one starts.
       ends.push(oldest.terminate());
       await eventually('not ready', async () => assert.equal(await oldest.isReady(), false));
       balancer.backends = [...others, next];
@@ -226,7 +247,7 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
   });
 });
 
-/** Writes without pause, each of which must be denied by the webhook: an answer of its own, and no failure. */
+/** Writes continuously; the webhook itself must deny each write, not its failure policy. */
 class Load {
   answered = 0;
   /** @type {unknown[]} */
@@ -260,7 +281,7 @@ function runOn(api, app, from, to) {
 }
 
 /**
- * A slice as someone writes it by hand.
+ * A hand-written slice.
  * @param {string} name @param {string} service @param {string[]} addresses
  * @param {Record<string, string>} [labels] @param {string} [addressType]
  * @returns {any}

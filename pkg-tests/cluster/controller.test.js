@@ -1,6 +1,6 @@
 /**
- * `slicewise controller` on a real API server, as the ServiceAccount that `deploy/controller.yaml` makes: side by side
- * with the reference controller through the history of the other tests, on good days and bad ones.
+ * `slicewise controller` on a real API server, with the ServiceAccount from `deploy/controller.yaml`: side by side
+ * with the reference controller through the history of the other tests, with and without incidents.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -15,11 +15,11 @@ import { Wire } from './lib/wire.js';
 
 const REFERENCE = 'endpointslice-controller.k8s.io';
 const OURS = 'slicewise-controller';
-/** What `examples/kube_controller.rs` writes, and the Services whose slices do not depend on which changes were seen together. */
+/** The manager of `examples/kube_controller.rs`, and the Services whose slices do not depend on how changes were batched. */
 const EXAMPLE = { manager: 'kube-example.example.com', services: ['shop/near', 'shop/peers', 'shop/dual'] };
-/** Longer than any step of the history takes: what changes together is seen together by both. */
+/** Longer than any step of the history, so that both controllers batch the same changes. */
 const BATCH = '1s';
-/** The first step that takes endpoints out of one of several slices. */
+/** The first step that removes endpoints from one of several slices. */
 const GOING = 'a pod is taken out by its label, another one changes sides';
 const PACE = [`--max-endpoints-per-slice=${PER_SLICE}`, `--endpointslice-updates-batch-period=${BATCH}`];
 
@@ -30,7 +30,7 @@ test('side by side with the reference', { timeout: 900_000 }, async (t) => {
   const wire = await Wire.to(t, cluster.ready.url);
   const kubeconfig = await accountConfig(t, cluster, wire.url);
   const args = [...deployedArguments().slice(1).map((arg) => arg.replace(/^--listen=.*/, '--listen=127.0.0.1:0')), ...PACE];
-  // A controller that is killed leaves its Lease behind; the next one should not have to wait for long.
+  // A killed controller leaves its Lease behind; the next one should not have to wait long.
   args.push('--leader-elect-lease-duration=3s', '--leader-elect-renew-deadline=2s', '--leader-elect-retry-period=500ms');
   startExample(t, cluster.ready.kubeconfig);
   const world = { t, cluster, wire, controller: Controller.start(t, kubeconfig, args), restart: () => {} };
@@ -41,7 +41,7 @@ test('side by side with the reference', { timeout: 900_000 }, async (t) => {
   let goesOn = true;
   let areSizesSame = true;
   for (const { what, change } of history(api)) {
-    // Each step continues from the one before, so the first that fails is the last.
+    // Each step builds on the previous one, so the first failure ends the run.
     if (!goesOn) return;
     const incident = planned.get(what);
     await t.test(incident ? `${what} (${incident.what})` : what, async () => {
@@ -99,7 +99,7 @@ test('side by side with the reference', { timeout: 900_000 }, async (t) => {
 });
 
 /**
- * The controller of the examples beside both, killed after the test.
+ * The example controller next to both, killed after the test.
  * @param {import('node:test').TestContext} t @param {string} kubeconfig
  */
 function startExample(t, kubeconfig) {

@@ -10,7 +10,7 @@ import (
 	"go.etcd.io/etcd/server/v3/embed"
 )
 
-// startEtcd runs etcd on free ports of loopback. It does not wait for the disk: nothing outlives the process.
+// startEtcd runs etcd on free loopback ports. It does not sync to disk: no data outlives the process.
 func startEtcd(folder string) (*embed.Etcd, error) {
 	anyPort := []url.URL{{Scheme: "http", Host: "127.0.0.1:0"}}
 	config := embed.NewConfig()
@@ -41,8 +41,8 @@ func etcdURL(etcd *embed.Etcd) string {
 	return "http://" + etcd.Clients[0].Addr().String()
 }
 
-// age gives the store a past, as any has after a restart of its API server: what came before the server's caches began is
-// gone for those who watch.
+// age gives the store a history, as any store has after its API server restarts: watches cannot start from versions
+// before the server's caches.
 func age(etcd *embed.Etcd) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

@@ -1,4 +1,4 @@
-/** The server of the other tests: what it is, its commands, its end. */
+/** The server of the other tests: its version, its commands, its shutdown. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,7 +1,7 @@
 /**
- * A history on a real API server with the reference controller. After each step, once the controller has settled, our
- * plan of every Service must be empty: what the reference has made of the cluster is what we would have made of it.
- * At the end the roles change: while the reference is away, our plans are written, and it has nothing to fix.
+ * A history on a real API server with the reference controller. After each step, once the controller is idle, our
+ * plan of every Service must be empty: we would have written exactly the same slices.
+ * At the end the roles change: while the reference is stopped, our plans are written, and it has nothing to fix.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -13,9 +13,9 @@ import { PER_SLICE, history } from './lib/history.js';
 import { apply, diffOf, plansOf, snapshotOf } from './lib/plan.js';
 import { NAMESPACE, podIps, runPods, setPodStatus } from './lib/workload.js';
 
-/** Bursts of changes are gathered: else the reference outruns its own cache, and waits ever longer for it. */
+/** Bursts of changes are batched: otherwise the reference outruns its own cache, and backs off longer and longer. */
 const REFERENCE = ['-reference-controller', `-max-endpoints-per-slice=${PER_SLICE}`, '-endpoint-updates-batch-period=500ms'];
-/** The slices after each step; `UPDATE=1` writes it, to be read before it is committed. */
+/** The slices after each step; `UPDATE=1` writes it; review the diff before committing. */
 const TEXT = new URL('history.txt', import.meta.url);
 const UPDATE = Boolean(process.env.UPDATE);
 const PLAN = ['--max-endpoints-per-slice', String(PER_SLICE)];
@@ -27,7 +27,7 @@ test('a history with the reference', { timeout: 600_000 }, async (t) => {
   /** @type {string[]} */
   const sections = [];
   let goesOn = true;
-  /** Each step continues from the one before, so the first that fails is the last. @param {string} what @param {() => unknown} work */
+  /** Each step builds on the previous one, so the first failure ends the run. @param {string} what @param {() => unknown} work */
   const step = async (what, work) => {
     if (!goesOn) return;
     goesOn = false;
@@ -54,7 +54,7 @@ test('a history with the reference', { timeout: 600_000 }, async (t) => {
 
   await step('our plans, written while the reference is away, leave it nothing to do', async () => {
     await cluster.stopReference();
-    // A reference that starts may take hints of `Auto` away, as it may come to a Service before it knows the nodes.
+    // A starting reference may remove hints of `Auto`, because it may sync a Service before it knows the nodes.
     await api.patch('Service', `${NAMESPACE}/dual`, { metadata: { annotations: { 'service.kubernetes.io/topology-mode': null } }, spec: { trafficDistribution: 'PreferClose' } });
     await runPods(api, 'auto', 60, 75);
     await setPodStatus(api, 'auto-2', podIps('auto', 2), { ready: false });
@@ -74,16 +74,16 @@ test('a history with the reference', { timeout: 600_000 }, async (t) => {
   });
 });
 
-/** What each step leaves. @returns {Map<string, string>} */
+/** The slices after each step. @returns {Map<string, string>} */
 function readSections() {
   const sections = UPDATE ? [] : readFileSync(TEXT, 'utf8').split(/^# /m).slice(1);
   return new Map(sections.map((section) => [section.slice(0, section.indexOf('\n')), section.slice(section.indexOf('\n') + 1).trim()]));
 }
 
 /**
- * Nothing changes, nothing is wrong, and each Service that has slices from the controller is planned.
+ * No changes, no errors, and a plan for each Service with slices from the controller.
  * @param {{items: any[]}} snapshot
- * @param {string[]} [rewrites] whose slices the reference, too, would write as they are
+ * @param {string[]} [rewrites] whose slices the reference, too, would rewrite unchanged
  */
 function assertAtRest(snapshot, rewrites = []) {
   const { plans, warnings, ignored } = plansOf(snapshot, PLAN);
@@ -96,7 +96,7 @@ function assertAtRest(snapshot, rewrites = []) {
   assert.deepEqual({ warnings, ignored }, { warnings: [], ignored: {} });
 }
 
-/** Is a slice, every field of it, in the snapshot already? @param {{items: any[]}} snapshot */
+/** Whether a slice with all its fields is already in the snapshot. @param {{items: any[]}} snapshot */
 function isIn({ items }) {
   return (/** @type {any} */ slice) => isDeepStrictEqual(slice, items.find(({ metadata }) => metadata.uid === slice.metadata.uid));
 }

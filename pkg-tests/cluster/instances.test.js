@@ -1,4 +1,4 @@
-/** Several instances of `slicewise controller`: who writes, and what each of them does; and what one tells of itself. */
+/** Several instances of `slicewise controller`: who writes, what each of them does, and what an instance reports about itself. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -79,7 +79,7 @@ test('instances of the controller', { timeout: 600_000 }, async (t) => {
     const controller = Controller.start(part, direct, [...COMMON, ALONE, '--managed-by=odd', '--service-selector=parity=odd', `--namespace=${NAMESPACE}`]);
     await eventually('slices', () => assert.equal(controller.writes().length, SERVICES / 2));
     assert.ok(controller.writes().every(({ service }) => Number(service.split('-')[1]) % 2 === 1));
-    // What others make of its slices is fixed.
+    // Changes by others to its slices are reverted.
     const [own, other] = (await api.list('EndpointSlice')).filter(({ metadata }) => metadata.labels[MANAGED_BY] === 'odd');
     await api.delete('EndpointSlice', `${NAMESPACE}/${own.metadata.name}`);
     await api.replace({ ...other, endpoints: other.endpoints.slice(1) });
@@ -111,7 +111,7 @@ test('instances of the controller', { timeout: 600_000 }, async (t) => {
     assert.equal(spec.holderIdentity, 'second');
     assert.equal(spec.leaseTransitions, 1);
 
-    // Nothing it sends arrives any more, and nobody tells it so.
+    // Its requests no longer arrive, and it gets no error.
     const third = start(direct, 'third');
     await eventually('ready as it stands by', async () => assert.equal((await third.page('/readyz')).status, 200));
     wire.hold();
@@ -121,7 +121,7 @@ test('instances of the controller', { timeout: 600_000 }, async (t) => {
     const led = await third.when('leading');
     assert.ok(lost < led, `third was leading at ${led}, second only lost the Lease at ${lost}`);
     await eventually('slices', () => assert.equal(third.writes().length, SERVICES));
-    // What was held up must not be written now.
+    // Delayed writes must not be sent now.
     const before = await versions(api);
     wire.mend();
     await sleep(500);

@@ -1,15 +1,15 @@
 // Command cluster runs a Kubernetes API server over an embedded etcd in one process on loopback, and the reference
-// EndpointSlice controller when it is asked to. There are no kubelets and no other controllers: whoever drives it
-// writes the status of nodes and pods.
+// EndpointSlice controller on request. There are no kubelets and no other controllers: the caller writes the status
+// of nodes and pods.
 //
-// Its first line on standard output tells where the server is ([ready]). Then each line on standard input is a
+// Its first line on standard output describes the server ([ready]). Then each line on standard input is a
 // command, answered with one line of JSON:
 //
 //	start    starts the reference controller and waits until it has seen everything
 //	stop     stops it and waits until it is idle
-//	settle   waits until it has done all that it is going to do (see [reference.settle])
+//	settle   waits until it is idle (see [reference.settle])
 //
-// It ends, and removes all that it wrote, when standard input is closed or on SIGINT and SIGTERM.
+// It exits, and removes all its files, when standard input is closed or on SIGINT and SIGTERM.
 package main
 
 import (
@@ -33,17 +33,17 @@ import (
 type ready struct {
 	// URL is where the API server listens.
 	URL string `json:"url"`
-	// Version is the server's own word for its version.
+	// Version is the server's own version string.
 	Version string `json:"version"`
 	// Token is of a member of system:masters.
 	Token string `json:"token"`
-	// CA is the PEM file of the authority that has signed the server's certificate.
+	// CA is the PEM file of the CA that signed the server's certificate.
 	CA string `json:"ca"`
 	// Kubeconfig is a file with all of the above for kubectl and others.
 	Kubeconfig string `json:"kubeconfig"`
-	// Folder holds the files; whoever kills this process has to remove it.
+	// Folder holds the files; if this process is killed, the killer has to remove it.
 	Folder string `json:"folder"`
-	// Seconds from the start of the process to here.
+	// Seconds is the time from the start of the process until it was ready.
 	Seconds float64 `json:"seconds"`
 }
 
@@ -66,7 +66,7 @@ func main() {
 	}
 }
 
-// run starts everything, obeys until it is stopped, and stops everything in the opposite order.
+// run starts everything, executes commands until it is stopped, and stops everything in reverse order.
 func run(ctx context.Context, withReference bool, admission string, settings settings) (err error) {
 	started := time.Now()
 	folder, err := os.MkdirTemp("", "slicewise-cluster-")
@@ -97,7 +97,7 @@ func run(ctx context.Context, withReference bool, admission string, settings set
 	if err := out.Encode(line); err != nil {
 		return err
 	}
-	// Even a command that waits is given up when there is nobody left to be answered.
+	// Even a waiting command is cancelled if nobody is left to receive the answer.
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
 	return obey(ctx, lines(os.Stdin, giveUp), server.ended, controller, out)
@@ -123,7 +123,7 @@ func obey(ctx context.Context, commands <-chan string, ended <-chan struct{}, co
 	}
 }
 
-// lines reads in the background, for a read cannot be interrupted; atEnd is called after the last one.
+// lines reads in the background, because a read cannot be interrupted; atEnd is called after the last line.
 func lines(from io.Reader, atEnd func()) <-chan string {
 	found := make(chan string)
 	go func() {
@@ -135,7 +135,7 @@ func lines(from io.Reader, atEnd func()) <-chan string {
 	return found
 }
 
-// clientConfig is how to reach the server; no limit on the rate of requests, for tests want the server's own speed.
+// clientConfig is for clients of the server, without client-side rate limits, because tests want the server's own speed.
 func clientConfig(url, token string, authority []byte) *rest.Config {
 	return &rest.Config{Host: url, BearerToken: token, TLSClientConfig: rest.TLSClientConfig{CAData: authority}, QPS: -1}
 }

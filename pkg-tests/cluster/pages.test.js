@@ -5,13 +5,13 @@ import { test } from 'node:test';
 import { FakeApi, refuse } from '../webhook/lib/api-server.js';
 import { run, toldError } from './lib/reader.js';
 
-/** How many pods a large cluster has. */
+/** The number of pods in a large cluster. */
 const PODS = 100_000;
-/** And how many of them a Service has. */
+/** The number of pods per Service. */
 const PER_SERVICE = 100;
 /** How many a slice has. */
 const PER_SLICE = 100;
-/** No command takes more for them, in MB. */
+/** The memory limit of every command, in MB. */
 const MEMORY = 200;
 /** Nor for one Service that has them all: an explanation looks at its slices before and after, and tries changes out. */
 const MEMORY_OF_ONE = 250;
@@ -201,7 +201,7 @@ function filled(number, unready = -1) {
   return { ...rest, metadata: { ...metadata, name, uid: name, generateName: 'cart-', labels: { ...metadata.labels, tier: 'front' } }, endpoints };
 }
 
-/** The certificate of the fake may sign others, and clients in Rust take such a one for no server's. @param {FakeApi} api */
+/** The fake's certificate is a CA certificate, which Rust clients do not accept from a server. @param {FakeApi} api */
 function kubeconfigOf(api) {
   const file = api.kubeconfig();
   const config = JSON.parse(readFileSync(file, 'utf8'));
@@ -213,10 +213,10 @@ function kubeconfigOf(api) {
 /** @param {number} index */
 const address = (index) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 
-/** Services share their namespace with a few others. @param {number} index */
+/** The namespace of a Service, which it shares with a few others. @param {number} index */
 const namespaceOf = (index) => `team-${index % 100}`;
 
-/** The Endpoints of a Service, which say all over again where its pods are. @param {number} app */
+/** The Endpoints of a Service, which repeat the addresses of its pods. @param {number} app */
 function endpointsText(app) {
   const addresses = Array.from({ length: PER_SERVICE }, (_, place) => {
     const index = app + place * (PODS / PER_SERVICE);
@@ -232,7 +232,7 @@ function podText(index, template) {
   return text.replace('APP', `app-${app}`).replace('PLACE', namespaceOf(app));
 }
 
-/** A pod as an API server gives it, most of which nobody here needs. @param {number} index */
+/** A pod as an API server returns it, with many unused fields. @param {number} index */
 function pod(index) {
   const name = `pod-${index}`;
   const labels = { app: 'cart', 'pod-template-hash': '6f7d9c8b5d' };

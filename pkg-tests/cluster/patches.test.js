@@ -1,4 +1,4 @@
-/** A real API server takes the patches of a plan, and then has the slices of the plan; it refuses those that come too late. */
+/** A real API server accepts the patches of a plan, and then has the planned slices; it refuses outdated ones. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startCluster } from './lib/cluster.js';
@@ -9,7 +9,7 @@ import { NAMESPACE, NODES, addNode, addService, deletePods, podIps, runPods, set
 
 const FLAGS = ['--max-endpoints-per-slice', '10', '--patches', 'json,merge,apply'];
 
-/** How each kind is sent. @type {Record<string, (api: Api, name: string, patches: any) => Promise<any>>} */
+/** How to send each kind of patch. @type {Record<string, (api: Api, name: string, patches: any) => Promise<any>>} */
 const SEND = {
   json: (api, name, { json }) => api.jsonPatch('EndpointSlice', name, json),
   merge: (api, name, { merge }) => api.patch('EndpointSlice', name, merge),
@@ -34,7 +34,7 @@ test('patches on a real API server', { timeout: 300_000 }, async (t) => {
     await t.test(`${kind} gives the slices of the plan`, async () => {
       await deletePods(api, 'near', next - 25, next - 23);
       await setPodStatus(api, `near-${next - 1}`, podIps('near', next - 1), { ready: false });
-      // A label changes, one comes, and the one that came before goes.
+      // A label changes, one is added, and an earlier one is removed.
       await api.patch('Service', `${NAMESPACE}/near`, { metadata: { labels: { release: kind, [`by-${kind}`]: 'yes', ...(last && { [`by-${last}`]: null }) } } });
       last = kind;
       await runPods(api, 'near', next, next + 2);
@@ -60,7 +60,7 @@ async function planOf(api) {
   return plans.find(({ service }) => service.name === 'near');
 }
 
-/** What a plan decides of a slice. @param {any} slice */
+/** The fields of a slice that a plan determines. @param {any} slice */
 function decided({ metadata, addressType, endpoints, ports }) {
   const { labels, annotations = {}, ownerReferences } = metadata;
   return { labels, annotations, ownerReferences, addressType, endpoints, ports };

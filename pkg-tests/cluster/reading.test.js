@@ -1,6 +1,6 @@
 /**
- * Commands that read a real API server, with the rights that `docs/cluster.md` grants: they print what they print of a dump of
- * the same cluster, and say what to do where they cannot read it.
+ * Commands that read a real API server, with the permissions that `docs/cluster.md` grants: their output equals that for a dump
+ * of the same cluster, and if they cannot read it, they say what to do.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { NAMESPACE, NODES, addNode, addService, podIps, runPods, setPodStatus } 
 /** @typedef {import('./lib/api.js').Api} Api */
 /** @typedef {import('./lib/api.js').Kind} Kind */
 
-/** What commands list. @type {Kind[][]} */
+/** The kinds that commands list. @type {Kind[][]} */
 const [PLANS, BESIDES, TRAFFIC, MIRRORS, SLICES] = [['Service', 'EndpointSlice', 'Pod', 'Node'], ['Endpoints', 'CoreEvent', 'Lease'], ['Service', 'EndpointSlice', 'Node'], ['EndpointSlice', 'Endpoints', 'Service'], ['EndpointSlice']];
 
 const NOT_ALLOWED = /^slicewise: not allowed to list services in namespace shop: services is forbidden: User "system:serviceaccount:shop:stranger" cannot list resource "services" in API group "" in the namespace "shop"; grant it in a Role or ClusterRole with the rule `\{apiGroups: \[""\], resources: \[services\], verbs: \[list\]\}`\n$/;
@@ -25,7 +25,7 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
   const { api, ready } = cluster;
   await fill(api);
   await cluster.settle();
-  // What the controller has not yet done, nobody will do from here on.
+  // The controller is idle, so nothing changes from here on.
   await cluster.stopReference();
   await setPodStatus(api, 'near-2', podIps('near', 2), { ready: false });
   await grant(api);
@@ -88,7 +88,7 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
       assertSame(await run(['explain', ...args], { env }), expected, `${args}`);
     }
     assertSame(await run(['explain', '-f', part, 'shop/near']), expected, '-f');
-    // Its slices are all that is known of; nobody asks for the nodes.
+    // Only its slices are known; no one requests the nodes.
     const selected = await run(['explain', '-n', NAMESPACE, '-l', 'tier=front'], { env });
     assert.equal(selected.stdout, expected.stdout.slice(expected.stdout.indexOf('shop/near: ')));
     for (const command of [['plan', '-o', 'yaml'], ['traffic'], ['route', '--node', 'a1'], ['mirror', '-o', 'yaml']]) {
@@ -190,14 +190,14 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
   /** One message, exit code 2, nothing printed. @param {string[]} args @param {RegExp} message */
   async function refused(args, message) {
     const { status, stdout, stderr } = await run(args, { env });
-    // Usage is told as text in any case.
+    // Usage errors are always text.
     assert.match(stderr.startsWith('{') ? toldError(stderr) : stderr, message);
     assert.equal(status, 2, stderr);
     assert.equal(stdout, '');
   }
 });
 
-/** Services of several kinds in two namespaces. @param {Api} api */
+/** Services of several types in two namespaces. @param {Api} api */
 async function fill(api) {
   for (const name of [NAMESPACE, 'bank']) await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   for (const node of NODES) await addNode(api, node, node.slice(0, 1));
@@ -219,7 +219,7 @@ async function fill(api) {
   await runPods(api, 'auto', 1, 4);
 }
 
-/** The ServiceAccounts that read, with the rights that the documentation names. @param {Api} api */
+/** The ServiceAccounts for reading, with the documented permissions. @param {Api} api */
 async function grant(api) {
   for (const object of documented()) await api.create(object);
   await api.create({
@@ -241,10 +241,10 @@ async function grant(api) {
   await bind('scant', 'Role', 'scant');
 }
 
-/** Whole lists of these kinds, one after another. @param {Api} api @param {Kind[]} kinds @param {string} [namespace] */
+/** Complete lists of these kinds, one after another. @param {Api} api @param {Kind[]} kinds @param {string} [namespace] */
 async function dumpOf(api, kinds, namespace) {
   const lists = await Promise.all(kinds.map(async (kind) => {
-    // As API servers give them: the list says what its items are.
+    // As API servers return them: the list states the kind of its items.
     const bare = (/** @type {any} */ { kind: _kind, apiVersion: _version, ...item }) => item;
     const isThere = (/** @type {any} */ { metadata }) => ['Node', 'Lease'].includes(kind) || namespace === undefined || metadata.namespace === namespace;
     const apiVersion = { EndpointSlice: 'discovery.k8s.io/v1', Lease: 'coordination.k8s.io/v1' }[String(kind)] ?? 'v1';
@@ -260,7 +260,7 @@ function assertSame(ran, expected, what) {
   assert.equal(ran.status, expected.status, what);
 }
 
-/** @returns {Promise<number>} a port that nobody listens on */
+/** @returns {Promise<number>} a port without a listener */
 function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {

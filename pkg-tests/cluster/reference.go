@@ -15,13 +15,13 @@ import (
 const (
 	// workers is the default of kube-controller-manager.
 	workers = 5
-	// account is whom kube-controller-manager lets the controller act as: its rights and its name before admission.
+	// account is the ServiceAccount of the controller in kube-controller-manager, with its permissions and its name in admission.
 	account = "system:serviceaccount:kube-system:endpointslice-controller"
 	// syncedWithin is many times what reading a test's objects takes.
 	syncedWithin = time.Minute
 )
 
-// reference is the EndpointSlice controller of Kubernetes, which can be started any number of times.
+// reference is the EndpointSlice controller of Kubernetes, which can be started repeatedly.
 type reference struct {
 	config *rest.Config
 	settings
@@ -31,28 +31,28 @@ type reference struct {
 // settings are flags of kube-controller-manager.
 type settings struct {
 	perSlice int
-	// batch is for how long changes of pods are gathered before their Services are looked at.
+	// batch is how long changes of pods are batched.
 	batch time.Duration
 }
 
-// running is one life of the controller.
+// running is the current run of the controller.
 type running struct {
 	client  kubernetes.Interface
 	factory informers.SharedInformerFactory
 	cancel  context.CancelFunc
 	ended   chan struct{}
-	// settled is what had been done when it was last found idle; at first, what earlier lives had.
+	// settled is the activity when it was last found idle; initially that of earlier runs.
 	settled activity
-	// lost counts what earlier lives have left in their queues.
+	// lost counts what earlier runs left in their queues.
 	lost uint64
 }
 
-// newReference makes a controller that does not run yet.
+// newReference makes a controller that is not running yet.
 func newReference(config *rest.Config, settings settings) *reference {
 	return &reference{config: config, settings: settings}
 }
 
-// execute obeys one command; the result is printed as it is.
+// execute runs one command; the result is printed unchanged.
 func (r *reference) execute(ctx context.Context, command string) (any, error) {
 	switch command {
 	case "start":
@@ -122,7 +122,7 @@ func (r *reference) start(ctx context.Context) error {
 	return nil
 }
 
-// stop ends the controller, if it runs, and waits for it.
+// stop stops the controller if it runs, and waits for it.
 func (r *reference) stop() {
 	if r.running == nil {
 		return

@@ -1,4 +1,4 @@
-/** `slicewise serve` as an attacker would try it, on a fake API server and with a page of one file. */
+/** `slicewise serve` under attack, with a fake API server and a page of one file. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -11,7 +11,7 @@ import { FakeApi } from '../webhook/lib/api-server.js';
 import { eventually } from './lib/controller.js';
 import { Following } from './lib/following.js';
 
-/** The most clients that are told what happens. */
+/** The maximum number of event streams. */
 const CLIENTS = 16;
 
 /** @typedef {{status: number, text: string, headers: import('node:http').IncomingHttpHeaders}} Answer */
@@ -42,7 +42,7 @@ async function start(t) {
 
 /**
  * @param {number} port @param {string} path @param {Record<string, string>} [headers] @param {string} [method]
- * @returns {Promise<Answer>} of events, the first of both kinds
+ * @returns {Promise<Answer>} for event streams, the first event of each kind
  */
 function ask(port, path, headers = {}, method = 'GET') {
   return new Promise((resolve, reject) => {
@@ -51,7 +51,7 @@ function ask(port, path, headers = {}, method = 'GET') {
       const done = () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers });
       response.setEncoding('utf8').on('data', (chunk) => {
         text += chunk;
-        // Which of the two comes first is open.
+        // The two may come in either order.
         if (response.headers['content-type'] === 'text/event-stream' && /event: all\n/.test(text) && /event: (objects|absent)[^]*\n\n$/.test(text)) {
           done();
           asked.destroy();
@@ -64,7 +64,7 @@ function ask(port, path, headers = {}, method = 'GET') {
   });
 }
 
-/** The data of the first event of a name. @param {string} text @param {string} name */
+/** The data of the first event with this name. @param {string} text @param {string} name */
 function data(text, name) {
   const block = text.split('\n\n').find((each) => each.startsWith(`event: ${name}\n`)) ?? '';
   return JSON.parse(block.split('\n').slice(1).map((line) => line.slice('data: '.length)).join('\n'));
@@ -173,7 +173,7 @@ test('many connections, and one that does not read', async (t) => {
   const grown = rssOf(serve.child.pid) - before;
   assert.ok(grown < 16 * 1024, `what is not read has made it ${grown} KiB larger`);
   assert.equal((await ask(port, '/')).status, 200);
-  // Connections without a word: they take places, and are cut off in time; nobody else waits for ever.
+  // Silent connections take places, and are closed in time; others do not wait forever.
   const idle = Array.from({ length: 80 }, () => connect(port, '127.0.0.1').on('error', () => {}));
   t.after(() => idle.forEach((socket) => socket.destroy()));
   await sleep(200);
@@ -200,7 +200,7 @@ function readStatus(pid) {
   return readFileSync(`/proc/${pid}/status`, 'utf8');
 }
 
-/** Events as they come. @param {number} port @param {string} path @param {Record<string, string>} headers */
+/** Events as they arrive. @param {number} port @param {string} path @param {Record<string, string>} headers */
 function stream(port, path, headers) {
   let text = '';
   /** @type {{name: string, data: any}[]} */

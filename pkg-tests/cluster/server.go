@@ -32,13 +32,13 @@ type server struct {
 	ready     ready
 	authority []byte
 	cancel    context.CancelFunc
-	// ended is closed when the server has ended, with outcome.
+	// ended is closed when the server has exited, after outcome is set.
 	ended   chan struct{}
 	outcome error
 }
 
-// startServer runs an API server with its files in folder, and returns when it is ready. Admission is the file of its
-// plugins' configuration, if there is one.
+// startServer runs an API server with its files in folder, and returns when it is ready. Admission is the configuration
+// file of its admission plugins, if any.
 func startServer(ctx context.Context, folder, etcd, admission string) (*server, error) {
 	files, err := writeFiles(folder)
 	if err != nil {
@@ -48,11 +48,11 @@ func startServer(ctx context.Context, folder, etcd, admission string) (*server, 
 	if err != nil {
 		return nil, err
 	}
-	// The listener is handed over, so that nobody else can take the port before the server does.
+	// The listener is passed on, so that no other process can take the port first.
 	settings := options.NewServerRunOptions()
 	settings.SecureServing.Listener = listener
 	settings.SecureServing.BindPort = listener.Addr().(*net.TCPAddr).Port
-	// Not the parent's: what runs on top of the server ends before it.
+	// Not the parent's context: whatever uses the server stops before it.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	flags := files.flags(etcd)
 	if admission != "" {
@@ -81,7 +81,7 @@ func startServer(ctx context.Context, folder, etcd, admission string) (*server, 
 	return started, started.writeKubeconfig()
 }
 
-// complete does what the command kube-apiserver does with its flags.
+// complete does what the kube-apiserver command does with its flags.
 func complete(ctx context.Context, settings *options.ServerRunOptions, flags []string) (options.CompletedOptions, error) {
 	set := pflag.NewFlagSet("kube-apiserver", pflag.ContinueOnError)
 	for _, named := range settings.Flags().FlagSets {
@@ -101,7 +101,7 @@ func complete(ctx context.Context, settings *options.ServerRunOptions, flags []s
 	return completed, utilerrors.NewAggregate(completed.Validate())
 }
 
-// await returns when the server says that it is ready.
+// await returns when the server reports that it is ready.
 func (s *server) await(ctx context.Context) error {
 	client, err := kubernetes.NewForConfig(s.config())
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *server) await(ctx context.Context) error {
 	return nil
 }
 
-// close ends the server and waits for it.
+// close stops the server and waits for it.
 func (s *server) close() error {
 	s.cancel()
 	<-s.ended
@@ -152,14 +152,14 @@ func (s *server) writeKubeconfig() error {
 	return clientcmd.WriteToFile(*file, s.ready.Kubeconfig)
 }
 
-// files are what the server reads.
+// files are the files the server reads.
 type files struct {
 	authority                         []byte
 	token                             string
 	certificate, key, tokens, account string
 }
 
-// writeFiles makes the credentials of one run.
+// writeFiles generates the credentials of a run.
 func writeFiles(folder string) (files, error) {
 	within := func(name string) string { return filepath.Join(folder, name) }
 	made := files{certificate: within("server.crt"), key: within("server.key"), tokens: within("tokens.csv"), account: within("account.key")}
@@ -168,7 +168,7 @@ func writeFiles(folder string) (files, error) {
 	if err != nil {
 		return files{}, err
 	}
-	// Whoever signs itself is its own authority.
+	// A self-signed certificate is its own CA.
 	made.authority = certificate
 	signer, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -192,8 +192,8 @@ func writeFiles(folder string) (files, error) {
 	return made, nil
 }
 
-// flags are what an administrator would give to kube-apiserver. Service accounts have no tokens to mount without the
-// controllers that make them, and nobody else answers for the service `kubernetes`.
+// flags are an administrator's flags for kube-apiserver. Without their controllers, service accounts have no tokens to
+// mount, and no one else reconciles the Service `kubernetes`.
 func (f files) flags(etcd string) []string {
 	return []string{
 		"--etcd-servers=" + etcd,

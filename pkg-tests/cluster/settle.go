@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	// sliceDelay is what the controller waits after someone has changed a slice, unless changes of pods are gathered for
+	// sliceDelay is what the controller waits after someone has changed a slice, unless changes of pods are batched for
 	// longer.
 	sliceDelay = time.Second
-	// retryDelay is what it waits after the first failure for a Service; it doubles with each.
+	// retryDelay is its delay after the first failure for a Service; it doubles with each further failure.
 	retryDelay = time.Second
-	// margin is for what happens outside of the queue: an event on its way to its handler, a pod on its way to its Services.
+	// margin is for what happens outside the queue: an event on its way to its handler, a pod on its way to its Services.
 	margin = 200 * time.Millisecond
-	// poll is how often counters are read.
+	// poll is the interval for reading counters.
 	poll = 50 * time.Millisecond
-	// settledWithin bounds the wait: a Service that fails for ever never settles.
+	// settledWithin bounds the wait: a Service that always fails never settles.
 	settledWithin = time.Minute
 	// queue is the name of the controller's queue of Services in the metrics.
 	queue = "endpoint_slice"
@@ -32,9 +32,9 @@ const (
 
 // settled is the answer to the command `settle`.
 type settled struct {
-	// Settled is always true: an error says that it is not.
+	// Settled is always true: otherwise there is an error.
 	Settled bool `json:"settled"`
-	// Syncs and Failures count since the command before.
+	// Syncs and Failures count since the previous command.
 	Syncs    uint64  `json:"syncs"`
 	Failures uint64  `json:"failures"`
 	Seconds  float64 `json:"seconds"`
@@ -45,9 +45,9 @@ type activity struct {
 	added, done, retried, failed uint64
 }
 
-// settle waits until the controller has seen all that the server has, its queue is empty, and nothing can be waiting
-// for a delay to end: nothing has happened for longer than the longest delay in use. With many failures, such as those
-// of a burst of changes without [settings.batch], that is too long to wait for.
+// settle waits until the controller has seen everything on the server, its queue is empty, and nothing can be waiting
+// for a delay: nothing has happened for longer than the longest delay in use. With many failures, such as those
+// of a burst of changes without [settings.batch], that would take too long.
 func (r *reference) settle(ctx context.Context) (any, error) {
 	if r.running == nil {
 		return nil, errors.New("the controller does not run")
@@ -79,7 +79,7 @@ func (r *reference) quiet(ctx context.Context, before activity) (activity, bool,
 	}
 	delay := max(sliceDelay, r.batch)
 	if failures := first.failed - before.failed; failures > 0 {
-		// As long as if all of them had been of one Service.
+		// As if all of them had been of one Service.
 		delay = max(delay, retryDelay<<min(failures-1, 10))
 	}
 	for end := time.Now().Add(delay + margin); time.Now().Before(end); {
@@ -94,7 +94,7 @@ func (r *reference) quiet(ctx context.Context, before activity) (activity, bool,
 	return first, true, nil
 }
 
-// seesAll waits until the caches of the controller hold what the server has.
+// seesAll waits until the caches of the controller match the server.
 func (r *running) seesAll(ctx context.Context) error {
 	core, slices := r.factory.Core().V1(), r.factory.Discovery().V1().EndpointSlices()
 	all := metav1.ListOptions{}
@@ -129,7 +129,7 @@ func (r *running) seesAll(ctx context.Context) error {
 	return nil
 }
 
-// holds compares what a cache has with what the server has listed.
+// holds compares a cache with the server's list.
 func holds(store cache.Store, list runtime.Object) (bool, error) {
 	live, err := meta.ExtractList(list)
 	if err != nil {
@@ -155,7 +155,7 @@ func holds(store cache.Store, list runtime.Object) (bool, error) {
 	return true, nil
 }
 
-// pause waits for the next look; out of time, it says what was waited for.
+// pause waits before the next check; on timeout, the error says what was waited for.
 func pause(ctx context.Context, why string) error {
 	select {
 	case <-ctx.Done():
@@ -165,7 +165,7 @@ func pause(ctx context.Context, why string) error {
 	}
 }
 
-// readActivity reads the metrics, as whoever scrapes the controller does.
+// readActivity reads the metrics, like a scraper of the controller.
 func readActivity() (activity, error) {
 	families, err := legacyregistry.DefaultGatherer.Gather()
 	if err != nil {

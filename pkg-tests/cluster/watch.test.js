@@ -1,6 +1,6 @@
 /**
- * `slicewise watch`: on a real API server, with the rights that its document lists, through a rolling update and a cut
- * connection; and on a fake one, through what a real one does too rarely.
+ * `slicewise watch`: on a real API server, with the documented permissions, through a rolling update and a broken
+ * connection; and on a fake one, for what a real one does too rarely.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { NAMESPACE, NODES, addNode, addPod, addService, deletePods, podIps, runP
 
 const DOCUMENT = new URL('../../docs/watch.md', import.meta.url);
 
-/** The ServiceAccount and rights of the document. */
+/** The documented ServiceAccount and permissions. */
 function rights() {
   const [, yaml] = /```yaml\n(.*?)```/s.exec(readFileSync(DOCUMENT, 'utf8')) ?? [];
   return parseAllDocuments(yaml ?? '').map((document) => document.toJS());
@@ -103,7 +103,7 @@ test('a Service on a real API server', { timeout: 300_000 }, async (t) => {
     await runPods(api, 'auto', 1, 1);
     await cluster.settle();
     wire.mend();
-    // Each kind is watched by itself: what was missed comes before or after the last of them is back.
+    // Each kind has its own watch: missed events arrive before or after the last watch is back.
     const [resumed] = await watch.inAnyOrder({
       resumed: (line) => line.status === 'resumed',
       'the lost endpoint': (line) => line.change === 'endpointLost' && line.endpoint.address === podIps('near', 2)[0],

@@ -1,4 +1,4 @@
-/** The webhook beside a real API server: it learns what exists, keeps up, and continues when the server ends its watches. */
+/** The webhook beside a real API server: it reads the cluster, keeps up, and continues when the server ends its watches. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { NAMESPACE, NODES, addNode, addService, podIps, runPods } from './lib/wo
 
 const decoder = new TextDecoder();
 
-/** A slice by hand, with one endpoint. @param {string} address */
+/** A hand-written slice with one endpoint. @param {string} address */
 function reviewOfSlice(address) {
   return reviewOf('CREATE', {
     apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', addressType: 'IPv4',
@@ -31,7 +31,7 @@ async function until(condition) {
   while (!(await condition())) await delay(20);
 }
 
-/** The rule that the documentation gives. */
+/** The documented rule. */
 function documentedRole() {
   const page = readFileSync(new URL('../../docs/webhook.md', import.meta.url), 'utf8');
   const found = /```yaml\n(apiVersion: rbac[\s\S]*?)```/.exec(page)?.[1];
@@ -80,7 +80,7 @@ test('the webhook and a real API server', { timeout: 600_000 }, async (t) => {
 
   for (const streams of [true, false]) {
     await t.test(`it goes on when the server ends its watches; listed by ${streams ? 'streams' : 'pages'}`, async (st) => {
-      // A server refuses a match without a version to match, as one without streams refuses the stream.
+      // A server refuses a resourceVersionMatch without a resourceVersion, as one without streaming lists refuses those.
       const connection = altered(await connect({ kubeconfig: ready.kubeconfig }), (path) => (streams ? path : path.replace('sendInitialEvents=true&', '')));
       const { watched, known } = await watch(st, connection);
       const counts = async () => {
@@ -105,7 +105,7 @@ test('the webhook and a real API server', { timeout: 600_000 }, async (t) => {
   }
 
   await t.test('it lists anew what the server says is gone', async (st) => {
-    // Older than anything the server has kept, as after an outage.
+    // Older than anything the server still has, as after an outage.
     let isLate = false;
     const connection = altered(await connect({ kubeconfig: ready.kubeconfig }), (path) => {
       const isWatch = isLate && path.startsWith('/api/v1/pods') && /[?&]resourceVersion=\d/.test(path);
@@ -126,7 +126,7 @@ test('the webhook and a real API server', { timeout: 600_000 }, async (t) => {
 });
 
 /**
- * A reviewer that watches, and knows everything by now.
+ * A reviewer that watches and has synced.
  * @param {import('node:test').TestContext} t
  * @param {import('../../webhook/cluster/connection.js').Connection} connection
  */
@@ -150,7 +150,7 @@ async function watch(t, connection) {
 }
 
 /**
- * A connection that remembers what was asked, and asks something else.
+ * A connection that records requests, and modifies them.
  * @param {import('../../webhook/cluster/connection.js').Connection} connection
  * @param {(path: string) => string} alter
  */

@@ -18,7 +18,7 @@ func (s *server) all() []*discovery.EndpointSlice {
 	return all
 }
 
-// brief are slices as in Expected.
+// brief are slices in the form of Expected.
 func brief(all []*discovery.EndpointSlice, most int32) []string {
 	found := []string{}
 	together := map[string][]string{}
@@ -43,8 +43,8 @@ func brief(all []*discovery.EndpointSlice, most int32) []string {
 }
 
 // briefEndpoints are `address=ready@zone`, sorted, then hints as `zone>zone`
-// and `node>node`, sorted: which endpoint of a zone serves another one is left
-// to chance.
+// and `node>node`, sorted: which endpoint of a zone serves another one is
+// random.
 func briefEndpoints(endpoints []discovery.Endpoint) []string {
 	var brief, hints []string
 	for _, endpoint := range endpoints {

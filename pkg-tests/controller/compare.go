@@ -13,10 +13,10 @@ import (
 	discovery "k8s.io/api/discovery/v1"
 )
 
-// Answer is what someone made of a script, as far as it can be compared.
+// Answer is the comparable part of the reaction to a script.
 type Answer struct {
 	Syncs, Messages []string
-	// Slices are those of each Service of which all slices were seen.
+	// Slices are those of each Service all of whose slices were seen.
 	Slices map[string][]string
 }
 
@@ -40,7 +40,7 @@ func Slicewise(path string) Simulator {
 	}
 }
 
-// Input are the lines of `slicewise simulate --ndjson`.
+// Input are the lines for `slicewise simulate --ndjson`.
 func (s *Script) Input() ([]byte, error) {
 	var input bytes.Buffer
 	encoder := json.NewEncoder(&input)
@@ -93,8 +93,8 @@ func readAnswer(s *Script, output []byte) (*Answer, error) {
 	}
 	answer := &Answer{Syncs: sortedSyncs(entries), Messages: sortedTexts(texts), Slices: map[string][]string{}}
 	for service, plan := range plans {
-		// What a plan leaves alone is only named, and what it creates is not there
-		// if the namespace ends.
+		// Slices that a plan leaves alone are only named, and those it creates do not
+		// exist if the namespace is being deleted.
 		if len(plan.Unchanged) > 0 || len(plan.Create) > 0 && s.refuses("NamespaceTerminating") {
 			continue
 		}
@@ -136,7 +136,7 @@ type Difference struct {
 	Kind, Detail string
 }
 
-// compare finds what an answer has otherwise than the reference.
+// compare finds how an answer differs from the reference.
 func (s *Script) compare(have *Answer) *Difference {
 	if d := differenceOf("syncs", s.Expected.Syncs, have.Syncs); d != nil {
 		return d

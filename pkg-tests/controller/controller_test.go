@@ -22,10 +22,10 @@ const file = "../differential/controller.json"
 
 var update = flag.Bool("update", false, "write the file")
 
-// The file that slicewise is tested with holds what the reference's controller
-// does today. `go test . -update` writes it.
+// The file that slicewise is tested with matches the current behaviour of the
+// reference's controller. `go test . -update` writes it.
 func TestFileIsTheReferences(t *testing.T) {
-	// They hold errors back by a clock that all scripts share.
+	// The reference rate-limits errors with a clock that all scripts share.
 	utilruntime.ErrorHandlers = nil
 	var scripts []Script
 	for number := range Count {
@@ -60,9 +60,9 @@ func firstDifference(have, want []byte) string {
 	return "there are more or fewer of them"
 }
 
-// What slicewise does otherwise (docs/deviations.md), because the reference
-// does not sync the Service any more: it waits for a slice it has written to
-// come back as its own, though someone has made it another's.
+// A deviation (docs/deviations.md): the reference no longer syncs the Service,
+// because it waits for a slice that it has written to come back as its own,
+// although someone has given it to another manager.
 func TestSlicesThatLeaveAreWaitedFor(t *testing.T) {
 	utilruntime.ErrorHandlers = nil
 	metadata := func(labels map[string]any) map[string]any {
@@ -101,9 +101,9 @@ func TestSlicesThatLeaveAreWaitedFor(t *testing.T) {
 	}
 }
 
-// What slicewise does otherwise (docs/deviations.md): the reference keeps the
-// hints of a Service that is gone, and syncs it when nodes change; and before
-// it has seen a node, it speaks of one zone.
+// A deviation (docs/deviations.md): the reference keeps the hints of a deleted
+// Service, and syncs it when nodes change; and before it has seen a node, its
+// messages refer to a single zone.
 func TestHintsOfWhatIsGoneAreKept(t *testing.T) {
 	utilruntime.ErrorHandlers = nil
 	m := &maker{there: map[string]bool{}}
@@ -140,7 +140,7 @@ func TestHintsOfWhatIsGoneAreKept(t *testing.T) {
 		})
 	}
 	m.remove("Service", "s1")
-	// The figures that are kept are those of nodes that are not ready any more.
+	// The stored figures are those of nodes that are no longer ready.
 	node("n3", "c", "True")
 	gone := script.Lines[len(script.Lines)-1].At
 	m.happening(Line{})
@@ -153,7 +153,7 @@ func TestHintsOfWhatIsGoneAreKept(t *testing.T) {
 	}
 }
 
-// faulty spoils the reference's own answers, so that a fault must be found.
+// faulty changes the reference's own answers, so that a fault must be found.
 func faulty(t *testing.T, spoil func(*Answer)) Simulator {
 	return func(s *Script) (*Answer, error) {
 		again := Script{Config: s.Config, Lines: s.Lines}
@@ -201,7 +201,7 @@ func TestFaultsAreFoundAndShrunk(t *testing.T) {
 	}
 }
 
-// checkReach fails when the scripts miss what they are for.
+// checkReach fails if the scripts do not cover what they are for.
 func checkReach(t *testing.T, scripts []Script) {
 	counts := map[string]int{}
 	for _, script := range scripts {

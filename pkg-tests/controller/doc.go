@@ -1,3 +1,3 @@
-// Package controller runs the reference's EndpointSlice controller, as it is,
-// through scripts in virtual time, and keeps what it did.
+// Package controller runs the reference's EndpointSlice controller, unchanged,
+// through scripts in virtual time, and records what it does.
 package controller

@@ -12,8 +12,8 @@ import (
 	discovery "k8s.io/api/discovery/v1"
 )
 
-// maker makes up a script while the reference lives through it, so that what
-// it does to slices is done to slices that are there.
+// maker generates a script while the reference runs it, so that changes of
+// slices apply to slices that exist.
 type maker struct {
 	random   *rand.Rand
 	script   Script
@@ -22,23 +22,23 @@ type maker struct {
 	version  int
 	there    map[string]bool
 	server   *server
-	// services is one name, or two. The two are synced in any order when one
-	// pod concerns them both, so that writes are refused for one only.
+	// services is one or two names. Two are synced in any order when a pod
+	// concerns both, so writes are refused for one only.
 	services []string
 	// families that Services may have. Two of them are written in any order.
 	families []string
-	// zones are those of nodes; without any there are no hints by zone.
+	// zones are those of nodes; without any there are no zone hints.
 	zones []string
-	// auto is whether Services may ask for hints by share of CPU.
+	// auto is whether Services may ask for hints by CPU share.
 	auto    bool
 	resyncs bool
-	// happening takes a line of this moment.
+	// happening receives the lines of this moment.
 	happening func(Line)
-	// last holds Services as they are.
+	// last holds the current Services.
 	last map[string]map[string]any
 }
 
-// Generate makes up a script of that number, and what the reference does.
+// Generate makes the script with that number, and records what the reference does.
 func Generate(t *testing.T, seed uint64, number int) Script {
 	random := rand.New(rand.NewPCG(seed, uint64(number)))
 	m := &maker{random: random, there: map[string]bool{}, residues: random.Perm(249), last: map[string]map[string]any{}}
@@ -68,8 +68,8 @@ func (m *maker) choose() {
 	m.resyncs = m.random.IntN(4) == 0
 }
 
-// isPlain is whether nothing about slices is left to chance, not even which
-// is written first.
+// isPlain is whether nothing about slices is random, not even which is written
+// first.
 func (m *maker) isPlain() bool {
 	return len(m.services) == 1 && len(m.families) == 1 && m.script.Config.MaxEndpoints == usualMax
 }
@@ -98,13 +98,13 @@ func (m *maker) live(w *world) {
 			m.emit(w, Line{Resync: true})
 		}
 		m.round(w, func() {
-			// Several things at one moment, now and then.
+			// Sometimes several things happen at one moment.
 			for range 1 + max(0, m.random.IntN(8)-5) {
 				m.step()
 			}
 		})
 	}
-	// Of each Service all slices are written once more, and so are seen.
+	// All slices of each Service are written once more, and so are seen.
 	m.at += 10_000_000
 	m.round(w, func() {
 		for _, name := range m.services {
@@ -122,9 +122,8 @@ func (m *maker) live(w *world) {
 	m.emit(w, Line{})
 }
 
-// round lets time pass, and things happen. No two rounds are at the same point
-// of half a second: so what follows from one never falls together with what
-// follows from another.
+// round lets time pass, and things happen. No two rounds are at the same offset
+// within half a second, so that their consequences never coincide.
 func (m *maker) round(w *world, happen func()) {
 	gap := int64(m.random.IntN(6)) * 500
 	if m.random.IntN(6) == 0 {
@@ -163,7 +162,7 @@ func (m *maker) step() {
 			m.remove("Pod", pod)
 		}
 	case 8:
-		// Of two families or several slices, chance has it which is refused.
+		// With two families or several slices, which write is refused is random.
 		if m.isPlain() {
 			m.refuse()
 		}
@@ -216,8 +215,8 @@ func (m *maker) refuse() {
 	m.happening(Line{Refuse: &Refuse{Error: error, Times: times}})
 }
 
-// node is of one zone mostly. Its CPU changes with its zone only: the
-// reference does not look at nodes of which nothing but CPU has changed.
+// node is mostly in one zone. Its CPU changes only together with its zone: the
+// reference ignores nodes of which only the CPU has changed.
 func (m *maker) node(name string) {
 	if !m.mayChangeNodes() {
 		return
@@ -245,7 +244,7 @@ func (m *maker) node(name string) {
 	m.set("Node", name, map[string]any{"metadata": metadata, "status": status})
 }
 
-// mayChangeNodes is false while a Service with hints is gone: the reference
+// mayChangeNodes is false while a Service with hints is deleted: the reference
 // keeps its figures, and may sync it when nodes change.
 func (m *maker) mayChangeNodes() bool {
 	for name := range m.last {
@@ -261,7 +260,7 @@ func (m *maker) service(name string) {
 		"selector": map[string]any{"app": "a"}, "ipFamilies": m.someFamilies(), "clusterIP": "10.96.0.1",
 		"ports": []any{map[string]any{"name": "http", "protocol": "TCP", "port": 80, "targetPort": 80}},
 	}
-	// The reference takes a Service that is recreated for one that has hints still.
+	// The reference assumes that a recreated Service still has hints.
 	isAnew := m.auto && m.last[name] != nil && !m.there["Service"+name]
 	choice := m.random.IntN(12)
 	if isAnew {
@@ -304,7 +303,7 @@ func (m *maker) pod(name string) {
 	if m.random.IntN(3+3*len(m.zones)) == 0 {
 		ready = "False"
 	}
-	// Few are on a node that is not there, for such a Service is tried again and again.
+	// Rarely on a missing node, because such a Service is retried over and over.
 	nodes := []string{"n1", "n1", "n1", "n1", "n2"}
 	for _, node := range []string{"n2", "n3", "n4"} {
 		if m.there["Node"+node] {
@@ -333,8 +332,8 @@ func (m *maker) pod(name string) {
 
 const foreign = "foreign"
 
-// foreignSlice is someone else's, who gives it our label or not, moves it to
-// another Service or manager, changes or deletes it.
+// foreignSlice belongs to someone else, who may add our label, move it to
+// another Service or manager, change or delete it.
 func (m *maker) foreignSlice() {
 	if !m.server.isQuiet() {
 		return
@@ -361,7 +360,7 @@ func (m *maker) foreignSlice() {
 		object["endpoints"] = []any{map[string]any{"addresses": []any{fmt.Sprintf("10.0.1.%d", m.random.IntN(3))}}}
 		m.writeSlice("MODIFIED", object)
 	default:
-		// What the reference has written itself it would wait for, without end.
+		// The reference would wait forever for a slice of its own.
 		if len(slice.OwnerReferences) == 0 {
 			object["metadata"].(map[string]any)["labels"] = sliceLabels(service, manager)
 			m.writeSlice("MODIFIED", object)
@@ -374,7 +373,7 @@ func sliceLabels(service, manager string) map[string]any {
 }
 
 // ownSlice is one that the controller has made, and that someone edits or
-// deletes. Its name is known only where nothing is left to chance.
+// deletes. Its name is known only if nothing is random.
 func (m *maker) ownSlice() {
 	if !m.isPlain() || !m.server.isQuiet() {
 		return
@@ -390,7 +389,7 @@ func (m *maker) ownSlice() {
 	endpoints, _ := object["endpoints"].([]any)
 	for _, each := range endpoints {
 		if m.auto {
-			// Which endpoint serves another zone is left to chance.
+			// Which endpoint serves another zone is random.
 			delete(each.(map[string]any), "hints")
 		}
 	}
@@ -426,8 +425,8 @@ func (m *maker) writeSlice(event string, object map[string]any) {
 	m.happening(Line{Event: &Event{Type: event, Object: object}})
 }
 
-// contentOf is a slice without what the server gives it, in an order that is
-// not left to chance.
+// contentOf is a slice without the fields that the server sets, in a
+// deterministic order.
 func contentOf(slice *discovery.EndpointSlice) map[string]any {
 	slices.SortFunc(slice.Endpoints, func(a, b discovery.Endpoint) int { return strings.Compare(a.Addresses[0], b.Addresses[0]) })
 	text, err := json.Marshal(slice)

@@ -34,8 +34,8 @@ func (s *Script) Run(t *testing.T) {
 }
 
 // play makes a cluster and the reference's controller, lets something happen,
-// and keeps what the controller did. In a bubble time is virtual, and stands
-// still while anything is left to do.
+// and records what the controller does. In a bubble, time is virtual, and stands
+// still while there is work to do.
 func (s *Script) play(t *testing.T, resyncs bool, live func(*world)) {
 	synctest.Test(t, func(t *testing.T) { s.playInBubble(t, resyncs, live) })
 }
@@ -44,7 +44,7 @@ func (s *Script) playInBubble(t *testing.T, resyncs bool, live func(*world)) {
 	period, lag := duration(t, s.Config.BatchPeriod), duration(t, s.Config.WatchLag)
 	start := time.Now()
 	sink := &syncs{start: start, texts: map[string]bool{}}
-	// Events are logged by whichever logger is all programs'.
+	// Events are logged by the process-wide logger.
 	klog.SetLogger(logr.New(sink))
 	ctx, cancel := context.WithCancel(klog.NewContext(context.Background(), logr.New(sink)))
 	client := fake.NewClientset()
@@ -115,7 +115,7 @@ func (w *world) happen(line Line) {
 		}
 	}
 	synctest.Wait()
-	// What is told without delay is told before anything else happens at this moment.
+	// Events without delay are delivered before anything else happens at this moment.
 	time.Sleep(2 * time.Nanosecond)
 	synctest.Wait()
 }
@@ -157,8 +157,8 @@ type writer[T metav1.Object] interface {
 	Delete(context.Context, string, metav1.DeleteOptions) error
 }
 
-// write stores or deletes an object, whether it was there or not: of a script
-// that is cut shorter, the line that made it may be gone.
+// write stores or deletes an object, whether it exists or not: in a shortened
+// script, the line that made it may be missing.
 func write[T metav1.Object](w *world, client writer[T], object T, isGone bool) error {
 	if isGone {
 		err := client.Delete(w.ctx, object.GetName(), metav1.DeleteOptions{})
@@ -174,10 +174,10 @@ func write[T metav1.Object](w *world, client writer[T], object T, isGone bool) e
 	return err
 }
 
-// generated is the end of a name that the server made up.
+// generated is a name suffix that the server made up.
 var generated = regexp.MustCompile(`\b(s\d)-[b-z2-9]{5}\b`)
 
-// several are the errors of one message, in the order of a Go map.
+// several are the errors in one message, in the order of a Go map.
 var several = regexp.MustCompile(`\[(.*)\]$`)
 
 func ordered(message string) string {
@@ -188,16 +188,16 @@ func ordered(message string) string {
 	})
 }
 
-// plainMessage is what an event says, without names that the server made up.
+// plainMessage is an event's message, without names that the server made up.
 func plainMessage(reason, message string) string {
 	return ordered(generated.ReplaceAllString(reason+": "+message, "$1-"))
 }
 
-// logged is what the controller logs of an event it publishes. What arrives at
-// the API server is less: of many events about one object some are held back.
+// logged is what the controller logs about an event it publishes. Fewer arrive at
+// the API server: some of many events about one object are suppressed.
 var logged = regexp.MustCompile(`(?s)^Event\(v1\.ObjectReference.*\): type: '\w+' reason: '(\w+)' (.*)$`)
 
-// syncs is a log sink that keeps what the controller says of its syncs and events.
+// syncs is a log sink that records what the controller logs about syncs and events.
 type syncs struct {
 	lock  sync.Mutex
 	start time.Time
@@ -224,7 +224,7 @@ func (s *syncs) Info(level int, message string, values ...any) {
 	}
 	switch message {
 	case "Finished syncing service endpoint slices":
-		// Whether it failed is told afterwards, at the same time, by the one worker.
+		// The single worker logs failures afterwards, at the same time.
 		s.found = append(s.found, entry{time.Since(s.start), given["key"].(string), "success"})
 	case "Error syncing endpoint slices for service, retrying":
 		s.fail(given, "error")

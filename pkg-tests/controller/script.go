@@ -2,8 +2,8 @@ package controller
 
 import "encoding/json"
 
-// Script is what happens to a cluster, in the lines of `slicewise simulate`,
-// and what the reference's controller did about it.
+// Script is the history of a cluster, in the lines of `slicewise simulate`,
+// and the reaction of the reference's controller.
 type Script struct {
 	Config   Config   `json:"config"`
 	Lines    []Line   `json:"lines"`
@@ -24,17 +24,17 @@ type Line struct {
 	At     int64   `json:"at"`
 	Event  *Event  `json:"event,omitempty"`
 	Refuse *Refuse `json:"refuse,omitempty"`
-	// Resync is when informers give all objects again: at ResyncAt only.
+	// Resync is when informers report all objects again: at ResyncAt only.
 	Resync bool `json:"resync,omitempty"`
 }
 
-// Event is a change of an object; what it is, is told by its kind.
+// Event is a change of an object, whose kind identifies its type.
 type Event struct {
 	Type   string         `json:"type"`
 	Object map[string]any `json:"object"`
 }
 
-// Refuse makes the API server refuse so many writes.
+// Refuse makes the API server refuse this many writes.
 type Refuse struct {
 	Error string `json:"error"`
 	Times int    `json:"times"`
@@ -44,19 +44,19 @@ type Refuse struct {
 type Expected struct {
 	// Syncs are `time service result`, by time, then service.
 	Syncs []string `json:"syncs"`
-	// Messages are those of the events it published, each once, sorted.
+	// Messages are those of the events it published, once each, sorted.
 	Messages []string `json:"messages"`
 	// Slices are `service family generation endpoint… hint…`, sorted; or, where
-	// slices are full at fewer than 100 endpoints, `service family endpoint…`:
-	// which of them are together is left to chance.
+	// slices are full with fewer than 100 endpoints, `service family endpoint…`:
+	// which of them share a slice is random.
 	Slices []string `json:"slices"`
 }
 
 // ResyncAt is when informers resync, in milliseconds: in the middle of a long
-// rest, and apart from every point at which anything else may happen.
+// pause, and away from every time at which anything else may happen.
 const ResyncAt = 20_000_499
 
-// usualMax is how many endpoints a slice has at most, unless the script says so.
+// usualMax is the maximum size of slices, unless the script sets another.
 const usualMax = 100
 
 func (s *Script) resyncs() bool {
@@ -68,7 +68,7 @@ func (s *Script) resyncs() bool {
 	return false
 }
 
-// Marshal writes scripts, one on each line.
+// Marshal writes scripts, one per line.
 func Marshal(scripts []Script) ([]byte, error) {
 	text := []byte("[\n")
 	for number, script := range scripts {

@@ -18,8 +18,8 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 )
 
-// server keeps EndpointSlices as the API server does, for a fake client; its
-// watch tells of changes after a while.
+// server stores EndpointSlices as the API server does, for a fake client; its
+// watch reports changes after a delay.
 type server struct {
 	lock     sync.Mutex
 	lag      time.Duration
@@ -75,7 +75,7 @@ func (s *server) refused(name string) error {
 	case "AlreadyExists":
 		return apierrors.NewAlreadyExists(resource, name)
 	case "NamespaceTerminating":
-		// As the admission plugin NamespaceLifecycle says it.
+		// The message of the admission plugin NamespaceLifecycle.
 		err := apierrors.NewForbidden(resource, name, fmt.Errorf("unable to create new content in namespace shop because it is being terminated"))
 		err.ErrStatus.Details.Causes = append(err.ErrStatus.Details.Causes, metav1.StatusCause{Type: corev1.NamespaceTerminatingCause})
 		return err
@@ -163,7 +163,7 @@ func (s *server) remove(name string, lag time.Duration) {
 
 func (s *server) tell(event watch.EventType, slice *discovery.EndpointSlice, lag time.Duration) {
 	told := slice.DeepCopy()
-	// However fast the watch is, whoever wrote has its answer before; time
+	// However fast the watch is, the writer gets its response first; time
 	// passes only when it has nothing left to do.
 	lag += time.Nanosecond
 	if at := time.Now().Add(lag); at.After(s.told) {
@@ -172,22 +172,22 @@ func (s *server) tell(event watch.EventType, slice *discovery.EndpointSlice, lag
 	time.AfterFunc(lag, func() { s.watcher.Action(event, told) })
 }
 
-// isQuiet is whether all that was written has been told: else what others do,
-// which is told at once, would be told before it.
+// isQuiet is whether all writes have been reported: otherwise changes by others,
+// which are reported at once, would arrive first.
 func (s *server) isQuiet() bool {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	return s.told.Before(time.Now())
 }
 
-// put is someone else's write, of which the watch tells without delay. What it
-// leaves out is filled in.
+// put is someone else's write, which the watch reports without delay. Missing
+// fields are defaulted.
 func (s *server) put(slice *discovery.EndpointSlice) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	lag := s.lag
 	s.lag = 0
-	// As all that is stored.
+	// As for all stored objects.
 	slice.TypeMeta = metav1.TypeMeta{}
 	event := watch.Added
 	old := s.slices[slice.Name]
@@ -218,7 +218,7 @@ func (s *server) take(name string) {
 	}
 }
 
-// collect deletes what a Service, which is gone, has owned.
+// collect deletes what a deleted Service owned.
 func (s *server) collect(service string) {
 	s.lock.Lock()
 	defer s.lock.Unlock()

@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// attempts are how often the reference is asked: what it leaves to chance may
-// go as here in one of them.
+// attempts are how often the reference is run: in one of them, its random
+// choices may match.
 const attempts = 5
 
-// Judge runs a script both ways, and finds what differs each time.
+// Judge runs a script both ways, and finds the differences each time.
 func (s *Script) Judge(t *testing.T, other Simulator) (*Difference, error) {
 	have, err := other(s)
 	if err != nil {
@@ -27,8 +27,8 @@ func (s *Script) Judge(t *testing.T, other Simulator) (*Difference, error) {
 	return found, nil
 }
 
-// Shrink leaves out lines as long as the script differs in the same kind. The
-// first one stays: before it has seen a node, the reference speaks of one zone.
+// Shrink removes lines as long as the script still differs in the same kind. The
+// first one stays: before it has seen a node, the reference assumes one zone.
 func (s *Script) Shrink(t *testing.T, other Simulator, kind string) *Script {
 	small := s
 	for size := len(s.Lines) / 2; size > 0; {

@@ -1,4 +1,4 @@
-/** The chart and the kustomizations: what they render is what an API server takes, and no cluster deadlocks on it. */
+/** The chart and the kustomizations: API servers accept their output, and it cannot deadlock a cluster. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
@@ -14,7 +14,7 @@ import { defined, parseConfig } from '../../webhook/config.js';
 import { start } from '../webhook/lib/start.js';
 import { PEERS, VARIANTS, VERIFY, documents, objects, one, parts } from './lib/rendered.mjs';
 
-/** What `slicewise lint-config` says. @param {any[]} all @param {string[]} args */
+/** The findings of `slicewise lint-config`. @param {any[]} all @param {string[]} args */
 function lint(all, ...args) {
   const { status, stdout, stderr } = spawnSync(CLI, ['lint-config', '-o', 'json', ...args], { input: all.map((each) => JSON.stringify(each)).join('\n'), encoding: 'utf8' });
   assert.ok(stdout, stderr);
@@ -81,6 +81,7 @@ describe('the chart', () => {
         const { configuration, service, deployment } = parts(all);
         for (const { clientConfig } of configuration.webhooks) {
           assert.deepEqual([clientConfig.service.namespace, clientConfig.service.name], [service.metadata.namespace, service.metadata.name]);
+          assert.equal(clientConfig.service.path, '/validate', 'expressions are asked about every kind');
           assert.ok(service.spec.ports.some((/** @type {any} */ each) => each.port === clientConfig.service.port && each.targetPort === 'https'));
         }
         const { labels } = deployment.spec.template.metadata;
@@ -152,7 +153,7 @@ describe('the chart', () => {
       }
       return assert.fail('it takes what there is not');
     };
-    // The chart writes these itself.
+    // The chart sets these itself.
     const own = ['tls', 'snapshot', 'arm'];
     assert.deepEqual(Object.keys(properties.config.properties).sort(), listed('nothing: 1').filter((name) => !own.includes(name)));
     assert.deepEqual(Object.keys(properties.config.properties.server.properties).sort(), listed('server: {nothing: 1}'));
@@ -166,7 +167,7 @@ describe('kustomizations', () => {
       const text = deploy(['kustomize', join(KUSTOMIZE, name)]);
       deploy(['check'], text);
       const rules = lint(documents(text)).findings.map((/** @type {any} */ each) => each.rule);
-      // Who gives the certificate gives its authority.
+      // Users who provide the certificate also provide its CA.
       assert.deepEqual(rules, name === 'base' ? ['ca-bundle', 'ca-bundle'] : []);
     });
   }
@@ -201,7 +202,7 @@ describe('what is watched', () => {
     const { text } = await client.get('/metrics');
     const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
     const own = types.flatMap(([, name, type]) => (type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name]));
-    /** Of API servers; the suite on a real one holds them to it. */
+    /** The names of API servers' metrics; the suite with a real API server checks them. */
     const theirs = ['apiserver_admission_webhook_fail_open_count', 'apiserver_admission_webhook_rejection_count'];
     const asked = new Set(JSON.parse(deploy(['promql'], JSON.stringify(queries))).flat());
     assert.ok(asked.size > 8);

@@ -1,6 +1,6 @@
 /**
- * The chart on a real API server: it takes every variant, the webhook runs from what its image holds and with the rights
- * that the chart gives it, and arms itself only when it has been seen to refuse.
+ * The chart on a real API server: it accepts every variant, the webhook runs from the files of its image and with the
+ * permissions of the chart, and arms itself only once a refusal has been observed.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -24,7 +24,7 @@ const RIGHTS = {
   read: { apiGroups: ['admissionregistration.k8s.io'], resources: ['validatingwebhookconfigurations'], resourceNames: [NAME], verbs: ['get'] },
   check: { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: ['create'] },
 };
-/** What an API server without the operators' definitions does not know; `chart.test.mjs` reads them strictly. */
+/** The kinds that an API server without the operators' CRDs does not know; `chart.test.mjs` checks them strictly. */
 const OPERATORS = ['ServiceMonitor', 'PrometheusRule', 'Certificate', 'Issuer'];
 
 test('the chart on a real API server', { timeout: 600_000 }, async (t) => {
@@ -50,7 +50,7 @@ test('the chart on a real API server', { timeout: 600_000 }, async (t) => {
     networkPolicy: { from: PEERS },
     service: { port },
     arm: { enabled: true, createNamespace: false, fallback: true, interval: '1s' },
-    // The server is its own client here, and knows nothing of pods.
+    // Here the server is its own client, and does not know pods.
     config: { policies: { 'slice-addresses': { whenStale: 'allow' } } },
   };
   const all = objects(values);
@@ -75,7 +75,7 @@ test('the chart on a real API server', { timeout: 600_000 }, async (t) => {
 
   await t.test('not armed while the webhook is not there', async () => {
     const { arming, told } = await arm();
-    // The API server takes up a configuration a moment after it is written.
+    // The API server applies a configuration a moment after it is written.
     await eventually(async () => {
       await arming.check();
       assert.ok((await metrics(api)).includes('apiserver_admission_webhook_fail_open_count'));
@@ -162,13 +162,13 @@ test('the chart on a real API server', { timeout: 600_000 }, async (t) => {
     const slice = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', addressType: 'IPv6', endpoints: [{ addresses: ['fd00:ec2::254'] }], ports: [] };
     const create = (/** @type {string} */ place) => api.create({ ...slice, metadata: { name: 'metadata', namespace: place } });
     await assert.rejects(create('shop'), /403 admission webhook "traffic\.slicewise-webhook\.slicewise" denied the request: EndpointSlice shop\/metadata: slice-addresses\/reserved-address/);
-    // Namespaces that are left out, its own for one, do not wait for it.
+    // Excluded namespaces, such as its own, do not wait for it.
     assert.equal((await create('slicewise')).metadata.name, 'metadata');
     assert.equal((await create('kube-system')).metadata.name, 'metadata');
   });
 
   await t.test('what somebody changes meanwhile is not overwritten', async () => {
-    // So that the service does not set it while this is looked at.
+    // So that the service does not set it during this check.
     await strategic(api, { metadata: { annotations: { [HOLD]: 'true' } } });
     await setPolicy('Ignore');
     const { arming } = await arm();
@@ -201,7 +201,7 @@ test('the chart on a real API server', { timeout: 600_000 }, async (t) => {
 });
 
 /**
- * With what it tells.
+ * With its output.
  * @param {import('../../webhook/arm.js').ArmSettings} settings @param {import('../../webhook/arm.js').Cluster} cluster
  */
 function recorded(settings, cluster) {
@@ -214,7 +214,7 @@ function namespace(name) {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
 }
 
-/** The same Service, leading to this machine. @param {any} service */
+/** The same Service, pointing to this machine. @param {any} service */
 function loopback(service) {
   return { ...service, spec: { type: 'ExternalName', externalName: '127.0.0.1' } };
 }
@@ -241,7 +241,7 @@ function freePort() {
 }
 
 /**
- * The configuration as the chart has it, with the files where they are here.
+ * The chart's configuration, with local paths of files.
  * @param {string} folder @param {any[]} all @param {number} port
  */
 function configured(folder, all, port) {
@@ -271,7 +271,7 @@ function kubeconfig(folder, { url, ca }, name, token) {
   return file;
 }
 
-/** How the image starts. @returns {string[]} */
+/** The image's start command. @returns {string[]} */
 function entrypoint() {
   const text = readFileSync(new URL('../../webhook/deploy/Dockerfile', import.meta.url), 'utf8');
   const parts = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(text)?.[1] ?? '[]');

@@ -1,5 +1,5 @@
-// Command deploy renders the Helm chart and the kustomizations as Helm and kustomize do, reads what comes out as
-// strictly as an API server does, and reads queries as Prometheus does.
+// Command deploy renders the Helm chart and the kustomizations as Helm and kustomize do, parses the output as
+// strictly as an API server does, and parses queries as Prometheus does.
 package main
 
 import (
@@ -104,7 +104,7 @@ func build(args []string) error {
 	return err
 }
 
-// check reads manifests on standard input, and refuses unknown kinds, unknown fields and fields that are there twice.
+// check reads manifests on standard input, and refuses unknown kinds, unknown fields and duplicate fields.
 func check([]string) error {
 	for _, add := range []func() error{
 		func() error { return monitoring.AddToScheme(scheme.Scheme) },

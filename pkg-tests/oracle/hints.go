@@ -7,8 +7,8 @@ import (
 )
 
 // AddHints asks the reference's topology cache, which knows the nodes of the
-// request, for the hints of any slices. Their endpoints are written in place;
-// it is false when the reference refuses hints.
+// request, for the hints of any slices. Their endpoints are modified in place;
+// it is false if the reference refuses hints.
 func (p *Prepared) AddHints(info *topologycache.SliceInfo, order Order) bool {
 	in := &Inputs{Nodes: deepCopies(p.Nodes)}
 	order(in)

@@ -98,7 +98,7 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-// TestInputsStay proves that runs cannot disturb one another: the reference
+// TestInputsStay proves that runs cannot affect one another: the reference
 // sorts ports and addresses of its inputs in place.
 func TestInputsStay(t *testing.T) {
 	for i := range 100 {
@@ -118,8 +118,8 @@ func TestInputsStay(t *testing.T) {
 	}
 }
 
-// TestWorldRemembersHints: the event that hints were enabled comes once, and
-// the event that they are gone needs the memory.
+// TestWorldRemembersHints: the event that hints were enabled occurs once, and
+// the event that they were removed needs the memory.
 func TestWorldRemembersHints(t *testing.T) {
 	auto := strings.Replace(service, `"uid":"u1"`, `"uid":"u1","annotations":{"service.kubernetes.io/topology-mode":"Auto"}`, 1)
 	state := `"pods":[` + pod + `,` + strings.NewReplacer("p1", "p2", "n1", "n2", "10.1.0.1", "10.1.0.2").Replace(pod) + `],
@@ -152,7 +152,7 @@ func ready(node string) string {
 	return strings.TrimSuffix(node, "}") + `,"status":{"allocatable":{"cpu":"4"},"conditions":[{"type":"Ready","status":"True"}]}}`
 }
 
-// TestTopologyRoundTrip: what is read from a cache can be put into a new one.
+// TestTopologyRoundTrip: a state read from a cache can be restored into a new one.
 func TestTopologyRoundTrip(t *testing.T) {
 	zones := map[string]int{"a": 1, "b": 2}
 	for _, populated := range []bool{true, false} {
@@ -168,7 +168,7 @@ func TestTopologyRoundTrip(t *testing.T) {
 	}
 }
 
-// TestStatsAreTheGauges: with one address type the reference's own gauges say
+// TestStatsAreTheGauges: with one address type, the reference's own gauges equal
 // what Stats recomputes.
 func TestStatsAreTheGauges(t *testing.T) {
 	compared := 0

@@ -48,9 +48,9 @@ func (p *Prepared) outcome(rec *recorder, problems []plan.Problem) *Outcome {
 	return o
 }
 
-// Plan is the outcome in the shape and order of a slicewise plan, with what
-// slicewise keeps of an existing slice and the reference does not: a recycled
-// slice is written there without uid, resourceVersion, finalizers and the
+// Plan is the outcome in the form and order of a slicewise plan, with what
+// slicewise keeps of an existing slice and the reference does not: the reference
+// writes a recycled slice without uid, resourceVersion, finalizers and the
 // annotations of others.
 func (o *Outcome) Plan(p *Prepared) *plan.Plan {
 	result := &plan.Plan{
@@ -84,7 +84,7 @@ func (o *Outcome) Plan(p *Prepared) *plan.Plan {
 	return result
 }
 
-// keepMetadata gives a written slice everything of the original's metadata but
+// keepMetadata gives a written slice all of the original's metadata except
 // labels, owners and the trigger time.
 func keepMetadata(slice, original *discovery.EndpointSlice) {
 	kept := original.ObjectMeta.DeepCopy()

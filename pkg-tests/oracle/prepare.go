@@ -14,7 +14,7 @@ import (
 )
 
 // Prepared is a request after the controller's own filtering: what syncService
-// hands to the reconciler. It is never changed by a run, since the reconciler
+// passes to the reconciler. Runs never change it, since the reconciler
 // works on copies: it sorts addresses and ports of its inputs in place.
 type Prepared struct {
 	Service     *corev1.Service
@@ -96,10 +96,10 @@ type Inputs struct {
 	Slices []*discovery.EndpointSlice
 }
 
-// Order says in which order a run gets its inputs. An informer's lister has
-// none, so every order is one that the reference meets. It matters beyond the
-// inputs themselves: iterating over a small Go map starts anywhere, but goes
-// round in the order of insertion.
+// Order is the order in which a run gets its inputs. An informer's lister has
+// none, so the reference can see any order. It matters beyond the
+// inputs themselves: iterating over a small Go map starts anywhere, but continues
+// in the order of insertion.
 type Order func(*Inputs)
 
 // AsGiven keeps the order of the request.

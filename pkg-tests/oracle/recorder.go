@@ -26,7 +26,7 @@ type recorder struct {
 	created int
 }
 
-// client has no object tracker behind it: every write succeeds and is kept.
+// client has no object tracker behind it: every write succeeds and is recorded.
 func (r *recorder) client() *fake.Clientset {
 	clientset := &fake.Clientset{}
 	clientset.AddReactor("*", "endpointslices", r.react)

@@ -24,7 +24,7 @@ const (
 	greatestMaxEndpoint = 1000
 )
 
-// Options are the settings of a request that the reference knows.
+// Options are the settings of a request that the reference supports.
 type Options struct {
 	ManagedBy            string
 	MaxEndpointsPerSlice int32
@@ -42,8 +42,8 @@ type Request struct {
 	Options     Options
 }
 
-// envelope is the outside of a PlanRequest: unknown fields here are errors,
-// unknown fields of the objects within are not.
+// envelope is the outer object of a PlanRequest: unknown fields here are errors,
+// but unknown fields of the objects within are not.
 type envelope struct {
 	Service     *corev1.Service            `json:"service"`
 	Pods        []*corev1.Pod              `json:"pods"`
@@ -63,7 +63,7 @@ type envelope struct {
 	} `json:"options"`
 }
 
-// Parse decodes one PlanRequest. The opaque "state" is ours, not the
+// Parse decodes a PlanRequest. The opaque "state" is ours, not the
 // reference's, and is ignored: see World.
 func Parse(data []byte) (*Request, error) {
 	if err := checkEnvelope(data); err != nil {

@@ -21,7 +21,7 @@ import (
 // runLock makes the process-wide metrics of the reference belong to one run.
 var runLock sync.Mutex
 
-// Run decides one request on a topology cache that knows nothing yet.
+// Run decides one request with an empty topology cache.
 func Run(req *Request) (*Outcome, error) {
 	return Prepare(req).Run(Topology{}, AsGiven)
 }
@@ -84,8 +84,8 @@ func nodeLister(nodes []*corev1.Node) corelisters.NodeLister {
 	return corelisters.NewNodeLister(indexer)
 }
 
-// skippedPods reads the only errors the reconciler can return here: pods left
-// out because their node is unknown. Each is reported once per address type.
+// skippedPods reads the only errors the reconciler can return here: pods skipped
+// because their node is unknown. Each is reported once per address type.
 func skippedPods(err error) ([]plan.Problem, error) {
 	if err == nil {
 		return nil, nil

@@ -12,7 +12,7 @@ import (
 
 func init() { metrics.RegisterMetrics() }
 
-// spare keeps the inputs for statsOf, where it needs them.
+// spare keeps the inputs for statsOf, if it needs them.
 func (p *Prepared) spare(in *Inputs) *Inputs {
 	if p.Service.DeletionTimestamp == nil {
 		return nil
@@ -21,7 +21,7 @@ func (p *Prepared) spare(in *Inputs) *Inputs {
 }
 
 // statsOf counts the slices of an outcome. The reference counts before it
-// leaves out the creates of a Service that is being deleted, so for such a
+// omits the creates of a Service that is being deleted, so for such a
 // Service the outcome to count is the one it would have otherwise, from the
 // same inputs in the same order.
 func (p *Prepared) statsOf(o *Outcome, spare *Inputs) (plan.Stats, error) {

@@ -10,7 +10,7 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// Topology is what the reference's topology cache remembers of one Service
+// Topology is the state of one Service in the reference's topology cache
 // between two syncs.
 type Topology struct {
 	Populated       bool                                     `json:"populated"`
@@ -20,7 +20,7 @@ type Topology struct {
 // parkedType is an address type no slice has; see restore.
 const parkedType discovery.AddressType = "parked"
 
-// restore puts the state into an empty cache through its public face. Removing
+// restore puts the state into an empty cache through its public API. Removing
 // hints of any type clears the populated mark and leaves the other types.
 func (t Topology) restore(cache *topologycache.TopologyCache, key string) {
 	for addressType, byZone := range t.EndpointsByZone {

@@ -3,10 +3,10 @@ package oracle
 // World is a cluster's topology cache over several syncs.
 type World struct{ topology map[string]Topology }
 
-// NewWorld knows no Service yet.
+// NewWorld starts with an empty cache.
 func NewWorld() *World { return &World{topology: map[string]Topology{}} }
 
-// Step runs one request on what the steps before left in the cache.
+// Step runs one request with the cache of the previous steps.
 func (w *World) Step(req *Request) (*Outcome, error) {
 	p := Prepare(req)
 	key := p.Key().String()

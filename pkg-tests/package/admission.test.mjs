@@ -1,4 +1,4 @@
-/** Admission reviews: alike in every build and through every door, over snapshots and events, and behind others' servers. */
+/** Admission reviews: the same in every build and entry point, with snapshots and events, and in other servers. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { createServer, request as call } from 'node:http';
@@ -291,7 +291,7 @@ describe('a handler for others', () => {
     }
     isParsed = false;
     assert.equal((await post(`{"a":"${'x'.repeat(100_000)}"}`)).status, 413);
-    // A client that breaks off gets no verdict, and the server lives on.
+    // A client that disconnects gets no verdict, and the server keeps running.
     const broken = call({ port, host: '127.0.0.1', method: 'POST', headers: { ...TYPED, 'content-length': 50 } });
     broken.on('error', () => {});
     broken.write('{"apiVersion":');

@@ -1,6 +1,6 @@
 /**
- * The types say what the functions take and answer: what goes in and what comes out, of every function and many samples, is
- * written into a TypeScript program as literals, where a field too many, one missing or one of another type is an error.
+ * The types match what the functions accept and return: the inputs and answers of every function, for many samples, are
+ * written into a TypeScript program as literals, in which an extra, missing or mistyped field is an error.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -45,7 +45,7 @@ class Program {
   }
 
   /**
-   * Calls a function, and writes down what goes in and what comes out.
+   * Calls a function, and records its inputs and its answer.
    * @param {string} path as in `tools.explain`
    * @param {unknown[]} inputs
    * @param {string} about
@@ -58,7 +58,7 @@ class Program {
   }
 
   /**
-   * Makes an object, and writes down what it is made of.
+   * Constructs an object, and records the arguments.
    * @param {string} path as in `session.Session`
    * @param {unknown[]} inputs
    */
@@ -70,7 +70,7 @@ class Program {
   }
 
   /**
-   * The same of a method.
+   * The same for a method.
    * @param {any} object
    * @param {string} type as in `session.Session`
    * @param {string} name
@@ -220,7 +220,7 @@ describe('the types', () => {
     for (const [entry, names] of Object.entries(ENTRIES)) {
       const functions = Object.entries(names).filter(([name, value]) => typeof value === 'function' && !/^[A-Z]|^version$|^createHandler$/.test(name));
       for (const [name] of functions) {
-        // Those of the main entry are in others as well.
+        // Those of the main entry are in other entries as well.
         assert.ok(program.called.has(`${entry}.${name}`) || program.called.has(`main.${name}`) || program.called.has(`tools.${name}`), `${entry}.${name} was not called`);
       }
     }

@@ -1,4 +1,4 @@
-/** What is special to the commands: arguments, exit codes, and streams that continue. */
+/** Behaviour specific to the commands: arguments, exit codes, and streams that continue. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';

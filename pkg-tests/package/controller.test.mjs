@@ -17,7 +17,7 @@ const ADDED = { type: /** @type {const} */ ('ADDED'), object: SERVICE };
 /** @param {string} code */
 const refused = (code) => ({ name: 'SlicewiseError', code });
 
-/** @type {string} what the native command answers to the lines */
+/** @type {string} the native command's answer to the lines */
 let expected;
 before(async () => {
   const { code, stdout, stderr } = await invoke(NATIVE, ['simulate', '--ndjson'], LINES.join('\n'));

@@ -1,4 +1,4 @@
-/** What differs and the result of a plan, through `slicewise/tools`, in every build: the bytes of the native command, in kind. */
+/** `diff` and `apply` of `slicewise/tools`, in every build: the bytes of the native command, in the form of the input. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const FILES = ['before', 'after'].map((side) => `samples/slices-${side}.yaml`);
 const [BEFORE = [], AFTER = []] = FILES.map((file) => parseAllDocuments(readFileSync(join(ROOT, file), 'utf8')).map((document) => document.toJS()));
 const [BEFORE_TEXT, AFTER_TEXT] = [JSON.stringify(BEFORE), JSON.stringify(AFTER)];
 
-/** @type {string} what the native command answers */
+/** @type {string} the native command's answer */
 let native;
 before(async () => {
   const { code, stdout, stderr } = await invoke(NATIVE, ['diff', ...FILES, '-o', 'json']);

@@ -1,4 +1,4 @@
-/** The programs in the documentation run, and print what is written below them. */
+/** The programs in the documentation run, and print the output shown below them. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ describe('docs/npm.md', () => {
   }
 });
 
-for (const file of ['README.md', 'docs/diff.md', 'docs/lint-config.md', 'docs/migration.md', 'docs/patches.md', 'docs/traffic.md', 'docs/simulation.md']) {
+for (const file of ['README.md', 'docs/diff.md', 'docs/lint-config.md', 'docs/migration.md', 'docs/patches.md', 'docs/traffic.md', 'docs/simulation.md', 'docs/webhook.md']) {
   describe(file, () => {
     const commands = [...readFileSync(join(ROOT, file), 'utf8').matchAll(COMMAND)];
 

@@ -1,4 +1,4 @@
-/** What goes in comes out, for each kind of input; everything else is refused with a typed error. */
+/** The answer has the form of the input, for each kind of input; anything else is refused with a typed error. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { BUILDS } from './lib/builds.mjs';
@@ -6,7 +6,7 @@ import { SMALL, bytesOf, requests, snapshots } from './lib/inputs.mjs';
 
 const decode = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
 
-/** What is neither bytes, nor text, nor JSON. @type {[string, any, string, RegExp][]} */
+/** Inputs that are neither bytes, nor text, nor JSON values. @type {[string, any, string, RegExp][]} */
 const REFUSED = [
   ['undefined', undefined, 'InvalidType', /got undefined/],
   ['null', null, 'InvalidType', /got null/],

@@ -1,4 +1,4 @@
-/** `explain` of `slicewise/tools`, in every build: the answers of the native command, in every shape of input. */
+/** `explain` of `slicewise/tools`, in every build: the answers of the native command, for every form of input. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The plugin of kubectl: its manifest as Krew checks it, and installed as Krew does. */
+/** The kubectl plugin: its manifest checked, and installed, as by Krew. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -46,7 +46,7 @@ describe('kubectl slicewise', () => {
     const { version, shortDescription, description, platforms } = manifest.spec;
     const crate = /^version = "(.*)"$/m.exec(readFileSync(join(ROOT, 'Cargo.toml'), 'utf8'))?.[1];
     assert.equal(version, `v${crate}`);
-    // Its index refuses longer ones, and those that name kubectl or the plugin.
+    // Krew's index refuses longer ones, and those that name kubectl or the plugin.
     assert.match(shortDescription, /^[^\n]{1,50}$/);
     assert.doesNotMatch(shortDescription, /kubectl|plugin|slicewise/i);
     assert.ok(description.length > 0);
@@ -70,7 +70,7 @@ describe('kubectl slicewise', () => {
   it('serves the page from where it is installed', async (t) => {
     const api = await FakeApi.start(t);
     const args = ['serve', '-A', '--kubeconfig', api.kubeconfig(api.url, false), '--port', '0'];
-    // Elsewhere: in a checkout, the page would be found without the archive.
+    // In another folder: in a checkout, the page would be found without the archive.
     const child = spawn(join(folder, 'kubectl-slicewise'), args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
     t.after(() => child.kill('SIGKILL'));
     let address = '';

@@ -1,6 +1,6 @@
 /**
- * What a shell and its people expect of the native command: man pages and completions that are those of the package, errors
- * in the form that suits who reads them, and quiet where nobody does. `UPDATE=1` writes the pages and completions again.
+ * The native command's manners in a shell: man pages and completions equal those in the package, errors
+ * have a form that suits their reader, and output stops when nobody reads it. `UPDATE=1` rewrites the pages and completions.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -17,7 +17,7 @@ const CLUSTER = 'samples/cluster-at-rest.json';
 const SLICES = ['samples/slices-before.yaml', 'samples/slices-after.yaml'];
 const MISTAKE = { code: 'InvalidType', path: '/items/0/metadata/name' };
 
-/** The names of all commands, as its help has them. */
+/** The names of all commands, from the help. */
 async function commands() {
   const { stdout } = await invoke(NATIVE, ['--help']);
   const [, list = ''] = /^Commands:\n(.*?)\n\n/ms.exec(stdout.toString()) ?? [];
@@ -34,7 +34,7 @@ async function printed(args) {
 }
 
 /**
- * The files of a folder are these.
+ * Asserts the files of a folder.
  * @param {string} folder @param {Record<string, string>} files
  */
 function assertFiles(folder, files) {
@@ -76,7 +76,7 @@ describe('what comes with the package', () => {
   });
 });
 
-/** Everything that prints, each with an input at which it does. */
+/** Every command that prints, each with a suitable input. */
 const PRINTING = [
   ...['json', 'yaml', 'diff', 'summary'].map((output) => ['plan', SAMPLE, '-o', output]),
   ['plan', '--ndjson', 'fuzz/seeds/proxy.ndjson'],
@@ -98,7 +98,7 @@ const PRINTING = [
 describe('a closed pipe', () => {
   for (const args of PRINTING) {
     it(`ends ${args.join(' ')} quietly`, async () => {
-      // By then, nobody is left to read.
+      // By then, the reader is gone.
       const script = '{ sleep 0.2; "$@"; echo "exit $?" >&2; } | true';
       const child = spawn('bash', ['-c', script, 'bash', ...NATIVE, ...args], { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe'] });
       let told = '';
@@ -109,7 +109,7 @@ describe('a closed pipe', () => {
   }
 });
 
-/** What is seen at a terminal. @param {string[]} args @param {number} [columns] */
+/** The output at a terminal. @param {string[]} args @param {number} [columns] */
 function atTerminal(args, columns = 80) {
   const quoted = [...NATIVE, ...args].map((arg) => `'${arg}'`).join(' ');
   const command = ['-qefc', `stty cols ${columns}; ${quoted}`, '/dev/null'];
@@ -208,7 +208,7 @@ describe('what kubectl prints', () => {
       assert.doesNotMatch(told.stdout.toString(), /"old"/);
       if (args[0] === 'traffic') assert.match(told.stdout.toString(), /"zone":"new"/);
     }
-    // In one list, it is a mistake.
+    // In one list, that is an error.
     const list = pretty({ kind: 'List', items: [service, service] });
     assert.match((await invoke(NATIVE, ['plan'], list)).stderr, /appears twice/);
   });

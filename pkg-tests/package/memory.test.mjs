@@ -6,7 +6,7 @@ import { BAD, SMALL, bytesOf, requests, snapshots } from './lib/inputs.mjs';
 const CALLS = 10_000;
 
 /**
- * Loads an entry of the package, and catches its memory: the glue keeps the instance to itself.
+ * Loads an entry of the package, and captures its memory, because the glue does not export the instance.
  * @template Api
  * @param {() => Promise<Api>} load
  */

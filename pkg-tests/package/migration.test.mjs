@@ -1,4 +1,4 @@
-/** What has no pods, on every build of the module of tools: the answers are those of the command, through every door. */
+/** Plans without pods, in every build of the tools module: the command's answers, through every function. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The list of changes that no test notices stays about the code: `npm run mutants`, which proves it, takes too long for every day. */
+/** The list of surviving mutants refers to existing code; `npm run mutants`, which checks it fully, takes too long for daily use. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What the commands print, to the byte: each case has its text in `pkg-tests/command`. `UPDATE=1` writes them
- * again, for a person to read through.
+ * The commands' output, byte for byte: each case has its text in `pkg-tests/command`. `UPDATE=1` rewrites them,
+ * for review.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -18,7 +18,7 @@ process.env.COLUMNS = '100';
 /** @param {string} name */
 const sample = (name) => `www/samples/${name}.json`;
 
-/** A Service in YAML, with fields of a slice that no version knows. */
+/** A Service in YAML, with slice fields that no version knows. */
 const REQUEST = `service:
   metadata: {namespace: shop, name: cart, uid: a1}
   spec:
@@ -80,7 +80,7 @@ actions:
 - {at: 1m, deletePods: {service: shop/cart}}
 `;
 
-/** Services that no proxy serves. */
+/** Services that kube-proxy does not serve. */
 const NOT_PROXIED = `kind: Service
 metadata: {namespace: shop, name: db}
 spec: {clusterIP: None, ports: [{port: 5432}]}
@@ -90,7 +90,7 @@ metadata: {namespace: shop, name: elsewhere}
 spec: {type: ExternalName, externalName: example.com}
 `;
 
-/** A webhook configuration that could be better, but deadlocks nothing. */
+/** A webhook configuration that could be better, but cannot deadlock anything. */
 const HARMLESS = `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
 metadata: {name: harmless}
@@ -240,7 +240,7 @@ const CASES = [
   { name: 'a-folder', args: ['plan', 'samples'] },
 ];
 
-/** What the native command can do and the others cannot, which say so. @type {typeof CASES} */
+/** What only the native command can do; the others report that they cannot. @type {typeof CASES} */
 const NATIVE_CASES = [{ name: 'help', args: ['--help'] }];
 /** @type {typeof CASES} */
 const OTHER_CASES = [

@@ -1,4 +1,4 @@
-/** Objects are answered as their JSON is, and what is odd about them is an error only where it is read. */
+/** Objects get the same answers as their JSON, and odd values are errors only in fields that are read. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { ADMISSION_BUILDS, BUILDS, SESSION_BUILDS, TOOLS_BUILDS } from './lib/builds.mjs';
@@ -12,11 +12,11 @@ const valueOf = (/** @type {Uint8Array} */ bytes) => JSON.parse(decode(bytes));
 const REQUESTS = requests().map(({ name, bytes }) => ({ name, value: valueOf(bytes) }));
 const SNAPSHOTS = snapshots().map(({ name, bytes }) => ({ name, value: valueOf(bytes) }));
 
-/** Bad input that is an object anyway, as a value. */
+/** Bad input that can be expressed as an object. */
 const BAD_VALUES = BAD.flatMap(({ name, text }) => {
   try {
     const value = JSON.parse(typeof text === 'string' ? text : decode(text));
-    // A key twice is once in a value, and numbers without end are none.
+    // A value cannot have duplicate keys or infinite numbers.
     const isSame = JSON.stringify(value) === text;
     return isSame && typeof value === 'object' && value !== null ? [{ name, value }] : [];
   } catch {
@@ -24,7 +24,7 @@ const BAD_VALUES = BAD.flatMap(({ name, text }) => {
   }
 });
 
-/** An answer, or an error without its place. @param {() => unknown} call */
+/** An answer, or an error without its position. @param {() => unknown} call */
 function outcome(call) {
   try {
     return JSON.stringify(call());
@@ -36,7 +36,7 @@ function outcome(call) {
 }
 
 /**
- * All doors give the same, to the byte.
+ * All forms of input give the same answer, byte for byte.
  * @param {(input: any) => any} call
  * @param {unknown} value
  * @param {string} name
@@ -47,10 +47,10 @@ function check(call, value, name) {
   assert.equal(outcome(() => call(value)), expected, `${name} as an object`);
 }
 
-/** As {@link check}, for answers of several lines. @param {(input: any) => any} call @param {unknown} value @param {string} name */
+/** Like {@link check}, for answers of several lines. @param {(input: any) => any} call @param {unknown} value @param {string} name */
 function checkLines(call, value, name) {
   const expected = outcome(() => decode(call(bytesOf(value))).split('\n').filter(Boolean).map((line) => JSON.parse(line)));
-  // A proxy answers a line with one of its own, or with none.
+  // A proxy answers a line with one line, or with none.
   assert.equal(outcome(() => [call(value)].flat().filter((line) => line !== null)), expected, `${name} as an object`);
 }
 

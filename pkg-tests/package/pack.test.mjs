@@ -1,4 +1,4 @@
-/** The tarball that would be published: what is in it, and that it works where nothing else of ours is. */
+/** The tarball to publish: its files, and that it works outside the repository. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { SMALL } from './lib/inputs.mjs';
 import { installPackage, run as runIn } from './lib/install.mjs';
 
-/** Everything the tarball may hold. */
+/** Everything the tarball may contain. */
 const ALLOWED = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^docs\/(README|[a-z-]+)\.md$/,

@@ -8,10 +8,10 @@ import { BAD, SMALL, bytesOf, requests, snapshots } from './lib/inputs.mjs';
 const REQUESTS = requests();
 const SNAPSHOTS = snapshots();
 const BAD_LINES = BAD.map(({ text, ...rest }) => ({ ...rest, bytes: typeof text === 'string' ? bytesOf(text) : text }));
-/** Harmless, and common where editors write it. */
+/** Harmless, and added by some editors. */
 const MARKED = { name: 'a byte order mark', bytes: bytesOf(`\ufeff${JSON.stringify(SMALL)}`) };
 const LINES = [...REQUESTS, MARKED, ...BAD_LINES];
-/** What is not a line of a stream, or has a meaning of its own when it comes alone. */
+/** Inputs that are not a line of a stream, or have a meaning of their own when alone. */
 const ALONE = [
   ['nothing', ''],
   ['white space', ' \n\t\n'],
@@ -30,15 +30,15 @@ const ALONE = [
 ].map(([name, text]) => ({ name, bytes: bytesOf(text) }));
 const WHOLE = [REQUESTS[0], SNAPSHOTS[0], MARKED, ...BAD_LINES, ...ALONE];
 
-/** @type {Map<string, string>} what the native command answers, by input */
+/** @type {Map<string, string>} the native command's answers, by input */
 const expected = new Map();
 
-/** @type {string[]} what it answers to all lines in one stream */
+/** @type {string[]} its answers to all lines in one stream */
 let streamed;
 
 /**
- * An answer in a stream as it is to the same input alone: an error has the number of its line, and without that only
- * where it has a column.
+ * Converts an answer in a stream to the answer to the same input alone: an error in a stream has a line number, which
+ * alone it only has together with a column.
  * @param {string} answer
  * @param {number} line
  */

@@ -1,4 +1,4 @@
-/** Where an error is: in a text by its line and column, in an object by its path alone, since nobody has seen a text of it. */
+/** Error positions: line and column in texts; only the path in objects, whose text nobody has seen. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { plan, planSnapshot } from 'slicewise';
@@ -15,7 +15,7 @@ const ODD_OPTIONS = { maxEndpointsPerSlice: 0 };
 const NOTHING = { service: { namespace: 'shop', name: 'cart' }, create: [], update: [], delete: [] };
 const reviewer = createReviewer();
 
-/** Doors with one input, and one that each refuses. @type {Record<string, [Door, unknown]>} */
+/** Functions with one input, and an input that each refuses. @type {Record<string, [Door, unknown]>} */
 const SINGLE = {
   plan: [plan, { ...SMALL, options: ODD_OPTIONS }],
   planSnapshot: [planSnapshot, BAD_LIST],
@@ -44,7 +44,7 @@ const SINGLE = {
 };
 
 /**
- * Doors with two inputs: what they take, and what they refuse in the place of each.
+ * Functions with two inputs: valid ones, and invalid ones in place of each.
  * @type {Record<string, {door: Door, good: unknown[], bad: unknown[]}>}
  */
 const DOUBLE = {
@@ -71,7 +71,7 @@ function refused(call) {
 const placeOf = ({ line, column }) => ({ line, column });
 const UNSEEN = { line: undefined, column: undefined };
 
-/** As a text whose lines do not begin at the first. @param {unknown} value */
+/** As text with empty lines in front. @param {unknown} value */
 const textOf = (value) => `\n\n${JSON.stringify(value)}`;
 
 describe('the place of an error', () => {

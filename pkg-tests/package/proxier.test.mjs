@@ -14,7 +14,7 @@ const REQUEST = readFileSync(join(ROOT, 'fuzz/seeds/route.json'), 'utf8');
 /** @param {string} code */
 const refused = (code) => ({ name: 'SlicewiseError', code });
 
-/** @type {string} what the native command answers to the lines */
+/** @type {string} the native command's answer to the lines */
 let lines;
 /** @type {string} and to the request */
 let routed;

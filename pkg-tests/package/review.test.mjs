@@ -1,4 +1,4 @@
-/** `slicewise review`: the webhook's verdicts, from the command; and the examples of a webhook of one's own. */
+/** `slicewise review`: the webhook's verdicts, from the command; and the examples of custom webhooks. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { after, describe, it } from 'node:test';
 import { ROOT } from './lib/builds.mjs';
 import { COMMANDS, invoke } from './lib/commands.mjs';
 import { createReviewer } from 'slicewise/admission';
-import { brokenReviews } from '../webhook/lib/hostile.js';
-import { objectOf, reviewOf } from '../webhook/lib/reviews.js';
+import { brokenReviews, refusedReviews } from '../webhook/lib/hostile.js';
+import { handSlice, objectOf, reviewOf } from '../webhook/lib/reviews.js';
 
 const SNAPSHOT = 'samples/cluster-at-rest.json';
 const cluster = JSON.parse(readFileSync(join(ROOT, SNAPSHOT), 'utf8'));
@@ -72,10 +72,27 @@ for (const { name, command } of COMMANDS) {
         }
         assert.deepEqual([answer.code, answer.stdout.toString()], [2, ''], what);
         const { error } = JSON.parse(answer.stderr);
-        // What stands behind a review is read as the next object.
+        // What follows a review is read as the next object.
         assert.equal(error.code, what === 'more behind' ? 'InvalidValue' : code, what);
         if (path) assert.equal(error.path, path, what);
       }
+    });
+
+    it('is not misled where the webhook is not', async () => {
+      const reviewer = createReviewer({ snapshot: readFileSync(join(ROOT, SNAPSHOT)) });
+      const refused = refusedReviews(DENIED, handSlice(cluster));
+      const lines = refused.map(({ body }) => body.replace('\ufeff', '')).join('\n');
+      const { code, stdout } = await review(known, lines);
+      assert.equal(code, 1);
+      const answers = stdout.toString().trimEnd().split('\n');
+      assert.equal(answers.length, refused.length);
+      for (const [index, { name: what, body, rule }] of refused.entries()) {
+        assert.equal(answers[index], reviewer.review(body), what);
+        assert.ok(JSON.parse(answers[index]).response.status.message.includes(rule), what);
+      }
+      reviewer.free();
+      const marked = await review(known, `\ufeff${JSON.stringify(DENIED)}`);
+      assert.equal(marked.code, 1, marked.stderr);
     });
 
     it('makes reviews of manifests', async () => {
@@ -87,7 +104,7 @@ for (const { name, command } of COMMANDS) {
       assert.equal(alone.stdout.toString(), from.stdout.toString(), 'the cluster says what was there');
       const gone = await review([...known, '--from', old, file('none.json', []), '-o', 'text']);
       assert.equal(gone.code, 2, 'an empty file is more likely a mistake');
-      // As people write it, and as lists of one kind have it.
+      // As people write it, and as typed lists have it.
       const ports = cart.spec.ports.map((/** @type {any} */ { protocol: _, ...port }) => port);
       const plain = { ...cart, spec: { selector: cart.spec.selector, ports } };
       assert.equal((await review([...known, file('plain.json', plain)])).code, 0);
@@ -113,6 +130,19 @@ for (const { name, command } of COMMANDS) {
       }
       const cut = await review([...known, '--config', file('twice.json', '{"policies":{"slice-shape":{"mode":"enforce","mode":"off"}}}')], old);
       assert.match(cut.stderr, /`mode` appears twice/);
+      // Which of several files is meant.
+      const whole = JSON.stringify(cluster);
+      for (const [args, told] of /** @type {[string[], string][]} */ ([
+        [['--snapshot', file('cut.json', whole.slice(0, 999))], 'cut.json: '],
+        [['--snapshot', file('cut.yaml', `a: [\n${whole.slice(0, 999)}`)], 'cut.yaml: '],
+        [['--snapshot', file('nameless.json', { kind: 'List', items: [{ kind: 'Pod', apiVersion: 'v1', metadata: {} }] })], 'nameless.json: '],
+        [[...known, '--from', file('half.json', old.slice(0, 99)), changed], '--from: '],
+        [[...known, '--config', file('open.yaml', 'policies: {')], 'open.yaml: '],
+      ])) {
+        const { code, stderr } = await review(args, JSON.stringify(ALLOWED));
+        assert.equal(code, 2);
+        assert.ok(JSON.parse(stderr).error.message.includes(told), `${told} in ${stderr}`);
+      }
       const other = await review(['--snapshot', file('review.json', DENIED)], JSON.stringify(ALLOWED));
       assert.match(other.stderr, /this is not a cluster/);
     });
@@ -204,7 +234,9 @@ for (const { name, command } of COMMANDS) {
       const failed = await review(['--test', folder]);
       assert.equal(failed.code, 1);
       assert.match(failed.stdout.toString(), /not ok 1 - .*: never\n {2}expected: denied, is: allowed\n {2}expected findings: \{"a\/b"\}/);
-      assert.equal((await review(['--test', 'samples'])).code, 2, 'no test is no success');
+      const none = await review(['--test', 'samples']);
+      assert.equal(none.code, 2, 'no test is no success');
+      assert.match(none.stderr, /there is no test in samples; files of tests have names like cart\.test\.yaml/);
     });
   });
 }

@@ -19,7 +19,7 @@ const decode = (/** @type {Uint8Array} */ bytes) => JSON.parse(new TextDecoder()
 
 /** @param {string} name */
 function validator(name) {
-  // Formats such as `uint32` only say which Rust type reads the number.
+  // Formats such as `uint32` only name the Rust type of the number.
   const ajv = new Ajv2020({ strict: true, allErrors: true, validateFormats: false, allowUnionTypes: true, strictTypes: false });
   return ajv.compile(JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')));
 }

@@ -1,4 +1,4 @@
-/** `slicewise/session` in every build: the same plans as fresh requests, at the same bytes as everywhere. */
+/** `slicewise/session` in every build: the same plans as fresh requests, with the same bytes everywhere. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import * as main from 'slicewise';
@@ -18,7 +18,7 @@ function event(kind, object, type = 'ADDED') {
   return { type, object: { kind, apiVersion: kind === 'EndpointSlice' ? 'discovery.k8s.io/v1' : 'v1', ...object } };
 }
 
-/** The objects of a request, as a watch tells of them. @param {any} request */
+/** The objects of a request as watch events. @param {any} request */
 function eventsOf({ service, pods = [], nodes = [], slices = [] }) {
   return [
     ...nodes.map((/** @type {any} */ each) => event('Node', each)),
@@ -31,7 +31,7 @@ function eventsOf({ service, pods = [], nodes = [], slices = [] }) {
 /** @param {unknown[]} values */
 const ndjson = (values) => bytesOf(`${values.map((value) => JSON.stringify(value)).join('\n')}\n`);
 
-/** Requests about nothing but objects: what else is in one, a session learns from its own history. */
+/** Requests that contain only objects: sessions derive everything else from their history. */
 const COMPARABLE = requests()
   .map(({ name, bytes }) => ({ name, request: json(bytes) }))
   .filter(({ request }) => !request.endpoints && !request.state && !request.triggerTime && request.service.spec?.selector)
@@ -41,7 +41,7 @@ const COMPARABLE = requests()
 /** @param {any} request @returns {string} */
 const keyOf = ({ service }) => `${service.metadata.namespace}/${service.metadata.name}`;
 
-/** @type {string[]} what the native command answers to the comparable requests */
+/** @type {string[]} the native command's answers to the comparable requests */
 let expected;
 before(async () => {
   expected = await stream(NATIVE, COMPARABLE.map(({ request }) => bytesOf(request)));
@@ -78,7 +78,7 @@ for (const { name, load } of SESSION_BUILDS) {
         const session = new api.Session();
         /** @type {{kind: string, items: any[]}} */
         const list = json(bytes);
-        // A session writes down when a Service came; who plans a snapshot does not know what in it is new.
+        // A session records when a Service was added; a snapshot does not show what is new.
         for (const { metadata } of list.items) delete metadata.creationTimestamp;
         session.apply(list);
         const { plans } = main.planSnapshot(list);
@@ -152,7 +152,7 @@ for (const { name, load } of SESSION_BUILDS) {
         [event('Pod', { ...SMALL.pods[0], status: { podIPs: [{ ip: 'ten' }] } }), 'InvalidValue'],
         [{ ...event('Service', SMALL.service), type: 'REMOVED' }, 'InvalidValue'],
         ['['.repeat(1_000), 'TooDeep'],
-        // What `kubectl get pods -o json` prints has no Service, and does not mean that there is none.
+        // The output of `kubectl get pods -o json` has no Services, which does not mean that none exist.
         [{ kind: 'List', apiVersion: 'v1', items: SMALL.pods.map((pod) => ({ kind: 'Pod', ...pod })) }, 'InvalidValue'],
         [{ kind: 'PodList', metadata: { continue: 'x' }, items: [] }, 'InvalidValue'],
         [JSON.stringify(event('Pod', SMALL.pods[0]), null, 2).slice(0, -1), 'InvalidJson'],

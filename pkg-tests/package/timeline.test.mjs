@@ -11,7 +11,7 @@ import { NATIVE } from './lib/commands.mjs';
 /** @typedef {import('slicewise/simulation').TimelineStep} Step */
 
 const FOLDER = join(ROOT, 'samples/scenarios');
-/** @type {[string, any][]} those that teach something */
+/** @type {[string, any][]} those with a lesson */
 const LESSONS = readdirSync(FOLDER)
   .map((file) => /** @type {[string, any]} */ ([file.replace('.yaml', ''), parse(readFileSync(join(FOLDER, file), 'utf8'))]))
   .filter(([, { lesson }]) => lesson);
@@ -98,7 +98,7 @@ function shown({ name, sums, gauges }) {
   return [`${name}: ${create}/${update}/${removed}, ${gauges.endpoints} in ${gauges.slices}`, ...more].join(', ');
 }
 
-/** By phase: writes (create/update/delete), endpoints in slices, and what else there is to see. @type {Record<string, string[]>} */
+/** By phase: writes (create/update/delete), endpoints in slices, and other observations. @type {Record<string, string[]>} */
 const OUTCOMES = {
   'api-trouble': ['start: 10/864/0, 750 in 10', 'conflicts: 0/293/0, 750 in 10, 139 refused, 23 s misdirected', 'lost answers: 0/385/0, 750 in 10, 132 refused, 10 s misdirected', 'edits: 5/2/0, 750 in 10'],
   batching: ['start: 3/5/0, 200 in 3', 'by a quarter: 1/54/0, 200 in 4, 130 s misdirected', 'one by one: 0/633/0, 200 in 4, 191 s misdirected'],

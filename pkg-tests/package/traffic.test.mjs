@@ -1,4 +1,4 @@
-/** Who serves whom, through `slicewise/tools`: the bytes of the native command, and the sums that must hold. */
+/** Traffic, through `slicewise/tools`: the bytes of the native command, and the sums that must hold. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** The declarations, seen by programs that use the package: right uses compile, wrong ones do not. */
+/** The type declarations: correct uses of the package compile, wrong ones do not. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What is special to the web build: it is loaded by hand. */
+/** Behaviour specific to the web build: it is loaded explicitly. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';

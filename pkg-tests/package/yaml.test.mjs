@@ -1,4 +1,4 @@
-/** One YAML profile: the command, the page and the webhook read the cases of `pkg-tests/yaml` alike. */
+/** One YAML profile: the command, the page and the webhook read the cases of `pkg-tests/yaml` the same way. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'slicewise-yaml-'));
 after(() => rmSync(scratch, { recursive: true }));
 
 /**
- * `expected` is JSON, or a code with as much of the place as readers agree on: `CODE`, `CODE LINE` or `CODE LINE:COLUMN`.
+ * `expected` is JSON, or a code with as much of the position as the readers agree on: `CODE`, `CODE LINE` or `CODE LINE:COLUMN`.
  * @type {{name: string, yaml: Buffer, expected: string}[]}
  */
 const CASES = readdirSync(FOLDER)

@@ -1,4 +1,4 @@
-/** Arming, without a cluster: who is left when a replica ends. `pkg-tests/deploy` has the rest, on a real API server. */
+/** Arming, without a cluster: which replicas remain when one exits. `pkg-tests/deploy` has the rest, on a real API server. */
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ const SETTINGS = { configuration: 'guard', webhook: 'a.b.c', failurePolicy: /** 
 const OWN = Object.values(networkInterfaces()).flatMap((each) => each ?? [])[0].address;
 
 /**
- * A cluster in which these addresses are ready.
+ * A cluster with these ready addresses.
  * @param {string[]} ready @param {string} [policy]
  */
 function clusterWith(ready, policy = 'Fail') {

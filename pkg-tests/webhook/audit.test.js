@@ -1,4 +1,4 @@
-/** `POST /audit` and `POST /explain`: what is there already, and why. */
+/** `POST /audit` and `POST /explain`: existing objects, and reasons. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const NDJSON = { 'content-type': 'application/x-ndjson' };
 /** @param {string} text */
 const linesOf = (text) => text.trimEnd().split('\n').map((line) => JSON.parse(line));
 
-/** A slice that leads to nobody's pod. */
+/** A slice with an address that no pod has. */
 const hijack = {
   apiVersion: 'discovery.k8s.io/v1',
   kind: 'EndpointSlice',
@@ -78,7 +78,7 @@ test('bounded in size, in time, and in number', { timeout: 20_000 }, async (t) =
   const [long, good, end] = linesOf((await post(`${' '.repeat(2000)}x\n${anyReview('b')}\n`)).text);
   assert.deepEqual([long.verdict, long.error.code, good.verdict, end.summary.complete], ['error', 'TooLarge', 'allow', true]);
 
-  // Without saying how much it will be.
+  // Without announcing the size.
   const socket = await client.raw();
   const received = receiveAll(socket);
   const chunk = `800\r\n${'\n'.repeat(0x800)}\r\n`;
@@ -124,7 +124,7 @@ test('reviews go first', { timeout: 30_000 }, async (t) => {
     times.push(performance.now() - started);
   }
   assert.equal(isOver, false, 'the reviews were answered within the audit');
-  // Each waits for the one object that is being judged, not for the audit.
+  // Each waits for the one object being judged, not for the whole audit.
   assert.ok(times.toSorted((a, b) => a - b)[5] < 300, String(times));
   assert.equal(linesOf((await audit).text).at(-1).summary.deny, 40);
 });

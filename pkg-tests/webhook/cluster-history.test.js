@@ -1,4 +1,4 @@
-/** Whatever happens to a cluster and to the way there: verdicts are those over a fresh snapshot. */
+/** Whatever happens to a cluster and the connection: verdicts equal those with a fresh snapshot. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createReviewer } from 'slicewise/admission';
@@ -60,7 +60,7 @@ function reviews(api, addresses) {
   return [...services, ...nodes, ...slices];
 }
 
-/** A small generator, so that a failure can be repeated. @param {number} seed */
+/** A small random generator, so that failures can be reproduced. @param {number} seed */
 function randomOf(seed) {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-/** A cluster that is watched: what is learnt, and what happens to everything that can go wrong. */
+/** A watched cluster: what is read, and everything that can go wrong. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ for (const streams of [true, false]) {
     await settled();
     assert.equal(verdictOf(reviewer, '10.0.0.9'), 'allowed');
     assert.match(verdictOf(reviewer, '10.0.0.1'), /not-a-pod/);
-    // The end of a watch in order is not a failure.
+    // The regular end of a watch is not a failure.
     api.endWatches();
     api.set(pod('p10', '10.0.0.10'));
     await settled();
@@ -197,11 +197,11 @@ test('a server that says nothing is left, and its age is told', LIMIT, async (t)
   fill(api);
   const { synced, stateOf, watched, lines } = await watch(t, api, { silence: 150, watchSeconds: [0, 0] });
   await until(() => whyNotSynced(watched.states()) === null);
-  // Each watch is quiet for its time, and then a new one begins.
+  // Each watch is silent until its timeout, and then a new one begins.
   await until(() => stateOf('Node').failures >= 2);
   assert.ok(lines.some(({ reason }) => /cannot be reached: nothing was heard for 0\.15 s/.test(reason ?? '')));
   api.intercept = (_kind, _query, response) => response.socket?.destroy() === undefined || true;
-  // Who is not let in again and again has no news.
+  // A watch that is refused over and over has no news.
   await until(() => ageOf(watched.states()) > 0.5);
   api.intercept = null;
   await synced();

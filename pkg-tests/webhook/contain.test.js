@@ -1,4 +1,4 @@
-/** Traps and reviews that do not end: told, counted, replaced; never a hang, never an allow by accident. */
+/** Traps and endless reviews: reported, counted, contained; never a hang, never an accidental allow. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ import { fill, pod, slice } from './lib/watching.js';
 const LOOPING = fileURLToPath(new URL('./lib/looping.js', import.meta.url));
 const cluster = JSON.parse(readFileSync(snapshotFile, 'utf8'));
 
-/** A slip in a selector, which only who knows the cluster denies. @param {string} uid */
+/** A typo in a selector, which is only denied if the cluster is known. @param {string} uid */
 function slip(uid) {
   const cart = objectOf(cluster, 'Service', 'shop/cart');
   const review = reviewOf('UPDATE', { ...cart, spec: { ...cart.spec, selector: { app: 'crat' } } }, cart);
@@ -63,7 +63,7 @@ test('a trap is an error of its review alone; the next reviewer knows the cluste
 
 test('those behind a trap are judged by the next reviewer', { timeout: 30_000 }, async (t) => {
   const { post, lost } = await startFaulty(t);
-  // The first takes its time, so that the others are behind the trap when it comes.
+  // The first takes a while, so that the others are queued behind the trap.
   const all = await Promise.all(['sleep 200', 'trap', 'one', 'two', 'three'].map((uid, index) => delayed(index, () => post(uid))));
   assert.deepEqual(all.map(({ status }) => status), [200, 500, 200, 200, 200]);
   assert.deepEqual(all.slice(2).map(({ json }) => [json.response.uid, json.response.allowed]), [['one', false], ['two', false], ['three', false]]);
@@ -77,7 +77,7 @@ test('a review that does not end ends the process, which says so', { timeout: 30
   const [code, signal] = await once(child, 'exit');
   assert.deepEqual([code, signal], [null, 'SIGKILL']);
   const [first, last] = (await output).trimEnd().split('\n').map((line) => JSON.parse(line));
-  // The same work, which comes to its end again and again, is no reason.
+  // The same work, repeatedly completed, is no reason to exit.
   assert.ok(first.judged > 100);
   assert.deepEqual([last.level, last.reason, last.message], ['error', 'runaway', 'a review ran for more than 200 ms; the process exits']);
 });
@@ -93,7 +93,7 @@ test('a lost reviewer leaves no module behind', { timeout: 60_000 }, async (t) =
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc');
   const { post, supervisor } = await startFaulty(t);
-  // Modules are the largest of what is lost; each has a memory of some megabytes.
+  // Modules are the largest part of a lost reviewer; each has a memory of a few megabytes.
   const megabytes = async () => {
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve, collect()));
     return process.memoryUsage().external / 1e6;
@@ -156,7 +156,7 @@ test('what is answered instead is configured', { timeout: 30_000 }, async (t) =>
     assert.deepEqual([status, json.response.uid, json.response.allowed], [200, 'trap', allowed]);
     assert.match(allowed ? json.response.warnings[0] : json.response.status.message, /the change was not checked, because .*; onFailure says (allow|deny)/);
     assert.ok(lines.some((line) => line.verdict === 'error' && line.code === 'Unjudged'));
-    // What is not a review is an error whatever the setting says.
+    // Input that is not a review is an error, whatever the setting.
     assert.equal((await client.post('{"uid":"trap"}')).status, 500);
     assert.equal((await post('after')).json.response.allowed, false);
   }
@@ -169,7 +169,7 @@ test('a configuration outlives the reviewer, and one that is refused changes not
   assert.throws(() => supervisor.configure(/** @type {any} */ ({ policies: { nonsense: {} } })), { name: 'SlicewiseError', code: 'UnknownField', path: '/policies/nonsense' });
   await post('trap');
   assert.equal((await post('after')).json.response.allowed, true);
-  // One that comes while there is none is taken by the next one.
+  // A review that arrives while there is no reviewer is judged by the next one.
   const lost = new Promise((resolve) => supervisor.once('lost', resolve));
   const trapped = post('trap');
   await lost;
@@ -178,7 +178,7 @@ test('a configuration outlives the reviewer, and one that is refused changes not
   assert.equal((await post('last')).json.response.allowed, false);
 });
 
-/** In the order of their numbers, which is that of their arrival. @template T @param {number} index @param {() => Promise<T>} work */
+/** Runs them in the order of their numbers, so that they arrive in that order. @template T @param {number} index @param {() => Promise<T>} work */
 async function delayed(index, work) {
   await new Promise((resolve) => setTimeout(resolve, index * 15));
   return work();
@@ -199,7 +199,7 @@ test('a reviewer that is replaced learns its cluster anew, and judges only then'
   assert.equal((await ofPod('unknown', '10.0.0.9')).json.response.allowed, false);
   assert.equal(await metric(client, 'context_objects{kind="Pod"}'), 2);
   assert.ok(Number(await metric(client, 'context_age_seconds')) < 30);
-  // What happens while there is none is known to the next one.
+  // The next reviewer knows what happened meanwhile.
   api.set(pod('p9', '10.0.0.9'));
   const [trapped, after, never] = await Promise.all([ofPod('trap', '10.0.0.1'), delayed(1, () => ofPod('after', '10.0.0.9')), delayed(2, () => ofPod('never', '10.0.0.8'))]);
   assert.equal(trapped.status, 500);

@@ -1,5 +1,6 @@
-/** The orderly end: nobody who is in, or on the way in, loses a review. */
+/** Graceful shutdown: no review that has arrived, or is on its way, is lost. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { Agent } from 'node:https';
 import { test } from 'node:test';
 import { receiveAll } from './lib/client.js';
@@ -26,6 +27,19 @@ test('nobody waits for connections that were opened ahead of requests', { timeou
   assert.equal(await received, '');
 });
 
+test('a request that has arrived on an idle connection is answered, not closed with it', { timeout: 20_000 }, async (t) => {
+  const { client, service } = await start(t);
+  const first = anyReview('first');
+  const socket = await client.begin(first, first.length);
+  await once(socket, 'data');
+  const received = receiveAll(socket);
+  const body = anyReview('just in time');
+  // In one turn of the event loop, so that the server has not read it when it is told to end.
+  socket.write(`POST /validate HTTP/1.1\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  assert.equal(await service.drain(Promise.resolve()), true);
+  assert.match(await received, /HTTP\/1\.1 200 [^]*connection: close[^]*"uid":"just in time"/i);
+});
+
 test('what does not finish in time is cut off, and said so', { timeout: 20_000 }, async (t) => {
   const { client, service, lines } = await start(t, { limits: { drainTimeout: 30 } });
   const socket = await client.begin(anyReview(), 10);
@@ -36,7 +50,7 @@ test('what does not finish in time is cut off, and said so', { timeout: 20_000 }
 });
 
 test('a rolling restart under load: no review fails', { timeout: 60_000 }, async (t) => {
-  // Replicas come and go; callers go to those that are ready, as a Service would send them, over connections they keep.
+  // Replicas start and stop; callers connect to ready ones, as through a Service, over persistent connections.
   const PER_ROUND = 300;
   const ROUNDS = 4;
   const WORKERS = 8;
@@ -71,7 +85,7 @@ test('a rolling restart under load: no review fails', { timeout: 60_000 }, async
     let callersKnow = () => {};
     const stopped = old.replica.service.drain(new Promise((resolve) => (callersKnow = () => resolve(null))));
     assert.equal((await old.ready.client.get('/readyz')).status, 503);
-    // Still more reviews arrive at the replica that goes, until word has spread.
+    // More reviews reach the stopping replica until callers have noticed.
     const mark = answered;
     await until(() => answered >= mark + WORKERS * 2);
     ({ replica, ready } = next);

@@ -1,4 +1,4 @@
-/** The plain port, and what is counted. */
+/** The plain port, and metrics. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anyReview } from './lib/reviews.js';

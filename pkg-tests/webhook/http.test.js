@@ -41,6 +41,7 @@ test('what is no review is refused with a status and a message', async (t) => {
     ['large', 413, 'TooLarge', [' '.repeat(2049)]],
     ['timeout', 400, 'InvalidValue', [anyReview(), '/validate?timeout=soon']],
     ['no time', 400, 'InvalidValue', [anyReview(), '/validate?timeout=0s']],
+    ['expected', 404, 'NotFound', [anyReview(), '/', { headers: { expect: 'something else' } }]],
   ];
   for (const [name, status, code, args] of cases) {
     const answer = await client.post(...args);

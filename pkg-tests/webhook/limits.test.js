@@ -1,9 +1,11 @@
-/** Bounded work: places, the queue, deadlines, clients that go away. */
+/** Bounded work: concurrency, the queue, deadlines, clients that disconnect. */
 import assert from 'node:assert/strict';
+import { Agent } from 'node:https';
 import { test } from 'node:test';
+import { makePair } from '../../webhook/pair.js';
 import { receiveAll } from './lib/client.js';
 import { anyReview } from './lib/reviews.js';
-import { fakeReviewer, start, until } from './lib/start.js';
+import { fakeReviewer, pair, start, until } from './lib/start.js';
 
 /** @param {import('./lib/client.js').Client} client @param {string} name */
 async function gauge(client, name) {
@@ -24,7 +26,7 @@ test('so many at once, so many waiting, and an explicit refusal above', { timeou
   assert.deepEqual([refused.status, refused.json.error.code, refused.headers['retry-after']], [429, 'Busy', '1']);
   assert.deepEqual(reviewer.asked, []);
 
-  // Readiness is not the queue's business.
+  // Readiness does not depend on the queue.
   assert.equal((await client.get('/readyz')).status, 200);
   const received = receiveAll(held[0]);
   held[0].end(body.slice(10));
@@ -61,7 +63,7 @@ test('clients that go away in the middle are never reviewed, and free their plac
     socket.destroy();
     await until(async () => (await gauge(client, 'reviews_in_flight')) === 0);
   }
-  // Half a close is an end of the body as well, and it is not complete.
+  // A half-close also ends the body, which is then incomplete.
   const socket = await client.begin(body, 20);
   const received = receiveAll(socket);
   socket.end();
@@ -78,4 +80,36 @@ test('clients that go away in the middle are never reviewed, and free their plac
   assert.equal((await client.post(anyReview('after'))).status, 200);
   assert.deepEqual(reviewer.asked.map(({ uid }) => uid), ['after']);
   assert.ok(lines.some((line) => line.message === 'client went away'));
+});
+
+test('whoever may ask finds a place, however many connections others hold', { timeout: 20_000 }, async (t) => {
+  const known = makePair(['caller']);
+  const { client } = await start(t, { callersOf: known, limits: { maxConnections: 4 } });
+  const agent = new Agent({ ca: pair.cert, cert: known.cert, key: known.key, keepAlive: true, maxSockets: 1 });
+  t.after(() => agent.destroy());
+  /** @type {import('node:tls').TLSSocket[]} */
+  const strangers = [];
+  const crowd = async () => {
+    for (let each = 0; each < 6; each += 1) {
+      const stranger = await client.raw();
+      stranger.on('error', () => {}).resume();
+      strangers.push(stranger);
+    }
+  };
+  t.after(() => strangers.forEach((stranger) => stranger.destroy()));
+  const ask = async () => {
+    assert.equal((await client.post(anyReview(), '/validate', { agent })).status, 200);
+    return Object.values(agent.freeSockets)[0]?.[0]?.localPort;
+  };
+  await crowd();
+  const port = await ask();
+  await crowd();
+  assert.equal(await ask(), port, 'its connection is kept');
+  // A request that is refused earns nobody a place.
+  const answered = receiveAll(strangers[strangers.length - 1]);
+  strangers[strangers.length - 1].write('GET / HTTP/1.1\r\n\r\n');
+  assert.match(await answered, /^HTTP\/1\.1 401 /);
+  await crowd();
+  assert.equal(await ask(), port);
+  await until(() => strangers.filter(({ destroyed, readableEnded }) => !destroyed && !readableEnded).length <= 3);
 });

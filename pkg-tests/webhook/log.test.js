@@ -1,4 +1,4 @@
-/** One line per review, and nothing of what is reviewed. */
+/** One line per review, and nothing of the reviewed objects. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '../../webhook/log.js';

@@ -1,4 +1,4 @@
-/** The command: help, mistakes, the demo that it prints, the end by a signal. */
+/** The command: help, usage errors, the printed demo, shutdown by a signal. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -81,7 +81,7 @@ test('the demo does what it says, and a signal ends it in order', { timeout: 60_
   assert.deepEqual(verdicts, ['denied', 'denied', 'allowed with a warning', 'allowed']);
   assert.equal((await client.get('/readyz')).status, 200);
 
-  // The port is taken: a second one says what to do.
+  // The port is in use: a second instance says what to do.
   const second = run(['--listen', new URL(client.url).host, '--health-listen', '127.0.0.1:0']);
   assert.equal(await second.ended, 2);
   assert.match(second.output.err, /cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\); choose others with --listen/);

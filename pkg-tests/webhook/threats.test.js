@@ -1,4 +1,4 @@
-/** Every test that docs/threat-model.md names is there. */
+/** Every test that docs/threat-model.md names exists. */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';

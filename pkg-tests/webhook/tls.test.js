@@ -1,4 +1,4 @@
-/** Certificates: who may call, and what happens when they change, under load as well. */
+/** Certificates: who may call, and how they are replaced, also under load. */
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, renameSync, rmSync, symlinkSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { connect } from 'node:tls';
 import { defaults } from '../../webhook/config.js';
 import { createLog } from '../../webhook/log.js';
 import { createMetrics } from '../../webhook/metrics.js';
@@ -65,6 +66,34 @@ test('names among those that the authority knows', async (t) => {
   }
 });
 
+test('callers of an authority that is no longer trusted get nothing, whatever they were told before', { timeout: 20_000 }, async (t) => {
+  const [pair, first, second] = [makePair(HOSTS), makePair(HOSTS), makePair(HOSTS)];
+  const { service, client } = await startWith(t, { ...pair, ca: first.cert });
+  const { hostname, port } = new URL(client.url);
+  const review = anyReview();
+  /** @param {import('../../webhook/pair.js').Pair} own @param {Buffer} [session] a ticket of a connection before */
+  const ask = (own, session) =>
+    /** @type {Promise<{status: string, isResumed: boolean, ticket?: Buffer}>} */ (new Promise((resolve, reject) => {
+      /** @type {Buffer | undefined} */
+      let ticket;
+      let isResumed = false;
+      const socket = connect({ host: hostname, port: Number(port), ca: pair.cert, servername: 'localhost', cert: own.cert, key: own.key, session }, () => {
+        isResumed = socket.isSessionReused();
+        socket.write(`POST /validate HTTP/1.1\r\ncontent-type: application/json\r\ncontent-length: ${review.length}\r\nconnection: close\r\n\r\n${review}`);
+      });
+      let text = '';
+      socket.on('session', (given) => (ticket = given)).on('error', reject);
+      socket.on('data', (chunk) => (text += chunk)).on('close', () => resolve({ status: text.slice(9, 12), isResumed, ticket }));
+    }));
+  const before = await ask(first);
+  assert.deepEqual([before.status, (await ask(second)).status], ['200', '401']);
+  const again = await ask(first, before.ticket);
+  assert.deepEqual([again.status, again.isResumed], ['200', true]);
+  service.renew({ ...pair, ca: second.cert });
+  for (const ticket of [undefined, before.ticket, again.ticket]) assert.equal((await ask(first, ticket)).status, '401');
+  assert.equal((await ask(second)).status, '200');
+});
+
 test('certificates are swapped under load, and no review fails', { timeout: 60_000 }, async (t) => {
   const pairs = Array.from({ length: 4 }, () => makePair(HOSTS));
   const { service, client } = await startWith(t, pairs[0]);
@@ -73,7 +102,7 @@ test('certificates are swapped under load, and no review fails', { timeout: 60_0
   const failures = [];
   const work = async () => {
     while (running) {
-      // Whoever connects while it is swapped may meet either.
+      // Connections made during the swap may get either one.
       const ca = pairs.map(({ cert }) => cert);
       const agent = new Agent({ ca: /** @type {any} */ (ca), keepAlive: true, maxSockets: 1 });
       for (let each = 0; each < 5; each += 1) {
@@ -106,7 +135,7 @@ test('a Secret that is swapped by its link is read anew, and a broken one is tol
   t.after(() => rmSync(folder, { recursive: true }));
   const tls = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') };
   let round = 0;
-  /** As the kubelet does it: a folder of the new version, and a link that is renamed. @param {string} cert @param {string} key */
+  /** As the kubelet does: a folder with the new version, and a renamed link. @param {string} cert @param {string} key */
   const put = (cert, key) => {
     const version = `..${(round += 1)}`;
     mkdirSync(join(folder, version));

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createReviewer } from 'slicewise/admission';
 import { POLICIES } from '../../webhook/policies.js';
 import { brokenReviews, refusedReviews } from './lib/hostile.js';
-import { objectOf, reviewOf } from './lib/reviews.js';
+import { handSlice, objectOf, reviewOf } from './lib/reviews.js';
 import { snapshot, startReal } from './lib/start.js';
 
 const cluster = JSON.parse(new TextDecoder().decode(snapshot()));
@@ -21,20 +21,6 @@ function cartUpdate(change) {
 
 const slip = () => cartUpdate(({ spec }) => (spec.selector.app = 'crat'));
 const label = () => cartUpdate(({ metadata }) => (metadata.labels.reviewed = 'yes'));
-
-/** The creation of a slice that gives pods of one Service to another, which nobody has anything against. */
-function handSlice() {
-  const sliceOf = (/** @type {string} */ service) => cluster.items.find((/** @type {any} */ item) => item.kind === 'EndpointSlice' && item.metadata.labels['kubernetes.io/service-name'] === service);
-  const { addresses } = sliceOf('cart').endpoints[0];
-  return reviewOf('CREATE', {
-    apiVersion: 'discovery.k8s.io/v1',
-    kind: 'EndpointSlice',
-    metadata: { name: 'by-hand', namespace: 'shop', labels: { 'kubernetes.io/service-name': 'catalog' } },
-    addressType: 'IPv4',
-    endpoints: [{ addresses }],
-    ports: sliceOf('catalog').ports,
-  });
-}
 
 test('allowed, warned, denied', async (t) => {
   const { client, lines } = await startReal(t);
@@ -156,7 +142,7 @@ test('broken reviews: the same strict answer for all, with the place', async (t)
 
 test('names that mean something to JavaScript mean nothing here, and addresses mean what the strictest reads', async (t) => {
   const { client } = await startReal(t);
-  const allowed = handSlice();
+  const allowed = handSlice(cluster);
   assert.equal((await client.post(JSON.stringify(allowed))).json.response.allowed, true);
   for (const { name, body, rule } of refusedReviews(slip(), allowed)) {
     const { status, json } = await client.post(body);
@@ -166,9 +152,27 @@ test('names that mean something to JavaScript mean nothing here, and addresses m
   assert.equal(/** @type {any} */ ({}).allowed, undefined);
 });
 
+test('the largest legal objects are judged, and nothing larger is read', { timeout: 30_000 }, async (t) => {
+  const { client } = await startReal(t);
+  const limit = 9 * 1024 * 1024;
+  const { request, ...envelope } = handSlice(cluster);
+  const object = { ...request.object, metadata: { ...request.object.metadata, annotations: { padding: 'x'.repeat(1 << 20) } } };
+  object.endpoints = Array.from({ length: 1000 }, (_, index) => ({ addresses: [`198.51.${100 + (index >> 8)}.${index & 255}`] }));
+  const update = { ...envelope, request: { ...request, operation: 'UPDATE', object, oldObject: { ...object, endpoints: [] }, padding: '' } };
+  const padded = (/** @type {number} */ size) => {
+    update.request.padding = '';
+    update.request.padding = 'x'.repeat(size - JSON.stringify(update).length);
+    return JSON.stringify(update);
+  };
+  const { status, json } = await client.post(padded(limit));
+  assert.deepEqual([status, json.response?.allowed, json.response?.status.details.causes.length], [200, false, 20]);
+  const larger = await client.post(padded(limit + 1));
+  assert.deepEqual([larger.status, larger.json.error.code], [413, 'TooLarge']);
+});
+
 test('messages name nothing of other namespaces', async (t) => {
   const { client } = await startReal(t);
-  // The label value is right in another namespace, and a slip away from one there.
+  // The label value is right in another namespace, and a typo away from one there.
   for (const app of ['postgres', 'postgrse', 'ingres']) {
     const { text, json } = await client.post(JSON.stringify(cartUpdate(({ spec }) => (spec.selector.app = app))));
     assert.equal(json.response.allowed, false);

@@ -1,4 +1,4 @@
-/** The measurements as a page: targets first, then every table. */
+/** The page with the measurements: targets first, then all tables. */
 
 /**
  * @typedef {import('../bench.mjs').Row} Row
@@ -9,7 +9,7 @@
  * @property {Row[]} rows
  * @property {SessionRow[]} sessions
  * @property {StreamRow[]} streams
- * @property {number} left how many cases the time did not suffice for
+ * @property {number} left how many cases there was no time for
  * @property {{ours: number, go: number | null}} ready
  * @property {{ours: number, go: number | null}} gzip
  * @property {string} cpu
@@ -80,10 +80,10 @@ ${table(['', 'slicewise', 'Go in wasm'], [
 `;
 }
 
-/** What was written by hand stays. @param {string} notes */
+/** Keeps the hand-written notes. @param {string} notes */
 const marked = (notes) => `<!-- notes -->\n${notes}<!-- /notes -->`;
 
-/** Sessions, as a page of their own. @param {Results} results */
+/** The page about sessions. @param {Results} results */
 export function sessionReport(results) {
   const found = [...sessionVerdicts(results.sessions), ...streamVerdicts(results.streams)];
   const lines = found.map(({ what, target, shown, met }) => [what, target, shown, verdict(met)]);
@@ -155,7 +155,7 @@ function memoryOf({ sessions }, what) {
   return largest?.memory[what]?.median ?? '–';
 }
 
-/** Targets of the session. @param {SessionRow[]} sessions @returns {Verdict[]} */
+/** The targets of sessions. @param {SessionRow[]} sessions @returns {Verdict[]} */
 function sessionVerdicts(sessions) {
   const shown = (/** @type {SessionRow} */ { of }) => `${of.size.toLocaleString('en')}${of.hints ? ', hints' : ''}`;
   /** @param {string} what @param {string} target @param {number} most @param {(row: SessionRow) => number | undefined} figure @param {string} unit */

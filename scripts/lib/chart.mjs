@@ -1,4 +1,4 @@
-/** What of `webhook/deploy` is derived: the schema of the chart's values, and the kustomizations, rendered from the chart. */
+/** The derived files of `webhook/deploy`: the schema of the chart's values, and the kustomizations, rendered from the chart. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const FOLDER = join(ROOT, 'webhook/deploy');
 export const CHART = join(FOLDER, 'helm/slicewise-webhook');
 export const KUSTOMIZE = join(FOLDER, 'kustomize');
 
-/** What a file is made by, in its first line. */
+/** The first line of a generated file. */
 const MADE = '# Generated from the chart by `node scripts/chart.mjs`.\n';
 
 /**
@@ -33,7 +33,7 @@ export function render(values, flags = []) {
   return JSON.parse(deploy(['render', ...flags, CHART], JSON.stringify(values)));
 }
 
-/** The files that are derived, with their content. @returns {Record<string, string>} */
+/** The derived files, with their content. @returns {Record<string, string>} */
 export function derived() {
   const schema = { [join(CHART, 'values.schema.json')]: `${JSON.stringify(valuesSchema(), null, 2)}\n` };
   return { ...schema, ...kustomizations() };
@@ -42,7 +42,7 @@ export function derived() {
 /** A Go duration. */
 const DURATION = '^([0-9]+([.][0-9]+)?(ms|s|m|h))+$';
 
-/** The schema of the chart's values: written by hand, except what the core and the service read, which say themselves what they take. */
+/** The schema of the chart's values: written by hand, except the settings of the core and the service, which provide their own schemas. */
 function valuesSchema() {
   const read = (/** @type {string} */ file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
   const values = read('webhook/deploy/helm/values.schema.base.json');
@@ -57,9 +57,9 @@ function valuesSchema() {
   return { ...values, $defs };
 }
 
-/** For `secret` the certificate is the user's, which is where both variants start from. */
+/** With `secret`, the certificate is the user's; both variants start from that. */
 const BASE = { certificate: { mode: 'secret', secretName: 'slicewise-webhook-tls' }, clients: { mode: 'verify', caConfigMap: 'slicewise-webhook-clients' } };
-/** What is in the variant and not in the base. */
+/** The manifests of the variant that the base lacks. */
 const VARIANT = { ...BASE, certificate: { mode: 'cert-manager' } };
 
 /** @returns {Record<string, string>} */
@@ -77,7 +77,7 @@ function kustomizations() {
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [join(KUSTOMIZE, name), MADE + tidy(text)]));
 }
 
-/** Without the lines that are left of the template's own. @param {string} text */
+/** Removes the empty lines that template directives leave. @param {string} text */
 function tidy(text) {
   return text.split('\n').filter((line) => line.trim() !== '').join('\n').replace(/^---\n/, '').concat('\n');
 }

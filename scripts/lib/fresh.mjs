@@ -1,12 +1,12 @@
-/** Skips work whose inputs did not change since it last succeeded. */
+/** Skips work whose inputs have not changed since it last succeeded. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ROOT } from './run.mjs';
 
 /**
- * Runs `work` unless the files hold what they held after the last run that succeeded.
- * @param {string} name names the stamp
+ * Runs `work` unless the files are unchanged since the last successful run.
+ * @param {string} name the name of the stamp
  * @param {{inputs: string[], outputs: string[]}} files files and folders below the repository; all outputs must exist
  * @param {() => Promise<void>} work
  * @returns {Promise<boolean>} whether it ran
@@ -39,7 +39,7 @@ async function digest(paths) {
   return hash.digest('hex');
 }
 
-/** @param {string} path @returns {Promise<string[]>} sorted; none when there is nothing */
+/** @param {string} path @returns {Promise<string[]>} sorted; empty if the path does not exist */
 async function filesBelow(path) {
   const info = await stat(join(ROOT, path)).catch(() => null);
   if (!info) return [];

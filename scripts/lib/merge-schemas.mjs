@@ -1,9 +1,9 @@
-/** The JSON Schemas as one, in the shape that makes good TypeScript: every type once, under a name that says whose it is. */
+/** Merges the JSON Schemas into one that makes good TypeScript: every type once, under a qualified name. */
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from './run.mjs';
 
-/** Names that would be too general beside the rest of a program, or hide a global one. @type {Record<string, string>} */
+/** Replacements for names that are too general in a larger program, or would shadow a global. @type {Record<string, string>} */
 const RENAMED = {
   Code: 'CoreErrorCode',
   Error: 'ErrorDetails',
@@ -19,13 +19,13 @@ const RENAMED = {
   WarningCode: 'SnapshotWarningCode',
 };
 
-/** Objects of the API that go in: any object will do there, such as the classes of a client. */
+/** Kubernetes objects as input: any object is accepted, such as a client's classes. */
 const ANY_OBJECT = ['KubernetesObject', 'RouteNode', 'ShortNode'];
-/** Types that hold more than they name. */
+/** Types that allow additional properties. */
 const OPEN = ['ObjectMeta', 'Snapshot'];
 
 /**
- * One schema that defines every type once: each file brings its own copy of what it refers to.
+ * One schema that defines every type once: each file has its own copies of the types it refers to.
  * @param {string} folder
  * @param {string} title
  */
@@ -53,7 +53,7 @@ function add(definitions, name, { title: _, ...definition }) {
 
 /**
  * References by name, so that a description beside one does not make a copy; closed objects, unless they are open by nature;
- * and in other words what the maker of types does not understand.
+ * and replacements for what the TypeScript generator does not understand.
  * @param {any} schema
  * @param {string} owner the type it is part of
  * @returns {any}
@@ -66,7 +66,7 @@ function adapt(schema, owner) {
   const { properties, prefixItems, items = prefixItems, additionalProperties, anyOf, oneOf, ...rest } = schema;
   const either = anyOf ?? oneOf;
   if (properties && either) {
-    // Fields of all alternatives, and those of each.
+    // The fields that all alternatives share, and those of each.
     const { description, ...own } = { ...rest, properties };
     return { description, allOf: [adapt(own, owner), { anyOf: adapt(either, owner) }] };
   }
@@ -78,7 +78,7 @@ function adapt(schema, owner) {
   return adapted;
 }
 
-/** The type of what has a name, or of which nothing is said. @param {any} schema @returns {string | undefined} */
+/** The type, if it has a name or is unconstrained. @param {any} schema @returns {string | undefined} */
 function typeOf({ $ref, items, type, ...rest }) {
   if ($ref) return nameOf($ref);
   if (items?.$ref && nameOf(items.$ref) === 'object') return `readonly object[]${type.includes('null') ? ' | null' : ''}`;

@@ -1,9 +1,9 @@
-/** The list of changes that no test notices, and why: `FILE: CHANGE # REASON`, a line for each; others are comments. */
+/** The list of mutants that no test catches, and why: `FILE: CHANGE # REASON`, one per line; other lines are comments. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem, ROOT } from './run.mjs';
 
-/** Where the list is. */
+/** The path of the list. */
 export const SURVIVORS = 'pkg-tests/mutants/survivors.txt';
 
 /**
@@ -18,7 +18,7 @@ export function survivors() {
   });
 }
 
-/** The lines of a file that are not empty. @param {string} file */
+/** The non-empty lines of a file. @param {string} file */
 export function lines(file) {
   return readFileSync(file, 'utf8').split('\n').filter((line) => line !== '');
 }

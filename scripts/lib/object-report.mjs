@@ -1,4 +1,4 @@
-/** What objects cost against JSON made by hand, as a page. */
+/** The page that compares objects with hand-made JSON. */
 
 /** @typedef {import('../bench.mjs').Sample} Sample */
 

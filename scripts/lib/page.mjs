@@ -1,4 +1,4 @@
-/** The page: bundled through webpack's API, and served on loopback. */
+/** Bundles the page with webpack's API, and serves it on loopback. */
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
@@ -23,7 +23,7 @@ const TYPES = {
   '.yaml': 'text/yaml; charset=utf-8',
 };
 
-/** Bundles `www/` into `dist/`, unless nothing changed since. */
+/** Bundles `www/` into `dist/`, if anything has changed. */
 export function bundlePage() {
   const inputs = ['www', 'yaml', 'samples', 'webpack.config.js', 'npm', 'pkg/glue', 'package-lock.json', 'package.json'];
   return unlessFresh('page', { inputs, outputs: ['dist/index.html'] }, async () => {
@@ -48,7 +48,7 @@ function bundle(compiler) {
 }
 
 /**
- * Serves `dist/` on loopback; the next port when one is taken.
+ * Serves `dist/` on loopback; if the port is taken, on the next free one.
  * @param {number} port 0 for any
  * @returns {Promise<{url: string, close: () => void}>}
  */
@@ -83,13 +83,13 @@ async function answer(request, response) {
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Who may show the page in a frame: everybody its embedded form, which keeps nothing; nobody the page itself. @param {string} url */
+/** Who may frame the page: anyone may frame its embedded form, which stores nothing; no one may frame the page itself. @param {string} url */
 export function framing(url) {
   const isEmbedded = new URL(url, 'http://localhost').searchParams.get('embed') === '1';
   return `frame-ancestors ${isEmbedded ? '*' : "'none'"}`;
 }
 
-/** The file of a request; null when it is outside the folder. @param {string} url */
+/** The file of a request; null if it is outside the folder. @param {string} url */
 function fileOf(url) {
   let path;
   try {

@@ -1,14 +1,14 @@
-/** Where things are built. */
+/** The locations of build outputs. */
 import { resolve } from 'node:path';
 import { ROOT } from './run.mjs';
 
-/** Cargo's own variable is honoured; without it, `target/`. */
+/** As set by Cargo's own variable; `target/` by default. */
 export const TARGET = resolve(ROOT, process.env.CARGO_TARGET_DIR ?? 'target');
 
 /** The native command. */
 export const CLI = resolve(TARGET, 'release', process.platform === 'win32' ? 'slicewise.exe' : 'slicewise');
 
-/** The controller of the examples. */
+/** The example controller. */
 export const KUBE_EXAMPLE = resolve(TARGET, 'debug/examples', process.platform === 'win32' ? 'kube_controller.exe' : 'kube_controller');
 
 /** The API server and reference controller of `pkg-tests/cluster`. */

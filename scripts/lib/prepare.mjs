@@ -1,4 +1,4 @@
-/** The steps that `start`, `webhook`, `bench` and `test` share, each skipped when there is nothing to do. */
+/** The steps that `start`, `webhook`, `bench` and `test` share, each skipped if there is nothing to do. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from '../build.mjs';
@@ -7,7 +7,7 @@ import { Problem, ROOT, mustRun } from './run.mjs';
 import { checkTools, ensurePackages, ensureWasmTargets } from './tools.mjs';
 
 /**
- * Brings a bare clone to a built package.
+ * Builds the package from a bare clone.
  * @param {Parameters<typeof checkTools>[0]} [more] tools beyond Node and Rust
  */
 export async function preparePackage(more = []) {
@@ -20,25 +20,25 @@ export async function preparePackage(more = []) {
   await build();
 }
 
-/** Of the native command, as it is installed. */
+/** The features of the native command as installed. */
 export const COMMAND = ['--release', '--locked', '--package', 'slicewise-cli'];
 
-/** The native command: some minutes the first time. */
+/** Builds the native command: a few minutes the first time. */
 export async function buildCli() {
   await mustRun(['cargo', 'build', ...COMMAND, '--bin', 'slicewise']);
 }
 
-/** The API server of the tests: some minutes the first time, seconds from then on, since Go keeps what it has compiled. */
+/** Builds the API server for tests: a few minutes the first time, then seconds, thanks to Go's build cache. */
 export async function buildCluster() {
   const cwd = join(ROOT, 'pkg-tests/cluster');
   const version = /^\tk8s\.io\/kubernetes (v\S+)$/m.exec(readFileSync(join(cwd, 'go.mod'), 'utf8'))?.[1];
   if (!version) throw new Problem('pkg-tests/cluster/go.mod does not require k8s.io/kubernetes');
-  // Kubernetes learns its version from the linker, not from the module.
+  // Kubernetes gets its version from linker flags, not from the module.
   const link = `-ldflags=-s -w -X k8s.io/component-base/version.gitVersion=${version}`;
   await mustRun(['go', 'build', '-buildvcs=false', link, '-o', CLUSTER, '.'], { cwd });
 }
 
-/** What renders charts and kustomizations, with the engines of Helm and kustomize: a minute the first time. */
+/** Builds the renderer of charts and kustomizations, which uses the engines of Helm and kustomize: a minute the first time. */
 export async function buildDeploy() {
   await mustRun(['go', 'build', '-buildvcs=false', '-ldflags=-s -w', '-o', DEPLOY, '.'], { cwd: join(ROOT, 'pkg-tests/deploy') });
 }

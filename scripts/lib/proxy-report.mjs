@@ -1,4 +1,4 @@
-/** What was measured of the consumer side, as a page. */
+/** The page with the measurements of the consumer side. */
 import { loadavg } from 'node:os';
 import { table, times, verdict } from './bench-report.mjs';
 
@@ -18,7 +18,7 @@ const SIZES = [100, 1000, 10_000];
 const MIDDLE = 1000;
 const LARGEST = 10_000;
 const KINDS = ['', ' UDP'];
-/** What is measured, and how it is called. */
+/** The measurements and their labels. */
 const WORK = {
   'first sync': 'all slices have come; the sync',
   'one slice': 'one slice changes; the sync',

@@ -1,4 +1,4 @@
-/** What it takes to read objects, in each form they come in; and a page of it. */
+/** Measures reading objects in each input format, and writes a page about it. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,17 +18,17 @@ import { Problem } from './run.mjs';
 
 const OF = /** @type {const} */ ({ scenario: 'creation', hints: false, slim: false });
 const NOTHING = { slices: [], state: {} };
-/** Some 386 MB. */
+/** About 386 MB. */
 const MANY = 73_500;
-/** Ticks of the clock by which Linux counts a process's time. */
+/** Linux's clock ticks per second, for process times. */
 const TICKS = 100;
 
 const REQUEST = 'a request';
 const LIST = 'a `List`';
-/** Those the reference reads as well. */
+/** The formats that the reference reads as well. */
 const REQUESTS = [REQUEST, 'a request, laid out', 'a request of 40 apps, mixed'];
 
-/** The same objects in each form. @param {number} size @returns {Record<string, () => string>} */
+/** The same objects in each format. @param {number} size @returns {Record<string, () => string>} */
 function inEachForm(size) {
   const { service, pods, nodes } = JSON.parse([...request({ ...OF, size }, NOTHING)].join(''));
   const items = [service, ...pods, ...nodes];
@@ -42,13 +42,13 @@ function inEachForm(size) {
     'one object after another': () => items.map((item) => JSON.stringify(item)).join('\n'),
     [laidOut]: () => JSON.stringify(whole, null, 4),
     'a `List`, laid out': () => JSON.stringify(list, null, 4),
-    // Last, because they change the pods.
+    // Last, because they modify the pods.
     [mixedUp]: () => JSON.stringify({ ...whole, pods: pods.map(mixed) }),
     'a `List` of 40 apps, mixed': () => JSON.stringify({ ...list, items: [service, ...pods, ...nodes] }),
   };
 }
 
-/** Pods of many apps, in no order: what one has in common with the next is little more than its keys. @param {any} pod @param {number} index */
+/** Pods of many apps in random order: neighbours share little more than their keys. @param {any} pod @param {number} index */
 function mixed(pod, index) {
   const app = (index * 7_368_787) % 40;
   const container = pod.spec.containers[0];
@@ -61,7 +61,7 @@ function mixed(pod, index) {
 }
 
 /**
- * Each form at the smallest size; at the others a request and a `List`.
+ * Each format at the smallest size; at other sizes, only a request and a `List`.
  * @param {string} folder
  * @param {Sides} sides
  * @returns {Reading[]}
@@ -91,7 +91,7 @@ export function measureForms(folder, { measure, sizes }) {
 const ms = (sample) => (sample ? sample.median.toFixed(2) : '–');
 
 /**
- * A dump on standard input: the command's own time, and the most memory it took.
+ * A dump on standard input: the command's CPU time and peak memory.
  * @param {string} folder
  * @param {(file: string, pieces: Iterable<string>) => number} write
  * @param {number} pods
@@ -110,7 +110,7 @@ export async function measureDump(folder, write, pods = MANY) {
       const peak = /VmHWM:\s+(\d+)/.exec(status)?.[1];
       if (peak) [seconds, memory] = [(Number(user) + Number(system)) / TICKS, Number(peak) / 1024];
     } catch {
-      // It has ended.
+      // The process has exited.
     }
   };
   const timer = setInterval(look, 2);
@@ -136,7 +136,7 @@ function* listOf(pods) {
   }
 }
 
-/** How many times one takes the other's time. @param {Sample | undefined} one @param {Sample | undefined} other */
+/** How many times as long one takes as the other. @param {Sample | undefined} one @param {Sample | undefined} other */
 const ratio = (one, other) => (one && other ? one.median / other.median : null);
 
 /** @param {(number | null)[]} found @param {(...values: number[]) => number} worst */

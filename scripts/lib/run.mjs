@@ -1,4 +1,4 @@
-/** Running other programs, with nothing but what Node brings: these scripts start on a bare clone. */
+/** Runs other programs, using only what Node provides: these scripts start on a bare clone. */
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -29,7 +29,7 @@ export function run([program, ...args], { cwd = ROOT, env = {} } = {}) {
 }
 
 /**
- * Runs a program and throws when it fails.
+ * Runs a program and throws if it fails.
  * @param {string[]} command
  * @param {Parameters<typeof run>[1]} [options]
  */
@@ -39,7 +39,7 @@ export async function mustRun(command, options) {
 }
 
 /**
- * The standard output of a program; null when it cannot be run or fails.
+ * The standard output of a program; null if it cannot be run or fails.
  * @param {string[]} command
  */
 export function ask([program, ...args], env = {}) {

@@ -1,4 +1,4 @@
-/** Limits on the modules: what they may import, and how large they may be on the wire. */
+/** Limits for the modules: their imports, and their compressed size. */
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -10,18 +10,18 @@ import { Problem, ROOT } from './run.mjs';
 /** @type {Module[]} */
 export const MODULES = [
   { name: 'module', file: 'pkg/glue/slicewise_bg.wasm', budget: 110 * 1024 },
-  // That, and a Service at a glance, edits by hand and pairs of endpoints: the page has nothing else to begin with.
+  // The above, plus the Service overview, manual edits and pairs of endpoints: everything the page starts with.
   { name: 'page module', file: 'pkg/glue/page/slicewise_bg.wasm', budget: 144 * 1024 },
-  // That, and what outlives a call. Built for speed; for size, it would be much smaller and half as fast.
+  // The main module plus everything that outlives a call. Optimized for speed; for size, it would be much smaller and half as fast.
   { name: 'session module', file: 'pkg/glue/session/slicewise_bg.wasm', budget: 540 * 1024 },
-  // That, and questions that are asked once: explanations, a quarter of it in words, differences, who gets traffic, what has
-  // no pods, plans as texts.
+  // The main module plus one-off questions: explanations, a quarter of which is text, differences, traffic, plans without
+  // pods, plans as text.
   { name: 'tools module', file: 'pkg/glue/tools/slicewise_bg.wasm', budget: 504 * 1024 },
-  // Scenarios: the controller, and a cluster, an API server and readers around it, without a session's speed.
+  // Scenarios: the controller with a cluster, an API server and readers around it, without a session's speed.
   { name: 'simulation module', file: 'pkg/glue/simulation/slicewise_bg.wasm', budget: 400 * 1024 },
-  // Verdicts on changes, and the expressions of configurations, a quarter of it. Built for speed: servers load it once.
+  // Verdicts on changes, and configured expressions, a quarter of the size. Optimized for speed: servers load it once.
   { name: 'admission module', file: 'pkg/glue/admission/slicewise_bg.wasm', budget: 440 * 1024 },
-  // The same for a policy server, which has waPC and, of WASI, what a program needs that reads and writes nothing.
+  // The same for a policy server, which provides waPC and the minimal WASI of a program without I/O.
   {
     name: 'Kubewarden policy',
     file: 'pkg/kubewarden/policy.wasm',
@@ -30,16 +30,16 @@ export const MODULES = [
   },
 ];
 
-/** What the glue of a module gives it. */
+/** The imports that a module's glue provides. */
 const GLUE = /^\.\/slicewise_bg\.js\./;
 
-/** What a module weighs, as a line to print. @param {Module} module */
+/** The size of a module, as a line to print. @param {Module} module */
 export async function describeModule({ name, file, budget }) {
   const { raw, gzip, brotli } = await measure(file);
   return `${name}: ${kb(raw)} raw, ${kb(gzip)} gzip (limit ${kb(budget)}), ${kb(brotli)} brotli`;
 }
 
-/** Throws when a limit is broken. */
+/** Throws if a limit is exceeded. */
 export async function checkModules() {
   for (const module of MODULES) await checkModule(module);
 }

@@ -1,6 +1,6 @@
 /**
- * The table of `npm test`, what takes longest first. A step throws when it fails; a step that cannot run is a failure, never
- * a gap.
+ * The table of `npm test`, longest steps first. A step throws if it fails; a step that cannot run is a failure, never
+ * skipped.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,16 +16,16 @@ import { checkTools, ensureChromium, ensurePackages, ensureWasmTargets } from '.
  * @typedef {object} Step
  * @property {string} name
  * @property {string} title
- * @property {string[]} [needs] steps that come before it, and whose failure makes it pointless
- * @property {string} [uses] what only one step at a time can have
+ * @property {string[]} [needs] steps that must succeed first
+ * @property {string} [uses] a resource that only one step at a time can use
  * @property {() => Promise<unknown>} run
  */
 
 const DENY = { RUSTDOCFLAGS: '-D warnings' };
-/** The oldest that `docs/rust.md` promises; applications pick theirs. */
+/** The oldest version that `docs/rust.md` supports; applications pick their own. */
 const OLDEST_KUBERNETES = '1.33';
 const ORACLE = join(ROOT, 'pkg-tests/oracle');
-/** How many random cases a run compares; any number on demand. */
+/** How many random cases a run compares by default. */
 const CASES = process.env.SLICEWISE_CASES ?? '5000';
 const SEQUENCES = process.env.SLICEWISE_SEQUENCES ?? '20000';
 const SCRIPTS = process.env.SLICEWISE_SCRIPTS ?? '100';
@@ -41,12 +41,14 @@ export const STEPS = [
   { name: 'cli', title: 'the native command, release', needs: ['tools'], run: buildCli },
   { name: 'rust', title: 'unit, golden, property and documentation tests; every fuzz target, bounded', needs: ['cli'], uses: 'target/debug', run: rust },
   { name: 'cluster', title: 'a real API server with the reference controller and ours (built in minutes the first time)', needs: ['cli', 'rust'], run: cluster },
+  { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
+  { name: 'browser', title: 'the page and the web build in Chromium', needs: ['cli', 'page'], run: browser },
+  { name: 'package', title: 'one suite on each build and on the command', needs: ['cli', 'build', 'page'], run: () => nodeTests('package') },
   { name: 'kubewarden', title: "the policy in the host stack of Kubewarden's policy server (compiled in minutes the first time)", needs: ['build'], run: kubewarden },
   { name: 'features', title: 'each Cargo feature alone; the oldest version of `k8s-openapi`; no dependency wants a newer Rust', needs: ['tools'], uses: 'target/debug', run: features },
   { name: 'size', title: 'the modules: their imports, and their sizes against the budgets', needs: ['build'], run: checkModules },
   { name: 'eslint', title: 'eslint', needs: ['tools'], run: () => node('node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.') },
   { name: 'types', title: 'tsc over all JavaScript', needs: ['build'], run: () => node('node_modules/typescript/bin/tsc', '-p', '.') },
-  { name: 'package', title: 'one suite on each build and on the command', needs: ['cli', 'build', 'page'], run: () => nodeTests('package') },
   { name: 'oracle', title: 'gofmt, go vet and go test of the reference harness', needs: ['tools'], run: oracle },
   { name: 'differential', title: `the golden and ${CASES} random cases against the reference`, needs: ['cli', 'oracle'], run: differential },
   { name: 'controller', title: `the reference's controller in virtual time: its answers are those kept; ${SCRIPTS} random scripts`, needs: ['cli'], run: controller },
@@ -54,8 +56,6 @@ export const STEPS = [
   { name: 'migration', title: "mirroring and the kubernetes Service against the reference's controllers", needs: ['cli'], run: migration },
   { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
   { name: 'deploy', title: 'the chart and the kustomizations, rendered, linted, and on a real API server', needs: ['cli', 'build'], run: chart },
-  { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
-  { name: 'browser', title: 'the page and the web build in Chromium', needs: ['cli', 'page'], run: browser },
   { name: 'start', title: '`npm start`, run a second time', needs: ['cli', 'page'], run: () => node('scripts/start.mjs', '--once') },
 ];
 
@@ -79,21 +79,21 @@ async function doc() {
   await mustRun(['cargo', 'doc', ...flags], { env: DENY });
 }
 
-/** By name: of the fuzz targets, all features would be those of another compiler. */
+/** By name: `--all-features` would require a nightly compiler for the fuzz targets. */
 function everything() {
   return ['--workspace', '--features', featuresOfCore().map((name) => `slicewise/${name}`).join(',')];
 }
 
 async function rust() {
   await cargo('test', ...everything(), '--locked');
-  // A million Services take a while without optimization; with the features of the command, its build is this one's.
+  // A million Services take a while without optimization; with the command's features, it shares the command's build.
   await cargo('test', ...COMMAND, '--package', 'slicewise', '--no-default-features', '--test', 'memory');
 }
 
-/** Features that other steps build without any others: the modules, and what one of these has alone. */
+/** Features that other steps already build alone: those of the modules, and those that only one module has. */
 const BUILT_ALONE = ['glance', 'wasm', 'wasm-base', 'wasm-session', 'wasm-tools', 'wasm-page', 'wasm-admission', 'wasm-simulation'];
 
-/** The list comes from the manifest, so that a new feature is covered from its first day. @returns {string[]} */
+/** The list comes from the manifest, so that new features are covered automatically. @returns {string[]} */
 function featuresOfCore() {
   const metadata = JSON.parse(ask(['cargo', 'metadata', '--no-deps', '--format-version', '1', '--locked']) ?? 'null');
   const found = metadata?.packages.find((/** @type {any} */ each) => each.name === 'slicewise');
@@ -101,7 +101,7 @@ function featuresOfCore() {
   return Object.keys(found.features).filter((name) => name !== 'default');
 }
 
-/** Nobody can build with the Rust that we promise if a dependency wants a newer one. What we call ourselves, clippy looks at. */
+/** The promised Rust version is useless if a dependency needs a newer one. Clippy checks our own calls. */
 function checkOldestRust() {
   const { packages } = JSON.parse(ask(['cargo', 'metadata', '--format-version', '1', '--locked']) ?? '{"packages":[]}');
   const own = packages.find((/** @type {any} */ each) => each.name === 'slicewise')?.rust_version;
@@ -129,7 +129,7 @@ async function features() {
 async function oracle() {
   checkFormat('pkg-tests/oracle');
   await mustRun(['go', 'vet', './...'], { cwd: ORACLE });
-  // Go's cache of results does not see changes of files outside the module, such as the golden cases.
+  // Go's test cache does not notice changes to files outside the module, such as the golden cases.
   await mustRun(['go', 'test', '-count=1', './...'], { cwd: ORACLE });
 }
 
@@ -144,7 +144,7 @@ async function differential() {
   await mustRun(['go', 'run', './cmd/differential', '-seed', SEED, '-cases', CASES, '-slicewise', CLI], { cwd: ORACLE });
 }
 
-/** Without `go vet`, as for the cluster. */
+/** Without `go vet`, as for the cluster tests. */
 async function controller() {
   checkFormat('pkg-tests/controller');
   const cwd = join(ROOT, 'pkg-tests/controller');
@@ -152,7 +152,7 @@ async function controller() {
   await mustRun(['go', 'run', './cmd/controllerdiff', '-seed', String(Number(SEED) + 1), '-scripts', SCRIPTS, '-slicewise', CLI], { cwd });
 }
 
-/** Without `go vet`, as for the cluster. */
+/** Without `go vet`, as for the cluster tests. */
 async function proxy() {
   const cwd = join(ROOT, 'pkg-tests/cluster');
   checkFormat('pkg-tests/cluster/proxy');
@@ -167,11 +167,11 @@ async function migration() {
   await mustRun(['go', 'test', '-vet=off', '-count=1', './migration', '-args', ...flags], { cwd: join(ROOT, 'pkg-tests/cluster') });
 }
 
-/** Without `go vet`, which would look at all of Kubernetes first. */
+/** Without `go vet`, which would first analyse all of Kubernetes. */
 async function cluster() {
   checkFormat('pkg-tests/cluster');
   await buildCluster();
-  // As `cargo test` has built it with all others.
+  // As `cargo test` has built it together with the others.
   await cargo('build', ...everything(), '--locked', '--package', 'slicewise-controller', '--example', 'kube_controller');
   await nodeTests('cluster');
 }
@@ -206,7 +206,7 @@ function node(...args) {
 }
 
 /**
- * All `*.test.mjs` files of a suite; a suite without any is a failure.
+ * All `*.test.mjs` files of a suite; an empty suite is a failure.
  * @param {string} suite
  * @param {Record<string, string>} [env]
  */

@@ -1,4 +1,4 @@
-/** What must be on the machine, and how to get what is not. */
+/** The required tools, and how to install missing ones. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem, ROOT, ask, mustRun } from './run.mjs';
@@ -8,7 +8,7 @@ import { Problem, ROOT, ask, mustRun } from './run.mjs';
  * @property {string} name
  * @property {string[]} command prints the version
  * @property {[number, number]} least
- * @property {string} get how to get it
+ * @property {string} get how to install it
  */
 
 /** @type {Record<'node' | 'cargo' | 'go', Tool>} */
@@ -24,7 +24,7 @@ const TOOLS = {
 };
 
 /**
- * Throws one problem that names everything that is missing or too old.
+ * Throws one error that names everything missing or too old.
  * @param {(keyof typeof TOOLS)[]} names
  */
 export function checkTools(names) {
@@ -42,7 +42,7 @@ function lackOf({ name, command, least, get }) {
   return recent ? null : `${name} ${wanted} or later; this is ${major}.${minor}. Get it from ${get}`;
 }
 
-/** Installs the WebAssembly targets of the Rust toolchain that are not there: the module's, and the npm command's. */
+/** Installs missing WebAssembly targets of the Rust toolchain: the module's and the npm command's. */
 export async function ensureWasmTargets() {
   for (const target of ['wasm32-unknown-unknown', 'wasm32-wasip1']) await ensureWasmTarget(target);
 }
@@ -57,14 +57,14 @@ async function ensureWasmTarget(target) {
   await mustRun(['rustup', 'target', 'add', target]);
 }
 
-/** Installs the npm packages of the lock file, unless the last installation is newer than it. */
+/** Installs the npm packages of the lock file, unless the last installation is newer. */
 export async function ensurePackages() {
   const time = (/** @type {string} */ path) => statSync(join(ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (time('node_modules/.package-lock.json') >= time('package-lock.json')) return;
   await mustRun(['npm', 'ci']);
 }
 
-/** The browser of the tests: $CHROMIUM, or Debian's, installed when that is allowed. */
+/** The browser for tests: $CHROMIUM, or Debian's, which is installed if permitted. */
 export async function ensureChromium() {
   const path = process.env.CHROMIUM ?? '/usr/bin/chromium';
   if (existsSync(path)) return path;

@@ -1,5 +1,5 @@
 /**
- * The derived parts of the package: TypeScript types from the JSON Schemas, and the CommonJS form of the wrapper.
+ * Generated parts of the package: TypeScript types from the JSON Schemas, and the CommonJS form of the wrapper.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { ROOT, mustRun } from './run.mjs';
 
 const BANNER = `// Generated from the JSON Schemas in pkg/schema, which come from the Rust types.
 
-/** Whatever JSON can say. */
+/** Any JSON value. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 `;
 
@@ -28,7 +28,7 @@ export async function writeDerived() {
     .replace(/export (interface Envelopes \{[^}]*\}|type Envelopes = .*)\n/, '')
     .replace(/ \*\n \* This (interface|type) was referenced by [^/]*?\n \* via the `definition` ".*"\.\n/g, '')
     .replace(/\/\*\*\n \* This (interface|type) was referenced by [^/]*?\n \* via the `definition` ".*"\.\n \*\/\n/g, '')
-    // What may be left out may as well be undefined, where it goes in: that is not written.
+    // In inputs, an optional property may also be undefined, which is not written.
     .replace(/(\?: (?:[^;{}]|\{[^{}]*\})*? \| null);/g, '$1 | undefined;');
   const folder = join(ROOT, 'pkg/types');
   await mkdir(folder, { recursive: true });
@@ -42,14 +42,14 @@ export async function writeDerived() {
   await writeCommonJs();
 }
 
-/** The same declarations for CommonJS, where all of them lie in one folder. @param {string} from @param {string} to */
+/** The same declarations for CommonJS, all in one folder. @param {string} from @param {string} to */
 async function writeDeclarations(from, to) {
   const text = await readFile(join(ROOT, from), 'utf8');
   const local = text.replaceAll(/'[./]+\/session\/index\.js'/g, "'./session.cjs'");
   await writeFile(to, local.replaceAll(/'[./]+\/(?:pkg\/types\/)?(envelopes|index)\.js'/g, "'./$1.cjs'"));
 }
 
-/** The package is ESM, so the folder says that it is not. */
+/** The package is ESM, so the folder declares itself CommonJS. */
 async function writeCommonJs() {
   await mustRun([process.execPath, 'node_modules/typescript/bin/tsc', '-p', 'npm/tsconfig.cjs.json']);
   await writeFile(join(ROOT, 'pkg/cjs/package.json'), '{"type":"commonjs"}\n');

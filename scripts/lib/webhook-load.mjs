@@ -1,4 +1,4 @@
-/** The webhook under load beside a bare server, in one run; and a page of it. */
+/** Measures the webhook under load beside a bare server, in one run, and writes a page about it. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,20 +14,21 @@ import { measureWrites } from '../../benches/webhook-writes.mjs';
  * @typedef {{perSecond: number, p50: number, p99: number}} Load
  * @typedef {{ready: number, megabytes: number, times: Record<string, {median: number, p99: number, parse: number}>}} Judged
  * @typedef {{review: string, kilobytes: number, bare: Load, ours: Load}} Row
+ * @typedef {{review: string, bare: number, ours: number}} Pair reviews per second of two processes of each side
  */
 
 const SIZES = [1_000, 100_000];
 const ROUNDS = 5;
-/** Writes take most of their time in the API server and in etcd, which differs more from one to the next. */
+/** Writes spend most of their time in the API server and in etcd, which varies more. */
 const ROUNDS_OF_WRITES = 15;
 const SECONDS = 2;
 const BENCH = ['benches/webhook.mjs'];
-/** Servers have a core, and those who load them another, where that can be said: otherwise they are in each other's way. */
+/** Where possible, servers and load generators run on different cores, so that they do not compete. */
 const [SERVER, CALLER] = ask(['taskset', '-c', '0,1', 'true']) === null ? [[], []] : [0, 1].map((core) => ['taskset', '-c', String(core)]);
 
 /**
  * @param {boolean} quick a smoke run
- * @returns {Promise<{rows: Row[], judged: Record<number, Judged>, writes: import('../../benches/webhook-writes.mjs').Writes}>}
+ * @returns {Promise<{rows: Row[], pair: Pair, judged: Record<number, Judged>, writes: import('../../benches/webhook-writes.mjs').Writes}>}
  */
 export async function measureWebhook(quick) {
   const [rounds, seconds] = quick ? [1, 0.2] : [ROUNDS, SECONDS];
@@ -45,17 +46,18 @@ export async function measureWebhook(quick) {
       writeFileSync(join(folder, `${size}.json`), JSON.stringify(cluster(size)));
       judged[size] = JSON.parse(ask([process.execPath, ...BENCH, 'judge', join(folder, `${size}.json`)]) ?? '{}');
     }
-    const start = (/** @type {string[]} */ args) => {
-      // Into a file: nothing reads it during a load, and a full pipe would block the writer.
+    const start = (/** @type {string[]} */ args, core = SERVER) => {
+      // Into a file: nothing reads the output under load, and a full pipe would block the writer.
       const output = join(folder, `${servers.length}.log`);
-      const [program, ...rest] = [...SERVER, process.execPath, ...args];
+      const [program, ...rest] = [...core, process.execPath, ...args];
       const child = spawn(program, rest, { cwd: ROOT, stdio: ['ignore', openSync(output, 'w'), 'inherit'] });
       servers.push(child);
       return firstLine(child, output);
     };
     const bare = await start([...BENCH, 'bare', cert, key]);
     const free = ['--listen', '127.0.0.1:0', '--health-listen', '127.0.0.1:0'];
-    const service = await start([...NODE_FLAGS, 'webhook/main.js', ...free, '--tls-cert', cert, '--tls-key', key, '--snapshot', join(folder, `${SIZES[1]}.json`)]);
+    const webhook = [...NODE_FLAGS, 'webhook/main.js', ...free, '--tls-cert', cert, '--tls-key', key, '--snapshot', join(folder, `${SIZES[1]}.json`)];
+    const service = await start(webhook);
     const urls = { bare: `https://127.0.0.1:${bare.port}/validate`, ours: service.reviews };
     const rows = Object.entries(reviews()).map(([name, { review, policy }]) => {
       const text = JSON.stringify(review);
@@ -73,11 +75,43 @@ export async function measureWebhook(quick) {
       const median = (/** @type {Load[]} */ all) => all.toSorted((a, b) => a.perSecond - b.perSecond)[all.length >> 1];
       return { review: name, kilobytes: text.length / 1000, bare: median(loads.bare), ours: median(loads.ours) };
     });
-    return { rows, judged, writes: await measureWrites(urls, cert, quick ? 1 : ROUNDS_OF_WRITES) };
+    const second = { bare: await start([...BENCH, 'bare', cert, key], CALLER), ours: await start(webhook, CALLER) };
+    const pairs = { bare: [urls.bare, `https://127.0.0.1:${second.bare.port}/validate`], ours: [urls.ours, second.ours.reviews] };
+    const [[name, { review }]] = Object.entries(reviews());
+    writeFileSync(join(folder, 'review.json'), JSON.stringify(review));
+    const together = { review: name, ...(await measurePairs(pairs, ['load', cert, join(folder, 'review.json'), String(seconds)], rounds)) };
+    return { rows, pair: together, judged, writes: await measureWrites(urls, cert, quick ? 1 : ROUNDS_OF_WRITES) };
   } finally {
     for (const server of servers) server.kill();
     rmSync(folder, { recursive: true });
   }
+}
+
+/**
+ * Two processes of a side at a time, each with a core, and with callers of its own, who have to share the cores.
+ * @param {Record<'bare' | 'ours', string[]>} urls
+ * @param {string[]} load what a caller is told
+ * @param {number} rounds
+ * @returns {Promise<{bare: number, ours: number}>} the median of what both together answer in a second
+ */
+async function measurePairs(urls, [what, ...more], rounds) {
+  const called = (/** @type {string} */ url) =>
+    /** @type {Promise<Load>} */ (new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [...BENCH, what, url, ...more], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+      let text = '';
+      child.stdout.on('data', (chunk) => (text += chunk));
+      child.on('close', (code) => (code === 0 ? resolve(JSON.parse(text)) : reject(new Problem(`${url} failed under load`))));
+    }));
+  /** @type {Record<'bare' | 'ours', number[]>} */
+  const sums = { bare: [], ours: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const side of /** @type {const} */ (['bare', 'ours'])) {
+      const loads = await Promise.all(urls[side].map(called));
+      sums[side].push(loads.reduce((sum, { perSecond }) => sum + perSecond, 0));
+    }
+  }
+  const median = (/** @type {number[]} */ all) => all.toSorted((a, b) => a - b)[all.length >> 1];
+  return { bare: median(sums.bare), ours: median(sums.ours) };
 }
 
 /** @param {import('node:child_process').ChildProcess} child @param {string} output @returns {Promise<any>} */
@@ -94,7 +128,7 @@ async function firstLine(child, output) {
  * @param {Awaited<ReturnType<typeof measureWebhook>>} measured
  * @param {{cpu: string, cores: number, versions: string[], date: string, command: string}} machine
  */
-export function webhookReport({ rows, judged, writes }, { cpu, cores, versions, date, command }) {
+export function webhookReport({ rows, pair, judged, writes }, { cpu, cores, versions, date, command }) {
   const ms = (/** @type {number} */ value) => value.toFixed(2);
   const [small, large] = SIZES.map((size) => judged[size]);
   const load = rows.map(({ review, kilobytes, bare, ours }) => {
@@ -119,6 +153,9 @@ The webhook knows ${SIZES[1].toLocaleString('en')} pods.
 | Review | KB | bare, reviews/s | p50 / p99 ms | webhook, reviews/s | p50 / p99 ms | |
 |---|--:|--:|--:|--:|--:|--:|
 ${load.join('\n')}
+
+Two processes of each, with a core for each process, share the cores with their callers: ${Math.round(pair.bare)} reviews/s by the bare servers, ${Math.round(pair.ours)} by the webhooks
+(${pair.review}; ${(pair.ours / pair.bare).toFixed(2)}×).
 
 In the process, by the number of known pods (median / p99, ms):
 

@@ -1,4 +1,4 @@
-/** How the webhook learns a large cluster, beside the informers of Kubernetes' client library; and a page of it. */
+/** Measures how the webhook reads a large cluster, beside the informers of Kubernetes' client library, and writes a page about it. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Problem, ROOT, ask } from './run.mjs';
@@ -12,7 +12,7 @@ const PODS = 100_000;
 const ROUNDS = 3;
 const BENCH = 'benches/webhook-watch.mjs';
 
-/** What is measured with which kind of server. */
+/** The measurements, and the kind of server for each. */
 const CASES = /** @type {const} */ ([
   ['the webhook, listing by streams', 'stream', 'watch'],
   ['the webhook, listing in pages', 'pages', 'watch'],

@@ -9,24 +9,25 @@ use crate::model::text::shorten;
 use crate::{Code, Error};
 
 slim_object! {
-    /// The configuration of a reviewer. What is left out has its default.
+    /// The configuration of a reviewer. Fields that are left out have their defaults.
     #[derive(Clone, Debug, Default)]
     pub struct ReviewerConfig("reviewer configuration") refuse {
-        /// The policies by name.
+        /// Settings of the policies, by policy name.
         "policies" pub policies: Policies;
-        /// What counts as knowing the cluster.
+        /// When the reviewer's knowledge of the cluster is recent enough.
         "context" pub context: ContextSettings;
-        /// Namespace and name of the Service that leads to this reviewer: `slicewise/webhook`. What is written of it is
-        /// never refused, so that it cannot cut itself off.
+        /// The Service in front of this reviewer, as `namespace/name`, such as `slicewise/webhook`. Changes of this
+        /// Service, its slices and its Endpoints are never refused, so that the reviewer cannot cut itself off.
         "ownService" pub own_service: String;
     }
 }
 
 slim_object! {
-    /// What counts as knowing the cluster.
+    /// When the reviewer's knowledge of the cluster is recent enough.
     #[derive(Clone, Debug)]
     pub struct ContextSettings("settings of the context") refuse {
-        /// What was last heard of longer ago does not count. Seconds, default 60.
+        /// The maximum age of what is known about the cluster, in seconds; anything older counts as unknown. Default
+        /// 60.
         "maxAgeSeconds" pub max_age_seconds: u32;
     }
 }
@@ -40,7 +41,7 @@ impl Default for ContextSettings {
 }
 
 impl ReviewerConfig {
-    /// Checks what types cannot say.
+    /// Checks what the types cannot express.
     ///
     /// # Errors
     /// `InvalidValue` for a value that cannot be used.

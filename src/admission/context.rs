@@ -1,4 +1,4 @@
-//! What is known of the cluster: a session that events keep up to date, and what of it a policy may see.
+//! What is known about the cluster: a session kept up to date by events, and the part of it that a policy may see.
 //!
 //! A policy is handed a [`Cluster`], which shows the namespace of the request and the nodes, nothing else, so that no
 //! message can reveal an object of another namespace.
@@ -21,7 +21,7 @@ use crate::topology::nodes::NodeIndex;
 #[derive(Debug)]
 pub struct Context {
     session: Session,
-    /// Of which kinds everything has been told.
+    /// The kinds of which all objects are known.
     known: Vec<Kind>,
 }
 
@@ -35,7 +35,7 @@ impl Default for Context {
 }
 
 impl Context {
-    /// The objects of a snapshot. Of a kind that it holds none of, nothing is known.
+    /// The objects of a snapshot. A kind without objects in it counts as unknown.
     pub fn new(
         services: &[Service<'_>],
         pods: &[Pod<'_>],
@@ -63,41 +63,41 @@ impl Context {
         }
     }
 
-    /// Takes what happened.
+    /// Applies an event.
     pub fn apply(&mut self, event: &Event<'_>) -> Reception {
         self.session.apply(event)
     }
 
-    /// All there is of a kind has been told: it is known from now on.
+    /// Marks a kind as known: all of its objects have been received.
     pub fn note_told(&mut self, kind: Kind) {
         if !self.knows(kind) {
             self.known.push(kind);
         }
     }
 
-    /// Ends a number of events that belong together.
+    /// Finishes a batch of related events.
     pub fn settle(&mut self) {
         self.session.refresh_nodes();
     }
 
-    /// The cluster as last seen.
+    /// The session that holds the cluster as last seen.
     pub const fn session(&self) -> &Session {
         &self.session
     }
 
-    /// Is everything of that kind known?
+    /// Are all objects of the kind known?
     pub fn knows(&self, kind: Kind) -> bool {
         self.known.contains(&kind)
     }
 }
 
-/// How current the context is, in the words of whoever keeps it up to date: the core has no clock.
+/// How current the context is, as reported by the caller that updates it: the core has no clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Age {
-    /// Seconds since the last news; `None` where it does not age, as a file's.
+    /// Seconds since the last update; `None` if it does not age, as with a file.
     pub seconds: Option<u32>,
-    /// Older context counts as not known.
+    /// Older context counts as unknown.
     pub most: u32,
 }
 
@@ -112,14 +112,14 @@ pub struct Cluster<'c> {
     namespace: &'c str,
     age: Age,
     is_asked: Cell<bool>,
-    /// A bit for each kind that a policy wanted to know.
+    /// A bit for each kind that a policy has asked about.
     asked: Cell<u8>,
-    /// The same, since it was last taken.
+    /// The same, since [`Cluster::take_looked_at`] was last called.
     looked_at: Cell<u8>,
 }
 
 impl<'c> Cluster<'c> {
-    /// What a request of that namespace may see.
+    /// What a request in the namespace may see.
     pub const fn new(context: &'c Context, namespace: &'c str, age: Age) -> Self {
         Self {
             context,
@@ -131,15 +131,15 @@ impl<'c> Cluster<'c> {
         }
     }
 
-    /// The namespace that is seen.
+    /// The visible namespace.
     pub const fn namespace(&self) -> &'c str {
         self.namespace
     }
 
-    /// Is all of these kinds known, and current?
+    /// Are all of these kinds known and current?
     ///
     /// # Errors
-    /// Says what is not.
+    /// A message that says what is unknown.
     pub fn knows(&self, kinds: &[Kind]) -> Result<(), String> {
         let bits = kinds.iter().fold(0, |bits, kind| bits | bit(*kind));
         self.is_asked.set(true);
@@ -160,7 +160,7 @@ impl<'c> Cluster<'c> {
         }
     }
 
-    /// Is the last news of it older than what counts as current?
+    /// Is the last update older than the limit for current context?
     pub fn is_stale(&self) -> bool {
         self.is_asked.set(true);
         self.age
@@ -168,7 +168,7 @@ impl<'c> Cluster<'c> {
             .is_some_and(|seconds| seconds > self.age.most)
     }
 
-    /// The kinds that were looked at since this was last asked.
+    /// The kinds that were looked at since the last call.
     pub fn take_looked_at(&self) -> impl Iterator<Item = Kind> + use<> {
         let looked_at = self.looked_at.take();
         Kind::ALL
@@ -176,12 +176,12 @@ impl<'c> Cluster<'c> {
             .filter(move |kind| looked_at & bit(*kind) != 0)
     }
 
-    /// How old what was looked at is; `None` where nothing was, or it does not age.
+    /// The age of what was looked at; `None` if nothing was, or if it does not age.
     pub fn age_asked(&self) -> Option<u32> {
         self.age.seconds.filter(|_| self.is_asked.get())
     }
 
-    /// The kinds that policies wanted to know, and that are not known.
+    /// The kinds that policies asked about and that are unknown.
     pub fn lacks(&self) -> impl Iterator<Item = Kind> {
         let is_lacking =
             |kind: &Kind| self.asked.get() & bit(*kind) != 0 && !self.context.knows(*kind);
@@ -215,12 +215,12 @@ impl<'c> Cluster<'c> {
             .selected_labels(self.namespace, selector)
     }
 
-    /// The slices that say they belong to a Service, by name.
+    /// The slices that are labelled with the Service's name, sorted by name.
     pub(crate) fn slices(&self, service: &str) -> Vec<ObservedSlice<'c>> {
         self.context.session.slices_labelled(&self.key(service))
     }
 
-    /// Those of them that are looked for and hold an address, by name.
+    /// Those of them that are looked for and hold an address, sorted by name.
     pub(crate) fn slices_holding(
         &self,
         service: &NamespacedName,
@@ -231,7 +231,7 @@ impl<'c> Cluster<'c> {
         session.slices_holding(service, address, is_wanted)
     }
 
-    /// The zone of a node, if it has one; `None` when there is no such node.
+    /// The zone of a node, if it has one; `None` if the node does not exist.
     pub fn zone_of_node(&self, name: &str) -> Option<Option<&'c str>> {
         self.context.session.zone_of_node(name)
     }
@@ -247,12 +247,12 @@ impl<'c> Cluster<'c> {
         self.context.session.nodes_by_name()
     }
 
-    /// The nodes there are.
+    /// The nodes as they are.
     pub(crate) fn with_nodes<T>(&self, then: impl FnOnce(&NodeIndex<'_>) -> T) -> T {
         self.context.session.with_nodes(None, then)
     }
 
-    /// The nodes there would be once this one is so, or gone.
+    /// The nodes as they would be after this one is changed or deleted.
     pub(crate) fn with_node<T>(
         &self,
         name: &str,
@@ -262,7 +262,7 @@ impl<'c> Cluster<'c> {
         self.context.session.with_nodes(Some((name, node)), then)
     }
 
-    /// A Service that need not be there, ready to be decided over the pods there are.
+    /// A Service, which may not exist yet, ready to be planned over the existing pods.
     pub(crate) fn imagine<T>(
         &self,
         service: &Service<'_>,
@@ -275,12 +275,12 @@ impl<'c> Cluster<'c> {
             .imagine(service, nodes, options.settings(), then)
     }
 
-    /// All Services whose slices a controller keeps. They are counted, never named.
+    /// All Services whose slices a controller manages. They are counted, never named.
     pub(crate) fn all_services(&self) -> Vec<&'c Service<'static>> {
         self.context.session.reconciled_services()
     }
 
-    /// Something of the namespace by its name.
+    /// The key of an object in the namespace.
     pub(crate) fn key(&self, name: &str) -> NamespacedName {
         NamespacedName {
             namespace: self.namespace.to_string(),

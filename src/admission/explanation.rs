@@ -1,4 +1,4 @@
-//! Why a verdict is what it is, in words: which policy looked at what, what it found, and how old what it looked at is.
+//! Why a verdict is what it is, in words: which policy looked at what, what it found, and how old that information is.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
@@ -20,11 +20,11 @@ use crate::session::event::Kind;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Explanation<'r> {
-    /// The whole in words, a line for each thing.
+    /// The whole explanation in words, one fact per line.
     pub text: String,
-    /// What the policies did, in the order in which they were asked.
+    /// What the policies did, in the order in which they ran.
     pub steps: Vec<Step>,
-    /// Seconds since the last news of the cluster; `None` where it does not age.
+    /// Seconds since the last update of the cluster; `None` if it does not age.
     pub context_age_seconds: Option<u32>,
     /// The verdict itself.
     pub response: Response<'r>,
@@ -80,7 +80,7 @@ fn verdict(response: &Response<'_>) -> &'static str {
     }
 }
 
-/// What is known of the cluster.
+/// What is known about the cluster.
 fn known(context: &Context, age: Option<u32>) -> String {
     let (known, missing): (Vec<Kind>, Vec<Kind>) =
         Kind::ALL.into_iter().partition(|kind| context.knows(*kind));
@@ -168,7 +168,7 @@ fn enumerate(names: &[String]) -> String {
 }
 
 impl Subject<'_> {
-    /// The kind that policies look for; `None` where no policy looks.
+    /// The kind that policies look at; `None` if no policy looks at it.
     pub(super) const fn kind(&self) -> Option<&'static str> {
         Some(match self {
             Self::EndpointSlice(_) => "EndpointSlice",

@@ -1,4 +1,4 @@
-//! What hints a Service would get, by the rules that give them.
+//! The hints a Service would get, decided by the rules that assign them.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -17,20 +17,20 @@ use crate::topology::nodes::NodeIndex;
 pub(crate) struct HintForecast {
     /// The family.
     pub address_type: AddressType,
-    /// What it asks for.
+    /// What the Service asks for.
     pub asked: Asked,
-    /// Does it get it?
+    /// Does it get hints?
     pub is_given: bool,
-    /// Why not; the reference's sentence.
+    /// Why not, in the reference's words.
     pub why_not: Option<String>,
-    /// Slices it would have, were it planned from scratch.
+    /// The number of slices if it were planned from scratch.
     pub slices: usize,
     /// Ready endpoints.
     pub ready: usize,
-    /// Ready endpoints whose zone is not known.
+    /// Ready endpoints whose zone is unknown.
     pub without_zone: usize,
-    /// The share of traffic that crosses zones where nothing is hinted: clients by the CPU of zones, endpoints alike.
-    /// `None` where the zones are not known.
+    /// The share of traffic that would cross zones without hints: clients in proportion to the CPU of their zone, all
+    /// endpoints used equally. `None` if the zones are unknown.
     pub unhinted_cross_zone: Option<f64>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) enum Asked {
 }
 
 impl HintForecast {
-    /// Decides the Service over the pods there are and those nodes.
+    /// Plans the Service over the existing pods and the given nodes.
     pub(crate) fn of(
         service: &Service<'_>,
         cluster: &Cluster<'_>,

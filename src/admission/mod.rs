@@ -1,16 +1,16 @@
 //! Verdicts on changes, from plans before and after: `decide(request, context, config) -> response`.
 //!
-//! Pure and synchronous. A [`Request`] is one change as the API server tells it, a [`Context`] is what is known of
-//! the cluster, a [`ReviewerConfig`] says what to do with what is found. A policy sees the request, the namespace it
-//! concerns and the nodes, nothing else, so no message can reveal an object of another namespace.
+//! Pure and synchronous. A [`Request`] is one change as the API server reports it, a [`Context`] is what is known about
+//! the cluster, and a [`ReviewerConfig`] says what to do with findings. A policy sees the request, its namespace and
+//! the nodes, nothing else, so no message can reveal an object of another namespace.
 //!
 //! ```text
 //! AdmissionReview ─▶ Request ─▶ policies::*::check(request, cluster, settings) ─▶ verdict ─▶ Response
 //!                    events ─▶ Context ──────────────┘
 //! ```
 //!
-//! **Architecture invariant:** nothing here reads bytes. [`crate::api`] decodes the review and its objects and says
-//! where they are broken; a request that gets here can be judged.
+//! **Architecture invariant:** nothing here reads bytes. [`crate::api`] decodes the review and its objects and reports
+//! where they are malformed; a request that gets here can be judged.
 
 pub mod config;
 pub(crate) mod context;
@@ -37,19 +37,19 @@ pub use verdict::{Finding, Verdict};
 
 use response::ResponseBuilder;
 
-/// What is asked beside the review itself.
+/// What the caller asks for besides the review itself.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Asking<'a> {
-    /// One of [`policies::NAMES`] alone; all of them where there is none.
+    /// Only this one of [`policies::NAMES`]; all of them if `None`.
     pub policy: Option<&'a str>,
-    /// Seconds since the last news of the cluster; `None` where the context does not age.
+    /// Seconds since the last update of the cluster; `None` if the context does not age.
     pub age: Option<u32>,
-    /// The object is there already, and nobody writes it: policies about who writes are not asked.
+    /// The object exists already and no request writes it: policies about who writes are skipped.
     pub at_rest: bool,
 }
 
-/// Judges one change by every policy that is on and that the change concerns.
+/// Judges one change by every enabled policy that applies to it.
 pub fn decide<'r>(
     request: &Request<'r>,
     context: &Context,
@@ -61,7 +61,7 @@ pub fn decide<'r>(
     judge(request, &cluster, config, asking)
 }
 
-/// As [`decide`], for callers that ask the cluster afterwards what policies [wanted to know](Cluster::lacks).
+/// Like [`decide`], for callers that then ask the cluster what policies [wanted to know](Cluster::lacks).
 pub fn judge<'r>(
     request: &Request<'r>,
     cluster: &Cluster<'_>,
@@ -73,7 +73,7 @@ pub fn judge<'r>(
     response.finish()
 }
 
-/// As [`decide`], and says how the verdict came about.
+/// Like [`decide`], and also explains how the verdict was reached.
 pub fn explain<'r>(
     request: &Request<'r>,
     context: &Context,

@@ -1,6 +1,6 @@
-//! The objects of a review as far as policies look at them.
+//! The objects of a review, limited to what policies look at.
 //!
-//! Reviews are read in full on every write of a slice, so what no policy looks at is skipped unread.
+//! Every write of a slice causes a review of the whole slice, so fields that no policy looks at are skipped unread.
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ slim_object! {
     /// The slice of a review.
     #[derive(Default, Clone, Debug)]
     pub struct ReviewedSlice<'r>("EndpointSlice") {
-        /// `EndpointSlice`, or nothing where the position says so.
+        /// `EndpointSlice`, or empty if the context implies it.
         "kind" pub kind: Text<'r>;
         /// Name and labels.
         "metadata" pub metadata: ReviewedMeta<'r> = required;
@@ -45,15 +45,15 @@ slim_object! {
     pub struct ReviewedEndpoint<'r>("Endpoint") {
         /// Its addresses.
         "addresses" pub addresses: Few<Text<'r>>;
-        /// What it can do.
+        /// Its conditions.
         "conditions" pub conditions: ReviewedConditions;
-        /// What it stands for.
+        /// Its target.
         "targetRef" pub target: Option<ReviewedTarget<'r>>;
         /// Its node.
         "nodeName" pub node_name: Option<Text<'r>>;
         /// Its zone.
         "zone" pub zone: Option<Text<'r>>;
-        /// Whose traffic it is meant for.
+        /// The zones and nodes that should use it.
         "hints" pub hints: ReviewedHints<'r>;
     }
 }
@@ -62,20 +62,20 @@ slim_object! {
     /// Conditions of an endpoint.
     #[derive(Default, Clone, Copy, Debug, PartialEq, Eq)]
     pub struct ReviewedConditions("EndpointConditions") {
-        /// It takes traffic; nothing counts as yes.
+        /// It takes traffic; absent counts as true.
         "ready" pub ready: Option<bool>;
-        /// It answers.
+        /// It serves.
         "serving" pub serving: Option<bool>;
-        /// It is on its way out.
+        /// It is being deleted.
         "terminating" pub terminating: Option<bool>;
     }
 }
 
 slim_object! {
-    /// What an endpoint stands for.
+    /// The target of an endpoint.
     #[derive(Default, Clone, Debug, PartialEq, Eq)]
     pub struct ReviewedTarget<'r>("ObjectReference") {
-        /// `Pod`, mostly.
+        /// Usually `Pod`.
         "kind" pub kind: Text<'r>;
         /// Its namespace.
         "namespace" pub namespace: Text<'r>;
@@ -105,25 +105,25 @@ slim_object! {
 }
 
 slim_object! {
-    /// The Service of a review as it is read.
+    /// The Service of a review, as read.
     #[derive(Default)]
     pub struct WholeService<'r>("Service") {
         /// Name and labels.
         "metadata" pub metadata: ServiceMeta<'r> = required;
-        /// As it is wanted.
+        /// The desired state.
         "spec" pub spec: Both<ServiceSpec<'r>, ExposureSpec<'r>>;
-        /// As it is.
+        /// The current state.
         "status" pub status: ExposureStatus<'r>;
     }
 }
 
-/// The Service of a review: what plans depend on, and where else it takes traffic from.
+/// The Service of a review: what plans depend on, and the other addresses it takes traffic from.
 #[derive(Default, Clone, Debug)]
 #[non_exhaustive]
 pub struct ReviewedService<'r> {
     /// What plans depend on.
     pub service: Service<'r>,
-    /// Where else it takes traffic from.
+    /// The other addresses it takes traffic from.
     pub exposure: Exposure<'r>,
 }
 
@@ -144,21 +144,21 @@ impl<'r> From<WholeService<'r>> for ReviewedService<'r> {
     }
 }
 
-/// What of a Service no plan depends on, though traffic does.
+/// The fields of a Service that traffic depends on but no plan does.
 #[derive(Default, Clone, Debug)]
 #[non_exhaustive]
 pub struct Exposure<'r> {
-    /// As it is wanted.
+    /// The desired state.
     pub spec: ExposureSpec<'r>,
-    /// As it is.
+    /// The current state.
     pub status: ExposureStatus<'r>,
 }
 
 slim_object! {
-    /// What is wanted.
+    /// The desired state.
     #[derive(Default, Clone, Debug)]
     pub struct ExposureSpec<'r>("ServiceSpec") {
-        /// Addresses for which nodes take traffic to this Service, whoever they belong to.
+        /// Addresses for which nodes route traffic to this Service, whoever owns them.
         "externalIPs" pub external_ips: Vec<Text<'r>>;
         /// `Local` keeps traffic from pods on their node.
         "internalTrafficPolicy" pub internal_traffic_policy: Text<'r>;
@@ -166,16 +166,16 @@ slim_object! {
 }
 
 slim_object! {
-    /// What is.
+    /// The current state.
     #[derive(Default, Clone, Debug)]
     pub struct ExposureStatus<'r>("ServiceStatus") {
-        /// What a load balancer has made of it.
+        /// The status of its load balancer.
         "loadBalancer" pub load_balancer: LoadBalancerStatus<'r>;
     }
 }
 
 slim_object! {
-    /// What a load balancer has made of a Service.
+    /// The status of a load balancer.
     #[derive(Default, Clone, Debug)]
     pub struct LoadBalancerStatus<'r>("LoadBalancerStatus") {
         /// Where it takes traffic.
@@ -187,7 +187,7 @@ slim_object! {
     /// One place where a load balancer takes traffic.
     #[derive(Default, Clone, Debug)]
     pub struct LoadBalancerIngress<'r>("LoadBalancerIngress") {
-        /// By address, for which nodes take traffic as for `externalIPs`.
+        /// An address for which nodes route traffic, as for `externalIPs`.
         "ip" pub ip: Text<'r>;
     }
 }
@@ -196,7 +196,7 @@ slim_object! {
     /// The Endpoints of a review.
     #[derive(Default, Clone, Debug)]
     pub struct ReviewedEndpoints<'r>("Endpoints") {
-        /// `Endpoints`, or nothing where the position says so.
+        /// `Endpoints`, or empty if the context implies it.
         "kind" pub kind: Text<'r>;
         /// Its name is the Service's.
         "metadata" pub metadata: ReviewedMeta<'r> = required;
@@ -209,9 +209,9 @@ slim_object! {
     /// Addresses with the same ports.
     #[derive(Default, Clone, Debug, PartialEq, Eq)]
     pub struct ReviewedSubset<'r>("EndpointSubset") {
-        /// Those that are ready.
+        /// Ready addresses.
         "addresses" pub addresses: Vec<ReviewedAddress<'r>>;
-        /// Those that are not yet.
+        /// Addresses that are not ready.
         "notReadyAddresses" pub not_ready_addresses: Vec<ReviewedAddress<'r>>;
     }
 }
@@ -224,7 +224,7 @@ slim_object! {
         "ip" pub ip: Text<'r>;
         /// Its node.
         "nodeName" pub node_name: Option<Text<'r>>;
-        /// What it stands for.
+        /// Its target.
         "targetRef" pub target: Option<ReviewedTarget<'r>>;
     }
 }
@@ -237,12 +237,12 @@ impl ReviewedMeta<'_> {
 }
 
 impl ReviewedSlice<'_> {
-    /// The Service it says it belongs to.
+    /// The Service named in its label.
     pub fn service_name(&self) -> Option<&str> {
         self.label(keys::SERVICE_NAME_LABEL)
     }
 
-    /// Who says that it keeps the slice.
+    /// The value of the managed-by label.
     pub fn managed_by(&self) -> Option<&str> {
         self.label(keys::MANAGED_BY_LABEL)
     }
@@ -252,7 +252,7 @@ impl ReviewedSlice<'_> {
         Some(value.as_str()).filter(|value| !value.is_empty())
     }
 
-    /// Do both belong to the same Service, with the same family, endpoints and ports, whatever their hints?
+    /// Do both belong to the same Service, with the same family, endpoints and ports, regardless of hints?
     pub fn has_shape_of(&self, other: &Self) -> bool {
         self.service_name() == other.service_name()
             && self.address_type == other.address_type
@@ -271,7 +271,7 @@ impl ReviewedEndpoint<'_> {
         self.conditions == other.conditions && self.leads_where(other)
     }
 
-    /// Does it lead where the other one does, whatever it says of itself?
+    /// Does it lead to the same place as the other one, regardless of its conditions?
     pub fn leads_where(&self, other: &Self) -> bool {
         self.addresses == other.addresses
             && self.target == other.target

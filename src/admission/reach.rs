@@ -1,4 +1,4 @@
-//! What traffic a Service can reach: its ready endpoints, by the planner's own rules.
+//! What traffic to a Service can reach: its ready endpoints, by the planner's own rules.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -11,25 +11,25 @@ use crate::model::{AddressType, Service, SortedMap};
 use crate::reconcile::address_types;
 use crate::reconcile::desired::{PortGroup, desired};
 
-/// Planning a Service with more ports, each of which every pod may have, would cost more than a review may.
+/// Planning a Service with more ports would cost more than a review may: every pod may have each of them.
 pub(crate) const MAX_PORTS: usize = 1_000;
 
 /// The ready endpoints of a Service, as its controller would publish them.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub(crate) struct Reach {
-    /// Address and pod of each ready endpoint that traffic can reach through some port, in order, each once.
+    /// Address and pod of each ready endpoint that traffic can reach through some port, sorted and without duplicates.
     pub endpoints: Vec<(IpAddr, String)>,
     /// Ready endpoints by name and protocol of the port.
     pub ports: SortedMap<(String, String), usize>,
     /// Pods that the selector matches.
     pub selected: usize,
-    /// Ready endpoints, those without any port included.
+    /// Ready endpoints, including those without any port.
     pub ready: usize,
 }
 
 impl Reach {
-    /// Decides the Service over the pods and nodes there are.
+    /// Plans the Service over the existing pods and nodes.
     pub(crate) fn of(service: &Service<'_>, cluster: &Cluster<'_>) -> Self {
         if !service.is_reconciled() {
             return Self::default();
@@ -76,7 +76,7 @@ impl Reach {
         }
     }
 
-    /// How many of these endpoints another reach lacks.
+    /// How many of these endpoints `other` lacks.
     pub(crate) fn lost_in(&self, other: &Self) -> usize {
         let is_lost = |endpoint: &&_| other.endpoints.binary_search(endpoint).is_err();
         self.endpoints.iter().filter(is_lost).count()
@@ -91,7 +91,7 @@ impl Reach {
     }
 }
 
-/// A protocol, `TCP` where none is written.
+/// A protocol, `TCP` by default.
 pub(crate) fn protocol(written: &str) -> &str {
     if written.is_empty() { "TCP" } else { written }
 }

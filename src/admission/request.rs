@@ -7,7 +7,7 @@ use super::objects::{ReviewedEndpoints, ReviewedService, ReviewedSlice};
 use crate::json::Raw;
 use crate::model::{Node, Text};
 
-/// What is done to the object.
+/// The operation on the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Operation {
@@ -15,14 +15,14 @@ pub enum Operation {
     Create,
     /// A change of an object.
     Update,
-    /// The end of an object.
+    /// The deletion of an object.
     Delete,
     /// A connection to an object, such as `proxy`.
     Connect,
 }
 
 impl Operation {
-    /// Reads the API's name of it.
+    /// Parses the API's name of an operation.
     pub fn parse(name: &str) -> Option<Self> {
         Some(match name {
             "CREATE" => Self::Create,
@@ -38,21 +38,21 @@ impl Operation {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Change<T> {
-    /// It was not there.
+    /// It did not exist.
     Create(T),
-    /// It was there.
+    /// It existed.
     Update {
         /// Before.
         old: T,
         /// After.
         new: T,
     },
-    /// It will not be there any more.
+    /// It will no longer exist.
     Delete(T),
 }
 
 impl<T> Change<T> {
-    /// The same change of what the object is looked at as.
+    /// The same change, with each object viewed as something else.
     pub fn map<'c, U>(&'c self, look: impl Fn(&'c T) -> U) -> Change<U> {
         match self {
             Self::Create(object) => Change::Create(look(object)),
@@ -64,7 +64,7 @@ impl<T> Change<T> {
         }
     }
 
-    /// What is done, as a heading says it.
+    /// The operation, as headings write it.
     pub const fn operation(&self) -> &'static str {
         match self {
             Self::Create(_) => "Creation",
@@ -73,7 +73,7 @@ impl<T> Change<T> {
         }
     }
 
-    /// The same change, its objects turned into something else.
+    /// The same change, with each object converted to something else.
     pub fn turned<U>(self, turn: impl Fn(T) -> U) -> Change<U> {
         match self {
             Self::Create(object) => Change::Create(turn(object)),
@@ -85,7 +85,7 @@ impl<T> Change<T> {
         }
     }
 
-    /// The object as it will be; `None` at its end.
+    /// The object as it will be; `None` if it is deleted.
     pub const fn after(&self) -> Option<&T> {
         match self {
             Self::Create(object) | Self::Update { new: object, .. } => Some(object),
@@ -93,7 +93,7 @@ impl<T> Change<T> {
         }
     }
 
-    /// The object as it was; `None` at its beginning.
+    /// The object as it was; `None` if it is created.
     pub const fn before(&self) -> Option<&T> {
         match self {
             Self::Update { old: object, .. } | Self::Delete(object) => Some(object),
@@ -101,7 +101,7 @@ impl<T> Change<T> {
         }
     }
 
-    /// The object as it will be, or, at its end, as it was.
+    /// The object as it will be, or as it was if it is deleted.
     pub const fn object(&self) -> &T {
         match self {
             Self::Create(object) | Self::Update { new: object, .. } | Self::Delete(object) => {
@@ -111,7 +111,7 @@ impl<T> Change<T> {
     }
 }
 
-/// What the change is about.
+/// What the change affects.
 #[derive(Clone, Debug)]
 #[allow(
     clippy::large_enum_variant,
@@ -127,7 +127,7 @@ pub enum Subject<'r> {
     Node(Change<Node<'r>>),
     /// The Endpoints of a Service (`v1`).
     Endpoints(Change<ReviewedEndpoints<'r>>),
-    /// Nothing any policy looks at: another kind, a subresource, a connection.
+    /// Nothing that any policy looks at: another kind, a subresource, a connection.
     Other,
 }
 
@@ -135,7 +135,7 @@ pub enum Subject<'r> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Request<'r> {
-    /// Names the review; goes back in the response.
+    /// Identifies the review; repeated in the response.
     pub uid: Text<'r>,
     /// API group of the object; empty for the core group.
     pub group: Text<'r>,
@@ -143,17 +143,17 @@ pub struct Request<'r> {
     pub kind: Text<'r>,
     /// Namespace, the only one a policy sees; empty for a Node.
     pub namespace: Text<'r>,
-    /// Name of the object; may be empty while the API server has not made it up.
+    /// Name of the object; may be empty if the API server has yet to generate it.
     pub name: Text<'r>,
-    /// Who asks.
+    /// The user who makes the request.
     pub user: Text<'r>,
-    /// What for.
+    /// The change.
     pub subject: Subject<'r>,
-    /// The request and its objects as they are written.
+    /// The request and its objects as written.
     pub written: Written<'r>,
 }
 
-/// A request as it is written: expressions may look at all of it. Nothing where it came from elsewhere.
+/// A request as written: expressions may look at all of it. Empty if it came from elsewhere.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Written<'r> {
@@ -166,7 +166,7 @@ pub struct Written<'r> {
 }
 
 impl Request<'_> {
-    /// Is it that Service, `namespace/name`, or part of its endpoints?
+    /// Is it that Service, `namespace/name`, or one of its slices or Endpoints?
     pub fn is_of_service(&self, service: &str) -> bool {
         let Some((namespace, name)) = service.split_once('/') else {
             return false;
@@ -182,7 +182,7 @@ impl Request<'_> {
         is_its && self.namespace == *namespace
     }
 
-    /// How messages call the object: `Service shop/cart`.
+    /// The object as messages name it: `Service shop/cart`.
     pub fn title(&self) -> String {
         let name = if self.name.is_empty() {
             "(unnamed)"

@@ -1,4 +1,4 @@
-//! The response of an `admission.k8s.io/v1` AdmissionReview, put together from what the policies found.
+//! The response of an `admission.k8s.io/v1` AdmissionReview, assembled from the findings of the policies.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -15,9 +15,9 @@ use crate::model::order::sorted_unique;
 use crate::model::text::printable;
 use crate::model::{SortedMap, Text};
 
-/// The only version that is spoken.
+/// The only supported version.
 pub const API_VERSION: &str = "admission.k8s.io/v1";
-/// The only kind.
+/// The only supported kind.
 pub const KIND: &str = "AdmissionReview";
 
 /// The whole answer.
@@ -45,51 +45,51 @@ impl<'r> ReviewAnswer<'r> {
     }
 }
 
-/// May the change be made, and what should people know?
+/// Whether the change is allowed, and what people should know.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Response<'r> {
-    /// The request's.
+    /// The uid of the request.
     pub uid: Text<'r>,
     /// The verdict.
     pub allowed: bool,
-    /// Why; the API server passes it on when the change is refused.
+    /// Why; the API server forwards it if the change is refused.
     pub status: Status<'r>,
     /// Shown to the user by `kubectl`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// What each policy said, by its name, for the audit log.
+    /// What each policy found, by its name, for the audit log.
     #[serde(skip_serializing_if = "SortedMap::is_empty")]
     pub audit_annotations: SortedMap<&'static str, String>,
-    /// The object's; for logs only.
+    /// The namespace and name of the object; for logs only.
     #[serde(skip)]
     namespace: Text<'r>,
 }
 
-/// What may be told of a review in logs: names and verdicts, never the object.
+/// What logs may contain about a review: names and verdicts, never the object.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Record<'v> {
     /// `allow`, `warn` or `deny`.
     pub verdict: &'static str,
-    /// The request's.
+    /// The uid of the request.
     pub uid: &'v str,
-    /// The object's.
+    /// The kind of the object.
     pub kind: &'v str,
-    /// The object's, if it has one.
+    /// The namespace of the object, if it has one.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub namespace: &'v str,
-    /// The object's, if it has one.
+    /// The name of the object, if it has one.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub name: &'v str,
-    /// Those that had something to say.
+    /// The policies with findings.
     pub policies: Vec<&'static str>,
-    /// For people.
+    /// The reason, for people.
     pub reason: String,
 }
 
 impl Response<'_> {
-    /// What may be told of it.
+    /// The log record.
     pub fn record(&self) -> Record<'_> {
         let verdict = match (self.allowed, self.warnings.is_empty()) {
             (false, _) => "deny",
@@ -119,10 +119,10 @@ impl Response<'_> {
 pub struct Status<'r> {
     /// An HTTP status code: 200 or 403.
     pub code: u16,
-    /// `Forbidden` when the change is refused.
+    /// `Forbidden` if the change is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'static str>,
-    /// What a user reads.
+    /// The message that users read.
     pub message: String,
     /// The object, and every reason by field.
     pub details: Details<'r>,
@@ -140,7 +140,7 @@ pub struct Details<'r> {
     pub group: Text<'r>,
     /// Its kind.
     pub kind: Text<'r>,
-    /// The reasons to refuse.
+    /// The reasons for refusing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub causes: Vec<StatusCause>,
 }
@@ -161,18 +161,18 @@ pub struct StatusCause {
     pub field: String,
 }
 
-/// Causes beyond these are only counted: a slice can hold a thousand wrong addresses.
+/// Further causes are only counted: a slice can hold a thousand wrong addresses.
 const MOST_CAUSES: usize = 20;
-/// Reasons spelt out in the message itself.
+/// The number of reasons listed in the message itself.
 const MOST_IN_MESSAGE: usize = 3;
-/// Warnings of one review.
+/// The number of warnings in one response.
 const MOST_WARNINGS: usize = 10;
-/// A message may repeat what a user wrote, of any length.
+/// A message may quote user input of any length.
 const LONGEST_CAUSE: usize = 512;
-/// Longer warnings may be cut by the API server; so it is done here, visibly.
+/// The API server may truncate longer warnings, so they are shortened here, visibly.
 const LONGEST_WARNING: usize = 256;
 
-/// The audit annotation that is not a policy's: how old what is known of the cluster is.
+/// The audit annotation that does not belong to a policy: the age of what is known about the cluster.
 const AGE: &str = "context";
 
 /// Gathers the verdicts of the policies.
@@ -183,11 +183,11 @@ pub(super) struct ResponseBuilder<'q, 'r> {
     denials: usize,
     warnings: Vec<String>,
     annotations: SortedMap<&'static str, String>,
-    /// The object is part of the way to the reviewer itself.
+    /// The object belongs to the Service of the reviewer itself.
     is_own: bool,
-    /// What the policies did, if anybody wants to know.
+    /// The steps of the policies, if they are recorded.
     steps: Option<Vec<Step>>,
-    /// What the policy found that is asked now.
+    /// The findings of the current policy.
     found: Vec<Found>,
 }
 
@@ -205,7 +205,7 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
         }
     }
 
-    /// From now on, what the policies do is kept.
+    /// Records the steps of the policies from now on.
     pub(super) fn keep_steps(&mut self) {
         self.steps = Some(Vec::new());
     }
@@ -214,14 +214,14 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
         self.steps.take().unwrap_or_default()
     }
 
-    /// Keeps the result of a policy, if anybody wants to know; what it found was added before.
+    /// Records the result of a policy if steps are recorded; its findings were added before.
     pub(super) fn note_step(&mut self, step: impl FnOnce(Vec<Found>) -> Step) {
         if let Some(steps) = &mut self.steps {
             steps.push(step(core::mem::take(&mut self.found)));
         }
     }
 
-    /// Adds what a policy found, as its mode says.
+    /// Adds the findings of a policy, according to its mode.
     pub(super) fn add(&mut self, policy: &'static str, mode: Mode, verdict: &Verdict) {
         if verdict.is_silent() || mode == Mode::Off {
             return;
@@ -249,7 +249,7 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
         }
     }
 
-    /// Notes how old the context is that the verdict depends on.
+    /// Records the age of the context that the verdict depends on.
     pub(super) fn note_age(&mut self, seconds: Option<u32>) {
         if let Some(seconds) = seconds {
             self.annotations.insert(AGE, format!("{seconds} s old"));
@@ -336,7 +336,7 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
     }
 }
 
-/// `deny: rule, rule; warn: rule`, what the mode made of it included.
+/// `deny: rule, rule; warn: rule`, with the mode applied.
 fn annotation(mode: Mode, verdict: &Verdict) -> String {
     let rules = |severity: Severity| {
         let findings = verdict.findings().iter();
@@ -357,8 +357,8 @@ fn annotation(mode: Mode, verdict: &Verdict) -> String {
         .join("; ")
 }
 
-/// Cuts a text at a character, so that it has at most so many bytes. Whoever reads it may be a terminal, and it may repeat
-/// what a user wrote.
+/// Shortens a text to at most so many bytes, at a character boundary. It may be printed to a terminal, and it may quote
+/// user input.
 fn shorten(text: String, longest: usize) -> String {
     const ELLIPSIS: char = '…';
     let text = printable(text);

@@ -1,4 +1,4 @@
-//! What the policies may do: modes and thresholds, read strictly from the configuration.
+//! What the policies may do: modes and thresholds, parsed strictly from the configuration.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
@@ -22,14 +22,14 @@ use crate::{Code, Error};
 )]
 #[non_exhaustive]
 pub enum Mode {
-    /// Reasons to refuse refuse; the rest are warnings.
+    /// Findings with severity `deny` refuse the change; the others are warnings.
     #[default]
     Enforce,
-    /// Everything is a warning.
+    /// All findings are warnings.
     Warn,
-    /// Everything goes to the audit annotations only.
+    /// All findings are only recorded in the audit annotations.
     Audit,
-    /// The policy is not asked.
+    /// The policy is disabled.
     Off,
 }
 
@@ -38,7 +38,7 @@ one_of!(
     { "enforce" => Enforce, "warn" => Warn, "audit" => Audit, "off" => Off }
 );
 
-/// What a policy says where it needs to know the cluster and does not.
+/// What a policy reports if it needs to know the cluster and the cluster is not known well enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "schema",
@@ -52,7 +52,7 @@ pub enum WhenStale {
     /// A warning that says what could not be checked.
     #[default]
     Warn,
-    /// Refuse what cannot be checked.
+    /// A reason to refuse the change.
     Deny,
 }
 
@@ -75,12 +75,12 @@ impl<'a> Scalar<'a> for String {
 scalar_fields!(Mode, WhenStale, String);
 
 slim_object! {
-    /// Another mode for some namespaces.
+    /// A different mode for some namespaces.
     #[derive(Clone, Debug, Default)]
     pub struct NamespaceMode("mode of namespaces") refuse {
-        /// Names, or beginnings of names with a `*` at the end.
+        /// Namespace names, or prefixes that end in `*`.
         "names" pub names: Vec<String> = required;
-        /// The mode there.
+        /// The mode in these namespaces.
         "mode" pub mode: Mode = required;
     }
 }
@@ -91,7 +91,7 @@ impl NamespaceMode {
     }
 }
 
-/// Is a name one of these, or does it begin as one with a `*` at the end?
+/// Does a name match one of these, either exactly or by a prefix that ends in `*`?
 pub(super) fn is_any_of(names: &[String], name: &str) -> bool {
     names.iter().any(|known| match known.strip_suffix('*') {
         Some(beginning) => name.starts_with(beginning),
@@ -99,13 +99,13 @@ pub(super) fn is_any_of(names: &[String], name: &str) -> bool {
     })
 }
 
-/// What all policies have in their settings.
+/// The settings that all policies have.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Common<'s> {
     /// What happens to findings.
     pub mode: Mode,
-    /// What is said where the cluster would have to be known and is not.
+    /// What is reported if the cluster is not known well enough.
     pub when_stale: WhenStale,
     /// User names whose changes are not judged.
     pub exempt_users: &'s [String],
@@ -114,7 +114,7 @@ pub struct Common<'s> {
 }
 
 impl Common<'_> {
-    /// The mode in a namespace. Where several are said for it the strictest counts, so that no exception opens what another
+    /// The mode in a namespace. If several match, the strictest applies, so that no exception opens what another
     /// closes.
     pub fn mode_in(&self, namespace: &str) -> Mode {
         let said = self
@@ -124,7 +124,7 @@ impl Common<'_> {
         said.map(|other| other.mode).min().unwrap_or(self.mode)
     }
 
-    /// Is what that user changes not judged?
+    /// Are changes by that user exempt?
     pub fn is_exempt(&self, user: &str) -> bool {
         self.exempt_users.iter().any(|exempt| exempt == user)
     }
@@ -132,15 +132,15 @@ impl Common<'_> {
 
 /// Settings of a policy.
 pub trait Settings {
-    /// What all policies have.
+    /// The settings that all policies have.
     fn common(&self) -> Common<'_>;
 
-    /// Numbers that have a range: field, value, least and most.
+    /// Numbers with a range: field, value, minimum and maximum.
     fn ranges(&self) -> Vec<(&'static str, u32, u32, u32)> {
         Vec::new()
     }
 
-    /// Whatever else types cannot say: the field below the policy and the mistake.
+    /// Anything else that the types cannot express: the field below the policy, and the mistake.
     ///
     /// # Errors
     /// When a value cannot be used.
@@ -149,7 +149,7 @@ pub trait Settings {
     }
 }
 
-/// Declares the settings of a policy: what all have, and its own.
+/// Declares the settings of a policy: the common ones and its own.
 macro_rules! policy_settings {
     (
         $(#[$($meta:tt)*])* $Name:ident ($what:literal) {
@@ -164,11 +164,11 @@ macro_rules! policy_settings {
             pub struct $Name($what) refuse {
                 /// What happens to findings. Default `enforce`.
                 "mode" pub mode: $crate::admission::settings::Mode;
-                /// What is said where the cluster would have to be known and is not. Default `warn`.
+                /// What is reported if the cluster is not known well enough for a check. Default `warn`.
                 "whenStale" pub when_stale: $crate::admission::settings::WhenStale;
-                /// User names whose changes are not judged; a list given here replaces the default.
+                /// User names whose changes are not judged. A list given here replaces the default.
                 "exemptUsers" pub exempt_users: alloc::vec::Vec<alloc::string::String>;
-                /// Other modes for some namespaces; of several for one namespace the strictest counts.
+                /// Different modes for some namespaces. If several match a namespace, the strictest applies.
                 "namespaces" pub namespaces: alloc::vec::Vec<$crate::admission::settings::NamespaceMode>;
                 $( $(#[$($field_meta)*])* $key pub $field: $type; )*
             }

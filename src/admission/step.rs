@@ -14,17 +14,17 @@ use super::settings::Mode;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Standing {
-    /// It was asked.
+    /// It ran.
     Asked,
     /// It looks at other kinds of objects.
     OtherKind,
-    /// Another one alone was to be asked.
+    /// Only another policy was to run.
     NotChosen,
     /// Its mode in this namespace is `off`.
     Off,
     /// The caller is exempt from it.
     Exempt,
-    /// It judges who writes, and nobody does.
+    /// It judges who writes, and no request writes the object.
     NobodyWrites,
 }
 
@@ -39,11 +39,11 @@ pub struct Step {
     pub about: &'static str,
     /// The kinds it looks at.
     pub kinds: &'static [&'static str],
-    /// Whether it was asked, and why not.
+    /// Whether it ran, and why not.
     pub standing: Standing,
     /// Its mode in the namespace.
     pub mode: Mode,
-    /// The kinds of which it looked at what is known of the cluster.
+    /// The kinds for which it looked at what is known about the cluster.
     pub looked_at: Vec<&'static str>,
     /// What it found, worst first.
     pub findings: Vec<Found>,
@@ -56,13 +56,13 @@ pub struct Step {
 pub enum Effect {
     /// It is refused.
     Deny,
-    /// Whoever makes it is told.
+    /// The user gets a warning.
     Warn,
-    /// The audit log has it.
+    /// It is recorded in the audit log.
     Note,
 }
 
-/// One thing that a policy found, and the result of it.
+/// One finding of a policy, and its effect.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct Found {

@@ -1,4 +1,4 @@
-//! A small cluster for the tests of the policies, and objects in one line.
+//! A small cluster for the tests of the policies, and helpers that build objects in one line.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::model::{EndpointSlice, Node, Pod, Service};
 
-/// Text that lives as long as the test.
+/// A text that is leaked for the duration of the test.
 pub(crate) fn text(value: &Value) -> &'static str {
     Box::leak(value.to_string().into_boxed_str())
 }
@@ -26,7 +26,7 @@ pub(crate) fn existing_slice(value: &Value) -> EndpointSlice<'static> {
     serde_json::from_str(text(value)).unwrap()
 }
 
-/// What a request of the namespace `shop` may see.
+/// What a request in the namespace `shop` may see.
 pub(crate) fn cluster(context: &Context) -> Cluster<'_> {
     Cluster::new(context, "shop", Age::default())
 }
@@ -47,7 +47,7 @@ pub(crate) fn pod(namespace: &str, name: &str, app: &str, ip: &str, ready: bool)
     })
 }
 
-/// `Service shop/cart` with selector and ports.
+/// `Service shop/cart` with a selector and ports.
 pub(crate) fn cart(selector: &Value, ports: &Value) -> Value {
     json!({
         "metadata": {"namespace": "shop", "name": "cart", "uid": "u"},
@@ -59,8 +59,8 @@ pub(crate) fn http() -> Value {
     json!([{"name": "http", "protocol": "TCP", "port": 80, "targetPort": "http"}])
 }
 
-/// Four ready `cart` pods and one that is not, one `catalog` pod, `Service shop/cart` with one slice, and a namespace
-/// nobody may hear of.
+/// Four ready `cart` pods and one that is not ready, one `catalog` pod, `Service shop/cart` with one slice, and a
+/// namespace that no message may reveal.
 pub(crate) fn context() -> Context {
     let mut pods: Vec<Value> = (1..=5)
         .map(|number| {
@@ -176,8 +176,8 @@ pub(crate) fn endpoints_create(value: &Value) -> Request<'static> {
     request(Subject::Endpoints(Change::Create(endpoints)))
 }
 
-/// A zoned cluster: nodes `a1`, `a2`, `b1` in zones `a` and `b`, and `Service shop/cart`, which asks for what `more` says,
-/// with two ready pods on each node and no slices.
+/// A cluster with zones: nodes `a1`, `a2`, `b1` in zones `a` and `b`, and `Service shop/cart`, with two ready pods on
+/// each node and no slices; the Service takes its annotations and `trafficDistribution` from `more`.
 pub(crate) fn zoned(more: &Value) -> Context {
     let nodes = [("a1", "a"), ("a2", "a"), ("b1", "b"), ("b2", "b")];
     let mut pods = Vec::new();

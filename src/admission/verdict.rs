@@ -1,4 +1,4 @@
-//! What a policy found: each finding names the rule, the field, what is wrong and how to mend it.
+//! What a policy found: each finding names the rule, the field, what is wrong and how to fix it.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -12,9 +12,9 @@ use crate::model::order::sort_by;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Severity {
-    /// Worth telling.
+    /// A warning.
     Warn,
-    /// Reason to refuse the change.
+    /// A reason to refuse the change.
     Deny,
 }
 
@@ -22,15 +22,15 @@ pub enum Severity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The rule's stable name, e.g. `duplicate-endpoint`, or the name that the configuration gives it.
+    /// The rule's stable name, such as `duplicate-endpoint`, or the name given in the configuration.
     pub rule: Cow<'static, str>,
-    /// How bad it is.
+    /// How severe it is.
     pub severity: Severity,
     /// What kind of mistake it is, in the API's words.
     pub cause: Cause,
     /// The field it is about, as the API writes paths: `endpoints[3].addresses[0]`.
     pub field: String,
-    /// What is wrong and how to mend it.
+    /// What is wrong and how to fix it.
     pub message: String,
 }
 
@@ -40,15 +40,15 @@ pub struct Finding {
 pub enum Cause {
     /// The value cannot be used here.
     FieldValueInvalid,
-    /// The value is there already.
+    /// The value exists already.
     FieldValueDuplicate,
-    /// Something the value names does not exist.
+    /// Something that the value refers to does not exist.
     FieldValueNotFound,
     /// A required value is missing.
     FieldValueRequired,
     /// There are too many values.
     FieldValueTooMany,
-    /// The value is right, its effect is not.
+    /// The value is valid, but its effect is not allowed.
     FieldValueForbidden,
 }
 
@@ -60,56 +60,44 @@ impl Finding {
         field: impl Into<String>,
         message: impl Into<String>,
     ) -> Self {
-        Self::new(
-            rule.into(),
-            Severity::Deny,
-            cause,
-            field.into(),
-            message.into(),
-        )
+        Self::new(Severity::Deny, rule, cause, field, message)
     }
 
-    /// Worth telling.
+    /// A warning.
     pub fn warn(
         rule: impl Into<Cow<'static, str>>,
         cause: Cause,
         field: impl Into<String>,
         message: impl Into<String>,
     ) -> Self {
-        Self::new(
-            rule.into(),
-            Severity::Warn,
-            cause,
-            field.into(),
-            message.into(),
-        )
+        Self::new(Severity::Warn, rule, cause, field, message)
     }
 
-    const fn new(
-        rule: Cow<'static, str>,
+    fn new(
         severity: Severity,
+        rule: impl Into<Cow<'static, str>>,
         cause: Cause,
-        field: String,
-        message: String,
+        field: impl Into<String>,
+        message: impl Into<String>,
     ) -> Self {
         Self {
-            rule,
+            rule: rule.into(),
             severity,
             cause,
-            field,
-            message,
+            field: field.into(),
+            message: message.into(),
         }
     }
 }
 
-/// All a policy found, worst first, then in the order of the object.
+/// The findings of a policy, worst first, then in the order of the object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     findings: Vec<Finding>,
 }
 
 impl Verdict {
-    /// Nothing to say.
+    /// No findings.
     pub fn allow() -> Self {
         Self::default()
     }
@@ -119,7 +107,7 @@ impl Verdict {
         &self.findings
     }
 
-    /// Is there nothing to say?
+    /// Are there no findings?
     pub const fn is_silent(&self) -> bool {
         self.findings.is_empty()
     }

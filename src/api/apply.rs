@@ -1,4 +1,4 @@
-//! A plan and the slices it was made from in; the slices there are once it is written out.
+//! Takes a plan and the slices it was made from, and returns the slices after the plan is applied.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -18,22 +18,22 @@ use crate::plan::apply::{Failure, Writer};
 use crate::plan::writing::{Operation, StoredSlice, Writes, Writing};
 use crate::simulation::api_server::{ApiError, ApiServer, Refusal};
 
-/// What an API server would have made of a plan.
+/// The state of the slices after an API server has applied a plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct AppliedPlan {
-    /// All slices there are then, those of other Services, too, by namespace and name.
+    /// All slices after the writes, including those of other Services, sorted by namespace and name.
     pub slices: Vec<EndpointSlice<'static>>,
-    /// `namespace/name` of the slices created. An API server would have named them at random; here they are counted.
+    /// `namespace/name` of the slices created. An API server generates random names; here they are numbered.
     pub created: Vec<String>,
-    /// Of those updated.
+    /// `namespace/name` of the slices updated.
     pub updated: Vec<String>,
-    /// Of those deleted. One with finalizers is still there, with a deletion timestamp.
+    /// `namespace/name` of the slices deleted. A slice with finalizers still exists, with a deletion timestamp.
     pub deleted: Vec<String>,
-    /// Writes that were refused. What follows in the same family is then not tried, as in a controller.
+    /// Writes that were refused. As in a controller, later writes of the same family are not tried.
     pub refused: Vec<RefusedWrite>,
-    /// How many writes were not tried.
+    /// The number of writes that were not tried.
     pub skipped: usize,
 }
 
@@ -44,16 +44,16 @@ pub struct AppliedPlan {
 pub struct RefusedWrite {
     /// `create`, `update` or `delete`.
     pub operation: &'static str,
-    /// `namespace/name` of the slice; the prefix of the name where it was to be created.
+    /// `namespace/name` of the slice; for a create, the prefix of its name.
     pub slice: String,
-    /// Why.
+    /// The reason for the refusal.
     pub error: Refusal,
-    /// The API server's sentence.
+    /// The API server's message.
     pub message: String,
 }
 
 slim_object! {
-    /// The plans of a snapshot; one plan has none.
+    /// The plans of a snapshot; `None` for a single plan.
     #[derive(Default)]
     struct Plans<'a>("plan") {
         "plans" plans: Option<Vec<PlannedWrites<'a>>>;
@@ -61,7 +61,7 @@ slim_object! {
 }
 
 slim_object! {
-    /// What of a plan is written, and in which order.
+    /// The parts of a plan that are written, and in which order.
     #[derive(Default)]
     struct PlannedWrites<'a>("plan") {
         "service" service: PlannedService<'a> = required;
@@ -96,9 +96,9 @@ slim_object! {
     }
 }
 
-/// Writes a plan, or the plans of a snapshot, to the slices there are: the plan as [`plan`](super::plan()) or
-/// [`plan_snapshot`](super::plan_snapshot) gave it, and slices in any form a snapshot may have. A write is refused where
-/// an API server would refuse it: the slice is another by now, or in another version, or not there.
+/// Applies a plan, or the plans of a snapshot, to slices: the plan as returned by [`plan`](super::plan()) or
+/// [`plan_snapshot`](super::plan_snapshot), and the slices in any form that a snapshot may have. A write is refused
+/// where an API server would refuse it: the slice has been replaced, has another version, or does not exist.
 ///
 /// # Errors
 /// When either cannot be read; the path then begins with `/plan` or `/slices`.
@@ -106,10 +106,10 @@ pub fn apply(plan: &[u8], slices: &[u8]) -> Result<Vec<u8>, Error> {
     encode(&applied(plan, slices, Limits::default())?)
 }
 
-/// As [`apply`], for callers that want more than JSON.
+/// Like [`apply`], for callers that want more than JSON.
 ///
 /// # Errors
-/// As [`apply`].
+/// Same as [`apply`].
 pub fn applied(plan: &[u8], slices: &[u8], limits: Limits) -> Result<AppliedPlan, Error> {
     let plans = input::text(plan, limits)
         .and_then(read_plans)

@@ -1,4 +1,4 @@
-//! What is asked for by name: found without its namespace where that is clear, and else told what is near.
+//! Looks objects up by name: the namespace may be omitted where that is unambiguous; errors list similar names.
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -10,7 +10,7 @@ use crate::model::NamespacedName;
 use crate::model::text::shorten;
 use crate::{Code, Error, Mistake};
 
-/// So many names are given as examples.
+/// The number of names given as examples.
 const MOST_SHOWN: usize = 3;
 
 /// What is asked for by its name.
@@ -41,7 +41,7 @@ impl<'w> Asked<'w> {
     }
 }
 
-/// The name that is meant by `wanted`, which is `namespace/name`, or the name alone if there is only one such.
+/// The full name meant by `wanted`, which is `namespace/name`, or only a name if it is unique.
 ///
 /// # Errors
 /// When there is none, or there are several.
@@ -84,7 +84,7 @@ fn none(what: Asked<'_>, wanted: &str, names: &BTreeSet<(&str, &str)>) -> Error 
     let bare: Vec<String> = whole.iter().map(bare).collect();
     let candidates = if wanted.contains('/') { &whole } else { &bare };
     let candidates: Vec<&str> = candidates.iter().map(String::as_str).collect();
-    // In the wrong namespace perhaps.
+    // The namespace may be wrong.
     let name = wanted.split_once('/').map_or(wanted, |(_, name)| name);
     let elsewhere = || names.iter().position(|(_, other)| *other == name);
     let near = nearest(wanted, &candidates)
@@ -103,7 +103,7 @@ fn none(what: Asked<'_>, wanted: &str, names: &BTreeSet<(&str, &str)>) -> Error 
     Error::new(Code::InvalidValue, message).known_as(what.mistake())
 }
 
-/// Some of those that there are: of the same namespace, if it has any.
+/// Some of the existing names: those in the same namespace, if there are any.
 fn there_are(wanted: &str, all: &[String]) -> String {
     let namespace = wanted.split_once('/').map(|(namespace, _)| namespace);
     let is_near =

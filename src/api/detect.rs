@@ -1,4 +1,4 @@
-//! Is an input a plan request or a snapshot? Told from its first key, without reading the rest.
+//! Is an input a plan request or a snapshot? Decided by its first key, without reading the rest.
 
 /// What an input looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +19,8 @@ impl Shape {
     }
 }
 
-/// Tells a request from a snapshot. Anything that is neither counts as a request, whose errors say what is missing.
+/// Distinguishes requests from snapshots. Anything that is neither counts as a request, whose errors say what is
+/// missing.
 pub fn detect(input: &[u8]) -> Shape {
     const OBJECT_KEYS: [&str; 5] = ["apiVersion", "kind", "metadata", "items", "spec"];
     let input = input

@@ -1,4 +1,4 @@
-//! Slices before and after in; what differs out.
+//! Compares slices before and after: slices in, differences out.
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -18,14 +18,14 @@ use crate::model::object::slim_object;
 use crate::model::text::shorten;
 use crate::{Code, Error};
 
-/// What differs between two sets of slices.
+/// The differences between two sets of slices.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Diff<'a> {
     /// The Services whose slices differ, by namespace, name and family.
     pub services: Vec<ServiceDiff<'a>>,
-    /// What a person should know about the inputs.
+    /// Warnings about the inputs.
     pub warnings: Vec<Warning>,
     /// Why some slices were not compared.
     #[serde(skip)]
@@ -33,10 +33,10 @@ pub struct Diff<'a> {
 }
 
 impl Diff<'_> {
-    /// Sees to it that all there is was compared, for those to whom it matters that nothing differs.
+    /// Makes sure that everything was compared, for callers that rely on finding no difference.
     ///
     /// # Errors
-    /// `IncompleteInput` if slices were left out because a list may not hold all there are.
+    /// `IncompleteInput` if slices were left out because a list may be incomplete.
     pub fn check_complete(&self) -> Result<(), Error> {
         match &self.left_out {
             None => Ok(()),
@@ -48,7 +48,7 @@ impl Diff<'_> {
     }
 }
 
-/// Slices to compare, and what the lists they came in say of themselves.
+/// Slices to compare, and whether the lists they came in are complete.
 #[derive(Debug, Default)]
 pub struct Slices<'a> {
     /// The slices.
@@ -66,7 +66,7 @@ impl<'a> From<Snapshot<'a>> for Slices<'a> {
 }
 
 impl<'a> Slices<'a> {
-    /// The same, kept elsewhere.
+    /// The same slices, stored by `keep`.
     pub fn kept<'k>(self, keep: impl FnMut(EndpointSlice<'a>) -> EndpointSlice<'k>) -> Slices<'k> {
         Slices {
             items: self.items.into_iter().map(keep).collect(),
@@ -76,12 +76,12 @@ impl<'a> Slices<'a> {
 }
 
 slim_object! {
-    /// Slices before and after.
+    /// The slices before and after.
     #[derive(Debug, Default)]
     pub struct Sides<'a>("slices before and after") refuse {
-        /// Before.
+        /// The slices before.
         "before" pub before: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
-        /// After; those that are still to be created may lack a name.
+        /// The slices after. Slices that are not created yet may lack a name.
         "after" pub after: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
     }
 }
@@ -97,8 +97,8 @@ pub fn partners(slices: &[u8]) -> Result<Vec<u8>, Error> {
 }
 
 /// Compares the slices of two inputs, each an array of slices, or objects as `kubectl get endpointslices -A -o json`
-/// prints them. Objects of other kinds are not compared. What a list may hold beyond what was got of it is not said to
-/// be gone: arrays are taken to be complete.
+/// prints them. Objects of other kinds are ignored. Slices that may be on a page of a list that is not in the input are
+/// not reported as removed; arrays count as complete.
 ///
 /// # Errors
 /// When either cannot be read; the path then begins with `/before` or `/after`.
@@ -109,7 +109,7 @@ pub fn diff(before: &[u8], after: &[u8]) -> Result<Vec<u8>, Error> {
     encode(&differing(&before, &after, false))
 }
 
-/// The slices of an input to [`differing`].
+/// The slices of an input, for [`differing`].
 ///
 /// # Errors
 /// When it cannot be read.
@@ -117,7 +117,7 @@ pub fn slices(input: &[u8], limits: Limits) -> Result<Slices<'_>, Error> {
     Snapshot::read_slices(input::text(input, limits)?).map(Into::into)
 }
 
-/// As [`diff`], of slices that were read; both sides are taken to be complete if `assume_complete` says so.
+/// Like [`diff`], for slices that were already read; with `assume_complete`, both sides count as complete.
 pub fn differing<'a>(before: &Slices<'a>, after: &Slices<'a>, assume_complete: bool) -> Diff<'a> {
     let sides = [
         Side::new("before", before, after),
@@ -138,7 +138,7 @@ pub fn differing<'a>(before: &Slices<'a>, after: &Slices<'a>, assume_complete: b
     let known_before: Vec<EndpointSlice<'_>> = lacking_after.comparable().cloned().collect();
     let known_after: Vec<EndpointSlice<'_>> = lacking_before.comparable().cloned().collect();
     let mut services = compare(&known_before, &known_after);
-    // On a later page there may be another slice with the endpoint.
+    // A later page may have another slice with the endpoint.
     let is_certain = |change: EndpointChange| match change {
         EndpointChange::Added => !lacking_before.is_cut,
         EndpointChange::Removed => !lacking_after.is_cut,
@@ -158,14 +158,15 @@ pub fn differing<'a>(before: &Slices<'a>, after: &Slices<'a>, assume_complete: b
     }
 }
 
-/// One input as the other sees it: what it may lack.
+/// One input as seen from the other: what it may lack.
 struct Side<'s, 'a> {
     name: &'static str,
     own: &'s Slices<'a>,
     other: &'s Slices<'a>,
-    /// Does a list of it go on elsewhere?
+    /// Does one of its lists continue elsewhere?
     is_cut: bool,
-    /// The namespaces it may not have been asked for: those that only the other has, if it has a single one.
+    /// The namespaces that may not have been requested: those that only the other side has, if this one has at most
+    /// one.
     missing: Vec<&'s str>,
 }
 
@@ -184,12 +185,12 @@ impl<'s, 'a> Side<'s, 'a> {
         }
     }
 
-    /// Are some of the other side's slices not compared, or may there be more on both sides?
+    /// Are some of the other side's slices left out, or may both sides have more?
     const fn leaves_out(&self) -> bool {
         self.is_cut || !self.missing.is_empty()
     }
 
-    /// The other side's slices of which this one has its own, or is known to have none.
+    /// The other side's slices that this side has as well, or is known not to have.
     fn comparable(&self) -> impl Iterator<Item = &'s EndpointSlice<'a>> {
         let here: BTreeSet<_> = self.own.items.iter().map(key).collect();
         let is_known = move |slice: &&EndpointSlice<'_>| {

@@ -1,4 +1,4 @@
-//! What is done to objects by hand: the objects in, changes of the input out.
+//! Manual edits of objects: objects in, changes of the input out.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -12,27 +12,27 @@ use crate::model::text::shorten;
 use crate::{Code, Error};
 
 slim_object! {
-    /// What is done.
+    /// An edit of the input.
     #[derive(Clone, Debug, Default)]
     pub struct EditQuestion<'a>("edit") refuse {
-        /// `drain` drains a node, `ready` sets whether an object is ready, and `add` adds another one.
+        /// The edit: `drain` drains a node, `ready` sets whether an object is ready, `add` adds another object.
         "do" pub what: Text<'a> = required where EDITS;
-        /// The node and its pods to drain it; the object that is to be ready or not; those of its kind to add another
-        /// one like the last.
+        /// For `drain`, the node and its pods; for `ready`, the objects to change; for `add`, all objects of the kind,
+        /// of which the last is copied.
         "objects" pub objects: Vec<Edited<'a>> as Vec<crate::model::describe::KubernetesObject> = required;
-        /// The node that is drained.
+        /// The name of the node to drain.
         "name" pub name: Text<'a>;
-        /// Is the object to be ready?
+        /// Whether the objects should be ready.
         "ready" pub ready: bool;
     }
 }
 
 const EDITS: [&str; 3] = ["drain", "ready", "add"];
 
-/// An edit in, the changes of the input that make it out.
+/// Takes an edit and returns the changes of the input that implement it.
 ///
 /// # Errors
-/// When it cannot be read, or is none of those there are.
+/// When it cannot be read, or is not one of the supported edits.
 pub fn edit(question: &[u8]) -> Result<Vec<u8>, Error> {
     let text = input::text(question, Limits::default())?;
     let question: EditQuestion<'_> = input::decode(text)?;

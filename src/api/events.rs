@@ -1,9 +1,9 @@
-//! Watch events, as an API server sends them, into events of the controller.
+//! Turns watch events, as an API server sends them, into events of the controller.
 //!
-//! What is tolerated: events that come late, twice or for objects that are not known (the controller sees to that),
-//! deletions that hold no more than a kind and a name, objects of other kinds, and errors that end a watch, after which
-//! the caller lists again. `LISTING`, which no API server sends, begins a list that is given in pieces. Anything else that
-//! is wrong is an error with a pointer, and nothing of the input is taken.
+//! Tolerated: events that come late, twice or for unknown objects (the controller handles them), deletions with no more
+//! than a kind and a name, objects of other kinds, and errors that end a watch, after which the caller lists again.
+//! `LISTING`, which no API server sends, begins a list that comes in pieces. Anything else is an error with a pointer,
+//! and nothing of the input is taken.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -25,29 +25,29 @@ use crate::{Code, Error};
 /// Set to `true` on the bookmark that ends the initial events of a watch.
 const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
 
-/// What a watch has told.
+/// An event of a watch.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Watched<'a> {
-    /// Something the controller wants to know.
+    /// An event for the controller.
     Event(Event<'a>),
-    /// How far the watch of a kind has come.
+    /// The progress of the watch of a kind.
     Bookmark {
         /// The kind.
         kind: Kind,
-        /// Where the watch can be resumed.
+        /// The version at which the watch can be resumed.
         resource_version: Text<'a>,
-        /// Are its initial events over?
+        /// Does it end the initial events?
         is_end: bool,
     },
-    /// The end of the watch by an error.
+    /// The watch ended with an error.
     Ended(Status<'a>),
-    /// An object of another kind, which is named.
+    /// An object of another kind, which it names.
     Ignored(String),
 }
 
 slim_object! {
-    /// What an API server says of an error.
+    /// An error status from an API server.
     #[derive(Debug, Default)]
     pub struct Status<'a>("Status") {
         "code" pub(super) code: Option<i64>;
@@ -75,15 +75,10 @@ slim_object! {
     }
 }
 
-/// Reads one watch event, or an array of them.
+/// Reads one watch event, or an array of them; objects are read as the last ones of their kind were.
 ///
 /// # Errors
-/// When one of them cannot be read; then none is to be taken.
-pub fn read_events(text: &str) -> Result<Vec<Watched<'_>>, Error> {
-    read_some(Part::all(text), &mut Memory::default())
-}
-
-/// As [`read_events`], for a part of an input; objects are read as the last ones of their kind were.
+/// When one of them cannot be read; none should be taken then.
 pub(super) fn read_some<'a>(
     part: Part<'a, '_>,
     memory: &mut Memory,
@@ -105,7 +100,7 @@ pub(super) fn read_some<'a>(
     })
 }
 
-/// Reads one object of a kind, as the API server sends it; it need not say its kind.
+/// Reads one object of a kind, as the API server sends it; it need not state its kind.
 ///
 /// # Errors
 /// When it cannot be read.
@@ -153,11 +148,11 @@ impl<'a> Taker<'a> for One<'a> {
     }
 }
 
-/// What to do about an object that does not say what it is.
+/// How to fix an object that does not state its kind.
 pub(super) const NO_KIND: &str =
     "this object has no `kind`; use objects as the API server sends them";
 
-/// Reads an object of that kind, with its version.
+/// Reads an object of the kind, with its version.
 pub(super) fn read_versioned<'a>(
     standing: &mut Standing<'_, '_, 'a>,
     kind: Kind,
@@ -184,7 +179,7 @@ fn read_event<'a>(walk: &mut Walk<'_, 'a>) -> Result<Watched<'a>, Halt> {
     read_event_as(walk, true, read_watched)
 }
 
-/// Reads a watch event, whose object is read according to its type. Are there fields beside the two?
+/// Reads a watch event; its type determines how the object is read. Are other fields allowed?
 pub(super) fn read_event_as<'a, T>(
     walk: &mut Walk<'_, 'a>,
     takes_others: bool,
@@ -213,7 +208,7 @@ pub(super) fn read_event_as<'a, T>(
                         watched =
                             Some(walk.within("object", |walk| read_object(walk, event_type))?);
                     }
-                    // What is done with it depends on the type, which is still to come.
+                    // How to read it depends on the type, which is still to come.
                     None => object = Some(walk.reader().pass()?),
                 }
             }
@@ -279,7 +274,7 @@ fn read_watched<'a>(walk: &mut Walk<'_, 'a>, event_type: &str) -> Result<Watched
     }
 }
 
-/// Which of our kinds an object is; `None` for any other.
+/// The kind of an object, if it is one of ours.
 pub(super) fn kind_of(
     standing: &Standing<'_, '_, '_>,
     head: &PartialObject<'_>,
@@ -295,7 +290,7 @@ pub(super) fn kind_of(
     Ok(known.filter(|known| is_version(*known, version)))
 }
 
-/// Is that the version of a kind that is read? One that is not said is.
+/// Is this the version of the kind that is read? An omitted version counts as that one.
 pub(super) fn is_version(kind: Kind, version: &str) -> bool {
     let read = match kind {
         Kind::EndpointSlice => API_VERSION,

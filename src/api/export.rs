@@ -1,4 +1,4 @@
-//! Plans as texts to take away: data, patches, commands, a report.
+//! Plans as texts to save or copy: data, patches, commands, a report.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -25,25 +25,25 @@ use crate::plan::{Plan, ServiceRef, SliceRef, commands, report};
 use crate::{Code, Error};
 
 slim_object! {
-    /// In which form plans are wanted.
+    /// The format in which to export plans.
     #[derive(Clone, Debug, Default)]
     pub struct ExportQuestion<'a>("question") refuse {
-        /// `json` and `yaml` are the plan, `patches` its writes with the updates as patches, `kubectl` a shell script, and
-        /// `report` Markdown.
+        /// The format: `json` and `yaml` are the plan, `patches` its writes with updates as patches, `kubectl` a shell
+        /// script, and `report` Markdown.
         "form" pub form: Text<'a> = required where FORMS;
         /// Only this Service, as `namespace/name`.
         "service" pub service: Option<Text<'a>>;
-        /// Options of the plan; they win over those of a request. Their `patches` say which kind of patch is wanted, a
-        /// JSON Patch if nothing is said.
+        /// Options of the plan; they take precedence over those of a request. Their `patches` select the kinds of
+        /// patches; by default JSON Patch.
         "options" pub options: Options<'a>;
-        /// Are `kubectl` and `patches` wanted even though the input lacks what they rest on?
+        /// Whether `kubectl` and `patches` are allowed even though the input lacks objects that their writes depend on.
         "assumeComplete" pub assume_complete: Option<bool>;
     }
 }
 
 const FORMS: [&str; 5] = ["json", "yaml", "patches", "kubectl", "report"];
 
-/// The writes of a plan, updates as patches.
+/// The writes of a plan, with updates as patches.
 #[derive(Serialize)]
 struct PlanPatches<'p> {
     service: &'p ServiceRef<'p>,
@@ -52,10 +52,10 @@ struct PlanPatches<'p> {
     delete: &'p [SliceRef<'p>],
 }
 
-/// Plans a request or a snapshot, and gives the plans as a text in the form that `question` asks for.
+/// Plans a request or a snapshot, and returns the plans in the text format that `question` asks for.
 ///
 /// # Errors
-/// When either cannot be read, or asks for something that is not there.
+/// When either cannot be read, or the question names something that does not exist.
 pub fn exported(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     let text = input::text(question, Limits::default())?;
     let question: ExportQuestion<'_> = input::decode(text)?;

@@ -1,7 +1,7 @@
-//! What the doors read of their inputs, for callers that make the JSON of an input from objects.
+//! The fields that the API functions read of their inputs, for callers that convert objects to JSON.
 //!
-//! Everything here comes from the tables that read the JSON. What this file adds is which tables look at the same
-//! value, and what is taken apart later by its kind.
+//! Everything here comes from the tables that read the JSON. This file adds which tables look at the same value, and
+//! what is dispatched later by its kind.
 
 use alloc::collections::BTreeMap;
 
@@ -31,31 +31,31 @@ use crate::session::dump::Dump;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Module {
-    /// What everybody loads.
+    /// What every user loads.
     Main,
-    /// The same, and what outlives a call.
+    /// `Main`, and what outlives a call.
     Session,
-    /// The same, and questions that are asked once.
+    /// `Main`, and the tools for single questions.
     Tools,
-    /// Verdicts on changes, and nothing else.
+    /// Only verdicts on changes.
     Admission,
-    /// Scenarios, and nothing else. Nothing in them is skipped.
+    /// Only scenarios. None of their fields are skipped.
     Simulation,
-    /// The same as the first, and a Service at a glance.
+    /// `Main`, and the view of a Service at a glance.
     Page,
 }
 
-/// What the doors of a module read.
+/// What the functions of a module read.
 #[derive(Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Fields {
-    /// By door.
+    /// By function.
     pub doors: BTreeMap<&'static str, Tree>,
-    /// Tables that doors, or fields, name.
+    /// Tables that functions or fields refer to by name.
     pub kinds: BTreeMap<&'static str, Kinds>,
 }
 
-/// What the doors of a module read.
+/// What the functions of a module read.
 pub fn fields(module: Module) -> Fields {
     if module == Module::Simulation {
         return Fields::default();
@@ -247,7 +247,7 @@ fn objects(is_explained: bool) -> Kinds {
     kinds
 }
 
-/// What proxies read; pods are none of theirs.
+/// What proxies read, which excludes pods.
 fn proxied() -> Kinds {
     by_kind(
         &watched(),
@@ -260,8 +260,8 @@ fn proxied() -> Kinds {
     )
 }
 
-/// Of every object its head is read, which says what it is. Those of other kinds may be lists, whose items are objects
-/// of the table `items`; with the kinds that are read, `items` is an unknown field like any other.
+/// The head of every object is read, to tell its kind. Objects of other kinds may be lists, whose items are objects of
+/// the table `items`; for the kinds listed here, `items` is an unknown field like any other.
 fn by_kind<const N: usize>(
     head: &Tree,
     items: &'static str,
@@ -275,7 +275,7 @@ fn by_kind<const N: usize>(
     }
 }
 
-/// A list, which says in its metadata whether it continues elsewhere.
+/// A list, whose metadata says whether it continues elsewhere.
 fn list(head: &Tree, items: &'static str) -> Tree {
     let metadata = Tree::Object {
         fields: [("metadata", Tree::of::<received::ListMeta<'_>>())].into(),
@@ -285,12 +285,12 @@ fn list(head: &Tree, items: &'static str) -> Tree {
     head.with("items", Tree::Kinds(items))
 }
 
-/// What a snapshot looks at to see what an object is.
+/// What a snapshot reads to tell an object's kind.
 fn listed() -> Tree {
     Tree::of::<Said<'_>>()
 }
 
-/// What a watch looks at to see what an object is. Annotations say something in bookmarks only.
+/// What a watch reads to tell an object's kind. Annotations only matter in bookmarks.
 fn watched() -> Tree {
     let metadata = Tree::of::<events::PartialMeta<'_>>().with("annotations", Tree::Texts);
     let metadata = metadata.and(Tree::of::<ListMeta<'_>>());

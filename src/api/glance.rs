@@ -24,37 +24,39 @@ use crate::topology::nodes::NodeIndex;
 use crate::{Code, Error};
 
 slim_object! {
-    /// What is to be looked at.
+    /// What to look at.
     #[derive(Clone, Debug, Default)]
     pub struct GlanceQuestion<'a>("question") refuse {
-        /// The Service, as `namespace/name`; the only one of the input if nothing is said.
+        /// The Service, as `namespace/name`. Default: the only one in the input.
         "service" pub service: Option<Text<'a>>;
-        /// `IPv4` or `IPv6`; the first family of the plan if nothing is said.
+        /// `IPv4` or `IPv6`. Default: the first family of the plan.
         "addressType" pub address_type: Option<Text<'a>> as AddressType;
-        /// What if the Service asked for hints in this way? `None`, `Auto`, `PreferClose`, `PreferSameZone` or
+        /// What if the Service requested hints in this way? `None`, `Auto`, `PreferClose`, `PreferSameZone` or
         /// `PreferSameNode`.
         "hints" pub hints: Option<Text<'a>> as HintsMode;
-        /// What if there were so many ready endpoints? At most 1000 more or fewer than there are.
+        /// What if there were this many ready endpoints? It may differ by at most 1000 from the number of pods in the
+        /// namespace.
         "endpoints" pub endpoints: Option<u32>;
-        /// Counts of endpoints are told from this one on. Default: 11 fewer than there are.
+        /// The lowest endpoint count to report. Default: 11 below the current count; 1 if `to` is given.
         "from" pub from: Option<u32>;
-        /// Counts of endpoints are told up to this one, 1000 at most. Default: 11 more than there are.
+        /// The highest endpoint count to report, at most 1000 above `from`. Default: 11 above the current count; 22 above
+        /// `from` if that is given.
         "to" pub to: Option<u32>;
-        /// So many counts of endpoints are told, in blocks from three on, of which one holds the count there is; in place
-        /// of `from` and `to`.
+        /// How many endpoint counts to report, 1 to 1000, instead of `from` and `to`: the block of this width that contains
+        /// the current count. Blocks start at three.
         "width" pub width: Option<u32>;
-        /// Options of the plan; they win over those of a request.
+        /// Options of the plan; they take precedence over those of a request.
         "options" pub options: Options<'a>;
     }
 }
 
-/// More counts than these nobody reads.
+/// The maximum number of counts.
 const MOST_COUNTS: u32 = 1000;
 
-/// Looks at a Service of a plan request or a snapshot; `question` is JSON, or empty.
+/// Views a Service of a plan request or a snapshot at a glance; `question` is JSON, or empty.
 ///
 /// # Errors
-/// When either cannot be read, or asks about something that is not there.
+/// When either cannot be read, or the question names something that does not exist.
 pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     with_question(question, |question, asked, located| {
         let text = input::text(input, Limits::default())?;
@@ -65,13 +67,13 @@ pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     })
 }
 
-/// Plans an input and looks at a Service of it, in one reading: a line of JSON, with what [`glance`] says or `null`, and
-/// how each plan stands with hints; and then the plan or plans, as [`plan`](super::plan()) and [`plan_snapshot`](super::plan_snapshot) give them. Options
-/// of the question are those of the plan. A Service that has no plan, or none said, is the first in which something
-/// is written, or the first.
+/// Plans an input and views one of its Services, reading the input once. The result is a line of JSON with the output
+/// of [`glance`], or `null`, and the state of each plan's hints, followed by the plan or plans as returned by
+/// [`plan`](super::plan()) and [`plan_snapshot`](super::plan_snapshot). The options of the question apply to the plan.
+/// If the question names no Service, or one without a plan, the first Service with writes is used, or else the first.
 ///
 /// # Errors
-/// As those three.
+/// Same as for these three.
 pub fn look(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     with_question(question, |question, asked, located| {
         let text = input::text(input, Limits::default())?;
@@ -125,7 +127,7 @@ fn look_at_snapshot(
     both(Some(glance), plans.plans.iter(), &plans)
 }
 
-/// A line, and what follows it.
+/// The first line, and the plans that follow it.
 fn both<'p>(
     glance: Option<Glance>,
     plans: impl Iterator<Item = &'p Plan<'p>>,
@@ -138,17 +140,17 @@ fn both<'p>(
     Ok(line)
 }
 
-/// What stands before the plans.
+/// The line before the plans.
 #[derive(Serialize)]
 struct Looked {
     glance: Option<Glance>,
     hints: Vec<HintsState>,
 }
 
-/// What a picture of endpoints says of them; see [`Legend`](crate::glance::Legend).
+/// The legend of the picture of endpoints; see [`Legend`](crate::glance::Legend).
 ///
 /// # Errors
-/// Never; the type is that of all answers.
+/// Never; all functions of this module return this type.
 pub fn legend() -> Result<Vec<u8>, Error> {
     encode(&crate::glance::legend())
 }
@@ -172,12 +174,10 @@ fn asked(question: &GlanceQuestion<'_>) -> Result<Asked, Error> {
     check_plan_options(&question.options, "/options")?;
     let family = match question.address_type.as_deref() {
         None => None,
-        Some("IPv4") => Some(AddressType::IPv4),
-        Some("IPv6") => Some(AddressType::IPv6),
-        Some(other) => {
-            let message = format!("addressType can be IPv4 or IPv6, got `{}`", shorten(other));
-            return Err(Error::new(Code::InvalidValue, message).at("/addressType"));
-        }
+        Some(name) => Some(AddressType::named(name).ok_or_else(|| {
+            let message = format!("addressType can be IPv4 or IPv6, got `{}`", shorten(name));
+            Error::new(Code::InvalidValue, message).at("/addressType")
+        })?),
     };
     let hints = match question.hints.as_deref() {
         None => None,
@@ -216,7 +216,7 @@ fn asked(question: &GlanceQuestion<'_>) -> Result<Asked, Error> {
     })
 }
 
-/// Places an error of the question.
+/// Adds the position in the question to an error.
 type Locate<'l> = &'l dyn Fn(Error) -> Error;
 
 fn of_request(
@@ -230,7 +230,7 @@ fn of_request(
     at_request(text, &prepared, asked, located, |glance, _| encode(&glance))
 }
 
-/// Plans a request, and looks at its Service.
+/// Plans a request and views its Service.
 fn at_request(
     text: &str,
     prepared: &Prepared<'_>,
@@ -312,7 +312,7 @@ fn chosen<'s, 'a>(
     }
 }
 
-/// An input, and the Service that is looked at.
+/// An input, and the Service to view.
 struct Given<'g, 'a> {
     #[cfg_attr(
         not(feature = "explain"),
@@ -329,11 +329,11 @@ struct Given<'g, 'a> {
     hints: &'g ServiceHints,
 }
 
-/// More pods than these nobody adds by hand.
+/// The maximum number of pods that can be added by hand.
 const MOST_STEPS: i64 = 1000;
 
 impl Given<'_, '_> {
-    /// Looks at the Service, by the plan there is or one of its own.
+    /// Views the Service, based on the given plan or a new one.
     fn look(
         &self,
         plan: Option<&Plan<'_>>,

@@ -1,7 +1,7 @@
-//! What an input lacks: lists that continue elsewhere, kinds and namespaces that were not got.
+//! What an input lacks: lists that continue elsewhere, kinds and namespaces that were not fetched.
 //!
-//! A plan from half a cluster looks like any other, and deletes what it has not seen the reasons for. So the warnings are
-//! part of every answer, and [`refuse`] keeps writes from being printed that rest on what is missing.
+//! A plan made from half a cluster looks like any other, and deletes slices whose pods it has not seen. So every answer
+//! includes the warnings, and [`refuse`] withholds writes that depend on missing objects.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -17,26 +17,26 @@ use crate::plan::Plan;
 use crate::proxy;
 use crate::{Code, Error};
 
-/// Objects of one kind that others need in their namespace.
+/// Objects of one kind that other objects in the namespace need.
 pub(super) struct Need<'n> {
     /// The kind.
     pub(super) kind: &'static str,
     /// As `kubectl get` calls it.
     pub(super) resource: &'static str,
-    /// The code.
+    /// The warning code.
     pub(super) code: WarningCode,
-    /// The result of it.
+    /// The consequence of their absence.
     pub(super) consequence: &'static str,
-    /// Do writes rest on them?
+    /// Do writes depend on them?
     pub(super) blocks_writes: bool,
-    /// Where they are needed; in order, each once.
+    /// The namespaces that need them, sorted and without duplicates.
     pub(super) needed: Vec<&'n str>,
-    /// Where there are any; likewise.
+    /// The namespaces that have some, likewise.
     pub(super) present: Vec<&'n str>,
 }
 
 impl Need<'_> {
-    /// Warns where there are none, unless a list says that there are none.
+    /// Warns of namespaces that have none, unless a list confirms that there are none.
     pub(super) fn warn(&self, received: &Received, warnings: &mut Vec<Warning>) {
         let is_lacking = |name: &&&str| self.present.binary_search(name).is_err();
         let lacking: Vec<&str> = self.needed.iter().filter(is_lacking).copied().collect();
@@ -70,10 +70,10 @@ impl Need<'_> {
 
 const NO_SERVICES: &str = "the input has no Service";
 
-/// The result of it for plans that there are no slices.
+/// What it means for plans that there are no slices.
 pub(super) const CREATED_ANEW: &str = "every slice is created again";
 
-/// What a snapshot lacks; and the result of it, in words, if that is slices.
+/// What a snapshot lacks; `without_slices` is the consequence if it lacks slices.
 pub(super) fn of_snapshot(snapshot: &Snapshot<'_>, without_slices: &'static str) -> Vec<Warning> {
     let received = &snapshot.received;
     let mut warnings = Vec::new();
@@ -81,7 +81,7 @@ pub(super) fn of_snapshot(snapshot: &Snapshot<'_>, without_slices: &'static str)
         ("EndpointSlice", true),
         ("Node", true),
         ("Pod", true),
-        // Others are planned without them.
+        // The other Services are still planned.
         ("Service", false),
     ];
     received.warn_of_cuts(&kinds, &mut warnings);
@@ -136,7 +136,7 @@ pub(super) fn of_snapshot(snapshot: &Snapshot<'_>, without_slices: &'static str)
     warnings
 }
 
-/// Workloads make pods in a cluster; here they make none.
+/// In a cluster, workloads create pods; here they do not.
 fn only_workloads(snapshot: &Snapshot<'_>) -> Option<Warning> {
     const WORKLOADS: [&str; 7] = [
         "CronJob",
@@ -155,7 +155,7 @@ fn only_workloads(snapshot: &Snapshot<'_>) -> Option<Warning> {
     Some(Warning::new(WarningCode::OnlyWorkloads, message))
 }
 
-/// What an input to traffic lacks; `nodes` is `None` where none are needed.
+/// What an input for traffic lacks; `nodes` is `None` if none are needed.
 pub(super) fn of_traffic(
     services: &[proxy::Service<'_>],
     slices: &[EndpointSlice<'_>],
@@ -211,7 +211,7 @@ pub(super) fn namespaces<'s>(slices: &'s [EndpointSlice<'_>]) -> Vec<&'s str> {
     each_once(slices.map(|slice| &*slice.metadata.namespace))
 }
 
-/// The items in order, each once: of many, mostly the same few.
+/// The items, sorted and without duplicates: many items, but few distinct values.
 pub(super) fn each_once<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut found: Vec<T> = Vec::new();
     for item in items {
@@ -222,11 +222,11 @@ pub(super) fn each_once<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     found
 }
 
-/// Refuses to let plans be carried out that rest on what is missing.
+/// Refuses to apply plans that depend on missing objects.
 ///
 /// # Errors
-/// When a plan that writes something is in a namespace that a warning is about which blocks writes, or leaves out pods
-/// because their nodes are not in the input.
+/// When a plan that writes something is in a namespace with a warning that blocks writes, or leaves out pods because
+/// their nodes are not in the input.
 pub fn refuse<'p>(
     plans: impl IntoIterator<Item = &'p Plan<'p>>,
     warnings: &[Warning],
@@ -250,7 +250,7 @@ pub fn refuse<'p>(
     Ok(())
 }
 
-/// The input is not complete, and what is requested rests on that.
+/// The input is incomplete, and the request depends on what is missing.
 pub(super) fn incomplete(why: &str) -> Error {
     let message = format!("{why}; the writes depend on that, so they are not printed");
     Error::new(Code::IncompleteInput, message)

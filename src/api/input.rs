@@ -13,7 +13,7 @@ use crate::{Code, Error, Mistake};
 /// Inputs larger than this are refused unless the caller allows more: 64 MiB, some 12,000 pods.
 pub const MAX_INPUT_BYTES: usize = 64 << 20;
 
-/// How much input is taken.
+/// The limits of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
@@ -22,7 +22,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// So many bytes.
+    /// A limit of so many bytes.
     pub const fn new(max_input_bytes: usize) -> Self {
         Self { max_input_bytes }
     }
@@ -36,10 +36,10 @@ impl Default for Limits {
     }
 }
 
-/// The text of an input within the limits.
+/// The text of an input, if it is within the limits.
 ///
 /// # Errors
-/// `TooLarge`, or `InvalidJson` when it is not UTF-8.
+/// `TooLarge`, or `InvalidJson` if it is not UTF-8.
 pub(super) fn text(input: &[u8], limits: Limits) -> Result<&str, Error> {
     if input.len() > limits.max_input_bytes {
         return Err(Error::new(
@@ -52,11 +52,11 @@ pub(super) fn text(input: &[u8], limits: Limits) -> Result<&str, Error> {
         ));
     }
     let text = core::str::from_utf8(input).map_err(|error| not_utf8(input, error))?;
-    // Editors and PowerShell put a byte order mark in front; it is no JSON, but it is harmless.
+    // Editors and PowerShell prepend a byte order mark, which is not JSON but harmless.
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
-/// That a text is none, and where.
+/// The error that an input is not UTF-8, with its position.
 pub(super) fn not_utf8(input: &[u8], error: core::str::Utf8Error) -> Error {
     let (line, column) = place::position(input, error.valid_up_to());
     Error::new(Code::InvalidJson, "the input is not UTF-8").on(line, column)
@@ -65,14 +65,14 @@ pub(super) fn not_utf8(input: &[u8], error: core::str::Utf8Error) -> Error {
 /// Reads an object.
 ///
 /// # Errors
-/// Whatever is wrong with the input; where, is found out only then.
+/// When the input is invalid; the position is only computed then.
 pub(super) fn decode<'de, T: Object<'de> + Default>(text: &'de str) -> Result<T, Error> {
     let mut object = T::default();
     decode_into(&mut object, text)?;
     Ok(object)
 }
 
-/// As [`decode`], compiled once for all objects.
+/// Like [`decode`], but compiled once for all types.
 pub(super) fn decode_into<'de>(object: &mut dyn Object<'de>, text: &'de str) -> Result<(), Error> {
     read_all(text, |reader| {
         let node = reader.memory.root(0);
@@ -80,7 +80,7 @@ pub(super) fn decode_into<'de>(object: &mut dyn Object<'de>, text: &'de str) -> 
     })
 }
 
-/// As [`decode`], of a line among others: what the last ones looked like is at hand.
+/// Like [`decode`], for one line of many, reusing the layout of earlier lines.
 pub(super) fn decode_line<'de, T: Object<'de> + Default>(
     text: &'de str,
     memory: &mut Memory,
@@ -98,15 +98,15 @@ pub(super) fn decode_line<'de, T: Object<'de> + Default>(
     }
 }
 
-/// The text of the value that is all of a text.
+/// The value that makes up the whole text.
 ///
 /// # Errors
-/// As [`decode`].
+/// Same as [`decode`].
 pub(super) fn decode_raw(text: &str) -> Result<Raw<'_>, Error> {
     read_all(text, |reader| reader.raw(None))
 }
 
-/// Reads all of a text.
+/// Reads a text to its end.
 fn read_all<'a, T>(
     text: &'a str,
     read: impl FnOnce(&mut Reader<'a>) -> Result<T, Stop>,
@@ -119,13 +119,13 @@ fn read_all<'a, T>(
     }
 }
 
-/// A mistake with its place in words people know: pointer, line and column.
+/// An error with its position in terms that people know: pointer, line and column.
 #[cold]
 pub(super) fn place_fault(text: &str, fault: &Fault) -> Error {
     place_fault_in(text, (0, ""), fault)
 }
 
-/// The same, where it is known what begins somewhere in the text.
+/// The same, where the pointer of the value at some offset is already known.
 #[cold]
 pub(super) fn place_fault_in(text: &str, (start, pointer): (usize, &str), fault: &Fault) -> Error {
     if text.trim_ascii().is_empty() {
@@ -157,7 +157,7 @@ pub(super) fn place_fault_in(text: &str, (start, pointer): (usize, &str), fault:
     if !has_path {
         return error(&message);
     }
-    // Such a field is told once its object has been read, where the last value is another field's.
+    // Such a fault is reported after the whole object was read, when the last value belongs to another field.
     let is_of_object = matches!(fault.class, Class::Missing | Class::Duplicate);
     let part = text.get(start..).unwrap_or_default();
     let inner = place::pointer_at(part, fault.at.saturating_sub(start), is_of_object);
@@ -174,7 +174,7 @@ pub(super) fn place_fault_in(text: &str, (start, pointer): (usize, &str), fault:
     error(&naming(message, &path)).at(path)
 }
 
-/// The message about a value, with the name of its field.
+/// Adds the name of the field to a message about its value.
 fn naming(message: String, path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or_default();
     let is_item = name.bytes().all(|byte| byte.is_ascii_digit());
@@ -186,10 +186,10 @@ fn naming(message: String, path: &str) -> String {
     }
 }
 
-/// A message may repeat what the input holds, of any length.
+/// A message may quote input of any length.
 const LONGEST_MESSAGE: usize = 400;
 
-/// The message, and how to mend what people most often do wrong.
+/// The message, with advice on the most common mistakes.
 fn in_our_words(fault: &Fault) -> String {
     let mend = match fault.class {
         Class::End => "the input ends too early; was it truncated?",

@@ -1,4 +1,4 @@
-//! Watch events and lists, taken into whatever keeps a cluster up to date.
+//! Feeds watch events and lists into whatever maintains the state of a cluster.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -20,41 +20,43 @@ use crate::session::Session;
 use crate::session::event::{Event, Kind, Reception};
 use crate::{Code, Error};
 
-/// What became of events.
+/// The result of taking in events.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Applied {
-    /// Events that were taken. A list counts once for each kind it holds, a page of one as its objects.
+    /// Events that were applied. A complete list counts once for each kind it contains; a page of a list counts its
+    /// objects.
     pub taken: usize,
-    /// Events that came late: a later version of the object was known.
+    /// Events that were ignored because a later version of the object was known.
     pub late: usize,
     /// Deletions of objects that were not known.
     pub unknown: usize,
     /// Bookmarks.
     pub bookmarks: usize,
-    /// Objects of kinds that plans do not depend on, counted.
+    /// The number of objects of kinds that plans do not depend on, by kind.
     pub ignored: IgnoredKinds,
-    /// Kinds of which all there is has been told, now that this input was taken; left out when none.
+    /// Kinds that are completely listed as of this input; left out if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub listed: Vec<&'static str>,
-    /// By kind, where a watch can be resumed: the last `resourceVersion` in this input. Left out when none, as in a listing
-    /// that is not complete.
+    /// The `resourceVersion` from which a watch can be resumed, by kind: the last one in this input. Left out if there
+    /// is none, as in an incomplete list.
     #[serde(
         default,
         rename = "resourceVersions",
         skip_serializing_if = "SortedMap::is_empty"
     )]
     pub resource_versions: SortedMap<&'static str, String>,
-    /// With which the next page of the list is asked for; left out on the last.
+    /// The token that requests the next page of the list; left out on the last page.
     #[serde(default, rename = "continue", skip_serializing_if = "String::is_empty")]
     pub continue_token: String,
-    /// The error that has ended the watch; left out when none.
+    /// The error that ended the watch; left out if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended: Option<WatchError>,
-    /// Lines that could not be read, where several lines were given; they changed nothing. The first 100 of them.
+    /// Lines that could not be read, if the input has several lines; they changed nothing. Only the first 100 are
+    /// reported.
     pub errors: Vec<LineError>,
-    /// How many more there were; left out when none.
+    /// The number of further unreadable lines; left out if there are none.
     #[serde(rename = "moreErrors", skip_serializing_if = "Option::is_none")]
     pub more_errors: Option<usize>,
 }
@@ -64,12 +66,12 @@ pub struct Applied {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct WatchError {
-    /// As an HTTP status; left out when not said.
+    /// The HTTP status code; left out if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<i64>,
-    /// In one word, such as `Expired`.
+    /// The reason in one word, such as `Expired`.
     pub reason: String,
-    /// For people.
+    /// The message for humans.
     pub message: String,
 }
 
@@ -83,7 +85,7 @@ impl From<Status<'_>> for WatchError {
     }
 }
 
-/// How many lines that cannot be read are told one by one.
+/// How many unreadable lines are reported individually.
 const MOST_ERRORS: usize = 100;
 
 /// A line that could not be read.
@@ -91,9 +93,9 @@ const MOST_ERRORS: usize = 100;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct LineError {
-    /// Its number, from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// What is wrong with it; positions are within the line.
+    /// What is wrong with the line; positions are within the line.
     pub error: Error,
 }
 
@@ -134,7 +136,7 @@ impl Applied {
 }
 
 slim_object! {
-    /// What tells a list from an event.
+    /// The fields that distinguish a list from an event.
     #[derive(Default)]
     struct ListOrEvent<'a>("watch event or list") {
         "kind" kind: Text<'a>;
@@ -142,15 +144,15 @@ slim_object! {
     }
 }
 
-/// What keeps a cluster up to date.
+/// What maintains the state of a cluster.
 pub(super) trait Kept {
     fn take(&mut self, event: &Event<'_>) -> Reception;
     fn knows(&self, kind: Kind) -> bool;
 
-    /// Is a kind being listed, piece by piece?
+    /// Is the kind being listed in pieces?
     fn is_listing(&self, kind: Kind) -> bool;
 
-    /// All there is of a kind has been told.
+    /// All objects of the kind have been received.
     fn note_told(&mut self, kind: Kind);
 }
 
@@ -191,7 +193,7 @@ impl Kept for Context {
 /// Takes one watch event, an array of them, a list, or several of these, each on its own line.
 ///
 /// # Errors
-/// As [`Session::apply`](super::Session::apply).
+/// Same as [`Session::apply`](super::Session::apply).
 pub(super) fn take_events(
     events: &[u8],
     limits: Limits,
@@ -200,7 +202,7 @@ pub(super) fn take_events(
     applied: &mut Applied,
 ) -> Result<(), Error> {
     let text = input::text(events, limits)?;
-    // Most inputs are the usual event, or several of them, each on its own line.
+    // Most inputs are one ordinary event, or several of them, each on its own line.
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     if first.starts_with(EVENT)
         && let Ok(events) = read_some(Part::all(first), memory)
@@ -270,12 +272,12 @@ fn take(
     Ok(())
 }
 
-/// Does a list tell nothing of a kind?
+/// Does a list have no object of its kind?
 const fn is_empty(event: &Event<'_>) -> bool {
     matches!(event, Event::Listed { objects, .. } if objects.is_empty())
 }
 
-/// What could not be read may have been a piece of the listing that ends here.
+/// An unreadable line may have been a piece of the listing that ends here.
 fn check_whole(kind: Kind, kept: &dyn Kept, applied: &Applied) -> Result<(), Error> {
     if applied.errors.is_empty() || !kept.is_listing(kind) {
         return Ok(());
@@ -287,7 +289,7 @@ fn check_whole(kind: Kind, kept: &dyn Kept, applied: &Applied) -> Result<(), Err
     Err(Error::new(Code::InvalidValue, message))
 }
 
-/// What comes in a listing is in no order of versions.
+/// The objects of a listing do not come in the order of their versions.
 fn note_version(applied: &mut Applied, kept: &dyn Kept, kind: Kind, version: &str) {
     if !kept.is_listing(kind) {
         applied.note_version(kind, version);
@@ -343,11 +345,11 @@ fn take_all(
     Ok(())
 }
 
-/// The lines of an input that is more than one value; `None` where it is one, or none. The first line must be whole, so
-/// that a value on several lines that is cut off is one that cannot be read, not many.
+/// The lines of an input that holds more than one value; `None` if it holds one, or none. The first line must be a
+/// complete value, so that a truncated value that spans several lines is one error, not many.
 fn lines(text: &str) -> Option<core::str::Lines<'_>> {
     let is_value = |text: &str| input::decode_raw(text).is_ok();
-    // Nearly all input is one line.
+    // Nearly all inputs are one line.
     let is_several = || {
         let first = text.lines().find(|line| !line.trim().is_empty());
         let first = first.filter(|line| line.trim_start().starts_with(['{', '[']));
@@ -357,7 +359,7 @@ fn lines(text: &str) -> Option<core::str::Lines<'_>> {
     is_several.then(|| text.lines())
 }
 
-/// What an API server sends begins so, and so do nearly all events.
+/// How an API server, and nearly every other source, begins an event.
 const EVENT: &str = r#"{"type":"#;
 
 fn is_list(text: &str) -> Result<bool, Error> {

@@ -28,10 +28,10 @@ pub fn kubernetes_service(request: &[u8]) -> Result<Vec<u8>, Error> {
     with_kubernetes_service(request, Limits::default(), |plan, _, _| encode(plan))?
 }
 
-/// As [`kubernetes_service`], and hands the plan and the objects there were to `then`.
+/// Like [`kubernetes_service`], but passes the plan and the existing objects to `then`.
 ///
 /// # Errors
-/// As [`kubernetes_service`].
+/// Same as [`kubernetes_service`].
 pub fn with_kubernetes_service<T>(
     request: &[u8],
     limits: Limits,
@@ -91,7 +91,7 @@ fn invalid(message: impl Into<String>, path: &str) -> Error {
     Error::new(Code::InvalidValue, message).at(path)
 }
 
-/// An object without a namespace is one of the Service's.
+/// An object without a namespace counts as being in the Service's.
 fn is_here(namespace: &str) -> bool {
     namespace.is_empty() || namespace == NAMESPACE
 }

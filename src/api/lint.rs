@@ -1,4 +1,4 @@
-//! Webhook configurations, looked at.
+//! Checks webhook configurations.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
@@ -12,7 +12,7 @@ use crate::model::{ObjectMeta, SortedMap, Text, Timestamp};
 use crate::{Code, Error};
 
 slim_object! {
-    /// What an object says of itself.
+    /// The type of an object.
     #[derive(Default)]
     struct TypeMeta<'a>("object") {
         "apiVersion" api_version: Text<'a>;
@@ -28,12 +28,12 @@ slim_object! {
     }
 }
 
-/// Looks at the webhook configurations among Kubernetes objects, each a JSON text. Namespaces among them tell which
-/// labels they have; everything else is skipped. `now` is for the expiry of certificates, which is not checked without it.
+/// Checks the webhook configurations among Kubernetes objects, each a JSON text. Namespaces among them provide their
+/// labels; everything else is skipped. `now` is used to check when certificates expire, which is skipped without it.
 ///
 /// # Errors
-/// When an object cannot be read, is of another version, or there is no configuration among them. The path begins with
-/// the object's place.
+/// When an object cannot be read or has another version, or when there is no configuration among them. The path begins
+/// with the object's index.
 pub fn lint(objects: &[&str], now: Option<Timestamp>) -> Result<Linted, Error> {
     let mut configurations = Vec::new();
     let mut namespaces = Vec::new();
@@ -65,7 +65,7 @@ pub fn lint(objects: &[&str], now: Option<Timestamp>) -> Result<Linted, Error> {
     }
     let given = Given {
         configurations,
-        // Of a namespace that is there twice, the last counts, as for `kubectl apply`.
+        // If a namespace is given twice, the last one counts, as for `kubectl apply`.
         namespaces: SortedMap::merged(namespaces, core::mem::swap),
         now,
     };

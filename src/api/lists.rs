@@ -1,8 +1,8 @@
-//! Lists, as an API server or `kubectl` gives them: all there is of some kinds.
+//! Lists, as an API server or `kubectl` returns them: all objects of some kinds.
 //!
-//! What is known and not in a list is gone. So whatever may be less than all is refused: one page of a list whose
-//! listing has not begun, an object of another kind in it, and a `List` in which a whole kind is missing, as
-//! `kubectl get pods -o json` prints it.
+//! A known object that is missing from a list is gone. So anything that may be incomplete is refused: one page of a
+//! list whose listing has not begun, an object of another kind in it, and a `List` that lacks a whole kind, as printed
+//! by `kubectl get pods -o json`.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -29,21 +29,21 @@ use crate::{Code, Error};
 pub(crate) struct Listed<'a> {
     /// One event for each kind that was listed.
     pub events: Vec<Event<'a>>,
-    /// The kinds of its other objects, in their order.
+    /// The kinds of its other objects, in the order of the list.
     pub ignored: Vec<String>,
-    /// With which the next page is asked for; empty on the last one.
+    /// The token with which to request the next page; empty on the last one.
     pub continue_token: Text<'a>,
     path: String,
     is_mixed: bool,
 }
 
 impl<'a> Listed<'a> {
-    /// May it hold objects of all four kinds? Then it says of no kind that there is none.
+    /// May it hold objects of all four kinds? If so, it does not say of any kind that there are none.
     pub(crate) const fn is_mixed(&self) -> bool {
         self.is_mixed
     }
 
-    /// The only kind it holds objects of.
+    /// The kind of its objects, if it holds only one.
     pub(crate) fn kind(&self) -> Option<Kind> {
         match self.events.as_slice() {
             [Event::Listed { kind, .. }] if !self.is_mixed => Some(*kind),
@@ -51,7 +51,7 @@ impl<'a> Listed<'a> {
         }
     }
 
-    /// Its own `metadata.resourceVersion`; empty when it has none.
+    /// Its own `metadata.resourceVersion`; empty if it has none.
     pub(crate) fn resource_version(&self) -> &str {
         match self.events.first() {
             Some(Event::Listed {
@@ -61,7 +61,7 @@ impl<'a> Listed<'a> {
         }
     }
 
-    /// Looks whether a page belongs to a listing that has begun.
+    /// Checks that a page belongs to a listing that has begun.
     ///
     /// # Errors
     /// When it does not.
@@ -76,10 +76,10 @@ impl<'a> Listed<'a> {
         Err(Error::new(Code::InvalidValue, message).at(path))
     }
 
-    /// Looks whether the list may be one of all there is: a `List` says of no kind that there is none.
+    /// Checks whether the list can be complete: a `List` does not say of any kind that there are none.
     ///
     /// # Errors
-    /// When it is a `List` without an object of a kind of which one is known.
+    /// When it is a `List` that lacks a kind of which objects are known.
     pub(crate) fn check(&self, is_known: impl Fn(Kind) -> bool) -> Result<(), Error> {
         if !self.is_mixed {
             return Ok(());
@@ -99,8 +99,8 @@ impl<'a> Listed<'a> {
         Err(Error::new(Code::InvalidValue, message).at(format!("{}/items", self.path)))
     }
 
-    /// What happened. Where the listing of its kind has begun, the list is a piece of it: its objects come one by one, and
-    /// the listing ends with the last page.
+    /// The resulting events. If a listing of its kind has begun, the list is a piece of it: its objects become separate
+    /// events, and the listing ends with the last page.
     pub(crate) fn into_events(self, is_listing: impl Fn(Kind) -> bool) -> Vec<Event<'a>> {
         let Some(kind) = self.kind().filter(|kind| is_listing(*kind)) else {
             return self.events;
@@ -117,11 +117,10 @@ impl<'a> Listed<'a> {
 }
 
 /// Reads a list: a `PodList` and the like has all objects of its kind, a `List` those of all four kinds. A list of
-/// other kinds is ignored, object by object.
-/// Objects are read as the last ones of their kind were.
+/// other kinds is ignored, object by object. Reuses the layout of earlier objects of the same kind.
 ///
 /// # Errors
-/// When it or one of its objects cannot be read, or an object is in it twice.
+/// When it or one of its objects cannot be read, or an object occurs in it twice.
 pub(super) fn read_list_part<'a>(
     part: Part<'a, '_>,
     memory: &mut Memory,
@@ -138,7 +137,7 @@ fn read<'a>(walk: &mut Walk<'_, 'a>, path: &str) -> Result<Listed<'a>, Halt> {
         .begin_object("an object (Kubernetes object)")?;
     let read = read_all(walk, &mut list, &mut listing);
     let (kind, version) = list.said();
-    // Says more than what is wrong with an item of it.
+    // More specific than the error about one of its items.
     if let Some(message) = kind
         .strip_suffix("List")
         .and_then(|of| other_slices(of, version))
@@ -155,7 +154,7 @@ fn read<'a>(walk: &mut Walk<'_, 'a>, path: &str) -> Result<Listed<'a>, Halt> {
         let message = format!("a `List` is of `v1`, not of `{}`", shorten(version));
         return Err(walk.wrong_at(start, Code::InvalidValue, "/apiVersion", &message));
     }
-    // What a list of one kind lacks is gone; so it must hold no other.
+    // Objects that are missing from a list of one kind are gone, so it must hold no other kind.
     if let Some((index, kind)) = listing.other_than(of) {
         let message = format!("this is a {}, in a list of others", shorten(kind));
         let field = format!("/items/{index}/kind");
@@ -185,10 +184,10 @@ slim_object! {
 #[derive(Default)]
 struct Listing<'a> {
     metadata: ListMeta<'a>,
-    /// The objects, each with its place.
+    /// The objects, each with its index.
     objects: Vec<(usize, Versioned<'a>)>,
     names: GrowingIndex,
-    /// Place, kind and name of the others.
+    /// Index, kind and name of the others.
     ignored: Vec<(usize, String, String)>,
 }
 
@@ -197,7 +196,7 @@ impl<'a> Listing<'a> {
         self.objects.len() + self.ignored.len()
     }
 
-    /// The first object that is not of that kind, if all must be.
+    /// The first object of another kind, if all must be of this one.
     fn other_than(&self, of: &str) -> Option<(usize, &str)> {
         let objects = self.objects.iter();
         let objects = objects.map(|(index, object)| (*index, object.kind().as_str()));
@@ -295,11 +294,11 @@ fn hash_of(object: &Versioned<'_>) -> u64 {
     hash(&[kind.as_bytes(), namespace.as_bytes(), name.as_bytes()])
 }
 
-/// The token of the page after this one, as [`SnapshotStream::next_page`](super::SnapshotStream::next_page) tells it, for
-/// those that keep pages as they came.
+/// The token of the next page, as returned by [`SnapshotStream::next_page`](super::SnapshotStream::next_page), for
+/// callers that keep pages as they are.
 ///
 /// # Errors
-/// When it is no JSON.
+/// When it is not JSON.
 pub fn next_page(page: &[u8]) -> Result<Option<String>, Error> {
     let text = input::text(page, Limits::new(usize::MAX))?;
     let mut documents = Documents::default();
@@ -307,7 +306,7 @@ pub fn next_page(page: &[u8]) -> Result<Option<String>, Error> {
     Ok(documents.next_page().map(Into::into))
 }
 
-/// Takes no object.
+/// A taker that wants no objects.
 struct Unread;
 
 impl Wanted for Unread {

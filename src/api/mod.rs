@@ -1,7 +1,8 @@
-//! JSON in, JSON out: the façade every door opens on. Bytes only; it runs natively, so nothing here needs wasm.
+//! JSON in, JSON out: the façade behind every interface. It works on bytes and runs natively, so nothing here needs
+//! wasm.
 //!
-//! Answers are one line of minified JSON, the same bytes on every platform. Bad input is an [`Error`] with a code,
-//! a JSON pointer and a position; nothing is dropped in silence.
+//! Answers are one line of minified JSON, the same bytes on every platform. Invalid input is an [`Error`] with a code,
+//! a JSON pointer and a position; nothing is dropped silently.
 
 mod apply;
 mod asked;
@@ -108,7 +109,7 @@ use serde::Serialize;
 
 use crate::{Error, json};
 
-/// One line of JSON. Our own values always have one; the fallback is for the type system.
+/// One line of JSON. Our own values always serialize; the error only satisfies the type system.
 fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {
     json::write::to_vec(value)
         .map_err(|error| Error::new(crate::Code::InvalidValue, error.to_string()))

@@ -1,4 +1,4 @@
-//! Names of objects that come one by one, each of which may come once.
+//! Names of objects that arrive one by one, each of which may occur only once.
 
 use alloc::format;
 use alloc::string::String;
@@ -13,10 +13,10 @@ use crate::{Code, Error};
 pub(super) struct Names(GrowingIndex);
 
 impl Names {
-    /// Adds the name of one more object.
+    /// Adds the name of another object.
     ///
     /// # Errors
-    /// When it has none, or another object has it. What is wrong is its `metadata.name`.
+    /// When it has no name, or another object has the same one. The error is about its `metadata.name`.
     pub(super) fn add<T: Named>(
         &mut self,
         known: &[T],
@@ -30,7 +30,7 @@ impl Names {
         self.add_to(T::KIND, known.len(), name, &is_it)
     }
 
-    /// The place of the object that has the name of this one.
+    /// The index of the known object with the same name.
     pub(super) fn find<T: Named>(&self, known: &[T], object: &impl Named) -> Option<usize> {
         let name = object.full_name();
         let is_it = |other: u32| {
@@ -65,7 +65,7 @@ impl Names {
         Ok(())
     }
 
-    /// Forgets all but the first so many.
+    /// Keeps only the first `count`.
     pub(super) fn truncate(&mut self, count: usize) {
         self.0.truncate(count);
     }
@@ -75,7 +75,7 @@ fn hash_of((namespace, name): (&str, &str)) -> u64 {
     hash(&[namespace.as_bytes(), name.as_bytes()])
 }
 
-/// Checks that objects of one kind have names, each its own.
+/// Checks that objects of one kind have names, and that these are unique.
 pub(crate) fn check_names<T: Named>(path: &str, objects: &[T]) -> Result<(), Error> {
     let mut names = Names::default();
     for (index, object) in objects.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Are the options of a plan ones that this build can carry out?
+//! Checks that this build supports the options of a plan.
 
 use alloc::format;
 
@@ -9,7 +9,7 @@ use crate::plan::patches::PatchKind;
 use crate::plan::request::Options;
 use crate::{Code, Error};
 
-/// Checks option values of callers that plan repeatedly, for whom there are neither explanations nor patches.
+/// Checks the options of callers that plan repeatedly, which get neither explanations nor patches.
 ///
 /// # Errors
 /// `Unsupported` for what this build cannot do.
@@ -18,10 +18,10 @@ pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
     refuse_patches(options, path)
 }
 
-/// Checks the options of plans over typed objects, which may be given as patches.
+/// Checks the options of plans over typed objects, which may request patches.
 ///
 /// # Errors
-/// As [`check_options`].
+/// Same as [`check_options`].
 #[cfg(feature = "k8s-openapi")]
 pub(crate) fn check_typed_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
     if options.explain == Some(true) {
@@ -31,7 +31,7 @@ pub(crate) fn check_typed_options(options: &Options<'_>, path: &str) -> Result<(
     check_or_refuse_patches(options, path)
 }
 
-/// Checks the options of a plan from scratch, which may be explained and given as patches.
+/// Checks the options of a plan from scratch, which may request explanations and patches.
 pub(super) fn check_plan_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
     if !cfg!(feature = "explain") {
         refuse_explain(options, path)?;

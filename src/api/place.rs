@@ -1,4 +1,4 @@
-//! Places in an input: JSON pointers (RFC 6901), and lines and columns.
+//! Positions in an input: JSON pointers (RFC 6901), and lines and columns.
 
 use alloc::format;
 use alloc::string::String;
@@ -8,11 +8,11 @@ use alloc::vec::Vec;
 use crate::Error;
 use crate::json::{Raw, Reader, Stop};
 
-/// The pointer of the value a reader was in when it stopped after so many bytes.
+/// The pointer of the value that a reader was in when it stopped after `at` bytes.
 ///
-/// The text before that place has been read, so it is known to be well-formed.
+/// The text up to there has been read, so it is known to be well-formed.
 ///
-/// `of_object` asks for the innermost object or array that place is in, rather than for a value in it.
+/// `of_object` asks for the innermost object or array around the position, rather than for a value in it.
 pub(super) fn pointer_at(text: &str, at: usize, of_object: bool) -> String {
     // The last byte read belongs to the value: its closing quote or bracket, or its first byte.
     let read = at.saturating_sub(1).min(text.len());
@@ -25,7 +25,7 @@ pub(super) fn pointer_at(text: &str, at: usize, of_object: bool) -> String {
     walk.levels.iter().take(depth).map(Level::segment).collect()
 }
 
-/// Where a walk through JSON text is: the open objects and arrays, and what has been read of a string.
+/// The position of a walk through JSON text: the open objects and arrays, and what has been read of a string.
 #[derive(Default)]
 struct Walk {
     levels: Vec<Level>,
@@ -35,7 +35,7 @@ struct Walk {
 
 enum Level {
     Array(usize),
-    /// The last key, once it has been read whole, and whether its value is the next to come.
+    /// The last key, once it has been read completely, and whether its value comes next.
     Object(Option<String>, bool),
 }
 
@@ -94,7 +94,7 @@ impl Walk {
     }
 }
 
-/// One segment of a pointer.
+/// Escapes one segment of a pointer.
 pub(super) fn escape(key: &str) -> String {
     let mut escaped = String::with_capacity(key.len());
     for character in key.chars() {
@@ -107,7 +107,7 @@ pub(super) fn escape(key: &str) -> String {
     escaped
 }
 
-/// Line and column of the last of so many bytes, both from 1; columns count bytes.
+/// Line and column of the last of `count` bytes, both from 1; columns count bytes.
 pub(super) fn position_behind(bytes: &[u8], count: usize) -> (usize, usize) {
     let read = bytes.get(..count).unwrap_or(bytes);
     let line = read.iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -128,8 +128,8 @@ pub(super) fn position(bytes: &[u8], offset: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// Adds line and column to an error that has only a pointer, if the pointer leads anywhere in the text.
-/// A pointer to something missing is placed at what should have held it.
+/// Adds line and column to an error that has only a pointer, if the pointer leads anywhere in the text. A pointer to
+/// something missing gets the position of what should have held it.
 pub(super) fn locate(error: Error, text: &str) -> Error {
     let Some(path) = error.path() else {
         return error;
@@ -138,7 +138,7 @@ pub(super) fn locate(error: Error, text: &str) -> Error {
     error.on(line, column)
 }
 
-/// Where in a text the value begins that a pointer leads to; of something missing, what should have held it.
+/// The offset of the value that a pointer leads to; if that is missing, of what should have held it.
 pub(super) fn offset_of(text: &str, path: &str) -> usize {
     let mut value = text.trim_start();
     for segment in path.split('/').skip(1) {
@@ -150,7 +150,7 @@ pub(super) fn offset_of(text: &str, path: &str) -> usize {
     text.len() - text.len().min(distance_to_end(text, value))
 }
 
-/// An error found while a part of the text was read on its own: its pointer and position, seen from the whole.
+/// Converts an error found in a part of the text: its pointer and position refer to the whole text.
 pub(super) fn within(error: &Error, path: &str, text: &str, part: &str) -> Error {
     let inner = error.path().unwrap_or_default();
     let whole = format!("{path}{inner}");
@@ -173,7 +173,7 @@ pub(super) fn within(error: &Error, path: &str, text: &str, part: &str) -> Error
     }
 }
 
-/// How far the end of `text` is from the start of `part`, which lies in it.
+/// The distance from the start of `part`, which lies in `text`, to the end of `text`.
 fn distance_to_end(text: &str, part: &str) -> usize {
     (text.as_ptr() as usize + text.len()).saturating_sub(part.as_ptr() as usize)
 }
@@ -200,7 +200,7 @@ fn item<'a>(list: &mut Reader<'a>, wanted: usize) -> Result<Option<Raw<'a>>, Sto
     Ok(None)
 }
 
-/// The first field of this name, as pointers write it.
+/// The first field of this name, escaped as in pointers.
 fn field<'a>(object: &mut Reader<'a>, wanted: &str) -> Result<Option<Raw<'a>>, Stop> {
     object.begin_object("an object")?;
     let mut is_first = true;

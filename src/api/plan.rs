@@ -24,11 +24,11 @@ pub fn plan(request: &[u8]) -> Result<Vec<u8>, Error> {
     )?
 }
 
-/// Plans one Service and hands the plan and the request's slices to `then`, for callers that want more than JSON.
-/// Options in `overrides` win over those of the request.
+/// Plans one Service and passes the plan and the request's slices to `then`, for callers that want more than JSON.
+/// Options in `overrides` take precedence over those of the request.
 ///
 /// # Errors
-/// As [`plan`].
+/// Same as [`plan`].
 pub fn with_plan<T>(
     request: &[u8],
     overrides: &Options<'_>,

@@ -1,4 +1,4 @@
-//! A plan request that has been read and checked: what plans and their explanations are made from.
+//! A plan request that has been read and checked: the basis of plans and their explanations.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -22,7 +22,7 @@ pub(super) struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    /// Reads a request; options in `overrides` win over its own.
+    /// Reads a request; options in `overrides` take precedence over its own.
     pub(super) fn read<'o: 'a>(text: &'a str, overrides: &Options<'o>) -> Result<Self, Error> {
         let mut request: PlanRequest<'a> = input::decode(text)?;
         request.options = request.options.overridden_by(overrides);
@@ -30,7 +30,7 @@ impl<'a> Prepared<'a> {
         Ok(Self { request })
     }
 
-    /// Plans it, with its endpoints that are not pods, and its nodes.
+    /// Plans it; `then` also gets its endpoints that are not pods, and its nodes.
     pub(super) fn plan<'p>(
         &'p self,
         endpoints: &'p [StaticEndpoint<'p>],

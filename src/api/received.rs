@@ -1,4 +1,4 @@
-//! What the lists of an input say of themselves: whether they end.
+//! Whether the lists of an input are complete, according to their metadata.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -9,18 +9,18 @@ use crate::model::Text;
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
 
-/// What a list says of itself.
+/// The metadata of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Page {
     resource_version: String,
-    /// By which the next is asked for; empty for the last.
+    /// The token that requests the next page; empty on the last one.
     pub(super) token: String,
-    /// How many objects it says are missing.
+    /// The number of remaining objects that it reports.
     remaining: Option<i64>,
 }
 
 slim_object! {
-    /// How a list says that it goes on elsewhere.
+    /// The metadata of a list, which say whether it continues elsewhere.
     #[derive(Debug, Default)]
     pub(super) struct ListMeta<'a>("ListMeta") {
         "resourceVersion" resource_version: Text<'a>;
@@ -39,24 +39,24 @@ impl From<ListMeta<'_>> for Page {
     }
 }
 
-/// What the lists of an input say of themselves.
+/// What the lists of an input report about themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Received {
-    /// Lists that go on, by kind and version, with how many objects they say are missing.
+    /// Incomplete lists, by kind and version, with the number of remaining objects that they report.
     cut: Vec<((String, String), Option<i64>)>,
-    /// Lists that end, likewise. The pages of one list have one version.
+    /// Complete lists, likewise. The pages of one list share a version.
     ended: Vec<(String, String)>,
     /// Is a Status among the objects?
     has_status: bool,
-    /// Why lists were left out that can be done without.
+    /// Why optional lists were left out.
     left_out: Vec<String>,
 }
 
 impl Received {
-    /// Takes note of a list that has been read.
+    /// Records a list that has been read.
     pub(super) fn list(&mut self, kind: &str, page: &Page) {
         let key = (kind.to_string(), page.resource_version.clone());
-        // A few lists, however many pages.
+        // There are few lists, however many pages.
         if page.token.is_empty() {
             if let Err(place) = self.ended.binary_search(&key) {
                 self.ended.insert(place, key);
@@ -73,12 +73,12 @@ impl Received {
         }
     }
 
-    /// Takes note of an object of a kind that is not wanted.
+    /// Records an object of an unwanted kind.
     pub(super) fn other(&mut self, kind: &str) {
         self.has_status |= kind == "Status";
     }
 
-    /// Takes note of a list that was left out, though something would be known from it, and why.
+    /// Records that a list was left out although it would have been useful, and why.
     pub fn leave_out(&mut self, why: String) {
         self.left_out.push(why);
     }
@@ -92,25 +92,25 @@ impl Received {
         warnings.extend(self.left_out.iter().map(warning));
     }
 
-    /// May there be more objects of a kind than have come?
+    /// May there be more objects of a kind than have been read?
     pub(super) fn is_cut(&self, kind: &str) -> bool {
         let mut warnings = Vec::new();
         self.warn_of_cuts(&[(kind, true)], &mut warnings);
         !warnings.is_empty()
     }
 
-    /// Has anything come in a list? Arrays and single objects are all there is of them.
+    /// Were there any lists? Arrays and single objects count as complete.
     pub(super) fn has_lists(&self) -> bool {
         !self.cut.is_empty() || !self.ended.is_empty()
     }
 
-    /// Is there a list of the kind alone? Then what it lacks is not there.
+    /// Is there a complete list of only this kind? If so, an object that is not in it does not exist.
     pub(super) fn has_all(&self, kind: &str) -> bool {
         let mut ended = self.ended.iter();
         ended.any(|(list, _)| list.strip_suffix("List") == Some(kind))
     }
 
-    /// That there is none of a kind: because there is none, or because it was not got.
+    /// Says that there are no objects of a kind: either because none exist, or because they were not fetched.
     pub(super) fn none(&self, kind: &str, fact: &str, resource: &str) -> String {
         match self.has_all(kind) {
             true => format!("{fact}: the list of {resource} is empty"),
@@ -118,7 +118,7 @@ impl Received {
         }
     }
 
-    /// Warns of lists that go on, of these kinds, each with whether writes rest on it, or of mixed kinds.
+    /// Warns of incomplete lists of these kinds, each with whether writes depend on it, or of mixed kinds.
     pub(super) fn warn_of_cuts(&self, kinds: &[(&str, bool)], warnings: &mut Vec<Warning>) {
         let is_open = |key: &(String, String)| key.1.is_empty() || !self.ended.contains(key);
         for ((kind, _), remaining) in self.cut.iter().filter(|(key, _)| is_open(key)) {

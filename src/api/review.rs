@@ -1,7 +1,7 @@
 //! Admission reviews: `AdmissionReview` with a request in, `AdmissionReview` with a response out.
 //!
-//! Strict on bytes: a review that two decoders could read differently (a key twice, half a surrogate pair), that is
-//! truncated, too large, or contradicts itself is an error, never a verdict.
+//! Strict on bytes: a review that two decoders could read differently (a duplicate key, an unpaired surrogate), or that
+//! is truncated, too large or inconsistent, is an error, never a verdict.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -29,21 +29,22 @@ pub use supplied::{Supply, Wanted};
 
 use request::{read_object, read_request};
 
-/// Reviews larger than this are refused: an object and its predecessor of the largest legal size, and the envelope.
+/// Reviews larger than this are refused: an object and its predecessor of the largest legal size, plus the envelope.
 pub const MAX_REVIEW_BYTES: usize = 9 << 20;
 
-/// Answers reviews by what it knows of a cluster: what a snapshot said, and what events have told since.
+/// Answers reviews based on what it knows about a cluster: a snapshot, and the events since then.
 pub struct Reviewer {
     context: Context,
     config: ReviewerConfig,
-    /// What objects looked like in the last events.
+    /// The layout of recent events, which speeds up reading.
     memory: Memory,
-    /// The same of reviews.
+    /// The same for reviews.
     reviewed: Memory,
 }
 
 impl Reviewer {
-    /// Nothing is known about the cluster yet. The configuration may be empty: every policy has its defaults then.
+    /// A reviewer that knows nothing about the cluster yet. If the configuration is empty, all policies have their
+    /// defaults.
     ///
     /// # Errors
     /// When it cannot be read or holds a value that cannot be used.
@@ -56,20 +57,20 @@ impl Reviewer {
         })
     }
 
-    /// Takes another configuration, whose verdicts count from now on; what is known of the cluster stays.
+    /// Replaces the configuration; what is known about the cluster stays.
     ///
     /// # Errors
-    /// When it cannot be read or holds a value that cannot be used. The one before counts then.
+    /// When it cannot be read or holds a value that cannot be used. The previous configuration stays then.
     pub fn configure(&mut self, config: &[u8]) -> Result<(), Error> {
         self.config = read_config(config)?;
         Ok(())
     }
 
-    /// Takes a snapshot for all that is known of the cluster. Of a kind that it holds none of, nothing is known, unless
-    /// a list of that kind says so.
+    /// Replaces everything known about the cluster by a snapshot. Kinds without objects in it are unknown, unless a
+    /// list of that kind shows that there are none.
     ///
     /// # Errors
-    /// When it cannot be read. What was known before is known still.
+    /// When it cannot be read. Nothing changes then.
     pub fn load(&mut self, snapshot: &[u8], limits: Limits) -> Result<(), Error> {
         let snapshot = Snapshot::read(input::text(snapshot, limits)?)?;
         let is_empty = snapshot.services.is_empty()
@@ -94,11 +95,11 @@ impl Reviewer {
         Ok(())
     }
 
-    /// Takes watch events and lists, as [`Session::apply`](super::Session::apply) does; the answer is [`Applied`].
-    /// All of a kind is known once it was listed, or a watch has said that its initial events are over.
+    /// Takes watch events and lists, like [`Session::apply`](super::Session::apply); the answer is [`Applied`]. A kind
+    /// is known once it was listed, or once a watch has reported the end of its initial events.
     ///
     /// # Errors
-    /// As there.
+    /// Same as [`Session::apply`](super::Session::apply).
     pub fn apply(&mut self, events: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
         let mut applied = Applied::default();
         let taken = take_events(
@@ -115,43 +116,42 @@ impl Reviewer {
     /// Answers one review.
     ///
     /// # Errors
-    /// When the review cannot be read, or contradicts itself, or there is no policy of that name. No verdict can be given
-    /// then.
+    /// When the review cannot be read or is inconsistent, or the named policy does not exist. There is no verdict then.
     pub fn review(&mut self, review: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
         encode(&self.decide(review, asking)?)
     }
 
-    /// As [`Reviewer::review`], with a line of JSON before the answer: what may be told of it in a log, which need not be
-    /// looked for in the answer then.
+    /// Like [`Reviewer::review`], with a line of JSON before the answer: the record for the log, so that callers need
+    /// not search the answer for it.
     ///
     /// # Errors
-    /// As there.
+    /// Same as [`Reviewer::review`].
     pub fn judge(&mut self, review: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
         told(&self.decide(review, asking)?)
     }
 
-    /// As [`Reviewer::judge`], of a review, or of an object as it stands in the cluster: what would be said of it if it
-    /// came now. Who wrote it is not known then, and is not judged.
+    /// Like [`Reviewer::judge`], for a review, or for an object as it exists in the cluster: what the verdict would be
+    /// if it were written now. The author is unknown then, and is not judged.
     ///
     /// # Errors
-    /// As there.
+    /// Same as [`Reviewer::review`].
     pub fn audit(&mut self, given: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
         let (request, asking) = self.read_given(given, asking)?;
         let response = decide(&request, &self.context, &self.config, asking);
         told(&ReviewAnswer::new(response))
     }
 
-    /// Why the verdict is what it is, of what [`Reviewer::audit`] takes; the answer is
+    /// Explains the verdict on the input of [`Reviewer::audit`]; the answer is
     /// [`Explanation`](crate::admission::Explanation).
     ///
     /// # Errors
-    /// As there.
+    /// Same as [`Reviewer::review`].
     pub fn explain(&mut self, given: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
         let (request, asking) = self.read_given(given, asking)?;
         encode(&explain(&request, &self.context, &self.config, asking))
     }
 
-    /// A review, or an object as it stands.
+    /// A review, or an existing object.
     fn read_given<'r, 'p>(
         &mut self,
         given: &'r [u8],
@@ -183,10 +183,10 @@ impl Reviewer {
         Ok(ReviewAnswer::new(response))
     }
 
-    /// What is known of the cluster, counted; the answer is [`ReviewerStatus`].
+    /// What is known about the cluster, as counts; the answer is [`ReviewerStatus`].
     ///
     /// # Errors
-    /// Never; the type is that of all answers.
+    /// Never; all functions of this module return this type.
     pub fn status(&self) -> Result<Vec<u8>, Error> {
         let session = self.context.session();
         let kinds = Kind::ALL.map(|kind| {
@@ -200,38 +200,38 @@ impl Reviewer {
         encode(&ReviewerStatus { kinds })
     }
 
-    /// Does any rule look at more of objects than the policies do? Who makes JSON of them must write all of it then.
+    /// Does any rule look at more of an object than the policies do? If so, callers must supply objects in full.
     pub const fn reads_whole_objects(&self) -> bool {
         self.config.policies.expression.is_asked()
     }
 
-    /// What is known of the cluster.
+    /// What is known about the cluster.
     pub const fn context(&self) -> &Context {
         &self.context
     }
 }
 
-/// What a reviewer knows of the cluster.
+/// What a reviewer knows about the cluster.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ReviewerStatus {
-    /// By kind of object.
+    /// The status of each kind of object.
     pub kinds: SortedMap<&'static str, KindStatus>,
 }
 
-/// What a reviewer knows of one kind of object.
+/// What a reviewer knows about one kind of object.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct KindStatus {
-    /// Has all there is been told?
+    /// Whether all objects of the kind have been received.
     pub known: bool,
-    /// How many objects there are.
+    /// The number of known objects.
     pub objects: usize,
 }
 
-/// There must be a policy of the name.
+/// A policy of that name must exist.
 fn check_policy(asking: Asking<'_>) -> Result<(), Error> {
     match asking.policy {
         Some(policy) if !NAMES.contains(&policy) => {
@@ -246,7 +246,7 @@ fn check_policy(asking: Asking<'_>) -> Result<(), Error> {
     }
 }
 
-/// What may be told of an answer, a line, and the answer.
+/// The log record of an answer as a line, followed by the answer.
 fn told(answer: &ReviewAnswer<'_>) -> Result<Vec<u8>, Error> {
     let mut told = encode(&answer.response().record())?;
     told.push(b'\n');

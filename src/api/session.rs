@@ -1,4 +1,4 @@
-//! A session on bytes: events in, plans out.
+//! A session as bytes: events in, plans out.
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -22,12 +22,12 @@ use crate::{Code, Error, session};
 /// A cluster as last seen; see [`session::Session`].
 pub struct Session {
     session: session::Session,
-    /// What objects looked like in the last events.
+    /// The layout of recent objects, which speeds up reading.
     memory: Memory,
 }
 
 impl Session {
-    /// An empty cluster; `options` is JSON, or empty for the defaults.
+    /// A session with an empty cluster; `options` is JSON, or empty for the defaults.
     ///
     /// # Errors
     /// When they cannot be read or hold a value that cannot be used.
@@ -42,7 +42,7 @@ impl Session {
         Ok(Self::of(session::Session::new(options.into_owned())))
     }
 
-    /// The session that [`Session::dump`] has written.
+    /// Restores a session that was written by [`Session::dump`].
     ///
     /// # Errors
     /// When the dump cannot be read or holds a value that cannot be used.
@@ -60,14 +60,15 @@ impl Session {
         }
     }
 
-    /// Takes one watch event, an array of them, a list (`PodList`, `List`, …) of everything of its kinds, or several
-    /// of these, each on its own line. The answer is [`Applied`]. After an event `LISTING` of a kind, its list comes in
-    /// pieces: pages, or the events up to the bookmark that ends the initial ones; what is in none of them is gone then.
+    /// Takes one watch event, an array of them, a list (`PodList`, `List`, …) of everything of its kinds, or several of
+    /// these, each on its own line. The answer is [`Applied`]. After an event `LISTING` of a kind, its list comes in
+    /// pieces: pages, or the events up to the bookmark that ends the initial ones. Objects in none of the pieces are
+    /// gone.
     ///
     /// # Errors
-    /// When the event, array or list cannot be read, or is a list that cannot be one of everything; then nothing of it
-    /// is taken. Of several lines, the first of which must be whole, those that can be read are taken, and the answer
-    /// says what is wrong with the others.
+    /// When the event, array or list cannot be read, or is a list that cannot be complete; nothing of it is taken then.
+    /// Of several lines, the first of which must be a complete value, the readable ones are taken, and the answer says
+    /// what is wrong with the others.
     pub fn apply(&mut self, events: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
         let mut applied = Applied::default();
         take_events(
@@ -80,8 +81,8 @@ impl Session {
         encode(&applied)
     }
 
-    /// The plan of a Service, `namespace/name`: that of a fresh request over the same objects, with the state that the
-    /// last plan left and the trigger time of what has changed since. `null` where there is no such Service.
+    /// The plan of a Service, `namespace/name`: the same as for a new request over the same objects, with the state
+    /// left by the last plan and the trigger time of the changes since. `null` if the Service does not exist.
     ///
     /// # Errors
     /// When `service` is not a namespace and name.
@@ -91,10 +92,10 @@ impl Session {
         plan.unwrap_or_else(|| Ok(b"null".to_vec()))
     }
 
-    /// The Services there are, as a list of `namespace/name`, in order.
+    /// All Services, as a sorted list of `namespace/name`.
     ///
     /// # Errors
-    /// Never; the type is that of all answers.
+    /// Never; all functions of this module return this type.
     pub fn services(&self) -> Result<Vec<u8>, Error> {
         let keys = self.session.keys(Kind::Service);
         encode(
@@ -108,7 +109,7 @@ impl Session {
     /// The whole session, for [`Session::restore`].
     ///
     /// # Errors
-    /// Never; the type is that of all answers.
+    /// Never; all functions of this module return this type.
     pub fn dump(&self) -> Result<Vec<u8>, Error> {
         encode(&self.session)
     }
@@ -155,7 +156,7 @@ fn check_dump(dump: &Dump<'_>) -> Result<(), Error> {
     check_states(dump)
 }
 
-/// Each state is of a Service there is, and the only one of it.
+/// Each state belongs to an existing Service, which has only one.
 fn check_states(dump: &Dump<'_>) -> Result<(), Error> {
     let services: BTreeSet<_> = dump.services.iter().map(NamespacedName::of).collect();
     let mut seen = BTreeSet::new();

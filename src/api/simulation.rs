@@ -9,10 +9,10 @@ use crate::model::Text;
 use crate::model::object::slim_object;
 use crate::simulation::{Play, Report, Scenario, TimelineStep, run};
 
-/// Reads a scenario, checks it, and runs it; with all that happened, if that is asked for.
+/// Reads, checks and runs a scenario; `with_timeline` includes everything that happened in the report.
 ///
 /// # Errors
-/// When the scenario cannot be read, or says what cannot be.
+/// When the scenario cannot be read or is impossible.
 pub fn simulate(scenario: &[u8], with_timeline: bool, limits: Limits) -> Result<Report, Error> {
     Ok(run(&read(scenario, limits)?, with_timeline))
 }
@@ -27,15 +27,15 @@ fn read(scenario: &[u8], limits: Limits) -> Result<Scenario<'_>, Error> {
 }
 
 slim_object! {
-    /// What is told of a scenario that is played.
+    /// Settings for playing a scenario step by step.
     #[derive(Clone, Debug, Default)]
     pub struct TimelineSettings<'a>("settings") refuse {
-        /// The Service whose slices are told, `namespace/name`. Default: the first of the scenario.
+        /// The Service whose slices are reported, as `namespace/name`. Default: the first of the scenario.
         "service" pub service: Option<Text<'a>>;
     }
 }
 
-/// A scenario that is played step by step, as fast as it is asked for.
+/// A scenario that is run step by step, at the caller's pace.
 ///
 /// ```
 /// use slicewise::api::{Limits, Timeline};
@@ -52,10 +52,10 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// Begins a scenario; `settings` is JSON, or empty.
+    /// Starts a scenario; `settings` is JSON, or empty.
     ///
     /// # Errors
-    /// When either cannot be read, or says what cannot be.
+    /// When either cannot be read or is impossible.
     pub fn new(scenario: &[u8], settings: &[u8], limits: Limits) -> Result<Self, Error> {
         let scenario = read(scenario, limits)?;
         let text = input::text(settings, limits)?;
@@ -69,28 +69,28 @@ impl Timeline {
         Ok(Self { play })
     }
 
-    /// What the scenario says of itself, as JSON.
+    /// The summary of the scenario, as JSON.
     ///
     /// # Errors
-    /// Never; the type is that of all answers.
+    /// Never; all functions of this module return this type.
     pub fn summary(&self) -> Result<Vec<u8>, Error> {
         encode(self.play.summary())
     }
 
-    /// The next steps, at most so many, as a JSON array; an empty one once the run has ended.
+    /// The next `most` steps at most, as a JSON array, which is empty once the run has ended.
     ///
     /// # Errors
-    /// Never; the type is that of all answers.
+    /// Never; all functions of this module return this type.
     pub fn steps(&mut self, most: usize) -> Result<Vec<u8>, Error> {
         let steps = core::iter::from_fn(|| self.play.step());
         encode(&steps.take(most).collect::<Vec<TimelineStep>>())
     }
 
-    /// What came of the run, as JSON: the report of [`simulate`] without a timeline. A run that has not ended is run to
-    /// its end; its steps are not told any more then.
+    /// The report of the run, as JSON: that of [`simulate`] without a timeline. A run that has not ended is run to its
+    /// end; its remaining steps are not reported then.
     ///
     /// # Errors
-    /// Never; the type is that of all answers.
+    /// Never; all functions of this module return this type.
     pub fn report(&mut self) -> Result<Vec<u8>, Error> {
         encode(self.play.report())
     }

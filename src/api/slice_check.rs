@@ -1,4 +1,4 @@
-//! Are given slices slices?
+//! Checks that slices are slices.
 
 use alloc::format;
 
@@ -7,7 +7,7 @@ use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::read::wrong_claim;
 use crate::{Code, Error};
 
-/// Checks that slices are slices, and say of which address type they are.
+/// Checks that slices are slices and have an address type.
 pub(crate) fn check_slices(path: &str, slices: &[EndpointSlice<'_>]) -> Result<(), Error> {
     for (index, slice) in slices.iter().enumerate() {
         check_one_slice(slice).map_err(|error| error.below(&format!("{path}/{index}")))?;
@@ -15,7 +15,7 @@ pub(crate) fn check_slices(path: &str, slices: &[EndpointSlice<'_>]) -> Result<(
     Ok(())
 }
 
-/// The same of one slice.
+/// The same for one slice.
 pub(crate) fn check_one_slice(slice: &EndpointSlice<'_>) -> Result<(), Error> {
     let claims = [
         ("/kind", &slice.kind, KIND),

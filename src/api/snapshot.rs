@@ -1,4 +1,4 @@
-//! A snapshot: what `kubectl get services,pods,nodes,endpointslices -A -o json` prints.
+//! A snapshot: the output of `kubectl get services,pods,nodes,endpointslices -A -o json`.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,7 +14,7 @@ use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::own::Keep;
 use crate::model::{EndpointSlice, Node, Pod, Service, SortedMap};
 
-/// Objects of other kinds, by kind.
+/// The number of objects of other kinds, by kind.
 pub type IgnoredKinds = SortedMap<String, usize>;
 
 /// The objects of a snapshot that plans depend on.
@@ -29,9 +29,9 @@ pub struct Snapshot<'a> {
     pub nodes: Vec<Node<'a>>,
     /// EndpointSlices.
     pub slices: Vec<EndpointSlice<'a>>,
-    /// What else there was.
+    /// Objects of other kinds.
     pub ignored: IgnoredKinds,
-    /// What its lists say of themselves.
+    /// Whether its lists are complete.
     pub received: Received,
 }
 
@@ -44,10 +44,10 @@ impl<'a> Snapshot<'a> {
         Self::read_as(text, Documents::default())
     }
 
-    /// As [`Snapshot::read`], or an array of slices that do not say what they are.
+    /// Like [`Snapshot::read`], but also reads an array of slices that do not state their kind.
     ///
     /// # Errors
-    /// As [`Snapshot::read`].
+    /// Same as [`Snapshot::read`].
     pub fn read_slices(text: &'a str) -> Result<Self, Error> {
         Self::read_as(text, Documents::of(KIND, API_VERSION))
     }

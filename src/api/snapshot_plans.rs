@@ -1,4 +1,4 @@
-//! Snapshot → plans: every Service of a cluster, planned whole.
+//! Snapshot → plans: plans every Service of a cluster from scratch.
 
 use alloc::vec::Vec;
 
@@ -25,9 +25,9 @@ use crate::topology::nodes::NodeIndex;
 pub struct SnapshotPlans<'a> {
     /// The plans.
     pub plans: Vec<Plan<'a>>,
-    /// What a person should know about the input.
+    /// Warnings about the input.
     pub warnings: Vec<Warning>,
-    /// Objects of kinds that plans do not depend on, counted.
+    /// The number of objects of kinds that plans do not depend on, by kind.
     pub ignored: IgnoredKinds,
 }
 
@@ -48,11 +48,11 @@ pub fn plan_snapshot(snapshot: &[u8], options: &[u8]) -> Result<Vec<u8>, Error> 
     })?
 }
 
-/// Plans every Service of a snapshot and hands the plans and all its slices to `then`, for callers that want more
-/// than JSON.
+/// Plans every Service of a snapshot and passes the plans and all its slices to `then`, for callers that want more than
+/// JSON.
 ///
 /// # Errors
-/// As [`plan_snapshot`].
+/// Same as [`plan_snapshot`].
 pub fn with_snapshot_plans<T>(
     snapshot: &[u8],
     options: &Options<'_>,

@@ -1,7 +1,7 @@
-//! A snapshot that is read as its bytes come, in memory that grows with what is kept of it.
+//! A snapshot that is read as its bytes arrive, in memory that grows with what is kept.
 //!
-//! Each object is read as soon as all of it has come, and its text is dropped. What is wrong is told with its place in
-//! the whole input, and nothing comes of an input that is cut off.
+//! Each object is read as soon as it is complete, and its text is dropped. Errors have their position in the whole
+//! input, and an input that is cut off gives no result.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -33,20 +33,20 @@ struct Stream<'s, 'k, T> {
     memory: Memory,
     depth: usize,
     base: Base,
-    /// What has come and is not read yet.
+    /// Bytes that have not been read yet.
     buffer: Vec<u8>,
-    /// With less in the buffer it is not worth trying again.
+    /// With fewer bytes in the buffer, another attempt is pointless.
     wanted: usize,
 }
 
-/// Declares what objects are streamed into.
+/// Declares streams and what they collect.
 macro_rules! streams {
     ($($(#[$meta:meta])* $Name:ident of $Gathered:ident gives $Given:ident;)*) => {$(
         $(#[$meta])*
         pub struct $Name<'s, 'k>(Stream<'s, 'k, $Gathered<'k>>);
 
         impl<'s, 'k> $Name<'s, 'k> {
-            /// A stream whose objects are kept there.
+            /// A stream that stores its objects with the keeper.
             pub fn new(keeper: &'s dyn Keeper<'k>) -> Self {
                 Self(Stream::new(keeper, Documents::default().divided()))
             }
@@ -54,20 +54,21 @@ macro_rules! streams {
             /// Takes the next bytes.
             ///
             /// # Errors
-            /// As for all of the input at once, as soon as it is seen.
+            /// The same as for the whole input at once, as soon as they can be detected.
             pub fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
                 self.0.push(bytes)
             }
 
-            /// Begins another input: the one before has to be whole, and places are counted again.
+            /// Starts another input: the previous one must be complete, and positions start again.
             ///
             /// # Errors
-            /// When the one before is cut off.
+            /// When the previous one is cut off.
             pub fn next_input(&mut self) -> Result<(), Error> {
                 self.0.next_input()
             }
 
-            /// The token of the page after the one that has come whole: empty if it was the last; `None` if it is no list.
+            /// The token of the page after the one that was read: empty if it was the last; `None` if it was not a
+            /// list.
             ///
             /// # Errors
             /// When it is cut off.
@@ -75,10 +76,10 @@ macro_rules! streams {
                 self.0.next_page()
             }
 
-            /// What there was, when all bytes have come.
+            /// The result, once all bytes have arrived.
             ///
             /// # Errors
-            /// As for all of the input at once.
+            /// The same as for the whole input at once.
             pub fn finish(self) -> Result<$Given<'k>, Error> {
                 self.0.finish().map(Into::into)
             }
@@ -89,14 +90,14 @@ macro_rules! streams {
 streams! {
     /// Reads a snapshot piece by piece.
     SnapshotStream of Detailed gives StreamedSnapshot;
-    /// Reads what traffic depends on, piece by piece.
+    /// Reads the objects that traffic depends on, piece by piece.
     TrafficStream of TrafficObjects gives TrafficObjects;
-    /// Reads what plans of mirrored slices depend on, piece by piece.
+    /// Reads the objects that mirrored slices depend on, piece by piece.
     MirrorStream of MirrorObjects gives MirrorObjects;
 }
 
 impl<'s, 'k> SnapshotStream<'s, 'k> {
-    /// The same for an array of slices that do not say what they are.
+    /// The same, for an array of slices that do not state their kind.
     pub fn of_slices(keeper: &'s dyn Keeper<'k>) -> Self {
         Self(Stream::new(
             keeper,
@@ -104,7 +105,7 @@ impl<'s, 'k> SnapshotStream<'s, 'k> {
         ))
     }
 
-    /// The same, whose snapshot can be explained.
+    /// The same, for a snapshot that can be explained.
     #[cfg(feature = "explain")]
     #[must_use]
     pub fn with_details(mut self) -> Self {
@@ -113,7 +114,7 @@ impl<'s, 'k> SnapshotStream<'s, 'k> {
     }
 }
 
-/// A snapshot whose text is gone.
+/// A snapshot whose text is no longer available.
 pub struct StreamedSnapshot<'k> {
     /// Its objects.
     pub snapshot: Snapshot<'k>,
@@ -122,7 +123,7 @@ pub struct StreamedSnapshot<'k> {
 }
 
 impl StreamedSnapshot<'_> {
-    /// Plans every Service, as [`with_snapshot_plans`](super::with_snapshot_plans) does.
+    /// Plans every Service, like [`with_snapshot_plans`](super::with_snapshot_plans).
     ///
     /// # Errors
     /// When an option cannot be used.
@@ -145,7 +146,7 @@ impl StreamedSnapshot<'_> {
         Ok(then(&plans, &self.snapshot.slices))
     }
 
-    /// Explains it, as [`explained`](super::explained()) does, if it was read with details.
+    /// Explains it, like [`explained`](super::explained()), if it was read with details.
     ///
     /// # Errors
     /// When the question cannot be answered.
@@ -161,7 +162,7 @@ impl StreamedSnapshot<'_> {
 #[derive(Default)]
 struct Detailed<'k> {
     reading: Reading<'k>,
-    /// What explanations need beyond what plans do, if they are wanted.
+    /// What explanations need beyond plans, if they are requested.
     #[cfg(feature = "explain")]
     details: Option<Taken<'k>>,
 }
@@ -247,7 +248,7 @@ impl<'a, 's, 'k> Gather<'a, OffText<'s, 'k>> for Detailed<'k> {
     }
 }
 
-/// Objects off their text.
+/// Objects that no longer borrow from their text.
 struct Kept<'s, 'k, T> {
     objects: T,
     place: OffText<'s, 'k>,
@@ -340,7 +341,7 @@ impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> Stream<'s, 'k, T>
             let mark = self.taken.mark();
             match self.documents.step(&mut walk, &mut self.taken) {
                 Ok(true) => (read, depth) = walk.place(),
-                // At the end of what has come, perhaps more comes.
+                // More may follow at the end of what has arrived.
                 Ok(false) if !is_last => break Ok(()),
                 Ok(false) => {
                     (read, depth) = walk.place();
@@ -357,7 +358,7 @@ impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> Stream<'s, 'k, T>
         self.depth = depth;
         self.base = self.base.behind(text.get(..read).unwrap_or_default());
         self.buffer.drain(..read);
-        // One large object is not read again for each piece of it.
+        // A large object is not read again for each piece of it.
         self.wanted = self.buffer.len().saturating_mul(2);
         result
     }

@@ -1,4 +1,4 @@
-//! A Service, its slices and nodes in; who serves whom out.
+//! Takes a Service, its slices and nodes; returns which endpoints serve which clients.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -30,76 +30,77 @@ use crate::routing::{
 use crate::{Code, Error};
 
 slim_object! {
-    /// What the traffic of a Service depends on.
+    /// One Service, and what its traffic depends on.
     #[derive(Debug, Default)]
     pub struct TrafficRequest<'a>("traffic request") refuse {
         /// The Service.
         "service" pub service: Service<'a> = required;
-        /// Its slices; those of others are ignored.
+        /// Its slices; those of other Services are ignored.
         "slices" pub slices: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
-        /// The nodes that clients are on: `v1` Nodes, or names and labels.
+        /// The nodes that clients run on: `v1` Nodes, or objects with `name` and `labels`.
         "nodes" pub nodes: Vec<RouteNode<'a>>;
-        /// How much of the traffic comes from nodes; those that are not among them weigh 1.
+        /// The relative weight of the traffic from each node; nodes that are not listed have the weight 1.
         "clients" pub clients: Vec<ClientWeight<'a>>;
-        /// Who reads the slices: `kube-proxy`, the default, `cilium`, `istio`, `linkerd` or `envoy-gateway`.
+        /// The consumer of the slices: `kube-proxy`, `cilium`, `istio`, `linkerd` or `envoy-gateway`. Default
+        /// `kube-proxy`.
         "reader" pub reader: Option<Text<'a>> as Reader;
-        /// `IPv4` or `IPv6`; the Service's first family if nothing is said.
+        /// `IPv4` or `IPv6`. Default: the first family of the Service.
         "addressType" pub address_type: Option<Text<'a>> as AddressType;
-        /// Does kube-proxy look at hints for nodes? It does if nothing is said.
+        /// Whether kube-proxy uses hints for nodes. Default true.
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
     }
 }
 
 slim_object! {
-    /// How much of the traffic comes from a node, next to the others.
+    /// The relative weight of the traffic from one node.
     #[derive(Debug, Default)]
     pub struct ClientWeight<'a>("client") refuse {
-        /// The node.
+        /// The name of the node.
         "node" pub node: Text<'a> = required;
-        /// Its weight; 1 if nothing is said.
+        /// The weight. Default 1.
         "weight" pub weight: Option<u32>;
     }
 }
 
-/// What the caller of [`with_traffic`] says that an input need not say.
+/// Options of [`with_traffic`] that the input may leave open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TrafficOptions {
     /// Who reads the slices.
     pub reader: Option<Reader>,
-    /// Only this Service, `namespace/name`; its family is the default then.
+    /// Only this Service, `namespace/name`; its family is then the default.
     pub service: Option<String>,
-    /// The address family that is wanted.
+    /// The requested address family.
     pub address_type: Option<AddressType>,
-    /// Does kube-proxy look at hints for nodes?
+    /// Does kube-proxy use hints for nodes?
     pub prefer_same_traffic_distribution: Option<bool>,
 }
 
-/// Who serves whom.
+/// How traffic flows from nodes to endpoints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct TrafficAnswer {
-    /// Who reads the slices.
+    /// The consumer of the slices.
     pub reader: Reader,
-    /// The family.
+    /// The address family, `IPv4` or `IPv6`.
     pub address_type: AddressType,
-    /// What is assumed, in a sentence.
+    /// What is assumed about the traffic, as a sentence.
     pub assumption: &'static str,
-    /// Where the traffic comes from, in the order given; groups of nodes name places in this list.
+    /// The nodes that the traffic comes from, in the given order; groups of nodes refer to them by index.
     pub nodes: Vec<TrafficNode>,
-    /// The ports of the Services, by name; none where no traffic comes from anywhere.
+    /// The traffic of each port of the Services, sorted by name; empty if there are no nodes.
     pub ports: Vec<PortTraffic>,
-    /// Services that no proxy serves in this family.
+    /// Services that the consumer does not serve in this family.
     pub not_proxied: Vec<NamedService>,
-    /// What of the Services' slices is not read.
+    /// Slices of the Services that are not read, or not completely.
     pub unread: Vec<Unread>,
-    /// What a person should know about the input.
+    /// Warnings about the input.
     pub warnings: Vec<Warning>,
 }
 
-/// Where traffic comes from.
+/// A node that traffic comes from.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -108,7 +109,7 @@ pub struct TrafficNode {
     pub node: String,
     /// Its zone; empty if it has none.
     pub zone: String,
-    /// Its part of the traffic, from 0 to 1.
+    /// Its share of the traffic, 0 to 1.
     pub share: f64,
 }
 
@@ -121,11 +122,11 @@ pub fn traffic(request: &[u8]) -> Result<Vec<u8>, Error> {
     encode(&answer)
 }
 
-/// As [`traffic`], for callers that want more than JSON. The input may as well be what
-/// `kubectl get services,endpointslices,nodes -A -o json` prints; the options win over what it says.
+/// Like [`traffic`], for callers that want more than JSON. The input may also be the output of `kubectl get
+/// services,endpointslices,nodes -A -o json`; options take precedence over it.
 ///
 /// # Errors
-/// As [`traffic`].
+/// Same as [`traffic`].
 pub fn with_traffic(
     input: &[u8],
     options: &TrafficOptions,
@@ -138,7 +139,7 @@ pub fn with_traffic(
     }
 }
 
-/// All that an answer depends on.
+/// Everything that an answer depends on.
 struct Given<'g> {
     services: &'g [Service<'g>],
     slices: &'g [EndpointSlice<'g>],
@@ -186,7 +187,7 @@ fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Err
 }
 
 impl TrafficObjects<'_> {
-    /// Answers as [`with_traffic`] does.
+    /// Like [`with_traffic`], for objects that were already read.
     ///
     /// # Errors
     /// When the options do not fit the objects.

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-/// What a person should know about an input.
+/// A warning about an input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -13,18 +13,18 @@ use serde::Serialize;
 pub struct Warning {
     /// A stable code.
     pub code: WarningCode,
-    /// The sentence.
+    /// The warning as a sentence.
     pub message: String,
-    /// The namespaces it is about; left out if it is about all.
+    /// The affected namespaces; left out if all are affected.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub namespaces: Vec<String>,
-    /// Would writes rest on what is missing? They are not printed as commands then. Left out if not.
+    /// Whether writes would depend on what is missing; they are then not printed as commands. Left out if false.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub blocks_writes: bool,
 }
 
 impl Warning {
-    /// One about the whole input, which blocks no writes.
+    /// A warning about the whole input that blocks no writes.
     pub(super) fn new(code: WarningCode, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -40,27 +40,27 @@ impl Warning {
     }
 }
 
-/// Kinds of warnings.
+/// The kinds of warnings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum WarningCode {
-    /// A list continues elsewhere: it was got in pieces, and this is not the last.
+    /// A list is incomplete: it was fetched in pages, and this is not the last one.
     CutList,
-    /// An API server's answer that something cannot be got is among the objects.
+    /// The objects include an API server's response that something could not be read.
     Status,
-    /// There is no Node, though pods are left out without theirs, and traffic comes from nodes.
+    /// There are no Nodes, but pods on unknown nodes are left out, and traffic originates from nodes.
     NoNodes,
-    /// There are Services with selectors and slices of theirs with endpoints, but no pods: all of them would go.
+    /// There are Services with selectors and slices with endpoints, but no pods: all endpoints would be removed.
     NoPods,
-    /// There is no Service.
+    /// There are no Services.
     NoServices,
-    /// There is no slice.
+    /// There are no slices.
     NoSlices,
-    /// There are mirrored slices, but no Endpoints: all of them would go.
+    /// There are mirrored slices, but no Endpoints: all endpoints would be removed.
     NoEndpoints,
-    /// There are workloads, but no pods, of which plans are made.
+    /// There are workloads, but not their pods, which plans depend on.
     OnlyWorkloads,
-    /// A list that answers can do without could not be got.
+    /// An optional list could not be read.
     LeftOut,
 }

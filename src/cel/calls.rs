@@ -1,4 +1,4 @@
-//! What the functions do.
+//! The implementations of the functions.
 
 use alloc::format;
 use alloc::rc::Rc;
@@ -17,14 +17,14 @@ use crate::model::ip;
 
 type Called<'v> = Result<Value<'v>, Fail>;
 
-/// Calls a function with its arguments, a method's receiver first.
+/// Calls a function with its arguments; a method's receiver comes first.
 pub(super) fn call<'v>(
     function: Function,
     arguments: &[Value<'v>],
     meter: &mut Meter,
 ) -> Called<'v> {
     for argument in arguments {
-        // No function does more with a text than to look through it, or through one text for another.
+        // No function does more with a text than scan it, or search it for another.
         if let Value::String(text) = argument {
             meter.pay_bytes(text.len())?;
         }
@@ -90,7 +90,7 @@ pub(super) fn call<'v>(
     value.ok_or_else(|| refused(function, arguments))
 }
 
-/// Functions of one argument: those of its kind, and those of any.
+/// Functions of one argument: those for its kind, and those for any kind.
 fn with_one<'v>(
     function: Function,
     value: &Value<'v>,
@@ -134,7 +134,7 @@ fn with_text<'v>(function: Function, text: &super::Str<'v>) -> Option<Value<'v>>
     })
 }
 
-/// A range with its length, as the API wants it.
+/// An address range with its prefix length, in the API's spelling.
 fn read_range(text: &str) -> Option<Cidr> {
     Cidr::parse(text).filter(|_| text.contains('/'))
 }

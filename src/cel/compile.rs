@@ -1,4 +1,4 @@
-//! A syntax tree into a program: names, functions and kinds are checked once, here.
+//! Compiles a syntax tree into a program: names, functions and kinds are checked once, here.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -15,10 +15,10 @@ use crate::model::text::shorten;
 use cel::IdedExpr;
 use cel::common::ast::{CallExpr, EntryExpr, Expr, LiteralValue, SelectExpr, operators};
 
-/// Compiles an expression that names these values.
+/// Compiles an expression that may use these names.
 ///
 /// # Errors
-/// Says what is wrong with it and how to fix it.
+/// A message that says what is wrong with it and how to fix it.
 pub fn compile(text: &str, names: &Names) -> Result<Program, String> {
     let tree = parse(text)?;
     let mut compiler = Compiler {
@@ -38,12 +38,12 @@ pub fn compile(text: &str, names: &Names) -> Result<Program, String> {
     })
 }
 
-/// Nodes within each other. Evaluating takes a frame or two of the stack for each.
+/// The maximum depth of nested nodes. Evaluating one takes a stack frame or two.
 const MAX_DEPTH: usize = 100;
 
 pub(super) struct Compiler<'c> {
     names: &'c Names,
-    /// Variables of the macros around, outermost first.
+    /// Variables of the enclosing macros, outermost first.
     pub(super) locals: Vec<String>,
     depth: usize,
     used: Vec<Used>,
@@ -146,7 +146,7 @@ impl Compiler<'_> {
         )
     }
 
-    /// A global name that no variable of a macro hides.
+    /// A global name that no macro variable shadows.
     fn global<'e>(&self, expression: &'e IdedExpr) -> Option<&'e str> {
         match &expression.expr {
             Expr::Ident(name) if !self.locals.contains(name) => Some(name),
@@ -188,7 +188,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// A field of which it is known whether it exists; `None` where that is not so.
+    /// A field that is known at compile time to exist or not; `None` for others.
     fn lower_field(&mut self, name: &str, field: &String, is_test: bool) -> Option<Lowered> {
         if name == "variables" {
             if is_test {
@@ -279,7 +279,7 @@ impl Compiler<'_> {
         Ok(Typed::new(Node::Call(function, nodes), kind, cost))
     }
 
-    /// The pattern is compiled here: so it is known what it costs, and that it is one.
+    /// The pattern is compiled here, so that its cost is known and an invalid one is refused.
     fn lower_matches(&mut self, target: Option<&IdedExpr>, args: &[IdedExpr]) -> Lowered {
         let ((Some(text), [pattern]) | (None, [text, pattern])) = (target, args) else {
             return Err("`matches` takes a string and a pattern".into());
@@ -327,7 +327,7 @@ impl Compiler<'_> {
         Ok(Typed::new(Node::Choose(Box::new(parts)), kind, cost).with_items(items))
     }
 
-    /// `None` where it is not an operator of two operands.
+    /// `None` if it is not a binary operator.
     fn lower_operator(&mut self, name: &str, one: &IdedExpr, other: &IdedExpr) -> Option<Lowered> {
         let is_logic = name == operators::LOGICAL_AND || name == operators::LOGICAL_OR;
         let operator = Operator::named(name);

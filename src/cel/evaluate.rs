@@ -12,12 +12,12 @@ use super::program::{Access, Fold, FoldKind, Literal, Node, Pattern, Program, Us
 use super::value::{Key, Map, Str, Value};
 use crate::model::text::shorten;
 
-/// Where the values come from that an expression names.
+/// Provides the values that an expression names.
 pub trait Host<'v> {
     /// A value that the expression names.
     ///
     /// # Errors
-    /// When there is none.
+    /// When it does not exist.
     fn named(&self, used: Used) -> Result<Value<'v>, Fail>;
 
     /// The value of a variable.
@@ -107,7 +107,7 @@ impl<'v> Evaluation<'_, 'v> {
         }
     }
 
-    /// `&&` and `||`: one side alone decides if it has that value, whatever the other one is.
+    /// `&&` and `||`: if either side has the decisive value, the other one does not matter.
     fn decide(&mut self, parts: &'v [Node; 2], decisive: bool) -> Evaluated<'v> {
         let [one, other] = parts;
         let first = match self.truth(one) {
@@ -150,7 +150,7 @@ impl<'v> Evaluation<'_, 'v> {
             let key = key
                 .key()
                 .ok_or_else(|| Fail::error("keys of maps are bool, int, uint or string"))?;
-            // Sorting compares it with others.
+            // Sorting compares it with other keys.
             pay_search(&key, entries.len(), self.meter)?;
             let value = self.value(value)?;
             made.extend(present(value, *is_optional)?.map(|value| (key, value)));
@@ -207,7 +207,7 @@ impl<'v> Evaluation<'_, 'v> {
         })
     }
 
-    /// Takes one item; the value of the whole, where it decides that.
+    /// Takes one item; returns the final value once it is decided.
     fn fold_item(
         &mut self,
         fold: &'v Fold,
@@ -240,11 +240,11 @@ impl<'v> Evaluation<'_, 'v> {
     }
 }
 
-/// What a macro has come to.
+/// The state of a macro.
 struct Folding<'v> {
     count: usize,
     made: Vec<Value<'v>>,
-    /// The first item that could not be judged.
+    /// The error of the first item that could not be evaluated.
     failed: Option<String>,
 }
 
@@ -282,7 +282,7 @@ fn negated<'v>(value: &Value<'v>) -> Evaluated<'v> {
     }
 }
 
-/// An item of a literal; none where it is optional and has no value.
+/// An item of a literal; `None` if it is optional and has no value.
 fn present<'v>(value: Value<'v>, is_optional: bool) -> Result<Option<Value<'v>>, Fail> {
     match value {
         value if !is_optional => Ok(Some(value)),
@@ -308,7 +308,7 @@ fn no_members(value: &Value<'_>) -> Fail {
     ))
 }
 
-/// A member of a map or a list. That of an optional is optional.
+/// A member of a map or a list. A member of an optional is optional.
 fn member<'v>(value: &Value<'v>, key: &Key<'_>, access: Access) -> Evaluated<'v> {
     let found = match value {
         Value::Optional(value) => {

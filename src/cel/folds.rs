@@ -1,4 +1,5 @@
-//! The macros `all`, `exists`, `exists_one`, `map` and `filter`, recognized by what the parser has made of them.
+//! The macros `all`, `exists`, `exists_one`, `map` and `filter`, recognized in the form that the parser expands them
+//! to.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -11,7 +12,7 @@ use super::names::ValueKind;
 use super::program::{Fold, FoldKind, Node};
 use super::typed::Typed;
 
-/// A macro: what it asks of an item, and what it makes of it.
+/// A macro: its condition on an item, and the value it derives from it.
 struct Macro<'e> {
     what: FoldKind,
     condition: Option<&'e IdedExpr>,

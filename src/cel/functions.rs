@@ -1,4 +1,4 @@
-//! The functions there are: those of the language, and those of Kubernetes' libraries for strings, lists and addresses.
+//! The available functions: those of the language, and those of Kubernetes' libraries for strings, lists and addresses.
 
 use alloc::format;
 use alloc::string::String;
@@ -17,7 +17,7 @@ pub(super) enum Style {
     Member,
 }
 
-/// Declares the functions: how each is called, with how many arguments, a receiver included, and what it gives.
+/// Declares the functions: how each is called, its number of arguments, including a receiver, and its result.
 macro_rules! functions {
     ($( $Function:ident $name:literal $style:ident $counts:expr => $kind:ident; )*) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,10 +87,10 @@ functions! {
     PrefixLength "prefixLength" Member 1..=1 => Int;
 }
 
-/// The function of that name, and the kind of its value.
+/// The function of that name, and the kind of its result.
 ///
 /// # Errors
-/// Reports that it does not exist, or how it is called.
+/// A message that it does not exist, or how it is called.
 pub(super) fn find(
     name: &str,
     style: Style,

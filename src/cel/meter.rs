@@ -2,10 +2,10 @@
 
 use alloc::string::String;
 
-/// Bytes that are looked at or made for one step.
+/// Bytes that one step reads or creates.
 const BYTES_OF_STEP: usize = 16;
 
-/// Counts the steps of evaluations: one for each operation and each item made, one for every 16 bytes of text.
+/// Counts the steps of evaluations: one for each operation and each item created, and one for every 16 bytes of text.
 #[derive(Clone, Copy, Debug)]
 pub struct Meter {
     left: u64,
@@ -13,7 +13,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// At most so many steps.
+    /// A meter with a limit of steps.
     pub const fn new(limit: u64) -> Self {
         Self {
             left: limit,
@@ -21,12 +21,12 @@ impl Meter {
         }
     }
 
-    /// The steps that were taken.
+    /// The steps taken so far.
     pub const fn spent(&self) -> u64 {
         self.spent
     }
 
-    /// Pays for so many steps before they are taken.
+    /// Pays for steps before they are taken.
     pub(crate) const fn pay(&mut self, steps: usize) -> Result<(), Fail> {
         match self.left.checked_sub(steps as u64) {
             Some(left) => {
@@ -41,7 +41,7 @@ impl Meter {
         }
     }
 
-    /// Pays for looking at, or making, so many bytes.
+    /// Pays for reading or creating bytes.
     pub(crate) const fn pay_bytes(&mut self, bytes: usize) -> Result<(), Fail> {
         self.pay(bytes / BYTES_OF_STEP)
     }
@@ -51,9 +51,9 @@ impl Meter {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fail {
-    /// It would cost more than it may. Nothing absorbs this.
+    /// It would exceed the limit. Nothing absorbs this.
     Cost,
-    /// The expression has no value for this object, for this reason. `&&` and `||` absorb it where the other side decides.
+    /// The expression has no value for this object, for this reason. `&&` and `||` absorb it if the other side decides.
     Error(String),
 }
 

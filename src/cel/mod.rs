@@ -1,14 +1,14 @@
 //! Expressions of the Common Expression Language over values that a host provides.
 //!
-//! The syntax is read by the crate `cel`. Everything after that is done here: its interpreter counts no steps, iterates
-//! maps in hash order and repeats whole objects in its errors, and it is larger than all of this.
+//! The crate `cel` parses the syntax. Everything after that is done here: its interpreter counts no steps, iterates
+//! maps in hash order, quotes whole objects in its errors, and is larger than this whole module.
 //!
 //! ```text
 //! text ─▶ parse ─▶ compile ─▶ Program ─▶ evaluate(host, meter) ─▶ Value
 //! ```
 //!
-//! **Architecture invariant:** every step of an evaluation, and every byte and item it makes, is paid for before it is
-//! taken. Whatever the objects are, an evaluation ends within its [`Meter`].
+//! **Architecture invariant:** every step of an evaluation, and every byte and item it creates, is paid for in advance.
+//! Whatever the objects are, an evaluation ends within its [`Meter`].
 
 mod calls;
 mod compile;

@@ -1,4 +1,4 @@
-//! What an expression may name, and the kinds of values as far as they are known before there are any.
+//! The names that an expression may use, and the kinds of values as far as they are known at compile time.
 
 use alloc::vec::Vec;
 
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 #[expect(missing_docs, reason = "the names are those of the language")]
 #[non_exhaustive]
 pub enum ValueKind {
-    /// Known only once there is a value.
+    /// Only known at run time.
     Dyn,
     Null,
     Bool,
@@ -43,7 +43,7 @@ impl ValueKind {
         }
     }
 
-    /// The kinds an expression can name.
+    /// The kinds that an expression can name.
     pub(super) fn named(name: &str) -> Option<Self> {
         let kinds = [
             Self::Bool,
@@ -59,7 +59,7 @@ impl ValueKind {
         kinds.into_iter().find(|kind| kind.as_str() == name)
     }
 
-    /// May it turn out to be a value of that kind?
+    /// Can a value of this kind turn out to be of the other kind?
     pub fn may_be(self, other: Self) -> bool {
         self == Self::Dyn || self == other
     }
@@ -69,7 +69,7 @@ impl ValueKind {
     }
 }
 
-/// What is known of a value that the host provides.
+/// What is known about a value that the host provides.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Fields {
@@ -77,7 +77,7 @@ pub enum Fields {
     Any,
     /// It has these fields, or some of them.
     Among(&'static [&'static str]),
-    /// It has these fields, of these kinds, which are worked out one by one: it cannot be used as a whole.
+    /// It has these fields, of these kinds, which are computed one by one: it cannot be used as a whole.
     Each(&'static [(&'static str, ValueKind)]),
 }
 
@@ -101,5 +101,5 @@ pub struct Name {
     pub fields: Fields,
 }
 
-/// All that an expression may name beside `variables`.
+/// Everything that an expression may name besides `variables`.
 pub type Names = [Name];

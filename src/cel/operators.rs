@@ -1,4 +1,4 @@
-//! The operators: what kinds they take, and what they make.
+//! The operators: the kinds they accept, and the values they produce.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -50,10 +50,10 @@ impl Operator {
         }
     }
 
-    /// The operation on these operands.
+    /// The typed operation on these operands.
     ///
     /// # Errors
-    /// Where no value of their kinds can be taken.
+    /// When no values of their kinds are accepted.
     pub(super) fn typed(self, one: Typed, other: Typed) -> Result<Typed, String> {
         let (left, right) = (one.kind, other.kind);
         let Some(kind) = self.kind(left, right) else {
@@ -76,7 +76,7 @@ impl Operator {
         Ok(Typed::new(Node::Binary(self, parts), kind, cost).with_items(items))
     }
 
-    /// The kind of its value; `None` where it takes no such operands.
+    /// The kind of its value; `None` if it does not accept such operands.
     fn kind(self, one: ValueKind, other: ValueKind) -> Option<ValueKind> {
         let is_known = one != ValueKind::Dyn && other != ValueKind::Dyn;
         let either = if one == ValueKind::Dyn { other } else { one };
@@ -104,7 +104,7 @@ impl Operator {
         }
     }
 
-    /// Does it to these values.
+    /// Applies the operation to these values.
     pub(super) fn apply<'v>(
         self,
         one: Value<'v>,
@@ -221,7 +221,7 @@ fn joined<'v>(one: Value<'v>, other: Value<'v>, meter: &mut Meter) -> Result<Val
     Ok(Value::List(Rc::new(items)))
 }
 
-/// Are two values equal? Those of different kinds are not, save for numbers.
+/// Are two values equal? Values of different kinds are not, except numbers.
 pub(super) fn equal(one: &Value<'_>, other: &Value<'_>, meter: &mut Meter) -> Result<bool, Fail> {
     meter.pay(1)?;
     Ok(match (one, other) {
@@ -258,7 +258,7 @@ pub(super) fn equal(one: &Value<'_>, other: &Value<'_>, meter: &mut Meter) -> Re
     })
 }
 
-/// Which of two values comes first. Nothing where they have no order; nothing within where one is not a number.
+/// Compares two values. The outer `None` means that they have no order, the inner one that a number is NaN.
 #[expect(clippy::option_option, reason = "the two are told apart")]
 pub(super) fn compare(
     one: &Value<'_>,
@@ -296,12 +296,12 @@ const fn integer(value: &Value<'_>) -> Option<i128> {
     }
 }
 
-/// Without rounding the whole number.
+/// Compares without rounding the integer.
 fn compare_mixed(one: f64, other: i128) -> Option<Ordering> {
     if one.is_nan() {
         return None;
     }
-    // Saturates, which keeps the order: the other is within 65 bits.
+    // Saturates, which preserves the order: the integer fits into 65 bits.
     let whole = one as i128;
     let fraction = one - whole as f64;
     let by_fraction = || fraction.partial_cmp(&0.0).unwrap_or(Ordering::Equal);
@@ -329,7 +329,7 @@ fn contains(item: &Value<'_>, container: &Value<'_>, meter: &mut Meter) -> Resul
     }
 }
 
-/// Pays for the search of a key among so many.
+/// Pays for looking up a key among `count` entries.
 pub(super) fn pay_search(key: &Key<'_>, count: usize, meter: &mut Meter) -> Result<(), Fail> {
     match key {
         Key::String(text) => meter.pay_bytes(

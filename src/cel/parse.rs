@@ -1,4 +1,4 @@
-//! Text into a syntax tree, by the crate `cel`, which is handed nothing that could overflow its stack.
+//! Parses text into a syntax tree with the crate `cel`, which gets nothing that could overflow its stack.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -11,13 +11,13 @@ use crate::model::text::shorten;
 
 /// Longer expressions are refused.
 pub const MAX_BYTES: usize = 4096;
-/// Brackets, conditionals and signs within each other.
+/// The maximum nesting of brackets, conditionals and signs.
 const MAX_NESTING: usize = 48;
 
 /// Parses an expression.
 ///
 /// # Errors
-/// Says what is wrong with it, and where.
+/// A message that says what is wrong with it, and where.
 pub(super) fn parse(text: &str) -> Result<IdedExpr, String> {
     if text.trim().is_empty() {
         return Err(
@@ -48,7 +48,7 @@ pub(super) fn parse(text: &str) -> Result<IdedExpr, String> {
     })
 }
 
-/// That nothing is nested too deep, and that no token is one the parser would cut within a character.
+/// Checks that nothing is nested too deeply, and that the parser would not split a token within a character.
 fn check_tokens(text: &str) -> Result<(), String> {
     let mut lexer = Lexer::new(text);
     let (mut brackets, mut signs, mut conditionals) = (0_usize, 0_usize, 0_usize);

@@ -1,4 +1,4 @@
-//! Regular expressions, which take time in proportion to the text.
+//! Regular expressions, which take time proportional to the text.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -8,14 +8,14 @@ use regex_lite::RegexBuilder;
 use super::program::Pattern;
 use crate::model::text::shorten;
 
-/// Memory of one state of a pattern, at least.
+/// The minimum memory of one state of a pattern.
 const STATE_BYTES: usize = 32;
-/// States that are passed for one step.
+/// The number of states visited in one step.
 const STATES_OF_STEP: usize = 8;
 /// Larger patterns are refused.
 const MAX_PATTERN: usize = 64 << 10;
 
-/// Compiles a pattern. What matching costs is its size, which is found out by what limit it keeps.
+/// Compiles a pattern. The cost of matching depends on its size, measured by the smallest size limit it compiles under.
 pub(super) fn compile_pattern(text: &str) -> Result<Pattern, String> {
     let mut limit = 1 << 10;
     loop {

@@ -13,17 +13,17 @@ use super::names::ValueKind;
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(super) root: Node,
-    /// The kind of its value, as far as that is known.
+    /// The kind of its value, as far as it is known.
     pub kind: ValueKind,
-    /// What it may cost where lists have a hundred items: see `estimate`.
+    /// The estimated cost if lists have a hundred items: see `estimate`.
     pub estimate: u64,
-    /// The values of the host that it names, each once.
+    /// The host's values that it names, without duplicates.
     pub(super) names: Vec<Used>,
     pub(super) variables: Vec<String>,
 }
 
 impl Program {
-    /// The values of the host that it names.
+    /// The host's values that it names.
     pub fn names(&self) -> &[Used] {
         &self.names
     }
@@ -34,13 +34,13 @@ impl Program {
     }
 }
 
-/// A value of the host.
+/// A value of the host, by its indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Used {
-    /// Its place among the [`Names`](super::Names).
+    /// Its index in [`Names`](super::Names).
     pub name: usize,
-    /// The place of the field, where fields are worked out one by one; else 0.
+    /// The index of the field, if fields are computed one by one; otherwise 0.
     pub field: usize,
 }
 
@@ -66,7 +66,7 @@ pub(super) enum Node {
     Negate(Box<Self>),
     Choose(Box<[Self; 3]>),
     Binary(Operator, Box<[Self; 2]>),
-    /// Items, and whether each is left out where it has no value.
+    /// Items, and whether each is left out if it has no value.
     List(Vec<(Self, bool)>),
     Map(Vec<(Self, Self, bool)>),
     /// A method's receiver comes first.
@@ -116,9 +116,9 @@ pub(super) enum Operator {
 pub(super) struct Fold {
     pub(super) what: FoldKind,
     pub(super) range: Node,
-    /// What is asked of each item.
+    /// The condition on each item.
     pub(super) condition: Option<Node>,
-    /// What happens to each item.
+    /// What is computed for each item.
     pub(super) item: Option<Node>,
 }
 
@@ -136,6 +136,6 @@ pub(super) enum FoldKind {
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     pub(super) regex: Regex,
-    /// Steps that matching one byte may take.
+    /// The cost of matching one byte, in steps.
     pub(super) weight: usize,
 }

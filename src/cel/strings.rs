@@ -1,4 +1,4 @@
-//! The functions of strings. Places in a string are counted in characters.
+//! String functions. Positions in a string are counted in characters.
 
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use super::meter::{Fail, Meter};
 use super::value::{Str, Value};
 
 impl<'v> Str<'v> {
-    /// A part of it, which shares the text of the input.
+    /// A part of the string, which shares the text of the input.
     fn part(&self, start: usize, end: usize) -> Self {
         match self {
             Self::Borrowed(text) => Self::Borrowed(text.get(start..end).unwrap_or_default()),
@@ -20,7 +20,7 @@ impl<'v> Str<'v> {
         self.part(start, start + self.trim().len())
     }
 
-    /// The characters from one place up to another.
+    /// The characters from `start` up to `end`.
     pub(super) fn substring(&self, start: i64, end: Option<i64>) -> Result<Value<'v>, Fail> {
         let place = |count: i64| {
             let count = usize::try_from(count).ok()?;
@@ -73,7 +73,7 @@ impl<'v> Str<'v> {
     }
 }
 
-/// Puts texts together.
+/// Joins texts.
 pub(super) fn join<'v>(
     items: &[Value<'v>],
     separator: &str,
@@ -93,7 +93,7 @@ pub(super) fn join<'v>(
     Ok(Value::owned(text))
 }
 
-/// Replaces a text, at most so many times.
+/// Replaces a text, up to a maximum number of times.
 pub(super) fn replace<'v>(
     text: &str,
     (from, to): (&str, &str),
@@ -109,7 +109,7 @@ pub(super) fn replace<'v>(
     Ok(Value::owned(text.replacen(from, to, most)))
 }
 
-/// The place of a text in another, in characters; -1 if it is not there.
+/// The position of a match in a text, in characters; -1 if there is none.
 pub(super) fn place(text: &str, found: Option<usize>) -> Value<'static> {
     let before = found.and_then(|found| text.get(..found));
     before.map_or(Value::Int(-1), |before| {
@@ -125,7 +125,7 @@ pub(super) fn text_of<'v>(value: &Value<'v>) -> Option<Value<'v>> {
         Value::Int(value) => Value::owned(value.to_string()),
         Value::Uint(value) => Value::owned(value.to_string()),
         Value::Double(value) => {
-            // The formatting of floats in `core` is large.
+            // The float formatting in `core` is large.
             let number = serde_json::Number::from_f64(*value)?.to_string();
             Value::owned(number.strip_suffix(".0").unwrap_or(&number).into())
         }

@@ -1,14 +1,14 @@
-//! What is known of a part of an expression before there are objects: its kind, and what it may cost.
+//! What is known about a part of an expression before there are objects: its kind and its estimated cost.
 //!
-//! The estimate is there to refuse early what no object of usual size would pass. What bounds an evaluation is the meter.
+//! The estimate serves to refuse early what no object of usual size would pass. The meter is what bounds an evaluation.
 
 use super::names::ValueKind;
 use super::program::Node;
 
-/// Items that a list or a map is taken to have where nothing says how many: endpoints of a slice.
+/// The assumed number of items of a list or map of unknown size: the endpoints of a slice.
 const ITEMS: u64 = 100;
 
-/// A node, and what is known of it.
+/// A node, and what is known about it.
 pub(super) struct Typed {
     pub(super) node: Node,
     pub(super) kind: ValueKind,
@@ -19,7 +19,7 @@ pub(super) struct Typed {
 }
 
 impl Typed {
-    /// A node whose parts cost so much.
+    /// A node whose parts have this cost.
     pub(super) const fn new(node: Node, kind: ValueKind, cost: u64) -> Self {
         Self {
             node,
@@ -29,13 +29,13 @@ impl Typed {
         }
     }
 
-    /// The same, with so many items.
+    /// The same, with a number of items.
     pub(super) const fn with_items(mut self, items: u64) -> Self {
         self.items = items;
         self
     }
 
-    /// What it costs to do something with each of its items.
+    /// The cost of doing something with each of its items.
     pub(super) const fn each(&self, cost: u64) -> u64 {
         let each = self.items.saturating_mul(cost.saturating_add(1));
         self.cost.saturating_add(each)

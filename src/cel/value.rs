@@ -1,4 +1,4 @@
-//! Values: those of the language, made of JSON or by expressions.
+//! Values of the language, either read from JSON or created by expressions.
 
 use alloc::borrow::Cow;
 use alloc::rc::Rc;
@@ -14,7 +14,7 @@ use crate::json::{Container, Numeral, Reader, Stop};
 use crate::model::cidr::Cidr;
 use crate::model::order::sort_by;
 
-/// A value. Copies share what is large.
+/// A value. Copies share large contents.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the names are those of the language")]
 #[non_exhaustive]
@@ -33,7 +33,7 @@ pub enum Value<'v> {
     Cidr(Cidr),
 }
 
-/// Text, of the input or made.
+/// Text, from the input or created.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 #[non_exhaustive]
@@ -98,12 +98,12 @@ impl<'v> Key<'v> {
     }
 }
 
-/// A map, in the order of its keys, so that nothing depends on how it was made.
+/// A map, sorted by key, so that nothing depends on how it was created.
 #[derive(Clone, Debug, Default)]
 pub struct Map<'v>(Vec<(Key<'v>, Value<'v>)>);
 
 impl<'v> Map<'v> {
-    /// Of entries in any order; `None` where a key is given twice.
+    /// A map of entries in any order; `None` if a key occurs twice.
     pub fn new(mut entries: Vec<(Key<'v>, Value<'v>)>) -> Option<Self> {
         sort_by(&mut entries, |one, other| one.0.compare(&other.0));
         let others = entries.iter().skip(1);
@@ -114,30 +114,30 @@ impl<'v> Map<'v> {
         (!is_repeated).then_some(Self(entries))
     }
 
-    /// The value of a key.
+    /// The value for a key.
     pub fn get(&self, key: &Key<'_>) -> Option<&Value<'v>> {
         let place = self.0.binary_search_by(|entry| entry.0.compare(key));
         Some(&self.0.get(place.ok()?)?.1)
     }
 
-    /// The value of a key that is text.
+    /// The value for a text key.
     pub fn field(&self, name: &str) -> Option<&Value<'v>> {
         self.get(&Key::String(Str::Borrowed(name)))
     }
 
-    /// Keys and values, in order of the keys.
+    /// Keys and values, sorted by key.
     pub fn entries(&self) -> &[(Key<'v>, Value<'v>)] {
         &self.0
     }
 }
 
 impl<'v> Value<'v> {
-    /// Text of the input.
+    /// Text from the input.
     pub const fn text(text: &'v str) -> Self {
         Self::String(Str::Borrowed(text))
     }
 
-    /// Text that was made.
+    /// Text that was created.
     pub fn owned(text: String) -> Self {
         Self::String(Str::Owned(text.into()))
     }
@@ -152,7 +152,7 @@ impl<'v> Value<'v> {
         Self::List(Rc::new(items.into_iter().collect()))
     }
 
-    /// An object with these fields, each of which is given once.
+    /// An object with these fields, each given once.
     pub fn object<const N: usize>(fields: [(&'v str, Self); N]) -> Self {
         let fields = fields.map(|(name, value)| (Key::String(Str::Borrowed(name)), value));
         Self::Map(Rc::new(Map::new(fields.into()).unwrap_or_default()))
@@ -188,20 +188,20 @@ impl<'v> Value<'v> {
         })
     }
 
-    /// Of JSON that is known to be well-formed and to hold no key twice. Whole numbers are `int` where they fit, all
-    /// others `double`, as Kubernetes reads them.
+    /// Reads JSON that is known to be well-formed and without duplicate keys. Integers are `int` if they fit, all other
+    /// numbers `double`, as in Kubernetes.
     ///
     /// # Errors
-    /// When it costs more than it may: a step for each value.
+    /// When it exceeds the limit: each value costs a step.
     pub fn of_json(json: &'v str, meter: &mut Meter) -> Result<Self, Fail> {
         let mut reader = Reader::new(json);
         paying(meter, |pay| read(&mut reader, &[], pay))
     }
 
-    /// Of a member of a JSON object; `null` if it has no such member. `skipped` fields of it are left out.
+    /// Reads a member of a JSON object; `null` if it does not exist. The fields in `skipped` are left out.
     ///
     /// # Errors
-    /// As [`Value::of_json`].
+    /// Same as [`Value::of_json`].
     pub fn of_member(
         json: &'v str,
         name: &str,
@@ -244,9 +244,9 @@ fn paying<'v>(
     read.map_err(|Stop| Fail::error("the object is not JSON"))
 }
 
-/// A double that is a whole number.
+/// A double that is an integer.
 pub(super) fn whole(number: f64) -> Option<i64> {
-    // Beyond these, neighbouring whole numbers cannot be distinguished.
+    // Beyond this, neighbouring integers cannot be told apart.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let whole = number as i64;
     (number.abs() <= EXACT && whole as f64 == number).then_some(whole)

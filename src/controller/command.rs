@@ -1,4 +1,4 @@
-//! Everything the controller may ask for or tell.
+//! Everything that the controller may request or report.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -10,24 +10,24 @@ use crate::model::NamespacedName;
 use crate::plan::Plan;
 use crate::topology::events::Event;
 
-/// What the controller asks for or tells, in the order it happens. `P` is what the caller keeps of a plan.
+/// What the controller requests or reports, in order. `P` is what the caller keeps of a plan.
 #[derive(Debug)]
 pub enum Command<P = Box<Plan<'static>>> {
-    /// Write this plan, also when it is empty, and call [`super::Controller::complete`]. Until then, the Service is
-    /// not synced again.
+    /// Write this plan, even if it is empty, and call [`super::Controller::complete`]. Until then, the Service is not
+    /// synced again.
     Sync {
         /// The Service.
         service: NamespacedName,
         /// What to write.
         plan: P,
     },
-    /// A sync has ended; comes for every sync, with or without a plan.
+    /// A sync has ended; reported for every sync, with or without a plan.
     Ended {
         /// The Service.
         service: NamespacedName,
-        /// How.
+        /// How it ended.
         result: SyncResult,
-        /// It failed once too often, and is dropped until something about the Service changes.
+        /// It failed too often, and is dropped until something about the Service changes.
         is_dropped: bool,
     },
     /// Publish an event on the Service.
@@ -37,23 +37,23 @@ pub enum Command<P = Box<Plan<'static>>> {
         /// The event.
         event: Event,
     },
-    /// The Service will be synced again because its sync failed. Nothing needs to be done but to call
-    /// [`super::Controller::due`] in time.
+    /// The Service will be synced again because its sync failed. The caller only has to call [`super::Controller::due`]
+    /// in time.
     Retry {
         /// The Service.
         service: NamespacedName,
-        /// How long from now.
+        /// The delay from now.
         after: Duration,
         /// How often it has failed.
         retries: u32,
     },
 }
 
-/// The event, which has no plan.
+/// A command without a plan.
 pub(super) type Notice = Command<Infallible>;
 
 impl Notice {
-    /// The same for any caller.
+    /// The same for any type of plan.
     pub(super) fn for_any<P>(self) -> Command<P> {
         match self {
             Self::Sync { plan, .. } => match plan {},
@@ -80,12 +80,12 @@ impl Notice {
     }
 }
 
-/// Why a caller could not take a plan on at all: its own store failed it. With the store of this crate it cannot happen.
+/// Why a caller could not process a plan at all: its own store failed. This cannot happen with this crate's store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ListError {
-    /// Pods could not be listed; says why.
+    /// Pods could not be listed, for this reason.
     Pods(String),
-    /// EndpointSlices could not be listed; says why.
+    /// EndpointSlices could not be listed, for this reason.
     EndpointSlices(String),
 }

@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use crate::plan::request::Options;
 
-/// How fast failed syncs are tried again, and how often.
+/// How fast and how often failed syncs are retried.
 ///
 /// Reference: the rate limiter of `NewController`'s `serviceQueue`, and `maxRetries`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,12 +15,13 @@ pub struct RetryLimits {
     pub first: Duration,
     /// The longest wait of a Service for its own failures. Default 1000 s.
     pub longest: Duration,
-    /// Retries of all Services in one second, in the long run. Default 10; 0 lets none pass once the burst is used up.
+    /// Retries of all Services in one second, in the long run. Default 10; with 0 there are none once the burst is used
+    /// up.
     pub per_second: u32,
-    /// Retries of all Services that may come at once. Default 100.
+    /// Retries of all Services that may happen at once. Default 100.
     pub burst: u32,
-    /// A Service that has failed so often is dropped with the next failure, until something about it changes.
-    /// Default 15.
+    /// A Service that has failed this often is dropped at the next failure, until something about it changes. Default
+    /// 15.
     pub retries: u32,
 }
 
@@ -36,24 +37,24 @@ impl Default for RetryLimits {
     }
 }
 
-/// What a controller is started with.
+/// The configuration of a controller.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Config {
     /// How plans are made.
     pub options: Options<'static>,
-    /// Changes of pods wait so long for more of them. Default none (reference:
+    /// How long a change of pods waits for more changes. Default none (reference:
     /// `--endpointslice-updates-batch-period`).
     pub endpoint_updates_batch_period: Duration,
-    /// Changes of slices wait at least so long, and at least the batch period. Default 1 s (reference:
+    /// The minimum time that a change of a slice waits, unless the batch period is longer. Default 1 s (reference:
     /// `endpointSliceChangeMinSyncDelay`).
     pub slice_change_min_delay: Duration,
-    /// Services that are synced at one time, at most. Default 5 (reference: `--concurrent-service-endpoint-syncs`).
+    /// The maximum number of Services synced at once. Default 5 (reference: `--concurrent-service-endpoint-syncs`).
     pub concurrent_syncs: NonZeroU32,
     /// Retries.
     pub retry: RetryLimits,
     /// Does work begin only once each kind of object has been listed ([`super::Event::Listed`],
-    /// [`super::Event::Synced`])? Default true, as in the reference; without, each event takes effect at once.
+    /// [`super::Event::Synced`])? Default true, as in the reference; otherwise each event takes effect at once.
     pub wait_for_sync: bool,
 }
 
@@ -71,12 +72,12 @@ impl Default for Config {
 }
 
 impl Config {
-    /// May another plan be written beside so many?
+    /// May another plan be written while `under_way` are?
     pub(super) fn has_room(&self, under_way: usize) -> bool {
         under_way < self.concurrent_syncs.get() as usize
     }
 
-    /// How long the change of a slice waits.
+    /// How long a change of a slice waits.
     pub(super) fn slice_delay(&self) -> Duration {
         self.slice_change_min_delay
             .max(self.endpoint_updates_batch_period)

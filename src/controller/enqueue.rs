@@ -1,4 +1,4 @@
-//! From an event to the Services that need a sync, and when.
+//! Decides which Services need a sync after an event, and when.
 //!
 //! Reference: the event handlers of `endpointslice_controller.go`, `syncPod` and `checkNodeTopologyDistribution`.
 
@@ -6,121 +6,15 @@ use alloc::vec::Vec;
 
 use super::Controller;
 use crate::model::{EndpointSlice, NamespacedName, Service};
-use crate::session::SliceSummary;
-use crate::session::event::{Event, Kind, ObjectRef, Reception, Seen, Versioned};
+use crate::session::event::{Kind, ObjectRef, Seen, Versioned};
+use crate::session::follow::Follower;
+use crate::session::{Session, SliceSummary};
 use crate::tracker::{ListMoment, TrackedSlice};
 
 impl Controller {
-    pub(super) fn receive(&mut self, event: Event<'_>) -> Reception {
-        match event {
-            Event::Set(object) => self.set_unless_late(object.as_seen()),
-            Event::Removed {
-                kind,
-                key,
-                resource_version,
-            } => self.remove_unless_late(kind, &key, &resource_version),
-            Event::Listed {
-                kind,
-                objects,
-                resource_version,
-            } => {
-                self.replace(kind, &objects, &resource_version);
-                Reception::Taken
-            }
-            Event::Listing(kind) => {
-                self.begin_list(kind, ListMoment::AfterWrites(self.tracker.writes()));
-                Reception::Taken
-            }
-            Event::Synced(kind) => {
-                if let Some(missing) = self.session.end_list(kind) {
-                    self.end_list(kind, missing);
-                }
-                self.unsynced.remove(&kind);
-                Reception::Taken
-            }
-            Event::Unreadable { kind, key } => {
-                self.session.note_listed(kind, &key);
-                Reception::Taken
-            }
-            Event::Resync => {
-                self.resync();
-                Reception::Taken
-            }
-        }
-    }
-
-    pub(super) fn set_unless_late(&mut self, seen: Seen<'_>) -> Reception {
-        let key = seen.object.key();
-        if self.is_late(seen.object.kind(), &key, seen.resource_version) {
-            return Reception::Late;
-        }
-        self.set(key, seen);
-        Reception::Taken
-    }
-
-    fn set(&mut self, key: NamespacedName, seen: Seen<'_>) {
-        match seen.object {
-            ObjectRef::Service(service) => self.set_service(key, service),
-            ObjectRef::Pod(pod) => {
-                let services = self.session.set_pod(pod, seen.resource_version);
-                self.pod_changed(key, services);
-            }
-            ObjectRef::Node(node) => self.nodes_changed |= self.session.set_node(node),
-            ObjectRef::EndpointSlice(slice) => self.set_slice(&key, slice),
-        }
-    }
-
-    fn remove_unless_late(&mut self, kind: Kind, key: &NamespacedName, version: &str) -> Reception {
-        if self.is_late(kind, key, version) {
-            return Reception::Late;
-        }
-        self.session.note_deletion(kind, key, version);
-        if self.remove(kind, key) {
-            Reception::Taken
-        } else {
-            Reception::Unknown
-        }
-    }
-
-    /// Is it a Service whose deletion waits for its sync? It is not known any more.
+    /// Is it a Service whose deletion still waits for its sync? It no longer counts as known.
     fn is_deleted(&self, kind: Kind, key: &NamespacedName) -> bool {
         kind == Kind::Service && self.deleted.contains(key)
-    }
-
-    fn is_late(&self, kind: Kind, key: &NamespacedName, version: &str) -> bool {
-        if self.is_deleted(kind, key) {
-            return self.session.is_before_deletion(kind, key, version);
-        }
-        self.session.is_late(kind, key, version)
-    }
-
-    fn remove(&mut self, kind: Kind, key: &NamespacedName) -> bool {
-        if self.is_deleted(kind, key) || !self.session.has(kind, key) {
-            return false;
-        }
-        match kind {
-            Kind::Service => {
-                // What is remembered of it goes with its sync, so that a Service that is recreated before that is the
-                // same to hints and trigger times, as it is to the reference's.
-                self.deleted.insert(key.clone());
-                self.queue.add(key.clone());
-            }
-            Kind::Pod => {
-                let services = self.session.remove_pod(key);
-                self.early_pods.remove(key);
-                self.queue_pods_services(services);
-            }
-            Kind::Node => self.nodes_changed |= self.session.remove_node(&key.name),
-            Kind::EndpointSlice => {
-                if let Some(mark) = self.session.remove_slice(key) {
-                    if mark.is_tracked() {
-                        self.tracker.lose(&mark);
-                    }
-                    self.slice_gone(&mark);
-                }
-            }
-        }
-        true
     }
 
     fn set_service(&mut self, key: NamespacedName, service: &Service<'_>) {
@@ -129,7 +23,7 @@ impl Controller {
         self.queue.add(key);
     }
 
-    /// Before work begins, Services may come after their pods; so they are looked for when it does.
+    /// Before work begins, Services may arrive after their pods, so they are looked up when it does.
     fn pod_changed(&mut self, pod: NamespacedName, services: Vec<NamespacedName>) {
         if !self.unsynced.is_empty() {
             self.early_pods.insert(pod);
@@ -148,7 +42,7 @@ impl Controller {
 
     fn set_slice(&mut self, key: &NamespacedName, slice: &EndpointSlice<'_>) {
         let old = self.session.set_slice(slice);
-        let Some(new) = self.session.slice_mark(key) else {
+        let Some(new) = self.session.slice_summary(key) else {
             return;
         };
         if let Some(old) = old.as_ref().filter(|old| old.is_tracked()) {
@@ -157,7 +51,7 @@ impl Controller {
         if new.is_tracked() {
             self.tracker.see(&new);
         }
-        // Another slice of the same name: the end of the old one was missed.
+        // Another slice of the same name: the deletion of the old one was missed.
         let old = match old {
             Some(old) if old.uid != new.uid => {
                 self.slice_gone(&old);
@@ -168,7 +62,7 @@ impl Controller {
         if let Some(old) = old.as_ref().filter(|old| old.is_left_by(&new))
             && self.is_shown(old)
         {
-            // The reference goes on to wait for it, and does not sync its Service any more.
+            // The reference keeps waiting for it, and no longer syncs its Service.
             self.tracker.handle_deletion(old);
         }
         let is_news = new.is_ours && self.tracker.should_sync(&new);
@@ -183,57 +77,29 @@ impl Controller {
         }
     }
 
-    fn slice_gone(&mut self, mark: &SliceSummary) {
-        let is_waited_for = mark.is_ours && self.tracker.has(mark);
-        if is_waited_for && self.is_shown(mark) && !self.tracker.handle_deletion(mark) {
-            self.queue_slices_service(mark);
+    fn slice_gone(&mut self, summary: &SliceSummary) {
+        let is_waited_for = summary.is_ours && self.tracker.has(summary);
+        if is_waited_for && self.is_shown(summary) && !self.tracker.handle_deletion(summary) {
+            self.queue_slices_service(summary);
         }
     }
 
-    /// Does this event include our last write to the slice? All but a list of an earlier moment does: after
-    /// that, the Service is stale until the watch has caught up.
-    fn is_shown(&self, mark: &SliceSummary) -> bool {
+    /// Does this event include our last write to the slice? Only a list from before the write does not: in that case,
+    /// the Service is stale until the watch has caught up.
+    fn is_shown(&self, summary: &SliceSummary) -> bool {
         let moment = self.slice_list.as_ref();
-        moment.is_none_or(|moment| self.tracker.is_shown(mark, *moment))
+        moment.is_none_or(|moment| self.tracker.is_shown(summary, *moment))
     }
 
-    fn queue_slices_service(&mut self, mark: &SliceSummary) {
-        if let Some(service) = mark.service_key() {
+    fn queue_slices_service(&mut self, summary: &SliceSummary) {
+        if let Some(service) = summary.service_key() {
             let delay = self.config.slice_delay();
             self.queue.add_after(service, delay, self.now);
         }
     }
 
-    fn replace(&mut self, kind: Kind, objects: &[Versioned<'_>], version: &str) {
-        let missing = self.session.missing(kind, objects);
-        // Before the objects, which may be those that went.
-        self.session.forget_deletions(kind);
-        self.slice_list = (kind == Kind::EndpointSlice).then(|| moment(objects, version));
-        for object in objects {
-            self.set(object.key(), object.as_seen());
-        }
-        self.end_list(kind, missing);
-        self.unsynced.remove(&kind);
-    }
-
-    fn begin_list(&mut self, kind: Kind, moment: ListMoment) {
-        self.session.begin_list(kind);
-        if kind == Kind::EndpointSlice {
-            self.slice_list = Some(moment);
-        }
-    }
-
-    /// A list has been given except what it lacks.
-    fn end_list(&mut self, kind: Kind, missing: Vec<NamespacedName>) {
-        for key in missing {
-            self.remove(kind, &key);
-        }
-        if kind == Kind::EndpointSlice {
-            self.expect_only_listed();
-        }
-    }
-
-    /// A slice that was written, and is gone or another's before any event told of it, would be waited for for ever.
+    /// Without this, a written slice that was deleted or replaced before any event reported it would be expected
+    /// forever.
     fn expect_only_listed(&mut self) {
         let Some(moment) = self.slice_list.take() else {
             return;
@@ -248,21 +114,7 @@ impl Controller {
         }
     }
 
-    fn resync(&mut self) {
-        for service in self.session.keys(Kind::Service) {
-            if !self.deleted.contains(&service) {
-                self.queue.add(service);
-            }
-        }
-        for key in self.session.keys(Kind::EndpointSlice) {
-            let mark = self.session.slice_mark(&key);
-            if let Some(mark) = mark.filter(|mark| mark.is_ours && self.tracker.should_sync(mark)) {
-                self.queue_slices_service(&mark);
-            }
-        }
-    }
-
-    /// What had to wait until all kinds were there.
+    /// Does what had to wait until all kinds were listed.
     pub(super) fn begin_work(&mut self) {
         for pod in core::mem::take(&mut self.early_pods) {
             let services = self.session.services_of_pod(&pod);
@@ -276,8 +128,105 @@ impl Controller {
     }
 }
 
-/// The moment that a list of slices shows: that of its version or, where it has none, of the latest slice in it, for it
-/// is not of an earlier one.
+impl Follower for Controller {
+    fn session(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    fn set(&mut self, seen: Seen<'_>) {
+        let key = seen.object.key();
+        match seen.object {
+            ObjectRef::Service(service) => self.set_service(key, service),
+            ObjectRef::Pod(pod) => {
+                let services = self.session.set_pod(pod, seen.resource_version);
+                self.pod_changed(key, services);
+            }
+            ObjectRef::Node(node) => self.nodes_changed |= self.session.set_node(node),
+            ObjectRef::EndpointSlice(slice) => self.set_slice(&key, slice),
+        }
+    }
+
+    fn remove(&mut self, kind: Kind, key: &NamespacedName) -> bool {
+        if self.is_deleted(kind, key) || !self.session.has(kind, key) {
+            return false;
+        }
+        match kind {
+            Kind::Service => {
+                // Its state is dropped by its sync, so a Service that is recreated before that keeps its hints and
+                // trigger times, as in the reference.
+                self.deleted.insert(key.clone());
+                self.queue.add(key.clone());
+            }
+            Kind::Pod => {
+                let services = self.session.remove_pod(key);
+                self.early_pods.remove(key);
+                self.queue_pods_services(services);
+            }
+            Kind::Node => self.nodes_changed |= self.session.remove_node(&key.name),
+            Kind::EndpointSlice => {
+                if let Some(summary) = self.session.remove_slice(key) {
+                    if summary.is_tracked() {
+                        self.tracker.lose(&summary);
+                    }
+                    self.slice_gone(&summary);
+                }
+            }
+        }
+        true
+    }
+
+    fn comes_late(&mut self, kind: Kind, (namespace, name): (&str, &str), version: &str) -> bool {
+        if kind == Kind::Service && !self.deleted.is_empty() {
+            let key = NamespacedName {
+                namespace: namespace.into(),
+                name: name.into(),
+            };
+            if self.deleted.contains(&key) {
+                return self.session.is_before_deletion(kind, &key, version);
+            }
+        }
+        self.session.is_late(kind, (namespace, name), version)
+    }
+
+    fn list_begins(&mut self, kind: Kind, all: Option<(&[Versioned<'_>], &str)>) {
+        let is_slices = kind == Kind::EndpointSlice;
+        match all {
+            Some((objects, version)) => {
+                self.slice_list = is_slices.then(|| moment(objects, version));
+            }
+            None if is_slices => {
+                self.slice_list = Some(ListMoment::AfterWrites(self.tracker.writes()));
+            }
+            None => {}
+        }
+    }
+
+    fn list_ends(&mut self, kind: Kind) {
+        if kind == Kind::EndpointSlice {
+            self.expect_only_listed();
+        }
+        self.unsynced.remove(&kind);
+    }
+
+    fn resync(&mut self) {
+        for service in self.session.keys(Kind::Service) {
+            if !self.deleted.contains(&service) {
+                self.queue.add(service);
+            }
+        }
+        for key in self.session.keys(Kind::EndpointSlice) {
+            let summary = self.session.slice_summary(&key);
+            if let Some(summary) =
+                summary.filter(|summary| summary.is_ours && self.tracker.should_sync(summary))
+            {
+                self.queue_slices_service(&summary);
+            }
+        }
+    }
+}
+
+/// The version that a list of slices shows: its own or, if it has none, that of the latest slice in it, because the
+/// list cannot be older.
 fn moment(slices: &[Versioned<'_>], version: &str) -> ListMoment {
     let number = |version: &str| version.parse().ok();
     let versions = slices.iter().map(|slice| &slice.resource_version);

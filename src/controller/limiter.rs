@@ -1,4 +1,4 @@
-//! How long a retry waits: the longer of what the item's own failures ask for, and what all retries together do.
+//! How long a retry waits: the longer of the delay for the item's own failures and the delay for all retries together.
 //!
 //! Reference: client-go's `TypedMaxOfRateLimiter` over `TypedItemExponentialFailureRateLimiter` and
 //! `TypedBucketRateLimiter` (`golang.org/x/time/rate`). Times are since the controller's start.
@@ -8,10 +8,10 @@ use core::time::Duration;
 
 use super::config::RetryLimits;
 
-/// What Go's `time.Duration` can hold; longer waits are cut to the longest allowed.
+/// The maximum of Go's `time.Duration`; longer waits are cut to the longest allowed.
 const LONGEST_NANOSECONDS: u128 = i64::MAX as u128;
 
-/// Waits before retries, per item and over all.
+/// Delays before retries, per item and overall.
 #[derive(Clone, Debug)]
 pub(super) struct RetryLimiter<K> {
     limits: RetryLimits,
@@ -32,7 +32,7 @@ impl<K: Ord + Clone> RetryLimiter<K> {
         }
     }
 
-    /// How long the item has to wait after one more failure, which is counted.
+    /// Counts another failure of the item, and returns how long it has to wait.
     pub(super) fn when(&mut self, item: &K, now: Duration) -> Duration {
         let failures = self.failures.entry(item.clone()).or_default();
         let own = back_off(&self.limits, *failures);
@@ -45,12 +45,12 @@ impl<K: Ord + Clone> RetryLimiter<K> {
         self.failures.get(item).copied().unwrap_or_default()
     }
 
-    /// The item's failures are over, one way or the other.
+    /// The item succeeded or was given up: forgets its failures.
     pub(super) fn forget(&mut self, item: &K) {
         self.failures.remove(item);
     }
 
-    /// Has none failed?
+    /// Has nothing failed?
     pub(super) fn is_empty(&self) -> bool {
         self.failures.is_empty()
     }
@@ -58,7 +58,7 @@ impl<K: Ord + Clone> RetryLimiter<K> {
 
 fn back_off(limits: &RetryLimits, failures: u32) -> Duration {
     let nanoseconds = limits.first.as_nanos().checked_shl(failures);
-    // Shifted so far that nothing is left of it, or more than Go can count.
+    // Shifted until nothing is left of it, or beyond what Go can represent.
     let is_lost = |nanoseconds: &u128| *nanoseconds >> failures.min(127) != limits.first.as_nanos();
     nanoseconds
         .filter(|nanoseconds| !is_lost(nanoseconds) && *nanoseconds <= LONGEST_NANOSECONDS)
@@ -68,16 +68,16 @@ fn back_off(limits: &RetryLimits, failures: u32) -> Duration {
         })
 }
 
-/// Tokens that trickle in; who finds none waits for the token that is to come.
+/// A token bucket: if it is empty, callers wait for the next token.
 #[derive(Clone, Debug)]
 struct Bucket {
-    /// Below zero: tokens promised to those who wait.
+    /// Negative if tokens are reserved for waiting callers.
     tokens: f64,
     last: Duration,
 }
 
 impl Bucket {
-    /// The reference computes in floats, in this order; the rounding is part of the result.
+    /// The reference computes in floats, in this order; its rounding affects the result.
     fn reserve(&mut self, limits: &RetryLimits, now: Duration) -> Duration {
         let rate = f64::from(limits.per_second);
         let elapsed = seconds(now.saturating_sub(self.last));
@@ -87,12 +87,12 @@ impl Bucket {
         if tokens >= 0.0 {
             return Duration::ZERO;
         }
-        // Never negative, and `as` keeps what is too large at the largest.
+        // Never negative, and `as` saturates.
         Duration::from_nanos((-tokens / rate * 1e9) as u64)
     }
 }
 
-/// As Go's `Duration.Seconds`.
+/// Like Go's `Duration.Seconds`.
 fn seconds(duration: Duration) -> f64 {
     duration.as_secs() as f64 + f64::from(duration.subsec_nanos()) / 1e9
 }

@@ -1,13 +1,13 @@
-//! The EndpointSlice controller as a state machine: events and the time go in, plans, events to publish and timers
-//! come out, results of writes go back in. No threads, sockets or clock.
+//! The EndpointSlice controller as a state machine: events and the time go in, plans, events to publish and timers come
+//! out, and the results of writes go back in. No threads, sockets or clock.
 //!
-//! Four kinds of calls: [`Controller::handle`] takes what happened; [`Controller::due`] gives what is to be done or
-//! told, until it gives nothing; [`Controller::complete`] takes the result of a plan; [`Controller::next_timer`] says
-//! when to call `due` again if nothing else happens. They can come in any order. Time is since the controller's start,
-//! in each call; one that goes back counts as standing still.
+//! There are four kinds of calls: [`Controller::handle`] takes an event; [`Controller::due`] returns what to do or
+//! report, until it returns nothing; [`Controller::complete`] takes the result of a plan; [`Controller::next_timer`]
+//! says when to call `due` again if nothing else happens. They may come in any order. Every call gets the time since
+//! the controller's start; a time before the last one counts as that one.
 //!
-//! Invariants: no two syncs of one Service at once; a Service that needs a sync is in the queue; what is remembered
-//! of a Service goes with it. Reference: `pkg/controller/endpointslice/endpointslice_controller.go`.
+//! Invariants: a Service never has two syncs at once; a Service that needs a sync is in the queue; the state of a
+//! Service is dropped with it. Reference: `pkg/controller/endpointslice/endpointslice_controller.go`.
 //!
 //! ```
 //! use core::time::Duration;
@@ -58,6 +58,7 @@ use crate::model::{EndpointSlice, NamespacedName};
 use crate::plan::Plan;
 use crate::session::Session;
 use crate::session::event::Seen;
+use crate::session::follow;
 use crate::tracker::{ListMoment, SliceTracker};
 use queue::Queue;
 use sync::UnderWay;
@@ -70,24 +71,24 @@ pub struct Controller {
     tracker: SliceTracker,
     metrics: Metrics,
     queue: Queue<NamespacedName>,
-    /// Kinds that work still waits for.
+    /// Kinds that must be listed before work begins.
     unsynced: BTreeSet<Kind>,
-    /// The moment shown by the list of slices that is being taken.
+    /// The version of the list of slices that is being taken.
     slice_list: Option<ListMoment>,
-    /// Pods that came while it did.
+    /// Pods that arrived before work began.
     early_pods: BTreeSet<NamespacedName>,
-    /// Services that are gone; what is remembered of them goes with their next sync.
+    /// Deleted Services; their state is dropped at their next sync.
     deleted: BTreeSet<NamespacedName>,
     /// Nodes have changed in a way that may overload Services (reference: the topology queue, whose one item this is).
     nodes_changed: bool,
     under_way: BTreeMap<NamespacedName, UnderWay>,
-    /// What to report before anything else is done.
+    /// What to report before anything else.
     told: VecDeque<Notice>,
     now: Duration,
 }
 
 impl Controller {
-    /// A controller that knows no object yet.
+    /// A controller that knows no objects yet.
     pub fn new(config: Config) -> Self {
         let waits_for = if config.wait_for_sync {
             &Kind::ALL[..]
@@ -117,12 +118,12 @@ impl Controller {
         &self.session
     }
 
-    /// Is a kind being listed, piece by piece?
+    /// Is a kind being listed in pieces?
     pub fn is_listing(&self, kind: Kind) -> bool {
         self.session.is_listing(kind)
     }
 
-    /// Is any object of a kind known? A Service that has gone and waits for its last sync is not.
+    /// Is any object of a kind known? A deleted Service that waits for its last sync is not.
     pub fn knows(&self, kind: Kind) -> bool {
         if kind != Kind::Service || self.deleted.is_empty() {
             return self.session.knows(kind);
@@ -133,36 +134,40 @@ impl Controller {
             .any(|service| !self.deleted.contains(service))
     }
 
-    /// What has been counted.
+    /// The metrics.
     pub const fn metrics(&self) -> &Metrics {
         &self.metrics
     }
 
-    /// Kinds that work still waits for, in order.
+    /// Kinds that must be listed before work begins, in order.
     pub fn unsynced(&self) -> impl Iterator<Item = Kind> {
         self.unsynced.iter().copied()
     }
 
-    /// Takes what happened. Says the result of it; the state is consistent in any case.
+    /// Takes an event and returns its effect; the state is consistent in any case.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "an event is taken once; callers have no use for it afterwards"
+    )]
     pub fn handle(&mut self, event: Event<'_>, now: Duration) -> Reception {
         self.advance(now);
-        self.receive(event)
+        follow::take(self, &event)
     }
 
-    /// As [`Controller::handle`] of a slice that came or changed, which need not be given away.
+    /// Like [`Controller::handle`] for a slice that was added or changed, which is only borrowed.
     pub fn handle_slice(&mut self, slice: &EndpointSlice<'_>, now: Duration) -> Reception {
         self.advance(now);
-        self.set_unless_late(Seen::slice(slice))
+        follow::set(self, Seen::slice(slice))
     }
 
-    /// What is to be done or told next; `None` when nothing is until [`Controller::next_timer`], an event, or the
-    /// result of a plan under way.
+    /// The next thing to do or report; `None` if there is nothing until [`Controller::next_timer`], an event, or the
+    /// result of a plan in progress.
     pub fn due(&mut self, now: Duration) -> Option<Command> {
         self.due_with(now, |plan| Box::new(plan.into_owned()))
     }
 
-    /// As [`Controller::due`], for callers that need not own a plan to write it: `keep` has it while it borrows from what
-    /// the controller knows, and the command holds what `keep` returns.
+    /// Like [`Controller::due`], for callers that need not own a plan to write it: `keep` gets it while it borrows from
+    /// the controller's state, and the command holds what `keep` returns.
     pub fn due_with<P>(
         &mut self,
         now: Duration,
@@ -197,8 +202,8 @@ impl Controller {
         Some(Command::Sync { service, plan })
     }
 
-    /// When to call [`Controller::due`] next, if nothing else happens; the time of the last call when there is
-    /// something to be done already, `None` when there is nothing to wait for.
+    /// When to call [`Controller::due`] next if nothing else happens; the time of the last call if there is something
+    /// to do already, `None` if there is nothing to wait for.
     pub fn next_timer(&self) -> Option<Duration> {
         if !self.told.is_empty() {
             return Some(self.now);
@@ -219,7 +224,7 @@ impl Controller {
         self.under_way.keys()
     }
 
-    /// Is no object known, nothing remembered of any, and nothing to be done?
+    /// Are there no known objects, no remaining state, and nothing to do?
     pub fn is_empty(&self) -> bool {
         self.session.is_empty()
             && self.tracker.is_empty()

@@ -1,8 +1,8 @@
-//! The work queue: what is to be done next, what must wait, and what is being done.
+//! The work queue: what to do next, what must wait, and what is in progress.
 //!
-//! Reference: client-go's `workqueue` (`Typed`, `delayingType`, `rateLimitingType`). Equal items merge; an item that
-//! is added while it is being worked on comes again once that is done, so that no two workers ever have the same item.
-//! Pure: times are since the controller's start, and come in with each call.
+//! Reference: client-go's `workqueue` (`Typed`, `delayingType`, `rateLimitingType`). Equal items merge. An item that is
+//! added while it is being processed is queued again afterwards, so no two workers ever have the same item. Pure: each
+//! call gets the time since the controller's start.
 
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use core::time::Duration;
@@ -10,23 +10,23 @@ use core::time::Duration;
 use super::config::RetryLimits;
 use super::limiter::RetryLimiter;
 
-/// Room that stays when nothing is ready.
+/// The capacity that is kept when nothing is ready.
 const KEPT: usize = 1024;
 
-/// A rate-limited queue of items to work on, first in, first out.
+/// A rate-limited FIFO queue of items to work on.
 #[derive(Clone, Debug)]
 pub(crate) struct Queue<K> {
-    /// In order; each is in `dirty`, and none is in `processing`.
+    /// In order; each is in `dirty`, and none in `processing`.
     ready: VecDeque<K>,
     /// What needs work.
     dirty: BTreeSet<K>,
-    /// What is being worked on. It may be dirty again already.
+    /// What is being processed. It may already be dirty again.
     processing: BTreeSet<K>,
     /// When each waiting item is added.
     waiting: BTreeMap<K, Due>,
-    /// The same by time.
+    /// The same, sorted by time.
     by_time: BTreeMap<Due, K>,
-    /// Numbers entries, so that those of one time stay in order.
+    /// Numbers the entries, so that those with the same time keep their order.
     entered: u64,
     limiter: RetryLimiter<K>,
 }
@@ -51,7 +51,8 @@ impl<K: Ord + Clone> Queue<K> {
         }
     }
 
-    /// The item needs work now. If it is ready already, nothing changes; if it is being worked on, it comes again after.
+    /// Adds an item to work on now. If it is ready already, nothing changes; if it is being processed, it is queued
+    /// again afterwards.
     pub(crate) fn add(&mut self, item: K) {
         if self.dirty.contains(&item) {
             return;
@@ -62,8 +63,8 @@ impl<K: Ord + Clone> Queue<K> {
         self.dirty.insert(item);
     }
 
-    /// The item needs work after a delay. Of several delays the one that ends first counts; an [`Queue::add`] in the
-    /// meantime does not end it, so that the item then comes twice.
+    /// Adds an item after a delay. Of several delays the one that ends first counts; an [`Queue::add`] in the meantime
+    /// does not cancel it, so the item is then processed twice.
     pub(crate) fn add_after(&mut self, item: K, delay: Duration, now: Duration) {
         let at = now.saturating_add(delay);
         if at <= now {
@@ -86,7 +87,7 @@ impl<K: Ord + Clone> Queue<K> {
         self.waiting.insert(item, due);
     }
 
-    /// The item has failed, and comes again after the delay that is returned.
+    /// Adds an item that has failed, after the delay that is returned.
     pub(crate) fn add_rate_limited(&mut self, item: K, now: Duration) -> Duration {
         let delay = self.limiter.when(&item, now);
         self.add_after(item, delay, now);
@@ -98,12 +99,12 @@ impl<K: Ord + Clone> Queue<K> {
         self.limiter.failures(item)
     }
 
-    /// The item's failures are over. What it waits for stays.
+    /// Forgets the item's failures. A pending delay stays.
     pub(crate) fn forget(&mut self, item: &K) {
         self.limiter.forget(item);
     }
 
-    /// Adds what has waited long enough.
+    /// Adds the items whose delays are over.
     pub(crate) fn advance(&mut self, now: Duration) {
         while let Some(entry) = self.by_time.first_entry() {
             if entry.key().at > now {
@@ -119,7 +120,7 @@ impl<K: Ord + Clone> Queue<K> {
     pub(crate) fn get(&mut self) -> Option<K> {
         let item = self.ready.pop_front()?;
         if self.ready.is_empty() {
-            // What a burst has taken is given back.
+            // Releases the capacity that a burst took.
             self.ready.shrink_to(KEPT);
         }
         self.dirty.remove(&item);
@@ -127,7 +128,7 @@ impl<K: Ord + Clone> Queue<K> {
         Some(item)
     }
 
-    /// The work on an item has ended. False if no work was in progress.
+    /// The item has been processed. False if it was not being processed.
     pub(crate) fn done(&mut self, item: &K) -> bool {
         let was_processing = self.processing.remove(item);
         if was_processing && self.dirty.contains(item) {
@@ -136,23 +137,23 @@ impl<K: Ord + Clone> Queue<K> {
         was_processing
     }
 
-    /// When the next waiting item is due.
+    /// When the next delay ends.
     pub(crate) fn next_timer(&self) -> Option<Duration> {
         self.by_time.first_key_value().map(|(due, _)| due.at)
     }
 
-    /// How many items are being worked on.
+    /// How many items are being processed.
     #[cfg(test)]
     pub(crate) fn processing(&self) -> usize {
         self.processing.len()
     }
 
-    /// How many items are ready to be worked on.
+    /// How many items are ready.
     pub(crate) fn ready(&self) -> usize {
         self.ready.len()
     }
 
-    /// Is nothing ready, waiting, worked on or remembered?
+    /// Is nothing ready, waiting, being processed or remembered?
     pub(crate) fn is_empty(&self) -> bool {
         self.dirty.is_empty()
             && self.processing.is_empty()

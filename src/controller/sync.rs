@@ -1,4 +1,4 @@
-//! One sync: what comes before its plan, and what follows its writes.
+//! One sync: what happens before its plan, and after its writes.
 //!
 //! Reference: `syncService` and `handleErr`.
 
@@ -17,14 +17,14 @@ use crate::plan::writing::Slice;
 use crate::plan::{Figures, HintsReport, Plan, ServiceRef};
 use crate::topology::events::{Event, EventType};
 
-/// What is remembered of a plan while it is written.
+/// The state of a plan that is being written.
 #[derive(Debug)]
 pub(super) struct UnderWay {
     service: ServiceRef<'static>,
     hints: Vec<HintsReport<'static>>,
     figures: Figures,
     events: Vec<Event>,
-    /// What could not be planned.
+    /// Errors from planning.
     errors: Vec<String>,
     /// Slices to delete because the Service no longer has their family.
     unwanted: BTreeSet<String>,
@@ -63,7 +63,7 @@ impl UnderWay {
         Planned::new(&self.service, self.hints.as_slice(), &self.figures)
     }
 
-    /// The reference's sentence for a write that failed.
+    /// The reference's message for a failed write.
     fn failure<E: Display>(&self, service: &NamespacedName, failure: &Failure<E>) -> String {
         let Failure {
             operation,
@@ -82,7 +82,7 @@ impl UnderWay {
     }
 }
 
-/// Several errors as one sentence, each once (reference: `utilerrors.NewAggregate`).
+/// Several errors as one message, without duplicates (reference: `utilerrors.NewAggregate`).
 fn aggregate(mut errors: Vec<String>) -> String {
     let mut seen = BTreeSet::new();
     errors.retain(|error| seen.insert(error.clone()));
@@ -93,7 +93,7 @@ fn aggregate(mut errors: Vec<String>) -> String {
 }
 
 impl Controller {
-    /// Must the Service be planned? If not, its sync has ended with this.
+    /// Must the Service be planned? If not, this ends its sync.
     pub(super) fn needs_plan(&mut self, service: &NamespacedName) -> bool {
         let is_deleted = self.deleted.remove(service);
         let is_reconciled = self.session.is_reconciled(service);
@@ -127,15 +127,16 @@ impl Controller {
         is_stale
     }
 
-    /// A Service is gone, and so is all that is remembered of it.
+    /// Drops all state of a deleted Service.
     fn forget(&mut self, service: &NamespacedName) {
         self.session.remove_service(service);
         self.tracker.delete_service(service);
         self.metrics.forget_service(service);
     }
 
-    /// The result of writing the plan of a Service, from [`Plan::apply`] or [`crate::plan::writing::Writing::finish`].
-    /// False, and nothing changes, when no plan of the Service is being written.
+    /// Takes the result of writing the plan of a Service, from [`Plan::apply`] or
+    /// [`crate::plan::writing::Writing::finish`]. Returns false, and changes nothing, if no plan of the Service is
+    /// being written.
     pub fn complete<S: Slice, E: Display>(
         &mut self,
         service: &NamespacedName,
@@ -151,7 +152,7 @@ impl Controller {
             Err(error) => (error.applied, error.failures),
         };
         self.expect(&under_way.service, &applied);
-        // Not before: of a plan that is abandoned nothing is counted.
+        // Only now, because abandoned plans are not counted.
         self.metrics.observe_plan(under_way.planned());
         self.metrics.observe_writes(under_way.planned(), &applied);
         let failures = failures
@@ -172,7 +173,7 @@ impl Controller {
         true
     }
 
-    /// Remembers what was written, and what of it has been read already: an event may come before the answer.
+    /// Remembers the writes, and which of them events have shown already: an event may arrive before the answer.
     fn expect<S: Slice>(&mut self, service: &ServiceRef<'_>, applied: &Applied<S>) {
         applied.record(service, &mut self.tracker);
         let written = applied.created.iter().chain(&applied.updated);
@@ -184,8 +185,8 @@ impl Controller {
         }
     }
 
-    /// The caller could not write the plan of a Service, because its own store could not tell what exists.
-    /// False, and nothing changes, when no plan of the Service is being written.
+    /// The caller could not write the plan of a Service, because its own store could not list the objects. Returns
+    /// false, and changes nothing, if no plan of the Service is being written.
     pub fn abandon(
         &mut self,
         service: &NamespacedName,

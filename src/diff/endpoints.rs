@@ -1,4 +1,4 @@
-//! What has become of endpoints.
+//! How endpoints have changed.
 
 use alloc::vec::Vec;
 
@@ -15,42 +15,42 @@ use crate::model::{ObjectReference, Text};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct EndpointDiff<'a> {
-    /// What has become of it.
+    /// How the endpoint has changed.
     pub change: EndpointChange,
     /// Its addresses.
     pub addresses: Vec<Text<'a>>,
-    /// What it stands for, usually a Pod.
+    /// The object behind the endpoint, usually a Pod.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_ref: Option<ObjectReference<'a>>,
-    /// The slice it is in, or was in if it is gone.
+    /// The slice that contains it, or contained it if it was removed.
     pub slice: Text<'a>,
-    /// The slice it was in, if it has moved.
+    /// The slice that contained it before, if it has moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<Text<'a>>,
-    /// The fields that differ of one that was there and is there.
+    /// The fields that differ, if the endpoint exists before and after.
     pub fields: Vec<FieldDiff>,
 }
 
-/// What has become of an endpoint.
+/// How an endpoint has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum EndpointChange {
-    /// It was not in that slice, and comes from no other.
+    /// It is new in its slice and did not come from another slice.
     Added,
-    /// It is not in that slice any more, and in no other instead.
+    /// It is no longer in its slice and did not move to another slice.
     Removed,
-    /// It is where it was, with other fields.
+    /// It is in the same slice, with different fields.
     Changed,
-    /// It is in another slice, perhaps with other fields, too.
+    /// It is in a different slice, possibly with different fields.
     Moved,
 }
 
-/// The endpoints that differ between slices of one Service and one family.
+/// The endpoints that differ between the slices of one Service and one family.
 pub(super) fn changes<'a>(pairs: &[Pair<'_, 'a>]) -> Vec<EndpointDiff<'a>> {
     let mut endpoints = Endpoints::default();
     for pair in pairs {
-        // The most there are, and none of their endpoints is elsewhere.
+        // Nearly all slices are equal, and none of their endpoints are in other slices.
         if pair.before.map(|slice| &slice.endpoints) == pair.after.map(|slice| &slice.endpoints) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Fields that differ, known to this version or not.
+//! Fields that differ, whether this version knows them or not.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -15,12 +15,12 @@ use crate::model::fields::differing;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct FieldDiff {
-    /// Which: a JSON Pointer into the slice, or into the endpoint.
+    /// The field, as a JSON Pointer into the slice or the endpoint.
     pub path: String,
-    /// Its value before; none if there was no such field.
+    /// The value before; left out if the field did not exist.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<Box<RawValue>>,
-    /// Its value after; none if there is no such field any more.
+    /// The value after; left out if the field no longer exists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<Box<RawValue>>,
 }
@@ -56,7 +56,7 @@ fn sorted_items(list: &str) -> Option<Vec<&str>> {
     Some(items)
 }
 
-/// The fields in which two objects differ, in the order of their names.
+/// The fields in which two objects differ, sorted by name.
 pub(super) fn field_diffs(before: &impl Serialize, after: &impl Serialize) -> Vec<FieldDiff> {
     let mut diffs = Vec::new();
     if let (Ok(before), Ok(after)) = (to_raw_value(before), to_raw_value(after)) {

@@ -1,8 +1,8 @@
-//! Slices before and after: what differs for those who route by them.
+//! Compares slices before and after: what differs for consumers that route by them.
 //!
-//! Slices are compared by Service and address family, and endpoints by what they are, not by where they stand: one that
-//! is in another slice than before has moved, which changes no traffic. Order says nothing, and neither does what every
-//! write changes (`resourceVersion`, `generation`, `managedFields`).
+//! Slices are compared by Service and address family, and endpoints by their identity, not their position: an endpoint
+//! that is in another slice than before has moved, which changes no traffic. Order does not matter, nor do fields that
+//! every write changes (`resourceVersion`, `generation`, `managedFields`).
 
 mod endpoints;
 mod fields;
@@ -21,23 +21,23 @@ pub use pairing::partners;
 use crate::model::{EndpointSlice, Text, keys};
 use crate::plan::ServiceRef;
 
-/// What differs of the slices of one Service and one family.
+/// The differences between the slices of one Service and one family.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ServiceDiff<'a> {
-    /// The Service that the slices name; without a name for those that name none.
+    /// The Service that the slices name; its name is empty if they name none.
     pub service: ServiceRef<'a>,
     /// `IPv4`, `IPv6` or `FQDN`.
     pub address_type: Text<'a>,
-    /// Endpoints in all its slices. One that is in several counts in each.
+    /// The number of endpoints in all its slices. An endpoint in several slices counts several times.
     pub endpoints: Count,
-    /// How many of them are ready; an endpoint that does not say so is.
+    /// The number of ready endpoints; an endpoint without the condition counts as ready.
     pub ready: Count,
-    /// The slices that differ, by name.
+    /// The slices that differ, sorted by name.
     pub slices: Vec<SliceDiff<'a>>,
-    /// The endpoints that differ, by address.
+    /// The endpoints that differ, sorted by address.
     pub changes: Vec<EndpointDiff<'a>>,
 }
 
@@ -46,9 +46,9 @@ pub struct ServiceDiff<'a> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Count {
-    /// Before.
+    /// The number before.
     pub before: usize,
-    /// After.
+    /// The number after.
     pub after: usize,
 }
 
@@ -59,28 +59,28 @@ pub struct Count {
 pub struct SliceDiff<'a> {
     /// Its name.
     pub name: Text<'a>,
-    /// What has become of it.
+    /// How the slice has changed.
     pub change: SliceChange,
-    /// Its endpoints.
+    /// The number of its endpoints.
     pub endpoints: Count,
-    /// The fields of an updated slice that differ, besides its endpoints.
+    /// The fields of an updated slice that differ, apart from its endpoints.
     pub fields: Vec<FieldDiff>,
 }
 
-/// What has become of a slice.
+/// How a slice has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum SliceChange {
-    /// It was not there before, or named another Service.
+    /// It did not exist before, or named another Service.
     Created,
-    /// It is another than before.
+    /// It exists before and after, and differs.
     Updated,
-    /// It is not there any more, or names another Service.
+    /// It no longer exists, or names another Service.
     Deleted,
 }
 
-/// A slice on both sides; there is at least one.
+/// A slice before and after; at least one of them exists.
 #[derive(Debug, Clone, Copy)]
 struct Pair<'s, 'a> {
     before: Option<&'s EndpointSlice<'a>>,
@@ -90,7 +90,7 @@ struct Pair<'s, 'a> {
 /// Namespace, Service, family.
 type Group<'s> = (&'s str, &'s str, &'s str);
 
-/// Compares slices, which have names of their own in their namespaces. What is equal is left out.
+/// Compares slices, whose names must be unique in their namespaces. Equal slices are left out.
 ///
 /// ```
 /// use slicewise::diff::{EndpointChange, diff};
@@ -142,7 +142,7 @@ pub fn compare<'a>(
     diffs.collect()
 }
 
-/// The Service that a slice names, which is without a name if it names none.
+/// The Service that a slice names; its name is empty if it names none.
 pub fn service_of<'a>(slice: &EndpointSlice<'a>) -> ServiceRef<'a> {
     let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL);
     ServiceRef {
@@ -157,7 +157,7 @@ fn group<'s>(slice: &'s EndpointSlice<'_>) -> Group<'s> {
     (&slice.metadata.namespace, service, &slice.address_type)
 }
 
-/// What differs of slices of one Service and one family.
+/// The differences between slices of one Service and one family.
 fn of_service<'a>(pairs: &[Pair<'_, 'a>]) -> Option<ServiceDiff<'a>> {
     let changes = endpoints::changes(pairs);
     let touched: BTreeSet<&str> = changes
@@ -189,7 +189,7 @@ fn of_service<'a>(pairs: &[Pair<'_, 'a>]) -> Option<ServiceDiff<'a>> {
     })
 }
 
-/// What each write changes, or what is compared apart.
+/// What each write changes, or what is compared separately.
 const PASSED_OVER: [&str; 6] = [
     "/apiVersion",
     "/kind",

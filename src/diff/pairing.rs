@@ -1,4 +1,4 @@
-//! Endpoints before and after, found again wherever they are.
+//! Pairs endpoints before and after, wherever they are.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,24 +12,24 @@ use crate::model::{Endpoint, EndpointSlice, Text};
 pub(super) struct Place<'s, 'a> {
     pub(super) endpoint: &'s Endpoint<'a>,
     pub(super) slice: &'s EndpointSlice<'a>,
-    /// Its number among all of its side, from 0.
+    /// Its index among all endpoints of its side.
     number: usize,
 }
 
-/// What makes two endpoints the same one (reference: `endpointHash`): the family, addresses, hostname, and the target's
-/// namespace and name.
+/// What identifies an endpoint (reference: `endpointHash`): the family, addresses, hostname, and the target's namespace
+/// and name.
 type Identity<'s> = (&'s str, Vec<&'s str>, &'s str, Option<(&'s str, &'s str)>);
 
 /// The endpoints of both sides.
 #[derive(Debug, Default)]
 pub(super) struct Endpoints<'s, 'a> {
-    /// By what they are; whether they are of the side after.
+    /// By identity, with whether they are on the side after.
     places: Vec<(Identity<'s>, (bool, Place<'s, 'a>))>,
     before: usize,
     after: usize,
 }
 
-/// One endpoint: the places it kept or went to, those it left, and those it came to.
+/// One endpoint: pairs of old and new places, places it left, and places it is new in.
 pub(super) struct Pairing<'s, 'a> {
     pub(super) both: Vec<(Place<'s, 'a>, Place<'s, 'a>)>,
     pub(super) left: Vec<Place<'s, 'a>>,
@@ -56,7 +56,7 @@ impl<'s, 'a> Endpoints<'s, 'a> {
         }
     }
 
-    /// Each endpoint, in the order of what it is.
+    /// Every endpoint, sorted by identity.
     pub(super) fn paired(self) -> Vec<Pairing<'s, 'a>> {
         let places = Grouped::new(self.places);
         places.groups().map(pairing).collect()
@@ -70,7 +70,8 @@ fn identity<'s>(endpoint: &'s Endpoint<'_>, slice: &'s EndpointSlice<'_>) -> Ide
     (&slice.address_type, addresses, endpoint.hostname(), target)
 }
 
-/// First those that stayed in their slice, then those that went to one with the same ports; the rest left, or came.
+/// First pairs those that stayed in their slice, then those that moved to one with the same ports; the others were
+/// removed or added.
 fn pairing<'s, 'a>(places: &[(Identity<'s>, (bool, Place<'s, 'a>))]) -> Pairing<'s, 'a> {
     let side = |side: bool| -> Vec<Place<'s, 'a>> {
         let places = places.iter().map(|(_, place)| *place);
@@ -95,8 +96,7 @@ fn pairing<'s, 'a>(places: &[(Identity<'s>, (bool, Place<'s, 'a>))]) -> Pairing<
     Pairing { both, left, come }
 }
 
-/// For each endpoint of the slices after, in their order: the number of the same one among those before, from 1 on; 0
-/// for one that was not there.
+/// For each endpoint of the slices after, in order: the number, from 1, of the same endpoint before; 0 if it is new.
 ///
 /// ```
 /// use slicewise::diff::partners;

@@ -1,4 +1,4 @@
-//! Addresses that stand in several slices at once, and what those say of them.
+//! Addresses that are in several slices at once, and whether those agree about them.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -12,10 +12,10 @@ use crate::model::{AddressType, Endpoint, EndpointSlice, Pod, ip};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::proxy::{Proxier, Settings};
 
-/// An address, and the slice and endpoint that name it.
+/// An address, with the slice and endpoint that have it.
 type Placed<'s, 'a> = (&'s str, (&'s EndpointSlice<'a>, &'s Endpoint<'a>));
 
-/// Explains addresses that consumers see twice now.
+/// Explains addresses that consumers see twice in the current slices.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let mut placed: Vec<Placed<'_, '_>> = Vec::new();
     for &slice in scene.case.slices {
@@ -62,7 +62,7 @@ fn says<'e>(endpoint: &'e Endpoint<'_>) -> (bool, &'e str, &'e str) {
     )
 }
 
-/// The names of the pods, if each endpoint is a pod of its own that has the address, as on the network of their node.
+/// The names of the pods, if each endpoint is a different pod that really has the address, as on the host network.
 fn pods_that_share<'g>(
     scene: &Scene<'_>,
     address: &str,
@@ -187,7 +187,7 @@ fn conflict(scene: &Scene<'_>, address: &str, group: &[Placed<'_, '_>]) -> Expla
     }
 }
 
-/// Whose word on an address kube-proxy takes, and whether that is ready: it is asked.
+/// The slice whose endpoint kube-proxy uses for an address, and whether that is ready, according to the proxier.
 fn chosen(
     scene: &Scene<'_>,
     address: &str,

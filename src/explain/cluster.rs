@@ -1,6 +1,6 @@
-//! What the nodes do to hints: which of them turn hints off, and which take no part.
+//! What nodes do to hints: which of them disable hints, and which do not count.
 //!
-//! A node is put into a cluster of two that are well; what [`NodeIndex`] makes of the three is what it does.
+//! Each node is added to a cluster of two healthy ones; what [`NodeIndex`] makes of the three shows its effect.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -18,30 +18,30 @@ use crate::topology::nodes::{NodeIndex, ZoneShare};
 pub struct Cluster<'a> {
     /// All nodes.
     pub nodes: &'a [Node<'a>],
-    /// The same, as plans use them.
+    /// The same, indexed for plans.
     pub index: &'a NodeIndex<'a>,
-    /// Those that turn hints off, by name.
+    /// Nodes that disable hints, by name.
     pub(super) at_fault: Vec<Fault<'a>>,
-    /// Those that take no part, by name.
+    /// Nodes that do not count, by name.
     pub(super) left_out: Vec<&'a Node<'a>>,
-    /// The zones of the others, in order.
+    /// The zones of the others, sorted.
     pub(super) zones: Vec<&'a str>,
 }
 
-/// A node that turns hints off.
+/// A node that disables hints.
 pub(super) struct Fault<'a> {
     pub(super) node: &'a Node<'a>,
     pub(super) lacks_zone: bool,
     pub(super) lacks_cpu: bool,
 }
 
-/// Before Kubernetes 1.17 nodes had their zone under this key.
+/// The zone label of nodes before Kubernetes 1.17.
 const OLD_ZONE_LABEL: &str = "failure-domain.beta.kubernetes.io/zone";
 const WELL: &str = r#"{"metadata": {"name": "", "labels": {"topology.kubernetes.io/zone": "\u0001"}},
     "status": {"allocatable": {"cpu": "1"}, "conditions": [{"type": "Ready", "status": "True"}]}}"#;
 
 impl<'a> Cluster<'a> {
-    /// Looks at each node.
+    /// Checks each node.
     pub fn new(nodes: &'a [Node<'a>], index: &'a NodeIndex<'a>) -> Self {
         let probe = Probe::new();
         let mut cluster = Self {
@@ -67,18 +67,18 @@ impl<'a> Cluster<'a> {
         cluster
     }
 
-    /// Do nodes without zone or CPU turn hints off? Otherwise there are too few zones, if they are off.
+    /// Do nodes without zone or CPU disable hints? Otherwise, if hints are off, there are too few zones.
     pub(super) const fn is_at_fault(&self) -> bool {
         !self.at_fault.is_empty()
     }
 
-    /// Names of the nodes that turn hints off, each with what it lacks.
+    /// Names of the nodes that disable hints, each with what it lacks.
     pub(super) fn faults(&self) -> String {
         let names: Vec<String> = self.at_fault.iter().map(Fault::in_words).collect();
         list(&names)
     }
 
-    /// Asks for the shares that the nodes would give, were those at fault as `change` makes them.
+    /// Passes the zone shares that the nodes would have if `change` were applied to those at fault.
     pub(super) fn shares_if<T>(
         &self,
         change: impl Fn(&Fault<'a>) -> Option<Node<'a>>,
@@ -95,7 +95,7 @@ impl<'a> Cluster<'a> {
         ask(NodeIndex::new(&nodes).zone_shares())
     }
 
-    /// Explains the nodes that hints depend on. `services` are all there are.
+    /// Explains the nodes that hints depend on. `services` are all Services.
     pub fn explain(&self, services: &[&Service<'_>], details: &Details<'_>) -> Vec<Explanation> {
         let auto = services
             .iter()
@@ -118,7 +118,7 @@ impl<'a> Cluster<'a> {
         answers
     }
 
-    /// A taint on a node that counts, which people take for a reason why it should not.
+    /// A taint on a node that counts, which people may think excludes it.
     fn tainted(&self, node: &Node<'_>, details: &Details<'_>) -> Option<Explanation> {
         let taints = details.taints(&node.metadata.name);
         let is_left_out = || {
@@ -195,7 +195,7 @@ impl<'a> Cluster<'a> {
         .fixes(self.mend(fault))
     }
 
-    /// What could be done about a node at fault.
+    /// Possible fixes for a node at fault.
     pub(super) fn mend(&self, fault: &Fault<'a>) -> Vec<Fix> {
         let name = &fault.node.metadata.name;
         let mut fixes = Vec::new();
@@ -288,7 +288,7 @@ impl Fault<'_> {
     }
 }
 
-/// Two nodes that are well, each in a zone of its own.
+/// Two healthy nodes, each in its own zone.
 struct Probe {
     one: Node<'static>,
     other: Node<'static>,
@@ -305,14 +305,14 @@ impl Probe {
         Self { one, other }
     }
 
-    /// How many zones there are with the node; `None` when it turns hints off.
+    /// The number of zones with the node added; `None` if it disables hints.
     fn zones_with(&self, node: Node<'_>) -> Option<usize> {
         let nodes = [self.one.clone(), self.other.clone(), node];
         let index = NodeIndex::new(&nodes);
         index.zone_shares().map(<[ZoneShare<'_>]>::len)
     }
 
-    /// Would it count, if it had zone and CPU?
+    /// Would it count if it had a zone and CPU?
     fn counts(&self, node: &Node<'_>) -> bool {
         self.zones_with(self.with_cpu(with_zone(node, "\u{3}"))) == Some(3)
     }
@@ -336,7 +336,7 @@ impl Probe {
     }
 }
 
-/// The node, were it in that zone.
+/// The node, moved to that zone.
 pub(super) fn with_zone<'n>(node: &Node<'n>, zone: &'n str) -> Node<'n> {
     let mut node = node.clone();
     node.metadata

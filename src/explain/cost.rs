@@ -1,4 +1,4 @@
-//! What writes cost: bytes, times everybody who watches.
+//! What writes cost: bytes, multiplied by the number of watchers.
 
 use alloc::format;
 use alloc::string::String;
@@ -14,7 +14,7 @@ use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 
 const PROTOBUF: &str = "as JSON; kube-proxy uses protobuf, which is smaller";
 
-/// Explains what the plan costs, or the next change of a pod.
+/// Explains the cost of the plan, or of the next change of a pod.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let plan = scene.case.plan;
     if !plan.is_empty() {

@@ -13,7 +13,7 @@ use crate::model::{Pod, ServicePort, TargetPort};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::reconcile::ports::container_ports;
 
-/// Explains the numbers; names are looked up on the pods, and explained there.
+/// Explains port numbers; port names are resolved on the pods, and explained there.
 pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>], answers: &mut Vec<Explanation>) {
     let candidates: Vec<&Pod<'_>> = selected
         .iter()
@@ -33,7 +33,7 @@ fn of_port(
     number: i32,
     pods: &[&Pod<'_>],
 ) -> Option<Explanation> {
-    // A pod that declares nothing says nothing.
+    // A pod that declares no ports tells us nothing.
     let speaking = pods
         .iter()
         .copied()
@@ -70,7 +70,7 @@ fn of_port(
             format!("{they} {}; {others} {number}.", list(&words)),
         )
     };
-    // A container that declares nothing may be the one that listens.
+    // A container that declares no ports may be the one that listens.
     let is_sure = lacking
         .iter()
         .flat_map(|pod| &pod.spec.containers)
@@ -119,7 +119,7 @@ fn in_words((number, protocol): &Declared<'_>) -> String {
     }
 }
 
-/// The protocol of the Service's port, where only that is what pods do not declare.
+/// The protocol of the Service's port, if it is the only thing that the pods' declarations lack.
 fn protocol_words(port: &ServicePort<'_>, number: i32, declared: &[Declared<'_>]) -> String {
     let is_other = |(other, protocol): &Declared<'_>| *other == number && protocol.is_some();
     match declared.iter().any(is_other) {

@@ -1,4 +1,4 @@
-//! What explanations read beyond what plans do, by the names of the objects.
+//! What explanations read beyond plans, by object name.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -9,38 +9,38 @@ use crate::model::order::sort_by;
 use crate::model::{Endpoints, NamespacedName, SortedMap, Text};
 use crate::proxy::Service;
 
-/// What explanations read beyond what plans do.
+/// What explanations read beyond plans.
 #[derive(Debug, Default)]
 pub struct Details<'a> {
-    /// By namespace and name, which take no memory beside them: there are many.
+    /// Sorted by namespace and name, without separate keys: there are many.
     pods: Vec<PodDetail<'a>>,
     services: SortedMap<NamespacedName, Service<'a>>,
     topology_keys: SortedMap<NamespacedName, Vec<Text<'a>>>,
     taints: SortedMap<String, Vec<Taint<'a>>>,
-    /// By what they are about, then by their last time.
+    /// Sorted by the object they are about, then by their last time.
     events: Vec<Event<'a>>,
     endpoints: SortedMap<NamespacedName, Endpoints<'a>>,
     leases: SortedMap<String, Lease<'a>>,
 }
 
-/// The same as it is read.
+/// The same, as read.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Read<'a> {
-    /// Of pods.
+    /// Details of pods.
     pub pods: Vec<PodDetail<'a>>,
-    /// Of Services, what proxies look at.
+    /// What proxies read of Services.
     pub services: Vec<Service<'a>>,
     /// Fields of Services that only explanations use.
     pub service_details: Vec<ServiceDetail<'a>>,
-    /// Of nodes.
+    /// Details of nodes.
     pub nodes: Vec<NodeDetail<'a>>,
     /// Other objects.
     pub extras: Vec<Extra<'a>>,
 }
 
 impl<'a> Details<'a> {
-    /// Details by name; of objects that come again the last counts.
+    /// Details by name; of several versions of an object the last one counts.
     pub fn new(read: Read<'a>) -> Self {
         let services = read
             .services
@@ -70,12 +70,12 @@ impl<'a> Details<'a> {
         }
     }
 
-    /// What a proxy looks at of a Service.
+    /// What a proxy reads of a Service.
     pub fn service(&self, key: &NamespacedName) -> Option<&Service<'a>> {
         self.services.get(key)
     }
 
-    /// Those of a pod, by its namespace and name.
+    /// The details of a pod, by its namespace and name.
     pub fn pod(&self, name: (&str, &str)) -> Option<&PodDetail<'a>> {
         let found = self
             .pods
@@ -93,7 +93,7 @@ impl<'a> Details<'a> {
         self.taints.get(node).map_or(&[], Vec::as_slice)
     }
 
-    /// The Events about an object, by their last time.
+    /// The Events about an object, sorted by their last time.
     pub fn events(&self, kind: &str, namespace: &str, name: &str) -> &[Event<'a>] {
         let key = (kind, namespace, name);
         let start = self
@@ -104,7 +104,7 @@ impl<'a> Details<'a> {
         rest.get(..count).unwrap_or_default()
     }
 
-    /// The Endpoints of a name.
+    /// The Endpoints of that name.
     pub fn endpoints(&self, key: &NamespacedName) -> Option<&Endpoints<'a>> {
         self.endpoints.get(key)
     }
@@ -115,7 +115,7 @@ impl<'a> Details<'a> {
     }
 }
 
-/// Pods by namespace and name, each as it came last.
+/// Pods sorted by namespace and name; of several versions the last one.
 fn each_last(mut pods: Vec<PodDetail<'_>>) -> Vec<PodDetail<'_>> {
     sort_by(&mut pods, |one, other| {
         let key = one.metadata.full_name();
@@ -131,7 +131,7 @@ fn each_last(mut pods: Vec<PodDetail<'_>>) -> Vec<PodDetail<'_>> {
     pods
 }
 
-/// What an API server would have filled in: a Service written by hand has no cluster IP yet, and gets one.
+/// Fills in what an API server would: a hand-written Service has no cluster IP yet.
 fn proxied(mut service: Service<'_>) -> Service<'_> {
     let spec = &mut service.spec;
     if spec.cluster_ip.is_empty() && spec.service_type != "ExternalName" {

@@ -1,4 +1,4 @@
-//! How a slice before and after a plan differ, endpoint by endpoint.
+//! How a slice differs before and after a plan, endpoint by endpoint.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -7,14 +7,14 @@ use alloc::vec::Vec;
 use super::zones::title;
 use crate::model::{Endpoint, EndpointSlice, SortedMap};
 
-/// How the endpoints of a slice differ, by their first address.
+/// The differences between the endpoints of a slice, by their first address.
 #[derive(Default)]
 pub(super) struct Difference {
     pub(super) added: usize,
     pub(super) removed: usize,
     pub(super) changed: usize,
     pub(super) hinted: usize,
-    /// The first few that changed: what of them.
+    /// How the first few of them changed.
     pub(super) examples: Vec<String>,
 }
 

@@ -26,7 +26,7 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     }
     let slices = scene.seen();
     let endpoints = || slices.iter().flat_map(|slice| &slice.endpoints);
-    // DNS answers with what is ready; an absent condition is.
+    // DNS returns what is ready; an absent condition counts as ready.
     let ready = endpoints().filter(|endpoint| endpoint.conditions.ready.unwrap_or(true));
     let addresses = sorted_unique(ready.flat_map(|endpoint| endpoint.addresses.iter().cloned()));
     let names = sorted_unique(
@@ -58,7 +58,7 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     )
 }
 
-/// Explains ports that clients take to be translated.
+/// Explains ports that clients might expect to be translated.
 pub(super) fn port(scene: &Scene<'_>) -> Option<Explanation> {
     let service = scene.proxied().filter(|_| is_headless(scene))?;
     let slices = scene.seen();
@@ -90,7 +90,7 @@ pub(super) fn port(scene: &Scene<'_>) -> Option<Explanation> {
     )
 }
 
-/// Why a pod that asks for a name of its own gets none.
+/// Why a pod that asks for its own DNS name does not get one.
 pub(super) fn without_hostname(
     scene: &Scene<'_>,
     pod: &Pod<'_>,

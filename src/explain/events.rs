@@ -1,4 +1,4 @@
-//! What Events in the input say: of the Service and its slices here, of pods where those are explained.
+//! Events in the input: those about the Service and its slices are explained here, those about pods with the pods.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -27,7 +27,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     }
     let warnings = events.iter().filter(|event| event.event_type == "Warning");
     for event in warnings.rev().take(MOST) {
-        // Hints are explained in their own right.
+        // Hints have their own explanations.
         let is_failure = event.reason.starts_with("FailedTo");
         let severity = if is_failure {
             Severity::Degraded
@@ -75,7 +75,7 @@ fn in_words(event: &Event<'_>) -> String {
     format!("{}: {}{times}{last}", event.reason, quoted(event.words()))
 }
 
-/// How a count of restarts reads.
+/// A count of restarts in words.
 pub(super) fn times(number: i32) -> String {
     match number {
         1 => "once".to_string(),

@@ -1,4 +1,4 @@
-//! What plans do not read at all, and explanations do: taints of nodes, Events, leases, Endpoints.
+//! Objects and fields that explanations read and plans do not: taints of nodes, Events, leases, Endpoints.
 
 use alloc::vec::Vec;
 
@@ -12,13 +12,13 @@ slim_object! {
     pub struct ServiceDetail<'a>("Service") own {
         /// Name.
         "metadata" pub metadata: DetailMeta<'a>;
-        /// What was asked for.
+        /// The desired state.
         "spec" pub spec: ServiceDetailSpec<'a>;
     }
 }
 
 slim_object! {
-    /// Specification of a Service, as far as it is history.
+    /// The obsolete part of a Service's specification.
     #[derive(Clone, Debug, Default)]
     pub struct ServiceDetailSpec<'a>("ServiceSpec") own {
         /// Topology before Kubernetes 1.22.
@@ -41,7 +41,7 @@ slim_object! {
     /// Specification of a Node.
     #[derive(Clone, Debug, Default)]
     pub struct NodeDetailSpec<'a>("NodeSpec") own {
-        /// What pods have to tolerate.
+        /// The taints that pods have to tolerate.
         "taints" pub taints: Vec<Taint<'a>>;
     }
 }
@@ -63,7 +63,7 @@ slim_object! {
     pub struct Event<'a>("Event") own {
         /// Name.
         "metadata" pub metadata: DetailMeta<'a>;
-        /// What it is about.
+        /// The object it is about.
         "involvedObject" pub involved: About<'a>;
         /// The same in `events.k8s.io`.
         "regarding" pub regarding: About<'a>;
@@ -71,21 +71,21 @@ slim_object! {
         "type" pub event_type: Text<'a>;
         /// A CamelCase reason.
         "reason" pub reason: Text<'a>;
-        /// In words.
+        /// The message.
         "message" pub message: Text<'a>;
         /// The same in `events.k8s.io`.
         "note" pub note: Text<'a>;
-        /// How often it came.
+        /// How often it happened.
         "count" pub count: i32;
-        /// When it came last.
+        /// When it last happened.
         "lastTimestamp" pub last_timestamp: Text<'a>;
-        /// When it came, in `events.k8s.io`.
+        /// When it happened, in `events.k8s.io`.
         "eventTime" pub event_time: Text<'a>;
     }
 }
 
 slim_object! {
-    /// What an Event is about.
+    /// The object that an Event is about.
     #[derive(Clone, Debug, Default)]
     pub struct About<'a>("object reference") own {
         /// Its kind.
@@ -98,12 +98,12 @@ slim_object! {
 }
 
 slim_object! {
-    /// A lease, by which controllers agree who works.
+    /// A lease, with which controllers elect a leader.
     #[derive(Clone, Debug, Default)]
     pub struct Lease<'a>("Lease") own {
         /// Name.
         "metadata" pub metadata: DetailMeta<'a>;
-        /// Whose it is.
+        /// Its holder.
         "spec" pub spec: LeaseSpec<'a>;
     }
 }
@@ -112,9 +112,9 @@ slim_object! {
     /// Specification of a lease.
     #[derive(Clone, Debug, Default)]
     pub struct LeaseSpec<'a>("LeaseSpec") own {
-        /// Who has it.
+        /// The holder.
         "holderIdentity" pub holder: Text<'a>;
-        /// When it was renewed last.
+        /// When it was last renewed.
         "renewTime" pub renewed: Text<'a>;
     }
 }
@@ -139,7 +139,7 @@ impl About<'_> {
 }
 
 impl<'a> Event<'a> {
-    /// What it is about.
+    /// The object it is about.
     pub fn about(&self) -> &About<'a> {
         if self.involved.kind.is_empty() {
             &self.regarding
@@ -148,7 +148,7 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// What it says.
+    /// Its message.
     pub fn words(&self) -> &str {
         if self.message.is_empty() {
             &self.note
@@ -157,12 +157,12 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// What it is about, then its last time, then its name.
+    /// Sorts by the object it is about, then by its last time, then by its name.
     pub(super) fn order(&self) -> ((&str, &str, &str), &str, &str) {
         (self.about().key(), self.time(), &self.metadata.name)
     }
 
-    /// When it came last, as it says so.
+    /// When it last happened, according to itself.
     pub fn time(&self) -> &str {
         if self.last_timestamp.is_empty() {
             &self.event_time

@@ -1,4 +1,4 @@
-//! Slices that are emptier than they need to be, and what would pack them.
+//! Slices that are emptier than necessary, and what would compact them.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -11,7 +11,7 @@ use crate::model::EndpointSlice;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::reconcile::packing::Packing;
 
-/// Explains fragmentation, and slices above the maximum.
+/// Explains fragmentation, and slices above the maximum size.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     answers.extend(fragmented(scene));
     let max = scene.case.options.settings().max_endpoints_per_slice.get();
@@ -137,13 +137,13 @@ fn sizes_of(by_size: &[&EndpointSlice<'_>]) -> String {
     }
 }
 
-/// The emptiest slices whose deletion by hand, tried out, leaves fewest slices.
+/// The emptiest slices whose manual deletion, tried on the planner, leaves the fewest slices.
 fn delete_by_hand(
     scene: &Scene<'_>,
     by_size: &[&EndpointSlice<'_>],
     now: usize,
 ) -> Option<(Vec<String>, usize)> {
-    /// More than this are not deleted by hand.
+    /// No one deletes more than this by hand.
     const MOST: usize = 10;
     let existing: Vec<&EndpointSlice<'_>> = by_size
         .iter()

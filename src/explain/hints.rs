@@ -1,4 +1,4 @@
-//! Which hints a Service gets, and why: one answer for each of its families.
+//! Which hints a Service gets, and why: one answer per family.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -17,7 +17,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     for report in &scene.case.plan.hints {
         match (report.mode, report.applied) {
             (HintsMode::None, _) => not_asked(scene, report, answers),
-            // The arithmetic of the plan counts endpoints that no slice will ever hold.
+            // The plan's arithmetic counts endpoints that no slice will ever have.
             (HintsMode::Auto, _) if scene.held_back() > 0 => {}
             (HintsMode::Auto, false) => hints_off::explain(scene, report, answers),
             (HintsMode::Auto, true) => hints_given::auto(scene, report, answers),
@@ -56,7 +56,7 @@ fn not_asked(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Expl
     let ready = scene.ready(family);
     let zones = ready.iter().filter_map(|endpoint| endpoint.zone.as_deref());
     let zones = sorted_unique(zones.chain(scene.case.cluster.zones.iter().copied()));
-    // Ineffective settings have been explained already; in one zone there is nothing to prefer, and DNS prefers nothing.
+    // Ineffective settings are explained elsewhere; hints make no difference in one zone or through DNS.
     if ready.len() < 2 || zones.len() < 2 || service.wants_topology_hints() || service.is_headless()
     {
         return;

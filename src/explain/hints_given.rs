@@ -1,4 +1,4 @@
-//! Hints that are given: by which rule, how far from being lost, and what they do to traffic.
+//! Hints that are assigned: by which rule, how close they are to being lost, and their effect on traffic.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -18,7 +18,7 @@ use crate::topology::allocation::{OVERLOAD_THRESHOLD, allocate};
 use crate::topology::counts;
 use crate::topology::nodes::ZoneShare;
 
-/// Explains `Auto` hints that are given.
+/// Explains `Auto` hints that are assigned.
 pub(super) fn auto(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Explanation>) {
     let family = report.address_type;
     let service = scene.case.service;
@@ -74,7 +74,7 @@ pub(super) fn auto(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Ve
     follow(scene, report, answers);
 }
 
-/// What is so; or that it is only planned, where the live slices say otherwise.
+/// The fact; or that it is only planned, if the live slices differ.
 fn given(scene: &Scene<'_>, report: &HintsReport<'_>, words: &str) -> String {
     if scene.lacks(Code::NotWrittenHint, report.address_type) {
         return "Live slices do not have all hints yet.".to_string();
@@ -82,7 +82,7 @@ fn given(scene: &Scene<'_>, report: &HintsReport<'_>, words: &str) -> String {
     words.to_string()
 }
 
-/// Would a count that a rollout passes turn the hints off?
+/// Would a number of pods that a rollout passes through disable the hints?
 fn may_flap(
     scene: &Scene<'_>,
     report: &HintsReport<'_>,
@@ -134,7 +134,7 @@ fn may_flap(
     Some(explanation.fixes(fix))
 }
 
-/// Endpoints whose hint is to another zone than their own.
+/// Endpoints that are hinted to a zone other than their own.
 fn to_other_zones(
     scene: &Scene<'_>,
     report: &HintsReport<'_>,
@@ -240,7 +240,7 @@ pub(super) fn traffic(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut
     }
 }
 
-/// Hints for nodes are looked at node by node.
+/// Hints for nodes have to be examined for each node.
 const fn from(report: &HintsReport<'_>) -> From {
     match report.mode {
         HintsMode::PreferSameNode => From::Nodes,
@@ -248,7 +248,7 @@ const fn from(report: &HintsReport<'_>) -> From {
     }
 }
 
-/// What happens to hints that are given.
+/// How traffic follows the assigned hints.
 fn follow(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Explanation>) -> bool {
     let planned = scene.planned();
     let of_family = planned
@@ -325,7 +325,7 @@ fn not_followed(
     )
 }
 
-/// Zones with nodes whose clients go to all others.
+/// Zones with nodes but no hinted endpoint, whose clients use all zones.
 fn empty_zones(scene: &Scene<'_>, report: &HintsReport<'_>, empty: &[&str]) -> Option<Explanation> {
     if empty.is_empty() {
         return None;
@@ -354,7 +354,7 @@ fn empty_zones(scene: &Scene<'_>, report: &HintsReport<'_>, empty: &[&str]) -> O
     )
 }
 
-/// Is an endpoint of some zone to get far more than the average, if traffic follows CPU?
+/// Would the endpoints of some zone get far more than the average if traffic is proportional to CPU?
 fn overloaded(
     scene: &Scene<'_>,
     report: &HintsReport<'_>,

@@ -1,4 +1,4 @@
-//! Nodes that turn `Auto` hints off for all Services, and the result of fixing them.
+//! Nodes that disable `Auto` hints for all Services, and the effect of fixing them.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -14,7 +14,7 @@ use crate::topology::events::Disabled;
 use crate::topology::nodes::ZoneShare;
 
 impl Off<'_> {
-    /// A node lacks its zone or CPU.
+    /// A node has no zone or CPU.
     pub(super) fn nodes(&self) -> Explanation {
         let cluster = self.scene.case.cluster;
         let names: Vec<&str> = cluster
@@ -37,7 +37,7 @@ impl Off<'_> {
         .fixes(self.mended_nodes())
     }
 
-    /// The result of it if the nodes at fault are fixed: tried out zone by zone.
+    /// The effect of fixing the nodes at fault, tried zone by zone.
     fn mended_nodes(&self) -> Vec<Fix> {
         let cluster = self.scene.case.cluster;
         let mut fixes = Vec::new();
@@ -97,7 +97,7 @@ impl Off<'_> {
         fixes
     }
 
-    /// What the allocation makes of other shares.
+    /// The allocation for other shares.
     fn outcome(&self, shares: Option<&[ZoneShare<'_>]>) -> String {
         match allocate(shares, self.ready()).1 {
             None => "hints are given".to_string(),

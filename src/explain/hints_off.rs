@@ -1,4 +1,4 @@
-//! Why `Auto` gives no hints, with the arithmetic, and what would turn them on.
+//! Why `Auto` assigns no hints, with the arithmetic, and what would enable them.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -17,7 +17,7 @@ use crate::topology::counts;
 use crate::topology::events::Disabled;
 use crate::topology::nodes::ZoneShare;
 
-/// Explains why a family has no hints though `Auto` is asked for.
+/// Explains why a family has no hints although `Auto` is requested.
 pub(super) fn explain(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Explanation>) {
     let family = report.address_type;
     let ready = scene.ready(family);
@@ -33,10 +33,10 @@ pub(super) fn explain(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut
         Some(Disabled::InsufficientNodeInfo) => off.one_zone(),
         Some(Disabled::InsufficientEndpoints { .. }) => off.too_few(),
         Some(Disabled::OverloadThreshold { .. }) => off.overload(),
-        // The numbers would do.
+        // The numbers would suffice.
         Some(Disabled::NoZoneSpecified | Disabled::NotRequested) | None => off.without_zone(),
     };
-    // In one zone there is nothing to prefer.
+    // Hints make no difference in a single zone.
     let is_one_zone = zones_of(&ready).len() < 2 && explanation.code == Code::HintsOneZone;
     let traffic = (!is_one_zone).then(|| whatif::traffic_fix(scene, family));
     answers.push(explanation.fixes(traffic.flatten()));
@@ -145,7 +145,7 @@ impl Off<'_> {
             .filter(|zone| zone.is_rounded_up())
             .map(|zone| zone.share.zone)
             .collect();
-        // Without the rounding it would have to do.
+        // Without the rounding it would suffice.
         if !trapped.is_empty() && minimums - trapped.len() as i64 <= self.ready() {
             message.push_str(&format!(
                 " The only obstacle is rounding in {}: in floating point the division is slightly above a whole number, and is rounded up. The reference does the same.",
@@ -174,7 +174,7 @@ impl Off<'_> {
             .fixes(self.equal_cpu(&shares))
     }
 
-    /// The nearest counts that work.
+    /// The nearest counts that would get hints.
     fn other_counts(&self) -> Vec<Fix> {
         let shares: Vec<ZoneShare<'_>> = self.allocations.iter().map(|zone| zone.share).collect();
         let ready = self.ready();
@@ -303,7 +303,7 @@ impl Off<'_> {
     }
 }
 
-/// Zones of endpoints.
+/// The zones of endpoints.
 fn zones_of<'e>(ready: &[&'e Endpoint<'_>]) -> Vec<&'e str> {
     let zones = ready.iter().filter_map(|endpoint| endpoint.zone.as_deref());
     crate::model::order::sorted_unique(zones)

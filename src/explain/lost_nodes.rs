@@ -10,7 +10,7 @@ use crate::model::{Node, Pod};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::plan::is_selected;
 
-/// Explains each such node, by name.
+/// Explains each such node, sorted by name.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let nodes = scene.case.cluster.nodes.iter();
     // A node without the condition is unknown, not lost.

@@ -1,4 +1,4 @@
-//! Endpoints beside slices: whether they are mirrored, and why not.
+//! Endpoints objects next to slices: whether they are mirrored, and why not.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -14,11 +14,11 @@ use crate::model::{EndpointSlice, keys};
 use crate::plan::Plan;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 
-/// Explains what happens to the Endpoints of the Service's name. Those of a Service with a selector, which the
-/// Endpoints controller writes, are not news.
+/// Explains whether the Endpoints with the Service's name are mirrored. For a Service with a selector, the Endpoints
+/// controller writes them, which needs no explanation.
 pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     let service = scene.case.service;
-    // The API servers write the slice of theirs, too, and label the Endpoints so that no other controller does.
+    // The API servers also write the slice for their Endpoints, and label those so that no other controller does.
     if scene.is_kubernetes() {
         return None;
     }
@@ -83,7 +83,7 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     )
 }
 
-/// Endpoints that are copied into slices, or will be.
+/// Endpoints that are or will be mirrored to slices.
 fn copied(
     scene: &Scene<'_>,
     live: &[&EndpointSlice<'_>],
@@ -136,7 +136,7 @@ fn mirrored_slices<'a>(scene: &Scene<'a>) -> Vec<&'a EndpointSlice<'a>> {
         .collect()
 }
 
-/// Does the plan change whom readers send traffic to? Labels, owners and conditions that say the same are nothing to them.
+/// Does the plan change where traffic goes? Consumers ignore labels, owners and conditions with the same meaning.
 fn is_news(live: &[&EndpointSlice<'_>], plan: &Plan<'_>) -> bool {
     let services = compare(live, &plan.named_after(live));
     let mut services = services.iter();
@@ -157,10 +157,10 @@ fn is_told(endpoint: &EndpointDiff<'_>) -> bool {
     }
 }
 
-/// The Endpoints controller writes no more addresses into one object, and those of the first family only.
+/// The Endpoints controller writes at most this many addresses into one object, and only those of the first family.
 const MOST_IN_ENDPOINTS: usize = 1000;
 
-/// Endpoints of a Service with a selector that say otherwise than the slices do.
+/// Endpoints of a Service with a selector that disagree with the slices.
 fn stale_copy(scene: &Scene<'_>, addresses: usize) -> Option<Explanation> {
     let ready =
         |slice: &&EndpointSlice<'_>| slice.endpoints.iter().filter(|one| one.is_ready()).count();

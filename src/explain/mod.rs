@@ -1,10 +1,10 @@
-//! Why things are as they are, in words a person can act on.
+//! Why things are as they are, in words that people can act on.
 //!
-//! Every answer comes from the functions that decide: a pod is put to [`desired`](crate::reconcile::desired) by
-//! itself, a node to [`NodeIndex`](crate::topology::nodes::NodeIndex) beside two that are well, a count of endpoints to
-//! [`allocate`](crate::topology::allocation::allocate), and a change of the Service to the planner. No rule is written
-//! down here a second time, so that an explanation cannot say something else than the plan does. Nothing here runs
-//! unless it is asked for.
+//! Every answer comes from the functions that decide: [`desired`](crate::reconcile::desired) evaluates a single pod,
+//! [`NodeIndex`](crate::topology::nodes::NodeIndex) a node next to two healthy ones,
+//! [`allocate`](crate::topology::allocation::allocate) a count of endpoints, and the planner a change of the Service.
+//! No rule is implemented a second time here, so an explanation cannot contradict the plan. None of this runs unless it
+//! is requested.
 
 mod addresses;
 pub mod cluster;
@@ -61,15 +61,15 @@ pub(crate) use scene::{Case, is_pod, pods_of};
 use scene::Scene;
 use words::count;
 
-/// What is to be said of a Service.
+/// The explanations of a Service.
 pub(crate) struct Explanations {
     /// In one line.
     pub(crate) verdict: Verdict,
-    /// The reasons, the worst first; of equal severity by topic.
+    /// The reasons, worst first; those of equal severity by topic.
     pub(crate) explanations: Vec<Explanation>,
 }
 
-/// Explains one Service: itself, its pods, hints, slices, and what it costs.
+/// Explains one Service: the Service itself, its pods, hints and slices, and what it costs.
 pub(crate) fn explain(case: &Case<'_>) -> Explanations {
     let scene = Scene::new(case);
     let mut answers = Vec::new();
@@ -100,12 +100,12 @@ pub(crate) fn explain(case: &Case<'_>) -> Explanations {
     }
 }
 
-/// Sorts explanations by how bad they are, and leaves their order as it is otherwise.
+/// Sorts explanations by severity, otherwise keeping their order.
 pub(crate) fn worst_first(answers: &mut [Explanation]) {
     answers.sort_by_key(|answer| answer.severity);
 }
 
-/// The worst explanation in one line; or that all is well.
+/// The worst explanation in one line, or that everything is fine.
 fn verdict(scene: &Scene<'_>, answers: &[Explanation]) -> Verdict {
     let worst = answers.first();
     let severity = worst.map_or(Severity::Note, |worst| worst.severity);

@@ -11,10 +11,10 @@ use crate::model::Pod;
 use crate::model::text::cut;
 use crate::plan::explanation::Fix;
 
-/// Messages of others may be of any length.
+/// Messages from the cluster may be of any length.
 const LONGEST: usize = 160;
 
-/// Why, in words that continue a sentence, and what to do.
+/// The reason, worded to continue a sentence, and the fixes.
 pub(super) fn why(pod: &Pod<'_>, detail: Option<&PodDetail<'_>>) -> (String, Vec<Fix>) {
     let Some(detail) = detail else {
         return bare(pod);
@@ -64,7 +64,7 @@ pub(super) fn why(pod: &Pod<'_>, detail: Option<&PodDetail<'_>>) -> (String, Vec
     (list(&reasons), fixes)
 }
 
-/// From what plans read alone.
+/// The reason, judged only by what plans read.
 fn bare(pod: &Pod<'_>) -> (String, Vec<Fix>) {
     let what = match pod.status.ready {
         None => "it has no Ready condition",
@@ -73,7 +73,7 @@ fn bare(pod: &Pod<'_>) -> (String, Vec<Fix>) {
     (what.to_string(), [describe(pod)].into())
 }
 
-/// What others say, cut to a length, and without its full stop.
+/// A message from the cluster, shortened and without its full stop.
 pub(super) fn quoted(message: &str) -> String {
     cut(message.trim_end_matches('.'), LONGEST)
 }
@@ -96,7 +96,7 @@ fn containers(
     let is_initialized = detail
         .condition("Initialized")
         .is_none_or(|condition| condition.status == "True");
-    // They run one after the other: the first that is not done holds up all others.
+    // They run one after the other: the first unfinished one blocks all others.
     let mut init = detail.status.init_containers.iter();
     if let Some(container) = init.find(|container| !is_initialized && !container.ready) {
         reasons.push(format!(

@@ -1,5 +1,5 @@
-//! The difference between the live slices and the plan, which has not been written yet. What it is, since when, why, and what
-//! makes it happen.
+//! The difference between the live slices and the plan, which has not been written yet: what it is, since when, why,
+//! and what will resolve it.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -14,7 +14,7 @@ use crate::model::{AddressType, Endpoint, EndpointSlice, Pod, ip, keys};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::plan::is_selected;
 
-/// Explains what is still to be written: one answer for each kind of difference and family.
+/// Explains what is not written yet: one answer for each kind of difference and family.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let groups = scene
         .unwritten
@@ -77,13 +77,13 @@ fn until_then(scene: &Scene<'_>, item: &Item<'_>) -> &'static str {
     };
     match !follows(&scene.seen()) && follows(&scene.planned()) {
         true => {
-            "Until it is written, kube-proxy ignores all zone hints of the Service and uses all endpoints equally."
+            "Until then kube-proxy uses all endpoints equally: it follows zone hints only if every ready endpoint has one."
         }
         false => "",
     }
 }
 
-/// Why a pod that there is should not be the endpoint that stands in a slice.
+/// Why an existing pod should not be the endpoint that a slice has.
 fn why_removed(scene: &Scene<'_>, item: &Item<'_>) -> Option<&'static str> {
     if item.code != Code::NotWrittenRemoval {
         return None;
@@ -101,7 +101,7 @@ fn why_removed(scene: &Scene<'_>, item: &Item<'_>) -> Option<&'static str> {
     })
 }
 
-/// Which other pod has the address of an endpoint that should be gone: its clients reach that one.
+/// The other pod that has the address of an outdated endpoint: clients reach that pod.
 fn held_by(scene: &Scene<'_>, item: &Item<'_>) -> String {
     let endpoints = scene.case.slices.iter().flat_map(|slice| &slice.endpoints);
     let is_it = |endpoint: &&Endpoint<'_>| {
@@ -126,7 +126,7 @@ fn held_by(scene: &Scene<'_>, item: &Item<'_>) -> String {
     }
 }
 
-/// In a sentence; and of one item what else there is to say.
+/// The difference in a sentence; for a single item also further facts about it.
 fn what(scene: &Scene<'_>, item: &Item<'_>, number: usize) -> (String, String) {
     let (name, slice) = (&item.name, item.slice.as_deref().unwrap_or_default());
     if number == 1 {
@@ -173,7 +173,7 @@ fn what(scene: &Scene<'_>, item: &Item<'_>, number: usize) -> (String, String) {
     (what, String::new())
 }
 
-/// That of the worst item; where nothing is ready and something should be, clients get no answer.
+/// The severity of the worst item; if nothing is ready although something should be, clients get no answer.
 fn severity(scene: &Scene<'_>, items: &[&Item<'_>]) -> Severity {
     let worst = items.iter().map(|item| item.severity).min();
     let worst = worst.unwrap_or(Severity::Note);

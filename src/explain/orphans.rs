@@ -8,7 +8,7 @@ use super::{Explanations, say};
 use crate::model::{EndpointSlice, NamespacedName, keys};
 use crate::plan::explanation::{ExplanationCode as Code, Verdict};
 
-/// Explains the slices of a Service that is not in the input, though others of its namespace are.
+/// Explains the slices of a Service that is not in the input, although others of its namespace are.
 pub(crate) fn explain(service: &NamespacedName, slices: &[&EndpointSlice<'_>]) -> Explanations {
     let NamespacedName { namespace, name } = service;
     let names: Vec<&str> = slices.iter().map(|slice| slice.name()).collect();

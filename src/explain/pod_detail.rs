@@ -1,4 +1,4 @@
-//! What explanations read of a Pod beyond what plans do: conditions with their reasons, readiness gates, containers.
+//! What explanations read of a Pod beyond plans: conditions with their reasons, readiness gates, containers.
 
 use alloc::vec::Vec;
 
@@ -6,7 +6,7 @@ use crate::model::object::slim_object;
 use crate::model::{NamespacedName, Text};
 
 slim_object! {
-    /// The part of a Pod that tells why it is not ready.
+    /// The part of a Pod that shows why it is not ready.
     #[derive(Clone, Debug, Default)]
     pub struct PodDetail<'a>("pod") own {
         /// Name, finalizers.
@@ -26,20 +26,20 @@ slim_object! {
         "name" pub name: Text<'a>;
         /// Namespace.
         "namespace" pub namespace: Text<'a>;
-        /// When the API server took it.
+        /// When it was created.
         "creationTimestamp" pub creation_timestamp: Text<'a>;
-        /// What a deletion waits for.
+        /// The finalizers that its deletion waits for.
         "finalizers" pub finalizers: Vec<Text<'a>>;
-        /// What made it.
+        /// The owners.
         "ownerReferences" pub owner_references: Vec<Owner<'a>>;
     }
 }
 
 slim_object! {
-    /// What made a Pod.
+    /// The owner of a Pod.
     #[derive(Clone, Debug, Default)]
     pub struct Owner<'a>("owner reference") own {
-        /// `ReplicaSet` and the like.
+        /// The kind, such as `ReplicaSet`.
         "kind" pub kind: Text<'a>;
         /// Its name.
         "name" pub name: Text<'a>;
@@ -52,7 +52,7 @@ slim_object! {
     /// Specification of a Pod.
     #[derive(Clone, Debug, Default)]
     pub struct DetailSpec<'a>("PodSpec") own {
-        /// Conditions that others than the kubelet set, and that must be true.
+        /// Conditions that are set by components other than the kubelet, and must be true.
         "readinessGates" pub readiness_gates: Vec<Gate<'a>>;
     }
 }
@@ -61,7 +61,7 @@ slim_object! {
     /// A readiness gate.
     #[derive(Clone, Debug, Default)]
     pub struct Gate<'a>("readiness gate") own {
-        /// The condition it waits for.
+        /// The condition that must be true.
         "conditionType" pub condition_type: Text<'a>;
     }
 }
@@ -70,9 +70,9 @@ slim_object! {
     /// Status of a Pod.
     #[derive(Clone, Debug, Default)]
     pub struct DetailStatus<'a>("PodStatus") own {
-        /// `Evicted`, `NodeLost` and the like.
+        /// A reason such as `Evicted` or `NodeLost`.
         "reason" pub reason: Text<'a>;
-        /// In words.
+        /// The message.
         "message" pub message: Text<'a>;
         /// Conditions.
         "conditions" pub conditions: Vec<DetailCondition<'a>>;
@@ -93,54 +93,54 @@ slim_object! {
         "status" pub status: Text<'a>;
         /// A CamelCase reason.
         "reason" pub reason: Text<'a>;
-        /// In words.
+        /// The message.
         "message" pub message: Text<'a>;
-        /// When its status changed last.
+        /// When its status last changed.
         "lastTransitionTime" pub last_transition_time: Text<'a>;
     }
 }
 
 slim_object! {
-    /// What the kubelet says of a container.
+    /// The kubelet's report about a container.
     #[derive(Clone, Debug, Default)]
     pub struct ContainerStatus<'a>("container status") own {
         /// Its name.
         "name" pub name: Text<'a>;
-        /// Does its readiness probe succeed, or has it none?
+        /// Does its readiness probe succeed? True without a probe.
         "ready" pub ready: bool;
-        /// Has its startup probe succeeded, or has it none?
+        /// Has its startup probe succeeded? True without a probe.
         "started" pub started: Option<bool>;
-        /// Where it is.
+        /// Its current state.
         "state" pub state: ContainerState<'a>;
-        /// Where it was before it was started again.
+        /// Its state before the last restart.
         "lastState" pub last_state: ContainerState<'a>;
-        /// How often it was started again.
+        /// How often it was restarted.
         "restartCount" pub restart_count: i32;
     }
 }
 
 slim_object! {
-    /// Where a container is; one of them.
+    /// The state of a container; only one of these is set.
     #[derive(Clone, Debug, Default)]
     pub struct ContainerState<'a>("container state") own {
-        /// It does not run yet, or not again.
+        /// It is not running yet, or not again.
         "waiting" pub waiting: Option<StateReason<'a>>;
-        /// It runs.
+        /// It is running.
         "running" pub running: Option<StateReason<'a>>;
-        /// It ended.
+        /// It has ended.
         "terminated" pub terminated: Option<StateReason<'a>>;
     }
 }
 
 slim_object! {
-    /// Why a container is where it is.
+    /// Why a container is in its state.
     #[derive(Clone, Debug, Default)]
     pub struct StateReason<'a>("container state") own {
         /// A CamelCase reason.
         "reason" pub reason: Text<'a>;
-        /// In words.
+        /// The message.
         "message" pub message: Text<'a>;
-        /// What its process ended with.
+        /// The exit code of its process.
         "exitCode" pub exit_code: i32;
         /// When it ended.
         "finishedAt" pub finished_at: Text<'a>;
@@ -161,10 +161,10 @@ impl DetailMeta<'_> {
 }
 
 impl<'a> PodDetail<'a> {
-    /// The same without what no explanation mentions: most pods are well, and there are many.
+    /// The same without what no explanation mentions: there are many pods, and most are fine.
     ///
-    /// Of true conditions only `Ready` matters, for its time. Containers that are ready and have not ended before are not
-    /// mentioned.
+    /// Of the true conditions only `Ready` matters, for its time. Containers that are ready and have not restarted are
+    /// dropped.
     pub(crate) fn without_what_is_well(mut self) -> Self {
         let is_true = |condition: &DetailCondition<'_>| condition.status == "True";
         let mut gates = core::mem::take(&mut self.spec.readiness_gates);

@@ -15,7 +15,7 @@ use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::plan::is_selected;
 use crate::reconcile::address_types;
 
-/// Explains the pods that are selected, and the one that is asked about.
+/// Explains the selected pods, and the one that the question asks about.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let (mut is_found, start) = (false, answers.len());
     let mut bare = Bare::new(scene);
@@ -190,7 +190,7 @@ fn node_unknown(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
     )
 }
 
-/// Why the endpoint is not a ready one.
+/// Why the endpoint is not ready.
 fn conditions(
     scene: &Scene<'_>,
     pod: &Pod<'_>,
@@ -206,7 +206,7 @@ fn conditions(
     let (why, fixes) = not_ready::why(pod, scene.detail(pod));
     let name = &pod.metadata.name;
     if endpoint.ready == Some(true) {
-        // `NotReadyPublished` says it of all of them.
+        // `NotReadyPublished` covers all of them.
         return scene.asks_about(pod).then(|| {
             let message = format!("Pod {name} is published as ready because of publishNotReadyAddresses, although {why}; serving is false.");
             say::pod(Code::PodNotReady, pod, format!("Pod {name} is published as ready, but is not.")).because(format!("publishNotReadyAddresses is set; {why}.")).details(message).fixes(fixes)
@@ -235,7 +235,7 @@ fn conditions(
     )
 }
 
-/// Where the pod is, when all is well.
+/// Where the pod is published, if there is no problem.
 fn is_endpoint(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
     let is_it = |endpoint: &Endpoint<'_>| {
         endpoint.target_ref.as_ref().is_some_and(|target| {

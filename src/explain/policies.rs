@@ -1,4 +1,4 @@
-//! What the Service's policies do to traffic: `Local` ones, session affinity, and one that is no longer in use.
+//! The effect of the Service's policies on traffic: `Local`, session affinity, and one that is no longer supported.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -14,10 +14,10 @@ use crate::proxy::Service;
 use crate::proxy::service::ServiceSpec;
 
 const LOCAL: &str = "Local";
-/// Unless the Service says otherwise (reference: `DefaultClientIPServiceAffinitySeconds`).
+/// The default (reference: `DefaultClientIPServiceAffinitySeconds`).
 const AFFINITY_SECONDS: i32 = 10_800;
 
-/// Explains what the policies do.
+/// Explains the effect of the policies.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     answers.extend(topology_keys(scene));
     let Some(service) = scene.proxied() else {
@@ -34,7 +34,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     answers.extend(affinity(scene, service));
 }
 
-/// The Service under another policy for traffic from inside.
+/// The Service with another policy for internal traffic.
 fn with_policy<'s>(service: &Service<'s>, policy: &'s str) -> Service<'s> {
     Service {
         spec: ServiceSpec {
@@ -45,7 +45,7 @@ fn with_policy<'s>(service: &Service<'s>, policy: &'s str) -> Service<'s> {
     }
 }
 
-/// The nodes without an endpoint of their own that find one elsewhere, and how many nodes there are.
+/// The nodes that only lack an endpoint because of the policy `Local`.
 fn unserved_nodes<'a>(
     scene: &Scene<'a>,
     service: &Service<'_>,
@@ -56,7 +56,7 @@ fn unserved_nodes<'a>(
         let service = with_policy(service, policy);
         traffic_of(scene, &service, slices, family, From::Nodes).unserved()
     };
-    // Where no node is served the policy is not why.
+    // If no node is served, the policy is not the reason.
     let anyway = unserved("");
     let mut nodes = unserved(LOCAL);
     nodes.retain(|node| !anyway.contains(node));
@@ -104,7 +104,7 @@ fn internal(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
     ))
 }
 
-/// The same rule decides which nodes have endpoints of their own for traffic from outside.
+/// The same rule decides which nodes have local endpoints for external traffic.
 fn external(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Option<Explanation> {
     if !matches!(&*service.spec.service_type, "LoadBalancer" | "NodePort")
         && service.spec.external_ips.is_empty()

@@ -1,4 +1,4 @@
-//! Ports that lead nowhere, or to several numbers.
+//! Ports that lead nowhere, or resolve to several numbers.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -49,7 +49,7 @@ pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>], answers: &mut Ve
     }
 }
 
-/// The containers' ports that count, each with its protocol; sidecars' included.
+/// The container ports that count, including those of sidecars, each with its protocol.
 fn container_ports<'p>(pods: &[&'p Pod<'p>]) -> Vec<&'p ContainerPort<'p>> {
     let containers = pods
         .iter()
@@ -140,7 +140,7 @@ fn port_not_found(scene: &Scene<'_>, port: &ServicePort<'_>, pods: &[&Pod<'_>]) 
     )
 }
 
-/// The reference takes the first port with the name.
+/// The reference uses the first port with the name.
 fn named_twice(
     scene: &Scene<'_>,
     port: &ServicePort<'_>,
@@ -186,7 +186,7 @@ fn several_groups(
     let mut words = Vec::new();
     for group in desired.groups.values() {
         let ports = numbers(&group.ports);
-        let endpoints = group.ipv4.len().max(group.ipv6.len());
+        let endpoints = group.endpoints.ipv4.len().max(group.endpoints.ipv6.len());
         words.push(format!("{ports} ({})", count(endpoints, "endpoint")));
     }
     let message = format!(

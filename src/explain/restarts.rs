@@ -1,4 +1,4 @@
-//! Containers that were started again, and why they had ended.
+//! Containers that restarted, and why they had ended.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -12,7 +12,7 @@ use super::words::list;
 use crate::model::Pod;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 
-/// Explains the restarts of a pod; how it ended last is the best there is to know of why it does not last.
+/// Explains the restarts of a pod; how it last ended is the best available hint at the cause.
 pub(super) fn explain(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanation> {
     let detail = scene.detail(pod)?;
     let ended: Vec<&ContainerStatus<'_>> = containers(detail)

@@ -1,4 +1,4 @@
-//! Explanations in the making.
+//! Builders for explanations.
 
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
@@ -35,42 +35,42 @@ impl Explanation {
         }
     }
 
-    /// Because of what: the numbers that decide.
+    /// The cause: the numbers that decide.
     pub(super) fn because(mut self, because: impl Into<String>) -> Self {
         self.because = because.into();
         self
     }
 
-    /// The whole reason in prose.
+    /// The full reason in prose.
     pub(super) fn details(mut self, details: impl Into<String>) -> Self {
         self.details = details.into();
         self
     }
 
-    /// Not as bad as usual, or worse.
+    /// Sets a severity other than the default.
     pub(super) const fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
-    /// Of one family only.
+    /// Limits it to one family.
     pub(super) fn family(mut self, family: AddressType) -> Self {
         self.address_type = Some(family);
         self
     }
 
-    /// With a number or name as data.
+    /// Adds a number or name as data.
     pub(super) fn figure(mut self, key: &'static str, figure: impl Into<Figure>) -> Self {
         self.figures.insert(key, figure.into());
         self
     }
 
-    /// With a change that would help.
+    /// Adds a change that would help.
     pub(super) fn fix(self, change: impl Into<String>, effect: impl Into<String>) -> Self {
         self.fixes([fix(change, effect)])
     }
 
-    /// With several of them.
+    /// Adds several of them.
     pub(super) fn fixes(mut self, fixes: impl IntoIterator<Item = Fix>) -> Self {
         self.fixes.extend(fixes);
         if let Some(first) = self.fixes.first() {
@@ -80,7 +80,7 @@ impl Explanation {
     }
 }
 
-/// A change, and what would come of it.
+/// A change and its effect.
 pub(super) fn fix(change: impl Into<String>, effect: impl Into<String>) -> Fix {
     Fix {
         change: change.into(),
@@ -88,7 +88,7 @@ pub(super) fn fix(change: impl Into<String>, effect: impl Into<String>) -> Fix {
     }
 }
 
-/// About a Service.
+/// An explanation about a Service.
 pub(super) fn service(
     code: ExplanationCode,
     service: &Service<'_>,
@@ -98,13 +98,13 @@ pub(super) fn service(
     Explanation::new(code, SubjectKind::Service, names, what.into())
 }
 
-/// About a Pod.
+/// An explanation about a Pod.
 pub(super) fn pod(code: ExplanationCode, pod: &Pod<'_>, what: impl Into<String>) -> Explanation {
     let names = (&*pod.metadata.namespace, &*pod.metadata.name);
     Explanation::new(code, SubjectKind::Pod, names, what.into())
 }
 
-/// About a Node.
+/// An explanation about a Node.
 pub(super) fn node(code: ExplanationCode, node: &Node<'_>, what: impl Into<String>) -> Explanation {
     Explanation::new(
         code,
@@ -114,7 +114,7 @@ pub(super) fn node(code: ExplanationCode, node: &Node<'_>, what: impl Into<Strin
     )
 }
 
-/// About a slice.
+/// An explanation about a slice.
 pub(super) fn slice(
     code: ExplanationCode,
     (namespace, name): (&str, &str),

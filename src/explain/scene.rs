@@ -1,4 +1,4 @@
-//! One Service with its plan, as the answers about it look at it.
+//! One Service with its plan, from the point of view of its explanations.
 
 use alloc::format;
 use alloc::string::String;
@@ -19,17 +19,17 @@ use crate::reconcile::{Input, address_types};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 
-/// One Service with its plan and what that was made from.
+/// One Service with its plan and its input.
 pub(crate) struct Case<'a> {
     /// The Service.
     pub(crate) service: &'a Service<'a>,
     /// Its plan, whose new slices have names.
     pub(crate) plan: &'a Plan<'a>,
-    /// All pods there are, by namespace and name.
+    /// All pods, sorted by namespace and name.
     pub(crate) pods: &'a [&'a Pod<'a>],
-    /// The slices that name the Service, by name.
+    /// The slices that name the Service, sorted by name.
     pub(crate) slices: &'a [&'a EndpointSlice<'a>],
-    /// Does the input hold slices, of whatever Service? If not, nothing is known of what stands.
+    /// Does the input include slices, of any Service? If not, the live slices are unknown.
     pub(crate) knows_slices: bool,
     /// Endpoints that are not pods.
     pub(crate) endpoints: &'a [StaticEndpoint<'a>],
@@ -37,15 +37,16 @@ pub(crate) struct Case<'a> {
     pub(crate) cluster: &'a Cluster<'a>,
     /// The options of the plan.
     pub(crate) options: &'a Options<'a>,
-    /// What was remembered of hints before the plan.
+    /// The state of hints before the plan.
     pub(crate) hints: &'a ServiceHints,
     /// What plans do not read of pods and Services.
     pub(crate) details: &'a Details<'a>,
-    /// The pod that is asked about, as [`is_pod`] takes it, which is then explained whatever there is to say of it.
+    /// The pod that the question asks about, in the form that [`is_pod`] takes; it is explained even if there is no
+    /// problem.
     pub(crate) pod: Option<&'a str>,
 }
 
-/// The pods of a namespace, of pods that are in the order of their namespaces.
+/// The pods of a namespace, from pods sorted by namespace.
 pub(crate) fn pods_of<'p, 'a>(pods: &'p [&'a Pod<'a>], namespace: &str) -> &'p [&'a Pod<'a>] {
     let start = pods.partition_point(|pod| pod.metadata.namespace.as_str() < namespace);
     let rest = pods.get(start..).unwrap_or_default();
@@ -53,7 +54,7 @@ pub(crate) fn pods_of<'p, 'a>(pods: &'p [&'a Pod<'a>], namespace: &str) -> &'p [
     rest.get(..count).unwrap_or_default()
 }
 
-/// Is a pod the one that is asked about, by its name alone or as `namespace/name`?
+/// Is a pod the one that was asked about, by its bare name or as `namespace/name`?
 pub(crate) fn is_pod(asked: &str, pod: (&str, &str)) -> bool {
     match asked.split_once('/') {
         Some(asked) => asked == pod,
@@ -62,22 +63,22 @@ pub(crate) fn is_pod(asked: &str, pod: (&str, &str)) -> bool {
 }
 
 impl<'a> Case<'a> {
-    /// The pods of the Service's namespace, by name.
+    /// The pods of the Service's namespace, sorted by name.
     pub(super) fn pods_of_namespace(&self) -> &'a [&'a Pod<'a>] {
         pods_of(self.pods, &self.service.metadata.namespace)
     }
 }
 
-/// A case, and what several answers look at.
+/// A case, and what several explanations use.
 pub(super) struct Scene<'a> {
     pub(super) case: &'a Case<'a>,
-    /// Pods of the namespace, by name.
+    /// Pods of the namespace, sorted by name.
     pub(super) pods: &'a [&'a Pod<'a>],
-    /// Slices of the Service and this manager, by name.
+    /// Slices of the Service and this manager, sorted by name.
     pub(super) own: Vec<&'a EndpointSlice<'a>>,
-    /// Those there are once the plan is written, by name.
+    /// The slices after the plan is written, sorted by name.
     pub(super) after: Vec<&'a EndpointSlice<'a>>,
-    /// What the live ones do not say yet.
+    /// What the live slices lack.
     pub(super) unwritten: Vec<Item<'a>>,
 }
 
@@ -107,14 +108,14 @@ impl<'a> Scene<'a> {
         self.case.cluster.index
     }
 
-    /// Is it `default/kubernetes`, which the API servers keep themselves?
+    /// Is it `default/kubernetes`, which the API servers manage themselves?
     pub(super) fn is_kubernetes(&self) -> bool {
         let metadata = &self.case.service.metadata;
         metadata.namespace == kubernetes_service::NAMESPACE
             && metadata.name == kubernetes_service::NAME
     }
 
-    /// How many endpoints are ready: in the live slices if they are known, else once the plan is written.
+    /// The number of ready endpoints: in the live slices if they are known, otherwise after the plan is written.
     pub(super) fn ready_now(&self) -> usize {
         let slices: Vec<&EndpointSlice<'_>> = if self.case.knows_slices {
             self.case.slices.to_vec()
@@ -125,7 +126,7 @@ impl<'a> Scene<'a> {
         endpoints.filter(|endpoint| endpoint.is_ready()).count()
     }
 
-    /// Is something of that kind still to be written?
+    /// Is a difference of that kind not written yet?
     pub(super) fn lacks(&self, code: ExplanationCode, family: AddressType) -> bool {
         let mut items = self.unwritten.iter();
         items.any(|item| item.code == code && item.family == family.as_str())
@@ -136,7 +137,7 @@ impl<'a> Scene<'a> {
         !self.own.iter().any(|own| own.name() == slice.name())
     }
 
-    /// Endpoints of a family once the plan is written.
+    /// The endpoints of a family after the plan is written.
     pub(super) fn endpoints(&self, family: AddressType) -> impl Iterator<Item = &'a Endpoint<'a>> {
         self.after
             .iter()
@@ -157,13 +158,13 @@ impl<'a> Scene<'a> {
         self.case.details.pod(pod.full_name())
     }
 
-    /// Is it this pod that is asked about?
+    /// Is this the pod that the question asks about?
     pub(super) fn asks_about(&self, pod: &Pod<'_>) -> bool {
         let asked = self.case.pod;
         asked.is_some_and(|asked| is_pod(asked, pod.full_name()))
     }
 
-    /// The result of a list of pods, by the rules of plans.
+    /// The desired endpoints of a list of pods, by the rules of plans.
     pub(super) fn desired_of<'s>(&'s self, pods: &[&'s Pod<'s>]) -> Desired<'s> {
         let input = Input {
             service: self.case.service,
@@ -177,7 +178,7 @@ impl<'a> Scene<'a> {
         desired(&input, &address_types(self.case.service))
     }
 
-    /// Which family, where the Service has several.
+    /// Names the family, if the Service has several.
     pub(super) fn of_family(&self, family: AddressType) -> String {
         if self.case.plan.hints.len() > 1 {
             format!(" {}", family.as_str())
@@ -186,7 +187,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// How many slices are not created because the Service is being deleted.
+    /// The number of slices that are not created because the Service is being deleted.
     pub(super) fn held_back(&self) -> usize {
         let families = self.case.plan.figures.families().iter();
         families.map(|family| family.held_back).sum()

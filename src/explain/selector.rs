@@ -1,4 +1,4 @@
-//! Pods that a selector does not select, and those it nearly does.
+//! Pods that a selector does not match, including near misses.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -18,13 +18,13 @@ use crate::plan::is_selected;
 struct Miss<'a> {
     key: &'a Text<'a>,
     wanted: &'a Text<'a>,
-    /// The pod's label of that key.
+    /// The value that the pod has for the key.
     found: Option<&'a Text<'a>>,
-    /// A label of the pod that has the value; best one that is nearly the key.
+    /// A label of the pod that has the value, preferably under a similar key.
     meant: Option<String>,
 }
 
-/// What of the selector a pod lacks; asked pair by pair of the function that decides.
+/// The parts of the selector that a pod lacks, tested pair by pair with the function that decides.
 fn misses<'a>(selector: &'a StringMap<'a>, pod: &'a Pod<'a>) -> Vec<Miss<'a>> {
     let labels = &pod.metadata.labels;
     let pair = |(key, value): (&Text<'a>, &Text<'a>)| -> StringMap<'a> {
@@ -62,7 +62,7 @@ impl Miss<'_> {
         }
     }
 
-    /// Is it likely a slip, or a matter of spelling?
+    /// Is it probably a typo or a difference in spelling?
     fn is_slip(&self) -> bool {
         self.meant.is_some()
             || self.found.is_some_and(|found| {
@@ -72,7 +72,7 @@ impl Miss<'_> {
     }
 }
 
-/// Explains the pod that was asked about and is not selected.
+/// Explains a pod that was asked about and is not selected.
 pub(super) fn not_selected(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanation> {
     let service = scene.case.service;
     let selector = service.spec.selector.as_ref()?;
@@ -106,7 +106,7 @@ pub(super) fn not_selected(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanati
     )
 }
 
-/// A pod of that name in other namespaces only.
+/// The pod exists in other namespaces only.
 pub(super) fn in_other_namespace(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanation> {
     let service = scene.case.service;
     let selector = service.spec.selector.as_ref()?;
@@ -142,7 +142,7 @@ pub(super) fn in_other_namespace(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Exp
     )
 }
 
-/// What the input lacks, the cluster need not.
+/// The input has no pods, but the cluster may.
 fn no_pods(scene: &Scene<'_>, selector: &StringMap<'_>) -> Explanation {
     let message = format!(
         "The input has no pods in any namespace, so the selector {} matches none, and the plan removes all endpoints.",
@@ -176,7 +176,7 @@ fn no_pods_here(scene: &Scene<'_>, selector: &StringMap<'_>) -> Explanation {
     )
 }
 
-/// Explains that nothing is selected, by what nearly is.
+/// Explains that no pods are selected, with the nearest matches.
 pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
     let service = scene.case.service;
     let selector = service.spec.selector.as_ref()?;
@@ -257,7 +257,7 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
     )
 }
 
-/// The selector as the nearest pod would need it, tried out on all pods.
+/// The selector that would match the nearest pod, tried on all pods.
 fn mended(scene: &Scene<'_>, selector: &StringMap<'_>, misses: &[Miss<'_>]) -> Vec<Fix> {
     let mut mended = selector.clone();
     for miss in misses {
@@ -294,7 +294,7 @@ fn mended(scene: &Scene<'_>, selector: &StringMap<'_>, misses: &[Miss<'_>]) -> V
     ]
 }
 
-/// Pods of other namespaces that would match.
+/// Pods in other namespaces that would match.
 fn elsewhere(scene: &Scene<'_>, selector: &StringMap<'_>) -> String {
     let would = scene
         .case

@@ -1,4 +1,4 @@
-//! Explanations of the Service as a whole: it is not managed, it selects nothing, none of its pods is ready.
+//! Explanations of the Service as a whole: it is not managed, it selects nothing, none of its pods are ready.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -86,7 +86,7 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
         .slices
         .iter()
         .any(|slice| !slice.endpoints.is_empty());
-    // Problems of its Endpoints are explained there.
+    // Problems with its Endpoints have their own explanation.
     let has_endpoints = scene.case.details.endpoints(&service.key()).is_some();
     let severity = if scene.case.knows_slices && !has_endpoint && !has_endpoints {
         Severity::Broken
@@ -105,7 +105,7 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
         )
 }
 
-/// Slices that the controller has made, and keeps no more.
+/// Slices that the controller created and no longer manages.
 fn left_behind(scene: &Scene<'_>, what_to_do: &str) -> String {
     let names: Vec<&str> = scene.own.iter().map(|slice| slice.name()).collect();
     if names.is_empty() {
@@ -136,7 +136,7 @@ fn being_deleted(scene: &Scene<'_>) -> Explanation {
     )
 }
 
-/// What clients get although no endpoint is ready, and how bad that is.
+/// What clients get although no endpoint is ready, and how severe that is.
 fn traffic_left(scene: &Scene<'_>) -> (Severity, String) {
     let used_of = |slices: &[&EndpointSlice<'_>]| {
         let service = scene.proxied()?;
@@ -176,7 +176,7 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
     let wanted = scene.desired_of(selected);
     let endpoints = || {
         let groups = wanted.groups.values();
-        groups.flat_map(|group| group.ipv4.iter().chain(&group.ipv6))
+        groups.flat_map(|group| group.endpoints.ipv4.iter().chain(&group.endpoints.ipv6))
     };
     if endpoints().any(|endpoint| endpoint.ready == Some(true)) {
         return None;
@@ -225,7 +225,7 @@ const TERMINATING: &str = "being deleted";
 const WITHOUT_NODE: &str = "left out because the node is unknown";
 const OF_OTHER_FAMILY: &str = "without an address of the Service's family";
 const NOT_READY: &str = "not ready";
-/// What keeps a pod from being a ready endpoint, in the order of the text.
+/// What prevents a pod from being a ready endpoint, in the order of the text.
 const STATES: [&str; 6] = [
     FINISHED,
     WITHOUT_ADDRESS,
@@ -249,7 +249,8 @@ fn state_of(scene: &Scene<'_>, pod: &Pod<'_>) -> &'static str {
     let mut groups = wanted.groups.values();
     if !wanted.missing_nodes.is_empty() {
         WITHOUT_NODE
-    } else if groups.all(|group| group.ipv4.is_empty() && group.ipv6.is_empty()) {
+    } else if groups.all(|group| group.endpoints.ipv4.is_empty() && group.endpoints.ipv6.is_empty())
+    {
         OF_OTHER_FAMILY
     } else {
         NOT_READY
@@ -268,7 +269,7 @@ fn published(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
     if names.is_empty() {
         return None;
     }
-    // Behind a cluster IP they are indistinguishable.
+    // Clients of a cluster IP cannot tell them apart.
     let severity = if service.is_headless() {
         Severity::Risk
     } else {

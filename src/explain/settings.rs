@@ -1,4 +1,4 @@
-//! Settings for hints that are not looked at: overruled, unknown, or switched off.
+//! Hint settings that have no effect: overruled, unknown, or disabled.
 
 use alloc::format;
 use alloc::string::String;
@@ -14,7 +14,7 @@ use crate::traffic_distribution::TrafficDistribution;
 
 const KNOWN: &str = "PreferSameZone, PreferSameNode and PreferClose";
 
-/// Explains what is set in vain.
+/// Explains settings without effect.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let service = scene.case.service;
     answers.extend(annotations(scene));
@@ -54,7 +54,7 @@ fn set<'s>(service: &Service<'s>) -> StringMap<'s> {
         .collect()
 }
 
-/// Does an annotation of that value alone ask for hints?
+/// Would an annotation with this value, by itself, request hints?
 fn asks(value: &str) -> bool {
     let mut service = Service::default();
     let annotations = &mut service.metadata.annotations;
@@ -213,7 +213,7 @@ fn traffic_distribution(scene: &Scene<'_>) -> Option<Explanation> {
     )
 }
 
-/// A change of the Service, if it makes a difference to its slices: it is tried on the same input.
+/// A change of the Service, if it makes a difference to its slices, planned over the same input.
 fn tried(
     scene: &Scene<'_>,
     change: impl FnOnce(&mut Service<'_>),
@@ -225,7 +225,7 @@ fn tried(
     whatif::makes_a_difference(scene, &changed).then(|| fix(what, effect))
 }
 
-/// What `trafficDistribution` would do, in the first family in which it does anything.
+/// The effect of `trafficDistribution`, in the first family where it has one.
 fn any_traffic_fix(scene: &Scene<'_>) -> Option<Fix> {
     let mut families = AddressType::ALL.into_iter();
     families.find_map(|family| whatif::traffic_fix(scene, family))

@@ -1,4 +1,4 @@
-//! Why slices are created, written and deleted, and why others with room are not filled.
+//! Why slices are created, updated and deleted, and why others with room are not filled.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -45,7 +45,7 @@ fn packing(scene: &Scene<'_>) -> Packing {
     scene.case.options.settings().packing
 }
 
-/// Slices beside the one given that could hold its endpoints: same family, same ports.
+/// Slices other than the given one that could take its endpoints: same family, same ports.
 fn alike<'s>(scene: &'s Scene<'_>, slice: &EndpointSlice<'_>) -> Vec<&'s EndpointSlice<'s>> {
     let key = PortMapKey::new(&slice.ports);
     let alike = scene.own.iter().filter(|own| {
@@ -138,7 +138,7 @@ fn created(
     )
 }
 
-/// A slice with room that a new one is created beside.
+/// A slice with room, next to which a new one is created.
 fn not_filled(scene: &Scene<'_>, new: &EndpointSlice<'_>, number: usize) -> Option<Explanation> {
     let max = maximum(scene);
     let held = new.endpoints.len();

@@ -1,4 +1,4 @@
-//! Slices that name the Service but are not its controller's to change.
+//! Slices that name the Service but do not belong to its controller.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -20,7 +20,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let manager = scene.case.options.settings().managed_by;
     let slices = scene.case.slices.iter();
     for slice in slices.filter(|slice| !belongs(slice, service, manager)) {
-        // The API servers' own slice is explained with their Service.
+        // The API servers' own slice is explained along with their Service.
         if scene.is_kubernetes() && slice.name() == NAME {
             continue;
         }
@@ -143,7 +143,7 @@ fn of_other_manager(scene: &Scene<'_>, slice: &EndpointSlice<'_>, manager: &str)
     )
 }
 
-/// Is the slice read, and by whom, in words.
+/// Who reads the slice, if anyone, in words.
 fn who_reads(scene: &Scene<'_>, slice: &EndpointSlice<'_>) -> (bool, &'static str) {
     if scene.case.service.is_headless() {
         return (true, "DNS answers with it");
@@ -162,7 +162,7 @@ fn who_reads(scene: &Scene<'_>, slice: &EndpointSlice<'_>) -> (bool, &'static st
     }
 }
 
-/// Addresses that the slice gives out as ready and that no pod of the Service has.
+/// Addresses that the slice publishes as ready but that no pod of the Service has.
 fn astray<'s>(scene: &Scene<'_>, slice: &'s EndpointSlice<'_>) -> Vec<&'s str> {
     if scene.pods.is_empty() {
         return Vec::new();
@@ -174,7 +174,7 @@ fn astray<'s>(scene: &Scene<'_>, slice: &'s EndpointSlice<'_>) -> Vec<&'s str> {
         .endpoints
         .iter()
         .filter(|one| one.conditions.ready != Some(false));
-    // Of several addresses only the first counts.
+    // Only the first of several addresses counts.
     let addresses = ready.filter_map(|endpoint| endpoint.addresses.first());
     let addresses = addresses.map(|address| &**address);
     sorted_unique(addresses.filter(|address| {

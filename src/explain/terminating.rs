@@ -1,4 +1,4 @@
-//! Pods on their way out: what traffic they still get, and what holds them up.
+//! Terminating pods: what traffic they still get, and what delays them.
 
 use alloc::format;
 
@@ -9,7 +9,7 @@ use crate::model::Pod;
 use crate::model::endpoint_set::DesiredEndpoint;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 
-/// Explains a pod that is being deleted and still an endpoint.
+/// Explains a pod that is being deleted but still an endpoint.
 pub(super) fn explain(
     scene: &Scene<'_>,
     pod: &Pod<'_>,
@@ -64,7 +64,7 @@ pub(super) fn explain(
     }
 }
 
-/// Does the kubelet of its node report no longer?
+/// Has the kubelet of its node stopped reporting?
 fn is_on_lost_node(scene: &Scene<'_>, pod: &Pod<'_>) -> bool {
     let mut nodes = scene.case.cluster.nodes.iter();
     nodes.any(|node| {

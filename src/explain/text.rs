@@ -1,4 +1,4 @@
-//! Explanations as text for people: three lines each, and the prose behind them if it is wanted.
+//! Explanations as text for people: three lines each, optionally followed by the prose.
 
 use alloc::format;
 use alloc::string::String;
@@ -8,7 +8,7 @@ use super::words::list;
 use crate::model::text::printable;
 use crate::plan::explanation::{Explanation, Severity, SubjectKind, Verdict};
 
-/// Of explanations that differ in their pod or node only, so many are written out.
+/// The number of explanations written out that differ only in their pod or node.
 const MOST_ALIKE: usize = 3;
 const BOLD_RED: &str = "\u{1b}[1;31m";
 const YELLOW: &str = "\u{1b}[33m";
@@ -16,15 +16,15 @@ const CYAN: &str = "\u{1b}[36m";
 const GREEN: &str = "\u{1b}[32m";
 const RESET: &str = "\u{1b}[0m";
 
-/// How explanations are written.
+/// How explanations are formatted.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Style<'s> {
-    /// In front of each line.
+    /// Starts each line.
     pub indent: &'s str,
-    /// In colours?
+    /// Use colours?
     pub colored: bool,
-    /// With the prose and all fixes?
+    /// Include the prose and all fixes?
     pub verbose: bool,
 }
 
@@ -129,12 +129,12 @@ fn one(explanation: &Explanation, style: Style<'_>, text: &mut String) {
     }
 }
 
-/// A value that came from a cluster, as a terminal shows it.
+/// A value from a cluster, made safe for terminals.
 fn safe(text: &str) -> String {
     printable(text.into())
 }
 
-/// Are both about pods or both about nodes, and of one code?
+/// Are both about pods or both about nodes, with the same code?
 fn are_alike(one: &Explanation, other: &Explanation) -> bool {
     one.code == other.code
         && one.subject.kind == other.subject.kind

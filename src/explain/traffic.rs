@@ -1,4 +1,4 @@
-//! Everything about traffic comes from [`routing`](crate::routing), for the live and the planned slices.
+//! Facts about traffic; they all come from [`routing`](crate::routing), for the live and the planned slices.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,7 +9,7 @@ use crate::model::{AddressType, Endpoint, EndpointSlice, Pod, Text, keys};
 use crate::proxy::{Service, Topology};
 use crate::routing::{Budget, Client, PortTraffic, Situation, matrix_within};
 
-/// More than this is not looked at for the sake of an explanation.
+/// Explanations do not evaluate more than this.
 const MOST: Budget = Budget {
     entries: 1 << 20,
     steps: 1 << 24,
@@ -18,19 +18,19 @@ const MOST: Budget = Budget {
 /// From which nodes traffic comes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum From {
-    /// From each.
+    /// From each node.
     Nodes,
-    /// From one of each zone, which weighs as much as the zone's CPU where that is known.
+    /// From one node of each zone, weighted by the zone's CPU if it is known.
     Zones,
 }
 
-/// The nodes that traffic comes from, and the traffic of each port; no port where nothing is known or proxied.
+/// The nodes that traffic comes from, and the traffic of each port; no ports if nothing is known or proxied.
 pub(super) struct Traffic<'t> {
     pub(super) clients: Vec<Client<'t>>,
     pub(super) ports: Vec<PortTraffic>,
 }
 
-/// The traffic of a Service over some slices, as kube-proxy shares it out.
+/// The traffic of a Service over some slices, as kube-proxy distributes it.
 pub(super) fn of<'t>(
     scene: &Scene<'t>,
     service: &Service<'_>,
@@ -81,7 +81,7 @@ fn clients<'t>(scene: &Scene<'t>, from: From) -> Vec<Client<'t>> {
 }
 
 impl<'t> Traffic<'t> {
-    /// The names of clients that find no endpoint of some port.
+    /// The names of clients that find no endpoint for some port.
     pub(super) fn unserved(&self) -> Vec<&'t str> {
         self.where_groups(|group| group.uses.is_empty(), |client| client.node)
     }
@@ -94,7 +94,7 @@ impl<'t> Traffic<'t> {
         )
     }
 
-    /// Do clients of any zone stay close?
+    /// Do the clients of any zone stay close?
     pub(super) fn follows_hints(&self) -> bool {
         let groups = self.ports.iter().flat_map(|port| &port.groups);
         groups
@@ -102,7 +102,7 @@ impl<'t> Traffic<'t> {
             .any(|group| group.topology != Topology::None)
     }
 
-    /// How many endpoints some client uses; 0 if no client is served. `None` if no port is proxied.
+    /// The number of endpoints that clients use; 0 if no client is served. `None` if no port is proxied.
     pub(super) fn used(&self) -> Option<usize> {
         let used = |port: &PortTraffic| {
             let places = port
@@ -114,7 +114,7 @@ impl<'t> Traffic<'t> {
         self.ports.iter().map(used).max()
     }
 
-    /// The busiest endpoint's zone, and how many times the fair share it gets.
+    /// The zone of the busiest endpoint, and its load as a multiple of the fair share.
     pub(super) fn busiest(&self) -> Option<(String, f64)> {
         let endpoints = self.ports.iter().flat_map(|port| &port.endpoints);
         let busiest = endpoints.reduce(|most, next| {
@@ -150,7 +150,7 @@ impl<'a> Scene<'a> {
         self.case.details.service(&self.case.service.key())
     }
 
-    /// The slices that consumers see: the live ones if they are known, else those of the plan.
+    /// The slices that consumers see: the live ones if they are known, otherwise those of the plan.
     pub(super) fn seen(&self) -> Vec<&EndpointSlice<'a>> {
         if self.case.knows_slices {
             self.case.slices.to_vec()
@@ -159,14 +159,14 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The slices that consumers see once the plan is written, others' included.
+    /// The slices that consumers see after the plan is written, including those of other managers.
     pub(super) fn planned(&self) -> Vec<&EndpointSlice<'a>> {
         let own = |slice: &EndpointSlice<'_>| self.own.iter().any(|own| own.name() == slice.name());
         let others = self.case.slices.iter().copied().filter(|slice| !own(slice));
         others.chain(self.after.iter().copied()).collect()
     }
 
-    /// What a live slice says of a pod, if the live slices are known and one has it.
+    /// The live slice and endpoint of a pod, if the live slices are known and one has it.
     pub(super) fn live(&self, pod: &Pod<'_>) -> Option<(&EndpointSlice<'a>, &Endpoint<'a>)> {
         let slices = self.own.iter().copied();
         let slices = slices.filter(|_| self.case.knows_slices);

@@ -1,4 +1,4 @@
-//! What kube-proxy skips: Services for other proxies, slices that it does not read, addresses after the first, and
+//! What kube-proxy ignores: Services of other proxies, slices that it does not read, addresses after the first, and
 //! ports that the Service does not have.
 
 use alloc::format;
@@ -15,7 +15,7 @@ use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::proxy::Service;
 use crate::routing::{NotProxied, Reader, UnreadRule, not_served, unread};
 
-/// Explains what of the live slices kube-proxy skips.
+/// Explains the parts of the live slices that kube-proxy ignores.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     if let Some(service) = scene.proxied() {
         answers.extend(of_other_proxy(scene, service));
@@ -41,7 +41,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     }
 }
 
-/// Clients get no answer if what is not read is all there is.
+/// Clients get no answer if nothing else is read.
 fn severity(scene: &Scene<'_>) -> Severity {
     let used = |service| {
         let families = AddressType::ALL.into_iter();
@@ -61,13 +61,13 @@ pub(super) fn is_of_other_proxy(service: &Service<'_>) -> bool {
     hands_over(service).is_some()
 }
 
-/// In which words kube-proxy leaves it, if it does.
+/// How kube-proxy words it that it leaves the Service to another proxy, if it does.
 fn hands_over(service: &Service<'_>) -> Option<String> {
     let found = not_served(service, AddressType::IPv4, Reader::KubeProxy)?;
     (found.rule == NotProxied::OtherProxy).then_some(found.message)
 }
 
-/// What kube-proxy does not read of a slice, and why; without what to do, which is a fix.
+/// What kube-proxy does not read of a slice, and why; without the remedy, which is a fix.
 pub(super) fn passed_over(
     service: &Service<'_>,
     slice: &EndpointSlice<'_>,
@@ -78,7 +78,7 @@ pub(super) fn passed_over(
     Some((found.rule, reason(&found.message)))
 }
 
-/// What is so is said already, and what to do is a fix.
+/// Keeps the reason; the fact is stated elsewhere, and the remedy is a fix.
 fn reason(message: &str) -> String {
     let reason = message.rsplit_once("; ").map_or(message, |(why, _)| why);
     let reason = reason.split_once(": ").map_or(reason, |(_, why)| why);
@@ -155,7 +155,7 @@ fn unknown_port(
 ) -> Explanation {
     let manager = slice.metadata.labels.get(keys::MANAGED_BY_LABEL);
     let is_mirrored = manager.is_some_and(|manager| *manager == keys::MIRRORING_MANAGED_BY);
-    // A slice that is mirrored is written again from what it mirrors.
+    // A mirrored slice is written again from its source.
     let written = if is_mirrored {
         format!("Endpoints {}", scene.case.service.metadata.name)
     } else {

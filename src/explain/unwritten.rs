@@ -1,4 +1,4 @@
-//! What the live slices do not say yet: they and the plan, compared endpoint by endpoint.
+//! What the live slices lack: compares them with the plan, endpoint by endpoint.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -13,21 +13,21 @@ use crate::plan::explanation::{ExplanationCode as Code, Severity};
 
 /// An endpoint or a slice that is not as it should be.
 pub(super) struct Item<'a> {
-    /// What of it differs.
+    /// The kind of difference.
     pub(super) code: Code,
-    /// The slices' address type; `FQDN` is one, too.
+    /// The slices' address type; may also be `FQDN`.
     pub(super) family: Text<'a>,
     /// The pod, the address, or the slice.
     pub(super) name: Text<'a>,
-    /// The live slice it is in; none that is missing.
+    /// The live slice it is in; `None` if it is missing.
     pub(super) slice: Option<Text<'a>>,
-    /// What stands there and what should, or nothing where the code says it all.
+    /// The current and the desired state, unless the code says everything.
     pub(super) words: String,
-    /// How bad that is.
+    /// How severe the difference is.
     pub(super) severity: Severity,
 }
 
-/// All that differs, by family, code and name.
+/// All differences, sorted by family, code and name.
 pub(super) fn items<'a>(
     service: &Text<'a>,
     live: &[&EndpointSlice<'a>],
@@ -199,7 +199,7 @@ impl<'a> Comparison<'_, 'a> {
         }
     }
 
-    /// What of the slices themselves differs. Each that the plan writes is among the items in the end.
+    /// Differences of the slices themselves. In the end, every slice that the plan writes is among the items.
     fn slices(&mut self, before: usize) {
         for slice in &self.family.slices {
             let name = slice.name.clone();
@@ -277,7 +277,7 @@ fn find<'s, 'a>(
     endpoints.find(|endpoint| endpoint.addresses.first() == diff.addresses.first())
 }
 
-/// Do consumers take it for ready?
+/// Do consumers treat it as ready?
 fn is_used(endpoint: &Endpoint<'_>) -> bool {
     endpoint.conditions.ready.unwrap_or(true)
 }

@@ -1,4 +1,4 @@
-//! Changes tried out: the planner is asked again with another Service or other slices.
+//! Tries changes: runs the planner again with another Service or other slices.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -32,12 +32,12 @@ fn plan_with<T>(case: &Case<'_>, service: &Service<'_>, ask: impl FnOnce(&Plan<'
     ask(&plan)
 }
 
-/// How many slices the Service would have were these all it had.
+/// The number of slices the Service would have if it had only these.
 pub(super) fn slices_from(case: &Case<'_>, slices: &[&EndpointSlice<'_>]) -> usize {
     slices_with(case, slices, case.options)
 }
 
-/// How many slices the packing `compact` would make of these.
+/// The number of slices that the packing `compact` would leave of these.
 pub(super) fn slices_packed(case: &Case<'_>, slices: &[&EndpointSlice<'_>]) -> usize {
     let options = Options {
         packing: Some(Packing::Compact),
@@ -60,7 +60,7 @@ fn slices_with(case: &Case<'_>, slices: &[&EndpointSlice<'_>], options: &Options
     plan.stats.slices
 }
 
-/// What `trafficDistribution` would do instead of the annotation, tried out.
+/// The effect of `trafficDistribution` instead of the annotation, from the planner.
 pub(super) fn traffic_fix(scene: &Scene<'_>, family: AddressType) -> Option<Fix> {
     let case = scene.case;
     let value = ["PreferSameZone", "PreferClose"]
@@ -101,7 +101,7 @@ pub(super) fn traffic_fix(scene: &Scene<'_>, family: AddressType) -> Option<Fix>
     Some(fix(change, effect?))
 }
 
-/// Has another Service other slices, were both planned again?
+/// Would another Service get different slices, if both were planned from scratch?
 pub(super) fn makes_a_difference(scene: &Scene<'_>, changed: &Service<'_>) -> bool {
     let case = scene.case;
     planned(case, case.service, case.options) != planned(case, changed, case.options)
@@ -134,7 +134,7 @@ fn planned(case: &Case<'_>, service: &Service<'_>, options: &Options<'_>) -> Vec
         .collect()
 }
 
-/// Would `PreferSameNode` be acted on, if it were set and nothing else changed?
+/// Would `PreferSameNode` take effect if it were set and nothing else changed?
 pub(super) fn gives_node_hints(scene: &Scene<'_>, family: AddressType) -> bool {
     let mut service = scene.case.service.clone();
     service.spec.traffic_distribution = Some("PreferSameNode".into());
@@ -163,7 +163,7 @@ fn with_traffic<'a>(service: &Service<'a>, value: &'a str) -> Service<'a> {
     service
 }
 
-/// `zones` of the ready endpoints.
+/// The effect, given the zones of the ready endpoints.
 fn effect_of_traffic(scene: &Scene<'_>, zones: &[Option<&str>]) -> Option<String> {
     let known: Vec<&str> = zones.iter().copied().flatten().collect();
     if known.len() < zones.len() {
@@ -183,8 +183,8 @@ fn effect_of_traffic(scene: &Scene<'_>, zones: &[Option<&str>]) -> Option<String
     Some(effect)
 }
 
-/// The zone whose endpoints would get most if traffic followed CPU and stayed in its zone, where that is more than the
-/// 20 % above average that the allocation allows.
+/// The zone whose endpoints would get the most traffic if it were proportional to CPU and stayed in its zone, if that
+/// is more than the 20 % above average that the allocation allows.
 pub(super) fn worst<'s>(shares: &[ZoneShare<'s>], zones: &[&str]) -> Option<(&'s str, f64)> {
     let total = zones.len() as f64;
     let load = |share: &ZoneShare<'s>| {
@@ -197,7 +197,7 @@ pub(super) fn worst<'s>(shares: &[ZoneShare<'s>], zones: &[&str]) -> Option<(&'s
     (worst.1 > most + 1e-9).then_some(worst)
 }
 
-/// What would come of `Auto`, were it asked for: in words, from the planner. An error says why nothing would.
+/// The effect of requesting `Auto`, in words, from the planner. An error says why it would have none.
 pub(super) fn auto_effect(
     scene: &Scene<'_>,
     family: AddressType,

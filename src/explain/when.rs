@@ -1,4 +1,4 @@
-//! Since when something could have been written, and when its slice was written last, as far as the input says so.
+//! Since when something could have been written, and when its slice was last written, as far as the input tells.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -20,17 +20,17 @@ slim_object! {
     }
 }
 
-/// What the usual controller writes as, and the name of its lease.
+/// The usual controller's name as a writer and of its lease.
 const CONTROLLER: &str = "kube-controller-manager";
 
 /// A write of a slice.
 pub(super) struct Write {
     pub(super) time: Timestamp,
-    /// Who wrote, where that is known.
+    /// Who wrote it, if known.
     pub(super) by: String,
 }
 
-/// When a slice was written last: the latest of its managed fields, else its creation.
+/// When a slice was last written: the latest of its managed fields, otherwise its creation.
 pub(super) fn last_write(slice: &EndpointSlice<'_>) -> Option<Write> {
     let unknown = &slice.metadata.unknown;
     let managed = unknown.iter().find(|(key, _)| *key == "managedFields");
@@ -49,9 +49,9 @@ pub(super) fn last_write(slice: &EndpointSlice<'_>) -> Option<Write> {
     writes.chain(created).max_by_key(|write| write.time)
 }
 
-/// Since when it could have been written, and what says so.
+/// Since when it could have been written, and the evidence for that.
 fn since(scene: &Scene<'_>, item: &Item<'_>) -> Option<(Timestamp, String)> {
-    // Hints and zones follow the nodes, ports and labels the Service: no pod tells when those changed.
+    // Hints and zones depend on nodes, ports and labels on the Service: no pod shows when those changed.
     if !matches!(
         item.code,
         Code::NotWrittenEndpoint | Code::NotWrittenCondition
@@ -69,7 +69,7 @@ fn since(scene: &Scene<'_>, item: &Item<'_>) -> Option<(Timestamp, String)> {
     Some((created, format!("creation of Pod {}", item.name)))
 }
 
-/// What the input says of the time of some differences, in a sentence or two; nothing if it says nothing.
+/// What the input tells about the time of some differences, in a sentence or two; empty if nothing.
 pub(super) fn in_words(scene: &Scene<'_>, items: &[&Item<'_>]) -> String {
     let due = items
         .iter()

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::model::{EndpointPort, StringMap};
 
-/// How many names a sentence takes.
+/// The maximum number of names in a sentence.
 pub(super) const MOST_NAMES: usize = 5;
 
 /// `1 endpoint`, `2 endpoints`, `2 addresses`.
@@ -20,7 +20,7 @@ pub(super) fn count(number: impl Into<Count>, what: &str) -> String {
     format!("{number} {what}{plural}")
 }
 
-/// A count of whatever width.
+/// A count of any integer type.
 pub(super) struct Count(i64);
 
 impl From<usize> for Count {
@@ -58,7 +58,7 @@ fn join<T: AsRef<str>>(names: &[T], word: &str) -> String {
     }
 }
 
-/// With a capital, as a sentence begins.
+/// Capitalized, as at the start of a sentence.
 pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {

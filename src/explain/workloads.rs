@@ -1,4 +1,4 @@
-//! What makes the pods that the selector selects: one workload, as a rule.
+//! The owners of the selected pods: normally a single workload.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -11,10 +11,10 @@ use crate::model::order::sorted_unique;
 use crate::model::{Pod, SortedMap};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 
-/// Labels that differ from one set of pods to the next of one workload.
+/// Labels that differ between revisions of the same workload.
 const OF_A_REVISION: [&str; 2] = ["pod-template-hash", "controller-revision-hash"];
 
-/// Explains that the pods are of several workloads.
+/// Explains that the pods belong to several workloads.
 pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
     let workloads = workloads(scene, selected);
     if workloads.len() < 2 {
@@ -49,7 +49,7 @@ pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explan
     })
 }
 
-/// The pods of each workload, by what it is called.
+/// The pods of each workload, by its name.
 fn workloads<'s>(scene: &Scene<'_>, pods: &[&'s Pod<'s>]) -> Vec<(String, Vec<&'s Pod<'s>>)> {
     let mut found: SortedMap<String, Vec<&Pod<'_>>> = SortedMap::default();
     let running = pods.iter().filter(|pod| pod.may_be_endpoint());
@@ -64,7 +64,7 @@ fn workloads<'s>(scene: &Scene<'_>, pods: &[&'s Pod<'s>]) -> Vec<(String, Vec<&'
         .collect()
 }
 
-/// What made a pod; of a ReplicaSet the Deployment that made that.
+/// The owner of a pod; for a ReplicaSet, the Deployment that owns it.
 fn workload_of(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<String> {
     let mut owners = scene.detail(pod)?.metadata.owner_references.iter();
     let owner = owners.find(|owner| owner.controller)?;
@@ -79,7 +79,7 @@ fn workload_of(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<String> {
     })
 }
 
-/// Labels of which each workload has one value, and no two have the same.
+/// Labels with one value per workload, which no two workloads share.
 fn telling(workloads: &[(String, Vec<&Pod<'_>>)]) -> Vec<String> {
     let of = |pods: &[&Pod<'_>], key: &str| {
         let values = pods.iter().map(|pod| {

@@ -1,4 +1,4 @@
-//! Where endpoints are, and which zones their hints lead to.
+//! Where endpoints are, and which zones they are hinted to.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -8,10 +8,10 @@ use crate::model::Endpoint;
 use crate::plan::explanation::ZoneFigures;
 use crate::topology::allocation::Allocation;
 
-/// Hints are an offer.
+/// Following hints is optional.
 pub(super) const WHO_FOLLOWS: &str = "Each consumer of slices decides whether to follow hints: kube-proxy does since 1.24, Linkerd does, Cilium does with --enable-service-topology, Istio's ztunnel and Envoy Gateway do not (see `slicewise traffic --reader`).";
 
-/// The arithmetic as data, with where the endpoints are and lead.
+/// The arithmetic as data, with where the endpoints are and where they are hinted to.
 pub(super) fn zone_figures(
     allocations: &[Allocation<'_>],
     ready: &[&Endpoint<'_>],
@@ -31,25 +31,25 @@ pub(super) fn zone_figures(
     allocations.iter().map(zone).collect()
 }
 
-/// How many of the endpoints are in a zone.
+/// The number of endpoints in a zone.
 pub(super) fn in_zone(ready: &[&Endpoint<'_>], zone: &str) -> i64 {
     let own = |endpoint: &&&Endpoint<'_>| endpoint.zone.as_deref() == Some(zone);
     ready.iter().filter(own).count() as i64
 }
 
-/// How many are hinted to it.
+/// The number of endpoints hinted to it.
 pub(super) fn hinted_to(ready: &[&Endpoint<'_>], zone: &str) -> i64 {
     let leads = |endpoint: &&&Endpoint<'_>| hinted_zones(endpoint).contains(&zone);
     ready.iter().filter(leads).count() as i64
 }
 
-/// Zones an endpoint is hinted to.
+/// The zones an endpoint is hinted to.
 pub(super) fn hinted_zones<'e>(endpoint: &'e Endpoint<'_>) -> Vec<&'e str> {
     let hints = endpoint.hints.iter().flat_map(|hints| &hints.for_zones);
     hints.map(|hint| &*hint.name).collect()
 }
 
-/// What an endpoint is called.
+/// The display name of an endpoint.
 pub(super) fn title(endpoint: &Endpoint<'_>) -> String {
     match &endpoint.target_ref {
         Some(target) => target.name.to_string(),

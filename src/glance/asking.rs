@@ -1,4 +1,4 @@
-//! A Service that asks for hints in another way, and what to change for it.
+//! A Service that requests hints in another way, and the change that achieves it.
 
 use super::change::{Change, below};
 use crate::model::{Service, keys};
@@ -7,7 +7,7 @@ use crate::plan::HintsMode;
 const ANNOTATIONS: &str = "/metadata/annotations";
 const TRAFFIC_DISTRIBUTION: &str = "/spec/trafficDistribution";
 
-/// The Service with one way to ask for hints and no other.
+/// The Service, requesting hints in exactly one way.
 pub(super) fn asking<'s>(service: &Service<'s>, mode: HintsMode) -> (Service<'s>, Change) {
     let metadata = &service.metadata;
     let mut change = Change::patch("Service", &metadata.namespace, &metadata.name);

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::model::SortedMap;
 
-/// A change of one object of the input: it is patched, copied and then patched, or taken out.
+/// A change of one object of the input: the object is patched, copied and then patched, or deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -20,15 +20,15 @@ pub struct Change {
     /// Its namespace; a Node has none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub namespace: String,
-    /// Its name; of a copy, the name it gets.
+    /// Its name; for a copy, the name of the copy.
     pub name: String,
-    /// The object of the input, of the same kind and namespace, that it is a copy of.
+    /// The name of the object to copy, of the same kind and namespace in the input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copy_of: Option<String>,
-    /// What to change in it (RFC 6902).
+    /// The changes to make in it, as a JSON Patch (RFC 6902).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patch: Vec<ChangeOperation>,
-    /// It is taken out of the input.
+    /// Whether the object is removed from the input.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub delete: bool,
 }
@@ -44,14 +44,14 @@ pub struct Change {
 pub struct ChangeOperation {
     /// `add`, `replace` or `remove`.
     pub op: &'static str,
-    /// Where.
+    /// The location, as a JSON Pointer.
     pub path: String,
-    /// What.
+    /// The value; left out for `remove`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
 }
 
-/// A value that is set.
+/// A value to set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(
@@ -61,9 +61,9 @@ pub struct ChangeOperation {
 )]
 #[non_exhaustive]
 pub enum Value {
-    /// A text.
+    /// A string.
     Text(String),
-    /// Yes or no.
+    /// A boolean.
     Flag(bool),
     /// Labels or annotations.
     Map(SortedMap<String, String>),
@@ -117,27 +117,27 @@ impl Change {
         }
     }
 
-    /// Sets what may be there or not.
+    /// Sets a value that may or may not exist.
     pub(super) fn set(&mut self, path: &str, value: &str) {
         self.add(path, Value::Text(value.into()));
     }
 
-    /// Sets what may be there or not, or adds it to a list.
+    /// Sets a value that may or may not exist, or appends it to a list.
     pub(super) fn add(&mut self, path: &str, value: Value) {
         self.push("add", path.into(), Some(value));
     }
 
-    /// Sets what is there.
+    /// Replaces an existing value.
     pub(super) fn replace(&mut self, path: &str, value: Value) {
         self.push("replace", path.into(), Some(value));
     }
 
-    /// Takes away what is there.
+    /// Removes an existing value.
     pub(super) fn remove(&mut self, path: String) {
         self.push("remove", path, None);
     }
 
-    /// Sets a label or an annotation, where there may be none of them yet.
+    /// Sets a label or an annotation, creating the map if it is empty.
     pub(super) fn set_in_map(&mut self, map: &str, is_empty: bool, key: &str, value: &str) {
         if is_empty {
             let one = [(key.to_string(), value.to_string())];

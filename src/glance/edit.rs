@@ -1,5 +1,4 @@
-//! What is done to objects by hand, as changes of the input: a node is drained, a pod becomes ready, another one like
-//! it is added.
+//! Manual edits of objects, as changes of the input: draining a node, making a pod ready, adding another one like it.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -11,13 +10,13 @@ use crate::model::object::slim_object;
 use crate::model::pod::PodIp;
 use crate::model::{StringMap, Text};
 
-/// When a pod that is drained began to end. There is no clock here, and the same edit gives the same input.
+/// When a drained pod began to terminate. There is no clock here, and the same edit gives the same input.
 const DRAINED: &str = "2026-01-01T00:00:00Z";
 const READY: &str = "Ready";
 const HOSTNAME_LABEL: &str = "kubernetes.io/hostname";
 
-/// As `kubectl drain` begins: the node takes no more pods, and the pods on it end, except those that the node itself or a
-/// DaemonSet would make again.
+/// Like the start of `kubectl drain`: the node becomes unschedulable, and the pods on it terminate, except static pods
+/// and those of DaemonSets, which would be created again.
 pub fn drain(name: &str, objects: &[Edited<'_>]) -> Vec<Change> {
     let mut node = Change::patch("Node", "", name);
     node.add("/spec/unschedulable", Value::Flag(true));
@@ -58,7 +57,7 @@ pub fn ready(object: &Edited<'_>, is_ready: bool) -> Change {
     change
 }
 
-/// Another like the last one: with a name, an identity and addresses of its own, and not about to end.
+/// A copy of the last one, with its own name, identity and addresses, that is not terminating.
 pub fn another(objects: &[Edited<'_>]) -> Option<Change> {
     let like = objects.last()?;
     let name = next_name(objects, &like.metadata.name);
@@ -83,11 +82,11 @@ pub fn another(objects: &[Edited<'_>]) -> Option<Change> {
     Some(change)
 }
 
-/// The name with the next number that is free at its end.
+/// The name with the next free number as its suffix.
 fn next_name(objects: &[Edited<'_>], name: &str) -> String {
     let stem = name.trim_end_matches(|char: char| char.is_ascii_digit());
     let digits = name.strip_prefix(stem).unwrap_or_default();
-    // Without a number, or with one that has no next: another one follows.
+    // If there is no number, or no next one, a number is appended.
     let (stem, digits, last) = match digits.parse::<u32>() {
         Ok(last) => (stem, digits, last),
         Err(_) => (name, "", 1),
@@ -109,14 +108,14 @@ impl Edited<'_> {
 }
 
 slim_object! {
-    /// An object of any kind, as far as edits depend on it.
+    /// An object of any kind, limited to what edits depend on.
     #[derive(Clone, Debug, Default)]
     pub struct Edited<'a>("object") {
         /// Its kind.
         "kind" pub kind: Text<'a>;
         /// Name, labels, owners.
         "metadata" pub metadata: EditedMeta<'a>;
-        /// The node of a pod; whether a node takes pods.
+        /// The node of a pod; whether a node is schedulable.
         "spec" pub spec: EditedSpec<'a>;
         /// Addresses and conditions.
         "status" pub status: EditedStatus<'a>;
@@ -131,19 +130,19 @@ slim_object! {
         "name" pub name: Text<'a>;
         /// Namespace.
         "namespace" pub namespace: Text<'a>;
-        /// Identity.
+        /// Its uid.
         "uid" pub uid: Text<'a>;
         /// Labels.
         "labels" pub labels: StringMap<'a>;
         /// Set while it is being deleted.
         "deletionTimestamp" pub deletion_timestamp: Option<Text<'a>>;
-        /// What made it.
+        /// Its owners.
         "ownerReferences" pub owners: Vec<Owner<'a>>;
     }
 }
 
 slim_object! {
-    /// What made an object.
+    /// The owner of an object.
     #[derive(Clone, Debug, Default)]
     pub struct Owner<'a>("OwnerReference") {
         /// Its kind.
@@ -157,7 +156,7 @@ slim_object! {
     pub struct EditedSpec<'a>("spec") {
         /// The node that a pod is on.
         "nodeName" pub node_name: Text<'a>;
-        /// Does a node take no more pods?
+        /// Is a node cordoned?
         "unschedulable" pub unschedulable: Option<bool>;
     }
 }

@@ -1,4 +1,4 @@
-//! Changes that would help, each tried on the same input before it is offered.
+//! Changes that would help, each tried on the same input before it is suggested.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -26,23 +26,23 @@ use crate::topology::nodes::NodeIndex;
 )]
 #[non_exhaustive]
 pub struct Fix {
-    /// Tells it from the others, as `endpoints-12`.
+    /// An identifier, such as `endpoints-12`.
     pub id: String,
-    /// In two or three words, for a button.
+    /// A title of two or three words, for a button.
     pub title: String,
     /// What to do.
     pub change: String,
-    /// The result of it.
+    /// The effect of the change.
     pub effect: String,
     /// The same as changes of the input.
     pub changes: Vec<Change>,
-    /// Of the traffic, the part that crosses zones then, 0 to 1; only in `slicewise/tools` and the command, and where it
-    /// is known.
+    /// The share of the traffic that would then cross zones, 0 to 1; only in `slicewise/tools` and the command, and if
+    /// it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cross_zone: Option<f64>,
 }
 
-/// What would help; what changes nothing is left out.
+/// Changes that would help; those without effect are left out.
 pub(super) fn fixes(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
     let mut fixes = Vec::new();
     match (outcome.mode, outcome.applied) {
@@ -82,7 +82,7 @@ impl Fix {
     }
 }
 
-/// The result of it, in words.
+/// The effect in words.
 fn effect(after: &Outcome) -> String {
     if after.mode != HintsMode::Auto {
         let empty = after.zones.iter().filter(|zone| zone.ready == 0);
@@ -102,7 +102,7 @@ fn effect(after: &Outcome) -> String {
 }
 
 impl View<'_> {
-    /// The result of other pods.
+    /// The outcome with other pods.
     pub(super) fn with_pods(&self, scaled: &Scaled<'_>, outcome: &Outcome) -> Outcome {
         let other = View {
             pods: scaled.pods(&self.pods),
@@ -147,7 +147,7 @@ fn by_count(view: &View<'_>, outcome: &Outcome, count: i64) -> Option<Fix> {
     Some(Fix::new(id, title, change, &after, scaled.changes))
 }
 
-/// A zone for the one node that lacks it; each zone there is, is tried.
+/// A zone for the only node without one; each existing zone is tried.
 fn with_zone(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
     const FEW: usize = 3;
     let name = match (faulty(view).as_slice(), outcome.unzoned) {
@@ -210,7 +210,7 @@ fn labeled<'n>(node: &Node<'n>, zone: &'n str) -> Node<'n> {
     node
 }
 
-/// Nodes without a zone that the Service's pods are on.
+/// Nodes without a zone that run the Service's pods.
 fn unzoned_nodes<'n>(view: &'n View<'_>) -> Vec<&'n str> {
     let on = |node: &&Node<'_>| {
         let mut pods = view.selected();
@@ -220,7 +220,7 @@ fn unzoned_nodes<'n>(view: &'n View<'_>) -> Vec<&'n str> {
     nodes.map(|node| node.metadata.name.as_str()).collect()
 }
 
-/// `trafficDistribution` in place of an annotation.
+/// `trafficDistribution` instead of an annotation.
 fn same_zone(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
     let zones = outcome.zones.iter().filter(|zone| zone.ready > 0);
     if zones.count() < 2 {
@@ -251,7 +251,7 @@ fn same_zone(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
     ))
 }
 
-/// The annotation for `Auto`, where it would give hints.
+/// The annotation for `Auto`, if it would get hints.
 fn auto(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
     let (service, change) = asking(view.service, HintsMode::Auto);
     let after = view.with_service(&service, outcome);
@@ -270,7 +270,7 @@ fn auto(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
     })
 }
 
-/// A pod in each zone that has none.
+/// A pod in each zone without one.
 fn one_in_each(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
     const FEW: usize = 3;
     let empty = outcome.zones.iter().filter(|zone| zone.ready == 0);

@@ -1,4 +1,4 @@
-//! What pictures of endpoints say of them: the words for what is drawn, and what conditions add up to.
+//! The legend of pictures of endpoints: the words for what is drawn, and the meaning of conditions.
 
 use alloc::format;
 use alloc::string::String;
@@ -17,18 +17,18 @@ use crate::reconcile::EndpointsPerSlice;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Legend {
-    /// What an endpoint can be.
+    /// The states of an endpoint.
     pub states: Vec<StateWords>,
-    /// What conditions add up to: of each combination, nine times `ready`, three times `serving` and once `terminating`,
-    /// where 0 is absent, 1 is false and 2 is true.
+    /// The meaning of every combination of conditions, at the index 9 × `ready` + 3 × `serving` + `terminating`, where
+    /// 0 is absent, 1 is false and 2 is true.
     pub conditions: Vec<Meaning>,
     /// Hints.
     pub hints: HintWords,
-    /// Said of a plan that has to be made again.
+    /// The note for a plan that has to be retried.
     pub retry: &'static str,
-    /// The options of a plan where none are given.
+    /// The default options of a plan.
     pub options: DefaultOptions,
-    /// The most endpoints that a slice may be allowed to hold.
+    /// The maximum number of endpoints that a slice can be allowed to hold.
     pub most_endpoints_per_slice: u32,
     /// Labels and annotations that lists of objects show.
     pub labels: Labels,
@@ -39,29 +39,29 @@ pub struct Legend {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Labels {
-    /// Of a slice: the Service it belongs to.
+    /// On a slice: the Service it belongs to.
     pub service: &'static str,
-    /// Of a node: its zone.
+    /// On a node: its zone.
     pub zone: &'static str,
-    /// Of a Service: it asks for hints.
+    /// On a Service: it requests hints.
     pub topology_mode: &'static str,
 }
 
-/// How a plan stands with hints, over all families.
+/// The state of a plan's hints, over all families.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum HintsState {
-    /// Nothing asks for them.
+    /// Nothing requests them.
     None,
-    /// They are given wherever they are asked for.
+    /// They are assigned wherever they are requested.
     On,
-    /// They are asked for, and in some family not given.
+    /// They are requested, but some family does not get them.
     Off,
 }
 
 impl HintsState {
-    /// That of a plan, by its reports.
+    /// The state of a plan, from its reports.
     pub fn of(reports: &[HintsReport<'_>]) -> Self {
         let asked = |report: &&HintsReport<'_>| report.mode != HintsMode::None;
         let asked = reports.iter().filter(asked);
@@ -76,11 +76,11 @@ impl HintsState {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Meaning {
-    /// What they add up to.
+    /// The resulting state.
     pub state: EndpointState,
     /// Does it count among the ready endpoints?
     pub ready: bool,
-    /// One by one.
+    /// The conditions one by one.
     pub words: String,
 }
 
@@ -89,19 +89,19 @@ pub struct Meaning {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct HintWords {
-    /// What a mark for a zone means.
+    /// The meaning of a mark for a zone.
     pub zone: &'static str,
-    /// What a mark for a node and a zone means.
+    /// The meaning of a mark for a node and a zone.
     pub node: &'static str,
-    /// Nothing asks for hints.
+    /// Nothing requests hints.
     pub none: &'static str,
-    /// They are given.
+    /// They are assigned.
     pub on: &'static str,
-    /// They are asked for, and not given.
+    /// They are requested, but not assigned.
     pub off: &'static str,
 }
 
-/// What options are where none are given.
+/// The default options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -204,7 +204,7 @@ mod tests {
         );
     }
 
-    /// Families that do not ask are not asked.
+    /// Families that request no hints do not count.
     #[test]
     fn hints_are_on_where_all_who_ask_have_them() {
         let check = |reports: &[(HintsMode, bool)], expected| {

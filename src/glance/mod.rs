@@ -1,8 +1,8 @@
-//! A Service at a glance: a question and its answer, the arithmetic of hints, which counts of endpoints work, and
+//! A Service at a glance: a question and its answer, the arithmetic of hints, which counts of endpoints get them, and
 //! changes that would help.
 //!
-//! Nothing is decided here: every figure is the planner's or the allocation's, and every change is tried on the same
-//! input before it is offered.
+//! Nothing is decided here: every figure comes from the planner or the allocation, and every change is tried on the
+//! same input before it is suggested.
 
 mod asking;
 pub mod change;
@@ -30,15 +30,15 @@ use crate::plan::{HintsMode, Plan, ServiceRef};
 use crate::topology::counts;
 use view::{Outcome, ZoneOutcome};
 
-/// What is asked.
+/// The question.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Asked {
-    /// The family; the first of the plan if none is said.
+    /// The family; by default the first one of the plan.
     pub family: Option<AddressType>,
-    /// What if the Service asked for hints in this way?
+    /// What if the Service requested hints in this way?
     pub hints: Option<HintsMode>,
-    /// What if there were so many ready endpoints?
+    /// What if there were this many ready endpoints?
     pub endpoints: Option<i64>,
     /// Which counts are reported.
     pub counts: CountRange,
@@ -48,20 +48,21 @@ pub struct Asked {
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub enum CountRange {
-    /// Some fewer and some more than there are.
+    /// Some below and some above the current count.
     #[default]
     Around,
-    /// From this one to that one.
+    /// From the first to the second.
     Between(i64, i64),
-    /// So many, from three on or a multiple of them more, so that the counts stay where they are while a few come or go.
+    /// A block of this many counts; blocks start at three, so the counts shown stay the same while a few pods come and
+    /// go.
     Block(i64),
 }
 
 impl CountRange {
-    /// Fewer than three endpoints have no hints between zones.
+    /// With fewer than three endpoints there are no hints between zones.
     const LEAST: i64 = 3;
 
-    /// The first and the last, around so many ready endpoints; at least `least` where that is for us to say.
+    /// The first and the last count for a number of ready endpoints; `least` is the minimum for `Around`.
     fn range(self, ready: i64, least: i64) -> (i64, i64) {
         match self {
             Self::Around => ((ready - 11).max(least), ready + 11),
@@ -85,33 +86,33 @@ pub struct Glance {
     pub service: ServiceRef<'static>,
     /// The family it is about.
     pub address_type: AddressType,
-    /// The rule for hints that is asked for.
+    /// The requested rule for hints.
     pub mode: HintsMode,
-    /// Does it give hints?
+    /// Whether the rule assigns hints.
     pub applied: bool,
-    /// A question that comes to mind.
+    /// A question that a user may have.
     pub question: &'static str,
-    /// Its answer, in a sentence.
+    /// The answer to the question, as a sentence.
     pub headline: String,
-    /// The rule for hints, in a sentence.
+    /// What the rule for hints does, as a sentence.
     pub rule: &'static str,
     /// What the plan does, in a sentence or two.
     pub plan: String,
-    /// Ready endpoints.
+    /// The number of ready endpoints.
     pub ready: i64,
-    /// What the zones need between them; `null` if there is no sum.
+    /// The sum of what the zones need; `null` if the rule does not need one.
     pub arithmetic: Option<Arithmetic>,
-    /// Zones with nodes or endpoints, by name.
+    /// The zones that have nodes or endpoints, sorted by name.
     pub zones: Vec<ZoneGlance>,
-    /// The first and the last of the reported counts.
+    /// The lowest and the highest number of endpoints in `counts`.
     pub range: (i64, i64),
-    /// Which of these counts of ready endpoints get hints; none where their number does not matter.
+    /// Which numbers of ready endpoints get hints; empty if the number does not matter.
     pub counts: Vec<CountGlance>,
-    /// What to change in the input to get to the hints and endpoints that were asked for.
+    /// How to change the input to get the requested hints and number of endpoints.
     pub changes: Vec<Change>,
     /// Changes that would help.
     pub fixes: Vec<Fix>,
-    /// Of the traffic, the part that crosses zones; only with the feature `explain`.
+    /// The share of the traffic that crosses zones; only with the feature `explain`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traffic: Option<Crossing>,
 }
@@ -121,15 +122,15 @@ pub struct Glance {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Arithmetic {
-    /// As one would write it down.
+    /// The sum written out.
     pub words: String,
-    /// Endpoints that the zones need between them.
+    /// The number of endpoints that the zones need together.
     pub needed: i64,
-    /// Endpoints that are ready.
+    /// The number of ready endpoints.
     pub ready: i64,
 }
 
-/// A zone at a glance. What it is owed is `null` where the rule does not look at it.
+/// A zone at a glance. Its figures are `null` if the rule for hints does not use them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -141,43 +142,43 @@ pub struct ZoneGlance {
     pub cpu_ratio: Option<f64>,
     /// That share of the ready endpoints.
     pub desired: Option<f64>,
-    /// Fewer endpoints would overload them.
+    /// The minimum number of endpoints: with fewer, they would be overloaded.
     pub minimum: Option<i64>,
-    /// More would take another zone's minimum.
+    /// The maximum number of endpoints: with more, another zone would not get its minimum.
     pub maximum: Option<i64>,
-    /// Ready endpoints that run there.
+    /// The number of ready endpoints in the zone.
     pub ready: i64,
-    /// Endpoints for its clients: hinted to it; where there are not enough for `Auto`, what is left when the zones before
-    /// it have got what they need; or those that run there.
+    /// The number of endpoints for clients in the zone: those hinted to it. If there are not enough endpoints for
+    /// `Auto`, what is left after the zones before it got their minimum; without hints, the endpoints in the zone.
     pub given: i64,
-    /// Has it got what it needs?
+    /// Whether the zone gets what it needs.
     pub is_met: bool,
 }
 
-/// Whether a number of ready endpoints gets hints.
+/// Whether hints are assigned for a number of ready endpoints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct CountGlance {
-    /// The number.
+    /// The number of ready endpoints.
     pub ready: i64,
-    /// Does it?
+    /// Whether hints are assigned.
     pub works: bool,
 }
 
-/// Of the traffic, the part that crosses zones, 0 to 1: as kube-proxy routes it, if every node sends the same. `null`
-/// where it is not known.
+/// The share of the traffic that crosses zones, 0 to 1, as kube-proxy routes it if every node sends the same amount.
+/// `null` if it is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Crossing {
-    /// By the slices there are.
+    /// With the existing slices.
     pub now: Option<f64>,
-    /// By those there are once the plan is written.
+    /// With the slices after the plan is written.
     pub after: Option<f64>,
 }
 
-/// Looks at a Service, of which there may be a plan already.
+/// Views a Service, which may have been planned already.
 pub fn glance(view: &View<'_>, plan: Option<&Plan<'_>>, asked: &Asked) -> Glance {
     let Some(mode) = asked.hints else {
         let outcome = match plan {

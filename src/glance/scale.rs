@@ -1,4 +1,4 @@
-//! More pods or fewer: which ones, and what to change in the input.
+//! More or fewer pods: which ones, and what to change in the input.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -12,7 +12,7 @@ use crate::model::pod::PodIp;
 use crate::model::{Pod, Text, ip};
 use crate::topology::nodes::NodeFacts;
 
-/// The pods of the Service's namespace with another number of ready ones, and how to get there.
+/// The pods of the Service's namespace with another number of ready ones, and the changes that lead there.
 pub(super) struct Scaled<'v> {
     pub(super) added: Vec<Pod<'v>>,
     pub(super) removed: Vec<String>,
@@ -20,8 +20,8 @@ pub(super) struct Scaled<'v> {
 }
 
 impl<'v> View<'v> {
-    /// Adds copies of a ready pod, each on the node that has the fewest of the Service's pods, or takes pods out, each
-    /// from the node that has most of the ready ones. `None` where there is no pod to copy.
+    /// Adds copies of a ready pod, each on the node with the fewest of the Service's pods, or removes pods, each from
+    /// the node with the most ready ones. `None` if there is no pod to copy.
     pub(super) fn scaled(&self, outcome: &Outcome, ready: i64) -> Option<Scaled<'v>> {
         if ready < outcome.ready {
             return Some(self.fewer(outcome, outcome.ready - ready));
@@ -30,7 +30,7 @@ impl<'v> View<'v> {
         self.more(outcome, ready - outcome.ready, nodes)
     }
 
-    /// One more pod in a zone.
+    /// Adds one pod in a zone.
     pub(super) fn one_in(&self, outcome: &Outcome, zone: &str) -> Option<Scaled<'v>> {
         let mut nodes = Nodes::of(self);
         nodes.0.retain(|node| node.zone == zone);
@@ -94,7 +94,7 @@ impl<'v> View<'v> {
             changes: Vec::new(),
         };
         for _ in 0..count {
-            // Of equal ones, the last by name.
+            // Among equals, the last one by name.
             let pods = on_nodes.iter_mut();
             let fullest = pods.max_by_key(|(node, pods)| (pods.len(), *node));
             let Some(name) = fullest.and_then(|(_, pods)| pods.pop()) else {
@@ -110,7 +110,7 @@ impl<'v> View<'v> {
 }
 
 impl Scaled<'_> {
-    /// The pods there are then.
+    /// The pods after the change.
     pub(super) fn pods<'p>(&'p self, pods: &[&'p Pod<'p>]) -> Vec<&'p Pod<'p>> {
         let is_left =
             |pod: &&&Pod<'_>| !self.removed.iter().any(|name| pod.metadata.name == **name);
@@ -119,14 +119,14 @@ impl Scaled<'_> {
     }
 }
 
-/// A node that takes pods.
+/// A node that can take pods.
 struct Seat<'v> {
     pods: usize,
     name: &'v str,
     zone: &'v str,
 }
 
-/// Nodes that take pods, if the pods of the Service are spread evenly.
+/// The nodes that can take pods, for spreading the Service's pods evenly.
 struct Nodes<'v>(Vec<Seat<'v>>);
 
 impl<'v> Nodes<'v> {
@@ -150,7 +150,7 @@ impl<'v> Nodes<'v> {
         nodes
     }
 
-    /// The next node; in the zone with the fewest pods, the one with the fewest.
+    /// The next node: in the zone with the fewest pods, the node with the fewest.
     fn next(&mut self) -> Option<&'v str> {
         let mut zones: Vec<(&str, usize)> = Vec::new();
         for seat in &self.0 {
@@ -172,7 +172,7 @@ impl<'v> Nodes<'v> {
     }
 }
 
-/// Names for copies: that of the pod up to its last dash, and a number.
+/// Names for copies: the pod's name up to its last dash, and a number.
 struct Names<'v> {
     /// Sorted.
     taken: Vec<&'v str>,
@@ -202,14 +202,14 @@ impl<'v> Names<'v> {
     }
 }
 
-/// Addresses for copies: those after the last there is.
+/// Addresses for copies: those after the highest in use.
 pub(super) struct Addresses {
     v4: u32,
     v6: u128,
 }
 
 impl Addresses {
-    /// After those of all pods: the first address of each, and all it has.
+    /// Starts after the addresses of all pods: the first address of each, and all it has.
     pub(super) fn after<'p>(pods: impl Iterator<Item = (&'p Text<'p>, &'p [PodIp])>) -> Self {
         let mut last = Self { v4: 0, v6: 0 };
         let all = pods.flat_map(|(first, all)| {
@@ -225,7 +225,7 @@ impl Addresses {
         last
     }
 
-    /// An address of its own for each that the pod has.
+    /// Gives the pod a new address for each that it has.
     fn give(&mut self, pod: &mut Pod<'_>, change: &mut Change) {
         let status = &mut pod.status;
         let (first, all) = self.renew(&status.pod_ip, &status.pod_ips, change);
@@ -235,7 +235,7 @@ impl Addresses {
         status.pod_ips = all;
     }
 
-    /// Changes the addresses of a pod for new ones.
+    /// Replaces the addresses of a pod by new ones.
     pub(super) fn renew(
         &mut self,
         first: &str,

@@ -1,4 +1,4 @@
-//! How much of the traffic crosses zones: as kube-proxy routes it, if every node sends the same.
+//! How much of the traffic crosses zones: as kube-proxy routes it, if every node sends the same amount.
 
 use alloc::vec::Vec;
 
@@ -8,12 +8,12 @@ use crate::plan::Plan;
 use crate::routing::{Budget, Client, Situation, matrix_within};
 
 impl View<'_> {
-    /// By the slices there are.
+    /// With the current slices.
     pub(super) fn cross_zone_now(&self, family: AddressType) -> Option<f64> {
         self.cross_zone(&self.slices, family)
     }
 
-    /// By those there are once a plan is written.
+    /// With the slices after a plan is written.
     pub(super) fn cross_zone_after(&self, plan: &Plan<'_>, family: AddressType) -> Option<f64> {
         let before: Vec<EndpointSlice<'_>> =
             self.slices.iter().map(|slice| (*slice).clone()).collect();

@@ -1,4 +1,4 @@
-//! The result of a Service over some objects: the planner is asked, and what matters of its answer is kept.
+//! A Service over some objects: asks the planner, and keeps the relevant parts of its answer.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -26,18 +26,18 @@ pub struct View<'v> {
     pub endpoints: &'v [StaticEndpoint<'v>],
     /// All nodes.
     pub nodes: &'v [Node<'v>],
-    /// What plans look up of them.
+    /// The same, indexed for plans.
     pub index: &'v NodeIndex<'v>,
     /// The options of the plan.
     pub options: &'v Options<'v>,
-    /// What was remembered of hints before it.
+    /// The state of hints before the plan.
     pub hints: &'v ServiceHints,
-    /// The Service as those see it who route its traffic, where that is asked for.
+    /// The Service as consumers that route its traffic see it, if that is requested.
     #[cfg(feature = "explain")]
     pub proxied: Option<&'v crate::proxy::Service<'v>>,
 }
 
-/// A zone, and what it is owed.
+/// A zone and its share.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ZoneOutcome {
     pub(super) zone: String,
@@ -47,11 +47,11 @@ pub(super) struct ZoneOutcome {
     pub(super) maximum: Option<i64>,
     pub(super) allocated: Option<i64>,
     pub(super) is_rounded_up: bool,
-    /// Ready endpoints there.
+    /// Ready endpoints in the zone.
     pub(super) ready: i64,
 }
 
-/// What there will be of the Service in one family.
+/// The outcome for a Service in one family.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Outcome {
     pub(super) family: AddressType,
@@ -67,13 +67,13 @@ pub(super) struct Outcome {
     pub(super) ready_pods: Vec<String>,
     pub(super) selected: usize,
     pub(super) had_hints: bool,
-    /// Slices created, updated, deleted and left as they are.
+    /// Slices created, updated, deleted and unchanged.
     pub(super) writes: [usize; 4],
     pub(super) stats: Stats,
     pub(super) requeue: bool,
     /// Pods that are left out.
     pub(super) left_out: Vec<String>,
-    /// Of the traffic, the part that crosses zones once the plan is written.
+    /// The share of traffic that crosses zones once the plan is written.
     pub(super) cross_zone: Option<f64>,
 }
 
@@ -86,7 +86,7 @@ impl Outcome {
 }
 
 impl View<'_> {
-    /// Plans, and looks at a family; the first of the plan if none is said.
+    /// Plans the Service and views one family, by default the first one of the plan.
     pub(super) fn outcome(&self, family: Option<AddressType>) -> Outcome {
         let plan = plan_service(
             self.service,
@@ -101,7 +101,7 @@ impl View<'_> {
         self.outcome_of(&plan, family)
     }
 
-    /// The same of a plan that has been made.
+    /// The same for an existing plan.
     pub(super) fn outcome_of(&self, plan: &Plan<'_>, family: Option<AddressType>) -> Outcome {
         let mut reports = plan.hints.iter();
         let report = match family {
@@ -172,7 +172,7 @@ impl View<'_> {
         }
     }
 
-    /// Zones that have nodes or ready endpoints, with what they are owed where that is known.
+    /// Zones with nodes or ready endpoints, with their shares where they are known.
     fn zones(&self, plan: &Plan<'_>, family: AddressType, in_zones: &[String]) -> Vec<ZoneOutcome> {
         let shares = self.index.zone_shares().unwrap_or_default();
         let nodes = self.nodes.iter().map(NodeFacts::of);

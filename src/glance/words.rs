@@ -1,4 +1,4 @@
-//! A Service at a glance, in words: a question a reader has, its answer, the rule, the arithmetic.
+//! A Service at a glance, in words: a reader's question, its answer, the rule, the arithmetic.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -35,7 +35,7 @@ pub(super) fn listed(parts: &[String]) -> String {
     }
 }
 
-/// The question that comes to mind.
+/// The obvious question.
 pub(super) fn question(view: &View<'_>, outcome: &Outcome) -> &'static str {
     if !view.service.is_reconciled() {
         return "Who manages the slices?";
@@ -163,7 +163,7 @@ fn off(view: &View<'_>, outcome: &Outcome) -> String {
     }
 }
 
-/// Nodes that take part, and lack a zone or CPU.
+/// Nodes that count but lack a zone or CPU.
 pub(super) fn faulty<'n>(view: &View<'n>) -> Vec<(&'n str, NodeFacts<'n>)> {
     let nodes = view
         .nodes
@@ -221,7 +221,7 @@ fn preferred(outcome: &Outcome) -> String {
     }
 }
 
-/// The rule that decides, in one sentence.
+/// The deciding rule, in one sentence.
 pub(super) const fn rule(mode: HintsMode) -> &'static str {
     match mode {
         HintsMode::Auto => {
@@ -239,10 +239,10 @@ pub(super) const fn rule(mode: HintsMode) -> &'static str {
     }
 }
 
-/// What a plan says that has to be made again.
+/// The note on a plan that has to be retried.
 pub(super) const RETRY: &str = "The Service must be retried.";
 
-/// What a plan does, in one or two sentences.
+/// The effect of a plan, in one or two sentences.
 pub(super) fn plan(outcome: &Outcome) -> String {
     let [created, updated, deleted, unchanged] = outcome.writes;
     let stats = outcome.stats;
@@ -323,7 +323,7 @@ pub(super) fn arithmetic(outcome: &Outcome) -> Option<(String, i64)> {
         }
         others if others.len() < FEW => {
             let term = |(zone, _, count): &(&ZoneOutcome, i64, usize)| {
-                // Written as a whole number: what formats floats is a tenth of the module.
+                // Formatted as an integer: float formatting is a tenth of the module.
                 let share = (zone.cpu_ratio.unwrap_or_default() * 100.0 + 0.5) as i64;
                 times(*count, format!("⌈ {ready} × {share} % ÷ 1.2 ⌉"))
             };

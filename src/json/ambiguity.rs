@@ -1,7 +1,8 @@
-//! Keys given twice, and half surrogate pairs: what JSON decoders read differently.
+//! Duplicate keys and unpaired surrogates, which JSON decoders read differently.
 //!
-//! A table notices a repeated key only where it looks. What it skips is judged by others (the API server, the next
-//! webhook), so a reader can be configured to reject every ambiguity of a text. Keys that came as they are remembered differ
+//! A table only notices a duplicate key among those it reads. Skipped keys are read by others (the API server, the next
+//! webhook), so a reader can be configured to reject every ambiguity in a text. Keys that match the remembered layout
+//! are distinct; only objects with other keys are checked.
 //! from one another; only objects with others are looked through.
 
 use alloc::borrow::Cow;
@@ -21,19 +22,19 @@ pub fn find_ambiguity(text: &str) -> Option<Fault> {
 type Key<'a> = (Cow<'a, str>, usize);
 
 impl<'a> Reader<'a> {
-    /// The module that everybody loads reads no reviews: there it is not a question.
+    /// The main module reads no reviews, so it never needs this.
     #[inline]
     const fn is_held_to_one_reading(&self) -> bool {
         !cfg!(all(target_arch = "wasm32", feature = "wasm")) && self.is_unambiguous
     }
 
-    /// An object begins: what its end has to know.
+    /// An object begins; returns what `end_keys` needs.
     #[inline]
     pub(crate) const fn begin_keys(&self) -> usize {
         self.keys.len()
     }
 
-    /// A key begins here, or behind white space.
+    /// A key begins here, or after whitespace.
     #[inline]
     pub(crate) fn note_key(&mut self, at: usize) {
         if self.is_held_to_one_reading() {
@@ -41,7 +42,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The object ends. Were all of its keys as they are remembered?
+    /// The object ends. Did all of its keys match the remembered layout?
     #[inline]
     pub(crate) fn end_keys(&mut self, first: usize, is_as_known: bool) -> Result<(), Stop> {
         if self.is_held_to_one_reading() {
@@ -70,7 +71,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A key that has been skipped, and where it stands.
+    /// A skipped key, and its position.
     fn key_at(&self, at: usize) -> Key<'a> {
         let mut reader = Reader::new(self.text());
         reader.at = at;
@@ -79,7 +80,7 @@ impl<'a> Reader<'a> {
         (reader.string().unwrap_or_default(), place)
     }
 
-    /// Stops if the code unit that was read is half a pair whose other half does not follow; skips that otherwise.
+    /// Stops if the code unit just read is a surrogate without its other half, which is skipped otherwise.
     pub(super) fn refuse_half(&mut self, unit: u32) -> Result<(), Stop> {
         if !self.is_held_to_one_reading() || !(0xd800..0xe000).contains(&unit) {
             return Ok(());
@@ -97,9 +98,10 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The first key that was there before: the first of those that are repeated, or, among many, the first repetition.
+/// The first duplicate key: the first one that occurs again or, in large objects, the first one that has occurred
+/// before.
 fn repeated<'k>(keys: &'k [Key<'_>]) -> Option<(&'k str, usize)> {
-    /// Up to here comparing all pairs is faster than a set.
+    /// Up to this size, comparing all pairs is faster than a set.
     const FEW: usize = 12;
     if keys.len() <= FEW {
         let mut rest = keys;

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-/// What kind of mistake it is.
+/// The kind of fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Class {
@@ -15,9 +15,9 @@ pub enum Class {
     Trailing,
     /// A required field is missing.
     Missing,
-    /// A field has a name that is not known.
+    /// A field has an unknown name.
     Unknown,
-    /// A key is there twice.
+    /// A key occurs twice.
     Duplicate,
     /// A value has the wrong JSON type.
     Type,
@@ -25,28 +25,28 @@ pub enum Class {
     Value,
     /// The text is nested too deeply.
     Depth,
-    /// An unread key appears twice.
+    /// A skipped key occurs twice.
     RepeatedKey,
-    /// A lone surrogate in an unread value.
+    /// An unpaired surrogate in a skipped value.
     HalfSurrogate,
 }
 
-/// The first mistake of a text.
+/// The first fault in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fault {
     /// Its kind.
     pub class: Class,
-    /// A sentence.
+    /// The message.
     pub message: String,
-    /// The field that is meant, where one is.
+    /// The field it is about, if any.
     pub field: Option<String>,
-    /// How many bytes had been read when it was found.
+    /// The number of bytes read when it was found.
     pub at: usize,
 }
 
-/// That reading stopped; the [`Fault`] is in the reader.
+/// Reading has stopped; the [`Fault`] is in the reader.
 ///
-/// What every step returns is so as small as a flag.
+/// This keeps the result of every step as small as a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop;

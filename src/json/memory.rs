@@ -1,48 +1,48 @@
-//! What objects looked like: the keys in their order, and the values that are not read.
+//! The layout of objects seen so far: their keys in order, and the values that are skipped.
 //!
-//! The next Pod of a list has the same keys in the same order, and many of its unread values are the same, too. A
-//! [`Memory`] holds both for each path: keys with the punctuation around them, the number of the field each one is, and
-//! the last value that was skipped. Equal bytes need not be checked again; anything else is read strictly, and
-//! remembered instead. It holds copies, so it may outlive the text and serve the next one.
+//! The next Pod of a list has the same keys in the same order, and many of its skipped values are the same as well. A
+//! [`Memory`] holds both for each path: the keys with the punctuation around them, the field number of each, and the
+//! last value that was skipped. Equal bytes need not be checked again; anything else is read strictly and replaces what
+//! was remembered. It holds copies, so it can outlive the text and serve the next one.
 
 use alloc::vec::Vec;
 use core::fmt;
 
 use super::scan::stands_at;
 
-/// More bytes than this are not kept.
+/// The maximum number of bytes kept.
 const MOST_BYTES: usize = 1 << 20;
-/// More keys than this are not kept.
+/// The maximum number of keys kept.
 const MOST_MEMBERS: usize = 8192;
-/// Longer values, and longer keys, are looked through each time.
+/// Longer values and keys are scanned each time.
 const LONGEST: usize = 4096;
-/// Of one object so many keys are remembered.
+/// The maximum number of keys remembered for one object.
 const MOST_KEYS: usize = 64;
-/// An array has a memory for each of so many items; the last serves all that follow.
+/// The first items of an array have separate memories; the last of these serves all further items.
 pub(super) const MOST_ITEMS: u32 = 16;
-/// An object or array that differed is not compared again before it was skipped so many times more.
+/// An object or array that differed is skipped this many times before it is compared again.
 const PATIENCE: u8 = 6;
-/// Anything else is compared again at once, then after one, three and more, up to one less than two to this power: names
-/// and times differ from object to object.
+/// Any other value is compared again at once, then after one, three and more skips, up to one less than two to this
+/// power: names and times differ between objects.
 const MOST_MISSES: u8 = 4;
 
-/// What is remembered of the objects and arrays at one path.
+/// The memory of the objects and arrays at one path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node(u32);
 
-/// What is remembered of a key and its value, or of an item of an array.
+/// The memory of a key and its value, or of an item of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Member(u32);
 
-/// There are so many roots.
+/// The number of roots.
 const ROOTS: usize = 16;
 
-/// That a key is not in the table.
+/// The field number of a key that is not in the table.
 pub(crate) const UNKNOWN: u8 = u8::MAX;
-/// That there is none.
+/// Stands for a missing index.
 const NONE: u32 = u32::MAX;
 
-/// Bytes that are kept, and the room they may grow into.
+/// Bytes that are kept, and the space they may grow into.
 #[derive(Clone, Copy, Debug, Default)]
 struct Span {
     start: u32,
@@ -53,9 +53,9 @@ struct Span {
 #[derive(Clone, Copy, Debug)]
 struct NodeEntry {
     first: u32,
-    /// Had it more keys than are remembered? Others are then not looked for among them.
+    /// Did an object have more keys than are remembered? Unknown keys are then not searched for.
     is_full: bool,
-    /// Which table the fields are numbered by: the address of its shape.
+    /// The table that numbers the fields: the address of its shape.
     table: usize,
 }
 
@@ -71,24 +71,24 @@ impl NodeEntry {
 
 #[derive(Clone, Copy, Debug)]
 struct MemberEntry {
-    /// From behind the comma to the value.
+    /// From after the comma to the value.
     lead: Span,
-    /// Where in the lead the key begins, and how long it is.
+    /// Where the key begins in the lead, and its length.
     key: (u16, u16),
-    /// The last unread value; empty if there is none.
+    /// The last skipped value; empty if there is none.
     value: Span,
-    /// Does the value end by itself, or only where something follows it, as numbers do?
+    /// Does the value, like a number, end only where something follows it?
     is_open: bool,
     child: u32,
     next: u32,
     field: u8,
-    /// How often the value differed since it was last the same.
+    /// How often the value has differed since it last matched.
     misses: u8,
-    /// How often it is to be skipped before it is compared again.
+    /// How often to skip it before comparing again.
     patience: u8,
 }
 
-/// What objects looked like, by their path.
+/// The layout of objects, by path.
 #[derive(Clone, Default)]
 pub struct Memory {
     nodes: Vec<NodeEntry>,
@@ -97,14 +97,14 @@ pub struct Memory {
 }
 
 impl fmt::Debug for Memory {
-    // What it holds changes how fast is read, and nothing else.
+    // Its contents affect the speed of reading, nothing else.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Memory").finish_non_exhaustive()
     }
 }
 
 impl Memory {
-    /// The root of what is read into tables of one sort, told by a number of the caller's own.
+    /// The root for objects read into one kind of table, which the caller numbers.
     pub(crate) fn root(&mut self, number: u8) -> Node {
         while self.nodes.len() < ROOTS {
             self.nodes.push(NodeEntry::of(0));
@@ -112,7 +112,7 @@ impl Memory {
         Node(u32::from(number) % ROOTS as u32)
     }
 
-    /// Starts again once it is full. Called between texts only: places in the memory do not survive it.
+    /// Starts again once it is full. Only called between texts, because it invalidates all nodes and members.
     pub(crate) fn renew(&mut self) {
         if self.bytes.len() > MOST_BYTES || self.members.len() > MOST_MEMBERS {
             self.nodes.clear();
@@ -121,7 +121,7 @@ impl Memory {
         }
     }
 
-    /// Says by which table a node's fields are numbered. If that was another one, the node is forgotten.
+    /// Sets the table that numbers a node's fields. If it was another one, the node is reset.
     pub(crate) fn use_table(&mut self, node: Node, table: usize) {
         if let Some(entry) = self.nodes.get_mut(node.0 as usize)
             && entry.table != table
@@ -141,7 +141,7 @@ impl Memory {
             .unwrap_or_default()
     }
 
-    /// What is expected first in a node, or after one of its members.
+    /// The expected first member of a node, or the one expected after `member`.
     #[inline]
     pub(crate) fn after(&self, node: Node, member: Option<Member>) -> Option<Member> {
         let next = match member {
@@ -151,8 +151,7 @@ impl Memory {
         (next != NONE).then_some(Member(next))
     }
 
-    /// The member that is expected in a node after another, its field and the length of its lead, if that is what
-    /// stands here.
+    /// The member expected after `previous`, its field and the length of its lead, if that is what the text has here.
     #[inline]
     pub(crate) fn expect(
         &self,
@@ -168,13 +167,13 @@ impl Memory {
         is_it.then_some((member, entry.field, lead.len()))
     }
 
-    /// Where in the lead the key is.
+    /// The position and length of the key in the lead.
     fn key(&self, member: Member) -> (usize, usize) {
         let (start, len) = self.member(member.0).map_or((0, 0), |entry| entry.key);
         (start.into(), len.into())
     }
 
-    /// The length of the value last seen here, if it stands here again, and ends here.
+    /// The length of the last value seen here, if the text has it again, and it ends there.
     #[inline]
     pub(super) fn value_at(&mut self, member: Member, text: &[u8], at: usize) -> Option<usize> {
         let entry = *self.member(member.0)?;
@@ -213,7 +212,7 @@ impl Memory {
         None
     }
 
-    /// What is remembered of the object or array that is this member's value.
+    /// The node of the object or array that is this member's value.
     pub(crate) fn child(&mut self, member: Option<Member>) -> Option<Node> {
         let member = member?.0 as usize;
         let entry = self.members.get_mut(member)?;
@@ -224,7 +223,7 @@ impl Memory {
         Some(Node(entry.child))
     }
 
-    /// Remembers bytes, in the place of others where they fit; none if there is no room.
+    /// Stores bytes, in place of others if they fit; `None` if there is no space.
     fn keep(&mut self, old: Span, bytes: &[u8]) -> Option<Span> {
         let start = old.start as usize;
         if bytes.len() <= old.room.into()
@@ -247,7 +246,7 @@ impl Memory {
         })
     }
 
-    /// Remembers a value that was skipped, unless the next one is not compared with it anyway.
+    /// Remembers a skipped value, unless the next one will not be compared anyway.
     pub(super) fn remember(&mut self, member: Member, value: &[u8]) {
         let Some(entry) = self.member(member.0).copied() else {
             return;
@@ -266,7 +265,7 @@ impl Memory {
         }
     }
 
-    /// Remembers a key that was not expected after `previous`: where it is among those known, or as a new one.
+    /// Remembers a key that was not expected after `previous`: updates a known one, or adds it.
     #[inline(never)]
     pub(crate) fn learn(
         &mut self,
@@ -306,7 +305,7 @@ impl Memory {
         self.insert(node, previous, lead, (start, len), field)
     }
 
-    /// Remembers one more item of an array.
+    /// Remembers another item of an array.
     pub(super) fn learn_item(&mut self, node: Node, previous: Option<Member>) -> Option<Member> {
         self.insert(node, previous, &[], (0, 0), UNKNOWN)
     }

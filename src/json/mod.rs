@@ -1,8 +1,8 @@
-//! JSON text: a strict pull reader that remembers what the last object looked like, and a writer.
+//! JSON text: a strict pull reader that remembers the layout of the last object, and a writer.
 //!
-//! They know nothing of Kubernetes. What is read, and where it goes, is said by the tables of [`crate::model::read`];
-//! what is not read is skipped with the same strictness. The reader's errors are those of `serde_json`, to the
-//! sentence and the byte, so that callers notice nothing of who reads.
+//! They know nothing of Kubernetes. The tables of [`crate::model::read`] say what is read and where it goes; everything
+//! else is skipped with the same strictness. The reader reports the same errors as `serde_json`, word for word and at
+//! the same position, so callers cannot tell which one reads.
 
 mod ambiguity;
 mod fault;

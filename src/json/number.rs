@@ -10,7 +10,7 @@ pub(super) const INVALID_NUMBER: &str = "invalid number";
 /// A number as it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Numeral {
-    /// From 0 on.
+    /// 0 or more.
     Unsigned(u64),
     /// Below 0.
     Signed(i64),
@@ -19,9 +19,9 @@ pub(crate) enum Numeral {
 }
 
 impl Reader<'_> {
-    /// Skips a number, whose first byte is next; says whether it is whole.
+    /// Skips a number, whose first byte is next; returns whether it is an integer.
     ///
-    /// What is said of one that is cut off depends on whether someone reads it.
+    /// The message for a truncated number depends on whether its value is needed.
     pub(super) fn pass_number(&mut self, at_end: &'static str) -> Result<bool, Stop> {
         if self.peek() == Some(b'-') {
             self.at += 1;
@@ -93,8 +93,8 @@ impl Reader<'_> {
         Ok(Numeral::Float)
     }
 
-    /// The number that began there, spelt as `serde_json` does: the parsing and formatting of floats in `core` is twelve
-    /// kilobytes of wasm.
+    /// The number that began at `start`, formatted by `serde_json`: parsing and formatting floats in `core` takes
+    /// twelve kilobytes of wasm.
     pub(crate) fn float(&self, start: usize) -> Option<Number> {
         self.slice(start, self.at).parse().ok()
     }

@@ -1,12 +1,12 @@
-//! Characters that are obeyed rather than shown, and JSON without them.
+//! Characters that terminals obey rather than show, and JSON without them.
 
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 
-/// Is a character obeyed rather than shown, by a terminal or whatever lays out text? Control characters move the cursor
-/// and worse, line separators begin lines, marks of direction turn the writing around, and what takes no room makes two
-/// names look the same.
+/// Does a terminal or text layout obey a character rather than show it? Control characters move the cursor and worse,
+/// line separators start lines, direction marks reverse the text, and zero-width characters make two names look the
+/// same.
 pub fn is_obeyed(character: char) -> bool {
     character.is_control()
         || matches!(
@@ -23,8 +23,8 @@ pub fn is_obeyed(character: char) -> bool {
         )
 }
 
-/// The same JSON, or a part of it, with nothing that is obeyed but newlines. Such characters stand in texts only, where
-/// they are escaped; tabs and carriage returns between values become spaces.
+/// The same JSON, or part of it, without such characters except newlines. They only occur in strings, where they are
+/// escaped; tabs and carriage returns between values become spaces.
 pub fn shown(json: &str) -> Cow<'_, str> {
     let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n');
     let is_changed = |character: char| is_obeyed(character) && character != '\n';

@@ -4,15 +4,15 @@ use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 use serde_json::value::RawValue;
 
-/// By this name `serde_json` knows text that is to be written unchanged.
+/// The name by which `serde_json` recognizes text to write unchanged.
 pub(crate) const TOKEN: &str = "$serde_json::private::RawValue";
 
-/// The text of one JSON value, without white space around it; known to be well-formed.
+/// The text of one JSON value, without surrounding whitespace; known to be well-formed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Raw<'a>(&'a str);
 
 impl<'a> Raw<'a> {
-    /// Of text that a reader has skipped.
+    /// From text that a reader has skipped.
     pub(crate) const fn new(text: &'a str) -> Self {
         Self(text)
     }

@@ -1,7 +1,7 @@
-//! The pull reader: white space, punctuation, strings, numbers and words, one by one.
+//! The pull reader: whitespace, punctuation, strings, numbers and words, one by one.
 //!
-//! Where a mistake is said to be follows `serde_json`: [`Fault::at`] counts the bytes read so far, with the byte that is
-//! wrong among them where only one byte had to be looked at.
+//! The position of a fault follows `serde_json`: [`Fault::at`] counts the bytes read so far, including the wrong byte
+//! if only one byte had to be looked at.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -11,22 +11,22 @@ use alloc::vec::Vec;
 
 use super::{Class, Fault, MAX_DEPTH, Memory, Stop};
 
-/// Reads a text from its start to its end.
+/// Reads a text from start to end.
 #[derive(Debug)]
 pub struct Reader<'a> {
     text: &'a str,
     pub(super) at: usize,
     depth: usize,
     fault: Option<Box<Fault>>,
-    /// What objects looked like so far.
+    /// The layout of objects seen so far.
     pub(crate) memory: Memory,
-    /// Is the text to be held to one reading?
+    /// Are ambiguities rejected?
     pub(super) is_unambiguous: bool,
-    /// Where the keys of open objects stand, if it is.
+    /// The positions of the keys of open objects, if they are.
     pub(super) keys: Vec<usize>,
 }
 
-/// Which of two containers is read.
+/// The kind of container that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Container {
     /// `[…]`
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
         Self::with_memory(text, Memory::default())
     }
 
-    /// The same, that knows what objects of earlier texts looked like.
+    /// The same, with the layout of objects in earlier texts.
     pub(crate) fn with_memory(text: &'a str, mut memory: Memory) -> Self {
         memory.renew();
         Self {
@@ -80,8 +80,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The same, of a text that is held to one reading: see [`find_ambiguity`](super::find_ambiguity). What is known
-    /// must come from texts that were.
+    /// The same, but rejects ambiguities: see [`find_ambiguity`](super::find_ambiguity). The memory must come from
+    /// texts that were checked as well.
     pub(crate) fn unambiguous(text: &'a str, memory: Memory) -> Self {
         Self {
             is_unambiguous: true,
@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The same, within so many objects and arrays that have been opened before this text.
+    /// The same, inside `depth` objects and arrays that were opened before this text.
     pub(crate) fn resumed(text: &'a str, memory: Memory, depth: usize) -> Self {
         Self {
             depth,
@@ -108,12 +108,12 @@ impl<'a> Reader<'a> {
         self.text
     }
 
-    /// How far it has come.
+    /// How many bytes have been read.
     pub(crate) const fn at(&self) -> usize {
         self.at
     }
 
-    /// Goes back to a place it has been at, outside of any object or array opened since, and forgets a mistake.
+    /// Goes back to an earlier position, outside of any object or array opened since, and clears the fault.
     pub(crate) fn rewind(&mut self, at: usize, depth: usize) {
         (self.at, self.depth, self.fault) = (at, depth, None);
     }
@@ -123,9 +123,9 @@ impl<'a> Reader<'a> {
         self.depth
     }
 
-    /// What made it stop.
+    /// The fault that made it stop.
     pub(crate) fn into_fault(mut self) -> Fault {
-        // Whatever stops leaves one; the other is for the type system.
+        // There always is one; the default only satisfies the type system.
         self.take_fault().unwrap_or_default()
     }
 
@@ -134,12 +134,12 @@ impl<'a> Reader<'a> {
         self.fault.take().map(|fault| *fault)
     }
 
-    /// What objects looked like, for the next text.
+    /// The layout of objects, for the next text.
     pub(crate) fn into_memory(self) -> Memory {
         self.memory
     }
 
-    /// Puts back a mistake that was taken.
+    /// Restores a fault that was taken.
     pub(crate) fn restore_fault(&mut self, fault: Option<Fault>) {
         self.fault = fault.map(Box::new);
     }
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// Stops with a mistake found after `at` bytes.
+    /// Stops with a fault at `at`.
     #[cold]
     pub(crate) fn stop_at(&mut self, at: usize, class: Class, message: &str) -> Stop {
         self.fault = Some(Box::new(Fault {
@@ -170,7 +170,7 @@ impl<'a> Reader<'a> {
         self.stop_at(self.at, class, message)
     }
 
-    /// Stops at the next byte, which is the one that is wrong; or because there is none.
+    /// Stops at the next byte, which is wrong or missing.
     #[cold]
     #[inline(never)]
     pub(super) fn stop_at_next(&mut self, at_end: &str, otherwise: &str) -> Stop {
@@ -181,26 +181,26 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Did it stop because of nesting?
+    /// Did it stop because of the nesting depth?
     pub(crate) fn is_too_deep(&self) -> bool {
         let fault = self.fault.as_ref();
         fault.is_some_and(|fault| fault.class == Class::Depth)
     }
 
-    /// Says of another kind a mistake is.
+    /// Changes the class of the fault.
     pub(crate) fn set_class(&mut self, class: Class) {
         if let Some(fault) = &mut self.fault {
             fault.class = class;
         }
     }
 
-    /// Stops because there is no value where one belongs.
+    /// Stops because a value is missing.
     #[cold]
     pub(crate) fn no_value(&mut self) -> Stop {
         self.stop_at_next(NO_VALUE, "expected value")
     }
 
-    /// Says which field a mistake is about.
+    /// Sets the field that the fault is about.
     pub(crate) fn about(&mut self, field: &str) -> Stop {
         if let Some(fault) = &mut self.fault {
             fault.field = Some(field.to_string());
@@ -225,19 +225,19 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Skips the next byte, which has been read.
+    /// Skips the next byte, which has been looked at.
     #[inline]
     pub(crate) fn advance(&mut self) {
         self.at += 1;
     }
 
-    /// Skips bytes that have been read.
+    /// Skips bytes that have been looked at.
     #[inline]
     pub(crate) fn advance_by(&mut self, count: usize) {
         self.at += count;
     }
 
-    /// Opens an object or array, whose bracket is next.
+    /// Opens an object or array; its bracket is next.
     #[inline]
     pub(crate) fn open(&mut self) -> Result<(), Stop> {
         self.at += 1;
@@ -251,14 +251,14 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Closes it, whose bracket is next.
+    /// Closes it; its bracket is next.
     #[inline]
     pub(crate) fn close(&mut self) {
         self.at += 1;
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// Is there another item or key? If so, what comes next is behind the comma.
+    /// Is there another item or key? If so, the comma has been skipped.
     #[inline]
     pub(crate) fn next_in(&mut self, container: Container, is_first: bool) -> Result<bool, Stop> {
         let next = self.peek_token();
@@ -288,7 +288,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A key.
+    /// Reads a key.
     pub(crate) fn key(&mut self, is_first: bool) -> Result<Cow<'a, str>, Stop> {
         match self.peek_token() {
             Some(b'"') => {}
@@ -298,7 +298,7 @@ impl<'a> Reader<'a> {
         self.string()
     }
 
-    /// The colon behind a key.
+    /// Reads the colon after a key.
     pub(crate) fn colon(&mut self) -> Result<(), Stop> {
         match self.peek_token() {
             Some(b':') => {
@@ -309,7 +309,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The rest of `true`, `false` or `null`, whose first letter is next.
+    /// Reads the rest of `true`, `false` or `null`, whose first letter is next.
     pub(crate) fn word(&mut self, word: &str) -> Result<(), Stop> {
         if self
             .bytes()
@@ -331,7 +331,7 @@ impl<'a> Reader<'a> {
         Err(self.stop(Class::Syntax, "expected ident"))
     }
 
-    /// That nothing follows.
+    /// Checks that nothing follows.
     pub(crate) fn end(&mut self) -> Result<(), Stop> {
         match self.peek_token() {
             None => Ok(()),

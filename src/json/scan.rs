@@ -1,9 +1,10 @@
-//! Bytes looked through several at a time, without `unsafe`.
+//! Scans several bytes at a time, without `unsafe`.
 
 const ONES: u64 = u64::MAX / 0xff;
 const HIGHS: u64 = ONES << 7;
 
-/// Where the first quote, backslash or control character stands from `at` on; the length of the text if there is none.
+/// The position of the first quote, backslash or control character from `at` on; the length of the text if there is
+/// none.
 #[inline]
 pub(super) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
@@ -23,8 +24,8 @@ pub(super) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The high bit of each byte that is a quote, a backslash or a control character. (Mycroft's; bytes above the first
-/// that is one may be marked in error.)
+/// The high bit of each byte that is a quote, a backslash or a control character. (Mycroft's method; bytes above the
+/// first match may be marked in error.)
 #[inline]
 const fn special(word: u64) -> u64 {
     let control = word.wrapping_sub(ONES * 0x20);
@@ -36,10 +37,10 @@ const fn special(word: u64) -> u64 {
     (is_control | is_quote | is_backslash) & HIGHS
 }
 
-/// Does `known` stand at this place?
+/// Does the text have `known` at this position?
 ///
-/// Words are compared in place, the last of which overlaps the one before it: most are shorter than a call of the C
-/// library's `memcmp` is worth.
+/// Compares words in place, the last of which overlaps the one before: most texts are too short for a call of the C
+/// library's `memcmp` to pay off.
 #[inline]
 pub(crate) fn stands_at(bytes: &[u8], at: usize, known: &[u8]) -> bool {
     const WORD: usize = 8;

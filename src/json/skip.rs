@@ -1,4 +1,4 @@
-//! Skipping what is not read, as strictly as if it were.
+//! Skips values as strictly as if they were read.
 
 use super::memory::{MOST_ITEMS, Member, Node, UNKNOWN};
 use super::number::INVALID_NUMBER;
@@ -7,12 +7,12 @@ use super::scan::plain_end;
 use super::string::NO_STRING_END;
 use super::{Class, Raw, Stop};
 
-/// In place of a table: what is remembered of unread objects differs from that of arrays.
+/// Used instead of a table: the memory of skipped objects must differ from that of arrays.
 const UNREAD_OBJECT: usize = 0;
 const UNREAD_ARRAY: usize = 1;
 
 impl<'a> Reader<'a> {
-    /// Skips a value. If it is equal to the one remembered for this member, a comparison is enough.
+    /// Skips a value. If it equals the remembered value of this member, one comparison is enough.
     #[inline]
     pub(crate) fn skip(&mut self, member: Option<Member>) -> Result<(), Stop> {
         let Some(first) = self.peek_token() else {
@@ -57,14 +57,14 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Skips a value; where it begins.
+    /// Skips a value; returns where it begins.
     pub(crate) fn pass(&mut self) -> Result<usize, Stop> {
         self.peek_token();
         let start = self.at;
         self.skip(None).map(|()| start)
     }
 
-    /// Skips a value and keeps its text.
+    /// Skips a value, returning its text.
     pub(crate) fn raw(&mut self, member: Option<Member>) -> Result<Raw<'a>, Stop> {
         self.peek_token();
         let start = self.at;
@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A lone surrogate is accepted in an unread value, unless ambiguities are rejected.
+    /// An unpaired surrogate is accepted in a skipped value, unless ambiguities are rejected.
     fn skip_escape(&mut self) -> Result<(), Stop> {
         let Some(byte) = self.peek() else {
             return Err(self.stop(Class::End, NO_STRING_END));

@@ -1,4 +1,4 @@
-//! Strings: borrowed from the text, or with their escapes undone.
+//! Strings: borrowed from the text, or unescaped.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -9,7 +9,7 @@ use super::{Class, Reader, Stop};
 pub(super) const NO_STRING_END: &str = "EOF while parsing a string";
 
 impl<'a> Reader<'a> {
-    /// A string, whose opening quote is next.
+    /// Reads a string, whose opening quote is next.
     #[inline]
     pub(crate) fn string(&mut self) -> Result<Cow<'a, str>, Stop> {
         let start = self.at + 1;
@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
         self.stop(Class::Syntax, message)
     }
 
-    /// What an escape stands for, whose backslash has been read.
+    /// The character that an escape stands for; its backslash has been read.
     fn escape(&mut self) -> Result<char, Stop> {
         let Some(byte) = self.peek() else {
             return Err(self.stop(Class::End, NO_STRING_END));
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Four hexadecimal digits.
+    /// Reads four hexadecimal digits.
     pub(super) fn hex(&mut self) -> Result<u32, Stop> {
         let Some(digits) = self
             .bytes()

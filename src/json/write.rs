@@ -1,6 +1,6 @@
-//! Values as minified JSON, byte for byte what `serde_json::to_vec` makes of them.
+//! Writes values as minified JSON, with the same bytes as `serde_json::to_vec`.
 //!
-//! Names and addresses are most of what a plan holds: short texts without anything to escape. See [`buffer`].
+//! Most of a plan is names and addresses: short texts without anything to escape. See [`buffer`].
 
 mod buffer;
 mod parts;
@@ -14,25 +14,25 @@ use serde::ser::{Error, Serialize, Serializer};
 use super::raw::TOKEN;
 use buffer::Buffer;
 
-/// The usual answer is shorter; a longer one grows.
+/// The initial capacity: most answers are shorter.
 const USUAL: usize = 256;
 
 /// The JSON of a value.
 ///
 /// # Errors
-/// When a map has a key that is not a text, number or `bool`, or a value refuses to be written.
+/// When a map has a key that is not a text, number or `bool`, or the value fails to serialize.
 pub(crate) fn to_vec(value: &(impl Serialize + ?Sized)) -> Result<Vec<u8>, Unwritable> {
     let mut output = Vec::with_capacity(USUAL);
     append(value, &mut output)?;
     Ok(output)
 }
 
-/// As [`to_vec`], as text.
+/// Like [`to_vec`], but returns text.
 pub(crate) fn to_string(value: &(impl Serialize + ?Sized)) -> Result<String, Unwritable> {
     String::from_utf8(to_vec(value)?).map_err(|_| Unwritable)
 }
 
-/// Writes a value behind what is there; nothing of one that cannot be written.
+/// Appends a value; on error, appends nothing.
 pub(crate) fn append(
     value: &(impl Serialize + ?Sized),
     output: &mut Vec<u8>,
@@ -50,7 +50,7 @@ pub(crate) fn append(
     written
 }
 
-/// That a value has no JSON. Ours all have.
+/// A value cannot be represented as JSON. Our own values all can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Unwritable;
 
@@ -68,7 +68,7 @@ impl Error for Unwritable {
     }
 }
 
-/// Writes values one after the other.
+/// Writes consecutive values.
 struct Writer<'o> {
     buffer: Buffer<'o>,
     place: Place,
@@ -120,7 +120,7 @@ impl Writer<'_> {
         self.literal(&number.to_string())
     }
 
-    /// Fractions are rare; the digits are those of `serde_json`.
+    /// Fractions are rare; formatted as by `serde_json`.
     #[inline(never)]
     fn float(&mut self, number: impl Serialize) -> Written {
         let text = serde_json::to_vec(&number).map_err(|_| Unwritable)?;
@@ -134,7 +134,7 @@ impl Writer<'_> {
         self.buffer.name(variant);
     }
 
-    /// A key that is not a text has been written as a value: numbers and `bool`s become texts.
+    /// A key that is not a text has been written as a value: quotes numbers and `bool`s.
     #[cold]
     fn rewrite_key(&mut self, start: usize) -> Written {
         let key = self.buffer.take_back(start);
@@ -148,7 +148,7 @@ impl Writer<'_> {
     }
 }
 
-/// Methods that write a number as a wider one, by a method from above.
+/// Methods that write a number by way of a wider type.
 macro_rules! numbers {
     ($($method:ident($Number:ty) => $write:ident($Wide:ty);)*) => {
         $(fn $method(self, number: $Number) -> Written {

@@ -1,5 +1,5 @@
-//! Plans as YAML, laid out as `kubectl -o yaml` does: keys in order, lists not indented, texts quoted where a reader of
-//! YAML 1.1 or 1.2 would take them for something else. Numbers keep their digits.
+//! Plans as YAML, formatted like `kubectl -o yaml`: sorted keys, lists not indented, texts quoted if a YAML 1.1 or 1.2
+//! reader would misread them. Numbers keep their digits.
 
 mod scalar;
 
@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 
 pub use scalar::{Plain, resolve};
 
-/// What is nested deeper is written as JSON, which YAML readers take as well.
+/// Deeper levels are written as JSON, which YAML readers accept as well.
 const MAX_BLOCKS: usize = 60;
 
 /// A value as YAML.
@@ -35,7 +35,7 @@ pub fn to_yaml(value: &impl serde::Serialize) -> serde_json::Result<String> {
     Ok(writer.yaml)
 }
 
-/// JSON text, one level of it taken apart.
+/// JSON text, with one level parsed.
 enum Node<'a> {
     Map(Members<'a>),
     List(Vec<&'a RawValue>),
@@ -55,7 +55,7 @@ impl<'a> Node<'a> {
     }
 }
 
-/// The members of an object by key.
+/// The members of an object, sorted by key.
 struct Members<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Members<'de> {
@@ -88,7 +88,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Writes a map whose first line is begun already.
+    /// Writes a map whose first line has been started.
     fn map(&mut self, members: Members<'_>, indent: usize, depth: usize) -> serde_json::Result<()> {
         for (number, (key, value)) in members.0.into_iter().enumerate() {
             if number > 0 {
@@ -113,7 +113,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes a list whose first line is begun already.
+    /// Writes a list whose first line has been started.
     fn list(&mut self, items: &[&RawValue], indent: usize, depth: usize) -> serde_json::Result<()> {
         for (number, item) in items.iter().enumerate() {
             if number > 0 {
@@ -135,7 +135,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes what needs no lines of its own, or brings them along; `indent` is for those.
+    /// Writes a value that continues the line or brings its own lines; `indent` is for those.
     fn after(
         &mut self,
         gap: &str,
@@ -168,7 +168,7 @@ impl Writer {
     }
 }
 
-/// Whether a text is written line by line.
+/// Is a text written line by line?
 fn is_block(text: &str) -> bool {
     text.contains('\n')
         && !text.starts_with([' ', '\n', '\t'])
@@ -194,7 +194,7 @@ fn on_one_line(text: &str) -> String {
     }
 }
 
-/// Whether a reader of YAML 1.1 (as `kubectl` is) or 1.2 takes a plain text for something else.
+/// Would a reader of YAML 1.1 (such as `kubectl`) or 1.2 misread a plain text?
 fn is_mistakable(text: &str) -> bool {
     if resolve(text) != Plain::Text {
         return true;
@@ -217,7 +217,7 @@ fn is_mistakable(text: &str) -> bool {
     is_based || is_date || (is_number_like(digits) && digits.parse::<Ipv4Addr>().is_err())
 }
 
-/// Digits, and what stands between them in some spelling of a number or a time of day.
+/// Consists of digits and the characters that may be between them in some notation of a number or a time of day.
 fn is_number_like(lower: &str) -> bool {
     lower.chars().all(|character| {
         character.is_ascii_digit() || matches!(character, '.' | '_' | ':' | 'e' | '-' | '+')

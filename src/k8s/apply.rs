@@ -1,4 +1,4 @@
-//! Writing a plan through a blocking client, and the result of it.
+//! Writes a plan through a blocking client.
 
 use k8s_openapi::api::discovery::v1::EndpointSlice;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Status;
@@ -8,7 +8,7 @@ use crate::plan::{SliceRef, apply};
 
 /// Writes slices somewhere: an API server, a file, a test.
 pub trait Writer {
-    /// What a refused write says.
+    /// The error of a refused write.
     type Error;
 
     /// Creates a slice, which has a `generateName` and no name. Returns it as it was stored.
@@ -50,10 +50,10 @@ pub type Applied = apply::Applied<EndpointSlice>;
 pub type ApplyError<E> = apply::ApplyError<EndpointSlice, E>;
 
 impl Plan {
-    /// Writes the plan in its order; [`crate::plan::writing::Writing`] says what a failure ends.
+    /// Writes the plan in its order; [`crate::plan::writing::Writing`] says which writes a failure prevents.
     ///
     /// # Errors
-    /// When any write was refused; it tells what was done anyway.
+    /// When any write was refused; the error also lists the writes that were made.
     pub fn apply<W: Writer>(&self, writer: &mut W) -> Result<Applied, ApplyError<W::Error>> {
         self.writing().run(|operation| match operation {
             Operation::Create(slice) => match writer.create(slice) {

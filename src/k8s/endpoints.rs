@@ -1,4 +1,4 @@
-//! Endpoints that are not pods: a caller's own backends, published next to those of the selector or without one.
+//! Endpoints that are not pods: a caller's own backends, published along with the selected pods or without a selector.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -12,9 +12,9 @@ use crate::model::{Endpoint, EndpointConditions, EndpointPort};
 use crate::reconcile::desired::StaticEndpoint;
 use crate::{Code, Error};
 
-/// An endpoint that is not a pod. Hints and deprecated topology in it are not read.
+/// An endpoint that is not a pod. Its hints and deprecated topology are ignored.
 ///
-/// Without conditions it is ready and serving; without a zone it has its node's.
+/// Without conditions it is ready and serving; without a zone it has the zone of its node.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct ExtraEndpoint<'a> {
@@ -43,7 +43,7 @@ pub(super) struct Extra<'a> {
 }
 
 impl<'a> Extra<'a> {
-    /// Reads the endpoint at that place of the list.
+    /// Reads the endpoint at an index of the list.
     pub(super) fn read(index: usize, extra: ExtraEndpoint<'a>) -> Result<Self, Error> {
         let path = format!("/endpoints/{index}/addresses");
         if extra.endpoint.addresses.is_empty() {
@@ -70,7 +70,7 @@ impl<'a> Extra<'a> {
         })
     }
 
-    /// As the reconciler takes it.
+    /// The endpoint in the form that the reconciler takes.
     pub(super) fn as_static(&self) -> StaticEndpoint<'_> {
         StaticEndpoint {
             addresses: self.addresses.clone(),

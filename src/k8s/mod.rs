@@ -1,17 +1,17 @@
-//! The Rust face: plans from and to `k8s_openapi` types.
+//! The interface for Rust: plans from and to `k8s_openapi` types.
 //!
 //! ```text
 //! k8s_openapi objects ─▶ Planner::read ─▶ View ─▶ Plan ─▶ change, veto ─▶ Plan::apply, or Plan::writing step by step
 //! events of watches ───▶ Session ──────────────────┘
 //! ```
 //!
-//! Objects are borrowed, not copied: [`Planner`] sees them through the slim [`crate::model`], decides as every other
-//! door does, and gives an owned [`Plan`] of `k8s_openapi` EndpointSlices. What this version does not know of an
-//! existing slice's metadata survives an update, because updates start from the slice that was given.
+//! Objects are borrowed, not copied: [`Planner`] reads them as the slim [`crate::model`], decides like every other
+//! interface, and returns an owned [`Plan`] of `k8s_openapi` EndpointSlices. Metadata of an existing slice that this
+//! version does not know survives an update, because updates start from the given slice.
 //!
-//! Nothing here does I/O. Writes go through a [`Writer`] of the caller's, or are driven by the caller, which is how
-//! async clients do it ([`Writing`]). The conversions are `From` where they cannot fail and `TryFrom` with
-//! [`crate::Error`] where they can.
+//! Nothing here does I/O. Writes go through a [`Writer`] that the caller provides, or the caller drives them, as async
+//! clients do ([`Writing`]). Conversions are `From` if they cannot fail and `TryFrom` with [`crate::Error`] if they
+//! can.
 //!
 //! ```
 //! use k8s_openapi::api::core::v1::{Node, Pod, Service};

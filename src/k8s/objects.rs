@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::api::{self, Explained, Limits, Question};
 use crate::{Code, Error};
 
-/// Objects to be asked about, of any kinds. Explanations read more than plans do: all of a Pod, and what else there may
-/// be, such as NetworkPolicies, Events and Leases.
+/// Objects to ask questions about, of any kind. Explanations read more than plans do: all of a Pod, and other objects,
+/// such as NetworkPolicies, Events and Leases.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::{Pod, Service};
@@ -31,20 +31,20 @@ use crate::{Code, Error};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Objects {
-    /// A list in JSON, except the bracket at its end.
+    /// A JSON list without its closing bracket.
     json: String,
 }
 
 impl Objects {
-    /// None.
+    /// An empty collection.
     pub fn new() -> Self {
         Self { json: "[".into() }
     }
 
-    /// These as well. Of a kind that explanations do not read, they are counted and left out.
+    /// Adds objects. Kinds that explanations do not read are counted and left out.
     ///
     /// # Errors
-    /// `InvalidValue` when one has no JSON.
+    /// `InvalidValue` if an object cannot be represented as JSON.
     pub fn with<'o, K: Serialize + 'o>(
         mut self,
         objects: impl IntoIterator<Item = &'o K>,
@@ -60,11 +60,12 @@ impl Objects {
         Ok(self)
     }
 
-    /// Explains them: why a pod gets no traffic, why there are no hints, why slices are as they are, and what would help.
+    /// Explains them: why a pod gets no traffic, why there are no hints, why slices are as they are, and what would
+    /// help.
     ///
     /// # Errors
-    /// When an object holds a value that cannot be used, at its place among all that were given: `/3/status/podIPs/0/ip`;
-    /// or when the question asks about something that is not there.
+    /// When an object holds a value that cannot be used, with its index among all given objects:
+    /// `/3/status/podIPs/0/ip`; or when the question names something that does not exist.
     pub fn explain(&self, question: &Question<'_>) -> Result<Explained, Error> {
         let list = [&self.json, "]"].concat();
         let limits = Limits {

@@ -1,4 +1,4 @@
-//! The metadata of the slices that were given, for the updates that keep what the planner does not know.
+//! The metadata of the given slices, so that updates keep what the planner does not know.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -8,7 +8,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1 as meta;
 
 use crate::model::EndpointSlice;
 
-/// The metadata of the slices that were given, by namespace and name.
+/// The metadata of the given slices, by namespace and name.
 pub(super) struct Originals<'a>(BTreeMap<(&'a str, &'a str), &'a meta::ObjectMeta>);
 
 impl<'a> Originals<'a> {

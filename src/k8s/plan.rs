@@ -1,4 +1,4 @@
-//! The plan of one Service as its own object, over `k8s_openapi` slices.
+//! The plan of one Service as an owned object, over `k8s_openapi` slices.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -21,28 +21,28 @@ use crate::plan::{
 };
 use crate::topology::events::Event;
 
-/// What to do for one Service. It owns everything, so it may be kept, changed, sent elsewhere and applied later.
+/// What to do for one Service. It owns all its data, so it may be kept, changed, sent elsewhere and applied later.
 ///
-/// As JSON it is the plan every other door gives, except fields that `k8s_openapi` does not know.
+/// As JSON it is the plan that every other interface returns, except fields that `k8s_openapi` does not know.
 ///
 /// # Changing a plan
 ///
-/// All lists may be changed before the plan is applied, most simply through [`Plan::slices_mut`] and
-/// [`Plan::retain`]. The next plan is made from what is then there:
+/// All lists may be changed before the plan is applied, most simply through [`Plan::slices_mut`] and [`Plan::retain`].
+/// The next plan starts from the result:
 ///
-/// * **Annotations** stay: slices keep annotations the planner knows nothing of.
-/// * **Labels** follow the Service's. One that only the slice has is taken away again when the slice is next
-///   written, and is itself a reason to write it. To label slices for good, label the Service that is handed in.
-/// * What is **vetoed** is planned again, because the reasons still hold.
+/// * **Annotations** stay: slices keep annotations that the planner does not know.
+/// * **Labels** follow the Service's. A label that only the slice has is removed when the slice is next
+///   written, and is itself a reason to write it. To label slices permanently, label the given Service.
+/// * **Vetoed** writes are planned again, because the reasons still hold.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Plan {
     /// The Service.
     pub service: ServiceRef<'static>,
-    /// New slices, IPv4 first, then by ports. They have a `generateName`, no name.
+    /// New slices, IPv4 first, then by ports. They have a `generateName` and no name.
     pub create: Vec<EndpointSlice>,
-    /// Changed slices by name, whole, with the `uid` and `resourceVersion` of the original.
+    /// Changed slices by name, in full, with the `uid` and `resourceVersion` of the original.
     pub update: Vec<EndpointSlice>,
     /// Slices to delete, by name.
     pub delete: Vec<SliceRef<'static>>,
@@ -50,20 +50,20 @@ pub struct Plan {
     pub unchanged: Vec<Text<'static>>,
     /// Events to publish on the Service.
     pub events: Vec<Event>,
-    /// What could not be done; the plan stands anyway.
+    /// What could not be done; the rest of the plan is valid.
     pub errors: Vec<PlanError<'static>>,
     /// Must the Service be planned again later, because of the errors?
     pub requeue: bool,
     /// Hints, by family.
     pub hints: Vec<HintsReport<'static>>,
-    /// Why each slice is created (by its number, from 0: `create/0`), updated or deleted (by its name).
+    /// Why each slice is created (by its index: `create/0`), updated or deleted (by its name).
     pub reasons: SortedMap<String, Vec<Reason>>,
     /// Figures.
     pub stats: Stats,
-    /// What the Service's next plan should be given.
+    /// The state to pass to the Service's next plan.
     pub state: State,
-    /// The updates as patches, by the name of the slice, where the options request them; they are those of the plan as it
-    /// was made, whatever is changed in it since.
+    /// The updates as patches, by the name of the slice, if the options request them; later changes of the plan do not
+    /// affect them.
     #[cfg(feature = "patches")]
     #[serde(skip_serializing_if = "SortedMap::is_empty")]
     pub patches: PatchesByName,
@@ -78,7 +78,7 @@ impl Plan {
         self.create.is_empty() && self.update.is_empty() && self.delete.is_empty()
     }
 
-    /// The slices that will be written whole, to be changed: those created, then those updated.
+    /// The slices that will be written in full, for changing them: those created, then those updated.
     pub fn slices_mut(&mut self) -> impl Iterator<Item = &mut EndpointSlice> {
         self.create.iter_mut().chain(&mut self.update)
     }
@@ -103,7 +103,7 @@ impl Plan {
         }
     }
 
-    /// Why a write of this plan is made.
+    /// The reasons for a write of this plan.
     pub fn reasons_for(&self, operation: &Operation<'_>) -> &[Reason] {
         let reasons = match operation {
             Operation::Create(slice) => {
@@ -118,7 +118,7 @@ impl Plan {
         reasons.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// An update as patches; `None` for other writes, and where the options ask for none.
+    /// An update as patches; `None` for other writes, and if the options do not request patches.
     #[cfg(feature = "patches")]
     pub fn patches_for(&self, operation: &Operation<'_>) -> Option<&Patches> {
         match operation {
@@ -127,9 +127,9 @@ impl Plan {
         }
     }
 
-    /// Drops the writes for which `keep` says no: a veto. Says how many were dropped.
+    /// Vetoes writes: drops those for which `keep` returns false. Returns how many were dropped.
     ///
-    /// What is dropped is listed nowhere, not under `unchanged` either.
+    /// Dropped writes are not listed anywhere, not even under `unchanged`.
     pub fn retain(&mut self, mut keep: impl FnMut(Operation<'_>) -> bool) -> usize {
         let before = self.create.len() + self.update.len() + self.delete.len();
         let namespace = self.service.namespace.clone();
@@ -176,17 +176,17 @@ impl Plan {
         before - self.create.len() - self.update.len() - self.delete.len()
     }
 
-    /// The model's plan, free of its input.
+    /// An owned copy of the model's plan.
     pub(super) fn own(plan: plan::Plan<'_>, originals: &Originals<'_>) -> Self {
         let none = ObjectMeta::default();
         let original = |slice: &model::EndpointSlice<'_>| originals.get(slice).unwrap_or(&none);
         Self::with_updates(plan, |changed| slice::write(changed, original(changed)))
     }
 
-    /// The same of a plan whose slices hold all that was read of them.
+    /// The same for a plan whose slices hold everything that was read of them.
     pub(super) fn of_model(plan: plan::Plan<'_>) -> Self {
         Self::with_updates(plan, |changed| {
-            // What was read from `k8s_openapi` can be written there.
+            // What was read from `k8s_openapi` can be converted back.
             slice::write(changed, &slice::base(&changed.metadata).unwrap_or_default())
         })
     }

@@ -1,4 +1,4 @@
-//! `k8s_openapi` objects in, a plan out.
+//! Plans from `k8s_openapi` objects.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -23,7 +23,7 @@ pub struct Planner<'o> {
 }
 
 impl<'o> Planner<'o> {
-    /// A planner with these options; `managed_by` makes it another controller's than Kubernetes' own.
+    /// A planner with these options; with `managed_by` it plans for a controller other than Kubernetes' own.
     ///
     /// # Errors
     /// `InvalidValue` for an option out of range, `Unsupported` for what this version cannot do.
@@ -32,12 +32,11 @@ impl<'o> Planner<'o> {
         Ok(Self { options })
     }
 
-    /// Plans one Service. Pods and slices may be anybody's: those the selector does not match, and slices of other
-    /// Services or managers, are left alone. `nodes` are all nodes of the cluster.
+    /// Plans one Service. Pods and slices may include unrelated ones: pods that the selector does not match, and slices
+    /// of other Services or managers, are ignored. `nodes` are all nodes of the cluster.
     ///
-    /// `trigger_time` comes from a [`crate::tracker::TriggerTimeTracker`], `state` from the Service's previous plan.
-    /// To plan many Services, use [`Planner::plan_all`], or read the nodes once and each Service with
-    /// [`Planner::read`].
+    /// `trigger_time` comes from a [`crate::tracker::TriggerTimeTracker`], `state` from the Service's previous plan. To
+    /// plan many Services, use [`Planner::plan_all`], or read the nodes once and each Service with [`Planner::read`].
     ///
     /// # Errors
     /// When an object holds a value that cannot be used, has no name, or is given twice. The path is that of a plan
@@ -56,11 +55,11 @@ impl<'o> Planner<'o> {
         Ok(view.plan(&NodeIndex::new(&nodes), trigger_time, state))
     }
 
-    /// Plans every Service that has a selector, by namespace and name, as if for the first time: without trigger
-    /// times, and without the state of earlier plans. The typed twin of [`crate::api::plan_snapshot`].
+    /// Plans every Service that has a selector, by namespace and name, as if for the first time: without trigger times,
+    /// and without the state of earlier plans. The typed counterpart of [`crate::api::plan_snapshot`].
     ///
     /// # Errors
-    /// As [`Planner::plan`]; a Service is at `/services/…`.
+    /// Same as [`Planner::plan`]; a Service is at `/services/…`.
     pub fn plan_all<'a>(
         &'a self,
         services: impl IntoIterator<Item = &'a core::Service>,
@@ -85,10 +84,10 @@ impl<'o> Planner<'o> {
         Ok(plans.map(|plan| Plan::own(plan, &originals)).collect())
     }
 
-    /// Reads the objects of one Service and keeps what concerns it.
+    /// Reads the objects of one Service and keeps those that concern it.
     ///
     /// # Errors
-    /// As [`Planner::plan`].
+    /// Same as [`Planner::plan`].
     pub fn read<'a>(
         &'a self,
         service: &'a core::Service,
@@ -114,7 +113,7 @@ impl<'o> Planner<'o> {
     }
 }
 
-/// Reads the nodes of a cluster, to be indexed once and borrowed by the plans of all Services.
+/// Reads the nodes of a cluster, to be indexed once and shared by the plans of all Services.
 ///
 /// # Errors
 /// When a node's CPU is not a quantity, or a node has no name or is given twice.
@@ -145,22 +144,23 @@ fn check_pods_and_slices(pods: &[Pod<'_>], slices: &[EndpointSlice<'_>]) -> Resu
     check_names("/slices", slices)
 }
 
-/// One Service and what concerns it, read and checked; borrowed from the caller's objects.
+/// One Service and the objects that concern it, read and checked; borrowed from the caller's objects.
 ///
-/// Its parts are what trackers want to see before a plan is made.
+/// Its parts are what trackers need before planning.
 #[derive(Debug)]
 pub struct View<'a> {
     options: &'a Options<'a>,
     service: Service<'a>,
     pods: Vec<Pod<'a>>,
     slices: Vec<EndpointSlice<'a>>,
-    /// INVARIANT: the slices as they were given, at the same places as in `slices`.
+    /// INVARIANT: the given slices, with the same indices as in `slices`.
     originals: Vec<&'a discovery::EndpointSlice>,
     extras: Option<Vec<Extra<'a>>>,
 }
 
 impl<'a> View<'a> {
-    /// Adds endpoints that are not pods; with them, even if there are none, a Service without selector has slices, too.
+    /// Adds endpoints that are not pods; after this call, even with an empty list, a Service without a selector gets
+    /// slices.
     ///
     /// # Errors
     /// `InvalidValue` if an endpoint has no address or an invalid one.
@@ -191,7 +191,7 @@ impl<'a> View<'a> {
         &self.pods
     }
 
-    /// The slices that are this Service's and this manager's, and not pending deletion.
+    /// The slices of this Service and this manager that are not being deleted.
     pub fn slices(&self) -> &[EndpointSlice<'a>] {
         &self.slices
     }

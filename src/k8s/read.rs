@@ -1,7 +1,7 @@
-//! Pods, Nodes and Services of `k8s_openapi` as the slim model sees them.
+//! Converts Pods, Nodes and Services of `k8s_openapi` to the slim model.
 //!
-//! Strings are borrowed, and only what decisions depend on is read. Names are not demanded here, for an object on
-//! its way to the API server may have none yet; the planner demands them.
+//! Strings are borrowed, and only what decisions depend on is read. Names are not required here, because an object on
+//! its way to the API server may not have one yet; the planner requires them.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -170,17 +170,17 @@ fn service_spec(spec: &core::ServiceSpec) -> ServiceSpec<'_> {
     }
 }
 
-/// A string, empty when it is absent.
+/// A string, empty if it is absent.
 pub(super) fn text(value: &Option<String>) -> Text<'_> {
     optional(value).unwrap_or_default()
 }
 
-/// A string whose absence means something else than an empty one.
+/// A string for which absent and empty differ.
 pub(super) fn optional(value: &Option<String>) -> Option<Text<'_>> {
     value.as_deref().map(Text::from)
 }
 
-/// Pairs, none when they are absent.
+/// Pairs, empty if they are absent.
 pub(super) fn map(value: &Option<BTreeMap<String, String>>) -> StringMap<'_> {
     value.as_ref().map(pairs).unwrap_or_default()
 }
@@ -192,7 +192,7 @@ fn pairs(value: &BTreeMap<String, String>) -> StringMap<'_> {
         .collect()
 }
 
-/// A list that may be absent. Which lists may be is the choice of a Kubernetes version.
+/// A list that may be absent. Which lists may be depends on the Kubernetes version.
 pub(super) trait List<T> {
     fn items(&self) -> &[T];
 }
@@ -209,7 +209,7 @@ impl<T> List<T> for Option<Vec<T>> {
     }
 }
 
-/// A list, empty when it is absent.
+/// A list, empty if it is absent.
 pub(super) fn list<'a, T: 'a, U>(list: &'a impl List<T>, read: impl Fn(&'a T) -> U) -> Vec<U> {
     list.items().iter().map(read).collect()
 }
@@ -248,7 +248,7 @@ fn quantity(text: &str) -> Result<Quantity, Error> {
     })
 }
 
-/// The first `Ready` among conditions of type, status and time of the last change.
+/// The first `Ready` among conditions, with type, status and time of the last transition.
 fn ready<'a>(
     mut conditions: impl Iterator<Item = (&'a str, &'a str, Option<&'a Time>)>,
 ) -> Option<ReadyCondition> {

@@ -2,25 +2,26 @@
 
 use alloc::collections::BTreeSet;
 use alloc::format;
-use alloc::vec::Vec;
 
 use super::{Applied, Plan, Watched};
 use crate::api::check_typed_options;
 use crate::model::{EndpointSlice, NamespacedName, keys};
 use crate::plan::request::Options;
 use crate::session;
-use crate::session::event::{Kind, Object, Reception};
+use crate::session::event::{Kind, ObjectRef, Reception, Seen};
+use crate::session::follow::{self, Follower};
 use crate::{Code, Error};
 
-/// A cluster as last seen, kept up to date object by object: each plan costs what has changed since the one before.
+/// A cluster as last seen, kept up to date object by object: the cost of a plan depends on what has changed since the
+/// one before.
 ///
-/// Events of watches go in: [`set`](Session::set) and [`remove`](Session::remove), and
-/// [`begin_list`](Session::begin_list) and [`end_list`](Session::end_list) around what a list gives.
-/// [`due`](Session::due) names the Services that must be planned, once all four kinds have been listed;
-/// [`plan`](Session::plan) plans one. What was written comes back with [`record`](Session::record), without waiting for the
-/// watch: events that are older than that are distinguished by their `resourceVersion` and change nothing.
+/// Events of watches go in through [`set`](Session::set) and [`remove`](Session::remove), and lists between
+/// [`begin_list`](Session::begin_list) and [`end_list`](Session::end_list). [`due`](Session::due) returns the Services
+/// that must be planned, once all four kinds have been listed; [`plan`](Session::plan) plans one.
+/// [`record`](Session::record) takes what was written, without waiting for the watch: older events are recognized by
+/// their `resourceVersion` and change nothing.
 ///
-/// Trigger times and the state of hints are remembered from plan to plan.
+/// Trigger times and the state of hints are carried over from plan to plan.
 ///
 /// ```
 /// use k8s_openapi::api::core::v1::{Node, Pod, Service};
@@ -60,15 +61,15 @@ pub struct Session {
     session: session::Session,
     /// Kinds that have not been listed yet.
     unlisted: BTreeSet<Kind>,
-    /// Services that something has changed for.
+    /// Services affected by changes.
     due: BTreeSet<NamespacedName>,
 }
 
 impl Session {
-    /// An empty cluster. With `options.patches` plans have their updates as patches, too.
+    /// A session with an empty cluster. With `options.patches`, plans also have their updates as patches.
     ///
     /// # Errors
-    /// As [`Planner::new`](super::Planner::new).
+    /// Same as [`Planner::new`](super::Planner::new).
     pub fn new(options: Options<'static>) -> Result<Self, Error> {
         check_typed_options(&options, "/options")?;
         Ok(Self {
@@ -78,10 +79,10 @@ impl Session {
         })
     }
 
-    /// An object came or changed.
+    /// Adds or updates an object.
     ///
     /// # Errors
-    /// When it has no name or holds a value that cannot be used; what was known of it before stays.
+    /// When it has no name or holds a value that cannot be used; the previous version stays then.
     pub fn set<K: Watched>(&mut self, object: &K) -> Result<Reception, Error> {
         let key = object.key();
         if key.name.is_empty() {
@@ -90,61 +91,29 @@ impl Session {
         }
         let read = object.versioned();
         let read = read.inspect_err(|_| self.session.note_listed(K::WHICH, &key))?;
-        let version = read.resource_version.as_str();
-        if self.session.is_late(K::WHICH, &key, version) {
-            return Ok(Reception::Late);
-        }
-        match &read.object {
-            Object::Service(service) => {
-                self.session.set_service(service);
-                self.due.insert(key);
-            }
-            Object::Pod(pod) => self.due.extend(self.session.set_pod(pod, version)),
-            Object::Node(node) => {
-                if self.session.set_node(node) {
-                    self.plan_all();
-                }
-            }
-            Object::EndpointSlice(slice) => {
-                let before = self.session.set_slice(slice);
-                self.due.extend(before.and_then(|mark| mark.service_key()));
-                self.due.extend(service_of(slice));
-            }
-        }
-        Ok(Reception::Taken)
+        Ok(follow::set(self, read.as_seen()))
     }
 
-    /// An object is gone.
+    /// Removes an object.
     pub fn remove<K: Watched>(&mut self, object: &K) -> Reception {
         let key = object.key();
         let version = object.metadata().resource_version.as_deref();
         let version = version.unwrap_or_default();
-        if self.session.is_late(K::WHICH, &key, version) {
-            return Reception::Late;
-        }
-        self.session.note_deletion(K::WHICH, &key, version);
-        if !self.session.has(K::WHICH, &key) {
-            return Reception::Unknown;
-        }
-        self.forget(K::WHICH, &key);
-        Reception::Taken
+        follow::remove(self, K::WHICH, &key, version)
     }
 
-    /// All objects of a kind are going to be given; those that are known and not given before
-    /// [`end_list`](Session::end_list) are gone.
+    /// Starts a list of all objects of a kind; known ones that are not given before [`end_list`](Session::end_list) are
+    /// gone.
     pub fn begin_list<K: Watched>(&mut self) {
         self.session.begin_list(K::WHICH);
     }
 
-    /// All objects of a kind have been given.
+    /// Ends the list of a kind.
     pub fn end_list<K: Watched>(&mut self) {
-        for key in self.session.end_list(K::WHICH).unwrap_or_default() {
-            self.forget(K::WHICH, &key);
-        }
-        self.unlisted.remove(&K::WHICH);
+        follow::end_list(self, K::WHICH);
     }
 
-    /// A Service to be planned, because something has changed for it; each is named once. `None` until all four kinds have
+    /// A Service to plan because something has changed for it; each is returned once. `None` until all four kinds have
     /// been listed, so that no endpoints are removed because their pods are not known yet.
     pub fn due(&mut self) -> Option<NamespacedName> {
         if !self.unlisted.is_empty() || Kind::ALL.iter().any(|kind| self.session.is_listing(*kind))
@@ -154,18 +123,18 @@ impl Session {
         self.due.pop_first()
     }
 
-    /// The Service is due again: its plan could not be written.
+    /// Makes the Service due again, because its plan could not be written.
     pub fn retry(&mut self, service: NamespacedName) {
         self.due.insert(service);
     }
 
-    /// Plans a Service: what [`Planner::plan`](super::Planner::plan) would give for the cluster as last seen. `None` if
-    /// there is no such Service.
+    /// Plans a Service: what [`Planner::plan`](super::Planner::plan) would return for the cluster as last seen. `None`
+    /// if the Service does not exist.
     pub fn plan(&mut self, service: &NamespacedName) -> Option<Plan> {
         self.session.sync_with(service, Plan::of_model)
     }
 
-    /// Takes what was written as seen, after a partial failure, too: what was done was done.
+    /// Records what was written, also after a partial failure: the other writes were made.
     ///
     /// # Errors
     /// When the API server returned a slice without a name.
@@ -190,7 +159,7 @@ impl Session {
         Ok(())
     }
 
-    /// The session underneath: what it knows, by key.
+    /// The underlying session, with its state by key.
     pub const fn as_session(&self) -> &session::Session {
         &self.session
     }
@@ -198,28 +167,62 @@ impl Session {
     fn plan_all(&mut self) {
         self.due.extend(self.session.keys(Kind::Service));
     }
+}
 
-    fn forget(&mut self, kind: Kind, key: &NamespacedName) {
-        let concerned: Vec<NamespacedName> = match kind {
+impl Follower for Session {
+    fn session(&mut self) -> &mut session::Session {
+        &mut self.session
+    }
+
+    fn set(&mut self, seen: Seen<'_>) {
+        match seen.object {
+            ObjectRef::Service(service) => {
+                self.session.set_service(service);
+                self.due.insert(seen.object.key());
+            }
+            ObjectRef::Pod(pod) => {
+                let services = self.session.set_pod(pod, seen.resource_version);
+                self.due.extend(services);
+            }
+            ObjectRef::Node(node) => {
+                if self.session.set_node(node) {
+                    self.plan_all();
+                }
+            }
+            ObjectRef::EndpointSlice(slice) => {
+                let before = self.session.set_slice(slice);
+                self.due
+                    .extend(before.and_then(|slice| slice.service_key()));
+                self.due.extend(service_of(slice));
+            }
+        }
+    }
+
+    fn remove(&mut self, kind: Kind, key: &NamespacedName) -> bool {
+        if !self.session.has(kind, key) {
+            return false;
+        }
+        match kind {
             Kind::Service => {
                 self.session.remove_service(key);
                 self.due.remove(key);
-                Vec::new()
             }
-            Kind::Pod => self.session.remove_pod(key),
+            Kind::Pod => self.due.extend(self.session.remove_pod(key)),
             Kind::Node => {
                 if self.session.remove_node(&key.name) {
                     self.plan_all();
                 }
-                Vec::new()
             }
             Kind::EndpointSlice => {
-                let mark = self.session.remove_slice(key);
-                let service = mark.and_then(|mark| mark.service_key());
-                service.into_iter().collect()
+                let slice = self.session.remove_slice(key);
+                self.due.extend(slice.and_then(|slice| slice.service_key()));
             }
-        };
-        self.due.extend(concerned);
+        }
+        true
+    }
+
+    fn list_ends(&mut self, kind: Kind) {
+        self.unlisted.remove(&kind);
     }
 }
 

@@ -1,7 +1,7 @@
-//! EndpointSlices of `k8s_openapi` as the model sees them, and back.
+//! Converts EndpointSlices of `k8s_openapi` to the model and back.
 //!
-//! Both directions are lossless for everything `k8s_openapi` knows. Metadata the model does not know (finalizers,
-//! managed fields, …) travels among its unknown fields. Fields that `k8s_openapi` does not know end here.
+//! Both directions are lossless for everything `k8s_openapi` knows. Metadata that the model does not know (finalizers,
+//! managed fields, …) is kept in its unknown fields. Fields that `k8s_openapi` does not know are lost.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
@@ -22,7 +22,7 @@ use crate::model::{
 use crate::{Code, Error};
 
 impl<'a> From<&'a discovery::EndpointSlice> for EndpointSlice<'a> {
-    /// Borrows the whole slice. The metadata the model does not know is copied.
+    /// Borrows the whole slice. Metadata that the model does not know is copied.
     fn from(slice: &'a discovery::EndpointSlice) -> Self {
         let mut read = read(slice);
         read.metadata.unknown = unmodelled(&slice.metadata);
@@ -43,7 +43,7 @@ impl TryFrom<&EndpointSlice<'_>> for discovery::EndpointSlice {
     }
 }
 
-/// What trackers look at: the slice without endpoints and ports, at no cost.
+/// What trackers need: the slice without endpoints and ports, at no cost.
 pub fn metadata_of(slice: &discovery::EndpointSlice) -> EndpointSlice<'_> {
     EndpointSlice {
         api_version: API_VERSION.into(),
@@ -54,7 +54,7 @@ pub fn metadata_of(slice: &discovery::EndpointSlice) -> EndpointSlice<'_> {
     }
 }
 
-/// The slice except metadata the model does not know.
+/// The slice without the metadata that the model does not know.
 pub(super) fn read(slice: &discovery::EndpointSlice) -> EndpointSlice<'_> {
     EndpointSlice {
         endpoints: list(&slice.endpoints, read_endpoint),
@@ -88,7 +88,7 @@ fn read_metadata(metadata: &meta::ObjectMeta) -> ObjectMeta<'_> {
     }
 }
 
-/// An endpoint; absent conditions are the model's empty ones.
+/// An endpoint; absent conditions are empty in the model.
 pub(super) fn read_endpoint(endpoint: &discovery::Endpoint) -> Endpoint<'_> {
     Endpoint {
         addresses: endpoint
@@ -157,7 +157,7 @@ fn unmodelled(metadata: &meta::ObjectMeta) -> Unknown<'static> {
     if only == meta::ObjectMeta::default() {
         return Unknown::default();
     }
-    // Both steps always succeed: these fields have a JSON form, and any JSON object is metadata.
+    // Both steps always succeed: these fields can be represented as JSON, and any JSON object is metadata.
     let json = serde_json::to_string(&only).unwrap_or_default();
     let read = serde_json::from_str::<ObjectMeta<'_>>(&json).unwrap_or_default();
     read.unknown.into_owned()
@@ -173,7 +173,7 @@ fn only_unmodelled(metadata: &meta::ObjectMeta) -> meta::ObjectMeta {
     }
 }
 
-/// What `k8s_openapi` makes of the metadata that the model holds as text: times and unknown fields.
+/// The `k8s_openapi` form of metadata that the model holds as text: times and unknown fields.
 pub(super) fn base(metadata: &ObjectMeta<'_>) -> Result<meta::ObjectMeta, Error> {
     let as_text = ObjectMeta {
         creation_timestamp: metadata.creation_timestamp.clone(),
@@ -198,7 +198,7 @@ pub(super) fn write(
 ) -> discovery::EndpointSlice {
     discovery::EndpointSlice {
         address_type: owned(&slice.address_type),
-        // The list itself or `Some` of it, as the Kubernetes version has it.
+        // A plain list or an `Option`, depending on the Kubernetes version.
         endpoints: slice
             .endpoints
             .iter()

@@ -1,4 +1,4 @@
-//! The kinds of objects that plans depend on, as watches give them.
+//! The kinds of objects that plans depend on, as received from watches.
 
 use k8s_openapi::Metadata;
 use k8s_openapi::api::core::v1 as core;
@@ -17,17 +17,17 @@ mod sealed {
 
 /// A kind of objects that plans depend on: Services, Pods, Nodes, EndpointSlices.
 pub trait Watched: Metadata<Ty = ObjectMeta> + sealed::Sealed {
-    /// Which of them.
+    /// The kind.
     const WHICH: Kind;
 
-    /// The object as events take it, for a [`Session`](crate::session::Session) or a
-    /// custom [`Controller`](crate::controller::Controller).
+    /// The object in the form that events take, for a [`Session`](crate::session::Session) or a custom
+    /// [`Controller`](crate::controller::Controller).
     ///
     /// # Errors
     /// When it holds a value that cannot be used.
     fn versioned(&self) -> Result<Versioned<'_>, Error>;
 
-    /// Namespace, empty for a Node, and name.
+    /// Namespace and name; a Node's namespace is empty.
     fn key(&self) -> NamespacedName {
         let metadata = self.metadata();
         NamespacedName {

@@ -1,4 +1,4 @@
-//! A plan's writes in their order, one at a time: [`crate::plan::writing`] over `k8s_openapi` slices.
+//! A plan's writes in order, one at a time: [`crate::plan::writing`] over `k8s_openapi` slices.
 
 use k8s_openapi::api::discovery::v1::EndpointSlice;
 
@@ -12,7 +12,7 @@ pub type Operation<'p> = writing::Operation<'p, EndpointSlice>;
 /// The result of a write.
 pub type Answer<E> = writing::Answer<EndpointSlice, E>;
 
-/// A plan while it is written, a step at a time, as async clients do it; [`writing::Writing`] says what a refusal ends.
+/// Writes a plan one step at a time, as async clients do; [`writing::Writing`] says which writes a refusal prevents.
 ///
 /// ```
 /// # use slicewise::k8s::{Answer, Operation, Plan};

@@ -7,7 +7,7 @@ use super::{Input, Lease, Reason, because, holding, labelled};
 use crate::model::endpoints::{EndpointAddress, EndpointSubset, SubsetPort, repack_subsets};
 use crate::model::{Endpoints, Text};
 
-/// The Endpoints as they are, and what is right about them.
+/// The current Endpoints, and which parts of them are right.
 pub(super) struct Facts<'i, 'a> {
     input: &'i Input<'a>,
     endpoints: Endpoints<'a>,
@@ -59,7 +59,7 @@ impl<'i, 'a> Facts<'i, 'a> {
         self.done(reasons)
     }
 
-    /// The API server's own address among the others, at most `count` (reference:
+    /// Adds the API server's own address to the others, keeping at most `count` (reference:
     /// `masterCountEndpointReconciler.ReconcileEndpoints`).
     pub(super) fn with_own_address(
         mut self,
@@ -87,7 +87,7 @@ impl<'i, 'a> Facts<'i, 'a> {
         self.done(reasons)
     }
 
-    /// The others' addresses (reference: `masterCountEndpointReconciler.RemoveEndpoints`). The label is left as it is.
+    /// Removes its own address (reference: `masterCountEndpointReconciler.RemoveEndpoints`). The label stays as it is.
     pub(super) fn without_own_address(self) -> Option<(Endpoints<'a>, Vec<Reason>)> {
         let mut endpoints = self.input.endpoints?.clone();
         let own = &self.input.address;
@@ -97,8 +97,9 @@ impl<'i, 'a> Facts<'i, 'a> {
         Some((endpoints, because(Reason::AddressesChanged)))
     }
 
-    /// Adds the own address; if there are too many then, those after it go, from the end on to the front. What moves up
-    /// meanwhile is not checked again, as in the reference, so that it may lose its own address, too.
+    /// Adds the server's own address. If there are then too many, removes those after it, continuing at the front. As
+    /// in the reference, its position is not updated when addresses before it are removed, so it may remove its own
+    /// address, too.
     fn add_own_address(&mut self, own: &Text<'a>, count: usize) {
         if let Some(subset) = self.endpoints.subsets.first_mut() {
             subset.addresses.push(address(own));
@@ -148,7 +149,7 @@ fn address<'a>(ip: &Text<'a>) -> EndpointAddress<'a> {
     }
 }
 
-/// Are the addresses those of the leases, each once, in whatever order?
+/// Are the addresses exactly those of the leases, in any order?
 fn has_exactly(addresses: &[EndpointAddress<'_>], leases: &[Lease<'_>]) -> bool {
     let mut listed: Vec<&str> = addresses.iter().map(|address| &*address.ip).collect();
     crate::model::order::sort(&mut listed);
@@ -156,7 +157,7 @@ fn has_exactly(addresses: &[EndpointAddress<'_>], leases: &[Lease<'_>]) -> bool 
     listed.into_iter().eq(wanted)
 }
 
-/// Place by place. Ports with an application protocol are never the same, as Go compares that by its place in memory.
+/// Compares ports pairwise. Ports with an application protocol are never equal, because Go compares those pointers.
 fn are_same_ports(ports: &[SubsetPort<'_>], wanted: &[SubsetPort<'_>]) -> bool {
     let is_same = |(one, other): (&SubsetPort<'_>, &SubsetPort<'_>)| {
         let has_protocol = one.app_protocol.is_some() || other.app_protocol.is_some();

@@ -1,4 +1,4 @@
-//! The leases of API servers: who of them is alive.
+//! The leases of API servers: which of them are alive.
 
 use alloc::vec::Vec;
 
@@ -13,9 +13,9 @@ use crate::model::{SortedMap, Text, Timestamp};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Lease<'a> {
-    /// Its address.
+    /// The address of the API server.
     pub address: Text<'a>,
-    /// When the lease ends; `null` for never.
+    /// When the lease expires; `null` if it never does.
     pub expires: Option<Timestamp>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Leases<'a> {
         self.0.is_empty()
     }
 
-    /// Those that have not ended.
+    /// The leases that have not expired.
     pub(super) fn live(&self, now: Option<Timestamp>) -> Vec<Lease<'a>> {
         let live = self.0.iter().filter(|(_, expires)| is_live(**expires, now));
         let lease = |(address, expires): (&Text<'a>, &Option<Timestamp>)| Lease {
@@ -57,7 +57,7 @@ fn is_live(expires: Option<Timestamp>, now: Option<Timestamp>) -> bool {
     expires.zip(now).is_none_or(|(expires, now)| expires > now)
 }
 
-/// The leases once the API server's own is refreshed or removed. One that stops refreshes no more.
+/// The leases after the API server has refreshed or removed its own. A server that is stopping no longer refreshes it.
 ///
 /// # Errors
 /// If there is no lease to remove.

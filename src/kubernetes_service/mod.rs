@@ -1,8 +1,8 @@
 //! The API servers' own Service: which Endpoints and which EndpointSlice `default/kubernetes` should have.
 //!
-//! Each API server runs a reconciler that adds its own address, and removes it when it stops. In come the address, the
-//! leases of all API servers (or their number) and both objects as they are; out come the writes. The slice has the
-//! Service's name, no owner and no `generateName`, and follows the Endpoints; it is of one family. Reference:
+//! Each API server runs a reconciler that adds its own address, and removes it when the server stops. The input is the
+//! address, the leases of all API servers (or their number) and the current objects; the output is the writes. The
+//! slice has the Service's name, no owner and no `generateName`, mirrors the Endpoints, and has one family. Reference:
 //! `pkg/controlplane/reconcilers`.
 
 mod addresses;
@@ -27,18 +27,18 @@ use crate::plan::ServiceRef;
 pub const NAMESPACE: &str = "default";
 /// Name of the Service.
 pub const NAME: &str = "kubernetes";
-/// How long a lease lasts unless it is asked otherwise (reference: `DefaultEndpointReconcilerTTL`).
+/// The default duration of a lease (reference: `DefaultEndpointReconcilerTTL`).
 pub const DEFAULT_LEASE_SECONDS: u32 = 15;
 
-/// How an API server learns of the others (reference: `--endpoint-reconciler-type`).
+/// How an API server knows about the others (reference: `--endpoint-reconciler-type`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reconciler {
-    /// From leases that each refreshes.
+    /// From leases that each of them refreshes.
     Lease,
-    /// It does not; it knows only how many there are.
+    /// It only knows how many there are.
     MasterCount(usize),
-    /// Someone else keeps the objects.
+    /// Something else manages the objects.
     None,
 }
 
@@ -46,20 +46,20 @@ pub enum Reconciler {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Action {
-    /// It is up: every ten seconds.
+    /// Every ten seconds while it is running.
     Reconcile {
-        /// Must the ports be right, too? Only at the start (reference: `reconcilePorts`).
+        /// Must the ports match as well? Only at the start (reference: `reconcilePorts`).
         ports: bool,
     },
-    /// It stops, or has found what it left when it stopped before.
+    /// When it stops, or finds its address from before a restart.
     Remove,
 }
 
-/// What the writes are decided from.
+/// The input of the decision.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Input<'a> {
-    /// How it learns of the others.
+    /// How it knows about the others.
     pub reconciler: Reconciler,
     /// What it does.
     pub operation: Action,
@@ -67,15 +67,15 @@ pub struct Input<'a> {
     pub stopped: bool,
     /// Name of the Service.
     pub name: Text<'a>,
-    /// Its own address, canonical.
+    /// Its own address in canonical form.
     pub address: Text<'a>,
     /// The ports it serves.
     pub ports: Vec<SubsetPort<'a>>,
     /// The leases of the API servers, live and expired.
     pub leases: Leases<'a>,
-    /// The time; leases that have ended by then do not count.
+    /// The time at which leases expire.
     pub now: Option<Timestamp>,
-    /// How long its own lease is to last.
+    /// The duration of its own lease.
     pub lease_seconds: u32,
     /// The Service's Endpoints, if there are any.
     pub endpoints: Option<&'a Endpoints<'a>>,
@@ -108,20 +108,20 @@ impl<'a> Input<'a> {
     }
 }
 
-/// What an API server writes for its Service.
+/// What an API server writes for its own Service.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct KubernetesServicePlan<'a> {
     /// The Service.
     pub service: ServiceRef<'a>,
-    /// The writes, in order: each only once the one before has been done.
+    /// The writes in order; each is made only after the one before it has succeeded.
     pub writes: Vec<Write<'a>>,
-    /// Objects that were looked at and are right.
+    /// Objects that need no change.
     pub unchanged: Vec<ObjectKind>,
-    /// Why nothing is done. There are no writes then.
+    /// Why nothing is done; there are no writes then.
     pub error: Option<ServiceError>,
-    /// The leases there are afterwards, by address. Of the reconciler `lease` only.
+    /// The leases afterwards, sorted by address; only for the reconciler `lease`.
     pub leases: Vec<Lease<'a>>,
 }
 
@@ -131,19 +131,19 @@ pub struct KubernetesServicePlan<'a> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Write<'a> {
-    /// What is done.
+    /// The kind of write.
     pub operation: Verb,
-    /// To what.
+    /// The kind of the object.
     pub kind: ObjectKind,
     /// Its name.
     pub name: Text<'a>,
-    /// Of what exists; empty for a create.
+    /// The uid of the existing object; empty for a create.
     pub uid: Text<'a>,
-    /// Of what exists; empty for a create.
+    /// The resource version of the existing object; empty for a create.
     pub resource_version: Text<'a>,
-    /// The whole object; `null` for a delete.
+    /// The complete object; `null` for a delete.
     pub object: Option<Object<'a>>,
-    /// Why.
+    /// The reasons for the write.
     pub reasons: Vec<Reason>,
 }
 
@@ -184,9 +184,9 @@ pub enum Object<'a> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Reason {
-    /// There is none.
+    /// The object does not exist.
     NotFound,
-    /// The Endpoints have not one subset exactly: they are recreated.
+    /// The Endpoints do not have exactly one subset, so their subsets are replaced.
     SubsetsReset,
     /// The addresses are not those of the API servers.
     AddressesChanged,
@@ -194,31 +194,31 @@ pub enum Reason {
     PortsChanged,
     /// The Endpoints lack the label that keeps them from being mirrored.
     SkipMirrorLabel,
-    /// The slice's endpoints, ports or labels do not follow from the Endpoints.
+    /// The slice's endpoints, ports or labels do not match the Endpoints.
     OutOfStep,
-    /// A slice cannot change its address family: it is deleted and created.
+    /// A slice cannot change its address family, so it is deleted and created.
     AddressTypeChanged,
 }
 
-/// What kept an API server from doing anything.
+/// The reason why an API server does nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ServiceError {
     /// A stable code.
     pub code: ServiceErrorCode,
-    /// The sentence.
+    /// The message.
     pub message: String,
 }
 
-/// Kinds of [`ServiceError`].
+/// The kinds of errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum ServiceErrorCode {
-    /// No lease is live, not even its own; all endpoints would be lost.
+    /// There is no live lease, not even its own; all endpoints would be lost.
     NoLeases,
-    /// The lease to remove is not there.
+    /// The lease to remove does not exist.
     LeaseNotFound,
 }
 
@@ -242,7 +242,7 @@ pub fn plan<'a>(input: &Input<'a>) -> KubernetesServicePlan<'a> {
     plan
 }
 
-/// The Endpoints as they should be, and why; nothing if they are not looked at.
+/// The desired Endpoints, and why; `None` if they are not reconciled.
 type Wanted<'a> = Option<(Endpoints<'a>, Vec<Reason>)>;
 
 fn endpoints<'a>(
@@ -322,7 +322,7 @@ fn add_writes<'a>(
     plan.writes.extend(slice_writes);
 }
 
-/// The Endpoints before anything is changed, and whether their label had to be set.
+/// The Endpoints before any other change, and whether their label had to be set.
 fn labelled<'a>(input: &Input<'a>) -> (Endpoints<'a>, bool) {
     let new = || {
         let mut endpoints = Endpoints::default();
@@ -336,13 +336,13 @@ fn labelled<'a>(input: &Input<'a>) -> (Endpoints<'a>, bool) {
     (endpoints, before.is_none_or(|value| value != "true"))
 }
 
-/// The reasons that hold.
+/// The reasons that apply.
 fn holding<const N: usize>(reasons: [(bool, Reason); N]) -> Vec<Reason> {
     let holding = reasons.into_iter().filter(|(holds, _)| *holds);
     holding.map(|(_, reason)| reason).collect()
 }
 
-/// One reason.
+/// A single reason.
 fn because(reason: Reason) -> Vec<Reason> {
     vec![reason]
 }

@@ -1,4 +1,4 @@
-//! What an API server's writes are decided from, as JSON.
+//! The input for an API server's writes, as JSON.
 
 use alloc::vec::Vec;
 
@@ -10,32 +10,34 @@ slim_object! {
     /// One API server, and everything that its writes depend on.
     #[derive(Default, Debug)]
     pub(crate) struct KubernetesServiceRequest<'a>("request of an API server") refuse {
-        /// How it learns of the others: `lease`, the default, `master-count` or `none`.
+        /// How it finds the other API servers: `lease`, `master-count` or `none`. Default `lease`.
         "reconciler" pub reconciler: Option<Text<'a>> where ["lease", "master-count", "none"];
-        /// `reconcile`, the default: it is up. `remove`: it stops, or starts and removes what it left.
+        /// `reconcile` while it is running; `remove` when it stops, or starts and removes what it left behind. Default
+        /// `reconcile`.
         "operation" pub operation: Option<Text<'a>> where ["reconcile", "remove"];
-        /// It has been asked to stop: it does not add its address again, and the last one may leave no endpoint. Default
-        /// false.
+        /// Whether it has been asked to stop. It then does not add its address again, and the last API server may leave
+        /// no endpoint. Default false.
         "stopped" pub stopped: Option<bool>;
         /// Name of the Service. Default `kubernetes`.
         "serviceName" pub service_name: Option<Text<'a>>;
-        /// Its own address.
+        /// Its own IP address.
         "address" pub address: Text<'a> = required;
-        /// The ports it serves. A `protocol` that is left out is TCP.
+        /// The ports it serves. The default of `protocol` is `TCP`.
         "ports" pub ports: Vec<SubsetPort<'a>> as Vec<crate::model::describe::KubernetesObject> = required;
-        /// Set ports that differ. Default false; `remove` of the reconciler `lease` always does.
+        /// Whether ports that differ are corrected. Default false; `remove` with the reconciler `lease` always corrects
+        /// them.
         "reconcilePorts" pub reconcile_ports: Option<bool>;
-        /// How many API servers there are, for `master-count`. Default 1.
+        /// The number of API servers, for `master-count`. Default 1.
         "apiServerCount" pub api_server_count: Option<u32> where 1..;
-        /// The leases of all API servers, live or not, for `lease`.
+        /// The leases of all API servers, live or expired, for `lease`.
         "leases" pub leases: Vec<RequestLease<'a>>;
-        /// How long its own lease is to last. Default 15.
+        /// The duration of its own lease in seconds. Default 15.
         "leaseDurationSeconds" pub lease_duration_seconds: Option<u32> where 1..;
-        /// The time, which `lease` needs.
+        /// The current time; required for `lease`.
         "now" pub now: Option<Timestamp>;
-        /// The Service's Endpoints; `null` when there are none.
+        /// The Endpoints of the Service; `null` if there are none.
         "endpoints" pub endpoints: Option<Endpoints<'a>> as crate::model::describe::KubernetesObject;
-        /// Slices that exist; only the one with the Service's name counts.
+        /// The existing slices; only the one with the Service's name is used.
         "slices" pub slices: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
     }
 }
@@ -44,9 +46,9 @@ slim_object! {
     /// The lease of one API server.
     #[derive(Default, Debug)]
     pub(crate) struct RequestLease<'a>("lease") refuse {
-        /// Its address, as storage has it.
+        /// The IP address of the API server, as in storage.
         "address" pub address: Text<'a> = required;
-        /// When it ends. Left out: never.
+        /// When the lease expires; left out if it never does.
         "expires" pub expires: Option<Timestamp>;
     }
 }

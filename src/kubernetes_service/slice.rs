@@ -1,4 +1,4 @@
-//! The slice that follows from the Endpoints (reference: `EndpointsAdapter`).
+//! The slice that mirrors the Endpoints (reference: `EndpointsAdapter`).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,7 +12,7 @@ use crate::model::{
     ObjectMeta, StringMap, Text, ip, keys,
 };
 
-/// What to do that the slice follows from the Endpoints; nothing if it does.
+/// The write that makes the slice mirror the Endpoints; nothing if it already does.
 pub(super) fn writes<'a>(
     endpoints: &Endpoints<'a>,
     current: Option<&EndpointSlice<'a>>,
@@ -35,7 +35,7 @@ pub(super) fn writes<'a>(
     if is_same(current, &wanted) {
         return Vec::new();
     }
-    // What the API server and others have noted in the metadata stays.
+    // Metadata from the API server and other writers stays.
     let metadata = ObjectMeta {
         labels: wanted.metadata.labels.clone(),
         annotations: StringMap::default(),
@@ -77,7 +77,7 @@ fn write<'a>(
     }
 }
 
-/// The slice, of the first subset alone. It is of IPv6 if all addresses are, and else of IPv4, without those of IPv6.
+/// The slice for the first subset only. It is IPv6 if all addresses are, otherwise IPv4, without the IPv6 addresses.
 fn slice<'a>(endpoints: &Endpoints<'a>) -> EndpointSlice<'a> {
     let name = &endpoints.metadata.name;
     let label = (keys::SERVICE_NAME_LABEL.into(), name.clone());
@@ -112,7 +112,7 @@ fn family(subset: &EndpointSubset<'_>) -> AddressType {
     }
 }
 
-/// What is not an address at all counts as IPv4.
+/// Text that is not an address counts as IPv4.
 fn is_ipv6(text: &str) -> bool {
     ip::parse(text).is_some_and(|address| ip::address_type(&address) == AddressType::IPv6)
 }
@@ -129,7 +129,7 @@ fn slice_endpoints<'a>(subset: &EndpointSubset<'a>, family: AddressType) -> Vec<
     endpoints
 }
 
-/// The address stands as it is written; the hostname is not copied.
+/// The address is copied as written; the hostname is not copied.
 fn endpoint<'a>(address: &EndpointAddress<'a>, ready: bool) -> Endpoint<'a> {
     Endpoint {
         addresses: Few::One(address.ip.clone()),
@@ -153,8 +153,8 @@ fn slice_port<'a>(port: &SubsetPort<'a>) -> EndpointPort<'a> {
     }
 }
 
-/// Endpoints, ports and labels count; annotations and owners do not. Neither do fields this version does not know: an
-/// API server that fills some in would be written to for ever.
+/// Endpoints, ports and labels are compared, annotations and owners are not. Neither are fields that this version does
+/// not know: if an API server fills some in, the slice would be written forever.
 fn is_same(current: &EndpointSlice<'_>, wanted: &EndpointSlice<'_>) -> bool {
     current.metadata.labels == wanted.metadata.labels
         && current
@@ -169,7 +169,7 @@ fn is_same(current: &EndpointSlice<'_>, wanted: &EndpointSlice<'_>) -> bool {
             .eq(wanted.ports.iter().map(known_port))
 }
 
-/// An endpoint without what this version does not know.
+/// An endpoint without fields that this version does not know.
 fn known<'a>(endpoint: &Endpoint<'a>) -> Endpoint<'a> {
     let mut endpoint = endpoint.clone();
     endpoint.unknown = Default::default();

@@ -11,7 +11,7 @@ use x509_cert::der::DecodePem;
 use super::Severity;
 use crate::model::Timestamp;
 
-/// So long before the end it is time for another.
+/// Certificates that expire within this time should be replaced.
 const SOON: u32 = 30 * 24 * 60 * 60;
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
@@ -74,7 +74,7 @@ pub(super) fn check(bundle: &str, now: Option<Timestamp>) -> Vec<(Severity, Stri
     }
 }
 
-/// The certificates of a PEM text, each with its borders; other text is skipped, as by the API server.
+/// The certificates in a PEM text, each with its delimiters; other text is skipped, as by the API server.
 fn blocks(pem: &str) -> Vec<&str> {
     let (begin, end) = (
         format!("{BEGIN}{CERTIFICATE}"),

@@ -1,10 +1,10 @@
-//! Where a webhook is, and how it is known to be it.
+//! The address of a webhook, and the CA that its certificate is verified with.
 
 use super::{Report, Severity, certificate, said};
 use crate::model::Timestamp;
 use crate::model::webhooks::{ClientConfig, WebhookConfiguration};
 
-/// Annotations by which someone else writes the authority.
+/// Annotations that make another component inject the CA bundle.
 const INJECTED: [&str; 4] = [
     "cert-manager.io/inject-ca-from",
     "cert-manager.io/inject-ca-from-secret",
@@ -12,7 +12,7 @@ const INJECTED: [&str; 4] = [
     "service.beta.openshift.io/inject-cabundle",
 ];
 
-/// Looks at the address and the authority.
+/// Checks the address and the CA bundle.
 pub(super) fn check(
     report: &mut Report<'_>,
     configuration: &WebhookConfiguration<'_>,

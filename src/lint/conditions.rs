@@ -1,14 +1,14 @@
-//! Match conditions, as far as they can be decided without a request: in three values.
+//! Match conditions, decided without a request as far as possible, in three-valued logic.
 //!
-//! Who writes an object in which namespace is known of the writes that a cluster lives by; comparisons of that are
-//! evaluated, and everything else in an expression may be true or not. So `Maybe` is never wrong, and `No` is certain.
+//! For the writes that a cluster depends on, it is known who writes an object in which namespace. Comparisons of these
+//! are evaluated; everything else in an expression may be true or not. So `Maybe` is never wrong, and `No` is certain.
 
 use alloc::vec::Vec;
 
-/// Expressions nested deeper are not looked into.
+/// Expressions that are nested deeper are not evaluated.
 const MAX_DEPTH: usize = 32;
 
-/// What is known of a statement.
+/// What is known about a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Truth {
     /// It is false.
@@ -43,14 +43,14 @@ impl From<bool> for Truth {
     }
 }
 
-/// A text of a request, as far as it is known.
+/// A text in a request, as far as it is known.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Known<'k> {
     /// The text itself.
     Text(&'k str),
-    /// How it begins.
+    /// Its prefix.
     Beginning(&'k str),
-    /// None that anybody would name.
+    /// A text that no one would write in an expression.
     Unnamed,
 }
 
@@ -74,12 +74,12 @@ impl Known<'_> {
     }
 }
 
-/// What is known of a request.
+/// What is known about a request.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Facts<'f> {
     pub(super) namespace: Known<'f>,
     pub(super) user: Known<'f>,
-    /// Groups of the user; `None` when they are not known.
+    /// Groups of the user; `None` if they are unknown.
     pub(super) groups: Option<&'f [&'f str]>,
     pub(super) group: Known<'f>,
     pub(super) resource: Known<'f>,
@@ -87,7 +87,7 @@ pub(super) struct Facts<'f> {
     pub(super) operation: Known<'f>,
 }
 
-/// Does an expression hold of a request?
+/// Does an expression hold for a request?
 pub(super) fn holds(expression: &str, facts: &Facts<'_>) -> Truth {
     evaluate(expression, facts, MAX_DEPTH)
 }
@@ -99,7 +99,7 @@ fn evaluate(expression: &str, facts: &Facts<'_>, depth: usize) -> Truth {
     let text = expression.trim();
     let alternatives = split(text, "||");
     let conjuncts = split(text, "&&");
-    // A choice binds less tightly than both.
+    // The conditional operator binds less tightly than both.
     if split(text, "?").len() > 1 {
         return Truth::Maybe;
     }
@@ -190,7 +190,7 @@ fn field<'f>(text: &str, facts: &Facts<'f>) -> Option<Known<'f>> {
     })
 }
 
-/// A text between quotes that needs no reading.
+/// A quoted text without escapes.
 fn literal(text: &str) -> Option<&str> {
     let text = text.trim();
     ['\'', '"'].iter().find_map(|quote| {
@@ -199,7 +199,7 @@ fn literal(text: &str) -> Option<&str> {
     })
 }
 
-/// The inside of an expression that is in brackets as a whole.
+/// The inside of an expression that is wholly enclosed in parentheses.
 fn enclosed(text: &str) -> Option<&str> {
     let inner = text.strip_prefix('(')?.strip_suffix(')')?;
     let mut depth = 0_usize;
@@ -214,7 +214,7 @@ fn enclosed(text: &str) -> Option<&str> {
     Some(inner)
 }
 
-/// The parts of a text between operators that are in no brackets or quotes.
+/// The parts of a text between operators that are outside of brackets and quotes.
 fn split<'t>(text: &'t str, operator: &str) -> Vec<&'t str> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0_usize, 0);
     for (at, character) in outside_quotes(text) {
@@ -237,7 +237,7 @@ fn split<'t>(text: &'t str, operator: &str) -> Vec<&'t str> {
     parts
 }
 
-/// The characters of a text that are in no quotes, with their places.
+/// The characters of a text outside of quotes, with their positions.
 fn outside_quotes(text: &str) -> impl Iterator<Item = (usize, char)> {
     let (mut quote, mut is_escaped) = (None, false);
     text.char_indices().filter(move |(_, character)| {

@@ -1,4 +1,4 @@
-//! Writes that a cluster lives by, and that would wait for the webhook.
+//! Writes that a cluster depends on, and that would wait for the webhook.
 
 use alloc::format;
 use alloc::string::String;
@@ -9,26 +9,26 @@ use super::reach::{Called, Namespaces, Perhaps, Place, User, Write, called};
 use super::{Report, Said, Severity, listed, said};
 use crate::model::webhooks::Webhook;
 
-/// How long the API server waits when nothing is said.
+/// The API server's default timeout.
 pub(super) const DEFAULT_TIMEOUT: i32 = 10;
 
-/// What it means that a webhook is called for the writes of a rule.
+/// The consequences if a webhook is called for the writes of a rule.
 struct Concern {
     rule: &'static str,
-    /// When it fails closed, and when it fails open.
+    /// The severity if it fails closed, and if it fails open.
     severity: (Severity, Option<Severity>),
-    /// What happens while it does not answer, and refuses.
+    /// What happens while it does not answer and fails closed.
     consequence: &'static str,
     remedy: Remedy,
 }
 
-/// How to fix it.
+/// A way to fix it.
 enum Remedy {
-    /// Leave namespaces out: the webhook's own, and these.
+    /// Exclude namespaces: the webhook's own, and these.
     Namespaces(bool, &'static [&'static str]),
-    /// Leave users out.
+    /// Exclude users.
     Users,
-    /// Leave out of the rules what is matched.
+    /// Exclude the matched resources from the rules.
     Rules(&'static str),
 }
 
@@ -113,7 +113,7 @@ const CONCERNS: [Concern; 12] = [
     },
 ];
 
-/// Looks for writes that a cluster lives by.
+/// Looks for writes that a cluster depends on.
 pub(super) fn check(report: &mut Report<'_>, namespaces: &Namespaces<'_>) {
     let webhook = report.webhook;
     for concern in &CONCERNS {
@@ -138,7 +138,7 @@ pub(super) fn check(report: &mut Report<'_>, namespaces: &Namespaces<'_>) {
             (true, severity) => Some(severity),
             (false, Severity::Error) => Some(Severity::Warning),
             (false, Severity::Warning) => Some(Severity::Info),
-            // A harmless possibility is not worth reporting.
+            // A possibility without harm is not worth reporting.
             (false, Severity::Info) => None,
         });
         if let (Some(severity), Some((_, first))) = (severity, calls.first()) {
@@ -247,7 +247,7 @@ fn listed_names(names: &[&str]) -> String {
     )
 }
 
-/// A selector that leaves namespaces out.
+/// A selector that excludes namespaces.
 pub(super) fn excluding_namespaces(names: &[&str]) -> String {
     let names = names.join(", ");
     format!(

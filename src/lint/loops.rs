@@ -1,4 +1,4 @@
-//! Webhooks that wait for each other: each would have to be there for the other's pods to start.
+//! Webhooks that wait for each other: each has to run before the other's pods can start.
 
 use alloc::format;
 use alloc::string::String;
@@ -9,10 +9,10 @@ use super::reach::{Place, User, Write, called};
 use super::{Given, Report, Severity, listed, said};
 use crate::model::webhooks::Webhook;
 
-/// A webhook by the places of its configuration, and within it.
+/// The indices of a configuration and of a webhook in it.
 type Position = (usize, usize);
 
-/// What waits for what.
+/// Which webhooks wait for which.
 pub(super) struct Loops {
     webhooks: Vec<Member>,
 }
@@ -22,11 +22,11 @@ struct Member {
     /// `ValidatingWebhookConfiguration/name, webhook`.
     title: String,
     namespace: String,
-    /// Whose pods do not start without this one, and whether that is certain.
+    /// The webhooks whose pods do not start without this one, and whether that is certain.
     blocks: Vec<(usize, bool)>,
 }
 
-/// Finds what waits for what. A webhook that fails open blocks nothing.
+/// Finds out which webhooks wait for which. A webhook that fails open blocks nothing.
 pub(super) fn find(given: &Given<'_>) -> Loops {
     let mut found: Vec<(Position, String, &str, &Webhook<'_>)> = Vec::new();
     for (place, configuration) in given.configurations.iter().enumerate() {
@@ -67,7 +67,7 @@ pub(super) fn find(given: &Given<'_>) -> Loops {
 }
 
 impl Loops {
-    /// Tells of the loop that a webhook is in, if it is in one.
+    /// Reports the loop that a webhook is in, if any.
     pub(super) fn check(&self, at: Position, report: &mut Report<'_>) {
         let Some(own) = self.webhooks.iter().position(|member| member.at == at) else {
             return;
@@ -109,7 +109,7 @@ impl Loops {
         }
     }
 
-    /// Who waits for a webhook, at any remove.
+    /// The webhooks that wait for one, directly or indirectly.
     fn reached(&self, from: usize, only_certain: bool) -> Vec<usize> {
         let (mut reached, mut open) = (Vec::new(), Vec::from([from]));
         while let Some(member) = open.pop() {

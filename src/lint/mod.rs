@@ -1,9 +1,10 @@
 //! Webhook configurations against Kubernetes' good practices, and what in them could deadlock a cluster.
 //!
-//! A configuration says which writes wait for a webhook. Some of those writes are what brings the webhook, the network
-//! or a node back; where they wait for a webhook that is gone, and the API server fails closed, nothing fixes itself
-//! any more. What selectors and conditions say is evaluated as far as the configuration allows, and what
-//! cannot be decided is a warning that says so. Rules are listed in [`RULES`]. No clock: the time of expiry is an argument.
+//! A configuration says which writes wait for a webhook. Some of those writes create the webhook itself, or bring the
+//! network or a node back; if they wait for a webhook that is gone, and the API server fails closed, the cluster cannot
+//! recover. Selectors and conditions are evaluated as far as the configuration allows; what cannot be decided is
+//! reported as a warning that says so. Rules are listed in [`RULES`]. There is no clock: expiry is checked against an
+//! argument.
 
 mod certificate;
 mod client;
@@ -28,13 +29,13 @@ use crate::model::Timestamp;
 use crate::model::webhooks::{Webhook, WebhookConfiguration};
 use reach::Namespaces;
 
-/// The kinds that are looked at.
+/// The kinds that are checked.
 pub const KINDS: [&str; 2] = [
     "ValidatingWebhookConfiguration",
     "MutatingWebhookConfiguration",
 ];
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(
@@ -44,19 +45,19 @@ pub const KINDS: [&str; 2] = [
 )]
 #[non_exhaustive]
 pub enum Severity {
-    /// A cluster could stop, or the API server refuses the configuration.
+    /// The cluster could stop working, or the API server refuses the configuration.
     Error,
-    /// It works until something else goes wrong.
+    /// It works until something else fails.
     Warning,
-    /// Worth knowing.
+    /// Useful to know.
     Info,
 }
 
 impl Severity {
-    /// All, the worst first.
+    /// All severities, worst first.
     pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Info];
 
-    /// As it is written.
+    /// The name used in output.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -66,29 +67,29 @@ impl Severity {
     }
 }
 
-/// Something that a rule found.
+/// A finding of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Finding {
-    /// The rule, one of [`RULES`].
+    /// The name of the rule.
     pub rule: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// Where, as a JSON pointer into the configuration.
+    /// The location, as a JSON pointer into the configuration.
     pub path: String,
-    /// The name of the webhook, empty when it is about the configuration.
+    /// The name of the webhook; empty if the finding is about the whole configuration.
     pub webhook: String,
-    /// What is so, and what happens because of it.
+    /// The problem and its consequence.
     pub message: String,
     /// What to do.
     pub mend: String,
-    /// The lines to write, as YAML; empty when there are none.
+    /// The lines to write, as YAML; empty if there are none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub yaml: String,
 }
 
-/// What was found in one configuration.
+/// The findings about one configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -97,40 +98,40 @@ pub struct LintedConfiguration {
     pub kind: String,
     /// Its name.
     pub name: String,
-    /// How many good practices were looked for.
+    /// The number of rules checked.
     pub rules: usize,
-    /// How many of them it follows.
+    /// The number of rules that the configuration follows.
     pub followed: usize,
-    /// Where it does not, webhook by webhook, the worst first.
+    /// The findings webhook by webhook, most severe first.
     pub findings: Vec<Finding>,
 }
 
-/// What was found.
+/// The result of linting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Linted {
-    /// The configurations in the order of the input.
+    /// The configurations, in the order of the input.
     pub configurations: Vec<LintedConfiguration>,
 }
 
 impl Linted {
-    /// Is there a finding as bad as this, or worse?
+    /// Is there a finding of this severity or worse?
     pub fn has(&self, severity: Severity) -> bool {
         let mut findings = self.configurations.iter().flat_map(|each| &each.findings);
         findings.any(|finding| finding.severity <= severity)
     }
 }
 
-/// What is looked at together.
+/// The input of a check.
 pub(crate) struct Given<'g> {
     pub(crate) configurations: Vec<WebhookConfiguration<'g>>,
     pub(crate) namespaces: Namespaces<'g>,
-    /// For the expiry of certificates; without it, that is not looked at.
+    /// The time for checking expiry, which is skipped without it.
     pub(crate) now: Option<Timestamp>,
 }
 
-/// Findings on one webhook, as they come.
+/// Findings about one webhook, in the order they are found.
 struct Report<'r> {
     webhook: &'r Webhook<'r>,
     index: usize,
@@ -152,14 +153,14 @@ impl Report<'_> {
     }
 }
 
-/// What a finding says.
+/// The content of a finding.
 struct Said {
     message: String,
     mend: String,
     yaml: String,
 }
 
-/// A message with its remedy, without lines to write.
+/// A message with its remedy, without suggested YAML.
 fn said(message: impl Into<String>, mend: impl Into<String>) -> Said {
     Said {
         message: message.into(),
@@ -169,14 +170,14 @@ fn said(message: impl Into<String>, mend: impl Into<String>) -> Said {
 }
 
 impl Said {
-    /// With the lines to write.
+    /// Adds the YAML to write.
     fn with(mut self, yaml: impl Into<String>) -> Self {
         self.yaml = yaml.into();
         self
     }
 }
 
-/// Looks at configurations.
+/// Checks configurations.
 pub(crate) fn lint(given: &Given<'_>) -> Linted {
     let loops = loops::find(given);
     let mut configurations = Vec::new();

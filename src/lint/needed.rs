@@ -1,8 +1,8 @@
-//! The writes that a cluster lives by: who makes them, and what happens when they are refused.
+//! The writes that a cluster depends on: who makes them, and what happens if they are refused.
 
 use super::reach::User;
 
-/// Where a write is made, of which the webhook's own namespace is one.
+/// Where a write is made, relative to the webhook's own namespace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Where {
     /// In the namespace of the webhook's Service.
@@ -11,11 +11,11 @@ pub(super) enum Where {
     In(&'static str),
     /// In any namespace.
     Somewhere,
-    /// In none.
+    /// Cluster-scoped.
     Cluster,
 }
 
-/// A write, by the rule that is about it.
+/// A write, with the rule about it.
 #[derive(Debug)]
 pub(super) struct Needed {
     pub(super) rule: &'static str,
@@ -57,7 +57,7 @@ const fn needed(
     }
 }
 
-/// All of them, those of one rule together.
+/// All of them, grouped by rule.
 pub(super) const NEEDED: [Needed; 54] = [
     needed("own-pods", ("", "pods", "CREATE"), REPLICAS, Where::Own),
     needed(

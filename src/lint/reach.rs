@@ -7,10 +7,10 @@ use crate::model::SortedMap;
 use crate::model::StringMap;
 use crate::model::webhooks::{LabelRequirement, LabelSelector, RuleWithOperations, Webhook};
 
-/// The label that every namespace has, and that cannot be changed.
+/// The immutable label that every namespace has.
 const NAME_LABEL: &str = "kubernetes.io/metadata.name";
 
-/// Everybody's group, except those who are nobody.
+/// The group of all authenticated users.
 const AUTHENTICATED: &str = "system:authenticated";
 /// The groups of the control plane's service accounts, which are all in one namespace.
 const ACCOUNTS: [&str; 3] = [
@@ -25,11 +25,11 @@ pub(super) type Namespaces<'n> = SortedMap<String, StringMap<'n>>;
 /// Who writes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum User {
-    /// A part of the cluster with this name.
+    /// A component of the cluster with this name.
     Named(&'static str),
     /// A kubelet.
     Kubelet,
-    /// Anybody, an administrator for one.
+    /// Anyone, for example an administrator.
     Anybody,
 }
 
@@ -40,11 +40,11 @@ pub(super) enum Place<'p> {
     In(&'p str),
     /// In some namespace that the webhook is called for.
     Somewhere,
-    /// In none.
+    /// Cluster-scoped.
     Cluster,
 }
 
-/// A write that a cluster lives by.
+/// A write that a cluster depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Write<'w> {
     pub(super) group: &'w str,
@@ -55,23 +55,23 @@ pub(super) struct Write<'w> {
     pub(super) place: Place<'w>,
 }
 
-/// That a webhook is called, or may be.
+/// A webhook is called, or may be.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Called {
-    /// The rule that says so.
+    /// The rule that matches.
     pub(super) rule: usize,
-    /// What exempts the write, perhaps; `None` when nothing does.
+    /// What may exempt the write; `None` if nothing does.
     pub(super) perhaps: Option<Perhaps>,
 }
 
-/// What the configuration does not decide.
+/// What the configuration alone does not decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Perhaps {
-    /// Labels of a namespace.
+    /// The labels of a namespace.
     NamespaceSelector,
-    /// Labels of objects.
+    /// The labels of an object.
     ObjectSelector,
-    /// What a CEL expression looks at.
+    /// The inputs of a CEL expression.
     MatchConditions,
 }
 
@@ -148,7 +148,7 @@ pub(super) fn parts(resource: &str) -> (&str, &str) {
     resource.split_once('/').unwrap_or((resource, ""))
 }
 
-/// As the API server matches them: `*` is not a subresource, `*/*` is everything.
+/// Matches like the API server: `*` does not cover subresources, `*/*` covers everything.
 fn matches(rule: &RuleWithOperations<'_>, write: &Write<'_>) -> bool {
     let (resource, subresource) = parts(write.resource);
     let is_any_of = |one: &str, value: &str| one == "*" || one == value;
@@ -180,13 +180,13 @@ fn selects_place(
 ) -> Truth {
     match place {
         Place::In(namespace) => selects(selector, namespace, namespaces.get(namespace)),
-        // It is asked of one that is selected; what is in none is always selected.
+        // The namespace is one that is selected; cluster-scoped objects always are.
         Place::Somewhere | Place::Cluster => Truth::Yes,
     }
 }
 
 fn selects(selector: &LabelSelector<'_>, namespace: &str, labels: Option<&StringMap<'_>>) -> Truth {
-    // Whether a label is there, and with which value.
+    // Checks whether a label exists, and its value.
     let value_is = |key: &str, is_it: &dyn Fn(Option<&str>) -> bool| {
         if key == NAME_LABEL {
             return is_it(Some(namespace)).into();

@@ -1,4 +1,4 @@
-//! The rules, each a row of Kubernetes' good practices for admission webhooks that can be seen in a configuration.
+//! The rules, each one of Kubernetes' good practices for admission webhooks that a configuration shows.
 
 /// A rule.
 #[derive(Clone, Copy, Debug)]
@@ -8,7 +8,7 @@ pub struct Rule {
     pub id: &'static str,
     /// The practice.
     pub practice: &'static str,
-    /// Is it about mutating webhooks alone?
+    /// Is it only about mutating webhooks?
     pub mutating_only: bool,
 }
 
@@ -27,7 +27,7 @@ const fn rule(id: &'static str, practice: &'static str) -> Rule {
     }
 }
 
-/// All rules: what could deadlock, what is matched, how it is called, where it is.
+/// All rules: what could deadlock, what is matched, how the webhook is called, where it is.
 pub const RULES: [Rule; 31] = [
     rule("own-pods", "the webhook's own pods can start without it"),
     rule(

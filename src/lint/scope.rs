@@ -1,4 +1,4 @@
-//! What a webhook is called for, and for what not.
+//! What a webhook is called for, and what not.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -10,7 +10,7 @@ use super::{Report, Severity, listed, said};
 use crate::model::Text;
 use crate::model::webhooks::{RuleWithOperations, WebhookConfiguration};
 
-/// Resources that are in no namespace, of the groups that every cluster has.
+/// Cluster-scoped resources in the groups that every cluster has.
 const CLUSTER_RESOURCES: [&str; 22] = [
     "nodes",
     "namespaces",
@@ -35,7 +35,7 @@ const CLUSTER_RESOURCES: [&str; 22] = [
     "mutatingadmissionpolicies",
     "mutatingadmissionpolicybindings",
 ];
-/// What the API server never sends to webhooks, so that they can always be repaired.
+/// Resources that the API server never sends to webhooks, so that they can always be repaired.
 const NEVER_ASKED: [&str; 6] = [
     "validatingwebhookconfigurations",
     "mutatingwebhookconfigurations",
@@ -45,7 +45,7 @@ const NEVER_ASKED: [&str; 6] = [
     "mutatingadmissionpolicybindings",
 ];
 
-/// Looks at rules, selectors and conditions.
+/// Checks rules, selectors and conditions.
 pub(super) fn check(report: &mut Report<'_>, configuration: &WebhookConfiguration<'_>) {
     let webhook = report.webhook;
     if webhook.rules.is_empty() {
@@ -203,7 +203,7 @@ fn check_rule(report: &mut Report<'_>, number: usize, rule: &RuleWithOperations<
     }
 }
 
-/// Can a rule match something that is in a namespace?
+/// Can a rule match a namespaced object?
 fn is_namespaced(rule: &RuleWithOperations<'_>) -> bool {
     rule.scope.as_ref().is_none_or(|scope| *scope != "Cluster")
         && rule

@@ -9,12 +9,12 @@ use super::{Finding, Report, Severity, listed, said};
 use crate::model::unknown::Unknown;
 use crate::model::webhooks::{Webhook, WebhookConfiguration};
 
-/// Longer than any webhook should take.
+/// No webhook should take longer.
 const LONG_TIMEOUT: i32 = 5;
-/// The longest that the API server takes.
+/// The maximum that the API server accepts.
 const MAX_TIMEOUT: i32 = 30;
 
-/// Looks at everything that is said of one webhook but its rules.
+/// Checks everything about one webhook except its rules.
 pub(super) fn check(report: &mut Report<'_>, configuration: &WebhookConfiguration<'_>) {
     let is_mutating = configuration.kind.starts_with("Mutating");
     check_failure_policy(report, is_mutating);
@@ -153,7 +153,7 @@ fn check_reinvocation(report: &mut Report<'_>, is_mutating: bool) {
     }
 }
 
-/// Another webhook before this one that differs in name and rules alone.
+/// An earlier webhook that only differs in name and rules.
 fn check_consolidation(report: &mut Report<'_>, configuration: &WebhookConfiguration<'_>) {
     fn essence<'w, 'a>(webhook: &'w Webhook<'a>) -> impl PartialEq + use<'w, 'a> {
         (
@@ -273,7 +273,7 @@ fn unknown(report: &mut Report<'_>, fields: &Unknown<'_>, path: &str) {
     }
 }
 
-/// A value that the API server does not take.
+/// A value that the API server does not accept.
 fn refused(report: &mut Report<'_>, rule: &'static str, path: &str, taken: &str) {
     let field = path.trim_start_matches('/');
     let message = format!("{field} is missing or has a value that the API server rejects");
@@ -285,7 +285,7 @@ fn refused(report: &mut Report<'_>, rule: &'static str, path: &str, taken: &str)
     );
 }
 
-/// What is about no webhook of it.
+/// Findings about the configuration rather than one of its webhooks.
 pub(super) fn of_configuration(configuration: &WebhookConfiguration<'_>) -> Vec<Finding> {
     let names: Vec<String> = configuration
         .unknown

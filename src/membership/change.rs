@@ -1,7 +1,7 @@
-//! Which Services a change of a pod concerns.
+//! Which Services a change of a pod affects.
 //!
-//! Reference: `GetPodUpdateProjectionKey` and `GetServicesToUpdate`. The Services that a pod's change affects follow from its old
-//! and its new state alone, so that an event costs the Services of that pod, whatever the cluster holds.
+//! Reference: `GetPodUpdateProjectionKey` and `GetServicesToUpdate`. Only the pod's old and new state decide which
+//! Services are affected, so the cost of an event depends on the Services of that pod, not on the size of the cluster.
 
 use alloc::vec::Vec;
 
@@ -9,7 +9,7 @@ use super::index::SelectorIndex;
 use crate::model::order::sort;
 use crate::model::{NamespacedName, Pod, PodFacts, StringMap};
 
-/// A pod as an event shows it.
+/// A pod as reported by an event.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PodVersion<'p> {
@@ -17,12 +17,12 @@ pub struct PodVersion<'p> {
     pub pod: PodFacts<'p>,
     /// What selectors look at.
     pub labels: &'p StringMap<'p>,
-    /// Its `metadata.resourceVersion`, by which an event that brings nothing new is known; empty when it has none.
+    /// Its `metadata.resourceVersion`, which identifies events without news; empty if it has none.
     pub resource_version: &'p str,
 }
 
 impl<'p> PodVersion<'p> {
-    /// A pod as it was read, in that version.
+    /// A pod as it was read, with its version.
     pub fn new(pod: &'p Pod<'p>, resource_version: &'p str) -> Self {
         Self {
             pod: pod.into(),
@@ -32,33 +32,33 @@ impl<'p> PodVersion<'p> {
     }
 }
 
-/// What a change of a pod may mean to Services.
+/// How a change of a pod may affect Services.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PodChange<'p> {
     namespace: &'p str,
     labels: &'p StringMap<'p>,
-    /// The labels before, if Services may have lost or won the pod.
+    /// The labels before, if Services may have lost or gained the pod.
     old_labels: Option<&'p StringMap<'p>>,
-    /// Did the pod itself change as endpoints show it?
+    /// Did anything change that its endpoints show?
     is_endpoint_changed: bool,
 }
 
 impl<'p> PodChange<'p> {
-    /// A pod that came (no `old`), changed or went (no `new`). `None` when no Service can care: the event only
-    /// repeats what was known, or nothing changed that endpoints or selectors look at.
+    /// A pod that was added (no `old`), changed or deleted (no `new`). `None` if no Service is affected: the event only
+    /// repeats what was known, or nothing changed that endpoints or selectors use.
     pub fn new(old: Option<PodVersion<'p>>, new: Option<PodVersion<'p>>) -> Option<Self> {
         let (old, new) = match (old, new) {
             (Some(old), Some(new)) => (old, new),
             (only, None) | (None, only) => return only.map(|only| Self::of(only, None, true)),
         };
-        // A resync. Of objects without versions none is known to be one: what they hold decides.
+        // A resync. Without versions, the contents decide whether it is one.
         if !old.resource_version.is_empty() && old.resource_version == new.resource_version {
             return None;
         }
         let is_endpoint_changed = is_endpoint_changed(&old.pod, &new.pod);
         if is_membership_changed(&old, &new) {
-            // A pod that had no labels is taken as one whose labels did not change; only Services that select all
-            // pods can tell the difference, and are synced once too often.
+            // A pod without labels before is treated as if its labels had not changed; only Services that select all
+            // pods can tell the difference, and get one sync too many.
             let old_labels = Some(old.labels).filter(|labels| !labels.is_empty());
             return Some(Self::of(new, old_labels, is_endpoint_changed));
         }
@@ -78,8 +78,8 @@ impl<'p> PodChange<'p> {
         }
     }
 
-    /// The Services to sync, by name: all that select the pod now or did before if its endpoints changed, else those
-    /// that won or lost it.
+    /// The Services to sync, sorted by name: all that select the pod now or did before if its endpoints changed,
+    /// otherwise those that gained or lost it.
     pub fn services<'i>(&self, index: &'i SelectorIndex) -> Vec<&'i NamespacedName> {
         let now = index.selecting(self.namespace, self.labels);
         let Some(old_labels) = self.old_labels else {
@@ -101,16 +101,16 @@ impl<'p> PodChange<'p> {
     }
 }
 
-/// Reference: the second value of `podEndpointsChanged`. Hostname and subdomain count as labels there, so that a
-/// change of them alone reaches no Service: the same Services select the pod as before.
+/// Reference: the second value of `podEndpointsChanged`. There, hostname and subdomain are treated like labels, so a
+/// change of only these reaches no Service: the same Services select the pod as before.
 fn is_membership_changed(old: &PodVersion<'_>, new: &PodVersion<'_>) -> bool {
     old.labels != new.labels
         || old.pod.hostname != new.pod.hostname
         || old.pod.subdomain != new.pod.subdomain
 }
 
-/// Reference: the first value of `podEndpointsChanged`. It compares deletion times as pointers, which differ in any
-/// two objects that have one; so each event of a terminating pod counts.
+/// Reference: the first value of `podEndpointsChanged`. It compares deletion times as pointers, which differ between
+/// any two objects that have one, so every event of a terminating pod counts.
 fn is_endpoint_changed(old: &PodFacts<'_>, new: &PodFacts<'_>) -> bool {
     old.is_terminating
         || new.is_terminating

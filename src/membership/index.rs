@@ -1,7 +1,7 @@
-//! Services by what they select, so that a pod finds its Services without looking at all of them.
+//! Services indexed by their selectors, so that a pod finds its Services without scanning all of them.
 //!
-//! A selector needs every one of its pairs. Each Service is filed under one of them, the one that fewest others are
-//! filed under; a pod looks under its own labels, and compares selectors of what it finds there only.
+//! A selector requires all of its pairs. Each Service is indexed by one of them, the one with the fewest other
+//! Services; a pod looks up its own labels, and only compares the selectors it finds there.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -17,7 +17,7 @@ use crate::model::{NamespacedName, StringMap, Text};
 #[derive(Clone, Debug, Default)]
 pub struct SelectorIndex {
     services: BTreeMap<NamespacedName, Filed>,
-    /// Services by the hash of namespace and label. Only looked up, never gone through.
+    /// Services by the hash of namespace and label. Only for lookups, never iterated.
     by_label: HashMap<u64, Vec<NamespacedName>, FxBuildHasher>,
 }
 
@@ -28,8 +28,8 @@ struct Filed {
 }
 
 impl SelectorIndex {
-    /// Files a Service, or files it again. Without a selector it selects nothing and is forgotten; an empty selector
-    /// selects every pod of the namespace.
+    /// Adds or updates a Service. Without a selector it selects nothing and is removed; an empty selector selects every
+    /// pod of the namespace.
     pub fn set(&mut self, service: NamespacedName, selector: Option<&StringMap<'_>>) {
         let filed = self.services.get(&service);
         if filed.map(|filed| &filed.selector) == selector {
@@ -53,7 +53,7 @@ impl SelectorIndex {
         self.services.insert(service, Filed { selector, under });
     }
 
-    /// Forgets a Service.
+    /// Removes a Service.
     pub fn remove(&mut self, service: &NamespacedName) {
         let Some(Filed { under, .. }) = self.services.remove(service) else {
             return;
@@ -66,7 +66,7 @@ impl SelectorIndex {
         }
     }
 
-    /// The Services of a namespace whose selector matches these labels, by name.
+    /// The Services of a namespace whose selector matches these labels, sorted by name.
     pub fn selecting(&self, namespace: &str, labels: &StringMap<'_>) -> Vec<&NamespacedName> {
         let mut files: Vec<u64> = labels.iter().map(|label| file(namespace, label)).collect();
         files.push(file_of_all(namespace));
@@ -86,7 +86,7 @@ impl SelectorIndex {
         services
     }
 
-    /// How many Services a pod with one of their labels has to look at, at worst.
+    /// The maximum number of Services that a pod with one of their labels must check.
     #[cfg(test)]
     pub(crate) fn most_filed_together(&self) -> usize {
         self.by_label
@@ -96,7 +96,7 @@ impl SelectorIndex {
             .unwrap_or_default()
     }
 
-    /// How many Services are filed.
+    /// The number of indexed Services.
     pub fn len(&self) -> usize {
         self.services.len()
     }

@@ -1,11 +1,11 @@
-//! The name a person most likely meant: nearest by optimal string alignment (insert, delete, replace, swap).
+//! The name that was most likely meant: the nearest by optimal string alignment (insert, delete, replace, swap).
 
 use alloc::vec::Vec;
 
-/// Names and labels are shorter; what is longer is not a slip.
+/// Names and labels are shorter; anything longer is not a typo.
 const LONGEST: usize = 253;
 
-/// The candidate nearest to `wanted`, if any is near enough to be a slip of the keyboard; of equals the first in order.
+/// The candidate nearest to `wanted`, if it is near enough for a typo; among equals the first one.
 pub(crate) fn nearest<'c>(wanted: &str, candidates: &[&'c str]) -> Option<&'c str> {
     if wanted.len() > LONGEST {
         return None;
@@ -26,7 +26,7 @@ pub(crate) fn nearest<'c>(wanted: &str, candidates: &[&'c str]) -> Option<&'c st
     found
 }
 
-/// How many slips make one text of the other.
+/// The number of edits that turn one text into the other.
 fn distance(one: &[u8], other: &[u8]) -> usize {
     let width = other.len() + 1;
     let mut slips: Vec<usize> = Vec::with_capacity((one.len() + 1) * width);

@@ -1,7 +1,7 @@
-//! What is known of every Service, and the sums over all of them, kept up to date.
+//! The figures of every Service, and sums over all of them, kept up to date.
 //!
-//! A sync costs what the Service's port groups cost, however many Services there are. Reference: `metrics.Cache`, which
-//! keeps the port groups of each Service; their totals are all it ever uses, so that only those are kept here.
+//! The cost of a sync depends on the Service's port groups, not on the number of Services. Reference: `metrics.Cache`,
+//! which keeps the port groups of each Service; it only ever uses their totals, so only those are kept here.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -16,7 +16,7 @@ use crate::reconcile::EndpointsPerSlice;
 pub(super) struct Totals {
     pub(super) endpoints: usize,
     pub(super) slices: usize,
-    /// Slices there would be if all were full, and at least the placeholder for each family of a Service.
+    /// The number of slices if all were full, with at least the placeholder for each family of a Service.
     pub(super) desired: usize,
 }
 
@@ -33,7 +33,7 @@ struct Family {
     loads: Vec<Load>,
 }
 
-/// What is known of every Service, and sums.
+/// The figures of every Service, and their sums.
 #[derive(Debug, Clone)]
 pub(super) struct Cache {
     max: EndpointsPerSlice,
@@ -71,7 +71,7 @@ impl Totals {
 }
 
 impl Service {
-    /// What the reference knows of the Service: the family reconciled last replaces the one before.
+    /// The reference's figures for the Service: the family reconciled last replaces the one before.
     fn last(&self) -> Totals {
         let last = self.families.last();
         last.map(|family| family.totals).unwrap_or_default()
@@ -79,7 +79,7 @@ impl Service {
 }
 
 impl Cache {
-    /// Nothing is known.
+    /// An empty cache.
     pub(super) fn new(max: EndpointsPerSlice) -> Self {
         Self {
             max,
@@ -91,7 +91,7 @@ impl Cache {
         }
     }
 
-    /// Replaces what is known of a Service.
+    /// Replaces the figures of a Service.
     pub(super) fn set(
         &mut self,
         key: NamespacedName,
@@ -127,7 +127,7 @@ impl Cache {
         self.services.insert(key, service);
     }
 
-    /// Forgets a Service.
+    /// Removes a Service.
     pub(super) fn remove(&mut self, key: &NamespacedName) {
         let Some(service) = self.services.remove(key) else {
             return;
@@ -149,29 +149,29 @@ impl Cache {
         }
     }
 
-    /// Endpoints that fit into a slice.
+    /// The maximum number of endpoints in a slice.
     pub(super) const fn max(&self) -> EndpointsPerSlice {
         self.max
     }
 
-    /// How many Services are known.
+    /// The number of known Services.
     pub(super) fn len(&self) -> usize {
         self.services.len()
     }
 
-    /// The reference's sums; `None` before the first Service was ever known.
+    /// The reference's sums; `None` until the first Service is added.
     pub(super) const fn sums(&self) -> Option<Totals> {
         self.sums
     }
 
-    /// Sums of all families that were ever seen.
+    /// Sums by family, for all families ever seen.
     pub(super) fn by_family(&self) -> impl Iterator<Item = (&'static str, Totals)> {
         self.by_family
             .iter()
             .map(|(family, totals)| (*family, *totals))
     }
 
-    /// Services by `trafficDistribution`, of all values that were ever seen.
+    /// Services by `trafficDistribution`, for all values ever seen.
     pub(super) fn by_traffic(&self) -> impl Iterator<Item = (&'static str, usize)> {
         self.by_traffic
             .iter()
@@ -184,7 +184,7 @@ impl Cache {
     }
 }
 
-/// The `trafficDistribution` that takes effect; none while an annotation asks for `Auto`.
+/// The effective `trafficDistribution`; `None` if an annotation requests `Auto`.
 pub(super) const fn traffic_distribution(mode: HintsMode) -> Option<&'static str> {
     match mode {
         HintsMode::PreferClose => Some("PreferClose"),

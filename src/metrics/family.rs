@@ -1,4 +1,4 @@
-//! Metrics as data: families of samples, as JSON or to be printed.
+//! Metrics as data: families of samples, as JSON or for printing.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -18,10 +18,10 @@ pub struct Family {
     pub name: &'static str,
     /// What it counts.
     pub help: &'static str,
-    /// How it is to be read.
+    /// The type of the metric.
     #[serde(rename = "type")]
     pub kind: MetricKind,
-    /// Samples, by the values of their labels; at least one.
+    /// The samples, sorted by the values of their labels; there is at least one.
     pub metrics: Vec<Metric>,
 }
 
@@ -42,17 +42,17 @@ impl Family {
     }
 }
 
-/// How a metric is to be read.
+/// The type of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum MetricKind {
-    /// Only grows.
+    /// It only increases.
     Counter,
-    /// Goes up and down.
+    /// It can go up and down.
     Gauge,
-    /// Observations by size; only grows.
+    /// Observations counted in buckets; it only increases.
     Histogram,
 }
 
@@ -62,9 +62,9 @@ pub enum MetricKind {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Metric {
-    /// Labels by name.
+    /// The labels, by name.
     pub labels: SortedMap<&'static str, String>,
-    /// What was measured.
+    /// The value.
     #[serde(flatten)]
     pub value: Value,
 }
@@ -79,47 +79,47 @@ impl Metric {
     }
 }
 
-/// What was measured.
+/// The value of a sample.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename = "MetricValue", untagged)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Value {
-    /// Of a counter or a gauge.
+    /// The value of a counter or a gauge.
     Number {
-        /// The value. In JSON a number; `"+Inf"`, `"-Inf"` or `"NaN"` where it is not finite.
+        /// A number in JSON, or `"+Inf"`, `"-Inf"` or `"NaN"` if it is not finite.
         #[serde(serialize_with = "number")]
         #[cfg_attr(feature = "schema", schemars(with = "MetricNumber"))]
         value: f64,
     },
-    /// Of a histogram.
+    /// The value of a histogram.
     Histogram {
-        /// Observations up to a bound, by rising bounds. That without a bound is `count`.
+        /// The number of observations up to each bound, in ascending order. The bucket without a bound is `count`.
         buckets: Vec<Bucket>,
-        /// Sum of all observations.
+        /// The sum of all observations.
         #[serde(serialize_with = "number")]
         #[cfg_attr(feature = "schema", schemars(with = "MetricNumber"))]
         sum: f64,
-        /// Number of observations.
+        /// The number of observations.
         count: u64,
     },
 }
 
-/// Observations up to a bound.
+/// The number of observations up to a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename = "MetricBucket")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Bucket {
-    /// The bound, itself included.
+    /// The bound, inclusive.
     #[serde(serialize_with = "number")]
     #[cfg_attr(feature = "schema", schemars(with = "MetricNumber"))]
     pub le: f64,
-    /// How many observations are at or below it.
+    /// The number of observations less than or equal to the bound.
     pub count: u64,
 }
 
-/// A number, or text where JSON has none for it.
+/// A number, or a string if JSON has no number for it.
 #[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[serde(untagged)]
@@ -142,7 +142,7 @@ enum NoNumber {
     Undefined,
 }
 
-/// JSON has no infinite numbers. Whole ones are written without a fraction, as other languages write them.
+/// JSON has no infinite numbers. Integers are written without a fraction, as in other languages.
 fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let whole = *value as i64;

@@ -1,4 +1,4 @@
-//! Every metric's name, text and samples, in the order a registry prints them.
+//! Every metric's name, help text and samples, in the order in which a registry prints them.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -10,7 +10,7 @@ use super::{Metrics, Totals};
 use crate::model::SortedMap;
 
 impl Metrics {
-    /// Everything there is to tell, by name and by the values of labels. What has never been observed is left out.
+    /// All metrics, sorted by name and label values. Those without observations are left out.
     pub fn gather(&self) -> Vec<Family> {
         let mut families = self.reference();
         families.extend(self.own());
@@ -18,7 +18,7 @@ impl Metrics {
         families
     }
 
-    /// The reference's names, texts, labels and levels of stability (`k8s.io/endpointslice/metrics/metrics.go`).
+    /// The reference's names, help texts, labels and stability levels (`k8s.io/endpointslice/metrics/metrics.go`).
     fn reference(&self) -> Vec<Family> {
         let sums = |of: fn(Totals) -> usize| {
             let sums = self.cache.sums();
@@ -81,7 +81,7 @@ impl Metrics {
         ])
     }
 
-    /// What the reference does not tell.
+    /// Metrics that the reference does not have.
     fn own(&self) -> Vec<Family> {
         let by_family = |of: fn(Totals) -> usize| {
             let families = self.cache.by_family();

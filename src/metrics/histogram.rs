@@ -8,9 +8,9 @@ use super::family::{Bucket, Value};
 /// A histogram with fixed upper bounds.
 #[derive(Debug, Clone)]
 pub(super) struct Histogram {
-    /// Rising.
+    /// In ascending order.
     bounds: &'static [f64],
-    /// Observations by the first bound they do not exceed; the last are beyond all.
+    /// Observations by the first bound they do not exceed; the last count is for those above all bounds.
     counts: Vec<u64>,
     sum: f64,
 }
@@ -36,7 +36,7 @@ impl Histogram {
         self.counts.iter().all(|count| *count == 0)
     }
 
-    /// With the counts of all smaller buckets in each.
+    /// The cumulative counts.
     pub(super) fn value(&self) -> Value {
         let mut total = 0;
         let mut cumulative = self.counts.iter().map(|count| {

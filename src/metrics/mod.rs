@@ -1,12 +1,12 @@
-//! What a controller over this planner should tell its operators: counters, gauges and histograms, without I/O.
+//! The metrics of a controller based on this planner: counters, gauges and histograms, without I/O.
 //!
-//! [`Metrics`] records plans, their writes and syncs, and gathers families of samples: data, JSON, or the text
-//! a Prometheus server reads. The family `endpoint_slice_controller_*` is the reference's, name for name and figure for
-//! figure (`k8s.io/endpointslice/metrics`, and where `reconciler.go` and the controller update it); `slicewise_*` are
-//! our own. `docs/metrics.md`, the [`guide`], lists them all and shows how to record them.
+//! [`Metrics`] records plans, their writes and syncs, and gathers families of samples: data, JSON, or the text that a
+//! Prometheus server reads. The families `endpoint_slice_controller_*` are the reference's, with the same names and
+//! values (`k8s.io/endpointslice/metrics`, updated in `reconciler.go` and the controller); `slicewise_*` are our own.
+//! `docs/metrics.md`, the [`guide`], lists them all and shows how to record them.
 //!
-//! INVARIANT: a plan costs what its port groups, zones and writes cost, not what there are Services; a forgotten Service
-//! leaves nothing behind.
+//! INVARIANT: the cost of a plan depends on its port groups, zones and writes, not on the number of Services; a
+//! forgotten Service leaves nothing behind.
 
 #[cfg(any(doc, doctest))]
 pub mod guide;
@@ -37,23 +37,23 @@ const ENDPOINTS: [f64; 15] = [
     2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0, 4096.0, 8192.0, 16384.0,
     32768.0,
 ];
-/// Prometheus' defaults, meant for seconds; the reference counts slices with them.
+/// Prometheus' defaults, which are meant for seconds; the reference uses them to count slices.
 const DEFAULTS: [f64; 11] = [
     0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
 ];
-/// Tenths; what is beyond 1 holds more than a slice should.
+/// Tenths; slices above 1 hold more than they should.
 const RATIOS: [f64; 10] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
 
 /// How a sync ended (reference: `trackSync`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SyncResult {
-    /// All is as it should be; also where the Service is gone, or none that slices are kept for.
+    /// Everything is as it should be; also if the Service is gone, or its slices are not managed.
     Success,
-    /// The slices at hand were older than our own writes, so nothing was planned.
+    /// The known slices were older than our own writes, so nothing was planned.
     Stale,
-    /// A write was refused, or the plan must be made again ([`Plan::requeue`]). A namespace that is being deleted is no
-    /// error.
+    /// A write was refused, or the plan must be repeated ([`Plan::requeue`]). A namespace that is being deleted is not
+    /// an error.
     Error,
 }
 
@@ -68,7 +68,7 @@ impl SyncResult {
     }
 }
 
-/// What of a plan is counted; every type of plan turns into it.
+/// The parts of a plan that are counted; every type of plan converts to it.
 #[derive(Debug, Clone, Copy)]
 pub struct Planned<'p> {
     service: &'p ServiceRef<'p>,
@@ -113,7 +113,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Nothing is known and nothing has happened. `max_endpoints_per_slice` is that of the plans.
+    /// Metrics without any observations. `max_endpoints_per_slice` is the plans' option.
     pub fn new(max_endpoints_per_slice: EndpointsPerSlice) -> Self {
         Self {
             cache: Cache::new(max_endpoints_per_slice),
@@ -126,10 +126,10 @@ impl Metrics {
         }
     }
 
-    /// Records a plan; call it before the plan is written, whatever the result of the writes, and once for each sync.
+    /// Records a plan; call it once for each sync, before the plan is written, whatever the result of the writes.
     ///
-    /// The plan of a Service whose slices are not managed changes nothing: as in the reference, what was last known of
-    /// it stays until it is forgotten.
+    /// The plan of a Service whose slices are not managed changes nothing: as in the reference, its last figures stay
+    /// until it is forgotten.
     pub fn observe_plan<'p>(&mut self, plan: impl Into<Planned<'p>>) {
         let Planned {
             service,
@@ -155,9 +155,9 @@ impl Metrics {
         self.cache.set(key, families, hints);
     }
 
-    /// A plan was written, as far as `applied` says.
+    /// Records the writes of a plan, as far as `applied` says.
     ///
-    /// Each write that was made counts, and each family that was written to its end.
+    /// Counts each write that was made, and each family that was written completely.
     pub fn observe_writes<'p, T: Slice>(
         &mut self,
         plan: impl Into<Planned<'p>>,
@@ -182,12 +182,12 @@ impl Metrics {
         }
     }
 
-    /// A sync of any Service ended, also of one that is gone.
+    /// Records the end of a sync, also for a Service that is gone.
     pub fn observe_sync(&mut self, result: SyncResult) {
         *self.syncs.entry(result.as_str()).or_default() += 1;
     }
 
-    /// The Service is gone: what is known of it is taken from all gauges. Its slices are left to the garbage collector.
+    /// The Service is gone: removes its figures from all gauges. Its slices are left to the garbage collector.
     pub fn forget_service(&mut self, service: &NamespacedName) {
         self.cache.remove(service);
     }
@@ -197,7 +197,7 @@ impl Metrics {
         self.cache.len()
     }
 
-    /// Endpoints for each that would fit; `None` without slices.
+    /// The fill ratio of slices; `None` without slices.
     fn fill(&self, totals: Totals) -> Option<f64> {
         let room = totals.slices as f64 * self.cache.max().get() as f64;
         (totals.slices > 0).then(|| totals.endpoints as f64 / room)
@@ -217,7 +217,7 @@ const fn labels_of(mode: HintsMode) -> (&'static str, &'static str) {
     (topology, traffic)
 }
 
-/// Writes of a family. Creates held back for a Service that is being deleted count, as in the reference.
+/// The writes of a family. Creates that are held back for a Service that is being deleted count, as in the reference.
 fn changed_slices<T: Slice>(family: &FamilyFigures, applied: &Applied<T>) -> usize {
     let name = family.address_type.as_str();
     let written = applied.created.iter().chain(&applied.updated);

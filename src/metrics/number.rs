@@ -1,10 +1,10 @@
-//! Numbers as text, byte for byte as Go prints them.
+//! Formats numbers with the same bytes as Go.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 
-/// As Go's `strconv.FormatFloat(value, 'g', -1, 64)`: the fewest digits that give the number back, with an exponent
+/// Like Go's `strconv.FormatFloat(value, 'g', -1, 64)`: the fewest digits that restore the number, with an exponent
 /// below 0.0001 and from a million on. Zero has no sign.
 pub(super) fn float(value: f64) -> String {
     if value.is_nan() {
@@ -32,7 +32,7 @@ pub(super) fn float(value: f64) -> String {
 mod tests {
     use super::*;
 
-    /// The expectations are Go's.
+    /// The expected texts come from Go.
     #[track_caller]
     fn check(value: f64, expected: &str) {
         assert_eq!(float(value), expected);

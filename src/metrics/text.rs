@@ -1,4 +1,4 @@
-//! The Prometheus text format 0.0.4, byte for byte as Go's `expfmt` prints it.
+//! The Prometheus text format 0.0.4, with the same bytes as Go's `expfmt`.
 
 use alloc::format;
 use alloc::string::String;
@@ -6,7 +6,7 @@ use alloc::string::String;
 use super::family::{Bucket, Family, Metric, MetricKind, Value};
 use super::number::float;
 
-/// The families as a scrape answers them; serve it as `text/plain; version=0.0.4`.
+/// The families in the format of a scrape; serve it as `text/plain; version=0.0.4`.
 ///
 /// Families and samples are printed in the order given; [`super::Metrics::gather`] sorts them.
 pub fn prometheus_text(families: &[Family]) -> String {
@@ -54,7 +54,7 @@ fn sample(out: &mut String, name: &str, labels: &str, value: f64) {
     *out += &format!("{name}{labels} {}\n", float(value));
 }
 
-/// Labels in braces, a bucket's bound last; nothing without any.
+/// Labels in braces, a bucket's bound last; empty without labels.
 fn labels(metric: &Metric, bound: Option<f64>) -> String {
     let mut out = String::new();
     let mut add = |name: &str, value: &str| {

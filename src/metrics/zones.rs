@@ -1,12 +1,12 @@
-//! How evenly hints of mode `Auto` spread load over zones, added up over all Services.
+//! How evenly `Auto` hints spread load over zones, summed over all Services.
 //!
-//! Each zone is **owed** its share of the CPU of all zones, of a Service's ready endpoints, and is given **hinted** ones.
-//! If traffic comes from the zones in proportion to their CPU, an endpoint that serves a zone gets `owed ÷ hinted` times
-//! what it would get in an even spread; the **overload** is that ratio less 1. The reference gives hints only where it
-//! expects at most [`crate::topology::allocation::OVERLOAD_THRESHOLD`], but slices that it leaves alone keep the hints
-//! they have.
+//! Of a Service's ready endpoints, each zone is **owed** its share of the CPU of all zones, and some are **hinted** to
+//! it. If traffic comes from the zones in proportion to their CPU, an endpoint that serves a zone gets `owed ÷ hinted`
+//! times the traffic it would get in an even distribution; the **overload** is that ratio minus 1. The reference only
+//! assigns hints if it expects at most [`crate::topology::allocation::OVERLOAD_THRESHOLD`], but slices that it leaves
+//! alone keep their hints.
 //!
-//! Amounts are kept in millionths, whole numbers: what a Service adds is taken away again to the last bit.
+//! Amounts are integers, in millionths: what a Service adds can be subtracted again exactly.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
@@ -17,7 +17,7 @@ use crate::plan::{HintsMode, HintsReport};
 
 const MILLION: i64 = 1_000_000;
 
-/// What one family of one Service adds to one zone.
+/// The contribution of one family of one Service to one zone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Load {
     zone: String,
@@ -31,15 +31,15 @@ pub(super) struct Load {
 pub(super) struct Zone {
     owed: i128,
     hinted: i128,
-    /// How many loads have an overload of so many millionths.
+    /// The number of loads with each overload, in millionths.
     overloads: BTreeMap<i64, usize>,
 }
 
-/// All zones that any Service has loads of.
+/// All zones in which any Service has loads.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Zones(BTreeMap<String, Zone>);
 
-/// The loads of one family; none unless it has hints of mode `Auto`.
+/// The loads of one family; empty unless it has hints of mode `Auto`.
 pub(super) fn loads(report: &HintsReport<'_>) -> Vec<Load> {
     let gives_hints = report.mode == HintsMode::Auto && report.applied;
     let zones = report.zones.iter().filter(|_| gives_hints);
@@ -57,7 +57,7 @@ fn millionths(amount: f64) -> i64 {
 }
 
 impl Load {
-    /// In millionths; the greatest number where nothing serves a zone that is owed something.
+    /// In millionths; the maximum if nothing serves a zone that is owed something.
     fn overload(&self) -> i64 {
         let hinted = i128::from(self.hinted);
         let ratio = match (self.owed, hinted) {
@@ -79,7 +79,7 @@ impl Zones {
         *zone.overloads.entry(load.overload()).or_default() += 1;
     }
 
-    /// Takes away what was added. A zone without loads is forgotten.
+    /// Removes a load that was added before. A zone without loads is removed.
     pub(super) fn remove(&mut self, load: &Load) {
         let Some(zone) = self.0.get_mut(&load.zone) else {
             return;
@@ -105,7 +105,7 @@ impl Zones {
 }
 
 impl Zone {
-    /// Endpoints owed.
+    /// The endpoints it is owed.
     pub(super) fn owed(&self) -> f64 {
         self.owed as f64 / MILLION as f64
     }
@@ -115,7 +115,7 @@ impl Zone {
         self.hinted as f64
     }
 
-    /// The greatest overload of any Service's family; infinite where nothing serves a zone that is owed something.
+    /// The maximum overload of any Service's family; infinite if nothing serves a zone that is owed something.
     pub(super) fn overload(&self) -> f64 {
         match self.overloads.keys().next_back() {
             Some(&i64::MAX) => f64::INFINITY,
@@ -136,7 +136,7 @@ mod tests {
         }
     }
 
-    /// Owed, hinted, overload of zone a, with these loads.
+    /// Owed, hinted and overload of zone a, for these loads.
     #[track_caller]
     fn check(loads: &[Load], expected: (f64, f64, f64)) {
         let mut zones = Zones::default();
@@ -172,7 +172,7 @@ mod tests {
         check(&[load(f64::NAN, 1)], (0.0, 1.0, -1.0));
     }
 
-    /// Sums of floats would keep what rounding left.
+    /// Sums of floats would keep rounding errors.
     #[test]
     fn what_was_added_is_taken_away_to_the_last_bit() {
         let mut zones = Zones::default();

@@ -1,4 +1,4 @@
-//! What changes: which slice each group keeps, and the plan of it.
+//! Decides which slice each group keeps, and builds the plan.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -14,7 +14,7 @@ use crate::model::{AddressType, EndpointSlice, Endpoints, PortMapKey};
 use crate::plan::{Plan, Reason, ServiceRef, SliceRef, Stats};
 use crate::topology::cache::ServiceHints;
 
-/// Deletes all slices: nothing is mirrored any more.
+/// Deletes all slices, because nothing is mirrored any more.
 pub(super) fn clean_up<'a>(input: &Input<'a>, slices: &[&'a EndpointSlice<'a>]) -> Plan<'a> {
     let mut plan = nothing(input);
     for slice in slices {
@@ -23,7 +23,7 @@ pub(super) fn clean_up<'a>(input: &Input<'a>, slices: &[&'a EndpointSlice<'a>]) 
     plan
 }
 
-/// Makes the slices what the Endpoints say.
+/// Makes the slices match the Endpoints.
 pub(super) fn plan<'a>(
     input: &Input<'a>,
     endpoints: &'a Endpoints<'a>,
@@ -71,7 +71,7 @@ fn nothing<'a>(input: &Input<'a>) -> Plan<'a> {
     Plan::nothing_for(service, ServiceHints::default())
 }
 
-/// Slices come by name, so that the list stays in order.
+/// Slices arrive sorted by name, so the list stays sorted.
 fn delete<'a>(plan: &mut Plan<'a>, slice: &EndpointSlice<'a>) {
     let metadata = &slice.metadata;
     plan.reasons
@@ -94,7 +94,7 @@ struct Draft<'d, 'a> {
 
 struct Changes<'d, 'a> {
     drafts: Vec<Draft<'d, 'a>>,
-    /// By name.
+    /// Sorted by name.
     delete: Vec<&'a EndpointSlice<'a>>,
     unchanged: Vec<&'a EndpointSlice<'a>>,
     added: usize,
@@ -145,7 +145,7 @@ impl<'d, 'a> Changes<'d, 'a> {
         changes
     }
 
-    /// Keeps one slice of the group: one that is right already, or else the first by name.
+    /// Keeps one slice of the group: one that already matches, or else the first by name.
     fn add_group(
         &mut self,
         key: &'d GroupKey<'a>,
@@ -194,7 +194,7 @@ impl<'d, 'a> Changes<'d, 'a> {
         }
     }
 
-    /// A new slice is written over one of its family that would be deleted (reference: `recycleSlices`).
+    /// Writes a new slice over one of its family that would be deleted (reference: `recycleSlices`).
     fn recycle(&mut self) {
         for family in AddressType::ALL {
             let is_free = |slice: &&'a EndpointSlice<'a>| slice.address_type == family.as_str();
@@ -228,7 +228,7 @@ impl<'d, 'a> Changes<'d, 'a> {
 
 /// How a slice compares with its group.
 struct Compared {
-    /// Of a slice that holds an endpoint twice, both count as found, so this may be below zero.
+    /// If a slice has an endpoint twice, both count as found, so this may be negative.
     added: isize,
     updated: usize,
     removed: usize,
@@ -253,7 +253,7 @@ impl Compared {
         }
     }
 
-    /// Why the slice must be written; none if it need not.
+    /// Why the slice must be written; empty if it need not be.
     fn reasons(&self, slice: &EndpointSlice<'_>, endpoints: &Endpoints<'_>) -> Vec<Reason> {
         let reasons = [
             (slices::has_older_owner(slice, endpoints), Reason::NotOwned),

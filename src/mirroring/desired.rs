@@ -1,4 +1,4 @@
-//! The endpoints Endpoints stand for, by family and ports; and what is left out.
+//! The endpoints that an Endpoints object stands for, by family and ports; and those that are left out.
 
 use alloc::format;
 use alloc::vec;
@@ -9,47 +9,49 @@ use crate::model::endpoint_set::{Addresses, DesiredEndpoint, Target};
 use crate::model::endpoints::{EndpointAddress, EndpointSubset, SubsetPort};
 use crate::model::order::sort_by;
 use crate::model::{
-    AddressType, Endpoint, EndpointConditions, EndpointPort, PortMapKey, SortedMap, Text, ip,
+    AddressType, ByFamily, Endpoint, EndpointConditions, EndpointPort, PortMapKey, SortedMap, Text,
+    ip,
 };
 use crate::topology::events::{Event, EventType};
 
-/// A group of slices: the family, and the ports whatever their order.
+/// The key of a group of slices: the family, and the ports in any order.
 pub(super) type GroupKey<'a> = (AddressType, PortMapKey<'a>);
 
 /// The endpoints of one group.
 pub(super) struct Group<'s, 'a> {
     pub(super) ports: Vec<EndpointPort<'a>>,
-    /// By identity, in placement order.
+    /// Sorted in placement order, with unique identities.
     pub(super) endpoints: Vec<Wanted<'s, 'a>>,
 }
 
-/// An endpoint as it should be.
+/// A desired endpoint.
 pub(super) struct Wanted<'s, 'a> {
     endpoint: DesiredEndpoint<'s>,
     address: &'s EndpointAddress<'a>,
 }
 
-/// All groups, and what to report about addresses that are in none of them.
+/// All groups, and events about the addresses that are in none of them.
 pub(super) struct Desired<'s, 'a> {
     pub(super) groups: SortedMap<GroupKey<'a>, Group<'s, 'a>>,
     pub(super) events: Vec<Event>,
 }
 
 impl<'s, 'a> Desired<'s, 'a> {
-    /// Sorts the addresses of canonical subsets into groups, at most `max` of each subset.
+    /// Groups the addresses of canonical subsets, at most `max` of each subset.
     pub(super) fn of(subsets: &'s [EndpointSubset<'a>], max: usize) -> Self {
         let mut left_out = LeftOut::default();
         let mut groups = Vec::new();
         for subset in subsets {
             let ports: Vec<_> = subset.ports.iter().map(slice_port).collect();
             let key = PortMapKey::new(&ports);
-            let (ipv4, ipv6) = families(subset, max, &mut left_out);
-            for (family, endpoints) in [(AddressType::IPv4, ipv4), (AddressType::IPv6, ipv6)] {
-                let ports = ports.clone();
+            let mut found = families(subset, max, &mut left_out);
+            for family in AddressType::ALL {
+                let (ports, endpoints) = (ports.clone(), core::mem::take(found.of_mut(family)));
                 groups.push(((family, key.clone()), Group { ports, endpoints }));
             }
         }
-        // Two subsets have equal ports only if those have application protocols, or if one has port 0 and the other none.
+        // Two subsets can only have equal ports if those have application protocols, or if one has port 0 and the other
+        // none.
         let mut groups = SortedMap::merged(groups, |kept, more| {
             kept.endpoints.append(&mut more.endpoints);
             kept.ports = core::mem::take(&mut more.ports);
@@ -63,7 +65,7 @@ impl<'s, 'a> Desired<'s, 'a> {
 }
 
 impl Group<'_, '_> {
-    /// Of endpoints with one identity the last counts (reference: `EndpointSet.Insert`).
+    /// If several endpoints have one identity, the last one counts (reference: `EndpointSet.Insert`).
     fn settle(&mut self) {
         sort_by(&mut self.endpoints, |a, b| {
             a.endpoint.placement_order(&b.endpoint)
@@ -77,7 +79,7 @@ impl Group<'_, '_> {
         });
     }
 
-    /// The endpoint that is the same as an existing one, and whether that one looks as it should.
+    /// Looks up an existing endpoint; `Some(true)` if it is up to date.
     pub(super) fn find(&self, existing: &Endpoint<'_>) -> Option<bool> {
         let key = DesiredEndpoint {
             addresses: Addresses::of_existing(existing)?,
@@ -117,7 +119,7 @@ impl<'a> Wanted<'_, 'a> {
         first.map_or(AddressType::IPv4, ip::address_type)
     }
 
-    /// As a slice holds it.
+    /// The endpoint as written to a slice.
     pub(super) fn endpoint(&self) -> Endpoint<'a> {
         let addresses = self.endpoint.addresses.as_slice().iter();
         let hostname = Some(self.address.hostname.clone());
@@ -135,7 +137,7 @@ impl<'a> Wanted<'_, 'a> {
     }
 }
 
-/// Name and protocol are always there, even if empty, as the reference points to them.
+/// Name and protocol are always set, even if empty, as the reference points to them.
 fn slice_port<'a>(port: &SubsetPort<'a>) -> EndpointPort<'a> {
     EndpointPort {
         name: Some(port.name.clone()),
@@ -151,12 +153,12 @@ fn slice_port<'a>(port: &SubsetPort<'a>) -> EndpointPort<'a> {
 struct LeftOut {
     /// Because they are invalid.
     invalid: usize,
-    /// For whatever reason.
+    /// For any reason.
     all: usize,
 }
 
 impl LeftOut {
-    /// The second event counts the invalid addresses as well, as the reference does.
+    /// The second event includes the invalid addresses, as in the reference.
     fn events(&self, max: usize) -> Vec<Event> {
         let warning = |reason, message| Event {
             event_type: EventType::Warning,
@@ -182,32 +184,35 @@ impl LeftOut {
     }
 }
 
-/// The first `max` addresses of a subset that are some, ready ones first, by family. Later ones are not looked at.
+/// The first `max` valid addresses of a subset, ready ones first, by family. Later ones are ignored.
 fn families<'s, 'a>(
     subset: &'s EndpointSubset<'a>,
     max: usize,
     left_out: &mut LeftOut,
-) -> (Vec<Wanted<'s, 'a>>, Vec<Wanted<'s, 'a>>) {
+) -> ByFamily<Vec<Wanted<'s, 'a>>> {
     let ready = subset.addresses.iter().map(|address| (address, true));
     let not_ready = subset.not_ready_addresses.iter();
     let all = ready.chain(not_ready.map(|address| (address, false)));
     left_out.all += all.clone().count();
-    let (mut ipv4, mut ipv6) = (Vec::new(), Vec::new());
+    let (mut found, mut count) = (ByFamily::default(), 0);
     for (address, ready) in all {
-        if ipv4.len() + ipv6.len() >= max {
+        if count >= max {
             break;
         }
         match Wanted::new(address, ready) {
-            Some(wanted) if wanted.family() == AddressType::IPv4 => ipv4.push(wanted),
-            Some(wanted) => ipv6.push(wanted),
+            Some(wanted) => {
+                let family: &mut Vec<_> = found.of_mut(wanted.family());
+                family.push(wanted);
+                count += 1;
+            }
             None => left_out.invalid += 1,
         }
     }
-    left_out.all -= ipv4.len() + ipv6.len();
-    (ipv4, ipv6)
+    left_out.all -= count;
+    found
 }
 
-/// The family of a slice by its text; others are in no group.
+/// The family of a slice, from its text; slices of other address types are in no group.
 pub(super) fn family(address_type: &Text<'_>) -> Option<AddressType> {
     let families = AddressType::ALL;
     families

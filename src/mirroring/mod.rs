@@ -1,8 +1,8 @@
 //! Endpoints → EndpointSlices: what the EndpointSliceMirroring controller decides for Endpoints that people or other
-//! controllers write by hand, of Services without selector (KEP-752).
+//! controllers write, of Services without a selector (KEP-752).
 //!
-//! In come an Endpoints object, its Service and the slices there are; out comes a plan as for pods. One slice for each
-//! family and list of ports; what does not fit is left out, with an event. Reference:
+//! The input is an Endpoints object, its Service and the existing slices; the output is a plan as for pods. There is
+//! one slice for each family and list of ports; endpoints that do not fit are left out, with an event. Reference:
 //! `pkg/controller/endpointslicemirroring`.
 
 mod changes;
@@ -17,26 +17,26 @@ use serde::Serialize;
 use crate::model::{EndpointSlice, Endpoints, Service, Text, keys};
 use crate::plan::Plan;
 
-/// Addresses that are mirrored of each subset, unless more or fewer are asked for (reference:
+/// The default number of addresses that are mirrored from each subset (reference:
 /// `--mirroring-max-endpoints-per-subset`).
 pub const DEFAULT_MAX_ENDPOINTS_PER_SUBSET: u32 = 1000;
 
-/// What a plan is made from.
+/// The input of a plan.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Input<'a> {
-    /// Namespace of both.
+    /// Their namespace.
     pub namespace: Text<'a>,
-    /// Name of both.
+    /// Their name.
     pub name: Text<'a>,
     /// The Endpoints, if there are any.
     pub endpoints: Option<&'a Endpoints<'a>>,
     /// The Service, if there is one.
     pub service: Option<&'a Service<'a>>,
-    /// Slices that exist; those of other Services or managers are ignored. Those that wait for their finalizers are
-    /// not: the reference writes them, too.
+    /// Existing slices; those of other Services or managers are ignored. Slices that wait for their finalizers are not:
+    /// the reference writes them, too.
     pub slices: Vec<&'a EndpointSlice<'a>>,
-    /// Addresses that are mirrored of each subset, 1 to 1000.
+    /// The maximum number of addresses that are mirrored from each subset, 1 to 1000.
     pub max_endpoints_per_subset: usize,
 }
 
@@ -54,7 +54,8 @@ impl<'a> Input<'a> {
     }
 }
 
-/// The plan for the slices of one Endpoints object. Its `hints` and `state` are empty: mirrored slices have no hints.
+/// The plan for the slices of one Endpoints object. Its `hints` and `state` are empty, because mirrored slices have no
+/// hints.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -62,24 +63,24 @@ pub struct MirrorPlan<'a> {
     /// The plan; `service` names the Endpoints.
     #[serde(flatten)]
     pub plan: Plan<'a>,
-    /// Why nothing is mirrored; then the slices mirrored so far are deleted. `null` when something is.
+    /// Why nothing is mirrored; existing mirrored slices are then deleted. `null` if the Endpoints are mirrored.
     pub skipped: Option<SkippedReason>,
 }
 
-/// Why Endpoints are not mirrored. Of several reasons the first in this order is given, as the reference checks them.
+/// Why Endpoints are not mirrored. If several reasons apply, the first in this order is given, as in the reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum SkippedReason {
-    /// There are none.
+    /// The Endpoints do not exist.
     EndpointsNotFound,
     /// They have the label `endpointslice.kubernetes.io/skip-mirror: "true"`.
     SkipMirrorLabel,
-    /// They are a lock of a leader election.
+    /// They are the lock of a leader election.
     LeaderElection,
-    /// There is no Service of that name.
+    /// There is no Service with that name.
     ServiceNotFound,
-    /// The Service has a selector, even an empty one: another controller keeps its slices.
+    /// The Service has a selector, possibly empty, so another controller manages its slices.
     ServiceHasSelector,
 }
 
@@ -100,7 +101,7 @@ pub fn mirror<'a>(input: &Input<'a>) -> MirrorPlan<'a> {
     }
 }
 
-/// The Endpoints if they are to be mirrored, or why not.
+/// The Endpoints if they should be mirrored, or why not.
 fn mirrored<'a>(input: &Input<'a>) -> Result<&'a Endpoints<'a>, SkippedReason> {
     let endpoints = input.endpoints.ok_or(SkippedReason::EndpointsNotFound)?;
     let metadata = &endpoints.metadata;
@@ -118,7 +119,7 @@ fn mirrored<'a>(input: &Input<'a>) -> Result<&'a Endpoints<'a>, SkippedReason> {
     }
 }
 
-/// Whose mirrored slice this is: the name of the Service and the Endpoints, if it is one.
+/// The Service and Endpoints that a mirrored slice belongs to; `None` for other slices.
 pub fn mirrored_of<'s>(slice: &'s EndpointSlice<'_>) -> Option<&'s str> {
     let labels = &slice.metadata.labels;
     let manager = labels.get(keys::MANAGED_BY_LABEL)?;

@@ -1,4 +1,4 @@
-//! What a plan for mirrored slices is made from, as JSON.
+//! The input of a plan for mirrored slices, as JSON.
 
 use alloc::vec::Vec;
 
@@ -6,18 +6,18 @@ use crate::model::object::slim_object;
 use crate::model::{EndpointSlice, Endpoints, Service, Text};
 
 slim_object! {
-    /// One Endpoints object and everything its mirrored slices depend on.
+    /// One Endpoints object and everything that its mirrored slices depend on.
     #[derive(Default, Debug)]
     pub struct MirrorRequest<'a>("mirror request") refuse {
-        /// The Endpoints; `null` when they are gone.
+        /// The Endpoints; `null` if they do not exist.
         "endpoints" pub endpoints: Option<Endpoints<'a>> as crate::model::describe::KubernetesObject;
-        /// The Service of the same name; `null` when there is none.
+        /// The Service of the same name; `null` if it does not exist.
         "service" pub service: Option<Service<'a>>;
-        /// Slices that exist; those of other Services or managers are ignored.
+        /// The existing slices; those of other Services or managers are ignored.
         "slices" pub slices: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
-        /// Namespace of both, needed only when both are gone.
+        /// The namespace of both; needed only if neither exists.
         "namespace" pub namespace: Option<Text<'a>>;
-        /// Name of both, needed only when both are gone.
+        /// The name of both; needed only if neither exists.
         "name" pub name: Option<Text<'a>>;
         /// Options.
         "options" pub options: MirrorOptions;
@@ -28,7 +28,7 @@ slim_object! {
     /// How slices are mirrored.
     #[derive(Default, Debug, Clone, Copy, PartialEq, Eq)]
     pub struct MirrorOptions("options") refuse {
-        /// Addresses that are mirrored of each subset, 1 to 1000. Default 1000.
+        /// The number of addresses to mirror per subset, 1 to 1000. Default 1000.
         "maxEndpointsPerSubset" pub max_endpoints_per_subset: Option<u32> where 1..=crate::reconcile::EndpointsPerSlice::MAX;
     }
 }

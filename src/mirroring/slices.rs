@@ -1,4 +1,4 @@
-//! Mirrored slices as whole objects: what they have of the Endpoints, and what is kept of a slice that is written.
+//! Mirrored slices as whole objects: what comes from the Endpoints, and what is kept of an existing slice.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -11,10 +11,10 @@ use crate::model::{
 };
 use crate::reconcile::slice::generate_name;
 
-/// A slice of a group: at most `max` endpoints, recreated over `base` if there is one.
+/// A slice of a group with at most `max` endpoints, based on `base` if there is one.
 ///
-/// A group has more than that only if two subsets come to the same ports, with application protocols or none at all;
-/// then the first ones by address are taken. Of `base`, all metadata but labels, annotations and owners is kept.
+/// A group only has more if two subsets have the same ports, with application protocols or with none at all; then the
+/// first ones by address are used. All metadata of `base` except labels, annotations and owners is kept.
 pub(super) fn slice<'a>(
     endpoints: &Endpoints<'a>,
     family: AddressType,
@@ -49,7 +49,7 @@ fn metadata<'a>(endpoints: &Endpoints<'a>, base: Option<&EndpointSlice<'a>>) -> 
     }
 }
 
-/// All labels of the Endpoints, and those that tell whose the slice is.
+/// All labels of the Endpoints, and those that identify the slice's Service and manager.
 fn labels<'a>(endpoints: &Endpoints<'a>) -> StringMap<'a> {
     let mut labels = endpoints.metadata.labels.clone();
     let name = endpoints.metadata.name.clone();
@@ -61,7 +61,7 @@ fn labels<'a>(endpoints: &Endpoints<'a>) -> StringMap<'a> {
     labels
 }
 
-/// All annotations of the Endpoints but those that are about the Endpoints themselves.
+/// All annotations of the Endpoints except those about the Endpoints themselves.
 fn annotations<'a>(endpoints: &Endpoints<'a>) -> StringMap<'a> {
     let mut annotations = endpoints.metadata.annotations.clone();
     annotations.remove(keys::TRIGGER_TIME_ANNOTATION);
@@ -81,10 +81,10 @@ fn owner<'a>(endpoints: &Endpoints<'a>) -> OwnerReference<'a> {
     }
 }
 
-/// Does the slice lack a label of the Endpoints, or have another one?
+/// Does the slice lack a label of the Endpoints, or have another value?
 ///
-/// Labels that tell whose the slice is do not count on the slice, but do on the Endpoints: those that have one are
-/// written again at every sync, as by the reference.
+/// Labels that identify the Service and manager are ignored on the slice, but not on the Endpoints: if those have one,
+/// the slice is written again at every sync, as by the reference.
 pub(super) fn labels_differ(slice: &EndpointSlice<'_>, endpoints: &Endpoints<'_>) -> bool {
     let is_ours = |key: &str| matches!(key, keys::SERVICE_NAME_LABEL | keys::MANAGED_BY_LABEL);
     let others = slice.metadata.labels.iter();
@@ -92,7 +92,7 @@ pub(super) fn labels_differ(slice: &EndpointSlice<'_>, endpoints: &Endpoints<'_>
     !others.eq(endpoints.metadata.labels.iter())
 }
 
-/// Are the slice's annotations any others than those it should have?
+/// Do the slice's annotations differ from the desired ones?
 pub(super) fn annotations_differ(slice: &EndpointSlice<'_>, endpoints: &Endpoints<'_>) -> bool {
     slice.metadata.annotations != annotations(endpoints)
 }

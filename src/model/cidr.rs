@@ -1,10 +1,10 @@
-//! Ranges of IP addresses, as `10.0.0.0/8` and `fd00::/8` write them.
+//! Ranges of IP addresses, such as `10.0.0.0/8` and `fd00::/8`.
 
-use core::net::IpAddr;
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::ip;
 
-/// The addresses that begin with the same bits.
+/// The addresses with a common prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cidr {
     address: IpAddr,
@@ -12,8 +12,8 @@ pub struct Cidr {
 }
 
 impl Cidr {
-    /// Reads a range; an address alone is a range of one. `None` for anything else, a range with bits beyond its length
-    /// included: it most likely means another one.
+    /// Parses a range; a single address is a range of one. `None` for anything else, including a range with bits beyond
+    /// its prefix, which is most likely a mistake.
     pub fn parse(text: &str) -> Option<Self> {
         let (address, bits) = match text.split_once('/') {
             Some((address, bits)) => {
@@ -39,7 +39,7 @@ impl Cidr {
             && value(&self.address) == value(&address) & self.mask()
     }
 
-    /// How many bits its addresses begin with alike.
+    /// The prefix length.
     pub const fn bits(&self) -> u32 {
         self.bits
     }
@@ -47,6 +47,16 @@ impl Cidr {
     /// Its first address.
     pub const fn first(&self) -> IpAddr {
         self.address
+    }
+
+    /// Its last address.
+    pub fn last(&self) -> IpAddr {
+        let last = value(&self.address) | !self.mask();
+        match self.address {
+            // The mask of an IPv4 range leaves more bits than such an address has.
+            IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::from_bits(last as u32)),
+            IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::from_bits(last)),
+        }
     }
 
     fn mask(&self) -> u128 {
@@ -89,6 +99,26 @@ mod tests {
         check("fd00::/8", "fdff::1", true);
         check("fe80::/10", "fec0::", false);
         check("2001:db8::1", "2001:db8::1", true);
+    }
+
+    #[test]
+    fn the_ends_of_a_range() {
+        for (range, first, last) in [
+            ("10.0.0.0/8", "10.0.0.0", "10.255.255.255"),
+            ("0.0.0.0/0", "0.0.0.0", "255.255.255.255"),
+            ("192.168.1.7", "192.168.1.7", "192.168.1.7"),
+            (
+                "fe80::/10",
+                "fe80::",
+                "febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+            ),
+            ("::/0", "::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
+            ("::1", "::1", "::1"),
+        ] {
+            let range = Cidr::parse(range).unwrap();
+            let ends = [range.first(), range.last()].map(|end| end.to_string());
+            assert_eq!(ends, [first, last]);
+        }
     }
 
     #[test]

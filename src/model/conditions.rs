@@ -8,7 +8,7 @@ use super::time::Timestamp;
 pub struct ReadyCondition {
     /// Is its status `True`?
     pub status: bool,
-    /// When that last changed.
+    /// When the status last changed.
     pub last_transition_time: Option<Timestamp>,
 }
 

@@ -1,4 +1,4 @@
-//! The JSON Schema of a declared object, from the declaration that reads it.
+//! The JSON Schema of a declared object, derived from the declaration that reads it.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// A field, as its declaration has it.
+/// A field, as declared.
 pub(crate) struct Field {
     /// Its name in JSON.
     pub(crate) key: &'static str,
@@ -17,13 +17,13 @@ pub(crate) struct Field {
     pub(crate) doc: &'static str,
     /// Is it an error to leave it out?
     pub(crate) is_required: bool,
-    /// What it is when it is left out, where that can be written.
+    /// Its default, if that can be written.
     pub(crate) default: Option<Value>,
-    /// What its type does not say.
+    /// Constraints that its type does not express.
     pub(crate) limit: Option<Limit>,
 }
 
-/// A limit of a value that its type does not have.
+/// A constraint on a value that its type does not express.
 pub(crate) enum Limit {
     Range(u32, Option<u32>),
     Pattern(&'static str),
@@ -86,7 +86,7 @@ pub(crate) fn object(doc: &str, refuses_others: bool) -> Schema {
     schema
 }
 
-/// Adds a field that holds what a `T` is written as. One that may be left out may as well be `null`.
+/// Adds a field with the JSON form of a `T`. An optional field may also be `null`.
 pub(crate) fn field<T: JsonSchema>(
     object: &mut Schema,
     generator: &mut SchemaGenerator,
@@ -107,7 +107,7 @@ pub(crate) fn field<T: JsonSchema>(
     add(object, field.key, schema, field.is_required);
 }
 
-/// Adds a field to an object that is written: it is always there, or left out where there is nothing to write.
+/// Adds a field to an object that is written: it is either always present, or left out if it is empty.
 pub(crate) fn written_field<T: JsonSchema>(
     object: &mut Schema,
     generator: &mut SchemaGenerator,
@@ -121,7 +121,7 @@ pub(crate) fn written_field<T: JsonSchema>(
     add(object, key, schema, is_always_there);
 }
 
-/// In an object that is written, what may be left out is never `null`.
+/// In an object that is written, optional fields are never `null`.
 pub(crate) fn present_or_left_out(object: &mut Schema) {
     let required = object.get("required").and_then(Value::as_array).cloned();
     let required = required.unwrap_or_default();
@@ -137,7 +137,7 @@ pub(crate) fn present_or_left_out(object: &mut Schema) {
     }
 }
 
-/// From the schema of an option that of what it holds.
+/// Turns the schema of an option into that of its value.
 fn drop_null(schema: &mut Schema) {
     if let Some(Value::Array(types)) = schema.get("type")
         && let [one, Value::String(other)] = types.as_slice()
@@ -177,7 +177,7 @@ fn describe(schema: &mut Schema, doc: &str) {
     }
 }
 
-/// What a schema is called: as its type, except `Settings`, of which each policy has its own: `SliceShapeSettings`.
+/// The name of a schema: that of its type, except that each policy's `Settings` get its name: `SliceShapeSettings`.
 pub(crate) fn name(module: &'static str, name: &'static str) -> Cow<'static, str> {
     if name != "Settings" {
         return name.into();
@@ -191,7 +191,7 @@ pub(crate) fn name(module: &'static str, name: &'static str) -> Cow<'static, str
     words.chain([name.into()]).collect::<String>().into()
 }
 
-/// A value that may have a written form: that of [`Written`] where its type has one, else that of [`Unwritten`].
+/// A value that may have a JSON form: [`Written`] provides it if the type has one, otherwise [`Unwritten`].
 pub(crate) struct Written<T>(pub(crate) T);
 
 impl<T: Serialize> Written<T> {
@@ -230,7 +230,7 @@ impl JsonSchema for KubernetesObject {
     }
 }
 
-/// The schema of one type is that of another.
+/// Gives one type the schema of another.
 macro_rules! schema_of {
     ($($Type:ty => $Other:ty;)*) => {$(
         impl schemars::JsonSchema for $Type {
@@ -253,7 +253,7 @@ macro_rules! schema_of {
     )*};
 }
 
-/// Says what the schema of a declared object is, see `slim_object!` and `kube_object!`.
+/// Derives the schema of a declared object, see `slim_object!` and `kube_object!`.
 macro_rules! described {
     (@written [$($doc:tt)*] $Name:ident {
         $( [$($field_doc:tt)*] $key:literal : $type:ty [$($always:ident)?], )*

@@ -1,4 +1,4 @@
-//! Durations as Kubernetes writes them, after Go: `500ms`, `1m30s`, `16m40s`.
+//! Durations in Kubernetes' notation, which is Go's: `500ms`, `1m30s`, `16m40s`.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -17,10 +17,10 @@ const UNITS: [(&str, u64); 7] = [
     ("ns", 1),
 ];
 
-/// Reads a duration that is not negative (reference: `time.ParseDuration`).
+/// Parses a duration that is not negative (reference: `time.ParseDuration`).
 ///
 /// # Errors
-/// A sentence that says how to fix it.
+/// A message that says how to fix it.
 pub fn parse(text: &str) -> Result<Duration, String> {
     parts(text).ok_or_else(|| {
         format!(
@@ -43,19 +43,19 @@ fn parts(text: &str) -> Option<Duration> {
         total = total.checked_add(amount(number, *nanoseconds)?)?;
         rest = after;
     }
-    // Go counts in an `int64`.
+    // Go uses an `int64`.
     let fits = !text.is_empty() && i64::try_from(total).is_ok();
     fits.then(|| Duration::from_nanos(total))
 }
 
-/// The longest start whose bytes are all such, which is not empty, and the rest.
+/// Splits off the longest non-empty prefix whose bytes all match.
 fn split(text: &str, is_such: impl Fn(u8) -> bool) -> Option<(&str, &str)> {
     let end = text.bytes().position(|byte| !is_such(byte));
     let end = end.unwrap_or(text.len());
     (end > 0).then_some(text.split_at_checked(end)?)
 }
 
-/// A decimal number of units, in nanoseconds; what is less than one is dropped.
+/// A decimal number of units, in nanoseconds; smaller fractions are dropped.
 fn amount(number: &str, unit: u64) -> Option<u64> {
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     let is_number = !(whole.is_empty() && fraction.is_empty())
@@ -74,7 +74,7 @@ fn amount(number: &str, unit: u64) -> Option<u64> {
     is_number.then_some(total)
 }
 
-/// Writes a duration (reference: `time.Duration.String`).
+/// Formats a duration (reference: `time.Duration.String`).
 pub(crate) fn format(duration: Duration) -> String {
     let (seconds, nanoseconds) = (duration.as_secs(), duration.subsec_nanos());
     if seconds == 0 {
@@ -97,7 +97,7 @@ pub(crate) fn format(duration: Duration) -> String {
     text + &decimal(rest, 1_000_000_000, 9) + "s"
 }
 
-/// A number of units with a fraction of at most so many digits, without trailing zeros.
+/// A number of units with a fraction of at most `digits` digits, without trailing zeros.
 fn decimal(amount: u64, unit: u64, digits: usize) -> String {
     let (whole, fraction) = (amount / unit, amount % unit);
     if fraction == 0 {

@@ -1,8 +1,8 @@
-//! What makes two endpoints "the same", and what makes the same endpoint "changed".
+//! When two endpoints are the same, and when the same endpoint has changed.
 //!
-//! Identity is addresses, hostname and the target's namespace and name; everything else is updated in place
-//! (reference: `hashEndpoint` and `EndpointsEqualBeyondHash`). Addresses are compared by their text there, so an
-//! existing endpoint whose addresses are not spelt canonically equals nothing we could want.
+//! Identity is addresses, hostname and the target's namespace and name; everything else is updated in place (reference:
+//! `hashEndpoint` and `EndpointsEqualBeyondHash`). The reference compares addresses as text, so an existing endpoint
+//! whose addresses are not spelt canonically never equals a desired one.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -16,7 +16,7 @@ use super::meta::ObjectReference;
 use super::order::{self, Index};
 use super::text::{Text, same};
 
-/// The addresses of one endpoint of one family, in the order of their text.
+/// The addresses of one endpoint in one family, sorted by their text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Addresses {
@@ -27,7 +27,7 @@ pub enum Addresses {
 }
 
 impl Addresses {
-    /// Puts addresses in order.
+    /// Sorts addresses.
     pub fn new(mut addresses: Vec<IpAddr>) -> Self {
         if let [address] = addresses.as_slice() {
             return Self::One(*address);
@@ -36,7 +36,7 @@ impl Addresses {
         Self::Many(addresses)
     }
 
-    /// Reads the addresses of an existing endpoint; `None` when one is not spelt canonically.
+    /// Parses the addresses of an existing endpoint; `None` if one is not spelt canonically.
     pub fn of_existing(endpoint: &Endpoint<'_>) -> Option<Self> {
         if let [address] = endpoint.addresses.as_slice() {
             return ip::parse_canonical(address).map(Self::One);
@@ -49,7 +49,7 @@ impl Addresses {
             .map(Self::new)
     }
 
-    /// The addresses in order.
+    /// The sorted addresses.
     pub const fn as_slice(&self) -> &[IpAddr] {
         match self {
             Self::One(address) => core::slice::from_ref(address),
@@ -58,7 +58,7 @@ impl Addresses {
     }
 }
 
-/// What an endpoint stands for.
+/// The target of an endpoint.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Target<'a> {
@@ -71,12 +71,12 @@ pub enum Target<'a> {
         /// Its uid.
         uid: &'a str,
     },
-    /// Whatever the caller says, if anything.
+    /// The caller's reference, if any.
     Reference(Option<&'a ObjectReference<'a>>),
 }
 
 impl Target<'_> {
-    /// Namespace and name, both empty when there is no target.
+    /// Namespace and name, both empty if there is no target.
     #[cfg_attr(target_arch = "wasm32", inline(never))]
     pub fn key(&self) -> (&str, &str) {
         match self {
@@ -88,7 +88,7 @@ impl Target<'_> {
         }
     }
 
-    /// What differs from target to target.
+    /// The texts that differ between targets.
     pub fn texts(&self) -> [&str; 2] {
         match self {
             Target::Pod { name, uid, .. } => [name, uid],
@@ -97,7 +97,7 @@ impl Target<'_> {
         }
     }
 
-    /// Given that namespace and name are equal: is the rest, too?
+    /// Given equal namespace and name: is the rest equal, too?
     fn equals_beyond_key(&self, existing: Option<&ObjectReference<'_>>) -> bool {
         match (self, existing) {
             (Target::Reference(None), None) => true,
@@ -118,11 +118,11 @@ impl Target<'_> {
     }
 }
 
-/// An endpoint as it should be.
+/// A desired endpoint.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct DesiredEndpoint<'a> {
-    /// Of one family.
+    /// Addresses of one family.
     pub addresses: Addresses,
     /// The `ready` condition.
     pub ready: Option<bool>,
@@ -130,9 +130,9 @@ pub struct DesiredEndpoint<'a> {
     pub serving: Option<bool>,
     /// The `terminating` condition.
     pub terminating: Option<bool>,
-    /// Set for pods that a headless Service names.
+    /// Set for pods with a hostname under a headless Service.
     pub hostname: Option<&'a str>,
-    /// What it stands for.
+    /// Its target.
     pub target: Target<'a>,
     /// Node it runs on.
     pub node_name: Option<&'a str>,
@@ -141,7 +141,7 @@ pub struct DesiredEndpoint<'a> {
 }
 
 impl DesiredEndpoint<'_> {
-    /// Given that their addresses are equal: is the existing endpoint the same one?
+    /// Given equal addresses: is the existing endpoint the same one?
     fn is_same(&self, existing: &Endpoint<'_>) -> bool {
         let (namespace, name) = existing
             .target_ref
@@ -153,7 +153,7 @@ impl DesiredEndpoint<'_> {
             && same(self.hostname.unwrap_or_default(), existing.hostname())
     }
 
-    /// Given that it is the same one: does it look as it should, hints aside?
+    /// Given the same identity: is the rest equal, hints aside?
     pub fn equals_beyond_identity(&self, existing: &Endpoint<'_>) -> bool {
         same_option(self.node_name, existing.node_name.as_ref())
             && same_option(self.zone, existing.zone.as_ref())
@@ -163,8 +163,8 @@ impl DesiredEndpoint<'_> {
             && self.target.equals_beyond_key(existing.target_ref.as_ref())
     }
 
-    /// The order in which endpoints are placed: by address, then hostname, then target. Equal are those with the same
-    /// identity.
+    /// The order in which endpoints are placed: by address, then hostname, then target. Endpoints with the same
+    /// identity are equal.
     pub fn placement_order(&self, other: &Self) -> Ordering {
         let hostname = |endpoint: &'_ Self| endpoint.hostname.unwrap_or_default();
         self.addresses
@@ -182,10 +182,10 @@ fn same_option(wanted: Option<&str>, existing: Option<&Text<'_>>) -> bool {
     }
 }
 
-/// Finds desired endpoints by identity, each of them once.
+/// Finds each desired endpoint by identity, once.
 pub struct EndpointSet {
     index: Index,
-    /// Do names count in the hashes of the index?
+    /// Do the hashes of the index include names?
     by_name: bool,
     taken: Vec<bool>,
 }
@@ -198,7 +198,7 @@ impl EndpointSet {
             by_name: false,
             taken: vec![false; desired.len()],
         };
-        // Names lie far apart in memory, and are left alone where each endpoint has an address of its own.
+        // Names are far apart in memory, and not accessed if each endpoint has its own address.
         if !set.fill(desired) {
             set.by_name = true;
             set.fill(desired);
@@ -206,7 +206,7 @@ impl EndpointSet {
         set
     }
 
-    /// Makes the index. Stops where two endpoints have one hash though names do not count.
+    /// Builds the index. Stops if two endpoints have the same hash and names are not included.
     fn fill(&mut self, desired: &[DesiredEndpoint<'_>]) -> bool {
         self.index = Index::with_room(desired.len());
         for (item, endpoint) in (0..).zip(desired) {
@@ -240,7 +240,7 @@ impl EndpointSet {
         hasher.finish()
     }
 
-    /// The only endpoint that may be the same as an existing one. Names are not looked at unless they have to be.
+    /// The only endpoint that may be the same as an existing one. Names are only accessed if necessary.
     pub fn find(&self, desired: &[DesiredEndpoint<'_>], existing: &Endpoint<'_>) -> Option<u32> {
         let addresses = Addresses::of_existing(existing)?;
         let name = existing
@@ -255,7 +255,7 @@ impl EndpointSet {
         self.index.find(self.hash_of(&addresses, name), may_be_same)
     }
 
-    /// Takes what was found for an existing endpoint out of the set, if it is the same one and still there.
+    /// Takes what was found for an existing endpoint out of the set, if it is the same one and was not taken before.
     pub fn take<'d, 'a>(
         &mut self,
         desired: &'d [DesiredEndpoint<'a>],
@@ -296,7 +296,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// An endpoint as it should be, for a pod that is an object reference.
+    /// A desired endpoint for a pod, given as an object reference.
     fn desired<'a>(addresses: &[&str], reference: &'a ObjectReference<'a>) -> DesiredEndpoint<'a> {
         let addresses = addresses.iter().map(|text| text.parse().unwrap());
         DesiredEndpoint {
@@ -321,7 +321,7 @@ mod tests {
         }
     }
 
-    /// The number of the endpoint that is found, and taken.
+    /// The index of the endpoint that is found and taken.
     fn take(
         set: &mut EndpointSet,
         desired: &[DesiredEndpoint<'_>],
@@ -331,7 +331,7 @@ mod tests {
         set.take(desired, found, existing).map(|_| found)
     }
 
-    /// The endpoint that [`desired`] makes of `10.0.0.1` and the pod `p`, as a slice has it.
+    /// The endpoint that [`desired`] makes of `10.0.0.1` and the pod `p`, as in a slice.
     fn existing() -> Value {
         json!({
             "addresses": ["10.0.0.1"], "conditions": {"ready": true, "serving": true, "terminating": false},
@@ -340,7 +340,7 @@ mod tests {
         })
     }
 
-    /// Is the existing endpoint with another value at `pointer` found, and does it look as it should?
+    /// Is the existing endpoint with another value at `pointer` found, and does it match?
     #[track_caller]
     fn check(pointer: &str, value: Value, expected: (bool, bool)) {
         let mut endpoint = existing();

@@ -1,4 +1,4 @@
-//! EndpointSlice (`discovery.k8s.io/v1`): what is read, compared, changed and written back whole.
+//! EndpointSlice (`discovery.k8s.io/v1`): read, compared, changed and written back in full.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -15,18 +15,18 @@ pub const API_VERSION: &str = "discovery.k8s.io/v1";
 /// `kind` of every slice we write.
 pub const KIND: &str = "EndpointSlice";
 
-/// The API takes no more ports in a slice (reference: `maxPorts` of `pkg/apis/discovery/validation`, since v1.21).
+/// The API accepts no more ports in a slice (reference: `maxPorts` of `pkg/apis/discovery/validation`, since v1.21).
 pub const MAX_PORTS: usize = 20_000;
-/// The API takes no more addresses in an endpoint (reference: `maxAddresses` there).
+/// The API accepts no more addresses in an endpoint (reference: `maxAddresses` there).
 pub const MAX_ADDRESSES: usize = 100;
 
-/// The address families a Service's slices come in, in the order plans list them.
+/// The address family of a Service's slices, in the order in which plans list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum AddressType {
-    /// IPv4 addresses, dotted.
+    /// IPv4 addresses in dotted notation.
     IPv4,
-    /// IPv6 addresses, as RFC 5952 writes them.
+    /// IPv6 addresses in the notation of RFC 5952.
     IPv6,
 }
 
@@ -34,12 +34,12 @@ impl AddressType {
     /// Both.
     pub const ALL: [Self; 2] = [Self::IPv4, Self::IPv6];
 
-    /// The family of this name; `None` for another.
+    /// The family with this name; `None` for other names.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|family| family.as_str() == name)
     }
 
-    /// The API's name of it.
+    /// The API's name of the family.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::IPv4 => "IPv4",
@@ -51,17 +51,17 @@ impl AddressType {
 kube_object! {
     /// One EndpointSlice.
     pub struct EndpointSlice("EndpointSlice") {
-        /// `discovery.k8s.io/v1`; may be missing where the position says what the object is.
+        /// `discovery.k8s.io/v1`; optional where the position implies it.
         "apiVersion" api_version: Text<'a>,
-        /// `EndpointSlice`; may be missing likewise.
+        /// `EndpointSlice`; optional where the position implies it.
         "kind" kind: Text<'a>,
-        /// Name, owner, labels, annotations.
+        /// Standard object metadata.
         "metadata" metadata: ObjectMeta<'a> = always,
         /// `IPv4`, `IPv6` or `FQDN`; immutable.
         "addressType" address_type: Text<'a> = always,
-        /// At most 1000 by the API's validation.
+        /// The endpoints; the API's validation allows at most 1000.
         "endpoints" endpoints: Vec<Endpoint<'a>> = always,
-        /// One list for all endpoints of the slice.
+        /// The ports of all endpoints of the slice.
         "ports" ports: Vec<EndpointPort<'a>> = always,
     }
 }
@@ -69,35 +69,35 @@ kube_object! {
 named!(EndpointSlice);
 
 kube_object! {
-    /// One backend: addresses that all lead to the same thing.
+    /// One backend: addresses that all lead to the same target.
     pub struct Endpoint("Endpoint") {
-        /// Of the slice's family.
+        /// The addresses, of the slice's address type.
         "addresses" addresses: Few<Text<'a>> = always,
-        /// Ready, serving, terminating.
+        /// The conditions: ready, serving, terminating.
         "conditions" conditions: EndpointConditions<'a> = always,
         /// Set for pods with a subdomain that names the Service.
         "hostname" hostname: Option<Text<'a>>,
-        /// The Pod, usually.
+        /// The object behind the endpoint, usually a Pod.
         "targetRef" target_ref: Option<ObjectReference<'a>>,
-        /// Left over from `v1beta1`; the API server keeps but no longer accepts it.
+        /// Left over from `v1beta1`; the API server preserves it but no longer accepts it.
         "deprecatedTopology" deprecated_topology: StringMap<'a>,
-        /// Node the endpoint runs on.
+        /// The name of the Node that the endpoint runs on.
         "nodeName" node_name: Option<Text<'a>>,
-        /// Zone that Node is in.
+        /// The zone of that Node.
         "zone" zone: Option<Text<'a>>,
-        /// Which zones and nodes should use this endpoint.
+        /// The zones and nodes whose clients should use this endpoint.
         "hints" hints: Option<EndpointHints<'a>>,
     }
 }
 
 kube_object! {
-    /// Conditions of an endpoint; an absent `ready` counts as ready for consumers.
+    /// The conditions of an endpoint; consumers treat a missing `ready` as true.
     pub struct EndpointConditions("EndpointConditions") {
-        /// Should get new traffic.
+        /// Whether the endpoint should get new traffic.
         "ready" ready: Option<bool>,
-        /// Answers, whether terminating or not.
+        /// Whether the endpoint serves traffic, regardless of `terminating`.
         "serving" serving: Option<bool>,
-        /// Is being deleted.
+        /// Whether the endpoint is being deleted.
         "terminating" terminating: Option<bool>,
     }
 }
@@ -105,50 +105,50 @@ kube_object! {
 kube_object! {
     /// Topology hints of an endpoint.
     pub struct EndpointHints("EndpointHints") {
-        /// Zones that should use it.
+        /// The zones whose clients should use the endpoint.
         "forZones" for_zones: Vec<NameRef<'a>>,
-        /// Nodes that should use it (KEP-3015).
+        /// The nodes whose clients should use the endpoint (KEP-3015).
         "forNodes" for_nodes: Vec<NameRef<'a>>,
     }
 }
 
 kube_object! {
-    /// A zone or node named by a hint.
+    /// A zone or node that a hint names.
     pub struct NameRef("ForZone or ForNode") {
-        /// The zone's or node's name.
+        /// The name of the zone or node.
         "name" name: Text<'a> = always,
     }
 }
 
 kube_object! {
-    /// A port all endpoints of the slice listen on.
+    /// A port that all endpoints of the slice listen on.
     pub struct EndpointPort("EndpointPort") {
-        /// The Service port's name.
+        /// The name of the Service port.
         "name" name: Option<Text<'a>>,
-        /// Port number on the endpoint.
+        /// The port number on the endpoint.
         "port" port: Option<i32>,
         /// `TCP`, `UDP` or `SCTP`.
         "protocol" protocol: Option<Text<'a>>,
-        /// Application protocol, as the Service says.
+        /// The application protocol, as set in the Service.
         "appProtocol" app_protocol: Option<Text<'a>>,
     }
 }
 
-/// What the conditions of an endpoint add up to.
+/// The state that follows from the conditions of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum EndpointState {
-    /// It gets new traffic, and answers.
+    /// It gets new traffic and is serving.
     Ready,
-    /// It is said to be ready, and does not answer or is being deleted: `publishNotReadyAddresses`.
+    /// It is published as ready, but is not serving or is being deleted: `publishNotReadyAddresses`.
     Published,
     /// It gets no new traffic.
     NotReady,
-    /// It is being deleted, and answers.
+    /// It is being deleted and still serving.
     Draining,
-    /// It is being deleted, and answers no more.
+    /// It is being deleted and no longer serving.
     Stopped,
 }
 
@@ -162,7 +162,7 @@ impl EndpointState {
         Self::Stopped,
     ];
 
-    /// What people call it.
+    /// The state in words.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Ready => "ready",
@@ -174,19 +174,19 @@ impl EndpointState {
     }
 }
 
-/// A state, and what people call it.
+/// A state, and the words for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct StateWords {
     /// The state.
     pub state: EndpointState,
-    /// What people call it.
+    /// The state in words.
     pub words: &'static str,
 }
 
 impl StateWords {
-    /// Those of all states.
+    /// All states with their words.
     pub fn all() -> Vec<Self> {
         let of = |state: EndpointState| Self {
             state,
@@ -197,7 +197,7 @@ impl StateWords {
 }
 
 impl EndpointConditions<'_> {
-    /// Ready, serving and terminating as consumers read them: absent ones have the API's default.
+    /// Ready, serving and terminating as consumers read them: absent conditions have the API's defaults.
     pub fn meant(&self) -> (bool, bool, bool) {
         let ready = self.ready.unwrap_or(true);
         (ready, self.serving.unwrap_or(ready), self.is_terminating())
@@ -208,7 +208,7 @@ impl EndpointConditions<'_> {
         self.terminating.unwrap_or(false)
     }
 
-    /// What the conditions add up to for those who read them.
+    /// The state that consumers derive from the conditions.
     pub fn state(&self) -> EndpointState {
         match self.meant() {
             (true, true, false) => EndpointState::Ready,
@@ -221,12 +221,12 @@ impl EndpointConditions<'_> {
 }
 
 impl Endpoint<'_> {
-    /// Is `ready` set to true? (An absent condition is not: the writer's view, reference `EndpointReady`.)
+    /// Is `ready` true? Absent counts as false: the writer's view (reference: `EndpointReady`).
     pub fn is_ready(&self) -> bool {
         self.conditions.ready == Some(true)
     }
 
-    /// The hostname, empty when there is none.
+    /// The hostname, empty if there is none.
     pub fn hostname(&self) -> &str {
         self.hostname.as_deref().unwrap_or_default()
     }
@@ -238,26 +238,26 @@ impl<'a> EndpointSlice<'a> {
         &self.metadata.name
     }
 
-    /// Does the slice say that it belongs to this Service?
+    /// Is the slice labelled with this Service?
     pub fn names(&self, service: &NamespacedName) -> bool {
         let name = self.metadata.labels.get(keys::SERVICE_NAME_LABEL);
         self.metadata.namespace == service.namespace.as_str()
             && name.is_some_and(|name| *name == service.name.as_str())
     }
 
-    /// The order of references to slices by name.
+    /// Orders references to slices by name.
     pub fn by_name(one: &&Self, other: &&Self) -> Ordering {
         one.name().cmp(other.name())
     }
 }
 
 impl EndpointSlice<'_> {
-    /// A copy of the slice, free of the input: each text is copied once, wherever it is now.
+    /// An owned copy of the slice, which copies each text once, whether it is borrowed or owned.
     pub fn to_static(&self) -> EndpointSlice<'static> {
         self.clone().into_owned()
     }
 
-    /// The same slice except its endpoints, of which the copy has none; texts are borrowed.
+    /// The same slice without its endpoints; texts are borrowed.
     pub fn borrowed(&self) -> EndpointSlice<'_> {
         let metadata = &self.metadata;
         EndpointSlice {

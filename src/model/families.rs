@@ -1,4 +1,4 @@
-//! What there is of each family that a Service can have.
+//! Values for each of a Service's families.
 
 use super::AddressType;
 
@@ -15,7 +15,7 @@ pub struct ByFamily<T> {
 pub type Families = ByFamily<bool>;
 
 impl<T> ByFamily<T> {
-    /// That of a family.
+    /// The value of a family.
     pub const fn of(&self, family: AddressType) -> &T {
         match family {
             AddressType::IPv4 => &self.ipv4,
@@ -23,7 +23,7 @@ impl<T> ByFamily<T> {
         }
     }
 
-    /// That of a family, to be changed.
+    /// The mutable value of a family.
     pub const fn of_mut(&mut self, family: AddressType) -> &mut T {
         match family {
             AddressType::IPv4 => &mut self.ipv4,
@@ -33,7 +33,7 @@ impl<T> ByFamily<T> {
 }
 
 impl Families {
-    /// Is the family one of them?
+    /// Is the family included?
     pub const fn contains(self, family: AddressType) -> bool {
         *self.of(family)
     }
@@ -43,7 +43,7 @@ impl Families {
         *self.of_mut(family) = true;
     }
 
-    /// Takes a family out.
+    /// Removes a family.
     pub const fn remove(&mut self, family: AddressType) {
         *self.of_mut(family) = false;
     }

@@ -1,4 +1,4 @@
-//! Lists that mostly hold one item.
+//! Lists that usually hold one item.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -7,13 +7,13 @@ use core::ops::Deref;
 
 use serde::ser::{Serialize, Serializer};
 
-/// A list. One item is kept in place: an endpoint has one address, and making and dropping a list in memory of its own
-/// for each takes longer than all the rest.
+/// A list. A single item is stored inline: an endpoint has one address, and allocating and freeing a list for each of
+/// them would take longer than everything else.
 #[derive(Clone)]
 pub enum Few<T> {
     /// One item.
     One(T),
-    /// Any other number, though one will do.
+    /// Any number of items.
     Many(Vec<T>),
 }
 
@@ -44,7 +44,7 @@ impl<T> Few<T> {
         }
     }
 
-    /// The items as a list in memory of its own.
+    /// The items as a heap-allocated list.
     pub fn into_vec(self) -> Vec<T> {
         match self {
             Self::One(item) => vec![item],
@@ -60,7 +60,7 @@ impl<T> Default for Few<T> {
 }
 
 impl<T: fmt::Debug> fmt::Debug for Few<T> {
-    /// As a list, wherever its items are.
+    /// Formats a list, wherever its items are.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.as_slice().fmt(formatter)
     }

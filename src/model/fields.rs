@@ -1,4 +1,4 @@
-//! Objects compared as JSON, so that what is not understood of them is compared anyway.
+//! Compares objects as JSON, so that unknown fields are compared as well.
 
 use alloc::borrow::Cow;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -10,10 +10,10 @@ use serde_json::value::RawValue;
 /// The fields of an object.
 pub(crate) type Fields<'t> = BTreeMap<Cow<'t, str>, &'t RawValue>;
 
-/// Takes a field that differs: its pointer, and its values.
+/// Receives a field that differs: its pointer and its values.
 pub(crate) type Found<'f, 't> = &'f mut dyn FnMut(&str, Option<&'t RawValue>, Option<&'t RawValue>);
 
-/// Gives every field in which two values differ: its pointer, and both values. A list is one value.
+/// Reports every field in which two values differ: its pointer, and both values. A list counts as one value.
 pub(crate) fn differing<'t>(
     path: &str,
     before: &'t RawValue,
@@ -36,13 +36,13 @@ pub(crate) fn differing<'t>(
     }
 }
 
-/// The fields of an object; `None` of anything else.
+/// The fields of an object; `None` for anything else.
 pub(crate) fn fields(value: &RawValue) -> Option<Fields<'_>> {
     let is_object = value.get().starts_with('{');
     is_object.then(|| serde_json::from_str(value.get()).ok())?
 }
 
-/// One segment of a pointer.
+/// Escapes one segment of a pointer.
 fn escape(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }

@@ -1,15 +1,15 @@
-//! Items that come one by one, found by a hash of their names.
+//! Items that are added one by one and found by a hash of their names.
 
 use alloc::vec::Vec;
 
 use super::order::Index;
 
-/// Finds items by their hash, of which more may come.
+/// A growable index of items by their hash.
 #[derive(Debug)]
 pub(crate) struct GrowingIndex {
     index: Index,
     hashes: Vec<u64>,
-    /// How many the index has room for.
+    /// The capacity of the index.
     room: usize,
 }
 
@@ -35,12 +35,12 @@ impl GrowingIndex {
         }
     }
 
-    /// The number of an item with this hash that `is_it`.
+    /// The index of an item with this hash for which `is_it` returns true.
     pub(crate) fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         self.index.find(hash, is_it)
     }
 
-    /// Drops all but the first so many.
+    /// Keeps only the first `count`.
     pub(crate) fn truncate(&mut self, count: usize) {
         self.hashes.truncate(count);
         self.build();

@@ -1,7 +1,8 @@
-//! IP addresses as Kubernetes reads and writes them.
+//! IP addresses in Kubernetes' notation.
 //!
-//! Reading is the sloppy way the reference keeps for stored objects: leading zeros in IPv4 octets are decimal
-//! (`k8s.io/utils/net.ParseIPSloppy`, kubernetes/kubernetes#100895). Writing is Go's `net.IP.String`, which
+//! Parsing is lenient, as the reference is with stored objects: octets with leading zeros are decimal
+//! (`k8s.io/utils/net.ParseIPSloppy`, kubernetes/kubernetes#100895). Formatting follows Go's `net.IP.String`, which
+//! agrees with RFC 5952 and writes IPv4-mapped IPv6 addresses as IPv4.
 //! agrees with RFC 5952 and shows IPv4-mapped IPv6 addresses as IPv4.
 
 use alloc::string::{String, ToString};
@@ -9,7 +10,7 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::endpoint_slice::AddressType;
 
-/// Reads an address; IPv4-mapped IPv6 becomes IPv4, as it does in Go.
+/// Parses an address; IPv4-mapped IPv6 becomes IPv4, as in Go.
 pub(crate) fn parse(text: &str) -> Option<IpAddr> {
     if let Some(address) = parse_v4_strict(text.as_bytes()) {
         return Some(IpAddr::V4(address));
@@ -20,9 +21,9 @@ pub(crate) fn parse(text: &str) -> Option<IpAddr> {
     }
 }
 
-/// Reads an address only if it is spelt the way we would write it.
+/// Parses an address only if it is spelt as we would write it.
 ///
-/// Endpoints are compared by the text of their addresses, so any other spelling is another endpoint.
+/// Endpoints are compared by the text of their addresses, so another spelling is another endpoint.
 pub(crate) fn parse_canonical(text: &str) -> Option<IpAddr> {
     if let Some(address) = parse_v4_strict(text.as_bytes()) {
         return Some(IpAddr::V4(address));
@@ -32,7 +33,7 @@ pub(crate) fn parse_canonical(text: &str) -> Option<IpAddr> {
         .then_some(IpAddr::V6(address))
 }
 
-/// Writes an address; much faster than `to_string` for IPv4, and it runs once per new endpoint.
+/// Formats an address; much faster than `to_string` for IPv4, and called once per new endpoint.
 pub(crate) fn to_text(address: &IpAddr) -> String {
     let IpAddr::V4(address) = address else {
         return address.to_string();
@@ -42,7 +43,7 @@ pub(crate) fn to_text(address: &IpAddr) -> String {
     text
 }
 
-/// Writes an address after what is in a text already.
+/// Appends an address to a text.
 pub(crate) fn push_text(text: &mut String, address: &IpAddr) {
     match address {
         IpAddr::V4(address) => push_v4(text, *address),
@@ -73,7 +74,7 @@ pub(crate) const fn address_type(address: &IpAddr) -> AddressType {
     }
 }
 
-/// Dotted decimal without leading zeros; much faster than `str::parse`, and it runs once per existing endpoint.
+/// Dotted decimal without leading zeros; much faster than `str::parse`, and called once per existing endpoint.
 fn parse_v4_strict(text: &[u8]) -> Option<Ipv4Addr> {
     let (first, rest) = octet(text)?;
     let (second, rest) = octet(rest.strip_prefix(b".")?)?;
@@ -119,7 +120,7 @@ fn parse_v6(text: &str) -> Option<Ipv6Addr> {
     if let Ok(address) = text.parse() {
         return Some(address);
     }
-    // What the standard parser refuses and the reference takes: leading zeros in groups and in an embedded IPv4.
+    // Accepted by the reference but not by the standard parser: leading zeros in groups and in an embedded IPv4.
     let mut plain = String::with_capacity(text.len());
     for (place, group) in text.split(':').enumerate() {
         if place > 0 {

@@ -6,29 +6,29 @@ use super::object::kube_object;
 use super::text::{StringMap, Text};
 
 kube_object! {
-    /// Metadata of an EndpointSlice.
+    /// Standard object metadata.
     pub struct ObjectMeta("ObjectMeta") {
-        /// Name; empty on a slice that is still to be created.
+        /// The name; empty for a slice that is not created yet.
         "name" name: Text<'a>,
-        /// Prefix the API server completes to a name.
+        /// The prefix from which the API server generates a name.
         "generateName" generate_name: Text<'a>,
-        /// Namespace.
+        /// The namespace.
         "namespace" namespace: Text<'a>,
-        /// Identity over the object's life.
+        /// The unique identifier of the object for its lifetime.
         "uid" uid: Text<'a>,
-        /// Version for optimistic locking.
+        /// The version for optimistic locking.
         "resourceVersion" resource_version: Text<'a>,
-        /// Counts changes of everything but metadata.
+        /// Incremented by every change except those of metadata.
         "generation" generation: Option<i64>,
-        /// When the API server took it, RFC 3339.
+        /// When the object was created (RFC 3339).
         "creationTimestamp" creation_timestamp: Option<Text<'a>>,
-        /// Set while the object waits for its finalizers.
+        /// When deletion was requested; set while the object waits for its finalizers.
         "deletionTimestamp" deletion_timestamp: Option<Text<'a>>,
-        /// Labels.
+        /// The labels.
         "labels" labels: StringMap<'a>,
-        /// Annotations.
+        /// The annotations.
         "annotations" annotations: StringMap<'a>,
-        /// Owners, for the garbage collector.
+        /// The owners, for garbage collection.
         "ownerReferences" owner_references: Vec<OwnerReference<'a>>,
     }
 }
@@ -44,29 +44,29 @@ kube_object! {
         "name" name: Text<'a> = always,
         /// The owner's uid.
         "uid" uid: Text<'a> = always,
-        /// Is it the managing controller's object?
+        /// Whether the owner is the managing controller.
         "controller" controller: Option<bool>,
-        /// Does the owner's foreground deletion wait for this object?
+        /// Whether foreground deletion of the owner waits for this object.
         "blockOwnerDeletion" block_owner_deletion: Option<bool>,
     }
 }
 
 kube_object! {
-    /// What an endpoint stands for, usually a Pod.
+    /// The object behind an endpoint, usually a Pod.
     pub struct ObjectReference("ObjectReference") {
-        /// `Pod`.
+        /// The kind of the target, such as `Pod`.
         "kind" kind: Text<'a>,
-        /// Namespace of the target.
+        /// The namespace of the target.
         "namespace" namespace: Text<'a>,
-        /// Name of the target.
+        /// The name of the target.
         "name" name: Text<'a>,
-        /// Uid of the target.
+        /// The uid of the target.
         "uid" uid: Text<'a>,
-        /// Version of the target's API.
+        /// The API version of the target.
         "apiVersion" api_version: Text<'a>,
-        /// Ignored in comparisons, as the reference does.
+        /// The resource version of the target; ignored in comparisons, as in the reference.
         "resourceVersion" resource_version: Text<'a>,
-        /// Part of the target that is meant.
+        /// The part of the target that is referenced.
         "fieldPath" field_path: Text<'a>,
     }
 }

@@ -1,8 +1,8 @@
-//! Values in the shape of Kubernetes JSON. No policy; unknown fields are kept on what we write back.
+//! Values in the shape of Kubernetes JSON. No policy; unknown fields are kept in objects that are written back.
 //!
-//! Pods, Nodes and Services are *slim*: only what decisions need is read, borrowed from the input, the rest is
-//! skipped without being stored. EndpointSlices are read whole, because they are written back whole.
-//! `null` is absent everywhere, as Go writes it for empty lists.
+//! Pods, Nodes and Services are *slim*: only what decisions need is read, borrowed from the input; the rest is skipped
+//! without being stored. EndpointSlices are read in full, because they are written back in full. `null` always counts
+//! as absent, as Go writes it for empty lists.
 
 pub(crate) mod cidr;
 pub mod conditions;

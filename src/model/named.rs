@@ -1,23 +1,23 @@
-//! What an object is called: its kind, its namespace and its name.
+//! The identity of an object: its kind, namespace and name.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
-/// An object as people call it.
+/// An object with a kind, namespace and name.
 pub trait Named {
-    /// What it is.
+    /// Its kind.
     const KIND: &'static str;
 
     /// Its namespace, empty if it has none, and its name.
     fn full_name(&self) -> (&str, &str);
 
-    /// Its `metadata.resourceVersion`; empty where that is not known.
+    /// Its `metadata.resourceVersion`; empty if it is unknown.
     fn version(&self) -> &str {
         ""
     }
 }
 
-/// Names for objects that have a namespace.
+/// Implements `Named` for namespaced objects.
 macro_rules! named {
     ($kind:ident) => {
         impl $crate::model::named::Named for $kind<'_> {
@@ -45,7 +45,7 @@ pub struct NamespacedName {
 }
 
 impl NamespacedName {
-    /// Those of an object.
+    /// The key of an object.
     pub fn of(object: &impl Named) -> Self {
         let (namespace, name) = object.full_name();
         Self {

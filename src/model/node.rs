@@ -36,9 +36,9 @@ slim_object! {
     /// Status of a Node.
     #[derive(Clone, Debug, Default)]
     pub struct NodeStatus("NodeStatus") {
-        /// What pods may use.
+        /// The resources available to pods.
         "allocatable" pub allocatable: Allocatable;
-        /// The `Ready` condition, when there is one.
+        /// The `Ready` condition, if there is one.
         "conditions" pub ready: Option<ReadyCondition>;
     }
 }
@@ -66,7 +66,7 @@ impl<'a> Node<'a> {
         self.status.ready.is_some_and(|condition| condition.status)
     }
 
-    /// Does a role keep it out of topology hints (reference: `hasExcludedLabels`)?
+    /// Do its labels exclude it from topology hints (reference: `hasExcludedLabels`)?
     pub fn is_control_plane(&self) -> bool {
         let labels = &self.metadata.labels;
         labels.contains_key(keys::CONTROL_PLANE_LABEL) || labels.contains_key(keys::MASTER_LABEL)

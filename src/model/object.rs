@@ -1,7 +1,7 @@
-//! Objects we write back: known fields typed, unknown fields kept unchanged.
+//! Objects that are written back: known fields are typed, unknown fields are kept unchanged.
 //!
-//! The API grows fields faster than its clients. A slice that is read, changed and written must not lose
-//! what this version does not know, so every level of it keeps the rest as raw JSON ([`Unknown`](super::unknown::Unknown)).
+//! The API grows fields faster than its clients. A slice that is read, changed and written must not lose fields that
+//! this version does not know, so every level keeps them as raw JSON ([`Unknown`](super::unknown::Unknown)).
 
 use alloc::vec::Vec;
 
@@ -36,11 +36,11 @@ impl Omit for super::text::StringMap<'_> {
     }
 }
 
-/// Declares a Kubernetes object that keeps unknown fields, with how it is read and written. Its JSON Schema is that of
-/// what is written: what is read may be any object.
+/// Declares a Kubernetes object that keeps unknown fields, and how it is read and written. Its JSON Schema describes
+/// what is written; any object can be read.
 ///
-/// `null` reads as absent; `always` marks fields that are written even when empty. Fields are written in the
-/// order given, the unknown ones after them.
+/// `null` reads as absent; `always` marks fields that are written even if empty. Fields are written in the given order,
+/// followed by the unknown ones.
 macro_rules! kube_object {
     ($(#[$($meta:tt)*])* pub struct $Name:ident ($what:literal) {
         $( $(#[$($field_meta:tt)*])* $key:literal $field:ident : $type:ty $(= $always:ident)? , )*
@@ -81,7 +81,7 @@ macro_rules! kube_object {
     (@written $value:expr) => { !$crate::model::object::Omit::omit(&$value) };
 }
 
-/// Says how an object with these fields outlives its text.
+/// Implements ownership: how an object with these fields outlives its text.
 macro_rules! own_object {
     ($Name:ident { $( $field:ident, )* }) => {
         impl<'k> $crate::model::own::Own<'k> for $Name<'_> {
@@ -93,7 +93,7 @@ macro_rules! own_object {
         }
 
         impl $Name<'_> {
-            /// The same, free of the text it was read from.
+            /// The same object, without borrowing from its text.
             pub fn into_owned(self) -> $Name<'static> {
                 $crate::model::own::Own::own(self, &$crate::model::own::Alone)
             }
@@ -101,15 +101,14 @@ macro_rules! own_object {
     };
 }
 
-/// Declares an object of which the fields named are read, with its JSON Schema. All other fields are skipped unread,
-/// or `refuse`d.
+/// Declares an object of which only the named fields are read, with its JSON Schema. All other fields are skipped
+/// unread, or `refuse`d.
 ///
-/// `null` reads as absent. `required` marks fields that must be there. What a schema says and the type does not is said
-/// in the line of the field: `as` the type of its values, and the values it takes, `where` they are in a range, in a
-/// list, or match a pattern.
+/// `null` reads as absent. `required` marks required fields. What the schema needs beyond the type is stated with the
+/// field: `as` gives the type of its values, `where` their range, list or pattern.
 ///
-/// Objects of the API have no schema here. They may outlive their text, `own`, or have one anyway, `published`;
-/// the schema of an internal object is `opaque`. What refuses other fields and outlives its text is
+/// Objects of the API have no schema here. They may outlive their text (`own`), or have a schema anyway (`published`);
+/// the schema of an internal object is `opaque`. Objects that both refuse other fields and outlive their text are
 /// `kept`.
 macro_rules! slim_object {
     (

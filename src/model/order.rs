@@ -1,8 +1,7 @@
 //! Sorting and maps in key order, compiled once.
 //!
-//! The standard library's sort is some five kilobytes of wasm for each type and comparison it is used with, and its
-//! `BTreeMap` two to four for each pair of types; the module pays for each. Here one small sort of indices serves all,
-//! and what is kept in key order is a sorted `Vec`.
+//! The standard library's sort takes some five kilobytes of wasm for each type and comparison, and its `BTreeMap` two
+//! to four for each pair of types. Here a single small sort of indices serves all types, and maps are sorted `Vec`s.
 
 use alloc::borrow::Borrow;
 use alloc::vec::Vec;
@@ -13,7 +12,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use serde::ser::{Serialize, Serializer};
 
-/// Sorts items, equal ones staying in their order.
+/// Sorts items stably.
 pub(crate) fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let count = items.len() as u32;
     if count < 2 {
@@ -47,7 +46,7 @@ pub(crate) fn sort<T: Ord>(items: &mut [T]) {
     sort_by(items, T::cmp);
 }
 
-/// The items in their own order, each once.
+/// The items, sorted and without duplicates.
 pub(crate) fn sorted_unique<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     unique(items.into_iter().collect())
 }
@@ -59,9 +58,9 @@ fn unique<T: Ord>(mut items: Vec<T>) -> Vec<T> {
     items
 }
 
-/// Items as the one sort sees them. (`dyn Fn` would do, but adds unused functions to the module.)
+/// Items as the sort sees them. (`dyn Fn` would do, but adds unused functions to the module.)
 pub(super) trait Compare {
-    /// How two of them are ordered.
+    /// Compares two items by index.
     fn compare(&self, a: u32, b: u32) -> Ordering;
 }
 
@@ -77,7 +76,7 @@ fn sort_items(count: u32, items: &mut dyn Items) {
         return;
     }
     sort_indices(&mut order, items);
-    // Each goes where it belongs, along the cycles of the permutation.
+    // Moves each item to its place, along the cycles of the permutation.
     for start in 0..count {
         let mut place = start;
         while let Some(from) = order.get_mut(place as usize) {
@@ -91,7 +90,7 @@ fn sort_items(count: u32, items: &mut dyn Items) {
     }
 }
 
-/// The one sort of the module: runs of one, two, four and so on are merged until one is left.
+/// The only sort of the module: merges runs of one, two, four and so on, until one is left.
 #[inline(never)]
 pub(super) fn sort_indices(order: &mut [u32], items: &dyn Compare) {
     let is_after = |a: &u32, b: &u32| items.compare(*a, *b) == Ordering::Greater;
@@ -122,7 +121,7 @@ pub(super) fn sort_indices(order: &mut [u32], items: &dyn Compare) {
     }
 }
 
-/// A hash that is the same everywhere, of texts in this order.
+/// A platform-independent hash of texts in this order.
 #[inline(never)]
 pub(crate) fn hash(texts: &[&[u8]]) -> u64 {
     let mut hasher = FxBuildHasher.build_hasher();
@@ -133,12 +132,12 @@ pub(crate) fn hash(texts: &[&[u8]]) -> u64 {
     hasher.finish()
 }
 
-/// Finds items of a list by their hash. Never iterated, so that nothing of its order can reach a plan.
+/// Finds items of a list by their hash. Never iterated, so its order cannot affect a plan.
 #[derive(Debug, Default)]
 pub(crate) struct Index(HashTable<u32>);
 
 impl Index {
-    /// An index of items in order, by the hash of each.
+    /// An index of items, given their hashes in order.
     pub(crate) fn new(hashes: impl ExactSizeIterator<Item = u64>) -> Self {
         let mut index = Self::with_room(hashes.len());
         for (item, hash) in (0..).zip(hashes) {
@@ -147,7 +146,7 @@ impl Index {
         index
     }
 
-    /// An empty index, for so many items.
+    /// An empty index with a capacity.
     #[inline(never)]
     pub(super) fn with_room(count: usize) -> Self {
         Self(HashTable::with_capacity(count))
@@ -155,17 +154,17 @@ impl Index {
 
     #[inline(never)]
     pub(super) fn insert(&mut self, hash: u64, item: u32) {
-        // There is room for all, so that none is ever hashed again.
+        // There is room for all, so no item is ever rehashed.
         self.0.insert_unique(hash, item, |_| 0);
     }
 
-    /// The number of an item with this hash that `is_it`.
+    /// The index of an item with this hash for which `is_it` returns true.
     pub(crate) fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         self.0.find(hash, |item| is_it(*item)).copied()
     }
 }
 
-/// Values by key, several under one key, those in the order they came. Made at once, then only read.
+/// Values grouped by key, in their original order within a key. Built at once, then only read.
 #[derive(Debug)]
 pub(crate) struct Grouped<K, V>(Vec<(K, V)>);
 
@@ -187,7 +186,7 @@ impl<K: Ord, V> Grouped<K, V> {
         Self(entries)
     }
 
-    /// The values under a key, with it.
+    /// The entries with a key.
     #[inline(never)]
     pub(crate) fn of<Q: Ord + ?Sized>(&self, key: &Q) -> &[(K, V)]
     where
@@ -199,21 +198,21 @@ impl<K: Ord, V> Grouped<K, V> {
         rest.get(..count).unwrap_or_default()
     }
 
-    /// All values with their keys, key by key.
+    /// All entries, one group per key.
     pub(crate) fn groups(&self) -> impl Iterator<Item = &[(K, V)]> {
         self.0.chunk_by(|a, b| a.0 == b.0)
     }
 
-    /// The keys, in order, each once.
+    /// The keys, sorted and without duplicates.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &K> {
         self.groups()
             .filter_map(|group| group.first().map(|(key, _)| key))
     }
 }
 
-/// A map in key order, for few keys: one that comes out of order moves all behind it.
+/// A sorted map for few keys: inserting out of order moves everything after it.
 ///
-/// In JSON an object.
+/// Written as a JSON object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SortedMap<K, V>(Vec<(K, V)>);
 
@@ -224,7 +223,8 @@ impl<K, V> Default for SortedMap<K, V> {
 }
 
 impl<K: Ord, V> SortedMap<K, V> {
-    /// Makes a map; `merge` puts the later value of an equal key, which is dropped then, into the earlier one.
+    /// Builds a map; for equal keys, `merge` combines the later value into the earlier one, and the later one is
+    /// dropped.
     pub fn merged(
         entries: impl IntoIterator<Item = (K, V)>,
         merge: impl Fn(&mut V, &mut V),
@@ -247,7 +247,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         Self(entries)
     }
 
-    /// Makes a map of keys that must differ; one that does not is the error.
+    /// Builds a map of distinct keys; a duplicate key is the error.
     pub fn of_distinct(mut entries: Vec<(K, V)>) -> Result<Self, K> {
         if !entries.is_sorted_by(|a, b| a.0 < b.0) {
             sort_by(&mut entries, |a, b| a.0.cmp(&b.0));
@@ -260,7 +260,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         Ok(Self(entries))
     }
 
-    /// The value of a key.
+    /// The value for a key.
     pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
@@ -269,7 +269,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.0.get(place).map(|(_, value)| value)
     }
 
-    /// The value of a key, to be changed.
+    /// The mutable value for a key.
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
@@ -278,7 +278,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.0.get_mut(place).map(|(_, value)| value)
     }
 
-    /// Is the key there?
+    /// Does the key exist?
     pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
@@ -286,7 +286,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.find(key).is_ok()
     }
 
-    /// Sets a value; the old one is returned.
+    /// Sets a value and returns the old one.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.find(&key) {
             Ok(place) => {
@@ -300,7 +300,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         }
     }
 
-    /// The value of a key, which is put in if it is not there.
+    /// The value for a key, which is inserted if it does not exist.
     pub fn or_default(&mut self, key: K) -> &mut V
     where
         V: Default,
@@ -313,12 +313,12 @@ impl<K: Ord, V> SortedMap<K, V> {
         &mut self.0[place].1
     }
 
-    /// Keeps the keys that hold.
+    /// Keeps the keys for which `holds` returns true.
     pub fn retain(&mut self, holds: impl Fn(&K) -> bool) {
         self.0.retain(|(key, _)| holds(key));
     }
 
-    /// Takes a value out.
+    /// Removes a value.
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
@@ -337,34 +337,34 @@ impl<K: Ord, V> SortedMap<K, V> {
 }
 
 impl<K, V> SortedMap<K, V> {
-    /// Keys and values, in key order.
+    /// Keys and values, sorted by key.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&K, &V)> {
         self.0.iter().map(|(key, value)| (key, value))
     }
 
-    /// The values, in key order.
+    /// The values, sorted by key.
     pub fn values(&self) -> impl Iterator<Item = &V> {
         self.0.iter().map(|(_, value)| value)
     }
 
-    /// The values to be changed, in key order.
+    /// The mutable values, sorted by key.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
         self.0.iter_mut().map(|(_, value)| value)
     }
 
-    /// How many keys there are.
+    /// The number of keys.
     pub const fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Is there none?
+    /// Is the map empty?
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
 impl<K: Ord, V> FromIterator<(K, V)> for SortedMap<K, V> {
-    /// Of equal keys the last counts.
+    /// If keys are equal, the last one counts.
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
         Self::merged(entries, core::mem::swap)
     }

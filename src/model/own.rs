@@ -1,4 +1,4 @@
-//! Objects that outlive the text they were read from: each says with its fields what is to be kept of it.
+//! Objects that outlive the text they were read from: each declares what is kept of it along with its fields.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,13 +10,13 @@ use super::order::SortedMap;
 use super::text::{StringMap, Text};
 use super::time::Timestamp;
 
-/// Where the texts of objects are kept.
+/// Stores the texts of objects.
 pub trait Keeper<'k> {
-    /// Keeps a text.
+    /// Stores a text.
     fn keep(&self, text: Text<'_>) -> Text<'k>;
 }
 
-/// Keeps each text in memory of its own.
+/// Stores each text in its own allocation.
 #[derive(Clone, Copy, Debug)]
 pub struct Alone;
 
@@ -26,16 +26,16 @@ impl<'k> Keeper<'k> for Alone {
     }
 }
 
-/// Where whole objects go that have been read.
+/// Stores objects that have been read.
 pub trait Keep<T> {
-    /// What they become there.
+    /// The stored form.
     type Kept;
 
-    /// Takes one there.
+    /// Stores an object.
     fn keep(&self, object: T) -> Self::Kept;
 }
 
-/// Objects stay what they are, on the text they were read from.
+/// Leaves objects as they are, borrowing from the text they were read from.
 #[derive(Clone, Copy, Debug)]
 pub struct OnText;
 
@@ -47,7 +47,7 @@ impl<T> Keep<T> for OnText {
     }
 }
 
-/// Objects outlive their text.
+/// Makes objects outlive their text.
 #[derive(Clone, Copy)]
 pub struct OffText<'s, 'k>(pub &'s dyn Keeper<'k>);
 
@@ -59,12 +59,12 @@ impl<'k, T: Own<'k>> Keep<T> for OffText<'_, 'k> {
     }
 }
 
-/// What can outlive its text.
+/// A type that can outlive its text.
 pub trait Own<'k> {
-    /// The same value, kept elsewhere.
+    /// The same value without borrowing from the text.
     type Owned;
 
-    /// Moves the value's texts to where they are kept.
+    /// Moves the value's texts to the keeper.
     fn own(self, keeper: &dyn Keeper<'k>) -> Self::Owned;
 }
 
@@ -88,7 +88,7 @@ impl<'k, T: Own<'k>> Own<'k> for Vec<T> {
     type Owned = Vec<T::Owned>;
 
     fn own(self, keeper: &dyn Keeper<'k>) -> Self::Owned {
-        // In memory of its own, which is no larger than it need be: what was read has room for more.
+        // A new allocation of the exact size: the one used for reading has spare room.
         let mut values = Vec::with_capacity(self.len());
         values.extend(self.into_iter().map(|value| value.own(keeper)));
         values
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(serde_json::to_string(&owned.to_static()).unwrap(), text);
     }
 
-    /// The same to the last field, as `Debug` shows them all, once the text it was read from is gone.
+    /// All fields, as shown by `Debug`, are the same after the text is gone.
     #[track_caller]
     fn check<T: Debug>(owned: &T, read: &impl Debug) {
         assert_eq!(format!("{owned:?}"), format!("{read:?}"));

@@ -37,11 +37,11 @@ slim_object! {
         "name" pub name: Text<'a> = required;
         /// Namespace.
         "namespace" pub namespace: Text<'a>;
-        /// Identity.
+        /// Its uid.
         "uid" pub uid: Text<'a>;
         /// The version, which identifies events without news.
         "resourceVersion" pub resource_version: Text<'a>;
-        /// What selectors look at.
+        /// Its labels, which selectors match.
         "labels" pub labels: StringMap<'a>;
         /// Set while the pod terminates.
         "deletionTimestamp" pub deletion_timestamp: Option<Text<'a>>;
@@ -60,7 +60,7 @@ slim_object! {
         "subdomain" pub subdomain: Text<'a>;
         /// Containers, for their named ports.
         "containers" pub containers: Vec<Container<'a>>;
-        /// Init containers; those that restart always are sidecars, whose ports count.
+        /// Init containers; those that always restart are sidecars, whose ports count.
         "initContainers" pub init_containers: Vec<Container<'a>>;
     }
 }
@@ -77,7 +77,7 @@ slim_object! {
 }
 
 impl Container<'_> {
-    /// Does an init container run beside the others, as a sidecar?
+    /// Does an init container run alongside the others, as a sidecar?
     pub fn is_sidecar(&self) -> bool {
         self.restart_policy == "Always"
     }
@@ -102,17 +102,17 @@ slim_object! {
     pub struct PodStatus<'a>("PodStatus") own {
         /// `Pending`, `Running`, `Succeeded`, `Failed`, `Unknown`.
         "phase" pub phase: Text<'a>;
-        /// The pod's first address; only whether there is one matters.
+        /// The pod's first address; only its presence matters.
         "podIP" pub pod_ip: Text<'a>;
         /// All addresses.
         "podIPs" pub pod_ips: Vec<PodIp>;
-        /// The `Ready` condition, when there is one.
+        /// The `Ready` condition, if there is one.
         "conditions" pub ready: Option<ReadyCondition>;
     }
 }
 
 slim_object! {
-    /// One address of a pod, already read.
+    /// One parsed address of a pod.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct PodIp("PodIP") {
         /// The address.
@@ -131,7 +131,7 @@ impl Pod<'_> {
         self.metadata.deletion_timestamp.is_some()
     }
 
-    /// Has it finished for good?
+    /// Has it terminated for good?
     pub fn is_terminal(&self) -> bool {
         self.status.phase == "Failed" || self.status.phase == "Succeeded"
     }
@@ -143,7 +143,7 @@ impl Pod<'_> {
     }
 }
 
-/// The rule of [`Pod::may_be_endpoint`], for pods that are kept in another form.
+/// The rule of [`Pod::may_be_endpoint`], for pods that are stored in another form.
 pub const fn may_be_endpoint(has_address: bool, is_terminal: bool) -> bool {
     has_address && !is_terminal
 }

@@ -1,8 +1,9 @@
-//! What endpoints depend on of a Pod, wherever it is kept: read whole from JSON, or in a few words.
+//! The facts about a Pod that endpoints depend on, independently of how the Pod is stored.
 
 use super::pod::{Pod, PodIp};
 
-/// What endpoints depend on of a Pod; its labels and container ports, which only some look at, are not among it.
+/// The facts about a Pod that endpoints depend on. Labels and container ports, which not every caller needs, are
+/// separate.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PodFacts<'p> {
@@ -10,7 +11,7 @@ pub struct PodFacts<'p> {
     pub namespace: &'p str,
     /// Name.
     pub name: &'p str,
-    /// Identity.
+    /// Its uid.
     pub uid: &'p str,
     /// Node it is bound to; empty before scheduling.
     pub node_name: &'p str,
@@ -24,7 +25,7 @@ pub struct PodFacts<'p> {
     pub is_ready: bool,
     /// Is it being deleted?
     pub is_terminating: bool,
-    /// May it be an endpoint at all? As [`Pod::may_be_endpoint`].
+    /// May it be an endpoint at all? See [`Pod::may_be_endpoint`].
     pub may_be_endpoint: bool,
 }
 

@@ -1,14 +1,14 @@
-//! What makes two lists of ports the same group of slices.
+//! When two lists of ports belong to the same group of slices.
 
 use alloc::vec::Vec;
 
 use super::endpoint_slice::EndpointPort;
 use super::text::Text;
 
-/// Canonical identity of a list of ports: their content, whatever their order; nil and empty are one.
+/// The canonical identity of a list of ports: its content in any order; nil and empty are equal.
 ///
-/// Absent and empty names, protocols and application protocols are different, as in the reference
-/// (`NewPortMapKey` hashes what the pointers point to).
+/// Absent and empty names, protocols and application protocols differ, as in the reference (`NewPortMapKey` hashes what
+/// the pointers point to).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct PortMapKey<'a>(Vec<PortKey<'a>>);
 
@@ -42,7 +42,7 @@ impl<'a> PortMapKey<'a> {
 mod tests {
     use super::*;
 
-    /// Are two lists of ports one group?
+    /// Do two lists of ports form one group?
     #[track_caller]
     fn check(one: &str, other: &str, expected: bool) {
         let ports = |json| -> Vec<EndpointPort<'_>> { serde_json::from_str(json).unwrap() };

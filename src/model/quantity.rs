@@ -1,7 +1,7 @@
 //! Resource quantities (`100m`, `4`, `1.5Gi`, `2e3`), exact to a billionth.
 //!
-//! Only the amounts matter here, not their format. The grammar is the reference's scanner
-//! (`k8s.io/apimachinery/pkg/api/resource`), with its oddities: `1.` and a bare suffix are taken, anything finer
+//! Only the amounts matter here, not their format. The grammar is that of the reference's parser
+//! (`k8s.io/apimachinery/pkg/api/resource`), with its oddities: `1.` and a bare suffix are accepted, anything finer
 //! than a billionth is rounded away from zero.
 
 use alloc::format;
@@ -13,7 +13,7 @@ use super::text::{Text, shorten};
 
 const NANO_DIGITS: i32 = 9;
 const NANOS_PER_MILLI: i128 = 1_000_000;
-/// The largest amount taken: what the reference can still hold in whole units.
+/// The largest accepted amount: what the reference can still represent in whole units.
 const MAX_NANOS: i128 = i64::MAX as i128 * 1_000_000_000;
 
 /// An amount of a resource, in billionths of its unit (for CPU: nanocores).
@@ -21,7 +21,7 @@ const MAX_NANOS: i128 = i64::MAX as i128 * 1_000_000_000;
 pub struct Quantity(i128);
 
 impl Quantity {
-    /// Reads a quantity; `None` if the text is not a quantity or is too large.
+    /// Parses a quantity; `None` if the text is not a quantity or is too large.
     pub fn parse(text: &str) -> Option<Self> {
         let (negative, rest) = match text.as_bytes().first()? {
             b'-' => (true, text.get(1..)?),
@@ -43,7 +43,7 @@ impl Quantity {
         (amount <= MAX_NANOS).then_some(Self(if negative { -amount } else { amount }))
     }
 
-    /// Is there nothing of it?
+    /// Is it zero?
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
@@ -56,7 +56,7 @@ impl Quantity {
 }
 
 impl core::fmt::Display for Quantity {
-    /// In billionths, as the only unit that takes every amount.
+    /// In billionths, the only unit that can express every amount.
     fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(formatter, "{}n", self.0)
     }

@@ -33,17 +33,17 @@ slim_object! {
         "name" pub name: Text<'a> = required;
         /// Namespace.
         "namespace" pub namespace: Text<'a>;
-        /// Identity; slices name it as their owner's.
+        /// Its uid; slices have it in their owner reference.
         "uid" pub uid: Text<'a>;
         /// The version, which identifies late events.
         "resourceVersion" pub resource_version: Text<'a>;
         /// Copied to the slices, except the reserved ones.
         "labels" pub labels: StringMap<'a>;
-        /// Topology mode, among others.
+        /// Annotations, such as the topology mode.
         "annotations" pub annotations: StringMap<'a>;
-        /// When it was created: its trigger time when it is seen first.
+        /// When it was created: its trigger time at the first sync.
         "creationTimestamp" pub creation_timestamp: Option<Timestamp>;
-        /// Set while the Service is being deleted: no slices are created any more.
+        /// Set while the Service is being deleted: no more slices are created.
         "deletionTimestamp" pub deletion_timestamp: Option<Text<'a>>;
     }
 }
@@ -52,7 +52,8 @@ slim_object! {
     /// Specification of a Service.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct ServiceSpec<'a>("ServiceSpec") own {
-        /// Labels a pod must have; `None` leaves the Service's slices to others, an empty selector takes every pod.
+        /// The labels of matching pods; `None` leaves the Service's slices to others, an empty selector matches every
+        /// pod.
         "selector" pub selector: Option<StringMap<'a>>;
         /// Ports.
         "ports" pub ports: Vec<ServicePort<'a>>;
@@ -62,7 +63,7 @@ slim_object! {
         "ipFamilies" pub ip_families: Vec<Text<'a>>;
         /// `ExternalName` Services have no slices.
         "type" pub service_type: Text<'a>;
-        /// Publish pods whether ready or not, and whether their Node is known or not.
+        /// Publish pods regardless of their readiness, and even if their Node is unknown.
         "publishNotReadyAddresses" pub publish_not_ready_addresses: bool;
         /// `PreferClose`, `PreferSameZone`, `PreferSameNode` (KEP-4444, KEP-3015).
         "trafficDistribution" pub traffic_distribution: Option<Text<'a>>;
@@ -73,20 +74,20 @@ slim_object! {
     /// One port of a Service.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct ServicePort<'a>("ServicePort") own {
-        /// Name; empty when the Service has one port only.
+        /// Name; may be empty if the Service has a single port.
         "name" pub name: Text<'a>;
         /// `TCP`, `UDP` or `SCTP`.
         "protocol" pub protocol: Text<'a>;
-        /// Its number, which slices do not depend on: read to be checked.
+        /// Its number, which slices do not depend on; only checked.
         "port" pub port: CheckedPort;
-        /// Where on the pod it leads.
+        /// The port on the pod.
         "targetPort" pub target_port: TargetPort<'a>;
         /// Application protocol.
         "appProtocol" pub app_protocol: Option<Text<'a>>;
     }
 }
 
-/// A number from 1 to 65535 that nothing is kept of.
+/// A number from 1 to 65535 that is checked but not stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CheckedPort;
 
@@ -119,7 +120,7 @@ impl<'k> Own<'k> for TargetPort<'_> {
     }
 }
 
-/// A port by number, or by the name a container gives it.
+/// A port by number, or by the name of a container port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TargetPort<'a> {
     /// A number.
@@ -146,7 +147,7 @@ impl<'a> Scalar<'a> for TargetPort<'a> {
     fn set(&mut self, text: Text<'a>, is_number: bool) -> Result<(), String> {
         *self = if is_number {
             let number = text.parse().ok();
-            // The API server fills in the port of the Service for 0, as for none.
+            // For 0, the API server uses the port of the Service, as if it were absent.
             let number = number.filter(|number| (0..=65_535).contains(number));
             Self::Number(number.ok_or_else(|| {
                 format!("port {text} is out of range; a port is a number from 1 to 65535")

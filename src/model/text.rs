@@ -1,4 +1,4 @@
-//! Strings that borrow from the input when they can, and string maps in key order.
+//! Strings that borrow from the input if possible, and sorted string maps.
 
 use alloc::borrow::{Borrow, Cow, ToOwned};
 use alloc::format;
@@ -14,14 +14,14 @@ use super::order::SortedMap;
 pub use crate::json::is_obeyed;
 use crate::json::stands_at;
 
-/// A string of the input: borrowed where the JSON holds no escape, owned otherwise.
+/// A string of the input: borrowed if the JSON has no escapes, otherwise owned.
 ///
 /// Unlike a bare `Cow<str>` it also borrows inside lists, maps and options.
 #[derive(Default, Eq, PartialOrd, Ord, Hash)]
 pub struct Text<'a>(Cow<'a, str>);
 
 impl Clone for Text<'_> {
-    // Inlined at each of its uses it is ten kilobytes of wasm.
+    // Inlining it at each use would add ten kilobytes of wasm.
     #[inline(never)]
     fn clone(&self) -> Self {
         Self(self.0.clone())
@@ -29,7 +29,7 @@ impl Clone for Text<'_> {
 }
 
 impl Text<'_> {
-    /// The same text, free of the input.
+    /// The same text, without borrowing from the input.
     pub fn into_owned(self) -> Text<'static> {
         Text(Cow::Owned(self.0.into_owned()))
     }
@@ -80,18 +80,19 @@ impl From<String> for Text<'_> {
 
 /// Are two texts equal?
 ///
-/// Names are short, and comparing them is most of what a decision does. Natively this is inlined and compares words; the
-/// C library's `memcmp` takes more than twice the time of the whole decision where it uses AVX-512 on some processors.
+/// Names are short, and comparing them is most of the work of a decision. Natively this is inlined and compares words;
+/// the C library's `memcmp` takes more than twice the time of the whole decision on some processors, where it uses
+/// AVX-512.
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(not(target_arch = "wasm32"), inline)]
 pub fn same(one: &str, other: &str) -> bool {
     one.len() == other.len() && stands_at(one.as_bytes(), 0, other.as_bytes())
 }
 
-/// Looks at the beginnings of texts that lie far apart, which are compared one by one afterwards.
+/// Prefetches texts that are far apart in memory and will be compared one by one.
 ///
-/// Names lie in the text of the request, one object away from each other: each costs a wait for memory. Nothing depends
-/// on what is seen here, so that the processor waits for many at a time.
+/// Names are in the text of the request, one object apart, so each access waits for memory. Nothing depends on the
+/// values read here, so the processor can wait for many at once.
 pub(crate) fn touch<'t>(texts: impl Iterator<Item = &'t str>) {
     let seen = texts.fold(0, |seen, text| {
         seen ^ text.as_bytes().first().copied().unwrap_or_default()
@@ -99,7 +100,7 @@ pub(crate) fn touch<'t>(texts: impl Iterator<Item = &'t str>) {
     core::hint::black_box(seen);
 }
 
-/// A text in which what is [obeyed](is_obeyed) is shown by its number.
+/// A text in which characters that terminals [obey](is_obeyed) are replaced by their numbers.
 pub fn printable(text: String) -> String {
     if !text.chars().any(is_obeyed) {
         return text;
@@ -115,13 +116,13 @@ pub fn printable(text: String) -> String {
     safe
 }
 
-/// What a message repeats of a text that may be of any length.
+/// The excerpt of a text of any length for a message.
 pub(crate) fn shorten(text: &str) -> String {
     const LONGEST: usize = 64;
     cut(text, LONGEST)
 }
 
-/// At most so many characters of a text, with a sign if there are more.
+/// At most `most` characters of a text, with an ellipsis if there are more.
 pub(crate) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -193,7 +194,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
     }
 }
 
-/// Labels, annotations or a selector: pairs in key order, each key once (the last one of equal keys wins).
+/// Labels, annotations or a selector: pairs sorted by key, without duplicates (the last of equal keys wins).
 pub type StringMap<'a> = SortedMap<Text<'a>, Text<'a>>;
 
 impl<'de: 'a, 'a> Deserialize<'de> for StringMap<'a> {
@@ -221,7 +222,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for StringMap<'a> {
     }
 }
 
-/// A key that is there twice, which decoders read differently.
+/// A duplicate key, which decoders read differently.
 #[inline(never)]
 pub fn repeated<E: Error>(key: &str) -> E {
     E::custom(format!("duplicate field `{}`", shorten(key)))

@@ -1,4 +1,4 @@
-//! Points in time as the API writes them: RFC 3339, UTC. Nothing here reads a clock.
+//! Timestamps in the API's format: RFC 3339, UTC. Nothing here reads a clock.
 
 use alloc::format;
 use alloc::string::String;
@@ -8,7 +8,7 @@ use serde::ser::{Serialize, Serializer};
 
 use super::text::shorten;
 
-/// A point in time in the years 0 to 9999, exact to the nanosecond.
+/// A timestamp in the years 0 to 9999, with nanosecond precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Timestamp {
     /// Seconds since 1970, rounded down.
@@ -21,8 +21,8 @@ const UNIX_EPOCH: i64 = 2_440_588;
 const SECONDS_PER_DAY: i64 = 86_400;
 
 impl Timestamp {
-    /// Reads an RFC 3339 time with any offset, as Go's `time.RFC3339` does: digits beyond the nanosecond are dropped,
-    /// there are no leap seconds, an hour may be one digit, and a comma may stand before the fraction.
+    /// Parses an RFC 3339 time with any offset, like Go's `time.RFC3339`: digits beyond nanoseconds are dropped, there
+    /// are no leap seconds, an hour may have one digit, and the fraction may follow a comma.
     pub fn parse(text: &str) -> Option<Self> {
         let (date, rest) = text.as_bytes().split_at_checked(11)?;
         let hour = if rest.get(1) == Some(&b':') { 1 } else { 2 };
@@ -60,13 +60,13 @@ impl Timestamp {
         self.seconds == YEAR_ONE && self.nanoseconds == 0
     }
 
-    /// The beginning of 1970.
+    /// The start of 1970.
     pub(crate) const EPOCH: Self = Self {
         seconds: 0,
         nanoseconds: 0,
     };
 
-    /// Like [`Timestamp::parse`], with a sentence for text that is not a time.
+    /// Like [`Timestamp::parse`], with a message for text that is not a time.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         Self::parse(text).ok_or_else(|| {
             format!(
@@ -87,7 +87,7 @@ impl Timestamp {
         (0..=9999).contains(&time.date()?.year()).then_some(time)
     }
 
-    /// So many seconds later; `None` out of range.
+    /// The time `seconds` later; `None` if out of range.
     pub fn after(self, seconds: u32) -> Option<Self> {
         Self::from_unix(
             self.seconds.checked_add(seconds.into())?,
@@ -101,7 +101,7 @@ impl Timestamp {
     }
 }
 
-/// A number of digits, and nothing else.
+/// A text that consists of digits, as a number.
 fn digits(text: &[u8]) -> Option<i64> {
     text.iter().try_fold(0, |number: i64, digit| {
         let digit = digit.checked_sub(b'0').filter(|digit| *digit < 10)?;
@@ -109,7 +109,7 @@ fn digits(text: &[u8]) -> Option<i64> {
     })
 }
 
-/// Nanoseconds of an optional fraction, and the offset behind it.
+/// The nanoseconds of an optional fraction, and the offset after it.
 fn fraction(text: &[u8]) -> Option<(i32, &[u8])> {
     let Some((b'.' | b',', text)) = text.split_first() else {
         return Some((0, text));

@@ -11,9 +11,9 @@ use super::own::{Alone, Keeper, Own};
 use super::text::Text;
 use crate::json::Raw;
 
-/// The fields of an object this version does not know, in input order, with their JSON text.
+/// The fields of an object that this version does not know, in input order, with their JSON text.
 ///
-/// Nearly always there are none, and there are several of these in each endpoint: it takes one word.
+/// There are nearly always none, and each endpoint has several of these, so the size is one word.
 #[derive(Default, Debug)]
 #[expect(
     clippy::box_collection,
@@ -22,7 +22,7 @@ use crate::json::Raw;
 pub struct Unknown<'a>(Option<Box<Vec<(Text<'a>, Text<'a>)>>>);
 
 impl Clone for Unknown<'_> {
-    // Inlined into the clone of each object it is two kilobytes of wasm.
+    // Inlining it into every clone would add two kilobytes of wasm.
     #[cfg_attr(target_arch = "wasm32", inline(never))]
     fn clone(&self) -> Self {
         Self(self.0.clone())
@@ -34,7 +34,7 @@ impl<'a> Unknown<'a> {
         self.0.get_or_insert_default().push((key, raw.get().into()));
     }
 
-    /// A key that is there twice, if any is.
+    /// The first duplicate key.
     pub(super) fn repeated(&self) -> Option<&str> {
         if self.is_empty() {
             return None;
@@ -46,7 +46,7 @@ impl<'a> Unknown<'a> {
         pairs.find(|(one, other)| one == other).map(|(key, _)| *key)
     }
 
-    /// The same fields, free of the input.
+    /// The same fields, without borrowing from the input.
     pub fn into_owned(self) -> Unknown<'static> {
         self.own(&Alone)
     }
@@ -57,7 +57,7 @@ impl<'a> Unknown<'a> {
         fields.iter().map(|(key, raw)| (key.as_str(), raw.as_str()))
     }
 
-    /// Does the object hold nothing unknown?
+    /// Are there no unknown fields?
     pub const fn is_empty(&self) -> bool {
         self.0.is_none()
     }
@@ -91,7 +91,7 @@ impl PartialEq for Unknown<'_> {
     }
 }
 
-/// Writes raw JSON without the white space between its tokens, so that a plan is one line whatever the input's layout.
+/// Writes raw JSON without the whitespace between its tokens, so that a plan is one line whatever the input's layout.
 struct Compact<'a>(&'a str);
 
 impl Serialize for Compact<'_> {
@@ -101,7 +101,7 @@ impl Serialize for Compact<'_> {
     }
 }
 
-/// Valid JSON without insignificant white space; `None` when there is none to drop.
+/// Valid JSON without insignificant whitespace; `None` if there is none to remove.
 fn compact(json: &str) -> Option<String> {
     let is_space = |byte: u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
     if !json.bytes().any(is_space) {

@@ -1,6 +1,6 @@
 //! `ValidatingWebhookConfiguration` and `MutatingWebhookConfiguration` (`admissionregistration.k8s.io/v1`).
 //!
-//! Texts stay texts, whatever they say: a value that the API server would refuse is reported by the code that uses it.
+//! Texts are kept as they are: a value that the API server would refuse is reported by the code that uses it.
 
 use alloc::vec::Vec;
 
@@ -9,15 +9,15 @@ use super::object::kube_object;
 use super::text::{StringMap, Text};
 
 kube_object! {
-    /// Either kind of configuration.
+    /// A MutatingWebhookConfiguration or ValidatingWebhookConfiguration.
     pub struct WebhookConfiguration("webhook configuration") {
         /// `admissionregistration.k8s.io/v1`.
         "apiVersion" api_version: Text<'a> = always,
-        /// Which of the two.
+        /// The kind of configuration.
         "kind" kind: Text<'a> = always,
-        /// Name, annotations.
+        /// Standard object metadata.
         "metadata" metadata: ObjectMeta<'a> = always,
-        /// What is called, and for what.
+        /// The webhooks.
         "webhooks" webhooks: Vec<Webhook<'a>>,
     }
 }
@@ -25,41 +25,41 @@ kube_object! {
 kube_object! {
     /// One webhook of a configuration.
     pub struct Webhook("webhook") {
-        /// Its name, fully qualified.
+        /// The fully qualified name.
         "name" name: Text<'a> = always,
-        /// Where it is.
+        /// How to reach the webhook.
         "clientConfig" client: Option<ClientConfig<'a>>,
-        /// What it is called for.
+        /// The operations and resources that it is called for.
         "rules" rules: Vec<RuleWithOperations<'a>>,
-        /// What happens to a request when it does not answer: `Ignore` or `Fail`; `Fail` when absent.
+        /// What happens to a request if the webhook fails: `Ignore` or `Fail`. Default `Fail`.
         "failurePolicy" failure_policy: Option<Text<'a>>,
-        /// Whether other versions of a resource match: `Exact` or `Equivalent`; `Equivalent` when absent.
+        /// Whether other versions of a resource match: `Exact` or `Equivalent`. Default `Equivalent`.
         "matchPolicy" match_policy: Option<Text<'a>>,
-        /// Namespaces whose objects match.
+        /// Selects the namespaces whose objects match.
         "namespaceSelector" namespace_selector: Option<LabelSelector<'a>>,
-        /// Objects that match.
+        /// Selects the objects that match.
         "objectSelector" object_selector: Option<LabelSelector<'a>>,
-        /// What it does besides answering: `None`, `NoneOnDryRun`, `Some` or `Unknown`.
+        /// Whether the webhook has side effects: `None`, `NoneOnDryRun`, `Some` or `Unknown`.
         "sideEffects" side_effects: Option<Text<'a>>,
-        /// How long the API server waits; 10 when absent.
+        /// How long the API server waits for an answer, in seconds. Default 10.
         "timeoutSeconds" timeout_seconds: Option<i32>,
-        /// Versions of AdmissionReview that it reads.
+        /// The versions of AdmissionReview that the webhook accepts.
         "admissionReviewVersions" review_versions: Vec<Text<'a>>,
-        /// CEL expressions that all have to hold.
+        /// CEL expressions that must all be true.
         "matchConditions" match_conditions: Vec<MatchCondition<'a>>,
-        /// Of mutating webhooks: `Never` or `IfNeeded`.
+        /// Only for mutating webhooks: `Never` or `IfNeeded`.
         "reinvocationPolicy" reinvocation_policy: Option<Text<'a>>,
     }
 }
 
 kube_object! {
-    /// Where a webhook is.
+    /// How to reach a webhook.
     pub struct ClientConfig("WebhookClientConfig") {
-        /// By URL.
+        /// The URL.
         "url" url: Option<Text<'a>>,
-        /// By Service.
+        /// The Service.
         "service" service: Option<ServiceReference<'a>>,
-        /// Base64 of the PEM certificates that its own must be signed by.
+        /// The PEM certificates of the CAs that sign the webhook's certificate, base64 encoded.
         "caBundle" ca_bundle: Option<Text<'a>>,
     }
 }
@@ -71,9 +71,9 @@ kube_object! {
         "namespace" namespace: Text<'a> = always,
         /// Its name.
         "name" name: Text<'a> = always,
-        /// Path of the URL.
+        /// The path of the URL.
         "path" path: Option<Text<'a>>,
-        /// Port; 443 when absent.
+        /// The port. Default 443.
         "port" port: Option<i32>,
     }
 }
@@ -83,35 +83,35 @@ kube_object! {
     pub struct RuleWithOperations("RuleWithOperations") {
         /// `CREATE`, `UPDATE`, `DELETE`, `CONNECT`, or `*`.
         "operations" operations: Vec<Text<'a>>,
-        /// Groups, or `*`.
+        /// API groups, or `*`.
         "apiGroups" api_groups: Vec<Text<'a>>,
-        /// Versions, or `*`.
+        /// API versions, or `*`.
         "apiVersions" api_versions: Vec<Text<'a>>,
         /// `pods`, `pods/status`, `pods/*`, `*/scale`, `*`, `*/*`.
         "resources" resources: Vec<Text<'a>>,
-        /// `Cluster`, `Namespaced`, or `*`, which it is when absent.
+        /// `Cluster`, `Namespaced` or `*`. Default `*`.
         "scope" scope: Option<Text<'a>>,
     }
 }
 
 kube_object! {
-    /// A selector of labels. An empty one selects everything.
+    /// A label selector. An empty one selects everything.
     pub struct LabelSelector("LabelSelector") {
-        /// Labels with their values.
+        /// Labels and the values they must have.
         "matchLabels" match_labels: StringMap<'a>,
-        /// What else has to hold of labels.
+        /// Further requirements for labels.
         "matchExpressions" match_expressions: Vec<LabelRequirement<'a>>,
     }
 }
 
 kube_object! {
-    /// What has to hold of one label.
+    /// A requirement for one label.
     pub struct LabelRequirement("LabelSelectorRequirement") {
         /// The label.
         "key" key: Text<'a> = always,
         /// `In`, `NotIn`, `Exists`, `DoesNotExist`.
         "operator" operator: Text<'a> = always,
-        /// For the first two.
+        /// The values, for `In` and `NotIn`.
         "values" values: Vec<Text<'a>>,
     }
 }
@@ -121,13 +121,13 @@ kube_object! {
     pub struct MatchCondition("MatchCondition") {
         /// Its name.
         "name" name: Text<'a> = always,
-        /// What has to be true.
+        /// The expression that must be true.
         "expression" expression: Text<'a> = always,
     }
 }
 
 impl Webhook<'_> {
-    /// Does the API server refuse a request when the webhook does not answer?
+    /// Does the API server refuse a request if the webhook does not answer?
     pub fn fails_closed(&self) -> bool {
         self.failure_policy
             .as_ref()

@@ -1,4 +1,4 @@
-//! What a caller does with a plan: write it, through any client, and learn how far it got.
+//! Writes a plan through any client, and reports how far it got.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -14,7 +14,7 @@ use crate::model::order::{sort_by, sorted_unique};
 
 /// Writes slices somewhere: an API server, a file, a test.
 pub trait Writer {
-    /// What a refused write says.
+    /// The error of a refused write.
     type Error;
 
     /// Creates a slice, which has a `generateName` and no name. Returns it as it was stored.
@@ -35,8 +35,8 @@ pub trait Writer {
     /// When the write is refused.
     fn delete(&mut self, namespace: &str, slice: &SliceRef<'_>) -> Result<(), Self::Error>;
 
-    /// Was the create refused because the namespace is being deleted? The rest of that family is then skipped
-    /// without an error, because no retry can help.
+    /// Was the create refused because the namespace is being deleted? The rest of that family is then skipped without
+    /// an error, because retrying cannot help.
     fn is_namespace_terminating(&self, error: &Self::Error) -> bool;
 }
 
@@ -51,10 +51,10 @@ impl Plan<'_> {
         Writing::new(&self.writes())
     }
 
-    /// Writes the plan in its order; [`Writing`] says what a failure ends.
+    /// Writes the plan in its order; [`Writing`] says which writes a failure prevents.
     ///
     /// # Errors
-    /// When any write was refused; it tells what was done anyway.
+    /// When any write was refused; the error also lists the writes that were made.
     pub fn apply<W: Writer>(
         &self,
         writer: &mut W,
@@ -81,8 +81,8 @@ impl Plan<'_> {
         }
     }
 
-    /// The slices of the Service there are once the plan is applied: `before` with updates and deletes by name, and
-    /// creates under names made of their prefix and their number in the plan. A what-if, for diffs and tests.
+    /// The slices of the Service after the plan is applied: `before` with updates and deletes by name, and new slices
+    /// named by their prefix and their index in the plan. A what-if, for diffs and tests.
     pub fn slices_after<'s>(&'s self, before: &[EndpointSlice<'s>]) -> Vec<EndpointSlice<'s>> {
         let before: Vec<&EndpointSlice<'_>> = before.iter().collect();
         let mut created = self.create.clone();

@@ -1,4 +1,4 @@
-//! Outcome → Plan: drafts become whole slices, in a stated order, each with its reasons.
+//! Outcome → Plan: drafts become whole slices, in a defined order, each with its reasons.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -24,7 +24,7 @@ use crate::reconcile::{FamilyOutcome, Input, Outcome, address_types, reconcile, 
 use crate::topology::cache::ServiceHints;
 use crate::traffic_distribution::TrafficDistribution;
 
-/// Plans one Service: [`reconcile`], then whole objects.
+/// Plans one Service: [`reconcile`], then builds whole objects.
 pub fn plan<'a>(
     input: &Input<'a>,
     hints: ServiceHints,
@@ -33,7 +33,7 @@ pub fn plan<'a>(
     plan_and_compare(input, hints, trigger_time).0
 }
 
-/// Likewise; with what the open slices came to, by family, port group and name.
+/// The same, also returning the comparison of the open slices, by family, port group and name.
 pub(crate) fn plan_and_compare<'a>(
     input: &Input<'a>,
     hints: ServiceHints,
@@ -160,7 +160,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The whole object a draft stands for.
+    /// The whole object for a draft.
     fn slice(&self, draft: &Draft<'_, 'a>) -> EndpointSlice<'a> {
         let base = draft.base;
         let is_made_anew = base.is_none() || draft.recycled;
@@ -207,7 +207,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Adds names to others; both are in order.
+/// Merges sorted names into other sorted names.
 fn merge<'a>(names: &mut Vec<Text<'a>>, mut more: Vec<Text<'a>>) {
     const FEW: usize = 16;
     if names.len() < more.len() {

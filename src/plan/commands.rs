@@ -1,4 +1,4 @@
-//! The changes of plans as commands: `kubectl patch` for updates, in the order of writing.
+//! The writes of plans as commands: `kubectl patch` for updates, in the order of writing.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
@@ -11,7 +11,7 @@ use crate::json::{self, shown};
 use crate::model::EndpointSlice;
 use crate::model::text::is_obeyed;
 
-/// The updates of a plan as patches. `slices` are those it was made from.
+/// The updates of a plan as patches. `slices` are those the plan was made from.
 pub fn updates<'p, 'a>(
     plan: &'p Plan<'a>,
     slices: &'p [EndpointSlice<'_>],
@@ -25,7 +25,7 @@ pub fn updates<'p, 'a>(
     })
 }
 
-/// A shell script that carries the plans out. `slices` are those the plans were made from.
+/// A shell script that applies the plans. `slices` are those the plans were made from.
 pub fn script(plans: &[&Plan<'_>], slices: &[EndpointSlice<'_>], kind: PatchKind) -> String {
     let mut script = String::new();
     for plan in plans {
@@ -47,7 +47,7 @@ fn key<'s>(slice: &'s EndpointSlice<'_>) -> (&'s str, &'s str) {
     (&slice.metadata.namespace, slice.name())
 }
 
-/// Our own values always have JSON.
+/// Our own values always serialize.
 fn written(value: &impl serde::Serialize) -> String {
     json::write::to_string(value).unwrap_or_default()
 }
@@ -91,12 +91,12 @@ fn delete(namespace: &str, slice: &SliceRef<'_>) -> String {
     )
 }
 
-/// JSON as one word, on one line. What is kept as it came in may hold newlines between its values.
+/// JSON as one shell word on one line. Raw input may have newlines between its values.
 fn quoted_json(json: &str) -> String {
     quoted(&shown(json).replace('\n', " "))
 }
 
-/// One word of a shell.
+/// A quoted shell word.
 fn quoted(text: &str) -> String {
     let is_plain =
         |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
@@ -109,7 +109,7 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// One word, in the quotes in which bash, ksh and zsh take any byte by its number.
+/// One shell word, in the `$'…'` quotes of bash, ksh and zsh, which allow any byte as a number.
 fn quoted_bytes(text: &str) -> String {
     let mut quoted = String::from("$'");
     for byte in text.bytes() {

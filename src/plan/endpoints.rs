@@ -1,4 +1,4 @@
-//! The endpoints of a slice that is written: what is wanted over what is there, with the hints the draft's rule gives.
+//! The endpoints of a slice that is written: the desired over the existing ones, with the hints of the draft's rule.
 
 use alloc::vec::Vec;
 
@@ -10,7 +10,7 @@ use crate::reconcile::draft::{Draft, Endpoints, Hints, Placed};
 use crate::reconcile::existing::ConfirmedEndpoint;
 use crate::reconcile::hint_facts::EndpointView;
 
-/// The endpoints a draft stands for.
+/// The endpoints of a draft.
 pub(super) fn of<'a>(draft: &Draft<'_, 'a>) -> Vec<Endpoint<'a>> {
     match &draft.endpoints {
         Endpoints::AsBase => {
@@ -37,7 +37,7 @@ pub(super) fn of<'a>(draft: &Draft<'_, 'a>) -> Vec<Endpoint<'a>> {
 
 fn kept<'a>(endpoint: &'a Endpoint<'a>, rule: &Hints<'a>, position: usize) -> Endpoint<'a> {
     let view = EndpointView::existing(endpoint);
-    // Field by field: hints are the one part that must not be copied only to be dropped.
+    // Field by field, so that hints are not copied just to be dropped.
     Endpoint {
         addresses: endpoint.addresses.clone(),
         conditions: endpoint.conditions.clone(),
@@ -68,7 +68,7 @@ fn set<'a>(
     let text = |address| Text::from(ip::to_text(address));
     Endpoint {
         addresses: match (&desired.addresses, existing) {
-            // Its only address is spelt as we would write it, or it would not be the same endpoint.
+            // Its only address is spelt as we would write it, otherwise it would not be the same endpoint.
             (Addresses::One(_), Some(existing)) => existing.addresses.clone(),
             (Addresses::One(address), None) => Few::One(text(address)),
             (Addresses::Many(addresses), _) => Few::Many(addresses.iter().map(text).collect()),
@@ -120,7 +120,8 @@ fn target_ref<'a>(
     }
 }
 
-/// The hints an endpoint gets by the draft's rule. Endpoints that are not ready keep what they have, unless all hints go.
+/// The hints of an endpoint by the draft's rule. Endpoints that are not ready keep theirs, unless all hints are
+/// removed.
 fn hints<'a>(
     rule: &Hints<'a>,
     view: EndpointView<'a>,

@@ -1,4 +1,4 @@
-//! A reason a person can act on, as data. [`crate::explain`] makes them; a plan carries them when it is asked to.
+//! Actionable reasons, as data. [`crate::explain`] creates them; a plan includes them on request.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::model::{AddressType, SortedMap};
 
-/// Why something is as it is, and what would change it.
+/// Why something is as it is, and how to change it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -15,35 +15,35 @@ use crate::model::{AddressType, SortedMap};
 pub struct Explanation {
     /// A stable code.
     pub code: ExplanationCode,
-    /// What the code belongs to.
+    /// The topic of the code.
     pub topic: Topic,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// What it is about.
+    /// The object it is about.
     pub subject: Subject,
-    /// The family it is about, if it is about one of them only.
+    /// The family it is about; left out if it is not about a single family.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address_type: Option<AddressType>,
-    /// What is so, in one short sentence.
+    /// What is the case, in one short sentence.
     pub what: String,
-    /// Because of what, with the numbers that decide.
+    /// The cause, with the numbers that decide.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub because: String,
-    /// What to do: the change of the first of the `fixes`.
+    /// What to do: the change of the first entry in `fixes`.
     #[serde(rename = "do", default, skip_serializing_if = "String::is_empty")]
     pub to_do: String,
-    /// The whole reason in prose.
+    /// The full explanation in prose.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub details: String,
-    /// The numbers and names of the sentences, as data.
+    /// The numbers and names in the sentences, as data.
     #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub figures: SortedMap<&'static str, Figure>,
-    /// What would change it; each was tried out on the same input before it is proposed, where that is possible.
+    /// Changes that would help. Where possible, each was tried on the same input before it was proposed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fixes: Vec<Fix>,
 }
 
-/// How bad it is, the worst first.
+/// The severity, worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(
@@ -55,16 +55,16 @@ pub struct Explanation {
 pub enum Severity {
     /// Clients get no answer.
     Broken,
-    /// Something that was asked for does not happen, or part of the traffic suffers.
+    /// Something that was requested does not happen, or part of the traffic suffers.
     Degraded,
-    /// All is well now, and need not stay so.
+    /// Everything works now, but may not continue to.
     Risk,
     /// Good to know.
     Note,
 }
 
 impl Severity {
-    /// All of them, the worst first.
+    /// All severities, worst first.
     pub const ALL: [Self; 4] = [Self::Broken, Self::Degraded, Self::Risk, Self::Note];
 
     /// The name used in JSON.
@@ -78,14 +78,14 @@ impl Severity {
     }
 }
 
-/// A Service in one line.
+/// A one-line summary of a Service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Verdict {
-    /// That of its worst explanation.
+    /// The severity of the most severe explanation.
     pub severity: Severity,
-    /// In words.
+    /// The summary as text.
     pub text: String,
 }
 
@@ -96,14 +96,14 @@ pub struct Verdict {
 pub struct Subject {
     /// Its kind.
     pub kind: SubjectKind,
-    /// Its namespace; a Node has none.
+    /// Its namespace; left out for a Node.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub namespace: String,
-    /// Its name; of a slice that is still to be created, the prefix of its name and its number in the plan.
+    /// Its name. For a slice that is not created yet: the prefix of its name, and its number in the plan.
     pub name: String,
 }
 
-/// Kinds of objects that are explained.
+/// The kinds of objects that are explained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names are the API's")]
@@ -116,7 +116,7 @@ pub enum SubjectKind {
 }
 
 impl SubjectKind {
-    /// The API's name of it.
+    /// The API's name of the kind.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Service => "Service",
@@ -127,26 +127,26 @@ impl SubjectKind {
     }
 }
 
-/// A change, and what would come of it.
+/// A change and its effect.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Fix {
     /// What to do.
     pub change: String,
-    /// What happens then.
+    /// The effect of the change.
     pub effect: String,
 }
 
-/// A number or name of a message.
+/// A number or name in a message.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Figure {
-    /// A count, or bytes.
+    /// A count, or a number of bytes.
     Number(i64),
-    /// A share, or how many times as much.
+    /// A share, or a factor.
     Ratio(f64),
     /// A name or value.
     Name(String),
@@ -158,7 +158,7 @@ pub enum Figure {
     Zones(Vec<ZoneFigures>),
 }
 
-/// The arithmetic of one zone.
+/// The figures of one zone.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -166,21 +166,21 @@ pub enum Figure {
 pub struct ZoneFigures {
     /// The zone.
     pub zone: String,
-    /// Its share of the CPU, 0 to 1.
+    /// Its share of the CPU of all zones, 0 to 1.
     pub cpu_ratio: f64,
     /// That share of the ready endpoints.
     pub desired: f64,
-    /// Fewer would overload it.
+    /// The minimum number of endpoints: with fewer, they would be overloaded.
     pub minimum: i64,
-    /// More would take another zone's minimum.
+    /// The maximum number of endpoints: with more, another zone would not get its minimum.
     pub maximum: i64,
-    /// Ready endpoints in the zone.
+    /// The number of ready endpoints in the zone.
     pub endpoints: i64,
-    /// Ready endpoints hinted to the zone.
+    /// The number of ready endpoints hinted to the zone.
     pub hinted: i64,
 }
 
-/// What a question may be about, and what explanations belong to.
+/// The topic of a question or an explanation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(
@@ -192,20 +192,20 @@ pub struct ZoneFigures {
 pub enum Topic {
     /// The Service as a whole.
     Service,
-    /// Its pods.
+    /// The pods of the Service.
     Pods,
-    /// Nodes of the cluster.
+    /// The nodes of the cluster.
     Nodes,
     /// Hints.
     Hints,
     /// Slices.
     Slices,
-    /// What it costs.
+    /// The cost in objects, writes and bytes.
     Cost,
 }
 
 impl Topic {
-    /// All of them, in the order answers are given in.
+    /// All topics, in the order of answers.
     pub const ALL: [Self; 6] = [
         Self::Service,
         Self::Pods,
@@ -227,7 +227,7 @@ impl Topic {
         }
     }
 
-    /// What it is about, in words.
+    /// The topic in words.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Service => "The Service as a whole",
@@ -242,7 +242,7 @@ impl Topic {
 
 macro_rules! codes {
     ($($Topic:ident { $($Code:ident $Severity:ident $meaning:literal;)* })*) => {
-        /// What is explained. The names are part of the contract and never change meaning.
+        /// The codes of explanations. The names are part of the contract and never change meaning.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[non_exhaustive]

@@ -1,4 +1,4 @@
-//! What a plan leaves to be counted: the figures behind the metrics, by family.
+//! The figures of a plan behind the metrics, by family.
 
 use alloc::vec::Vec;
 
@@ -6,7 +6,7 @@ use super::HintsMode;
 use crate::model::AddressType;
 use crate::reconcile::Efficiency;
 
-/// Figures of a plan for [`crate::metrics::Metrics`]. Empty for a Service whose slices are not managed.
+/// Figures of a plan for [`crate::metrics::Metrics`]. Empty if the Service's slices are not managed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Figures {
     families: Vec<FamilyFigures>,
@@ -16,11 +16,11 @@ pub struct Figures {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FamilyFigures {
     pub(crate) address_type: AddressType,
-    /// Which rule for hints was asked for.
+    /// The rule for hints that was requested.
     pub(crate) mode: HintsMode,
     /// Endpoints that were in no slice.
     pub(crate) added: usize,
-    /// Endpoints that left their slice.
+    /// Endpoints that were removed from their slice.
     pub(crate) removed: usize,
     /// New slices that are not in the plan because the Service is being deleted.
     pub(crate) held_back: usize,

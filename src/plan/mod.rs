@@ -1,5 +1,5 @@
-//! A plan is data: which slices to create, update and delete, and why. A caller may inspect it, change it, veto it,
-//! and apply it through any client — the split of diff and apply that KEP-3685 asked for.
+//! A plan is data: which slices to create, update and delete, and why. Callers may inspect it, change it, veto it, and
+//! apply it through any client: the separation of diff and apply that KEP-3685 asked for.
 
 pub mod apply;
 mod build;
@@ -45,27 +45,27 @@ use crate::topology::events::Event;
 pub struct Plan<'a> {
     /// The Service.
     pub service: ServiceRef<'a>,
-    /// New slices, IPv4 first, then by ports. They have a `generateName`, no name.
+    /// New slices, IPv4 first, then by ports. They have a `generateName` but no name.
     pub create: Vec<EndpointSlice<'a>>,
-    /// Changed slices by name, whole, with the `uid` and `resourceVersion` of the original.
+    /// Changed slices, sorted by name. Each is complete, with the `uid` and `resourceVersion` of the original.
     pub update: Vec<EndpointSlice<'a>>,
-    /// Slices to delete, by name.
+    /// Slices to delete, sorted by name.
     pub delete: Vec<SliceRef<'a>>,
-    /// Names of the Service's slices that stay as they are.
+    /// The names of the Service's slices that do not change.
     pub unchanged: Vec<Text<'a>>,
     /// Events to publish on the Service.
     pub events: Vec<Event>,
-    /// What could not be done; the plan stands anyway.
+    /// Problems that do not invalidate the plan.
     pub errors: Vec<PlanError<'a>>,
-    /// Must the Service be planned again later, because of the errors?
+    /// Whether the Service must be planned again later because of the errors.
     pub requeue: bool,
-    /// Hints, by family.
+    /// How hints were decided, by family.
     pub hints: Vec<HintsReport<'a>>,
-    /// Why each slice is created (by its number, from 0: `create/0`), updated or deleted (by its name).
+    /// Why each slice is created (by its number: `create/0`), updated or deleted (by its name).
     pub reasons: SortedMap<String, Vec<Reason>>,
-    /// Figures.
+    /// The counts of endpoints and slices.
     pub stats: Stats,
-    /// Why things are as they are; with `options.explain` only.
+    /// Explanations of the plan; only with `options.explain`.
     #[cfg(feature = "explain")]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
@@ -73,9 +73,9 @@ pub struct Plan<'a> {
         schemars(with = "Vec<explanation::Explanation>", default)
     )]
     pub explanations: Option<Vec<explanation::Explanation>>,
-    /// What the next request for this Service should give as `state`.
+    /// The `state` to pass with the next request for this Service.
     pub state: State,
-    /// The updates as patches, by the name of the slice, where the options request them.
+    /// The updates as patches, by the name of the slice; only the kinds that the options request.
     #[cfg(feature = "patches")]
     #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub patches: patches::PatchesByName,
@@ -101,23 +101,24 @@ impl fmt::Display for ServiceRef<'_> {
     }
 }
 
-/// An existing slice to delete; uid and version let the API server refuse if it is another by now.
+/// An existing slice to delete. The uid and version serve as preconditions, so that the API server refuses to delete a
+/// slice that has been replaced or changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct SliceRef<'a> {
-    /// Name.
+    /// The name.
     pub name: Text<'a>,
-    /// Uid.
+    /// The uid.
     pub uid: Text<'a>,
-    /// Version.
+    /// The resource version.
     pub resource_version: Text<'a>,
-    /// Family.
+    /// The address type.
     pub address_type: Text<'a>,
 }
 
-/// What could not be done.
+/// A problem that does not invalidate the plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -126,16 +127,16 @@ pub struct PlanError<'a> {
     pub code: PlanErrorCode,
     /// The pod it is about.
     pub pod: Text<'a>,
-    /// The reference's sentence.
+    /// The message, worded as in the reference.
     pub message: String,
 }
 
-/// What kind of thing could not be done.
+/// The kinds of problems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum PlanErrorCode {
-    /// A pod's node is unknown; the pod is left out until it is.
+    /// The pod's node is unknown; the pod is left out until the node is known.
     NodeNotFound,
 }
 
@@ -144,25 +145,25 @@ pub enum PlanErrorCode {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Reason {
-    /// It holds endpoints that do not fit elsewhere.
+    /// It holds new endpoints that do not fit into existing slices.
     NewEndpoints,
-    /// A Service without endpoints keeps one empty slice.
+    /// A Service without endpoints has one empty slice.
     Placeholder,
     /// Endpoints in it were removed or changed.
     EndpointsChanged,
     /// Endpoints were added to it.
     EndpointsAdded,
-    /// Its labels differ from the Service's.
+    /// Its labels differ from those of the Service.
     LabelsChanged,
-    /// Its annotations differ from those of the Endpoints it mirrors.
+    /// Its annotations differ from those of the mirrored Endpoints.
     AnnotationsChanged,
-    /// Its hints had to change.
+    /// Its hints have changed.
     HintsChanged,
-    /// It would have been deleted; another group of ports or the placeholder takes it over.
+    /// It would have been deleted, but is reused for another group of ports or as the placeholder.
     Recycled,
-    /// Nothing is left in it, or its ports are no longer wanted.
+    /// It has no endpoints left, or its ports are no longer wanted.
     NoLongerWanted,
-    /// Its endpoints moved to other slices.
+    /// Its endpoints have moved to other slices.
     EndpointsMoved,
     /// It belongs to an older Service of the same name.
     NotOwned,
@@ -198,13 +199,13 @@ impl Reason {
 pub struct HintsReport<'a> {
     /// The family.
     pub address_type: AddressType,
-    /// Which rule was asked for.
+    /// The requested rule.
     pub mode: HintsMode,
-    /// Does it give hints?
+    /// Whether the rule assigns hints.
     pub applied: bool,
-    /// Why not; the reference's sentence.
+    /// Why the rule assigns no hints, worded as in the reference; `null` if it does.
     pub reason: Option<String>,
-    /// The arithmetic of `Auto`, in zone order.
+    /// The figures of `Auto`, by zone.
     pub zones: Vec<ZoneReport<'a>>,
 }
 
@@ -242,13 +243,13 @@ impl HintsMode {
         }
     }
 
-    /// The one of that name.
+    /// The mode with that name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|mode| mode.as_str() == name)
     }
 }
 
-/// What one zone is owed and gets.
+/// What one zone should get, and what it gets.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -260,37 +261,37 @@ pub struct ZoneReport<'a> {
     pub cpu_ratio: f64,
     /// That share of the ready endpoints.
     pub desired: f64,
-    /// Fewer endpoints would overload them by more than 20 %.
+    /// The minimum number of endpoints: with fewer, they would be overloaded by more than 20 %.
     pub minimum: i64,
-    /// More would take another zone's minimum.
+    /// The maximum number of endpoints: with more, another zone would not get its minimum.
     pub maximum: i64,
-    /// Hints given; `null` when none are.
+    /// The number of endpoints hinted to the zone; `null` if no hints are assigned.
     pub allocated: Option<i64>,
 }
 
-/// Figures of a plan, over both families.
+/// Counts over both families.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Stats {
-    /// Endpoints the Service should have.
+    /// The number of endpoints that the Service should have.
     pub endpoints: usize,
-    /// Endpoints that were in no slice.
+    /// The number of endpoints that were in no slice.
     pub added: usize,
-    /// Endpoints that left their slice.
+    /// The number of endpoints removed from their slice.
     pub removed: usize,
-    /// Slices there will be.
+    /// The number of slices after the plan.
     pub slices: usize,
-    /// Slices there would be if all were full.
+    /// The number of slices if all were filled completely.
     pub desired_slices: usize,
 }
 
 slim_object! {
-    /// What is remembered between plans of one Service.
+    /// The state between plans of one Service.
     #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
     pub struct State("the `state` of a previous plan") opaque {
-        /// Hints, as the reference's topology cache holds them.
+        /// Hints, as in the reference's topology cache.
         #[serde(skip_serializing_if = "ServiceHints::is_empty")]
         "hints" pub hints: ServiceHints;
     }
@@ -306,7 +307,7 @@ impl<'a> Plan<'a> {
         Self::nothing_for(service, hints)
     }
 
-    /// Likewise for a Service that need not be there.
+    /// The same for a Service that may not exist.
     pub(crate) fn nothing_for(service: ServiceRef<'a>, hints: ServiceHints) -> Self {
         Self {
             service,

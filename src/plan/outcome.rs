@@ -9,25 +9,25 @@ use super::{ServiceRef, SliceRef};
 use crate::model::{EndpointSlice, Families, keys};
 use crate::tracker::SliceTracker;
 
-/// Writes that were made; `T` is a slice as it is stored.
+/// Writes that were made; `T` is a slice as stored.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Applied<T> {
-    /// Slices created, as they were stored.
+    /// Slices created, as stored.
     pub created: Vec<T>,
-    /// Slices updated, as they were stored.
+    /// Slices updated, as stored.
     pub updated: Vec<T>,
     /// Slices deleted.
     pub deleted: Vec<SliceRef<'static>>,
-    /// Writes not tried, because one before them in their family was refused.
+    /// Writes not attempted because an earlier one in their family was refused.
     pub skipped: usize,
     /// A create was refused because the namespace is being deleted.
     pub namespace_terminating: bool,
-    /// Families of the Service that were not written to their end, for whatever reason.
+    /// Families of the Service that were not written completely, for any reason.
     pub incomplete: Families,
 }
 
-// Derived, it would ask the slice for a default.
+// Derived, it would require a default for slices.
 impl<T> Default for Applied<T> {
     fn default() -> Self {
         Self {
@@ -42,7 +42,7 @@ impl<T> Default for Applied<T> {
 }
 
 impl<T: Slice> Applied<T> {
-    /// Tells the tracker what to expect from now on. After a partial failure, too: what was done was done.
+    /// Tells the tracker what to expect from now on, also after a partial failure: the other writes were made.
     pub fn record(&self, service: &ServiceRef<'_>, tracker: &mut SliceTracker) {
         for stored in self.created.iter().chain(&self.updated) {
             stored.expect_in(tracker);
@@ -63,7 +63,7 @@ impl<T: Slice> Applied<T> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ApplyError<T, E> {
-    /// What was done anyway.
+    /// The writes that were made.
     pub applied: Applied<T>,
     /// The first failure of each family, and every failed delete of an unwanted family.
     pub failures: Vec<Failure<E>>,
@@ -77,7 +77,7 @@ pub struct Failure<E> {
     pub operation: &'static str,
     /// The slice; the generated prefix for creates.
     pub slice: String,
-    /// Why.
+    /// The error.
     pub error: E,
 }
 

@@ -1,10 +1,10 @@
-//! Plans free of the objects they were made from: to be kept until they are written.
+//! Converts plans to owned data, so that they can be kept until they are written.
 
 use super::{HintsReport, Plan, PlanError, ServiceRef, SliceRef, ZoneReport};
 use crate::model::{EndpointSlice, Text};
 
 impl Plan<'_> {
-    /// The same plan, free of what it was made from.
+    /// The same plan, without borrowing from its input.
     pub fn into_owned(self) -> Plan<'static> {
         Plan {
             service: self.service.into_owned(),
@@ -41,7 +41,7 @@ impl Plan<'_> {
 }
 
 impl PlanError<'_> {
-    /// The same error, free of the plan.
+    /// The same error, without borrowing from the plan.
     pub fn into_owned(self) -> PlanError<'static> {
         PlanError {
             code: self.code,
@@ -52,7 +52,7 @@ impl PlanError<'_> {
 }
 
 impl ServiceRef<'_> {
-    /// The same reference, free of the plan.
+    /// The same reference, without borrowing from the plan.
     pub fn into_owned(self) -> ServiceRef<'static> {
         ServiceRef {
             namespace: self.namespace.into_owned(),
@@ -62,7 +62,7 @@ impl ServiceRef<'_> {
 }
 
 impl HintsReport<'_> {
-    /// The same report, free of the plan.
+    /// The same report, without borrowing from the plan.
     pub fn into_owned(self) -> HintsReport<'static> {
         HintsReport {
             address_type: self.address_type,

@@ -1,4 +1,4 @@
-//! Plans as a report in Markdown, for those who decide.
+//! Plans as a report in Markdown, for the people who decide.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -8,7 +8,7 @@ use super::explanation::{Explanation, Severity};
 use super::{HintsMode, HintsReport, Plan};
 use crate::model::EndpointSlice;
 
-/// A report of plans; with their explanations, except notes.
+/// A report of plans, including their explanations except notes.
 pub(crate) fn markdown(plans: &[&Plan<'_>]) -> String {
     let mut report = String::from("# EndpointSlice plan\n");
     if plans.len() > 1 {
@@ -144,7 +144,7 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-/// A name that stands for itself, whatever is in it.
+/// A name as literal text, whatever it contains.
 fn code(name: &str) -> String {
     let shown = name.chars().map(|character| match character {
         '`' | '|' => '·',
@@ -154,7 +154,7 @@ fn code(name: &str) -> String {
     format!("`{}`", shown.collect::<String>())
 }
 
-/// A sentence in which names that came from a cluster make no links, tables or tags.
+/// A sentence in which names from a cluster cannot create links, tables or tags.
 fn prose(text: &str) -> String {
     let mut shown = String::new();
     for character in text.chars() {

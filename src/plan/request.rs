@@ -1,4 +1,4 @@
-//! What a plan is made from, as JSON: a Service, pods, nodes, the slices there are, and options.
+//! The input of a plan, as JSON: a Service, pods, nodes, the existing slices, and options.
 
 use alloc::vec::Vec;
 
@@ -12,24 +12,25 @@ use crate::reconcile::packing::Packing;
 use crate::reconcile::{EndpointsPerSlice, ManagedBy, Settings};
 
 slim_object! {
-    /// One Service and everything its plan depends on.
+    /// One Service and everything that its plan depends on.
     #[derive(Default, Debug)]
     pub struct PlanRequest<'a>("plan request") refuse {
         /// The Service.
         "service" pub service: Service<'a> = required;
-        /// Pods; those the selector does not match are ignored.
+        /// The pods; those that the selector does not match are ignored.
         "pods" pub pods: Vec<Pod<'a>>;
         /// All nodes of the cluster.
         "nodes" pub nodes: Vec<Node<'a>>;
-        /// Slices that exist; those of other Services or managers are ignored.
+        /// The existing slices; those of other Services or managers are ignored.
         "slices" pub slices: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
-        /// Endpoints that are not pods. With a list, even an empty one, a Service without selector has slices, too.
+        /// Endpoints that are not pods. If the list is given, even if empty, a Service without a selector gets slices
+        /// as well.
         "endpoints" pub endpoints: Option<Vec<RequestEndpoint<'a>>>;
-        /// Written to changed slices; the annotation is cleared when there is none.
+        /// When the change happened; written to changed slices. Without it their annotation is removed.
         "triggerTime" pub trigger_time: Option<Timestamp>;
-        /// `state` of this Service's previous plan.
+        /// The `state` of this Service's previous plan.
         "state" pub state: State;
-        /// Options.
+        /// Options of the plan.
         "options" pub options: Options<'a>;
     }
 }
@@ -38,46 +39,47 @@ slim_object! {
     /// An endpoint that is not a pod.
     #[derive(Default, Debug)]
     pub struct RequestEndpoint<'a>("endpoint") refuse {
-        /// IP addresses; each goes to the slices of its family.
+        /// The IP addresses; each goes to the slices of its family.
         "addresses" pub addresses: Vec<Text<'a>> = required;
-        /// Conditions; without any the endpoint is ready and serving.
+        /// The conditions. Default: ready and serving.
         "conditions" pub conditions: Option<EndpointConditions<'a>> as alloc::collections::BTreeMap<Text<'a>, bool>;
-        /// Node.
+        /// The name of the node.
         "nodeName" pub node_name: Option<Text<'a>>;
-        /// Zone; else that of the node.
+        /// The zone. Default: the zone of the node.
         "zone" pub zone: Option<Text<'a>>;
-        /// Hostname.
+        /// The hostname.
         "hostname" pub hostname: Option<Text<'a>>;
-        /// What it stands for.
+        /// The object behind the endpoint.
         "targetRef" pub target_ref: Option<ObjectReference<'a>> as crate::model::describe::KubernetesObject;
-        /// Its ports; else the Service's ports with a numeric target.
+        /// The ports. Default: the ports of the Service with a numeric target port.
         "ports" pub ports: Option<Vec<EndpointPort<'a>>> as Vec<crate::model::describe::KubernetesObject>;
     }
 }
 
 slim_object! {
-    /// How plans are made. Each option left out has the reference's default.
+    /// How plans are made. Options that are left out have the defaults of the reference.
     #[derive(Debug, Clone, Default)]
     pub struct Options<'a>("options") kept {
-        /// Value of the managed-by label. Default `endpointslice-controller.k8s.io`.
+        /// The value of the managed-by label. Default `endpointslice-controller.k8s.io`.
         "managedBy" pub managed_by: Option<ManagedBy<'a>> as Option<Text<'a>> where "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$";
-        /// Endpoints per slice, 1 to 1000. Default 100.
+        /// The maximum number of endpoints per slice, 1 to 1000. Default 100.
         "maxEndpointsPerSlice" pub max_endpoints_per_slice: Option<EndpointsPerSlice> as Option<u32> where 1..=EndpointsPerSlice::MAX;
-        /// Give `Auto` hints. Default true; false is the reference without a topology cache.
+        /// Whether to assign `Auto` hints. Default true; false is the reference without a topology cache.
         "topologyHints" pub topology_hints: Option<bool>;
-        /// Act on `PreferSameZone` and `PreferSameNode`. Default true.
+        /// Whether to honor `PreferSameZone` and `PreferSameNode`. Default true.
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
-        /// How slices are packed. Default `upstream`.
+        /// How endpoints are packed into slices. Default `upstream`.
         "packing" pub packing: Option<Packing> as Option<Text<'a>> where Packing::ALL.map(|packing| packing.name());
-        /// Put `explanations` into the plan. Default false; the main entry of the npm package refuses `true`.
+        /// Whether to include `explanations` in the plan. Default false; the main entry of the npm package refuses
+        /// `true`.
         "explain" pub explain: Option<bool>;
-        /// Kinds of patches the updates are given as, too: `json`, `merge`, `apply`. Default none.
+        /// The kinds of patches to include for the updates: `json`, `merge`, `apply`. Default none.
         "patches" pub patches: Vec<Text<'a>> as Vec<super::patches::PatchKind>;
     }
 }
 
 impl<'a> Options<'a> {
-    /// These options, except what `overrides` sets.
+    /// These options, overridden by those that `overrides` sets.
     #[must_use]
     pub fn overridden_by(self, overrides: &Self) -> Self {
         let overrides = overrides.clone();
@@ -100,7 +102,7 @@ impl<'a> Options<'a> {
         }
     }
 
-    /// The kinds of patches that are asked for; unknown ones are left out.
+    /// The requested kinds of patches; unknown ones are left out.
     #[cfg(feature = "patches")]
     pub fn patch_kinds(&self) -> Vec<super::patches::PatchKind> {
         let kinds = self.patches.iter();
@@ -109,7 +111,7 @@ impl<'a> Options<'a> {
             .collect()
     }
 
-    /// The settings these options stand for.
+    /// The settings for these options.
     pub fn settings(&self) -> Settings<'_> {
         Settings {
             managed_by: self

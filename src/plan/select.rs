@@ -1,4 +1,4 @@
-//! Which of the objects at hand concern a Service: the step before its plan that every door takes.
+//! Selects the objects that concern a Service: the step before its plan, shared by all interfaces.
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ use crate::reconcile::existing::{Candidate, Open};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 
-/// Plans one Service from objects that have been read and checked. Pods and slices may be anybody's.
+/// Plans one Service from objects that have been read and checked. Pods and slices may include unrelated ones.
 #[expect(
     clippy::too_many_arguments,
     reason = "one call in each door; a struct would only repeat PlanRequest"
@@ -43,8 +43,8 @@ pub fn plan_service<'a>(
     )
 }
 
-/// Likewise, for a caller who keeps the Service's slices whether it has a selector or not: without endpoints, those
-/// there were go.
+/// The same, for a caller that manages the Service's slices whether it has a selector or not: without endpoints,
+/// existing slices are deleted.
 #[expect(clippy::too_many_arguments, reason = "as the one above")]
 pub fn plan_own_service<'a>(
     service: &'a Service<'a>,
@@ -96,7 +96,7 @@ pub fn is_selected(pod: &Pod<'_>, service: &Service<'_>) -> bool {
         && selector.is_some_and(|selector| selector::matches(selector, &pod.metadata.labels))
 }
 
-/// Is the slice this Service's and this manager's, and not being deleted? All others are left alone.
+/// Does the slice belong to this Service and this manager, and is it not being deleted? All others are left alone.
 pub fn belongs(slice: &EndpointSlice<'_>, service: &Service<'_>, managed_by: &str) -> bool {
     let metadata = &slice.metadata;
     metadata.namespace == service.metadata.namespace

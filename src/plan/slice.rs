@@ -5,28 +5,28 @@ use alloc::sync::Arc;
 use crate::model::EndpointSlice;
 use crate::tracker::SliceTracker;
 
-/// An EndpointSlice in the types of some client: what writing one looks at.
+/// An EndpointSlice in the types of some client, limited to what writing needs.
 pub trait Slice {
-    /// The slice as a server stores it, free of the plan.
+    /// An owned slice as a server stores it.
     type Stored: Slice;
 
-    /// The slice's name; empty where it is still to be created.
+    /// The slice's name; empty before it is created.
     fn name(&self) -> &str;
 
-    /// The prefix the API server completes to a name.
+    /// The prefix from which the API server generates a name.
     fn generate_name(&self) -> &str;
 
-    /// The slice's family: `IPv4`, `IPv6`, or what the API will know some day.
+    /// The slice's family: `IPv4`, `IPv6`, or one that the API may add.
     fn address_type(&self) -> &str;
 
-    /// As if it were stored as it is.
+    /// The slice as if it were stored unchanged.
     fn to_stored(&self) -> Self::Stored;
 
     /// Tells the tracker that this slice was written.
     fn expect_in(&self, tracker: &mut SliceTracker);
 }
 
-/// A slice as a server stores it, shared by all who look at it.
+/// A slice as a server stores it, shared by all users.
 pub type StoredSlice = Arc<EndpointSlice<'static>>;
 
 /// A shared slice is stored as it is.

@@ -1,7 +1,7 @@
-//! A plan's writes in their order, one at a time: the caller does the I/O, blocking or async.
+//! A plan's writes in order, one at a time: the caller does the I/O, blocking or async.
 //!
-//! The one place that knows the order of writes and what a refusal ends; every door's plan is written through it,
-//! whatever types its slices have. Reference: `Reconciler.finalize`.
+//! This is the only place that knows the order of writes and the consequences of a refusal; the plans of every
+//! interface are written through it, whatever the type of their slices. Reference: `Reconciler.finalize`.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -17,7 +17,7 @@ use crate::model::AddressType;
 pub enum Operation<'p, S> {
     /// Create this slice; it has a `generateName` and no name.
     Create(&'p S),
-    /// Replace the slice of this name, if it still has this `resourceVersion`.
+    /// Replace the slice with this name, if it still has this `resourceVersion`.
     Update(&'p S),
     /// Delete a slice, if it still has this `uid`.
     Delete {
@@ -28,7 +28,7 @@ pub enum Operation<'p, S> {
     },
 }
 
-// Derived, they would ask the same of the slice.
+// Derived, they would require the same of the slice.
 impl<S> Clone for Operation<'_, S> {
     fn clone(&self) -> Self {
         *self
@@ -47,7 +47,7 @@ impl<'p, S: Slice> Operation<'p, S> {
         }
     }
 
-    /// The slice's name; the prefix the API server completes where it is created.
+    /// The slice's name; for a create, the prefix from which the API server generates it.
     pub fn name(&self) -> &'p str {
         match self {
             Self::Create(slice) => slice.generate_name(),
@@ -56,7 +56,7 @@ impl<'p, S: Slice> Operation<'p, S> {
         }
     }
 
-    /// The slice's family: `IPv4`, `IPv6`, or what the API will know some day.
+    /// The slice's family: `IPv4`, `IPv6`, or one that the API may add.
     pub fn address_type(&self) -> &'p str {
         match self {
             Self::Create(slice) | Self::Update(slice) => slice.address_type(),
@@ -73,12 +73,12 @@ impl<'p, S: Slice> Operation<'p, S> {
     }
 }
 
-/// The result of a write; `T` is a slice as it is stored.
+/// The result of a write; `T` is a slice as stored.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Answer<T, E> {
-    /// It is done. For creates and updates with the slice as the API server stored it, from which trackers learn its
-    /// generation; without it, the slice counts as stored as it was sent.
+    /// It succeeded. Creates and updates include the slice as the API server stored it, which tells trackers its
+    /// generation; without it, the slice counts as stored unchanged.
     Done(Option<Box<T>>),
     /// It was refused.
     Refused(E),
@@ -98,11 +98,11 @@ impl<T, E> From<Result<(), E>> for Answer<T, E> {
     }
 }
 
-/// What a plan wants written, whatever types its slices have.
+/// The writes of a plan, whatever the type of its slices.
 #[derive(Debug)]
 pub(crate) struct Writes<'p, S> {
     pub(crate) namespace: &'p str,
-    /// Those of the Service, in order.
+    /// The families of the Service, in order.
     pub(crate) families: Vec<&'p str>,
     pub(crate) create: &'p [S],
     pub(crate) update: &'p [S],
@@ -138,7 +138,7 @@ impl<'p, S: Slice> Writes<'p, S> {
         operations
     }
 
-    /// The families of the Service, then any other that a change of the plan has brought in: no write is dropped.
+    /// The families of the Service, followed by any others that a changed plan has introduced: no write is dropped.
     fn families(&self) -> Vec<&'p str> {
         let mut families: Vec<&str> = Vec::new();
         let wanted = self.families.iter().copied();
@@ -152,12 +152,12 @@ impl<'p, S: Slice> Writes<'p, S> {
     }
 }
 
-/// A plan while it is written. Sans-I/O: ask for the [`Writing::operation`], do it, [`Writing::record`] the answer,
-/// until there is none left; then [`Writing::finish`].
+/// Writes a plan. Sans-I/O: get the [`Writing::operation`], do it, [`Writing::record`] the answer, until there is none
+/// left; then call [`Writing::finish`].
 ///
-/// The first failure of a family ends that family, since later writes build on earlier ones; deletes of unwanted
-/// families stand alone. A create refused because the namespace is being deleted ends its family quietly, for no
-/// retry can help. Reference: `Reconciler.finalize`.
+/// The first failure in a family ends that family, since later writes build on earlier ones; deletes of unwanted
+/// families are independent. A create refused because the namespace is being deleted ends its family without an error,
+/// because retrying cannot help. Reference: `Reconciler.finalize`.
 ///
 /// ```
 /// use slicewise::model::EndpointSlice;
@@ -194,11 +194,11 @@ impl<'p, S: Slice> Writes<'p, S> {
 /// ```
 #[derive(Debug)]
 pub struct Writing<'p, S: Slice, E> {
-    /// Those whose writes build on each other; other families are only deleted, each slice on its own.
+    /// Families whose writes build on each other; slices of other families are deleted independently.
     families: Vec<&'p str>,
     left: alloc::vec::IntoIter<Operation<'p, S>>,
     current: Option<Operation<'p, S>>,
-    /// The family that a failure has ended. Its operations come one after the other.
+    /// The family that a failure has ended. Its operations are consecutive.
     ended: Option<&'p str>,
     applied: Applied<S::Stored>,
     failures: Vec<Failure<E>>,
@@ -216,7 +216,7 @@ impl<'p, S: Slice, E> Writing<'p, S, E> {
         }
     }
 
-    /// The write to make now; the same one until its answer is recorded. `None` when nothing is left.
+    /// The next write; the same one until its answer is recorded. `None` if nothing is left.
     pub fn operation(&mut self) -> Option<Operation<'p, S>> {
         while self.current.is_none() {
             let next = self.left.next()?;
@@ -229,7 +229,7 @@ impl<'p, S: Slice, E> Writing<'p, S, E> {
         self.current
     }
 
-    /// The result of the write. Without a write under way, nothing happens.
+    /// Records the result of the write. Does nothing if no write is in progress.
     pub fn record(&mut self, answer: impl Into<Answer<S::Stored, E>>) {
         let Some(operation) = self.current.take() else {
             return;
@@ -253,7 +253,7 @@ impl<'p, S: Slice, E> Writing<'p, S, E> {
         }
     }
 
-    /// No more writes of this family, if they build on each other.
+    /// Skips the remaining writes of this family, if they build on each other.
     fn end(&mut self, family: &'p str) {
         self.ended = self.families.contains(&family).then_some(family);
         self.note_incomplete(family);
@@ -278,7 +278,7 @@ impl<'p, S: Slice, E> Writing<'p, S, E> {
         }
     }
 
-    /// Asks and records until nothing is left.
+    /// Executes and records writes until nothing is left.
     pub(crate) fn run(
         mut self,
         mut write: impl FnMut(Operation<'p, S>) -> Answer<S::Stored, E>,
@@ -289,10 +289,10 @@ impl<'p, S: Slice, E> Writing<'p, S, E> {
         self.finish()
     }
 
-    /// What was done. A write under way without an answer, and all that were left, count as skipped.
+    /// The writes that were made. A write without an answer, and all that were left, count as skipped.
     ///
     /// # Errors
-    /// When any write was refused; it tells what was done anyway.
+    /// When any write was refused; the error also lists the writes that were made.
     pub fn finish(mut self) -> Result<Applied<S::Stored>, ApplyError<S::Stored, E>> {
         let left: Vec<_> = self.current.into_iter().chain(&mut self.left).collect();
         self.applied.skipped += left.len();
@@ -311,7 +311,7 @@ impl<'p, S: Slice, E> Writing<'p, S, E> {
 }
 
 impl SliceRef<'_> {
-    /// The same reference, free of the plan.
+    /// The same reference, without borrowing from the plan.
     pub fn into_owned(self) -> SliceRef<'static> {
         SliceRef {
             name: self.name.into_owned(),

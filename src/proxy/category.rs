@@ -1,8 +1,8 @@
 //! Which endpoints a node uses for a service port (reference: `CategorizeEndpoints`), and why.
 //!
-//! Two lists: for traffic under the policy `Cluster`, where hints may keep it close, and under `Local`. Each falls back
-//! to endpoints that terminate but still answer when it has no ready one. Hints hold for all or for none: one ready
-//! endpoint without a hint, or none for this node or zone, and they are ignored.
+//! There are two lists: one for traffic under the policy `Cluster`, where hints may keep it close, and one under
+//! `Local`. Each falls back to terminating endpoints that still serve if there is no ready one. Hints apply to all
+//! endpoints or to none: if one ready endpoint has no hint, or none is hinted to this node or zone, they are ignored.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -20,7 +20,7 @@ pub struct Place<'n> {
     pub node: &'n str,
     /// The node's zone; empty if it has none.
     pub zone: &'n str,
-    /// Are hints for nodes looked at (feature gate `PreferSameTrafficDistribution`)?
+    /// Are hints for nodes used (feature gate `PreferSameTrafficDistribution`)?
     pub with_node_hints: bool,
 }
 
@@ -29,37 +29,37 @@ pub struct Place<'n> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Topology {
-    /// Not at all: all ready endpoints are used.
+    /// No preference: all ready endpoints are used.
     None,
-    /// Those hinted to the node's zone.
+    /// The endpoints hinted to the node's zone.
     PreferSameZone,
-    /// Those hinted to the node.
+    /// The endpoints hinted to the node.
     PreferSameNode,
 }
 
-/// The result of one kind of hints.
+/// The result for one kind of hints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HintRule {
-    /// They were not looked at: the feature is off, or hints for nodes had been followed.
+    /// They were not evaluated: the feature is off, or hints for nodes were followed.
     Skipped,
     /// They are followed.
     Followed,
-    /// A ready endpoint, which is named, has none.
+    /// A ready endpoint, which is named, has no hint.
     Missing(String),
     /// No ready endpoint is hinted to this node, or to its zone.
     NoneForUs,
 }
 
-/// The result of one of the two policies.
+/// The result for one of the two policies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PolicyRule {
-    /// No traffic comes under it.
+    /// No traffic uses this policy.
     Unused,
     /// Ready endpoints are used.
     Ready,
-    /// There is no ready one; those that terminate and still answer are used.
+    /// There are no ready ones; terminating endpoints that still serve are used.
     ServingTerminating,
     /// There is no usable endpoint: traffic is refused or dropped.
     NoEndpoint,
@@ -73,17 +73,17 @@ pub struct Categories<'p> {
     pub cluster: Vec<Endpoint<'p>>,
     /// For traffic under the policy `Local`.
     pub local: Vec<Endpoint<'p>>,
-    /// All of both, in the order of their names.
+    /// All endpoints of both lists, sorted by name.
     pub reachable: Vec<Endpoint<'p>>,
     /// Does any node have an endpoint that could be used?
     pub has_any: bool,
     /// How hints keep traffic close, under the policy `Cluster`.
     pub topology: Topology,
-    /// Why it has the endpoints it has.
+    /// The rules behind the result.
     pub why: Why,
 }
 
-/// Which rules have decided.
+/// The rules that decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Why {
@@ -91,13 +91,13 @@ pub struct Why {
     pub cluster: PolicyRule,
     /// The policy `Local`.
     pub local: PolicyRule,
-    /// Hints for nodes; `None` if no hint was to be looked at.
+    /// Hints for nodes; `None` if hints were not evaluated.
     pub node_hints: Option<HintRule>,
     /// Hints for zones, likewise.
     pub zone_hints: Option<HintRule>,
 }
 
-/// Sorts the endpoints of a port, which are given in the order of their names.
+/// Categorizes the endpoints of a port, which are sorted by name.
 pub fn categorize<'p>(
     endpoints: &[Endpoint<'p>],
     port: &ServicePortInfo,
@@ -129,7 +129,7 @@ pub fn categorize<'p>(
     } else if !uses_cluster {
         categories.local.clone()
     } else if categories.topology == Topology::None && !is_local_terminating {
-        // All ready endpoints are in it, those of this node too.
+        // It includes all ready endpoints, also those of this node.
         categories.cluster.clone()
     } else {
         merged(&categories.cluster, &categories.local)
@@ -154,7 +154,7 @@ impl<'p> Categories<'p> {
     }
 
     fn take_local(&mut self, endpoints: &[Endpoint<'p>]) {
-        // Of endpoints elsewhere nothing is used here, but that there are any is known.
+        // Endpoints elsewhere are not used here, but it matters that they exist.
         self.has_any |= endpoints
             .iter()
             .any(|endpoint| endpoint.is_ready() || is_serving_terminating(endpoint));
@@ -206,7 +206,7 @@ const fn is_serving_terminating(endpoint: &Endpoint<'_>) -> bool {
     endpoint.is_serving() && endpoint.is_terminating()
 }
 
-/// Those that are preferred; if there are none, those that will do.
+/// The preferred endpoints; if there are none, the acceptable ones.
 fn first_of<'p>(
     endpoints: &[Endpoint<'p>],
     preferred: impl Fn(&Endpoint<'p>) -> bool,
@@ -229,7 +229,7 @@ fn first_of<'p>(
     (used, rule)
 }
 
-/// Both lists, each endpoint once, in the order of their names.
+/// Both lists merged, without duplicates and sorted by name.
 fn merged<'p>(one: &[Endpoint<'p>], other: &[Endpoint<'p>]) -> Vec<Endpoint<'p>> {
     let mut all: Vec<Endpoint<'p>> = one.iter().chain(other).copied().collect();
     sort_by(&mut all, Endpoint::by_name);

@@ -1,22 +1,22 @@
-//! Ranges of addresses, of which a load balancer's clients may come.
+//! Address ranges from which a load balancer's clients may come.
 
 use alloc::vec::Vec;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use crate::model::{AddressType, Text, ip};
 
-/// A range of addresses, as its first one and the number of bits that all share.
+/// An address range: its first address and its prefix length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cidr {
     /// The first address.
     pub address: IpAddr,
-    /// Bits.
+    /// The prefix length.
     pub prefix: u32,
 }
 
 impl Cidr {
-    /// Reads a range the way the reference does (`ParseCIDRSloppy`), also one that does not begin at its first address.
+    /// Parses a range like the reference (`ParseCIDRSloppy`), even if it does not begin at its first address.
     pub fn read(text: &str) -> Option<Self> {
         let (address, prefix) = text.split_once('/')?;
         let is_v6 = address.contains(':');
@@ -33,7 +33,7 @@ impl Cidr {
             return None;
         }
         let address = match ip::parse(address)? {
-            // Written as IPv6, its bits are those of IPv6.
+            // Written as IPv6, its prefix length counts IPv6 bits.
             IpAddr::V4(address) if is_v6 => IpAddr::V6(address.to_ipv6_mapped()),
             address => address,
         };
@@ -61,8 +61,8 @@ fn masked(address: IpAddr, prefix: u32) -> IpAddr {
     }
 }
 
-/// The ranges of a family; `None` if there is none. One that contains all addresses is no restriction. What
-/// is not a range is skipped.
+/// The ranges of a family; `None` if there are none. A range of all addresses is no restriction. Invalid ranges are
+/// skipped.
 pub(super) fn source_ranges(texts: &[Text<'_>], family: AddressType) -> Option<Vec<Cidr>> {
     let read = texts.iter().filter_map(|text| Cidr::read(text.trim()));
     let ranges: Vec<Cidr> = read

@@ -1,7 +1,7 @@
-//! Which flows the kernel should forget: flows to a UDP service port whose endpoint does not answer any more.
+//! Which flows the kernel should forget: flows to a UDP service port whose endpoint no longer serves.
 //!
-//! Nothing is listed or deleted here. Entries of the connection tracking table come in, and the stale ones among them
-//! come out. Reference: `conntrack.CleanStaleEntries`.
+//! Nothing is listed or deleted here. The input is entries of the connection tracking table, the output the stale ones
+//! among them. Reference: `conntrack.CleanStaleEntries`.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
@@ -26,22 +26,22 @@ pub struct Tuple {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Entry {
-    /// Is it of UDP? Others are never stale.
+    /// Is it UDP? Other protocols are never stale.
     pub is_udp: bool,
     /// As the client sent it.
     pub origin: Tuple,
-    /// As the answer is expected: from the endpoint.
+    /// As the reply is expected: from the endpoint.
     pub reply: Tuple,
 }
 
 type Endpoints = BTreeSet<(Host, i32)>;
 
-/// Where UDP flows may lead.
+/// The valid targets of UDP flows.
 #[derive(Debug)]
 pub struct Frontends {
     /// The kernel lists the entries of one family only.
     family: AddressType,
-    /// Of each service port those that answer, whether ready or not, and on whatever node.
+    /// For each service port its serving endpoints, whether ready or not, on any node.
     serving: Vec<Endpoints>,
     /// By address and port.
     by_address: BTreeMap<(Host, i32), usize>,
@@ -49,7 +49,7 @@ pub struct Frontends {
 }
 
 impl Frontends {
-    /// None yet, of a family.
+    /// An empty set for a family.
     pub const fn new(family: AddressType) -> Self {
         Self {
             family,
@@ -59,7 +59,7 @@ impl Frontends {
         }
     }
 
-    /// Takes a service port; of two with the same address or node port the later one counts.
+    /// Adds a service port; if two have the same address or node port, the later one counts.
     pub fn add<'p>(
         &mut self,
         port: &ServicePortInfo,
@@ -78,15 +78,16 @@ impl Frontends {
             self.by_address
                 .insert((Host::from(*address), port.port), number);
         }
-        // What goes to a node port is known by the port alone. Without an endpoint every flow to that port, anywhere,
-        // would be stale.
+        // A flow to a node port is recognized by the port alone. Without endpoints, every flow to that port, to any
+        // address, would be stale.
         if port.node_port != 0 && !serving.is_empty() {
             self.by_node_port.insert(port.node_port, number);
         }
         self.serving.push(serving);
     }
 
-    /// Is a flow of the family to a service port led to what is not an endpoint of it, or answers no more?
+    /// Does a flow of the family to a service port lead to something that is not, or no longer, a serving endpoint of
+    /// it?
     pub fn is_stale(&self, entry: &Entry) -> bool {
         let (address, port) = entry.origin.destination;
         if !entry.is_udp || ip::address_type(&address.to_canonical()) != self.family {

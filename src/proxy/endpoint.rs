@@ -11,19 +11,19 @@ use crate::model::{EndpointHints, NameRef, NamespacedName};
 
 use super::host::Host;
 
-/// Names one port of a Service: what traffic is sent to (reference: `ServicePortName`).
+/// Identifies one port of a Service (reference: `ServicePortName`).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct ServicePortName {
     /// The Service.
     pub service: NamespacedName,
-    /// The port's name; empty for the only port of a Service.
+    /// The port's name; may be empty if the Service has a single port.
     pub port: String,
-    /// `TCP`, `UDP` or `SCTP`, or whatever stands there.
+    /// `TCP`, `UDP` or `SCTP`, or any other value of the field.
     pub protocol: String,
 }
 
-/// `namespace/name:port/PROTOCOL`; without `:port` where the port has no name.
+/// `namespace/name:port/PROTOCOL`; without `:port` if the port has no name.
 impl fmt::Display for ServicePortName {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let separator = if self.port.is_empty() { "" } else { ":" };
@@ -32,10 +32,10 @@ impl fmt::Display for ServicePortName {
     }
 }
 
-/// The protocol whose flows continue when their endpoint is gone.
+/// The protocol whose flows continue after their endpoint is gone.
 pub(crate) const UDP: &str = "UDP";
 
-/// The zones and nodes an endpoint is meant for; each name once, in order.
+/// The zones and nodes that should use an endpoint, sorted and without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Hints {
@@ -46,7 +46,7 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// Those of an endpoint; hints for nodes only if they are looked at.
+    /// The hints of an endpoint; hints for nodes only if they are used.
     pub(super) fn read(hints: &EndpointHints<'_>, with_nodes: bool) -> Self {
         let names = |names: &[NameRef<'_>]| -> Box<[Box<str>]> {
             let names: Vec<Box<str>> = names.iter().map(|name| name.name.as_str().into()).collect();
@@ -62,7 +62,7 @@ impl Hints {
         }
     }
 
-    /// Are these the hints of an endpoint, which names each of them once and in order, as nearly all do?
+    /// Do these equal the hints of an endpoint, if those are sorted and without duplicates, as nearly all are?
     pub(super) fn are(&self, hints: &EndpointHints<'_>, with_nodes: bool) -> bool {
         let are = |known: &[Box<str>], names: &[NameRef<'_>]| {
             let mut pairs = known.iter().zip(names);
@@ -77,7 +77,7 @@ impl Hints {
     }
 }
 
-/// What is said of an endpoint, as bits.
+/// The conditions of an endpoint, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct State(u8);
 
@@ -125,7 +125,7 @@ pub struct Endpoint<'p> {
 }
 
 impl<'p> Endpoint<'p> {
-    /// The same endpoint as a proxy on its node, or elsewhere, knows it.
+    /// The same endpoint from the point of view of a proxy on its node or elsewhere.
     #[must_use]
     pub(crate) const fn seen_from(mut self, own_node: bool) -> Self {
         self.state = self.state.with_local(own_node);
@@ -142,12 +142,12 @@ impl<'p> Endpoint<'p> {
         self.port
     }
 
-    /// Should it get new traffic? Also if nothing is said.
+    /// Should it get new traffic? True if the condition is absent.
     pub const fn is_ready(&self) -> bool {
         self.state.0 & State::READY != 0
     }
 
-    /// Does it answer, whether terminating or not? Also if nothing is said.
+    /// Does it serve, whether terminating or not? True if the condition is absent.
     pub const fn is_serving(&self) -> bool {
         self.state.is_serving()
     }
@@ -162,31 +162,31 @@ impl<'p> Endpoint<'p> {
         self.state.0 & State::LOCAL != 0
     }
 
-    /// Zones that should use it, in order.
+    /// Zones that should use it, sorted.
     pub fn zone_hints(&self) -> &'p [Box<str>] {
         self.hints.map_or(&[], |hints| &hints.zones)
     }
 
-    /// The order of their names.
+    /// Orders endpoints by name.
     pub fn by_name(one: &Self, other: &Self) -> Ordering {
         let by_host = one.host.cmp(&other.host);
         by_host.then_with(|| by_text(one.port, other.port))
     }
 
-    /// Nodes that should use it, in order.
+    /// Nodes that should use it, sorted.
     pub fn node_hints(&self) -> &'p [Box<str>] {
         self.hints.map_or(&[], |hints| &hints.nodes)
     }
 }
 
-/// `10.0.0.1:8080` or `[fd00::1]:8080`; this text is what endpoints are known and ordered by.
+/// `10.0.0.1:8080` or `[fd00::1]:8080`; this text identifies endpoints and determines their order.
 impl fmt::Display for Endpoint<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}:{}", self.host, self.port)
     }
 }
 
-/// The order of ports in names of endpoints.
+/// Orders the ports in endpoint names.
 pub(super) fn by_text(one: i32, other: i32) -> Ordering {
     if one == other {
         return Ordering::Equal;

@@ -1,8 +1,8 @@
-//! Whether a slice is the one that is known already, of which the proxy keeps a part only.
+//! Detects whether a slice equals the known one, of which the proxy keeps only a part.
 //!
-//! The reference compares whole objects, and an update that changes nothing but a label is an update. What decides
-//! anything is kept and compared itself; the fingerprint stands for the rest, so that two that happen to be equal could
-//! hide no more than an update without effect.
+//! The reference compares whole objects, so an update that only changes a label is an update. Whatever affects a
+//! decision is kept and compared directly; the fingerprint stands for the rest, so a collision could at most hide an
+//! update without effect.
 
 use core::hash::{BuildHasher, Hasher};
 
@@ -13,8 +13,8 @@ use crate::model::{
     Endpoint, EndpointHints, EndpointPort, EndpointSlice, ObjectMeta, ObjectReference, StringMap,
 };
 
-/// A number that differs between slices of which the API says different things. Fields that the API does not know in
-/// the reference's version do not count, and neither does the difference between an empty list and none.
+/// A number that differs between slices that differ for the API. Fields that the API does not know in the reference's
+/// version are ignored, and an empty list equals an absent one.
 pub(super) fn fingerprint(slice: &EndpointSlice<'_>) -> u64 {
     let mut print = Print(FxBuildHasher.build_hasher());
     print.metadata(&slice.metadata);
@@ -30,12 +30,12 @@ pub(super) fn fingerprint(slice: &EndpointSlice<'_>) -> u64 {
     print.0.finish()
 }
 
-/// A number that differs only between slices that differ: computed without looking into them.
+/// A number that only differs between slices that differ, computed without reading them.
 pub(super) fn version(resource_version: &str) -> u64 {
     hash(&[resource_version.as_bytes()])
 }
 
-/// Fields of metadata that are not read, but that the API knows.
+/// Fields of metadata that are not read although the API knows them.
 const UNREAD: [&str; 4] = [
     "deletionGracePeriodSeconds",
     "finalizers",
@@ -51,7 +51,7 @@ impl<H: Hasher> Print<H> {
     }
 
     fn text(&mut self, text: &str) {
-        // Its length is a part of what this hasher makes of it.
+        // This hasher includes the length.
         self.0.write(text.as_bytes());
     }
 
@@ -160,7 +160,7 @@ impl<H: Hasher> Print<H> {
         self.optional(port.name.as_deref());
         self.flag(port.port.map(|_| true));
         self.number(i64::from(port.port.unwrap_or_default()).cast_unsigned());
-        // The API has no port without a protocol.
+        // In the API, every port has a protocol.
         self.text(port.protocol.as_deref().unwrap_or("TCP"));
         self.optional(port.app_protocol.as_deref());
     }

@@ -1,4 +1,4 @@
-//! Where an endpoint is, and how endpoints are ordered: as their names are, without writing or reading names.
+//! The address of an endpoint, and the order of endpoints: that of their names, without formatting or parsing names.
 
 use alloc::string::String;
 use core::cmp::Ordering;
@@ -7,17 +7,17 @@ use core::net::{IpAddr, Ipv6Addr};
 
 use crate::model::ip;
 
-/// What an endpoint's name says before its port.
+/// The part of an endpoint's name before its port.
 ///
-/// For an invalid address, Go writes `<nil>`; so does the reference, and so do we. The order is that of the names
-/// `HOST:PORT`, in which `:` comes after the digits: `10.0.0.10:80` is before `10.0.0.1:80`.
+/// For an invalid address, Go writes `<nil>`, and so do we. The order is that of the names `HOST:PORT`, in which `:`
+/// sorts after the digits: `10.0.0.10:80` is before `10.0.0.1:80`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Host(Option<IpAddr>);
 
 impl Host {
-    /// Reads an address the way the reference does (`ParseIPSloppy`).
+    /// Parses an address like the reference (`ParseIPSloppy`).
     pub fn read(text: &str) -> Self {
-        // Nearly all are IPv4 addresses in their usual spelling, which is read fast.
+        // Nearly all are IPv4 addresses in their usual spelling, which are parsed quickly.
         let usual = (!text.contains(':')).then(|| ip::parse_canonical(text));
         Self(usual.flatten().or_else(|| ip::parse(text)))
     }
@@ -27,12 +27,12 @@ impl Host {
         self.0
     }
 
-    /// The address as Go writes it: without the brackets that a port needs.
+    /// The address as Go formats it, without the brackets before a port.
     pub fn ip(self) -> String {
         self.0.as_ref().map_or_else(|| "<nil>".into(), ip::to_text)
     }
 
-    /// Digits, `<` and `[` begin the names.
+    /// Names begin with a digit, `<` or `[`.
     const fn class(self) -> u8 {
         match self.0 {
             Some(IpAddr::V4(_)) => 0,
@@ -76,7 +76,7 @@ impl PartialOrd for Host {
     }
 }
 
-/// Octets are compared by their places among all octets as texts, which are worked out at compile time.
+/// Compares octets by their rank among all octets as texts, which is computed at compile time.
 fn compare_v4(one: [u8; 4], other: [u8; 4]) -> Ordering {
     for (place, (one, other)) in one.into_iter().zip(other).enumerate() {
         if one != other {
@@ -92,12 +92,12 @@ fn compare_v4(one: [u8; 4], other: [u8; 4]) -> Ordering {
     Ordering::Equal
 }
 
-/// The order of octets with `.` behind them, which is before the digits.
+/// The order of octets followed by `.`, which sorts before the digits.
 const BEFORE_DOT: [u8; 256] = ranks(0);
-/// The order of octets with `:` behind them, which is after the digits.
+/// The order of octets followed by `:`, which sorts after the digits.
 const BEFORE_COLON: [u8; 256] = ranks(11);
 
-/// For each octet, how many others are before it as texts.
+/// The rank of each octet among all octets as texts.
 #[expect(clippy::indexing_slicing, reason = "evaluated at compile time")]
 const fn ranks(end: u32) -> [u8; 256] {
     let mut ranks = [0; 256];
@@ -115,9 +115,9 @@ const fn ranks(end: u32) -> [u8; 256] {
     ranks
 }
 
-/// The digits of an octet and what comes behind them, as one number in their order.
+/// The digits of an octet and what follows them, as one number that sorts in the same order.
 const fn decimal(octet: u32, end: u32) -> u32 {
-    // Zero is kept for what is before all digits.
+    // Zero is reserved for what sorts before all digits.
     let (hundreds, tens, ones) = (octet / 100 + 1, octet / 10 % 10 + 1, octet % 10 + 1);
     match octet {
         0..10 => ones << 24 | end << 16,
@@ -126,7 +126,7 @@ const fn decimal(octet: u32, end: u32) -> u32 {
     }
 }
 
-/// Groups that are written alike are compared one by one; where the longest run of zeros is elsewhere, so are the texts.
+/// Compares groups one by one if both texts have `::` at the same place, otherwise the texts.
 fn compare_v6(one: &Ipv6Addr, other: &Ipv6Addr) -> Ordering {
     let (groups, others) = (one.segments(), other.segments());
     if zeros(&groups) == zeros(&others) {
@@ -140,7 +140,7 @@ fn compare_v6(one: &Ipv6Addr, other: &Ipv6Addr) -> Ordering {
     Text::of(one).bytes().cmp(Text::of(other).bytes())
 }
 
-/// The groups that are written as `::`, the first of the longest runs of at least two zeros.
+/// The groups that are written as `::`: the first of the longest runs of at least two zeros.
 fn zeros(groups: &[u16; 8]) -> (usize, usize) {
     let (mut longest, mut run) = ((0, 0), (0, 0));
     for (place, group) in groups.iter().enumerate() {
@@ -156,7 +156,7 @@ fn zeros(groups: &[u16; 8]) -> (usize, usize) {
     if longest.1 > 1 { longest } else { (0, 0) }
 }
 
-/// The digits of a group and the `:` or `]` behind them, both of which are after the digits and before the letters.
+/// The digits of a group and the following `:` or `]`, which sort after the digits and before the letters.
 fn hexadecimal(group: u16) -> [u8; 5] {
     const END: u8 = 11;
     let mut ranks = [0; 5];
@@ -172,13 +172,13 @@ fn hexadecimal(group: u16) -> [u8; 5] {
     ranks
 }
 
-/// An IPv6 address with the bracket behind it.
+/// An IPv6 address followed by its bracket.
 struct Text([u8; 40], usize);
 
 impl Text {
     fn of(address: &Ipv6Addr) -> Self {
         let mut text = Self([0; 40], 0);
-        // There is room for every address.
+        // Every address fits.
         let _ = fmt::Write::write_fmt(&mut text, format_args!("{address}]"));
         text
     }

@@ -1,4 +1,4 @@
-//! The endpoints of a service port in their order, each once, read from the slices that name them.
+//! Merges the endpoints of a service port from its slices, sorted and without duplicates.
 
 use alloc::vec::Vec;
 
@@ -7,15 +7,15 @@ use super::host::Host;
 use super::slice::{PortKey, Record};
 use super::tracker::{Slot, Tracker};
 
-/// A slice that is read along with the others: hosts come in order, so each of its records is met in its turn.
+/// A slice that is read along with the others: hosts are visited in order, so each record is found in turn.
 struct Reading<'t> {
     slot: &'t Slot,
     next: usize,
-    /// Its numbers for the port, in the order of their texts.
+    /// Its port numbers for the service port, sorted as texts.
     numbers: Vec<i32>,
 }
 
-/// A slice's word on a host.
+/// A slice's record of a host.
 #[derive(Clone, Copy)]
 struct Said<'t> {
     slot: &'t Slot,
@@ -34,7 +34,7 @@ impl<'t> Said<'t> {
     }
 }
 
-/// Gives the endpoints of a port one by one, each with the name of the slice that is chosen for it.
+/// Calls `give` with each endpoint of a port and the name of the slice that is used for it.
 pub(super) fn for_each<'t>(
     tracker: &'t Tracker,
     key: &PortKey,
@@ -45,7 +45,7 @@ pub(super) fn for_each<'t>(
         .iter()
         .map(|slot| slot.as_ref().and_then(|slot| Reading::new(slot, key)))
         .collect();
-    // What is said of one host, nearly always by one slice.
+    // The records of one host, nearly always from one slice.
     let mut said: Vec<Said<'t>> = Vec::new();
     let mut last: Option<Host> = None;
     for (host, number) in &tracker.hosts {
@@ -83,7 +83,7 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// Gives what is said of one host, by as many slices and for as many ports as there are.
+/// Reports the endpoints of one host, for all slices and port numbers.
 fn give_one<'t>(said: &mut Vec<Said<'t>>, give: &mut impl FnMut(&'t str, Endpoint<'t>)) {
     if let [only] = said.as_slice() {
         give(&only.slot.name, only.endpoint());

@@ -1,8 +1,8 @@
-//! The reader's side: what one node's kube-proxy makes of Services and their EndpointSlices.
+//! The reader's side: what one node's kube-proxy derives from Services and their EndpointSlices.
 //!
-//! [`Proxier`] takes objects as a watch tells of them and gives, when it is asked, what has changed, the endpoints of
-//! each service port, and which of them this node uses. Nothing is programmed into a kernel. Slices are merged without
-//! a Service being read again: an update costs its slice. Reference: `k8s.io/kubernetes/pkg/proxy`, Kubernetes v1.37.
+//! [`Proxier`] takes objects from watches and returns on request what has changed, the endpoints of each service port,
+//! and which of them this node uses. Nothing is programmed into a kernel. Slices are merged without reading a Service
+//! again: the cost of an update depends on its slice. Reference: `k8s.io/kubernetes/pkg/proxy`, Kubernetes v1.37.
 
 pub(crate) mod category;
 pub(crate) mod cidr;

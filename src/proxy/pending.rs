@@ -1,7 +1,7 @@
 //! Slices between two syncs.
 //!
-//! A shared slice is only kept. It is read when a sync applies it, so that of many changes of a slice before one sync
-//! the last alone is read; or when the same version comes again, to tell whether that is news.
+//! A shared slice is only stored. It is read when a sync applies it, so of many changes before one sync only the last
+//! one is read; or when the same version comes again, to tell whether anything differs.
 
 use alloc::sync::Arc;
 
@@ -11,9 +11,9 @@ use crate::model::EndpointSlice;
 
 /// A slice as a proxy receives it.
 pub(super) enum Seen<'s> {
-    /// It can be read now, but not kept.
+    /// It can be read now, but not stored.
     Borrowed(&'s EndpointSlice<'s>),
-    /// It can be kept.
+    /// It can be stored.
     Shared(Arc<EndpointSlice<'static>>),
 }
 
@@ -48,7 +48,8 @@ enum Recorded {
     Read(Slice),
 }
 
-/// A slice that has come, or gone. Of one that has gone, what it was is kept, for a second removal is compared to it.
+/// A slice that was set or removed. The contents of a removed one are kept, because a second removal is compared with
+/// them.
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     version: u64,
@@ -57,7 +58,7 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// A slice of which nothing is known, or one that has gone.
+    /// A slice that is new to the proxy, or was removed.
     pub(super) fn new(seen: Seen<'_>, is_removed: bool, view: &View) -> Self {
         Self {
             version: seen.version(),
@@ -66,7 +67,7 @@ impl Pending {
         }
     }
 
-    /// A slice that has come, if it is not the one that has been applied.
+    /// A slice that was set, unless it equals the applied one.
     pub(super) fn unless_applied(seen: Seen<'_>, applied: &Slice, view: &View) -> Option<Self> {
         if seen.version() != applied.version() {
             return Some(Self::new(seen, false, view));
@@ -80,7 +81,7 @@ impl Pending {
         })
     }
 
-    /// Replaces the last version of a slice; false if it was the same.
+    /// Replaces the last version of a slice; returns false if it was the same.
     pub(super) fn replace(&mut self, seen: Seen<'_>, is_removed: bool, view: &View) -> bool {
         if self.is_removed != is_removed || self.version != seen.version() {
             *self = Self::new(seen, is_removed, view);
@@ -95,12 +96,12 @@ impl Pending {
         is_news
     }
 
-    /// Has the slice gone?
+    /// Was the slice removed?
     pub(super) const fn is_removed(&self) -> bool {
         self.is_removed
     }
 
-    /// The slice to be applied; `None` if it has gone.
+    /// The slice to apply; `None` if it was removed.
     pub(super) fn into_slice(self, view: &View) -> Option<Slice> {
         match self.slice {
             _ if self.is_removed => None,

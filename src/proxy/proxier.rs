@@ -1,4 +1,4 @@
-//! All a proxy knows: Services, slices and its node.
+//! The state of a proxy: Services, slices and its node.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -19,26 +19,26 @@ use crate::model::{
     AddressType, EndpointSlice, NamespacedName, Node, SortedMap, Text, Timestamp, keys,
 };
 
-/// How a proxy is run; it stays so.
+/// The immutable settings of a proxy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
-    /// The node it runs on; empty for none, so that no endpoint is local.
+    /// The node it runs on; if empty, no endpoint is local.
     pub node_name: String,
-    /// The node's zone until the Node itself is known; empty for none.
+    /// The node's zone until the Node itself is known; empty if it has none.
     pub zone: String,
     /// The address family it serves.
     pub address_type: AddressType,
     /// Only later trigger times are reported.
     pub started: Option<Timestamp>,
-    /// Are hints for nodes looked at (feature gate `PreferSameTrafficDistribution`, on by default)?
+    /// Are hints for nodes used (feature gate `PreferSameTrafficDistribution`, on by default)?
     pub prefer_same_traffic_distribution: bool,
-    /// Are objects skipped that kube-proxy asks the API server to leave out (`selection.rs`)?
+    /// Are objects skipped that kube-proxy excludes from its watches (`selection.rs`)?
     pub is_selective: bool,
 }
 
 impl Settings {
-    /// The usual ones, on a node.
+    /// The default settings, on a node.
     pub fn on_node(node_name: impl Into<String>) -> Self {
         Self {
             node_name: node_name.into(),
@@ -51,12 +51,11 @@ impl Settings {
     }
 }
 
-/// What kube-proxy knows, without what it does with it.
+/// The knowledge of a kube-proxy, without what it does with it.
 ///
-/// Objects come in as they are seen ([`Proxier::set_slice`] and the like), which costs what the object costs, or
-/// next to nothing for slices that are shared ([`Proxier::set_shared_slice`]).
-/// [`Proxier::sync`] applies what has come, at the cost of the slices that changed, and says what that is; what is asked
-/// afterwards is as of that sync.
+/// Objects come in as they are seen ([`Proxier::set_slice`] and others), at a cost that depends on the object, or next
+/// to nothing for shared slices ([`Proxier::set_shared_slice`]). [`Proxier::sync`] applies the changes, at a cost that
+/// depends on the slices that changed, and returns what has changed; later queries refer to that sync.
 ///
 /// ```
 /// use slicewise::model::EndpointSlice;
@@ -84,21 +83,21 @@ pub struct Proxier {
     slices: Slices,
 }
 
-/// What a sync has changed.
+/// The changes of a sync.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Update {
-    /// Services of which a slice has come, changed or gone.
+    /// Services with a slice that was added, changed or removed.
     pub services: BTreeSet<NamespacedName>,
-    /// Services whose ports have come, changed or gone.
+    /// Services with ports that were added, changed or removed.
     pub service_ports: BTreeSet<NamespacedName>,
-    /// When the changes of slices were triggered, by Service, in the order they came.
+    /// When the changes of slices were triggered, by Service, in the order they arrived.
     pub trigger_times: SortedMap<NamespacedName, Vec<Timestamp>>,
-    /// Is a UDP port among those whose endpoints may have changed, so that flows have to be looked at?
+    /// Is a UDP port among those whose endpoints may have changed, so that flows must be checked?
     pub conntrack_cleanup_required: bool,
-    /// Endpoints of UDP ports that answered before and do so no more.
+    /// Endpoints of UDP ports that no longer serve.
     pub deleted_udp_endpoints: Vec<ServiceEndpoint>,
-    /// UDP ports none of whose endpoints answered before, and one does now.
+    /// UDP ports that had no serving endpoint before and now have one.
     pub gained_udp_endpoints: Vec<ServicePortName>,
 }
 
@@ -116,13 +115,13 @@ impl Proxier {
         }
     }
 
-    /// How it is run; the zone is that of the Node, once that is known.
+    /// The settings; the zone is that of the Node, once it is known.
     pub const fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// A Service has come or changed; is anything to be synced, whether by this or before? One that is assigned to
-    /// another proxy counts as removed.
+    /// Adds or changes a Service; is anything to be synced, from this or an earlier change? A Service that is assigned
+    /// to another proxy counts as removed.
     pub fn set_service(&mut self, service: &Service<'_>) -> bool {
         if self.settings.is_selective && other_proxy(service).is_some() {
             return self.services.remove(&service.key());
@@ -130,27 +129,26 @@ impl Proxier {
         self.services.set(service)
     }
 
-    /// A Service has gone; is anything to be synced?
+    /// Removes a Service; is anything to be synced?
     pub fn remove_service(&mut self, service: &NamespacedName) -> bool {
         self.services.remove(service)
     }
 
-    /// A slice has come or changed; is that news? Slices of the other address family, of names, and those that do not
-    /// say which Service they belong to are not looked at, and one that says that its Service is headless counts
-    /// as removed.
+    /// Adds or changes a slice; is that a change? Slices of the other address family, of type FQDN, and those that do
+    /// not name a Service are ignored, and one that is marked as headless counts as removed.
     ///
-    /// A slice that has been given to another Service stays in the first one's list, too, as in the reference.
+    /// A slice that moves to another Service also stays in the first one's list, as in the reference.
     pub fn set_slice(&mut self, slice: &EndpointSlice<'_>) -> bool {
         self.record(Seen::Borrowed(slice), false)
     }
 
-    /// A slice has gone, which is given as it was last seen; is that news?
+    /// Removes a slice, given as last seen; is that a change?
     pub fn remove_slice(&mut self, slice: &EndpointSlice<'_>) -> bool {
         self.record(Seen::Borrowed(slice), true)
     }
 
-    /// As [`Proxier::set_slice`], for callers that share their slices. The slice is kept as it is until
-    /// [`Proxier::sync`] reads it; if it changes again before that, it is not read at all.
+    /// Like [`Proxier::set_slice`], for callers that share their slices. The slice is stored until [`Proxier::sync`]
+    /// reads it; if it changes again before that, it is never read.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -174,7 +172,7 @@ impl Proxier {
         self.record(Seen::Shared(slice), false)
     }
 
-    /// As [`Proxier::remove_slice`], for callers that share their slices.
+    /// Like [`Proxier::remove_slice`], for callers that share their slices.
     pub fn remove_shared_slice(&mut self, slice: Arc<EndpointSlice<'static>>) -> bool {
         self.record(Seen::Shared(slice), true)
     }
@@ -187,8 +185,8 @@ impl Proxier {
         }
     }
 
-    /// A Node has come or changed; is the proxy in another zone by that? Other nodes than its own are not looked at,
-    /// and one that goes leaves its zone behind.
+    /// Adds or changes a Node; does that move the proxy to another zone? Other nodes are ignored, and a deleted node
+    /// leaves its zone behind.
     pub fn set_node(&mut self, node: &Node<'_>) -> bool {
         if node.metadata.name != *self.settings.node_name {
             return false;
@@ -207,7 +205,7 @@ impl Proxier {
         self.services.is_changed() || self.slices.is_pending()
     }
 
-    /// Applies what has come since the last time.
+    /// Applies the changes since the last call.
     pub fn sync(&mut self) -> Update {
         let changed = self.slices.sync();
         Update {
@@ -220,29 +218,29 @@ impl Proxier {
         }
     }
 
-    /// The ports of the Services, in order.
+    /// The ports of the Services, sorted.
     pub fn service_ports(&self) -> impl Iterator<Item = (ServicePortName, &ServicePortInfo)> {
         self.services.iter()
     }
 
-    /// One of them.
+    /// A port of a Service.
     pub fn service_port(&self, name: &ServicePortName) -> Option<&ServicePortInfo> {
         self.services.get(name)
     }
 
-    /// The ports that have endpoints, in order. A Service need not be known to have endpoints.
+    /// The ports that have endpoints, sorted. Their Services may be unknown.
     pub fn endpoint_ports(&self) -> impl Iterator<Item = ServicePortName> {
         self.slices.names()
     }
 
-    /// The endpoints of a port, in the order of their names, each once.
+    /// The endpoints of a port, sorted by name and without duplicates.
     pub fn endpoints(&self, name: &ServicePortName) -> Vec<Endpoint<'_>> {
         let mut endpoints = Vec::new();
         self.for_each_endpoint(name, |endpoint| endpoints.push(endpoint));
         endpoints
     }
 
-    /// As [`Proxier::endpoints`], one by one.
+    /// Like [`Proxier::endpoints`], one by one.
     pub fn for_each_endpoint<'s>(
         &'s self,
         name: &ServicePortName,
@@ -251,7 +249,7 @@ impl Proxier {
         self.slices.for_each(name, |_, endpoint| give(endpoint));
     }
 
-    /// As [`Proxier::endpoints`], each with the name of the slice whose word on it counts.
+    /// Like [`Proxier::endpoints`], each with the name of the slice that is used for it.
     pub(crate) fn endpoints_by_slice(&self, name: &ServicePortName) -> Vec<(&str, Endpoint<'_>)> {
         let mut endpoints = Vec::new();
         self.slices
@@ -265,7 +263,7 @@ impl Proxier {
         Some(categorize(&self.endpoints(name), port, self.place()))
     }
 
-    /// Where the proxy is.
+    /// The proxy's node and zone.
     pub fn place(&self) -> Place<'_> {
         Place {
             node: &self.settings.node_name,
@@ -274,7 +272,7 @@ impl Proxier {
         }
     }
 
-    /// Where UDP flows may lead, to tell which entries of the connection tracking table are stale.
+    /// The valid targets of UDP flows, to tell which entries of the connection tracking table are stale.
     pub fn frontends(&self) -> Frontends {
         let mut frontends = Frontends::new(self.settings.address_type);
         for (name, port) in self.services.iter() {
@@ -285,7 +283,7 @@ impl Proxier {
         frontends
     }
 
-    /// The places in the list of those entries that are stale.
+    /// The indices of the stale entries in the list.
     pub fn stale_entries(&self, entries: &[Entry]) -> Vec<usize> {
         let frontends = self.frontends();
         let entries = entries.iter().enumerate();

@@ -1,4 +1,4 @@
-//! Service (`v1`) as a proxy reads it: where clients reach it, and which traffic goes where.
+//! Service (`v1`) as a proxy reads it: its addresses and ports, and how traffic is routed.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -28,11 +28,11 @@ slim_object! {
         "name" pub name: Text<'a> = required;
         /// Namespace.
         "namespace" pub namespace: Text<'a>;
-        /// Version, by which one that comes again is known.
+        /// The version, which identifies events without news.
         "resourceVersion" pub resource_version: Text<'a>;
         /// Labels.
         "labels" pub labels: StringMap<'a>;
-        /// The topology mode is among them, which some other readers of slices look at.
+        /// Annotations, such as the topology mode, which some other readers of slices use.
         "annotations" pub annotations: StringMap<'a>;
     }
 }
@@ -43,31 +43,31 @@ slim_object! {
     pub struct ServiceSpec<'a>("ServiceSpec") own {
         /// `ExternalName` Services are not proxied.
         "type" pub service_type: Text<'a>;
-        /// Without one, or with `None`, there is nothing to proxy.
+        /// If it is absent or `None`, there is nothing to proxy.
         "clusterIP" pub cluster_ip: Text<'a>;
-        /// One for each family.
+        /// One address per family.
         "clusterIPs" pub cluster_ips: Vec<Text<'a>>;
-        /// The families of `clusterIPs`, in their order.
+        /// The families of `clusterIPs`, in the same order.
         "ipFamilies" pub ip_families: Vec<Text<'a>>;
         /// Ports.
         "ports" pub ports: Vec<ServicePort<'a>>;
         /// More addresses, of any family.
         "externalIPs" pub external_ips: Vec<Text<'a>>;
-        /// `Local` keeps traffic from outside on the node it comes to.
+        /// `Local` keeps external traffic on the node where it arrives.
         "externalTrafficPolicy" pub external_traffic_policy: Text<'a>;
-        /// `Local` keeps traffic from inside on its node.
+        /// `Local` keeps internal traffic on its node.
         "internalTrafficPolicy" pub internal_traffic_policy: Text<'a>;
         /// Where a load balancer asks whether a node has endpoints.
         "healthCheckNodePort" pub health_check_node_port: i32;
-        /// Who may come through the load balancer.
+        /// Who may connect through the load balancer.
         "loadBalancerSourceRanges" pub load_balancer_source_ranges: Vec<Text<'a>>;
-        /// What makes planners give hints; some other readers of slices look at it themselves.
+        /// Makes planners assign hints; some other readers of slices use it directly.
         "trafficDistribution" pub traffic_distribution: Option<Text<'a>>;
-        /// Planners make all endpoints ready then; Istio's readers look at it themselves.
+        /// Makes planners publish all endpoints as ready; Istio's readers use it directly.
         "publishNotReadyAddresses" pub publish_not_ready_addresses: bool;
         /// `ClientIP` or `None`.
         "sessionAffinity" pub session_affinity: Text<'a>;
-        /// How long an affinity lasts.
+        /// How long affinity lasts.
         "sessionAffinityConfig" pub session_affinity_config: AffinityConfig;
     }
 }
@@ -78,7 +78,7 @@ slim_object! {
     /// Configuration of affinity.
     #[derive(Clone, Copy, Debug, Default, PartialEq)]
     pub struct AffinityConfig("SessionAffinityConfig") {
-        /// Of `ClientIP`.
+        /// The configuration of `ClientIP`.
         "clientIP" pub client_ip: ClientIp;
     }
 }
@@ -96,13 +96,13 @@ slim_object! {
     /// One port of a Service.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct ServicePort<'a>("ServicePort") own {
-        /// Name; empty when the Service has one port only.
+        /// Name; may be empty if the Service has a single port.
         "name" pub name: Text<'a>;
         /// `TCP`, `UDP` or `SCTP`.
         "protocol" pub protocol: Text<'a>;
-        /// Where clients send to.
+        /// The port that clients send to.
         "port" pub port: i32;
-        /// The same on every node, if there is one.
+        /// The port on every node, if there is one.
         "nodePort" pub node_port: i32;
     }
 }
@@ -117,7 +117,7 @@ slim_object! {
 }
 
 slim_object! {
-    /// What a load balancer says of itself.
+    /// The status of a load balancer.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct LoadBalancer<'a>("LoadBalancerStatus") own {
         /// Where it takes traffic.
@@ -129,9 +129,9 @@ slim_object! {
     /// Where a load balancer takes traffic.
     #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Ingress<'a>("LoadBalancerIngress") own {
-        /// Its address, if it is one.
+        /// Its address, if it has one.
         "ip" pub ip: Text<'a>;
-        /// `VIP`, as if nothing is said, or `Proxy`.
+        /// `VIP`, the default, or `Proxy`.
         "ipMode" pub ip_mode: Option<Text<'a>>;
     }
 }

@@ -1,4 +1,4 @@
-//! What a proxy does with one port of a Service (reference: `BaseServicePortInfo`).
+//! How a proxy treats one port of a Service (reference: `BaseServicePortInfo`).
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -16,40 +16,40 @@ use crate::model::{AddressType, Text, ip, keys};
 pub struct ServicePortInfo {
     /// The Service's address; `None` if it is invalid.
     pub cluster_ip: Option<IpAddr>,
-    /// Its port there, and at all addresses but those of nodes.
+    /// Its port at that address, and at all others except those of nodes.
     pub port: i32,
-    /// `TCP`, `UDP` or `SCTP`, or whatever stands there.
+    /// `TCP`, `UDP` or `SCTP`, or any other value of the field.
     pub protocol: String,
-    /// Its port on nodes; 0 for none.
+    /// Its port on nodes; 0 if it has none.
     pub node_port: i32,
-    /// Addresses of its load balancer to which packets come as they were sent.
+    /// Addresses of its load balancer that packets keep as their destination.
     pub load_balancer_vips: Vec<IpAddr>,
     /// More addresses.
     pub external_ips: Vec<IpAddr>,
-    /// Who may come through the load balancer: `None` if the list is absent, empty if everyone is allowed.
+    /// Who may connect through the load balancer: `None` if the list is absent, empty if everyone may.
     pub source_ranges: Option<Vec<Cidr>>,
     /// `ClientIP` or `None`.
     pub session_affinity: String,
     /// How long affinity lasts, in seconds; 0 without it.
     pub sticky_max_age_seconds: i32,
-    /// Where a load balancer asks for the number of ready endpoints on the node; 0 for nowhere.
+    /// Where a load balancer asks for the number of ready endpoints on the node; 0 if nowhere.
     pub health_check_node_port: i32,
-    /// Does traffic from outside stay on its node?
+    /// Does external traffic stay on its node?
     pub external_policy_local: bool,
-    /// Does traffic from inside stay on its node?
+    /// Does internal traffic stay on its node?
     pub internal_policy_local: bool,
 }
 
-/// The ports of a Service; `None` for one that is not proxied.
+/// The ports of a Service; `None` if it is not proxied.
 pub(super) type Ports = Option<BTreeMap<PortKey, ServicePortInfo>>;
 
-/// The API server's own default where `ClientIP` comes without a timeout, which the reference takes for granted.
+/// The API server's default for `ClientIP` without a timeout, which the reference relies on.
 const DEFAULT_AFFINITY_SECONDS: i32 = 10_800;
 const LOCAL: &str = "Local";
 const VIP: &str = "VIP";
 
-/// The ports of a Service in a family (reference: `serviceToServiceMap`). Of ports with one name and protocol the last
-/// counts.
+/// The ports of a Service in a family (reference: `serviceToServiceMap`). If ports have the same name and protocol, the
+/// last one counts.
 pub(super) fn ports(service: &Service<'_>, family: AddressType) -> Ports {
     let spec = &service.spec;
     let has_ip = !spec.cluster_ip.is_empty() && spec.cluster_ip != keys::CLUSTER_IP_NONE;
@@ -74,16 +74,16 @@ pub(super) fn ports(service: &Service<'_>, family: AddressType) -> Ports {
     Some(spec.ports.iter().map(of_port).collect())
 }
 
-/// Is a Service served in a family, if it has ports?
+/// Is a Service served in a family, provided it has ports?
 pub(crate) fn is_served(service: &Service<'_>, family: AddressType) -> bool {
     ports(service, family).is_some()
 }
 
-/// The Service's address of a family (reference: `GetClusterIPByFamily`).
+/// The Service's address in a family (reference: `GetClusterIPByFamily`).
 fn cluster_ip<'s>(service: &'s Service<'_>, family: AddressType) -> Option<&'s str> {
     let spec = &service.spec;
     if spec.ip_families.is_empty() {
-        // Of what is not an address the reference says that it is not IPv6.
+        // For the reference, an invalid address is not IPv6.
         let is_ipv6 = family_of(&spec.cluster_ip) == Some(AddressType::IPv6);
         let is_it = is_ipv6 == (family == AddressType::IPv6);
         return is_it.then_some(&*spec.cluster_ip);
@@ -99,7 +99,7 @@ fn family_of(text: &str) -> Option<AddressType> {
     ip::parse(text).as_ref().map(ip::address_type)
 }
 
-/// What is the same for all ports of a Service.
+/// The settings that all ports of a Service share.
 fn common(service: &Service<'_>, cluster_ip: &str, family: AddressType) -> ServicePortInfo {
     let spec = &service.spec;
     let of_family = |text: &Text<'_>| {
@@ -137,7 +137,7 @@ fn common(service: &Service<'_>, cluster_ip: &str, family: AddressType) -> Servi
     }
 }
 
-/// Is the Service, by its type, reached from outside (reference: `apiservice.ExternallyAccessible`)?
+/// Does the Service's type make it reachable from outside (reference: `apiservice.ExternallyAccessible`)?
 fn is_externally_accessible(service: &Service<'_>) -> bool {
     match &*service.spec.service_type {
         "LoadBalancer" | "NodePort" => true,
@@ -152,8 +152,8 @@ impl ServicePortInfo {
         self.node_port != 0 || !self.load_balancer_vips.is_empty() || !self.external_ips.is_empty()
     }
 
-    /// Does any of its traffic go to endpoints on all nodes? What comes from outside under the policy `Local` does so
-    /// when it comes from within the cluster.
+    /// Does any of its traffic go to endpoints on all nodes? External traffic under the policy `Local` does if it comes
+    /// from within the cluster.
     pub const fn uses_cluster_endpoints(&self) -> bool {
         !self.internal_policy_local || self.is_externally_accessible()
     }

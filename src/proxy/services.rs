@@ -1,4 +1,4 @@
-//! Services as a proxy knows them, and which of them have changed since the last sync.
+//! The Services that a proxy knows, and which of them have changed since the last sync.
 //!
 //! Reference: `ServiceChangeTracker`. A change that is reverted before a sync does not count.
 
@@ -11,7 +11,7 @@ use super::service_port::{Ports, ServicePortInfo, ports};
 use super::slice::PortKey;
 use crate::model::{AddressType, NamespacedName};
 
-/// The Services, each with its ports of one address family.
+/// The Services, each with its ports in one address family.
 #[derive(Clone, Debug)]
 pub(super) struct Services {
     family: AddressType,
@@ -19,12 +19,12 @@ pub(super) struct Services {
     changed: BTreeSet<NamespacedName>,
 }
 
-/// A Service that is or was there.
+/// A Service that exists, or existed at the last sync.
 #[derive(Clone, Debug, Default)]
 struct Known {
     /// As of the last sync.
     applied: Ports,
-    /// What it is now, if that is something else.
+    /// Its current ports, if they differ.
     current: Option<Ports>,
     is_there: bool,
 }
@@ -38,13 +38,13 @@ impl Services {
         }
     }
 
-    /// Takes a Service that has come or changed; is anything to be synced?
+    /// Adds or changes a Service; is anything to be synced?
     pub(super) fn set(&mut self, service: &Service<'_>) -> bool {
         let current = ports(service, self.family);
         self.change(service.key(), current, true)
     }
 
-    /// Takes a Service away; is anything to be synced?
+    /// Removes a Service; is anything to be synced?
     pub(super) fn remove(&mut self, service: &NamespacedName) -> bool {
         let is_known = self
             .services
@@ -76,7 +76,7 @@ impl Services {
         self.is_changed()
     }
 
-    /// Applies the changes; which Services have any?
+    /// Applies the changes; returns the Services that have any.
     pub(super) fn sync(&mut self) -> BTreeSet<NamespacedName> {
         let changed = core::mem::take(&mut self.changed);
         for service in &changed {
@@ -92,7 +92,7 @@ impl Services {
         changed
     }
 
-    /// The ports as of the last sync, in order.
+    /// The ports as of the last sync, sorted.
     pub(super) fn iter(&self) -> impl Iterator<Item = (ServicePortName, &ServicePortInfo)> {
         self.services.iter().flat_map(|(service, known)| {
             let ports = known.applied.iter().flatten();

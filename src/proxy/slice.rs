@@ -1,4 +1,4 @@
-//! One EndpointSlice as a proxy keeps it: ports, and endpoints in their order, each once.
+//! One EndpointSlice as a proxy stores it: ports, and endpoints sorted and without duplicates.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -10,39 +10,39 @@ use super::host::Host;
 use crate::model::order::sort_by;
 use crate::model::{Endpoint, EndpointHints, EndpointPort, EndpointSlice};
 
-/// What a proxy looks for in slices.
+/// The settings for reading slices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct View {
     /// The node whose endpoints are local.
     pub(super) node_name: Box<str>,
-    /// Are hints for nodes looked at?
+    /// Are hints for nodes used?
     pub(super) with_node_hints: bool,
 }
 
 /// A slice.
 ///
-/// Of an address that is in the slice more than once, only what can be chosen is kept.
+/// If an address is in the slice more than once, only the record that may be chosen is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Slice {
-    /// Of its `resourceVersion`; see [`version`].
+    /// The hash of its `resourceVersion`; see [`version`].
     version: u64,
-    /// Of all the API says of it; see [`fingerprint`].
+    /// The hash of its contents for the API; see [`fingerprint`].
     fingerprint: u64,
     pub(super) ports: Box<[Port]>,
-    /// By host.
+    /// Sorted by host.
     pub(super) records: Box<[Record]>,
-    /// What endpoints are hinted to.
+    /// The distinct hints of its endpoints.
     hints: Box<[Hints]>,
 }
 
-/// A port that can be used.
+/// A usable port.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Port {
     pub(super) key: PortKey,
     pub(super) number: i32,
 }
 
-/// What tells a Service's ports apart.
+/// What distinguishes a Service's ports.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PortKey {
     pub(super) name: Box<str>,
@@ -55,7 +55,7 @@ impl PortKey {
     }
 }
 
-/// What is said of an address.
+/// The record of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Record {
     pub(super) host: Host,
@@ -64,19 +64,19 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Which of two is chosen, the second being met later: it, unless it is terminating. A pod that runs is preferred
-    /// to one on its way out whose address it may have got (reference: `addEndpoints`).
+    /// Is the later of two records chosen? It is unless it is terminating: a running pod is preferred to a terminating
+    /// one whose address it may have got (reference: `addEndpoints`).
     pub(super) const fn is_replaced_by(self, later: Self) -> bool {
         replaces(later.state.is_terminating())
     }
 }
 
-/// Does what is met later count, of two that have one address?
+/// Does the later of two records for one address count?
 const fn replaces(is_terminating: bool) -> bool {
     !is_terminating
 }
 
-/// The endpoints that count of a slice, by address: what else is said of them than a proxy keeps.
+/// The endpoints of a slice that count, by address, with the fields that a proxy does not keep.
 pub(crate) fn chosen<'s>(slice: &'s EndpointSlice<'s>) -> BTreeMap<Host, &'s Endpoint<'s>> {
     let mut chosen: BTreeMap<Host, &Endpoint<'_>> = BTreeMap::new();
     for endpoint in &slice.endpoints {
@@ -123,17 +123,17 @@ impl Slice {
         }
     }
 
-    /// Slices of different versions are different slices.
+    /// The hash of its version: if it differs, so do the slices.
     pub(super) const fn version(&self) -> u64 {
         self.version
     }
 
-    /// What an endpoint is hinted to, if it is.
+    /// The hints of an endpoint, if it has any.
     pub(super) fn hints_of(&self, record: Record) -> Option<&Hints> {
         self.hints.get(record.hints as usize)
     }
 
-    /// What is said of a host.
+    /// The record of a host.
     pub(super) fn find(&self, host: Host) -> Option<Record> {
         let place = self
             .records
@@ -141,7 +141,8 @@ impl Slice {
         self.records.get(place.ok()?).copied()
     }
 
-    /// The keys of its ports, each once; empty if it has no endpoints, because it then contributes nothing to the merged lists.
+    /// The distinct keys of its ports; none if it has no endpoints, because it then contributes nothing to the merged
+    /// lists.
     pub(super) fn keys(&self) -> impl Iterator<Item = &PortKey> {
         let ports: &[Port] = if self.records.is_empty() {
             &[]
@@ -153,7 +154,7 @@ impl Slice {
             .filter_map(|ports| ports.first().map(|port| &port.key))
     }
 
-    /// The numbers it has for a port: one, except odd slices.
+    /// Its port numbers for a service port: one, except in unusual slices.
     pub(super) fn numbers<'s>(&'s self, key: &'s PortKey) -> impl Iterator<Item = i32> + 's {
         let ports = self.ports.iter();
         ports
@@ -162,7 +163,7 @@ impl Slice {
     }
 }
 
-/// The sets of hints in a slice, each once.
+/// The distinct sets of hints in a slice.
 #[derive(Default)]
 struct HintSets {
     sets: Vec<Hints>,
@@ -170,12 +171,12 @@ struct HintSets {
 }
 
 impl HintSets {
-    /// The number of an endpoint's set. Without hints it is one that no set has.
+    /// The index of an endpoint's set. Without hints, it is one that no set has.
     fn number(&mut self, hints: Option<&EndpointHints<'_>>, with_nodes: bool) -> u32 {
         let Some(hints) = hints else {
             return NO_HINTS;
         };
-        // There are as many sets as zones, nearly always.
+        // There are nearly always as many sets as zones.
         let mut few = self.sets.iter().take(FEW);
         if let Some(number) = few.position(|set| set.are(hints, with_nodes)) {
             return number as u32;
@@ -197,7 +198,7 @@ impl HintSets {
 const FEW: usize = 4;
 const NO_HINTS: u32 = u32::MAX;
 
-/// What is said of an endpoint's first address; the others are not looked at. `None` for an endpoint without any.
+/// The record of an endpoint's first address; other addresses are ignored. `None` if it has none.
 fn record(endpoint: &Endpoint<'_>, view: &View, hints: &mut HintSets) -> Option<Record> {
     let address = endpoint.addresses.first()?;
     let conditions = &endpoint.conditions;
@@ -215,7 +216,7 @@ fn record(endpoint: &Endpoint<'_>, view: &View, hints: &mut HintSets) -> Option<
     })
 }
 
-/// A port without a name or a number stands for nothing. One without protocol is TCP, as the API server makes it.
+/// A port without a name or a number is ignored. Without a protocol it is TCP, the API server's default.
 fn port(port: &EndpointPort<'_>) -> Option<Port> {
     let number = port.port.filter(|number| *number != 0)?;
     Some(Port {

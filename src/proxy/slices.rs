@@ -1,4 +1,4 @@
-//! All slices by Service: updates recorded as they come, changes worked out when they are asked for.
+//! All slices by Service: updates are recorded as they arrive, changes are computed on request.
 //!
 //! Reference: `EndpointSliceCache` and `EndpointsChangeTracker`.
 
@@ -21,11 +21,11 @@ pub(super) struct Slices {
     /// Only later trigger times are reported.
     started: Option<Timestamp>,
     services: BTreeMap<NamespacedName, Tracker>,
-    /// Those with something pending.
+    /// Services with pending changes.
     pending: BTreeSet<NamespacedName>,
 }
 
-/// What a sync has changed of endpoints.
+/// The changes of endpoints in a sync.
 #[derive(Debug, Default)]
 pub(super) struct Changed {
     pub(super) services: BTreeSet<NamespacedName>,
@@ -46,8 +46,8 @@ impl Slices {
         }
     }
 
-    /// Records a slice that has come or gone; is that news? Slices of another address type, and those that do not say
-    /// which Service they belong to, are none.
+    /// Records a slice that was set or removed; is that a change? It is not for slices of another address type, or
+    /// without a Service.
     pub(super) fn record(&mut self, seen: Seen<'_>, is_removed: bool) -> bool {
         let slice = seen.slice();
         if slice.address_type != self.address_type.as_str() {
@@ -58,7 +58,7 @@ impl Slices {
         };
         let tracker = match self.services.get_mut(&service) {
             Some(tracker) => tracker,
-            // Of a Service without slices none can go.
+            // If the Service has no slices, none can be removed.
             None if is_removed => return false,
             None => self.services.entry(service.clone()).or_default(),
         };
@@ -75,15 +75,15 @@ impl Slices {
         is_news
     }
 
-    /// Records that a slice is selected no more, if it was. The reference's watch tells of that once, as if the slice had
-    /// gone, and is silent on all that happens to it from then on.
+    /// Records that a slice is no longer selected, if it was. The reference's watch reports that once, as if the slice
+    /// had been deleted, and nothing about it from then on.
     pub(super) fn leave_out(&mut self, seen: Seen<'_>) -> bool {
         let slice = seen.slice();
         let tracker = service_of(slice).and_then(|service| self.services.get(&service));
         tracker.is_some_and(|tracker| tracker.has(&slice.metadata.name)) && self.record(seen, true)
     }
 
-    /// Applies what is pending.
+    /// Applies the pending changes.
     pub(super) fn sync(&mut self) -> Changed {
         let mut changed = Changed {
             services: core::mem::take(&mut self.pending),
@@ -123,19 +123,19 @@ impl Slices {
         changed
     }
 
-    /// Is anything pending?
+    /// Are any changes pending?
     pub(super) fn is_pending(&self) -> bool {
         !self.pending.is_empty()
     }
 
-    /// The service ports with endpoints, in order.
+    /// The service ports with endpoints, sorted.
     pub(super) fn names(&self) -> impl Iterator<Item = ServicePortName> {
         self.services
             .iter()
             .flat_map(|(service, tracker)| tracker.keys().map(|key| name(service, key)))
     }
 
-    /// Gives the endpoints of a service port one by one, in the order of their names, each with the name of its slice.
+    /// Calls `give` with each endpoint of a service port, sorted by name, and the name of its slice.
     pub(super) fn for_each<'s>(
         &'s self,
         name: &ServicePortName,
@@ -159,7 +159,7 @@ fn name(service: &NamespacedName, key: &PortKey) -> ServicePortName {
     }
 }
 
-/// The Service a slice belongs to, if the slice has all the names that takes (reference: `endpointSliceCacheKeys`).
+/// The Service of a slice, if the slice has all the necessary names (reference: `endpointSliceCacheKeys`).
 fn service_of(slice: &EndpointSlice<'_>) -> Option<NamespacedName> {
     let metadata = &slice.metadata;
     let service = metadata.labels.get(keys::SERVICE_NAME_LABEL)?;
@@ -171,7 +171,7 @@ fn service_of(slice: &EndpointSlice<'_>) -> Option<NamespacedName> {
     })
 }
 
-/// When a slice's change was triggered, if it says so, and not before the proxier was there to see it.
+/// When a slice's change was triggered, if it says so, and if the proxier was running by then.
 fn trigger_time(slice: &EndpointSlice<'_>, started: Option<Timestamp>) -> Option<Timestamp> {
     let annotation = slice
         .metadata

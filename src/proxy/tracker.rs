@@ -1,8 +1,8 @@
-//! The slices of one Service: as they were at the last sync, and what has come since.
+//! The slices of one Service: as of the last sync, and what has changed since.
 //!
-//! An update is recorded only; what it changes is worked out when the proxier asks, at the cost of the slices that
-//! changed. The merged lists are not kept either, only what they need: every host in order, with the slices that name
-//! it. Reference: `endpointSliceTracker`, which merges the whole Service twice at every sync.
+//! Updates are only recorded; their effect is computed when the proxier asks, at a cost that depends on the slices that
+//! changed. The merged lists are not kept either, only what they need: all hosts in order, each with the slices that
+//! have it. Reference: `endpointSliceTracker`, which merges the whole Service twice at every sync.
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -18,14 +18,14 @@ use crate::model::Timestamp;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tracker {
     pending: BTreeMap<Box<str>, Pending>,
-    /// The numbers of those that are applied.
+    /// The indices of the applied slices.
     applied: BTreeMap<Box<str>, u32>,
     pub(super) slots: Vec<Option<Slot>>,
     free: Vec<u32>,
-    /// Every host of every applied slice, in order.
+    /// Every host of every applied slice, sorted.
     pub(super) hosts: BTreeSet<(Host, u32)>,
     ports: BTreeMap<PortKey, PortState>,
-    /// When what is pending was triggered.
+    /// When the pending changes were triggered.
     pub(super) trigger_times: Vec<Timestamp>,
 }
 
@@ -39,28 +39,28 @@ pub(super) struct Slot {
 /// A port of the merged lists.
 #[derive(Clone, Copy, Debug, Default)]
 struct PortState {
-    /// Slices that have it, and endpoints.
+    /// The number of slices that have it and have endpoints.
     slices: u32,
-    /// Endpoints that answer; counted for UDP only.
+    /// Serving endpoints; only counted for UDP.
     serving: u32,
 }
 
-/// What a sync has changed of UDP ports.
+/// The changes of UDP ports in a sync.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     /// Is or was there a UDP port?
     pub(super) has_udp: bool,
-    /// Endpoints that answered, and do so no more.
+    /// Endpoints that no longer serve.
     pub(super) deleted: Vec<(PortKey, Host, i32)>,
-    /// Ports without any endpoint that answered, which now have one.
+    /// Ports that had no serving endpoint and now have one.
     pub(super) gained: Vec<PortKey>,
 }
 
-/// The endpoints of UDP ports that may have changed, in order, each once.
+/// The endpoints of UDP ports that may have changed, sorted and without duplicates.
 type Touched = BTreeMap<PortKey, Vec<(Host, i32)>>;
 
 impl Tracker {
-    /// Records a slice that has come or gone; false if that is known already (reference: `esDataChanged`).
+    /// Records a slice that was set or removed; returns false if nothing changed (reference: `esDataChanged`).
     pub(super) fn record(&mut self, seen: Seen<'_>, is_removed: bool, view: &View) -> bool {
         let name = seen.slice().metadata.name.as_str();
         if let Some(known) = self.pending.get_mut(name) {
@@ -77,7 +77,7 @@ impl Tracker {
         is_news
     }
 
-    /// Is a slice of that name there, whether applied or pending?
+    /// Does a slice of that name exist, whether applied or pending?
     pub(super) fn has(&self, name: &str) -> bool {
         match self.pending.get(name) {
             Some(pending) => !pending.is_removed(),
@@ -85,7 +85,7 @@ impl Tracker {
         }
     }
 
-    /// Is there nothing to be kept?
+    /// Is there nothing to keep?
     pub(super) fn is_empty(&self) -> bool {
         self.pending.is_empty() && self.applied.is_empty()
     }
@@ -95,7 +95,7 @@ impl Tracker {
         self.ports.keys()
     }
 
-    /// Applies what is pending.
+    /// Applies the pending changes.
     pub(super) fn sync(&mut self, view: &View) -> Changes {
         let pending = core::mem::take(&mut self.pending).into_iter();
         let read = |(name, pending): (_, Pending)| (name, pending.into_slice(view));
@@ -115,7 +115,7 @@ impl Tracker {
         for (((key, hosts), before), after) in touched.into_iter().zip(before).zip(after) {
             self.compare(&key, &hosts, &before, &after, &mut changes);
         }
-        // Not earlier: a port may go with one slice and come with another.
+        // Not earlier: one slice may drop a port that another one adds.
         self.ports.retain(|_, state| state.slices > 0);
         changes.has_udp = had_udp || self.has_udp();
         changes
@@ -133,7 +133,7 @@ impl Tracker {
         self.ports.keys().any(PortKey::is_udp)
     }
 
-    /// The endpoints of UDP ports that what is pending may change.
+    /// The endpoints of UDP ports that the pending changes may affect.
     fn touched(&self, pending: &[(Box<str>, Option<Slice>)]) -> Touched {
         let mut touched = Touched::new();
         for (name, slice) in pending {
@@ -159,7 +159,7 @@ impl Tracker {
         touched
     }
 
-    /// Does each of them answer? `false` also where there is none.
+    /// Does each of them serve? `false` if it does not exist.
     fn serving(&self, touched: &Touched) -> Vec<Vec<bool>> {
         let of_port = |(key, hosts): (&PortKey, &Vec<(Host, i32)>)| {
             let is_serving = |(host, number): &(Host, i32)| {
@@ -196,8 +196,8 @@ impl Tracker {
         }
     }
 
-    /// What is said of an endpoint, by the slice that is chosen: as if they came in the order of their names. The
-    /// reference takes them in the order of a Go map.
+    /// The state of an endpoint, from the slice that is chosen if they are visited sorted by name. The reference visits
+    /// them in the order of a Go map.
     fn chosen(&self, key: &PortKey, host: Host, number: i32) -> Option<State> {
         let named = self.hosts.range((host, 0)..=(host, u32::MAX));
         let slots = named.filter_map(|(_, slot)| self.slot(*slot));
@@ -219,7 +219,7 @@ impl Tracker {
         chosen.map(|(_, record)| record.state)
     }
 
-    /// Puts a slice in the place of the one of its name, or takes that away.
+    /// Replaces or removes the slice of a name.
     fn apply(&mut self, name: Box<str>, slice: Option<Slice>, indexes: bool) {
         let number = self.applied.get(&name).copied();
         let old = number.and_then(|number| self.slots.get_mut(number as usize)?.take());
@@ -249,7 +249,7 @@ impl Tracker {
         }
     }
 
-    /// Notes which hosts the slices name, at once, which is faster than one by one.
+    /// Indexes the hosts of all slices at once, which is faster than one by one.
     fn index_all(&mut self) {
         let numbered = (0..).zip(&self.slots);
         let hosts = numbered.flat_map(|(number, slot)| {
@@ -259,7 +259,7 @@ impl Tracker {
         self.hosts = hosts.collect();
     }
 
-    /// Notes which hosts a slice names; both lists are in order.
+    /// Updates the index for the hosts of a slice; both lists are sorted.
     fn index(&mut self, number: u32, mut old: &[Record], mut new: &[Record]) {
         loop {
             match (old.split_first(), new.split_first()) {
@@ -303,7 +303,7 @@ impl Tracker {
     }
 }
 
-/// What a slice says of hosts; nothing if there is none.
+/// The records of a slice; empty if there is none.
 fn records(slice: Option<&Slice>) -> &[Record] {
     slice.map_or(&[], |slice| &slice.records)
 }

@@ -1,13 +1,13 @@
-//! Which address families a Service wants.
+//! The address families of a Service.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::model::{AddressType, Service, ip};
 
-/// `spec.ipFamilies`; else the family of `clusterIP`; else, headless, both.
+/// `spec.ipFamilies`; otherwise the family of `clusterIP`; otherwise, if headless, both.
 ///
-/// IPv4 comes first, the order plans list families in. Reference: `getAddressTypesForService`.
+/// IPv4 comes first, as in plans. Reference: `getAddressTypesForService`.
 pub fn address_types(service: &Service<'_>) -> Vec<AddressType> {
     let spec = &service.spec;
     let named: Vec<_> = AddressType::ALL

@@ -22,27 +22,29 @@ pub struct FamilyOutcome<'d, 'a> {
     pub address_type: AddressType,
     /// New slices, by port group; none while the Service is being deleted.
     pub create: Vec<Draft<'d, 'a>>,
-    /// How many new slices are held back because the Service is being deleted; the reference counts them as changes.
+    /// The number of new slices that are held back because the Service is being deleted; the reference counts them as
+    /// changes.
     pub held_back: usize,
-    /// Changed slices, by name, recycled ones included.
+    /// Changed slices, by name, including recycled ones.
     pub update: Vec<Draft<'d, 'a>>,
     /// Slices to delete, by name.
     pub delete: Vec<&'a EndpointSlice<'a>>,
-    /// Slices to delete because their endpoints moved to others, by port group. Their last endpoint must be elsewhere
-    /// before they go.
+    /// Slices to delete because their endpoints moved to others, by port group. Before that, their last endpoint must
+    /// have been written elsewhere.
     pub emptied: Vec<&'a EndpointSlice<'a>>,
-    /// Slices left alone, by name, except those of [`FamilyOutcome::whole`].
+    /// Slices that stay unchanged, by name, except those of [`FamilyOutcome::whole`].
     pub unchanged: Vec<Existing<'a>>,
-    /// Port groups whose settled slices are all left alone.
+    /// Port groups whose settled slices all stay unchanged.
     pub whole: Vec<&'a SettledGroup<'a>>,
-    /// What the open slices came to that stay, by port group and name. Those with nothing wrong are settled from now
+    /// Comparisons of the open slices that stay, by port group and name. Those without differences are settled from now
     /// on, whatever happens to their hints.
     pub compared: Vec<Compared<'a>>,
     /// Hints.
     pub hints: HintsOutcome<'a>,
     /// Endpoints that were in no slice.
     pub added: usize,
-    /// Endpoints that left their slice (those of slices deleted whole for their owner, family or ports not counted).
+    /// Endpoints that were removed from their slice (not counting slices deleted as a whole for their owner, family or
+    /// ports).
     pub removed: usize,
     /// Endpoints and slices by port group, for the metrics.
     pub efficiency: Vec<Efficiency>,
@@ -52,9 +54,9 @@ pub struct FamilyOutcome<'d, 'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Efficiency {
-    /// Endpoints wanted.
+    /// Desired endpoints.
     pub endpoints: usize,
-    /// Slices there will be.
+    /// Resulting slices.
     pub slices: usize,
 }
 
@@ -70,7 +72,7 @@ pub(super) fn reconcile<'d, 'a>(
 ) -> FamilyOutcome<'d, 'a> {
     let labels = slice::labels(input.service, input.settings.managed_by);
     let (groups, mut delete) = group_owned(input, existing);
-    let settled_groups = input.settled.map(|settled| settled.slices(address_type));
+    let settled_groups = input.settled.map(|settled| settled.slices.of(address_type));
     let mut slices = Slices::default();
     let mut outcome = FamilyOutcome {
         address_type,
@@ -125,8 +127,8 @@ pub(super) fn reconcile<'d, 'a>(
         });
     }
     sort_by(&mut slices.unchanged, |a, b| a.name().cmp(b.name()));
-    // Updates by port group, and deletes of unwanted ports last: the reference, too, gives zones to one group after the
-    // other, and recycles in this order.
+    // Updates by port group, and deletes of unwanted ports last: the reference also processes the groups one after the
+    // other when it assigns zones, and recycles in this order.
     outcome.hints = hints::assign(input, address_type, &mut slices, state);
     recycle(input, &mut slices, &mut delete);
     if input.service.metadata.deletion_timestamp.is_none() {
@@ -143,7 +145,7 @@ pub(super) fn reconcile<'d, 'a>(
     outcome
 }
 
-/// Slices of this very Service by ports; those of an older Service of the same name are to be deleted.
+/// Slices of this very Service by ports; those of an older Service with the same name are to be deleted.
 fn group_owned<'a>(
     input: &Input<'a>,
     existing: &[Open<'a>],
@@ -174,7 +176,7 @@ fn collect<'d, 'a>(
     delete.append(&mut packed.delete);
 }
 
-/// A Service with nothing to publish keeps exactly one empty slice; an equal one that is there is left alone.
+/// A Service without endpoints to publish keeps exactly one empty slice; an existing equal one is left alone.
 fn place_placeholder<'a>(
     input: &Input<'a>,
     address_type: AddressType,
@@ -190,7 +192,7 @@ fn place_placeholder<'a>(
     }
 }
 
-/// A slice to delete becomes the slice to create: one write instead of two, and no gap between them.
+/// Turns a slice to delete into one to create: one write instead of two, and no gap between them.
 fn recycle<'a>(
     input: &Input<'a>,
     slices: &mut Slices<'_, 'a>,

@@ -1,7 +1,7 @@
 //! Packs the endpoints of one port group into slices: keep, fill, pack.
 //!
-//! Reference: `reconcileByPortMapping`. Its choices among equals are random; here the slice whose name sorts first
-//! wins, and endpoints are placed in the order of their addresses.
+//! Reference: `reconcileByPortMapping`. Where it chooses randomly among equals, this uses the slice with the first
+//! name, and places endpoints in the order of their addresses.
 
 use alloc::vec::Vec;
 
@@ -15,28 +15,28 @@ use crate::model::order::sort_by;
 use crate::model::text::touch;
 use crate::model::{AddressType, EndpointPort, EndpointSlice, StringMap};
 
-/// What packing one port group came to.
+/// The result of packing one port group.
 #[derive(Debug, Default)]
 pub(super) struct Packed<'d, 'a> {
     /// New slices.
     pub create: Vec<Draft<'d, 'a>>,
-    /// Slices to be changed, by name.
+    /// Changed slices, by name.
     pub update: Vec<Draft<'d, 'a>>,
-    /// Slices nothing is left of.
+    /// Slices without any remaining endpoint.
     pub delete: Vec<&'a EndpointSlice<'a>>,
     /// Slices whose endpoints all moved to others.
     pub emptied: Vec<&'a EndpointSlice<'a>>,
-    /// Slices left alone so far, by name.
+    /// Slices unchanged so far, by name.
     pub unchanged: Vec<Existing<'a>>,
-    /// Settled slices, as long as none of them is touched.
+    /// Settled slices, as long as none of them is changed.
     pub whole: Option<&'a SettledGroup<'a>>,
-    /// What the open slices came to that stay and have the right labels.
+    /// Comparisons of the open slices that stay and have the right labels.
     pub compared: Vec<Compared<'a>>,
     /// Endpoints that were in no slice.
     pub added: usize,
-    /// Endpoints that left their slice.
+    /// Endpoints that were removed from their slice.
     pub removed: usize,
-    /// Endpoints of open slices that stay and are not among those compared.
+    /// Endpoints of open slices that stay and are not among the compared ones.
     pub confirmed: usize,
 }
 
@@ -112,13 +112,13 @@ pub(super) fn pack<'d, 'a>(
 }
 
 impl Packed<'_, '_> {
-    /// How many slices there will be.
+    /// The resulting number of slices.
     fn slices(&self) -> usize {
         let settled = self.whole.map_or(0, |group| group.slices);
         self.create.len() + self.update.len() + self.unchanged.len() + settled
     }
 
-    /// Settled slices are looked at one by one from now on.
+    /// From now on, handles settled slices one by one.
     fn look_at_each(&mut self) {
         if let Some(group) = self.whole.take() {
             break_up([group], &mut self.unchanged);
@@ -126,8 +126,8 @@ impl Packed<'_, '_> {
     }
 }
 
-/// Step 1: drops endpoints no longer wanted, refreshes changed ones, marks slices whose labels differ.
-/// Returns what is still to be placed.
+/// Step 1: drops unwanted endpoints, refreshes changed ones, marks slices whose labels differ. Returns what is still to
+/// be placed.
 fn keep<'d, 'a>(
     packed: &mut Packed<'d, 'a>,
     input: &Input<'a>,
@@ -204,8 +204,8 @@ fn keep<'d, 'a>(
     set.remaining(desired)
 }
 
-/// Step 2: fills slices that change anyway, in the order of the packing. `take` says how many endpoints are left, and so
-/// does this.
+/// Step 2: fills slices that change anyway, in the order of the packing. Takes and returns the number of endpoints that
+/// are left.
 fn fill<'d, 'a>(
     update: &mut [Draft<'d, 'a>],
     (packing, max): (Packing, usize),
@@ -253,7 +253,7 @@ pub(super) mod tests {
         }
     }
 
-    /// The last bytes of the addresses in a draft, `+` before those put there.
+    /// The last bytes of the addresses in a draft, with `+` before the added ones.
     fn endpoints(draft: &Draft<'_, '_>) -> String {
         let last = |address: &str| address.rsplit('.').next().unwrap().to_owned();
         let text = |placed: &Placed<'_, '_>| match placed {
@@ -301,13 +301,13 @@ pub(super) mod tests {
         .join("; ")
     }
 
-    /// Slices `a`, `b`, … with these endpoints, three at most, and the endpoints wanted.
+    /// Slices `a`, `b`, … with these endpoints, at most three each, and the desired endpoints.
     #[track_caller]
     fn check(slices: &[&[u8]], wanted: &[u8], expected: &str) {
         check_labelled(slices, wanted, &json!({}), expected);
     }
 
-    /// Likewise with a packing.
+    /// The same with a packing.
     #[track_caller]
     pub(in crate::reconcile) fn check_packing(
         packing: Packing,

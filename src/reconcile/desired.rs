@@ -1,4 +1,4 @@
-//! Pods, nodes and a Service in; the endpoints there should be out, by port group and family.
+//! Derives the desired endpoints, by port group and family, from pods, nodes and a Service.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -10,8 +10,8 @@ use crate::model::endpoint_set::{Addresses, DesiredEndpoint, Target};
 use crate::model::order::sort_by;
 use crate::model::text::touch;
 use crate::model::{
-    AddressType, EndpointConditions, EndpointPort, ObjectReference, PodFacts, PortMapKey, Service,
-    SortedMap, ip,
+    AddressType, ByFamily, EndpointConditions, EndpointPort, ObjectReference, PodFacts, PortMapKey,
+    Service, SortedMap, ip,
 };
 
 /// An endpoint that is not a pod, as the caller describes it.
@@ -22,15 +22,15 @@ pub struct StaticEndpoint<'a> {
     pub addresses: Vec<IpAddr>,
     /// Conditions as given.
     pub conditions: EndpointConditions<'a>,
-    /// Node, when known.
+    /// Node, if known.
     pub node_name: Option<&'a str>,
-    /// Zone; else that of the node.
+    /// Zone; by default that of the node.
     pub zone: Option<&'a str>,
     /// Hostname.
     pub hostname: Option<&'a str>,
-    /// What it stands for.
+    /// Its target.
     pub target_ref: Option<&'a ObjectReference<'a>>,
-    /// Its ports; else the Service's numeric target ports.
+    /// Its ports; by default the Service's numeric target ports.
     pub ports: Option<&'a [EndpointPort<'a>]>,
 }
 
@@ -40,26 +40,18 @@ pub struct StaticEndpoint<'a> {
 pub struct PortGroup<'a> {
     /// The ports, in the Service's order.
     pub ports: Vec<EndpointPort<'a>>,
-    /// IPv4 endpoints, in input order.
-    pub ipv4: Vec<DesiredEndpoint<'a>>,
-    /// IPv6 endpoints, in input order.
-    pub ipv6: Vec<DesiredEndpoint<'a>>,
+    /// The endpoints, in input order.
+    pub endpoints: ByFamily<Vec<DesiredEndpoint<'a>>>,
 }
 
 impl<'a> PortGroup<'a> {
     /// The endpoints of one family.
     pub fn endpoints(&self, address_type: AddressType) -> &[DesiredEndpoint<'a>] {
-        match address_type {
-            AddressType::IPv4 => &self.ipv4,
-            AddressType::IPv6 => &self.ipv6,
-        }
+        self.endpoints.of(address_type)
     }
 
     fn push(&mut self, address_type: AddressType, endpoint: DesiredEndpoint<'a>) {
-        match address_type {
-            AddressType::IPv4 => self.ipv4.push(endpoint),
-            AddressType::IPv6 => self.ipv6.push(endpoint),
-        }
+        self.endpoints.of_mut(address_type).push(endpoint);
     }
 }
 
@@ -67,16 +59,16 @@ impl<'a> PortGroup<'a> {
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Desired<'a> {
-    /// By ports. A group exists as soon as one pod has its ports, even if no endpoint comes of it.
+    /// By ports. A group exists as soon as one pod has its ports, even if it results in no endpoint.
     pub groups: SortedMap<PortMapKey<'a>, PortGroup<'a>>,
-    /// Pods left out because their node is unknown, by name; the Service must be retried.
+    /// Pods left out because their node is unknown, sorted by name; the Service must be retried.
     pub missing_nodes: Vec<PodFacts<'a>>,
 }
 
-/// So many pods are looked at before they are read.
+/// The number of pods that are prefetched before they are read.
 const AHEAD: usize = 64;
 
-/// Builds the endpoints of the families wanted (reference: `podToEndpoint` and the loop around it).
+/// Builds the desired endpoints of the given families (reference: `podToEndpoint` and the loop around it).
 pub fn desired<'a>(input: &Input<'a>, families: &[AddressType]) -> Desired<'a> {
     let mut builder = Builder {
         input,
@@ -115,8 +107,8 @@ pub fn desired<'a>(input: &Input<'a>, families: &[AddressType]) -> Desired<'a> {
     for resolved in input.settled.into_iter().flat_map(|settled| &settled.ports) {
         builder.group(resolved);
     }
-    // Groups of the same ports are merged in their order, and of one endpoint given twice the last counts: those that
-    // name no ports share a group only as long as they follow each other.
+    // Groups with the same ports are merged in order, and if an endpoint is given twice the last one counts: endpoints
+    // without ports only share a group as long as they are consecutive.
     let mut shared = None;
     for endpoint in input.endpoints {
         let group = match (endpoint.ports, shared) {
@@ -135,13 +127,13 @@ struct Builder<'i, 'a> {
     families: &'i [AddressType],
     missing_nodes: Vec<PodFacts<'a>>,
     groups: Vec<PortGroup<'a>>,
-    /// How the pods of groups resolve the Service's ports, with the group.
+    /// How the pods of each group resolve the Service's ports, with the index of the group.
     resolved: Vec<(ports::ResolvedPorts, usize)>,
 }
 
 impl<'a> Builder<'_, 'a> {
-    /// The group of pods that resolve like this. Most resolve like one of the last few before them; a group that is
-    /// made twice all the same is merged in the end.
+    /// The group of pods with this resolution. Most pods match one of the last few groups; if a group is created twice,
+    /// it is merged in the end.
     fn group(&mut self, resolved: &[Option<i32>]) -> usize {
         const LAST: usize = 16;
         let mut last = self.resolved.iter().rev().take(LAST);
@@ -163,13 +155,9 @@ impl<'a> Builder<'_, 'a> {
 
     fn reserve(&mut self, group: usize, count: usize) {
         if let Some(group) = self.groups.get_mut(group) {
-            let wants = |family| self.families.contains(&family);
-            group
-                .ipv4
-                .reserve(if wants(AddressType::IPv4) { count } else { 0 });
-            group
-                .ipv6
-                .reserve(if wants(AddressType::IPv6) { count } else { 0 });
+            for family in self.families {
+                group.endpoints.of_mut(*family).reserve(count);
+            }
         }
     }
 
@@ -236,7 +224,7 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// Groups with the same ports are one: two ways to resolve may name the same (a Service can list a port twice).
+    /// Merges groups with the same ports: two resolutions may be equal (a Service can list a port twice).
     fn finish(mut self) -> Desired<'a> {
         let may_repeat = !self.input.endpoints.is_empty();
         let key = |group: PortGroup<'a>| (PortMapKey::new(&group.ports), group);
@@ -244,14 +232,17 @@ impl<'a> Builder<'_, 'a> {
             if ports_order(&group.ports) < ports_order(&same.ports) {
                 same.ports = core::mem::take(&mut group.ports);
             }
-            same.ipv4.append(&mut group.ipv4);
-            same.ipv6.append(&mut group.ipv6);
+            for family in AddressType::ALL {
+                let more = group.endpoints.of_mut(family);
+                same.endpoints.of_mut(family).append(more);
+            }
         };
         let mut groups = SortedMap::merged(self.groups.into_iter().map(key), merge);
         if may_repeat {
             for group in groups.values_mut() {
-                keep_last(&mut group.ipv4);
-                keep_last(&mut group.ipv6);
+                for family in AddressType::ALL {
+                    keep_last(group.endpoints.of_mut(family));
+                }
             }
         }
         sort_by(&mut self.missing_nodes, |a, b| a.name.cmp(b.name));
@@ -262,8 +253,8 @@ impl<'a> Builder<'_, 'a> {
     }
 }
 
-/// Of endpoints with one identity the last counts, as in the reference's `EndpointSet`. Pods have one each; what a
-/// caller adds may name the same twice.
+/// If several endpoints have one identity, the last one counts, as in the reference's `EndpointSet`. Those of pods are
+/// distinct; a caller may add the same one twice.
 fn keep_last(endpoints: &mut Vec<DesiredEndpoint<'_>>) {
     sort_by(endpoints, DesiredEndpoint::placement_order);
     endpoints.dedup_by(|later, kept| {
@@ -292,13 +283,13 @@ fn pod_endpoint<'a>(
     let is_named_by_service = !pod.hostname.is_empty() && service.metadata.name == *pod.subdomain;
     DesiredEndpoint {
         addresses,
-        // Terminating pods are never ready, unless everything is to be published.
+        // Terminating pods are never ready, unless unready addresses are published.
         ready: Some(service.spec.publish_not_ready_addresses || (serving && !terminating)),
         serving: Some(serving),
         terminating: Some(terminating),
         hostname: is_named_by_service.then_some(pod.hostname),
         target: Target::Pod {
-            // Also the pod's, as that of each pod a selector selects.
+            // Also the pod's, because a selector only selects pods of its namespace.
             namespace: &service.metadata.namespace,
             name: pod.name,
             uid: pod.uid,
@@ -336,7 +327,7 @@ mod tests {
             input.pods = pods;
             let desired = desired(&input, &[AddressType::IPv4]);
             let groups: Vec<_> = desired.groups.iter().map(|(_, group)| group).collect();
-            assert_eq!((groups.len(), groups[0].ipv4.len()), (1, 2));
+            assert_eq!((groups.len(), groups[0].endpoints.ipv4.len()), (1, 2));
             let numbers: Vec<_> = groups[0].ports.iter().map(|port| port.port).collect();
             assert_eq!(numbers, [Some(8001), Some(8002)]);
         }

@@ -1,7 +1,7 @@
-//! A slice while it is being decided: which slice it comes from, which endpoints it will hold, which hints they get.
+//! A slice while it is being decided: the slice it is based on, its endpoints, and their hints.
 //!
-//! A draft borrows, also what is wanted; nothing is copied until a plan is made of it. Endpoints that stay as they are
-//! point at the existing slice, so that their unknown fields survive.
+//! A draft borrows its contents, including desired endpoints; nothing is copied until the plan is built. Unchanged
+//! endpoints point to the existing slice, so their unknown fields survive.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -20,9 +20,9 @@ pub struct Draft<'d, 'a> {
     pub base: Option<&'a EndpointSlice<'a>>,
     /// Family.
     pub address_type: AddressType,
-    /// The base takes over another role: its ports, labels and owner are set again.
+    /// The base gets another role: its ports, labels and owner are replaced.
     pub recycled: bool,
-    /// Ports of a new or recycled slice; an updated one keeps its own.
+    /// Ports of a new or recycled slice; an updated one keeps its ports.
     pub ports: Vec<EndpointPort<'a>>,
     /// New labels; `None` keeps the base's.
     pub labels: Option<StringMap<'a>>,
@@ -52,7 +52,7 @@ pub struct Reasons {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Endpoints<'d, 'a> {
-    /// Those of the base, as they are.
+    /// Those of the base, unchanged.
     AsBase,
     /// A list.
     List(Vec<Placed<'d, 'a>>),
@@ -62,31 +62,31 @@ pub enum Endpoints<'d, 'a> {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Placed<'d, 'a> {
-    /// As it stands in the base, hints included.
+    /// Unchanged from the base, including its hints.
     Kept(&'a Endpoint<'a>),
-    /// As it should be, over what stands in the base (for its unknown fields); hints start empty.
+    /// The desired endpoint, over the base's (for its unknown fields); hints start empty.
     Set(&'d DesiredEndpoint<'a>, Option<&'a Endpoint<'a>>),
-    /// As desired, a field of the base; hints start empty.
+    /// An endpoint of the base that is known to match; hints start empty.
     Confirmed(ConfirmedEndpoint<'a>),
 }
 
-/// The rule that gives a draft its hints.
+/// The rule that assigns hints to a draft.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub enum Hints<'a> {
-    /// None at all.
+    /// No hints.
     #[default]
     Clear,
-    /// Every ready endpoint its own zone; others keep what they have.
+    /// Each ready endpoint gets its own zone; others keep their hints.
     SameZone,
-    /// Likewise, and its own node.
+    /// The same, and its own node.
     SameZoneAndNode,
-    /// Every ready endpoint its own zone, except those at these positions.
+    /// Each ready endpoint gets its own zone, except those at these positions.
     Redistributed(Vec<(usize, &'a str)>),
 }
 
 impl<'a> Placed<'_, 'a> {
-    /// What hint rules look at.
+    /// The view for hint rules.
     pub fn view(&self) -> EndpointView<'a> {
         match self {
             Self::Kept(endpoint) => EndpointView::existing(endpoint),
@@ -97,7 +97,7 @@ impl<'a> Placed<'_, 'a> {
 }
 
 impl<'d, 'a> Draft<'d, 'a> {
-    /// A draft of an existing slice with its endpoints as they are.
+    /// A draft of an existing slice with its endpoints unchanged.
     pub fn of(base: &'a EndpointSlice<'a>, address_type: AddressType) -> Self {
         Self {
             base: Some(base),
@@ -116,12 +116,12 @@ impl<'d, 'a> Draft<'d, 'a> {
         self.base.map_or("", |base| base.name())
     }
 
-    /// The order of drafts by name.
+    /// Orders drafts by name.
     pub fn by_name(&self, other: &Self) -> Ordering {
         self.name().cmp(other.name())
     }
 
-    /// How many endpoints it holds.
+    /// The number of endpoints.
     pub fn len(&self) -> usize {
         match &self.endpoints {
             Endpoints::AsBase => self.base.map_or(0, |base| base.endpoints.len()),
@@ -129,12 +129,12 @@ impl<'d, 'a> Draft<'d, 'a> {
         }
     }
 
-    /// Does it hold no endpoint?
+    /// Does it have no endpoints?
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What hint rules look at, endpoint by endpoint.
+    /// The views of the endpoints for hint rules.
     pub fn views(&self) -> Box<dyn Iterator<Item = EndpointView<'a>> + '_> {
         match &self.endpoints {
             Endpoints::AsBase => Box::new(self.base_endpoints().iter().map(EndpointView::existing)),
@@ -147,7 +147,7 @@ impl<'d, 'a> Draft<'d, 'a> {
         self.base.map_or(&[], |base| base.endpoints.as_slice())
     }
 
-    /// Adds endpoints, at least one, turning a draft that was as its base into a list.
+    /// Adds at least one endpoint, turning an unchanged draft into a list.
     pub fn put(&mut self, endpoints: impl Iterator<Item = Placed<'d, 'a>>) {
         let mut list = self.take();
         list.extend(endpoints);
@@ -155,7 +155,7 @@ impl<'d, 'a> Draft<'d, 'a> {
         self.endpoints = Endpoints::List(list);
     }
 
-    /// Takes all its endpoints out.
+    /// Removes and returns all its endpoints.
     pub fn take(&mut self) -> Vec<Placed<'d, 'a>> {
         match core::mem::replace(&mut self.endpoints, Endpoints::List(Vec::new())) {
             Endpoints::List(list) => list,

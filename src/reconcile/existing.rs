@@ -1,8 +1,8 @@
-//! An existing slice as decisions look at it: open, or settled by an earlier sync.
+//! Existing slices from the point of view of decisions: open, or settled by an earlier sync.
 //!
-//! A decision compares the endpoints of an open slice one by one with those wanted. A settled slice has been
-//! compared before, and nothing has happened to it or to its pods since: it holds just what it should, so that its
-//! length and a few sums say all that packing and hints depend on. From scratch every slice is open.
+//! A decision compares the endpoints of an open slice with the desired ones, one by one. A settled slice was compared
+//! before, and neither it nor its pods have changed since: it matches, so its length and a few sums are all that
+//! packing and hints need. From scratch every slice is open.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -21,33 +21,33 @@ use crate::traffic_distribution::TrafficDistribution;
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Existing<'a> {
-    /// To be compared with what is wanted.
+    /// To be compared with the desired endpoints.
     Open(&'a EndpointSlice<'a>),
-    /// Its endpoints and labels are as they should be; only its hints may have to change.
+    /// Its endpoints and labels match; only its hints may have to change.
     Settled(Settled<'a>),
 }
 
-/// An open slice, with what is known of its endpoints anyway.
+/// An open slice, with the endpoints that are known to match.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Open<'a> {
-    /// The slice; without the endpoints that are confirmed.
+    /// The slice, without the confirmed endpoints.
     pub slice: &'a EndpointSlice<'a>,
-    /// Those that are, if any.
+    /// The confirmed endpoints, if any.
     pub confirmed: Option<Confirmed<'a>>,
 }
 
-/// Endpoints of an open slice that are wanted as they are. Each has one address and leads to a pod.
+/// Endpoints of an open slice that are known to match. Each has one address and targets a pod.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Confirmed<'a> {
     /// By position in the slice: is the endpoint confirmed?
     pub positions: &'a [bool],
-    /// What hint rules look at, of the whole slice.
+    /// The facts for hint rules about the whole slice.
     pub facts: &'a HintFacts,
-    /// The slice's number, and who has the whole of it.
+    /// The slice's number, for its source.
     pub number: u32,
-    /// Gives endpoints where they have to be written.
+    /// Provides endpoints that have to be written.
     pub source: &'a (dyn Source + 'a),
 }
 
@@ -61,18 +61,18 @@ impl<'a> From<&'a EndpointSlice<'a>> for Open<'a> {
 }
 
 impl<'a> Open<'a> {
-    /// How many endpoints the slice holds.
+    /// The number of endpoints in the slice.
     pub fn len(&self) -> usize {
         let confirmed = self.confirmed.map(|confirmed| confirmed.positions.len());
         confirmed.unwrap_or(self.slice.endpoints.len())
     }
 
-    /// Does it hold none?
+    /// Does it have no endpoints?
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The slice, now that nothing of it has changed.
+    /// The slice, after nothing in it has changed.
     pub fn unchanged(self) -> Existing<'a> {
         match self.confirmed {
             None => Existing::Open(self.slice),
@@ -107,13 +107,13 @@ impl<'a> Open<'a> {
     }
 }
 
-/// What an open slice came to.
+/// The comparison of an open slice.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Compared<'a> {
     /// The slice.
     pub slice: &'a EndpointSlice<'a>,
-    /// Its endpoints that are not as they should be; all others are.
+    /// Its endpoints that do not match; all others do.
     pub wrong: Vec<&'a Endpoint<'a>>,
 }
 
@@ -123,11 +123,11 @@ pub struct Compared<'a> {
 pub enum OpenEndpoint<'a> {
     /// To be compared.
     Unconfirmed(&'a Endpoint<'a>),
-    /// Wanted as it is.
+    /// Known to match.
     Confirmed(ConfirmedEndpoint<'a>),
 }
 
-/// An endpoint that is wanted as it is.
+/// An endpoint that is known to match.
 #[derive(Clone, Copy)]
 pub struct ConfirmedEndpoint<'a> {
     source: &'a (dyn Source + 'a),
@@ -136,7 +136,7 @@ pub struct ConfirmedEndpoint<'a> {
 }
 
 impl<'a> ConfirmedEndpoint<'a> {
-    /// What hint rules look at.
+    /// The view for hint rules.
     pub fn view(&self) -> EndpointView<'a> {
         self.source.view(self.number, self.position)
     }
@@ -153,53 +153,53 @@ impl fmt::Debug for ConfirmedEndpoint<'_> {
     }
 }
 
-/// The settled slices of one family and port group, summed up, so that most decisions need not look at each.
+/// The settled slices of one family and port group, summed up, so that most decisions need not look at each one.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct SettledGroup<'a> {
-    /// How many slices there are; at least one.
+    /// The number of slices; at least one.
     pub slices: usize,
-    /// How many endpoints they hold.
+    /// The number of endpoints in them.
     pub endpoints: usize,
-    /// What hint rules look at.
+    /// The facts for hint rules.
     pub totals: &'a HintTotals,
-    /// Its number, and who has the slices.
+    /// Its number, for its source.
     pub number: u32,
-    /// Gives the slices where they have to be looked at one by one.
+    /// Provides the slices if they have to be looked at one by one.
     pub source: &'a (dyn Source + 'a),
 }
 
 /// Settled slices of one family by ports.
 pub type SettledGroups<'a> = SortedMap<&'a PortMapKey<'a>, SettledGroup<'a>>;
 
-/// A slice whose endpoints and labels are as they should be.
+/// A slice whose endpoints and labels match.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Settled<'a> {
     /// The slice's name.
     pub name: &'a str,
-    /// How many endpoints it holds; at least one.
+    /// The number of endpoints; at least one.
     pub len: usize,
-    /// What hint rules look at.
+    /// The facts for hint rules.
     pub facts: &'a HintFacts,
-    /// Its number, and who has the whole of it.
+    /// Its number, for its source.
     pub number: u32,
-    /// Gives the whole slice where it has to be written.
+    /// Provides the whole slice if it has to be written.
     pub source: &'a (dyn Source + 'a),
 }
 
-/// A holder of settled slices.
+/// Provides settled slices.
 pub trait Source {
-    /// The slices of a group, by name.
+    /// The slices of a group, sorted by name.
     fn slices(&self, group: u32) -> Vec<Settled<'_>>;
 
     /// Adds their names.
     fn names<'s>(&'s self, group: u32, names: &mut Vec<Text<'s>>);
 
-    /// The whole slice of that number.
+    /// The whole slice with that number.
     fn whole(&self, number: u32) -> &EndpointSlice<'_>;
 
-    /// What hint rules look at of an endpoint of that slice.
+    /// The view of an endpoint of that slice for hint rules.
     fn view(&self, number: u32, position: u32) -> EndpointView<'_>;
 
     /// An endpoint of that slice, with these hints.
@@ -211,7 +211,7 @@ pub trait Source {
     ) -> Endpoint<'s>;
 }
 
-/// Adds the slices of groups to others; those, and then all, are in the order of their names.
+/// Adds the slices of groups to other slices; both the input and the result are sorted by name.
 pub fn break_up<'a>(
     groups: impl IntoIterator<Item = &'a SettledGroup<'a>>,
     slices: &mut Vec<Existing<'a>>,
@@ -252,7 +252,7 @@ impl<'a> Existing<'a> {
         }
     }
 
-    /// How many endpoints it holds.
+    /// The number of endpoints.
     pub fn len(&self) -> usize {
         match self {
             Self::Open(slice) => slice.endpoints.len(),
@@ -260,7 +260,7 @@ impl<'a> Existing<'a> {
         }
     }
 
-    /// Does it hold no endpoint?
+    /// Does it have no endpoints?
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -273,7 +273,7 @@ impl<'a> Existing<'a> {
         }
     }
 
-    /// How many of its endpoints are ready.
+    /// The number of ready endpoints.
     pub fn count_ready(&self) -> i64 {
         match self {
             Self::Open(slice) => count_ready(slice),
@@ -281,7 +281,7 @@ impl<'a> Existing<'a> {
         }
     }
 
-    /// Has any endpoint hints?
+    /// Does any endpoint have hints?
     pub fn has_hints(&self) -> bool {
         match self {
             Self::Open(slice) => has_hints(slice),
@@ -289,7 +289,7 @@ impl<'a> Existing<'a> {
         }
     }
 
-    /// Does a ready endpoint lack its hint, or have another?
+    /// Does a ready endpoint lack its hint, or have a different one?
     pub fn is_hint_wrong(&self, traffic: TrafficDistribution) -> bool {
         match self {
             Self::Open(slice) => is_hint_wrong(slice, traffic),
@@ -298,7 +298,7 @@ impl<'a> Existing<'a> {
         }
     }
 
-    /// Hints of ready endpoints by zone; `None` when one of them has none (reference: `getHintsByZone`).
+    /// Hints of ready endpoints by zone; `None` if one of them has none (reference: `getHintsByZone`).
     pub fn hints_by_zone(&self) -> Option<SortedMap<&'a str, i64>> {
         match self {
             Self::Open(slice) => hints_by_zone(slice),
@@ -314,26 +314,26 @@ impl<'a> Existing<'a> {
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Candidate<'a> {
-    /// As it was read; it is settled in no slice.
+    /// As read; it is not settled in any slice.
     Read(&'a Pod<'a>),
-    /// As someone keeps it.
+    /// As stored by a session.
     Kept(&'a KeptCandidate<'a>),
 }
 
-/// A pod that someone keeps, with what is known of it.
+/// A pod that a session stores, with what is known about it.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct KeptCandidate<'a> {
     /// The pod.
     pub pod: PodFacts<'a>,
-    /// How it resolves the ports of the Service; empty where they do not depend on pods.
+    /// How it resolves the ports of the Service; empty if they do not depend on pods.
     pub ports: Vec<Option<i32>>,
-    /// Is it settled in a slice of that family already?
+    /// The families in which it is settled in a slice.
     pub settled: Families,
 }
 
 impl<'a> Candidate<'a> {
-    /// What endpoints depend on.
+    /// The facts that endpoints depend on.
     #[inline]
     pub fn facts(self) -> PodFacts<'a> {
         match self {
@@ -342,7 +342,7 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// Is it settled in a slice of that family already?
+    /// Is it settled in a slice of that family?
     pub(super) fn is_settled(self, address_type: AddressType) -> bool {
         match self {
             Self::Read(_) => false,

@@ -1,4 +1,4 @@
-//! What hint rules look at: of one endpoint, and summed up over slices.
+//! The facts that hint rules use: of one endpoint, and summed up over slices.
 
 use alloc::string::ToString;
 
@@ -7,19 +7,19 @@ use crate::model::{Endpoint, EndpointSlice, SortedMap};
 use crate::topology::cache::ZoneCounts;
 use crate::traffic_distribution::TrafficDistribution;
 
-/// What hint rules look at, summed up over a slice.
+/// The facts that hint rules use, summed up over a slice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HintFacts {
     /// Ready endpoints.
     pub ready: i64,
-    /// Has any endpoint hints?
+    /// Does any endpoint have hints?
     pub has_hints: bool,
-    /// Is the hint of any ready endpoint another than its zone, or one to a node?
+    /// Do the hints of any ready endpoint differ from its zone alone?
     pub wrong_zone: bool,
-    /// Is the hint of any ready endpoint another than its zone and its node?
+    /// Do the hints of any ready endpoint differ from its zone and its node?
     pub wrong_node: bool,
-    /// Hints of ready endpoints by zone; `None` when one of them has none.
+    /// Hints of ready endpoints by zone; `None` if one of them has none.
     pub by_zone: Option<ZoneCounts>,
 }
 
@@ -68,7 +68,7 @@ impl HintTotals {
         }
     }
 
-    /// One slice more.
+    /// Adds a slice.
     pub fn add(&mut self, facts: &HintFacts) {
         self.ready += facts.ready;
         self.with_hints += u32::from(facts.has_hints);
@@ -83,7 +83,7 @@ impl HintTotals {
         }
     }
 
-    /// One slice less.
+    /// Removes a slice.
     pub fn remove(&mut self, facts: &HintFacts) {
         self.ready -= facts.ready;
         self.with_hints -= u32::from(facts.has_hints);
@@ -138,13 +138,13 @@ pub(super) fn hints_by_zone<'s>(slice: &'s EndpointSlice<'_>) -> Option<SortedMa
     Some(zones)
 }
 
-/// What hint rules look at, for an endpoint of a draft or of an existing slice.
+/// The facts that hint rules use, for an endpoint of a draft or of an existing slice.
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct EndpointView<'a> {
     /// Is it ready?
     pub ready: bool,
-    /// Its zone; `None` also where it is empty text.
+    /// Its zone; `None` also for an empty text.
     pub zone: Option<&'a str>,
     /// Its node.
     pub node_name: Option<&'a str>,
@@ -160,7 +160,7 @@ impl<'a> EndpointView<'a> {
         }
     }
 
-    /// The view of an endpoint as it should be.
+    /// The view of a desired endpoint.
     pub fn desired(endpoint: &DesiredEndpoint<'a>) -> Self {
         Self {
             ready: endpoint.ready == Some(true),
@@ -241,7 +241,7 @@ mod tests {
             .map(|traffic| totals.is_any_hint_wrong(traffic))
         });
         let [zones_suffice, none_suffices] = [[false, true], [true, true]];
-        // Where zones are asked for, a hint to a node is too much.
+        // If only zones are requested, a hint to a node is wrong.
         let names_the_node = [true, false];
         let expected = [
             zones_suffice,

@@ -1,7 +1,7 @@
-//! Chooses the hints of one family's slices: topology annotation, else `trafficDistribution`, else none.
+//! Chooses the hints of one family's slices: topology annotation, otherwise `trafficDistribution`, otherwise none.
 //!
-//! Slices that nothing else changes are moved to the updates where their hints must change. Reference:
-//! `reconcileByAddressType`, `TopologyCache.AddHints`, `RemoveHintsFromSlices`, `trafficdist.ReconcileHints`.
+//! Slices that are otherwise unchanged become updates if their hints must change. Reference: `reconcileByAddressType`,
+//! `TopologyCache.AddHints`, `RemoveHintsFromSlices`, `trafficdist.ReconcileHints`.
 
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
@@ -17,7 +17,7 @@ use crate::topology::events::{self, Disabled, Event};
 use crate::topology::redistribute::{ByZone, giving_and_receiving};
 use crate::traffic_distribution::TrafficDistribution;
 
-/// The slices of one family on their way through the hint rules.
+/// The slices of one family, as they pass through the hint rules.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Slices<'d, 'a> {
@@ -25,14 +25,14 @@ pub struct Slices<'d, 'a> {
     pub create: Vec<Draft<'d, 'a>>,
     /// Changed slices.
     pub update: Vec<Draft<'d, 'a>>,
-    /// Slices nothing has changed so far, by name.
+    /// Slices unchanged so far, by name.
     pub unchanged: Vec<Existing<'a>>,
-    /// Settled slices that nothing has changed so far, by port group.
+    /// Settled slices unchanged so far, by port group.
     pub whole: Vec<&'a SettledGroup<'a>>,
 }
 
 impl Slices<'_, '_> {
-    /// Looks at settled slices one by one from now on, if a sum says that some of them matter.
+    /// From now on, handles settled slices one by one, if a sum shows that some of them matter.
     fn break_up(&mut self, matters: impl Fn(&HintTotals) -> bool) {
         if self.whole.iter().any(|group| matters(group.totals)) {
             break_up(core::mem::take(&mut self.whole), &mut self.unchanged);
@@ -40,11 +40,11 @@ impl Slices<'_, '_> {
     }
 }
 
-/// Which rule decided.
+/// The rule that decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Mode {
-    /// None: hints are removed.
+    /// No rule: hints are removed.
     #[default]
     None,
     /// The topology annotation.
@@ -57,19 +57,20 @@ pub enum Mode {
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct HintsOutcome<'a> {
-    /// Which rule decided.
+    /// The rule that decided.
     pub mode: Mode,
-    /// Why a rule that was asked for gives no hints.
+    /// Why a requested rule assigns no hints.
     pub disabled: Option<Disabled>,
-    /// The arithmetic of `Auto`, in zone order.
+    /// The arithmetic of `Auto`, sorted by zone.
     pub allocations: Vec<Allocation<'a>>,
-    /// Hints given by zone, for `Auto`.
+    /// Hints assigned by zone, for `Auto`.
     pub allocated: SortedMap<&'a str, i64>,
     /// Events to publish.
     pub events: Vec<Event>,
 }
 
-/// Gives every draft its hints. `state` is the Service's part of the topology cache; without topology hints it is not used.
+/// Assigns hints to every draft. `state` is the Service's part of the topology cache; it is not used without topology
+/// hints.
 pub fn assign<'a>(
     input: &Input<'a>,
     address_type: AddressType,
@@ -146,7 +147,7 @@ fn assign_auto<'a>(
     outcome
 }
 
-/// Same-zone hints first, then some of them moved to zones that are owed more. `None` when an endpoint has no zone.
+/// Assigns same-zone hints, then moves some of them to zones that are owed more. `None` if an endpoint has no zone.
 fn allocate_hints<'a>(
     slices: &mut Slices<'_, 'a>,
     address_type: AddressType,
@@ -171,8 +172,8 @@ fn allocate_hints<'a>(
     Some(allocated)
 }
 
-/// Counts the hints of unchanged slices; those whose hints cannot stand become updates
-/// (reference: `getAllocatedHintsByZone`).
+/// Counts the hints of unchanged slices; those whose hints are invalid become updates (reference:
+/// `getAllocatedHintsByZone`).
 fn keep_unchanged<'a>(
     slices: &mut Slices<'_, 'a>,
     address_type: AddressType,
@@ -197,13 +198,13 @@ fn keep_unchanged<'a>(
     allocated
 }
 
-/// The hints of all unchanged slices by zone, if all can stand together: then each can, in whatever order.
+/// The hints of all unchanged slices by zone, if all are valid together: then each is, in any order.
 fn standing_hints<'a>(
     slices: &Slices<'_, 'a>,
     allocations: &[Allocation<'a>],
 ) -> Option<SortedMap<&'a str, i64>> {
     if slices.whole.is_empty() {
-        // One by one costs the same.
+        // Checking them one by one costs the same.
         return None;
     }
     let mut sums: SortedMap<&'a str, i64> = SortedMap::default();
@@ -223,7 +224,7 @@ fn standing_hints<'a>(
     can_stand(&sums, allocations, &SortedMap::default()).then_some(sums)
 }
 
-/// May these hints be given, with those that are given already?
+/// Are these hints valid in addition to those already assigned?
 fn can_stand<'a>(
     zones: &SortedMap<&'a str, i64>,
     allocations: &[Allocation<'a>],
@@ -237,8 +238,8 @@ fn can_stand<'a>(
     })
 }
 
-/// A slice's hints by zone; `None` when a ready endpoint has none, when a zone is not one we allocate to, or when
-/// they would be more than a zone may get (reference: `getHintsByZone`).
+/// A slice's hints by zone; `None` if a ready endpoint has none, if a zone has no allocation, or if they exceed what a
+/// zone may get (reference: `getHintsByZone`).
 fn valid_hints<'a>(
     slice: &Existing<'a>,
     allocations: &[Allocation<'a>],
@@ -248,7 +249,7 @@ fn valid_hints<'a>(
     can_stand(&zones, allocations, allocated).then_some(zones)
 }
 
-/// Moves endpoints of giving zones to receiving zones: (zone, (position, new zone)).
+/// Moves endpoints from giving zones to receiving zones: (zone, (position, new zone)).
 fn redistribute<'a>(
     draft: &Draft<'_, 'a>,
     giving: &mut ByZone<'a>,

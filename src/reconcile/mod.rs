@@ -1,8 +1,8 @@
-//! Decides what slices a Service should have: `reconcile(input, desired) -> outcome`.
+//! Decides which slices a Service should have: `reconcile(input, desired) -> outcome`.
 //!
-//! Pure: no I/O, no clock, no names made up, nothing kept. What the reference keeps between syncs comes in as
-//! `hints` and goes out as [`Outcome::hints`]. Every choice among equals is by name or address, so that the order
-//! of the input does not matter. Reference: `k8s.io/endpointslice/reconciler.go`.
+//! Pure: no I/O, no clock, no generated names, no state. What the reference keeps between syncs is passed in as `hints`
+//! and returned as [`Outcome::hints`]. Every choice among equals is by name or address, so the order of the input does
+//! not matter. Reference: `k8s.io/endpointslice/reconciler.go`.
 
 mod address_types;
 mod by_address_type;
@@ -25,7 +25,7 @@ pub use address_types::address_types;
 pub use by_address_type::{Efficiency, FamilyOutcome};
 pub use settings::{EndpointsPerSlice, ManagedBy, NoLabelValue, Settings};
 
-use crate::model::{AddressType, EndpointSlice, Service};
+use crate::model::{ByFamily, EndpointSlice, Service};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 use desired::{Desired, StaticEndpoint};
@@ -36,17 +36,17 @@ use existing::{Candidate, Open, SettledGroups};
 pub struct Input<'a> {
     /// The Service.
     pub service: &'a Service<'a>,
-    /// The pods its selector selects, in its namespace; those that are settled may be left out.
+    /// The pods that its selector selects, in its namespace; settled ones may be left out.
     pub pods: Vec<Candidate<'a>>,
     /// Endpoints that are not pods.
     pub endpoints: &'a [StaticEndpoint<'a>],
     /// All nodes of the cluster.
     pub nodes: &'a NodeIndex<'a>,
-    /// The open slices that are this Service's and this manager's, not pending deletion, sorted by name.
+    /// The open slices of this Service and this manager that are not being deleted, sorted by name.
     pub slices: Vec<Open<'a>>,
-    /// What an earlier sync has settled; nothing from scratch.
+    /// What an earlier sync has settled; `None` from scratch.
     pub settled: Option<&'a SettledPart<'a>>,
-    /// Flags.
+    /// The settings.
     pub settings: Settings<'a>,
 }
 
@@ -69,41 +69,31 @@ impl<'a> Input<'a> {
     }
 }
 
-/// The part of a Service that has not changed since it was found to be as it should.
+/// The part of a Service that has not changed since it was last found to match.
 #[derive(Default)]
 #[non_exhaustive]
 pub struct SettledPart<'a> {
-    /// How the pods of the Service resolve its ports, each way once. Those of [`Input::pods`] need not be listed.
+    /// The distinct ways in which the pods of the Service resolve its ports. Those of [`Input::pods`] need not be
+    /// listed.
     pub ports: Vec<&'a [Option<i32>]>,
-    /// IPv4 slices.
-    pub ipv4: SettledGroups<'a>,
-    /// IPv6 slices.
-    pub ipv6: SettledGroups<'a>,
+    /// Slices.
+    pub slices: ByFamily<SettledGroups<'a>>,
 }
 
-impl<'a> SettledPart<'a> {
-    /// The slices of a family.
-    const fn slices(&self, address_type: AddressType) -> &SettledGroups<'a> {
-        match address_type {
-            AddressType::IPv4 => &self.ipv4,
-            AddressType::IPv6 => &self.ipv6,
-        }
-    }
-}
-
-/// What should happen.
+/// The result of a decision.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Outcome<'d, 'a> {
     /// By family, IPv4 first.
     pub families: Vec<FamilyOutcome<'d, 'a>>,
-    /// Slices of families the Service no longer has.
+    /// Slices of families that the Service does not have.
     pub unwanted: Vec<&'a EndpointSlice<'a>>,
-    /// What to remember of hints.
+    /// The state of hints to keep.
     pub hints: ServiceHints,
 }
 
-/// Compares what is with what should be, [`desired::desired`] of the same input and all families of its Service.
+/// Compares the existing slices with the desired endpoints, the [`desired::desired`] of the same input and all families
+/// of its Service.
 pub fn reconcile<'d, 'a>(
     input: &Input<'a>,
     desired: &'d Desired<'a>,
@@ -140,7 +130,7 @@ pub fn reconcile<'d, 'a>(
     }
 }
 
-/// A slice of a family the Service does not have clears that family's hints, and the flag of both.
+/// A slice of a family that the Service does not have clears that family's hints, and the flag of both.
 fn forget_hints(hints: &mut ServiceHints, slice: &EndpointSlice<'_>) {
     use crate::model::AddressType::{IPv4, IPv6};
     match slice.address_type.as_str() {
@@ -154,9 +144,10 @@ fn forget_hints(hints: &mut ServiceHints, slice: &EndpointSlice<'_>) {
 mod tests {
     use super::testing::{input, kept, nodes, read};
     use super::*;
+    use crate::model::AddressType;
     use serde_json::json;
 
-    /// Hints of both families are remembered; a Service of one family has a slice of another.
+    /// There is state for the hints of both families; a Service of one family has a slice of another.
     #[track_caller]
     fn check(family: &str, other: &str, expected: &str) {
         let mut input = input(
@@ -172,7 +163,7 @@ mod tests {
         let outcome = reconcile(&input, kept(Desired::default()), hints);
         assert_eq!(outcome.unwanted.len(), 1);
         assert_eq!(serde_json::to_string(&outcome.hints).unwrap(), expected);
-        // The flag has gone before the family of the Service is looked at: no event says that hints have ended.
+        // The flag is cleared before the family of the Service is processed: no event says that hints have ended.
         assert!(outcome.families[0].hints.events.is_empty());
     }
 

@@ -1,6 +1,7 @@
-//! Packing strategies: which slices of a port group take the endpoints that changed slices have no room for.
+//! Packing strategies: which slices of a port group take the endpoints that do not fit into changed slices.
 //!
-//! The reference has one. Its slices stay as empty as a scale-down leaves them, because it never moves an endpoint.
+//! The reference has a single one. Its slices stay as empty as a scale-down leaves them, because it never moves an
+//! endpoint.
 
 use alloc::vec::Vec;
 use core::cmp::Reverse;
@@ -11,29 +12,29 @@ use super::existing::Existing;
 use crate::model::order::sort_by;
 use crate::model::{AddressType, EndpointSlice};
 
-/// How endpoints are spread over slices. Without the feature `packing` there is the reference's way only.
+/// How endpoints are distributed over slices. Without the feature `packing`, only the reference's strategy exists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Packing {
-    /// As the reference does: full slices of new endpoints, and the rest where it fits best. Endpoints never move, so
-    /// that as many slices as there once were may be nearly empty.
+    /// Like the reference: full slices of new endpoints, and the rest where it fits best. Endpoints never move, so
+    /// nearly empty slices may remain after a scale-down.
     #[default]
     Upstream,
-    /// Never more slices in a port group than one above the fewest possible. Endpoints move only where a slice goes
-    /// with it, and only into slices that are written before the emptied one is deleted.
+    /// At most one slice more than necessary in each port group. Endpoints only move if that removes a slice, and only
+    /// into slices that are written before the emptied one is deleted.
     #[cfg(feature = "packing")]
     Compact,
-    /// New endpoints go to the emptiest slice, and new slices are of one size, so that slices have room to grow and
-    /// none is larger on the wire than it has to be. Endpoints never move.
+    /// New endpoints go to the emptiest slice, and new slices have equal sizes, so that slices have room to grow and
+    /// none is larger on the wire than necessary. Endpoints never move.
     #[cfg(feature = "packing")]
     Balanced,
 }
 
 impl Packing {
-    /// All of them.
+    /// All strategies.
     #[cfg(feature = "packing")]
     pub const ALL: [Self; 3] = [Self::Upstream, Self::Compact, Self::Balanced];
-    /// All of them.
+    /// All strategies.
     #[cfg(not(feature = "packing"))]
     pub const ALL: [Self; 1] = [Self::Upstream];
 
@@ -49,7 +50,7 @@ impl Packing {
     }
 }
 
-/// There is no packing of that name.
+/// No packing has that name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownPacking;
 
@@ -78,7 +79,7 @@ impl Packing {
         false
     }
 
-    /// How many slices there may be for so many endpoints.
+    /// The maximum number of slices for a number of endpoints.
     pub(super) const fn most_slices(self, endpoints: usize, max: usize) -> usize {
         if self.is_compact() {
             fewest(endpoints, max) + 1
@@ -87,7 +88,7 @@ impl Packing {
         }
     }
 
-    /// How many of `count` endpoints each slice that changes anyway takes; given the fullest first.
+    /// How many of `count` endpoints each slice that changes anyway takes; the lengths are sorted, fullest first.
     pub(super) fn shares(self, lengths: &[usize], count: usize, max: usize) -> Vec<usize> {
         if self.is_balanced() {
             return even(lengths, count, max);
@@ -96,8 +97,8 @@ impl Packing {
         lengths.iter().map(room).collect()
     }
 
-    /// Where the slice stands that takes the rest, if one has room for all of it: the one that gets closest to full, or
-    /// the emptiest. Of equals the first.
+    /// The index of the slice that takes the rest, if one has room for all of it: the one that gets closest to full, or
+    /// the emptiest. Among equals the first.
     pub(super) fn room_for_all(
         self,
         slices: &[Existing<'_>],
@@ -117,7 +118,7 @@ impl Packing {
         found.map(|(_, place)| place)
     }
 
-    /// How long a new slice gets when so many endpoints are left.
+    /// The length of a new slice if `count` endpoints are left.
     pub(super) const fn length_of_new(self, count: usize, max: usize) -> usize {
         if self.is_balanced() {
             count.div_ceil(fewest(count, max))
@@ -127,13 +128,13 @@ impl Packing {
     }
 }
 
-/// The fewest slices that hold so many endpoints.
+/// The minimum number of slices for a number of endpoints.
 pub(super) const fn fewest(endpoints: usize, max: usize) -> usize {
     endpoints.div_ceil(max)
 }
 
-/// How many of `count` endpoints each of these slices takes, so that they come as close to one size as they can; given
-/// the fullest first. What is above `max` each is left.
+/// How many of `count` endpoints each of these slices takes to make their sizes as equal as possible; the lengths are
+/// sorted, fullest first. Endpoints beyond `max` per slice are left over.
 fn even(lengths: &[usize], count: usize, max: usize) -> Vec<usize> {
     let mut total = count + lengths.iter().sum::<usize>();
     let mut slices = lengths.len();
@@ -147,11 +148,11 @@ fn even(lengths: &[usize], count: usize, max: usize) -> Vec<usize> {
     lengths.iter().map(share).collect()
 }
 
-/// A slice that may be emptied, or take what others held.
+/// A slice that may be emptied, or take endpoints from others.
 enum Part<'d, 'a> {
     /// It changes anyway.
     Changed(Draft<'d, 'a>),
-    /// It was to be left alone.
+    /// It would stay unchanged.
     Unchanged(Existing<'a>),
 }
 
@@ -178,10 +179,10 @@ impl<'d, 'a> Part<'d, 'a> {
     }
 }
 
-/// Empties as many slices as `surplus` says, the emptiest first, into those that change anyway, the fullest first, and
-/// then into those with the most room. The emptied ones are returned.
+/// Empties `surplus` slices, the emptiest first, into those that change anyway, the fullest first, and then into those
+/// with the most room. Returns the emptied ones.
 ///
-/// The caller makes sure that the others have room for all.
+/// The caller makes sure that the others have enough room.
 pub(super) fn merge<'d, 'a>(
     update: &mut Vec<Draft<'d, 'a>>,
     unchanged: &mut Vec<Existing<'a>>,
@@ -190,7 +191,7 @@ pub(super) fn merge<'d, 'a>(
 ) -> Vec<&'a EndpointSlice<'a>> {
     let mut parts: Vec<Part<'d, 'a>> = update.drain(..).map(Part::Changed).collect();
     parts.extend(unchanged.drain(..).map(Part::Unchanged));
-    // Of equally empty slices, one that changes anyway is emptied: that saves a write.
+    // Among equally empty slices, one that changes anyway is emptied: that saves a write.
     sort_by(&mut parts, |a, b| {
         let key = |part: &Part<'d, 'a>| (part.len(), matches!(part, Part::Unchanged(_)));
         key(a).cmp(&key(b)).then_with(|| a.name().cmp(b.name()))

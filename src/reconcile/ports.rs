@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::model::pod::ContainerPort;
 use crate::model::{EndpointPort, Pod, Service, ServicePort, TargetPort};
 
-/// The port numbers a pod has for each port of a Service, in the Service's order; `None` where it has none.
+/// The port numbers of a pod for each port of a Service, in the Service's order; `None` if the pod lacks it.
 pub(crate) type ResolvedPorts = Vec<Option<i32>>;
 
 /// Finds each port of the Service on the pod (reference: `getEndpointPorts`, `FindPort`).
@@ -18,7 +18,7 @@ pub(crate) fn resolve(service: &Service<'_>, pod: &Pod<'_>) -> ResolvedPorts {
     resolve_among(service, &ports)
 }
 
-/// Likewise, among the container ports of a pod.
+/// The same, among the container ports of a pod.
 pub(crate) fn resolve_among<'p>(
     service: &Service<'_>,
     ports: &(impl Iterator<Item = NamedPort<'p>> + Clone),
@@ -27,7 +27,7 @@ pub(crate) fn resolve_among<'p>(
     wanted.map(|port| find_port(port, ports.clone())).collect()
 }
 
-/// A container port, as it is looked up.
+/// A container port, for lookups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NamedPort<'p> {
     pub(crate) name: &'p str,
@@ -35,7 +35,7 @@ pub(crate) struct NamedPort<'p> {
     pub(crate) number: i32,
 }
 
-/// The ports of a pod's containers, sidecars included, in the order they are looked up in.
+/// The ports of a pod's containers, including sidecars, in lookup order.
 pub(crate) fn container_ports<'p>(
     pod: &'p Pod<'_>,
 ) -> impl Iterator<Item = &'p ContainerPort<'p>> + Clone {
@@ -45,7 +45,7 @@ pub(crate) fn container_ports<'p>(
     containers.flat_map(|container| &container.ports)
 }
 
-/// The ports that do not depend on a pod: what an endpoint that is not a pod gets.
+/// The ports that do not depend on a pod: those of an endpoint that is not a pod.
 pub(crate) fn resolve_numbers(service: &Service<'_>) -> ResolvedPorts {
     let number = |port: &ServicePort<'_>| match port.target_port {
         TargetPort::Number(number) => Some(number),
@@ -63,7 +63,7 @@ pub(crate) fn depend_on_pod(service: &Service<'_>) -> bool {
         .any(|port| matches!(port.target_port, TargetPort::Name(_)))
 }
 
-/// The ports of a slice for pods that resolve like this; a port the pod lacks is left out.
+/// The ports of a slice for pods with this resolution; a port that the pod lacks is left out.
 pub(crate) fn endpoint_ports<'a>(
     service: &'a Service<'a>,
     resolved: &[Option<i32>],

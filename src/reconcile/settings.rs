@@ -1,5 +1,5 @@
-//! The reference's flags and feature gates, as values that cannot be wrong: what is out of range is refused where it is
-//! read or made.
+//! The reference's flags and feature gates, as types that cannot hold invalid values: those are refused when they are
+//! read or created.
 
 use alloc::string::String;
 use core::fmt;
@@ -9,7 +9,7 @@ use crate::model::own::{Keeper, Own, own_themselves};
 use crate::model::read::{Field, Integer, Scalar, Slot, scalar_fields};
 use crate::model::{Text, keys};
 
-/// How many endpoints a slice may hold: 1 to 1000.
+/// The maximum number of endpoints in a slice: 1 to 1000.
 ///
 /// ```
 /// use slicewise::reconcile::EndpointsPerSlice;
@@ -23,10 +23,10 @@ use crate::model::{Text, keys};
 pub struct EndpointsPerSlice(u32);
 
 impl EndpointsPerSlice {
-    /// The API's validation allows no more.
+    /// The maximum that the API's validation allows.
     pub const MAX: u32 = 1000;
 
-    /// So many; `None` if slices cannot have that size.
+    /// A maximum of `number`; `None` if slices cannot have that size.
     pub const fn new(number: u32) -> Option<Self> {
         match number {
             1..=Self::MAX => Some(Self(number)),
@@ -41,7 +41,7 @@ impl EndpointsPerSlice {
 }
 
 impl Default for EndpointsPerSlice {
-    /// The reference's.
+    /// The reference's default.
     fn default() -> Self {
         Self(100)
     }
@@ -71,10 +71,10 @@ impl Integer for EndpointsPerSlice {
 pub struct ManagedBy<'a>(Text<'a>);
 
 impl<'a> ManagedBy<'a> {
-    /// A manager of that name.
+    /// A manager with that name.
     ///
     /// # Errors
-    /// When the name cannot be the value of a label.
+    /// When the name is not a valid label value.
     pub fn new(name: impl Into<Text<'a>>) -> Result<Self, NoLabelValue> {
         let name = name.into();
         if is_label_value(&name) {
@@ -89,20 +89,20 @@ impl<'a> ManagedBy<'a> {
         self.0.as_str()
     }
 
-    /// The same name, free of what it was read from.
+    /// The same name, without borrowing from its source.
     pub fn into_owned(self) -> ManagedBy<'static> {
         ManagedBy(self.0.into_owned())
     }
 }
 
 impl Default for ManagedBy<'_> {
-    /// The reference's.
+    /// The reference's default.
     fn default() -> Self {
         Self(keys::DEFAULT_MANAGED_BY.into())
     }
 }
 
-/// A name that cannot be the value of a label.
+/// A name that is not a valid label value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoLabelValue;
 
@@ -173,18 +173,18 @@ impl<'k> Own<'k> for ManagedBy<'_> {
 }
 
 /// The reference's flags and feature gates, as values. [`Options::settings`](crate::plan::request::Options::settings)
-/// makes them.
+/// creates them.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings<'a> {
     /// Value of the managed-by label.
     pub(crate) managed_by: &'a str,
-    /// How many endpoints a slice may hold.
+    /// The maximum number of endpoints in a slice.
     pub(crate) max_endpoints_per_slice: EndpointsPerSlice,
-    /// `false` is the reference without a topology cache.
+    /// `false` stands for the reference without a topology cache.
     pub(crate) topology_hints: bool,
-    /// Act on `PreferSameZone` and `PreferSameNode`.
+    /// Do `PreferSameZone` and `PreferSameNode` take effect?
     pub(crate) prefer_same_traffic_distribution: bool,
-    /// How endpoints are spread over slices.
+    /// How endpoints are distributed over slices.
     pub(crate) packing: Packing,
 }
 

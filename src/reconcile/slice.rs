@@ -28,7 +28,7 @@ pub(crate) fn new<'d, 'a>(
     }
 }
 
-/// The labels of the Service's slices: its own except the reserved ones, and those that tell whose they are.
+/// The labels of the Service's slices: its own except the reserved ones, and those that identify Service and manager.
 pub(crate) fn labels<'a>(service: &'a Service<'a>, managed_by: &'a str) -> StringMap<'a> {
     let own = service
         .metadata
@@ -49,22 +49,22 @@ pub(crate) fn labels<'a>(service: &'a Service<'a>, managed_by: &'a str) -> Strin
     labels
 }
 
-/// Do a slice's labels differ from its Service's, the reserved ones aside?
+/// Do a slice's labels differ from its Service's, ignoring the reserved ones?
 ///
-/// A slice is not rewritten for its reserved labels alone (reference: `setEndpointSliceLabels`).
+/// A slice is not rewritten only for its reserved labels (reference: `setEndpointSliceLabels`).
 pub(crate) fn labels_differ(slice: &StringMap<'_>, service: &StringMap<'_>) -> bool {
     let own = |(key, _): &(&Text<'_>, &Text<'_>)| !keys::is_reserved_label(key);
     !slice.iter().filter(own).eq(service.iter().filter(own))
 }
 
-/// Is the slice owned by this very Service, not by an older one of the same name?
+/// Is the slice owned by this very Service, not by an older one with the same name?
 pub(crate) fn is_owned_by(slice: &EndpointSlice<'_>, service: &Service<'_>) -> bool {
     slice.metadata.owner_references.iter().any(|owner| {
         owner.uid == service.metadata.uid && owner.kind == "Service" && owner.api_version == "v1"
     })
 }
 
-/// The owner reference of every slice we make.
+/// The owner reference of every slice we create.
 pub(crate) fn owner_reference<'a>(service: &'a Service<'a>) -> OwnerReference<'a> {
     OwnerReference {
         api_version: "v1".into(),
@@ -77,8 +77,8 @@ pub(crate) fn owner_reference<'a>(service: &'a Service<'a>) -> OwnerReference<'a
     }
 }
 
-/// The prefix the API server completes to a name: the Service's name and a dash, or the bare name where that would
-/// be no DNS subdomain (reference: `getEndpointSlicePrefix`).
+/// The prefix from which the API server generates a name: the Service's name and a dash, or only the name if that would
+/// not be a DNS subdomain (reference: `getEndpointSlicePrefix`).
 pub(crate) fn generate_name(service_name: &str) -> String {
     let prefix = format!("{service_name}-");
     if is_dns_subdomain(mask_trailing_dash(prefix.as_bytes()).as_ref()) {
@@ -112,7 +112,7 @@ fn is_dns_subdomain(name: &[u8]) -> bool {
     name.len() <= 253 && name.split(|byte| *byte == b'.').all(is_label)
 }
 
-/// Is an existing slice the placeholder we would make? Only what the reference compares is compared: namespace,
+/// Does an existing slice equal the placeholder that we would create? Only compares what the reference does: namespace,
 /// labels (a missing one equals an empty one), family, endpoints and ports; not the owner.
 pub(crate) fn is_placeholder(
     slice: &EndpointSlice<'_>,

@@ -1,4 +1,4 @@
-//! Fixtures of the unit tests here: inputs read from JSON, which live as long as the test run.
+//! Fixtures for the unit tests of this folder: inputs read from JSON, which are leaked for the test run.
 
 use std::string::ToString;
 
@@ -9,7 +9,7 @@ use super::{Input, Settings};
 use crate::model::{EndpointSlice, Node};
 use crate::topology::nodes::NodeIndex;
 
-/// A value for good; tests are short-lived.
+/// Leaks a value; tests are short-lived.
 pub(super) fn kept<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }
@@ -19,7 +19,7 @@ pub(super) fn read<T: Deserialize<'static>>(json: &Value) -> T {
     serde_json::from_str(kept(json.to_string())).unwrap()
 }
 
-/// Zones with one node each, named as its zone, and its CPU.
+/// Zones with the given CPU, each with one node of the same name.
 pub(super) fn nodes(zones: &[(&str, &str)]) -> &'static NodeIndex<'static> {
     let node = |(zone, cpu): &(&str, &str)| -> Node<'static> {
         read(&json!({
@@ -31,7 +31,7 @@ pub(super) fn nodes(zones: &[(&str, &str)]) -> &'static NodeIndex<'static> {
     kept(NodeIndex::new(kept(nodes)))
 }
 
-/// An input for the Service `shop/cart` with three endpoints a slice. `service` is merged into its metadata.
+/// An input for the Service `shop/cart` with three endpoints per slice. `service` is merged into its metadata.
 pub(super) fn input(service: &Value, nodes: &'static NodeIndex<'static>) -> Input<'static> {
     let mut whole = json!({
         "metadata": {"namespace": "shop", "name": "cart", "uid": "u"},
@@ -59,7 +59,7 @@ pub(super) fn input(service: &Value, nodes: &'static NodeIndex<'static>) -> Inpu
     }
 }
 
-/// A slice of that name with these endpoints.
+/// A slice with that name and these endpoints.
 pub(super) fn slice(name: &str, endpoints: &[Value]) -> &'static EndpointSlice<'static> {
     kept(read(&json!({
         "metadata": {"namespace": "shop", "name": name, "labels": {}}, "addressType": "IPv4", "endpoints": endpoints,

@@ -10,11 +10,11 @@ use crate::proxy::{
     Endpoint, HintRule, Place, PolicyRule, Service, ServicePortInfo, Topology, categorize,
 };
 
-/// What a client uses.
+/// The choice of a client.
 pub(super) struct Choice {
-    /// The places of the endpoints.
+    /// The indices of the endpoints.
     pub(super) used: Vec<usize>,
-    /// How close it stays.
+    /// How close the traffic stays.
     pub(super) topology: Topology,
     /// Why, in words.
     pub(super) rule: String,
@@ -23,7 +23,7 @@ pub(super) struct Choice {
 const SERVING_TERMINATING: &str = "none is ready: those that are terminating and still serving";
 const LOCAL: &str = "internalTrafficPolicy Local";
 
-/// What a Service asks its readers for.
+/// What a Service asks consumers for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wish {
     Nothing,
@@ -69,7 +69,7 @@ fn kube_proxy(
     } else {
         (&categories.cluster, categories.why.cluster)
     };
-    // Both are in the order of names, each name once.
+    // Both are sorted by name, without duplicates.
     let mut used = used.iter().peekable();
     let place_if_used = |(place, seen): (usize, &Endpoint<'_>)| {
         let is_it = |next: &&Endpoint<'_>| next.host() == seen.host() && next.port() == seen.port();
@@ -116,7 +116,7 @@ fn cilium(
     client: &Client<'_>,
 ) -> Choice {
     let is_here = |backend: &Backend<'_>| backend.node.is_empty() || is_on_node(backend, client);
-    // Those that terminate are chosen among as well, a missing hint of theirs counts.
+    // Terminating endpoints can be chosen as well, so their missing hints count.
     let known = places(backends, &|backend| {
         let answers = backend.endpoint.is_ready() || is_serving_terminating(backend);
         answers && (!port.internal_policy_local || is_here(backend))
@@ -141,8 +141,8 @@ fn cilium(
     active(backends, kept_local(choice, port))
 }
 
-/// Of what is chosen, those that are ready; if there are none, all, which terminate and still answer (Cilium's pull
-/// requests 39743 and 40279).
+/// The ready ones among the chosen endpoints; if there are none, all of them, which are terminating and still serve
+/// (Cilium's pull requests 39743 and 40279).
 fn active(backends: &[Backend<'_>], choice: Choice) -> Choice {
     let ready = only(backends, &choice.used, &|backend| {
         backend.endpoint.is_ready()
@@ -159,7 +159,7 @@ fn active(backends: &[Backend<'_>], choice: Choice) -> Choice {
     }
 }
 
-/// Under the policy `Local`, what all endpoints would be is all that are on the node.
+/// Under the policy `Local`, all endpoints means all on the node.
 fn kept_local(choice: Choice, port: &ServicePortInfo) -> Choice {
     if !port.internal_policy_local || choice.topology != Topology::None {
         return choice;
@@ -170,8 +170,8 @@ fn kept_local(choice: Choice, port: &ServicePortInfo) -> Choice {
     }
 }
 
-/// Reference: `constructService` of Istio's ambient controller, `load_balance` of ztunnel: preferences are ranked, and the
-/// endpoints with the highest rank are used. Regions and subzones are not known here.
+/// Reference: `constructService` of Istio's ambient controller, `load_balance` of ztunnel: endpoints are ranked by
+/// preference, and those with the highest rank are used. Regions and subzones are not modelled.
 fn istio(service: &Service<'_>, backends: &[Backend<'_>], client: &Client<'_>) -> Choice {
     let spec = &service.spec;
     // The health policy `ALLOW_ALL`.
@@ -202,8 +202,8 @@ fn istio(service: &Service<'_>, backends: &[Backend<'_>], client: &Client<'_>) -
     }
 }
 
-/// The field, if it says what is known; else the annotation, in whatever case (reference: Istio's
-/// `GetTrafficDistribution`). The annotation of topology hints is not one of its settings.
+/// The field, if its value is known; otherwise the annotation, ignoring case (reference: Istio's
+/// `GetTrafficDistribution`). Istio does not support the annotation for topology hints.
 fn istio_distribution(service: &Service<'_>) -> Option<Wish> {
     distribution(service).or_else(|| {
         let annotations = &service.metadata.annotations;
@@ -235,7 +235,7 @@ fn linkerd(port: &ServicePortInfo, backends: &[Backend<'_>], client: &Client<'_>
     }
 }
 
-/// Endpoints there must be in all, and in the zone, for Envoy to stay in its zone.
+/// The minimum number of endpoints in the zone for Envoy to stay in it.
 const ENOUGH_FOR_DISTRIBUTION: usize = 1;
 const ENOUGH_FOR_AUTO: usize = 3;
 
@@ -245,7 +245,7 @@ fn envoy_gateway(service: &Service<'_>, backends: &[Backend<'_>], client: &Clien
         .metadata
         .annotations
         .get(keys::TOPOLOGY_MODE_ANNOTATION);
-    // Any value of the field will do.
+    // Any value of the field counts.
     let enough = if service.spec.traffic_distribution.is_some() {
         ENOUGH_FOR_DISTRIBUTION
     } else if mode.is_some_and(|mode| is_auto(mode)) {
@@ -277,7 +277,7 @@ fn wish(service: &Service<'_>) -> Wish {
         .unwrap_or(Wish::Nothing)
 }
 
-/// What the field says; an annotation does not switch it off here.
+/// The value of the field; an annotation does not disable it here.
 fn distribution(service: &Service<'_>) -> Option<Wish> {
     match service.spec.traffic_distribution.as_deref()? {
         "PreferClose" | "PreferSameZone" => Some(Wish::SameZone),
@@ -334,7 +334,7 @@ fn near(used: Vec<usize>, topology: Topology, rule: &str) -> Choice {
     }
 }
 
-/// What the policy `Local` leaves.
+/// The result of the policy `Local`.
 fn local(used: Vec<usize>) -> Choice {
     Choice {
         rule: local_rule(&used).into(),

@@ -1,7 +1,7 @@
-//! Nodes that send alike, found without asking for each.
+//! Groups nodes that route alike, without evaluating each of them.
 //!
-//! Rules look at a node's zone, and at its name, some of them, where an endpoint is there or is hinted to it. So one node of
-//! each kind is computed, and equal results are reported once.
+//! Rules depend on a node's zone, and some on its name, if an endpoint is on it or hinted to it. So one node of each
+//! kind is evaluated, and equal results are reported once.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -20,17 +20,17 @@ use crate::proxy::{ServicePortInfo, Topology};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct NodeGroup {
-    /// The nodes, by their places among the clients, in order.
+    /// The nodes, as indexes into the list of clients, in ascending order.
     pub nodes: Vec<usize>,
-    /// Their part of the traffic.
+    /// Their share of the traffic, 0 to 1.
     pub share: f64,
-    /// How close they stay.
+    /// How close their traffic stays.
     pub topology: Topology,
     /// Why they use the endpoints that they use.
     pub rule: String,
-    /// How many of how many they use, and why, in a sentence.
+    /// How many of the endpoints they use, and why, as a sentence.
     pub message: String,
-    /// The endpoints they use, each as much as the others, as places in the list of endpoints.
+    /// The endpoints they use, in equal shares, as indexes into the list of endpoints.
     pub uses: Vec<usize>,
 }
 
@@ -38,9 +38,9 @@ pub struct NodeGroup {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Budget {
-    /// Nodes, endpoints and uses of endpoints that an answer may name, over all its ports.
+    /// Nodes, endpoints and uses of endpoints that an answer may list, over all its ports.
     pub entries: usize,
-    /// Endpoints that may be looked at, those of a port once for each kind of nodes.
+    /// Endpoints that may be evaluated; those of a port count once for each kind of node.
     pub steps: usize,
 }
 
@@ -49,7 +49,7 @@ pub struct Budget {
 pub struct TooMuch;
 
 impl Budget {
-    /// No bounds.
+    /// No limits.
     pub const UNLIMITED: Self = Self {
         entries: usize::MAX,
         steps: usize::MAX,
@@ -76,7 +76,7 @@ impl Default for Budget {
     }
 }
 
-/// The nodes in groups, as yet without their shares.
+/// The groups of nodes, without their shares yet.
 pub(super) fn groups(
     situation: &Situation<'_>,
     port: &ServicePortInfo,
@@ -122,7 +122,7 @@ pub(super) fn groups(
     Ok(groups)
 }
 
-/// The places of clients, those together that no rule can distinguish; some rules look at the nodes that endpoints are on.
+/// Groups the indices of clients that no rule can distinguish; some rules depend on the nodes of endpoints.
 fn kinds<'n>(
     backends: &[Backend<'n>],
     clients: &[Client<'n>],

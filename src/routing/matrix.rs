@@ -16,7 +16,7 @@ use super::{Backend, Client, Situation};
 use crate::model;
 use crate::proxy::{Endpoint, Host, Proxier, ServicePortName, Settings, chosen};
 
-/// The traffic of one port. All shares are of the port's whole traffic, from 0 to 1.
+/// The traffic of one port. All shares are of the port's total traffic, 0 to 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -24,76 +24,78 @@ use crate::proxy::{Endpoint, Host, Proxier, ServicePortName, Settings, chosen};
 pub struct PortTraffic {
     /// `namespace/name:port/PROTOCOL`.
     pub service_port: String,
-    /// What crosses zones and what finds no endpoint, in a sentence.
+    /// How much traffic crosses zones and how much finds no endpoint, as a sentence.
     pub message: String,
-    /// From the nodes, those together that use the same endpoints for the same reason; in the order of their first nodes.
+    /// The nodes, grouped by the endpoints they use and the reason; in the order of their first nodes.
     pub groups: Vec<NodeGroup>,
-    /// To each endpoint that a client could use, by its name.
+    /// The load of each endpoint that a client could use, sorted by name.
     pub endpoints: Vec<EndpointLoad>,
-    /// From zone to zone, by name; what has no zone is under the empty one.
+    /// The traffic between zones, sorted by name; the empty name stands for nodes and endpoints without a zone.
     pub zones: Vec<ZoneTraffic>,
-    /// The part of what is served that goes from one zone to another, of what has zones at both ends; `null` if nothing is
-    /// known to have them.
+    /// The share that goes to a different zone, of the served traffic whose zones are known at both ends; `null` if
+    /// there is none.
     pub cross_zone: Option<f64>,
-    /// The part that finds no endpoint.
+    /// The share that finds no endpoint.
     pub unserved: f64,
-    /// How far the busiest endpoint is above its fair share: 0 is not at all, 1 is twice the share.
+    /// The highest `overload` of the endpoints: 0 if no endpoint is above its fair share, 1 if one has twice its fair
+    /// share.
     pub overload: f64,
 }
 
-/// What one endpoint gets.
+/// The load of one endpoint.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct EndpointLoad {
-    /// Address and port.
+    /// The address and port.
     pub endpoint: String,
-    /// The node it is on; empty for none.
+    /// The node it is on; empty if it has none.
     pub node: String,
-    /// The zone it is in; empty for none.
+    /// The zone it is in; empty if it has none.
     pub zone: String,
-    /// Its part of the traffic.
+    /// Its share of the traffic.
     pub share: f64,
-    /// How far that is above the fair share, one part of as many as there are ready endpoints: 0.5 is half as much again,
-    /// -1 nothing at all. 0 of one that is not ready.
+    /// How far its share is above the fair share, which is the served traffic divided by the number of ready endpoints,
+    /// or of used ones if none is ready: 0.5 is half as much again, -1 is no traffic. 0 for an endpoint that is neither
+    /// ready nor used.
     pub overload: f64,
 }
 
-/// What clients of one zone send.
+/// The traffic from clients in one zone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ZoneTraffic {
-    /// The clients' zone.
+    /// The zone of the clients.
     pub from: String,
-    /// Where it goes, by zone.
+    /// The traffic by the zone of the endpoints.
     pub to: Vec<ZoneShare>,
 }
 
-/// What goes to one zone.
+/// The traffic to one zone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ZoneShare {
-    /// The endpoints' zone.
+    /// The zone of the endpoints.
     pub zone: String,
-    /// Its part of the traffic.
+    /// Its share of the traffic.
     pub share: f64,
 }
 
-/// The traffic of each port of a Service, by name; none if it is not proxied in the family.
+/// The traffic of each port of a Service, sorted by name; empty if it is not proxied in the family.
 pub fn matrix(situation: &Situation<'_>, clients: &[Client<'_>]) -> Vec<PortTraffic> {
     let mut budget = Budget::UNLIMITED;
-    // Nothing is more than that.
+    // Nothing exceeds that.
     matrix_within(situation, clients, &mut budget).unwrap_or_default()
 }
 
-/// As [`matrix()`], within a budget for one or several Services: what nodes and endpoints a large input names may have to
-/// do with each other grows with the product of both.
+/// Like [`matrix()`], within a budget for one or several Services: the relations between the nodes and endpoints of a
+/// large input grow with the product of both.
 ///
 /// # Errors
-/// When the budget is used up.
+/// When the budget is exceeded.
 pub fn matrix_within(
     situation: &Situation<'_>,
     clients: &[Client<'_>],
@@ -109,7 +111,7 @@ pub fn matrix_within(
     let own = situation.slices.iter().filter(|slice| {
         slice.address_type == situation.address_type.as_str() && is_own(slice, situation.service)
     });
-    // Of slices with one name the last counts, for the proxy and here.
+    // If slices have the same name the last one counts, for the proxy and here.
     let mut said = Said::new();
     for slice in own {
         proxier.set_slice(slice);
@@ -125,10 +127,10 @@ pub fn matrix_within(
     traffic.collect()
 }
 
-/// What slices say of endpoints, by the slices' names.
+/// Endpoints by host, by the name of their slice.
 type Said<'s> = BTreeMap<&'s str, BTreeMap<Host, &'s model::Endpoint<'s>>>;
 
-/// The endpoints of a port, each where the slice says that it is whose word the proxy has taken.
+/// The endpoints of a port, each as in the slice that the proxy uses for it.
 fn backends<'s>(proxier: &'s Proxier, name: &ServicePortName, said: &Said<'s>) -> Vec<Backend<'s>> {
     let backend = |(slice, endpoint): (&str, Endpoint<'s>)| {
         let said = said
@@ -202,7 +204,7 @@ fn of_port(
     traffic
 }
 
-/// How many endpoints share the traffic: those that are ready, or if none is, those that are used.
+/// How many endpoints share the traffic: the ready ones or, if there are none, the used ones.
 fn counted(backends: &[Backend<'_>], loads: &[f64]) -> usize {
     let ready = backends
         .iter()
@@ -253,7 +255,7 @@ fn zone((from, to): (&str, BTreeMap<&str, f64>)) -> ZoneTraffic {
     }
 }
 
-/// What crosses zones, and what finds no endpoint.
+/// How much traffic crosses zones, and how much finds no endpoint.
 fn in_words(traffic: &PortTraffic) -> String {
     const ALL: f64 = 1.0 - 1e-9;
     if traffic.unserved >= ALL {

@@ -1,9 +1,9 @@
-//! Who serves whom: how much of a Service's traffic each endpoint gets, from where, and who decides so.
+//! How traffic is routed: how much of a Service's traffic each endpoint gets, from where, and by which rule.
 //!
-//! Slices only hint; their readers decide. [`matrix()`] takes one of the [readers](Reader) and gives the traffic of a
-//! Service port: the endpoints that nodes use, zone by zone the shares, and how far each endpoint is from its fair
-//! share. All clients weigh the same unless told otherwise, and each spreads its requests evenly over the endpoints it
-//! uses.
+//! Slices only carry hints; consumers decide. [`matrix()`] takes one of the [readers](Reader) and returns the traffic
+//! of a Service port: the endpoints that nodes use, the shares by zone, and how far each endpoint is from its fair
+//! share. All clients weigh the same unless specified otherwise, and each spreads its requests evenly over the
+//! endpoints it uses.
 
 mod choice;
 mod group;
@@ -26,29 +26,30 @@ use crate::model::{AddressType, EndpointSlice};
 use crate::proxy;
 use crate::reconcile::Settings;
 
-/// Who reads the slices.
+/// The consumer of the slices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Reader {
-    /// kube-proxy, Kubernetes v1.37 ([`proxy::categorize`]).
+    /// kube-proxy of Kubernetes v1.37.
     #[default]
     KubeProxy,
-    /// Cilium v1.20 in place of kube-proxy, with `--enable-service-topology`; without that flag, which is its default, it
-    /// uses all endpoints (`pkg/loadbalancer/writer`, `DefaultSelectBackends`). Of hints it reads those for zones, and
-    /// only if the Service asks for them; the same node it finds by the endpoints' `nodeName`. Of what that leaves, those
-    /// that terminate and still answer are used if none is ready (its pull requests 39743 and 40279).
+    /// Cilium v1.20 in place of kube-proxy, with `--enable-service-topology`; without that flag, which is off by
+    /// default, it uses all endpoints (`pkg/loadbalancer/writer`, `DefaultSelectBackends`). It only reads hints for
+    /// zones, and only if the Service requests them; it finds endpoints on the same node by their `nodeName`. If none
+    /// of the remaining endpoints is ready, those that are terminating and still serving are used (its pull requests
+    /// 39743 and 40279).
     Cilium,
-    /// Istio's ztunnel: no hints are read; `internalTrafficPolicy`, `trafficDistribution` and the endpoints' own zones and
-    /// nodes decide (Istio's `pilot/pkg/serviceregistry/kube/controller/ambient/services.go`, `constructService`, and
-    /// ztunnel's `src/state.rs`, `load_balance`).
+    /// Istio's ztunnel. It reads no hints; `internalTrafficPolicy`, `trafficDistribution` and the endpoints' own zones
+    /// and nodes decide (Istio's `pilot/pkg/serviceregistry/kube/controller/ambient/services.go`, `constructService`,
+    /// and ztunnel's `src/state.rs`, `load_balance`).
     Istio,
-    /// Linkerd's destination controller: `internalTrafficPolicy`, then hints for zones, whatever else the Service asks for
-    /// (`controller/api/destination/endpoint_translator_filters.go`, `filterAddresses`).
+    /// Linkerd's destination controller. `internalTrafficPolicy` decides, then hints for zones, whatever else the
+    /// Service requests (`controller/api/destination/endpoint_translator_filters.go`, `filterAddresses`).
     Linkerd,
-    /// Envoy Gateway v1.9: no hints are read; `trafficDistribution` or the topology mode `Auto` make Envoy stay in its zone
-    /// where that has enough endpoints (`internal/gatewayapi`, `processPreferLocalZone`).
+    /// Envoy Gateway v1.9. It reads no hints; `trafficDistribution` or the topology mode `Auto` keep the traffic of an
+    /// Envoy in its zone if the zone has enough endpoints (`internal/gatewayapi`, `processPreferLocalZone`).
     EnvoyGateway,
 }
 
@@ -74,7 +75,7 @@ impl Reader {
     }
 }
 
-/// There is no reader of that name.
+/// No reader has that name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownReader;
 
@@ -88,15 +89,15 @@ impl FromStr for Reader {
     }
 }
 
-/// Where traffic comes from.
+/// A source of traffic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Client<'n> {
     /// The node.
     pub node: &'n str,
-    /// Its zone; empty for none.
+    /// Its zone; empty if it has none.
     pub zone: &'n str,
-    /// How much of the traffic comes from there, next to the other clients'; not below 0.
+    /// The share of the traffic from there, relative to other clients; not negative.
     pub weight: f64,
 }
 
@@ -117,18 +118,18 @@ impl<'n> Client<'n> {
 pub struct Situation<'s> {
     /// The Service.
     pub service: &'s proxy::Service<'s>,
-    /// The Service's slices; others are ignored, at the cost of looking at them.
+    /// The Service's slices; others are ignored, but cost time.
     pub slices: &'s [&'s EndpointSlice<'s>],
-    /// The family the traffic is in.
+    /// The family of the traffic.
     pub address_type: AddressType,
-    /// Who reads.
+    /// The reader.
     pub reader: Reader,
-    /// Does kube-proxy look at hints for nodes (feature gate `PreferSameTrafficDistribution`)?
+    /// Does kube-proxy use hints for nodes (feature gate `PreferSameTrafficDistribution`)?
     pub with_node_hints: bool,
 }
 
 impl<'s> Situation<'s> {
-    /// As kube-proxy reads it, whose feature gates are those of the controller.
+    /// The situation for kube-proxy, whose feature gates are those of the controller.
     pub const fn of_kube_proxy(
         service: &'s proxy::Service<'s>,
         slices: &'s [&'s EndpointSlice<'s>],

@@ -1,4 +1,4 @@
-//! What readers never look at: Services that are not theirs, slices and addresses that mean nothing to them.
+//! What readers ignore: Services of other readers, slices and addresses that have no meaning for them.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -12,16 +12,16 @@ use crate::model::text::shorten;
 use crate::model::{AddressType, EndpointSlice, keys};
 use crate::proxy::{Service, is_marked_headless, other_proxy, service_port};
 
-/// Why no proxy serves a Service.
+/// Why a proxy does not serve a Service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum NotProxied {
-    /// It has no cluster IP: clients find its endpoints by DNS.
+    /// It has no cluster IP: clients find its endpoints through DNS.
     Headless,
     /// It is an alias for another host.
     ExternalName,
-    /// Its label `service.kubernetes.io/service-proxy-name` hands it to another proxy.
+    /// Its label `service.kubernetes.io/service-proxy-name` assigns it to another proxy.
     OtherProxy,
     /// It has no cluster IP of this family.
     OtherFamily,
@@ -29,32 +29,32 @@ pub enum NotProxied {
     NoPorts,
 }
 
-/// A Service that a reader does not serve, in a family.
+/// A Service that a reader does not serve in a family.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NotServed {
     /// Why.
     pub rule: NotProxied,
-    /// The same in words, which follow the Service's name.
+    /// The reason in words, to follow the Service's name.
     pub message: String,
 }
 
-/// Why a slice, or a part of it, is not read.
+/// Why a slice, or part of it, is not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum UnreadRule {
     /// The slice has the label `service.kubernetes.io/headless`.
     HeadlessLabel,
-    /// The Service has no address of the slice's family.
+    /// The Service has no address of the slice's type.
     OtherFamily,
-    /// The slice holds names (`FQDN`), not addresses.
+    /// The slice contains names (`FQDN`), not addresses.
     NotAddresses,
-    /// Endpoints have more than one address; only the first counts.
+    /// Endpoints have several addresses; only the first of each is used.
     LaterAddresses,
 }
 
-/// A slice that is not read, or not all of it.
+/// A slice that is not read, or not completely.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -63,14 +63,14 @@ pub struct Unread {
     pub service: String,
     /// The slice's name.
     pub slice: String,
-    /// Why.
+    /// The reason.
     pub rule: UnreadRule,
-    /// The same in words, with what to do.
+    /// The reason in words, and what to do.
     pub message: String,
 }
 
 impl Reader {
-    /// Does it ask the API server to leave out Services for other proxies, and slices of headless Services? Reference:
+    /// Does it exclude Services of other proxies, and slices of headless Services, from its watches? Reference:
     /// kube-proxy's `cmd/kube-proxy/app/server.go`, Cilium's `pkg/k8s/utils/utils.go`.
     pub const fn is_selective(self) -> bool {
         matches!(self, Self::KubeProxy | Self::Cilium)
@@ -107,15 +107,15 @@ pub fn not_served(service: &Service<'_>, family: AddressType, reader: Reader) ->
     Some(NotServed { rule, message })
 }
 
-/// Is a slice one of the Service's?
+/// Does a slice belong to the Service?
 pub(super) fn is_own(slice: &EndpointSlice<'_>, service: &Service<'_>) -> bool {
     let (of, own) = (&slice.metadata, &service.metadata);
     let name = of.labels.get(keys::SERVICE_NAME_LABEL);
     of.namespace == own.namespace && name.is_some_and(|name| *name == *own.name)
 }
 
-/// What of a Service's slices a reader does not read, in the order of the slices; others are ignored. Nothing is said of a
-/// Service that it serves in no family.
+/// The parts of a Service's slices that a reader does not read, in the order of the slices; slices of others are
+/// ignored. Nothing is reported about a Service that it serves in no family.
 pub fn unread(service: &Service<'_>, slices: &[&EndpointSlice<'_>], reader: Reader) -> Vec<Unread> {
     let families = AddressType::ALL;
     let is_served = |family: &AddressType| not_served(service, *family, reader).is_none();

@@ -3,13 +3,13 @@
 use alloc::format;
 use alloc::string::String;
 
-/// What follows from nothing being known of how much clients send.
+/// The assumption if the weights of clients are unknown.
 pub const ASSUMPTION: &str =
     "Assumes that all nodes send equal traffic, spread evenly over the endpoints that they use.";
-/// The same where it is said.
+/// The same if they are given.
 pub const WEIGHED: &str = "Assumes that nodes send traffic according to their weights, spread evenly over the endpoints that they use.";
 
-/// How many of how many endpoints a group of nodes uses, and why.
+/// How many of all endpoints a group of nodes uses, and why.
 pub(super) fn group(nodes: &[usize], uses: &[usize], all: usize, rule: &str) -> String {
     let (who, each) = match nodes.len() {
         1 => ("The node uses".into(), ""),

@@ -1,108 +1,36 @@
-//! Events of a watch, as far as they bring anything new.
+//! Applies watch events that bring anything new.
 //!
 //! Watches deliver late and twice, and lists overtake them. Versions are compared as numbers, which the API guarantees
-//! since Kubernetes 1.35 (KEP-5504); an object without a version, or with one that is no number, is always taken.
+//! since Kubernetes 1.35 (KEP-5504); an object without a numeric version is always taken.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::Session;
-use super::event::{Event, Kind, Object, Reception, Versioned};
+use super::event::{Event, Kind, ObjectRef, Reception, Seen, Versioned};
+use super::follow::{self, Follower};
 use crate::model::{Named, NamespacedName};
 
 impl Session {
-    /// Takes what happened. Says what became of it; the state is consistent in any case.
+    /// Applies an event and returns its effect; the state is consistent in any case.
     pub fn apply(&mut self, event: &Event<'_>) -> Reception {
-        match event {
-            Event::Set(object) => {
-                if self.is_late_named(
-                    object.kind(),
-                    object.as_seen().object.full_name(),
-                    &object.resource_version,
-                ) {
-                    return Reception::Late;
-                }
-                self.set(object);
-                Reception::Taken
-            }
-            Event::Removed {
-                kind,
-                key,
-                resource_version,
-            } => {
-                if self.is_late(*kind, key, resource_version) {
-                    return Reception::Late;
-                }
-                self.note_deletion(*kind, key, resource_version);
-                if !self.has(*kind, key) {
-                    return Reception::Unknown;
-                }
-                self.remove(*kind, key);
-                Reception::Taken
-            }
-            Event::Listed { kind, objects, .. } => {
-                // As informers replace what they know: what is listed first, then what is gone.
-                let missing = self.missing(*kind, objects);
-                self.forget_deletions(*kind);
-                for object in objects {
-                    self.set(object);
-                }
-                for key in missing {
-                    self.remove(*kind, &key);
-                }
-                Reception::Taken
-            }
-            Event::Listing(kind) => {
-                self.begin_list(*kind);
-                Reception::Taken
-            }
-            Event::Synced(kind) => {
-                for key in self.end_list(*kind).unwrap_or_default() {
-                    self.remove(*kind, &key);
-                }
-                Reception::Taken
-            }
-            Event::Unreadable { kind, key } => {
-                self.note_listed(*kind, key);
-                Reception::Taken
-            }
-            // Plans depend on objects only.
-            Event::Resync => Reception::Taken,
-        }
+        follow::take(self, event)
     }
 
-    fn set(&mut self, object: &Versioned<'_>) {
-        match &object.object {
-            Object::Service(service) => self.set_service(service),
-            Object::Pod(pod) => drop(self.change_pod(pod, &object.resource_version, false)),
-            Object::Node(node) => drop(self.set_node(node)),
-            Object::EndpointSlice(slice) => drop(self.set_slice(slice)),
-        }
-    }
-
-    fn remove(&mut self, kind: Kind, key: &NamespacedName) {
-        match kind {
-            Kind::Service => drop(self.remove_service(key)),
-            Kind::Pod => drop(self.remove_pod(key)),
-            Kind::Node => drop(self.remove_node(&key.name)),
-            Kind::EndpointSlice => drop(self.remove_slice(key)),
-        }
-    }
-
-    /// All objects of a kind are going to be given, one by one.
-    pub fn begin_list(&mut self, kind: Kind) {
+    /// Starts a list of all objects of a kind, which are given one by one.
+    pub(crate) fn begin_list(&mut self, kind: Kind) {
         let given = self.knows(kind).then(BTreeSet::new);
         self.lists.insert(kind, given);
         self.forget_deletions(kind);
     }
 
-    /// Is a kind being given, one by one?
+    /// Is a kind being listed, object by object?
     pub fn is_listing(&self, kind: Kind) -> bool {
         self.lists.contains_key(&kind)
     }
 
-    /// They have been given: those that were not, by name. `None` when no list has begun.
-    pub fn end_list(&mut self, kind: Kind) -> Option<Vec<NamespacedName>> {
+    /// Ends a list and returns the known objects that were not in it, by name. `None` if no list was started.
+    pub(crate) fn end_list(&mut self, kind: Kind) -> Option<Vec<NamespacedName>> {
         let Some(given) = self.lists.remove(&kind)? else {
             return Some(Vec::new());
         };
@@ -117,40 +45,42 @@ impl Session {
         }
     }
 
-    /// The list that has begun, if one has, has this object. It need not be known: it may be one that cannot be read.
-    pub fn note_listed(&mut self, kind: Kind, key: &NamespacedName) {
+    /// Records an object as being in the current list, if any. It need not be known, for example because it cannot be
+    /// read.
+    pub(crate) fn note_listed(&mut self, kind: Kind, key: &NamespacedName) {
         if let Some(Some(given)) = self.lists.get_mut(&kind) {
             given.insert(key.clone());
         }
     }
 
-    /// An object went, whether it was known or not: what is told of it from before that comes late.
-    pub fn note_deletion(&mut self, kind: Kind, key: &NamespacedName, version: &str) {
+    /// Records the deletion of an object, whether it was known or not: older events about it come late.
+    pub(crate) fn note_deletion(&mut self, kind: Kind, key: &NamespacedName, version: &str) {
         if let Some(version) = number(version) {
             self.deletions.note(kind, key, version);
         }
     }
 
-    /// A kind is listed again: what is in the list is there, whatever was told before.
-    pub fn forget_deletions(&mut self, kind: Kind) {
+    /// Forgets the deletions of a kind because it is listed again: what the list contains exists.
+    pub(crate) fn forget_deletions(&mut self, kind: Kind) {
         self.deletions.forget(kind);
     }
 
-    /// Is this version of an object older than its deletion? Of each kind the last 1000 deletions since its last list
+    /// Is this version of an object older than its deletion? The last 1000 deletions of each kind since its last list
     /// are remembered.
-    pub fn is_before_deletion(&self, kind: Kind, key: &NamespacedName, version: &str) -> bool {
+    pub(crate) fn is_before_deletion(
+        &self,
+        kind: Kind,
+        key: &NamespacedName,
+        version: &str,
+    ) -> bool {
         let deletion = self.deletions.version(kind, key);
         let versions = deletion.zip(number(version));
         versions.is_some_and(|(deletion, version)| version < deletion)
     }
 
-    /// Is a later version of the object known than this one, or its later deletion? A list is taken whatever versions
-    /// it has.
-    pub fn is_late(&self, kind: Kind, key: &NamespacedName, version: &str) -> bool {
-        self.is_late_named(kind, (&key.namespace, &key.name), version)
-    }
-
-    fn is_late_named(&self, kind: Kind, name: (&str, &str), version: &str) -> bool {
+    /// Is a later version of the object known than this one, or its later deletion? Lists are taken regardless of
+    /// versions.
+    pub(crate) fn is_late(&self, kind: Kind, name: (&str, &str), version: &str) -> bool {
         if self.is_listing(kind) {
             return false;
         }
@@ -179,7 +109,7 @@ impl Session {
         }
     }
 
-    /// How many objects of a kind the cluster has.
+    /// The number of objects of a kind in the cluster.
     pub fn count(&self, kind: Kind) -> usize {
         match kind {
             Kind::Service => {
@@ -196,7 +126,7 @@ impl Session {
         }
     }
 
-    /// The objects of a kind that the cluster has, by name.
+    /// The objects of a kind in the cluster, sorted by name.
     pub fn keys(&self, kind: Kind) -> Vec<NamespacedName> {
         let mut keys: Vec<NamespacedName> = match kind {
             Kind::Service => {
@@ -231,8 +161,8 @@ impl Session {
         keys
     }
 
-    /// The objects of a kind that are not listed, by name.
-    pub fn missing(&self, kind: Kind, listed: &[Versioned<'_>]) -> Vec<NamespacedName> {
+    /// The known objects of a kind that are not listed, sorted by name.
+    pub(crate) fn missing(&self, kind: Kind, listed: &[Versioned<'_>]) -> Vec<NamespacedName> {
         let listed = listed.iter().filter(|object| object.kind() == kind);
         let listed: BTreeSet<NamespacedName> = listed.map(Versioned::key).collect();
         let mut keys = self.keys(kind);
@@ -240,7 +170,7 @@ impl Session {
         keys
     }
 
-    /// The version of an object the cluster has, where it has one that is a number.
+    /// The version of a known object; the inner `None` stands for a version that is not a number.
     fn version(&self, kind: Kind, (namespace, name): (&str, &str)) -> Option<Option<u64>> {
         match kind {
             Kind::Service => {
@@ -261,6 +191,34 @@ impl Session {
                 Some(number(&slice.head.metadata.resource_version))
             }
         }
+    }
+}
+
+impl Follower for Session {
+    fn session(&mut self) -> &mut Session {
+        self
+    }
+
+    fn set(&mut self, seen: Seen<'_>) {
+        match seen.object {
+            ObjectRef::Service(service) => self.set_service(service),
+            ObjectRef::Pod(pod) => drop(self.change_pod(pod, seen.resource_version, false)),
+            ObjectRef::Node(node) => drop(self.set_node(node)),
+            ObjectRef::EndpointSlice(slice) => drop(self.set_slice(slice)),
+        }
+    }
+
+    fn remove(&mut self, kind: Kind, key: &NamespacedName) -> bool {
+        if !self.has(kind, key) {
+            return false;
+        }
+        match kind {
+            Kind::Service => drop(self.remove_service(key)),
+            Kind::Pod => drop(self.remove_pod(key)),
+            Kind::Node => drop(self.remove_node(&key.name)),
+            Kind::EndpointSlice => drop(self.remove_slice(key)),
+        }
+        true
     }
 }
 

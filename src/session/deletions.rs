@@ -1,32 +1,32 @@
-//! The last objects that went, so that news of them from before that, which come late, do not bring them back.
+//! The latest deletions, so that late events from before them do not bring the objects back.
 
 use alloc::collections::{BTreeMap, VecDeque};
 
 use super::event::Kind;
 use crate::model::NamespacedName;
 
-/// How many are remembered of a kind. Events come late by seconds; a list, which ends all doubts, forgets them.
+/// The number remembered for each kind. Events are late by seconds; a list, which settles the state, clears them.
 const MOST: usize = 1000;
 
-/// The versions of deletions, where they are numbers.
+/// The versions of deletions, if they are numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Deletions(BTreeMap<Kind, OfKind>);
 
 #[derive(Clone, Debug, Default)]
 struct OfKind {
     versions: BTreeMap<NamespacedName, u64>,
-    /// In the order of the last news of them; each name once.
+    /// Sorted by their latest deletion, without duplicates.
     order: VecDeque<NamespacedName>,
 }
 
 impl Deletions {
-    /// An object went in that version.
+    /// Records that an object was deleted in that version.
     pub(super) fn note(&mut self, kind: Kind, key: &NamespacedName, version: u64) {
         let OfKind { versions, order } = self.0.entry(kind).or_default();
         match versions.get_mut(key) {
             Some(known) => {
                 *known = version.max(*known);
-                // Few names go twice while they are remembered.
+                // Few names are deleted again while they are remembered.
                 order.retain(|noted| noted != key);
             }
             None => {
@@ -41,12 +41,12 @@ impl Deletions {
         }
     }
 
-    /// The version in which the object went.
+    /// The version in which the object was deleted.
     pub(super) fn version(&self, kind: Kind, key: &NamespacedName) -> Option<u64> {
         self.0.get(&kind)?.versions.get(key).copied()
     }
 
-    /// The kind is listed again: what is in the list is there.
+    /// Clears a kind because it is listed again.
     pub(super) fn forget(&mut self, kind: Kind) {
         self.0.remove(&kind);
     }

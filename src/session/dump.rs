@@ -1,7 +1,8 @@
-//! The whole of a session as data, and a session from it: to be looked at, sent, or taken up elsewhere.
+//! A session as data, and back: to inspect it, send it, or continue elsewhere.
 //!
-//! Objects are plain Kubernetes JSON with what plans depend on, so that any of them can be planned by itself as well.
-//! What a session has learnt of slices is left out: the first sync learns it again, and no plan depends on it.
+//! Objects are plain Kubernetes JSON, limited to what plans depend on, so that any Service can also be planned
+//! separately. What a session has learnt about slices is left out: the first sync learns it again, and no plan depends
+//! on it.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -24,45 +25,45 @@ use crate::plan::request::Options;
 use crate::reconcile::ports::NamedPort;
 use crate::topology::cache::ServiceHints;
 
-/// The version of what is written, which changes when an older release would read it amiss.
+/// The version of the format, which changes when older releases would misread it.
 pub const VERSION: u32 = 1;
 
 slim_object! {
     /// A session as data.
     #[derive(Default, Debug)]
     pub struct Dump<'a>("dump of a session") refuse {
-        /// The version of the dump: [`VERSION`].
+        /// The version of the format: [`VERSION`].
         "version" pub version: u32 = required;
         /// How plans are made.
         "options" pub options: Options<'a>;
-        /// Services.
+        /// The Services.
         "services" pub services: Vec<Service<'a>>;
-        /// Pods.
+        /// The pods.
         "pods" pub pods: Vec<Pod<'a>>;
-        /// Nodes.
+        /// The nodes.
         "nodes" pub nodes: Vec<Node<'a>>;
-        /// EndpointSlices; those of other managers without their endpoints.
+        /// The EndpointSlices; those of other managers without their endpoints.
         "slices" pub slices: Vec<EndpointSlice<'a>>;
-        /// What is remembered of syncs.
+        /// The state of each Service's last sync.
         "states" pub states: Vec<SyncedState<'a>>;
     }
 }
 
 slim_object! {
-    /// What is remembered of the last sync of a Service.
+    /// The state of a Service's last sync.
     #[derive(Default, Debug)]
     pub struct SyncedState<'a>("state of a Service") refuse {
         /// The Service's namespace.
         "namespace" pub namespace: Text<'a>;
         /// The Service's name.
         "name" pub name: Text<'a> = required;
-        /// Its hints.
+        /// The hints.
         "hints" pub hints: ServiceHints;
-        /// Has it been synced? Its trigger times count from then on.
+        /// Whether the Service has been synced; its trigger times are only tracked after the first sync.
         "synced" pub synced: bool;
-        /// When the Service was created, as the last sync saw it.
+        /// The creation time of the Service at the last sync.
         "created" pub created: Option<Timestamp>;
-        /// Pods that have changed since, with their trigger times before.
+        /// Pods that have changed since the last sync, with their trigger times at that sync.
         "changed" pub changed: Vec<ChangedPod<'a>>;
     }
 }
@@ -73,12 +74,12 @@ slim_object! {
     pub struct ChangedPod<'a>("changed pod") refuse {
         /// The pod's name.
         "name" pub name: Text<'a> = required;
-        /// Its trigger time as the last sync saw it.
+        /// Its trigger time at the last sync.
         "before" pub before: Option<Timestamp>;
     }
 }
 
-/// Items that are made one by one while they are written.
+/// Items that are generated while they are written.
 struct Items<F>(F);
 
 impl<T: Serialize, I: Iterator<Item = T>, F: Fn() -> I> Serialize for Items<F> {
@@ -88,7 +89,7 @@ impl<T: Serialize, I: Iterator<Item = T>, F: Fn() -> I> Serialize for Items<F> {
 }
 
 impl Serialize for Session {
-    /// As a [`Dump`]; objects by name, so that equal clusters have equal dumps.
+    /// Writes a [`Dump`] with objects sorted by name, so that equal clusters have equal dumps.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let keys = [Kind::Service, Kind::Pod, Kind::Node, Kind::EndpointSlice];
         let [services, pods, nodes, slices] = keys.map(|kind| self.keys(kind));
@@ -116,7 +117,7 @@ impl Serialize for Session {
 }
 
 impl Session {
-    /// The session that was dumped. Objects must have names, each its own; states must be of Services there are.
+    /// The session of a dump. Objects must have unique names; states must belong to existing Services.
     pub fn restored(dump: Dump<'_>) -> Self {
         let mut session = Self::new(dump.options.into_owned());
         for node in &dump.nodes {
@@ -164,8 +165,8 @@ impl Session {
         })
     }
 
-    /// A pod as an API server would give it. Only that there is a deletion time matters, and that `podIP` is set, and that
-    /// the phase is a last one: what stands for them is made up.
+    /// A pod as an API server would return it. Only the presence of a deletion time and of `podIP` matters, and whether
+    /// the phase is terminal, so their values are made up.
     pub(super) fn dumped_pod(&self, key: &NamespacedName) -> Option<Value> {
         let id = self.pods.find(&self.names, &key.namespace, &key.name)?;
         let pod = self.pods.pod(&self.names, id)?;

@@ -1,4 +1,4 @@
-//! What happens to a cluster: objects come, change and go, one by one or listed again.
+//! Events of a cluster: objects are added, changed and deleted, one by one or in lists.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -40,7 +40,7 @@ pub enum Object<'a> {
     EndpointSlice(EndpointSlice<'a>),
 }
 
-/// An object with its `metadata.resourceVersion`, by which events that come late are known. Empty when it has none.
+/// An object with its `metadata.resourceVersion`, which identifies late events. Empty if it has none.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Versioned<'a> {
@@ -79,7 +79,7 @@ impl<'e> ObjectRef<'e> {
         }
     }
 
-    /// Namespace, empty for a Node, and name.
+    /// Namespace and name; a Node's namespace is empty.
     pub(crate) fn full_name(self) -> (&'e str, &'e str) {
         match self {
             Self::Service(service) => service.full_name(),
@@ -98,7 +98,7 @@ impl<'e> ObjectRef<'e> {
     }
 }
 
-/// A [`Versioned`] object, borrowed: what is seen need not be given away.
+/// A borrowed [`Versioned`] object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen<'e> {
     pub(crate) object: ObjectRef<'e>,
@@ -115,7 +115,7 @@ impl<'e> Seen<'e> {
 }
 
 impl<'a> Versioned<'a> {
-    /// A slice, with the version it has.
+    /// A slice, with its own version.
     pub fn slice(slice: EndpointSlice<'a>) -> Self {
         Self {
             resource_version: slice.metadata.resource_version.clone(),
@@ -130,7 +130,7 @@ impl Versioned<'_> {
         self.as_seen().object.kind()
     }
 
-    /// Namespace, empty for a Node, and name.
+    /// Namespace and name; a Node's namespace is empty.
     pub fn key(&self) -> NamespacedName {
         self.as_seen().object.key()
     }
@@ -149,59 +149,58 @@ impl Versioned<'_> {
     }
 }
 
-/// What happens to a cluster, as a watch tells it.
+/// An event of a cluster, as reported by a watch.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// An object came or changed, `ADDED` or `MODIFIED`; which of both it is, is told by what is known.
+    /// An object was added or changed, `ADDED` or `MODIFIED`; the known objects show which of the two.
     Set(Box<Versioned<'a>>),
-    /// An object went, `DELETED`. Only its key is looked at, so that an object of which no more is known, or that was
+    /// An object was deleted, `DELETED`. Only its key is used, so an object of which no more is known, or that was
     /// found missing, can be given as well.
     Removed {
         /// Its kind.
         kind: Kind,
-        /// Namespace, empty for a Node, and name.
+        /// Namespace and name; a Node's namespace is empty.
         key: NamespacedName,
-        /// The version of its deletion; empty when it is not known.
+        /// The version of its deletion; empty if it is unknown.
         resource_version: Text<'a>,
     },
-    /// All objects of a kind there are. Those that are known and not among them are gone. Ends the wait for the kind.
+    /// All objects of a kind. Known ones that are not among them are gone. The kind counts as listed from now on.
     Listed {
         /// The kind.
         kind: Kind,
-        /// The objects; what is of another kind is taken as set.
+        /// The objects; those of another kind are taken as set.
         objects: Vec<Versioned<'a>>,
-        /// The list's own `metadata.resourceVersion`; empty when it has none. A controller goes on waiting for slices
-        /// whose writes are later than that.
+        /// The list's own `metadata.resourceVersion`; empty if it has none. A controller keeps waiting for slices that
+        /// were written later.
         resource_version: Text<'a>,
     },
-    /// What there is of a kind is going to be given, object by object, up to [`Event::Synced`]: those that are known
-    /// and not given by then are gone. The same as [`Event::Listed`], without all objects in memory at once. The list
-    /// must show a moment after this event: of slices, a controller waits no longer for what it was told to be written
-    /// before it.
+    /// All objects of a kind follow, one by one, until [`Event::Synced`]; known ones that are not given by then are
+    /// gone. The same as [`Event::Listed`], without having all objects in memory at once. The list must be newer than
+    /// this event: a controller stops waiting for slices that were written before it.
     Listing(Kind),
-    /// What there is of a kind has been given, object by object. Ends the wait for the kind.
+    /// All objects of a kind have been given. The kind counts as listed from now on.
     Synced(Kind),
-    /// An object is there, and cannot be read. What was known of it before stays, through a list that has begun as well.
+    /// An object exists but cannot be read. Its previous version stays, even if a list is in progress.
     Unreadable {
         /// Its kind.
         kind: Kind,
-        /// Namespace, empty for a Node, and name.
+        /// Namespace and name; a Node's namespace is empty.
         key: NamespacedName,
     },
-    /// All objects are delivered again, as the reference's informers do every 12 to 24 hours. For a controller: each Service is
-    /// synced.
+    /// All objects are delivered again, as the reference's informers do every 12 to 24 hours. A controller then syncs
+    /// every Service.
     Resync,
 }
 
-/// What became of an event. Whichever it is, the state is consistent.
+/// The effect of an event. The state is consistent in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reception {
     /// It was taken.
     Taken,
-    /// A later version of the object is known already, or its later deletion: the event came late, and changes nothing.
+    /// A later version of the object, or its later deletion, is known already: the event was late, and changes nothing.
     Late,
-    /// What should be gone was not there; nothing changes.
+    /// The deleted object was not known; nothing changes.
     Unknown,
 }

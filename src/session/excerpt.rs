@@ -1,4 +1,4 @@
-//! What a session knows of one Service, as the objects of a snapshot.
+//! The state of one Service in a session, as the objects of a snapshot.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -10,12 +10,12 @@ use super::event::Kind;
 use crate::model::NamespacedName;
 
 impl Session {
-    /// The objects that a plan of a Service and the traffic to it depend on, but for the Service itself: the pods that it
-    /// selects, all nodes, and all its slices, whoever manages them. Each is JSON as an API server would give it, without
-    /// what plans do not depend on; `give` gets one after the other, by kind and name.
+    /// The objects that a plan of a Service and its traffic depend on, except the Service itself: the pods that it
+    /// selects, all nodes, and all its slices, whoever manages them. Each is JSON as an API server would return it,
+    /// limited to what plans depend on; `give` receives them one by one, sorted by kind and name.
     ///
     /// # Errors
-    /// Those of `give`, which end it.
+    /// The first error of `give`.
     pub fn excerpt<E>(
         &self,
         service: &NamespacedName,

@@ -1,4 +1,4 @@
-//! Sets of ids, most of which hold one: such a set takes no room but its handle.
+//! Sets of ids, most of which hold one: such a set takes no memory beyond its handle.
 
 use alloc::collections::BTreeSet;
 use core::marker::PhantomData;
@@ -6,14 +6,14 @@ use core::marker::PhantomData;
 use super::ids::{Id, LargeSetId};
 use super::slab::Slab;
 
-/// A set in [`IdSets`]: empty, the one id it holds, or where its ids are.
+/// The handle of a set in [`IdSets`]: empty, its only id, or the place of its ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct IdSet<I> {
     place: u32,
     ids: PhantomData<I>,
 }
 
-/// Places stay below that, for each is of something that takes more than one byte.
+/// Places are smaller, because each belongs to something that takes more than one byte.
 const MANY: u32 = 1 << 31;
 
 impl<I: Id> IdSet<I> {
@@ -26,7 +26,7 @@ impl<I: Id> IdSet<I> {
         }
     }
 
-    /// The id where there is one, and the place of the set where there are several.
+    /// The id if there is only one, and the place of the set if there are several.
     fn parts(self) -> (Option<I>, Option<LargeSetId>) {
         match self.place {
             u32::MAX => (None, None),
@@ -53,7 +53,7 @@ impl<I> Default for IdSets<I> {
 }
 
 impl<I: Id> IdSets<I> {
-    /// The ids, in order.
+    /// The ids, sorted.
     pub(super) fn iter(&self, set: IdSet<I>) -> impl Iterator<Item = I> + '_ {
         let (one, many) = set.parts();
         let many = many.and_then(|place| self.0.get(place));
@@ -104,7 +104,7 @@ impl<I: Id> IdSets<I> {
         }
     }
 
-    /// Gives back what a set takes.
+    /// Frees a set.
     pub(super) fn clear(&mut self, set: &mut IdSet<I>) {
         if let (_, Some(place)) = set.parts() {
             self.0.remove(place);
@@ -112,7 +112,7 @@ impl<I: Id> IdSets<I> {
         *set = IdSet::EMPTY;
     }
 
-    /// Is no set kept?
+    /// Is there no set?
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,10 +1,10 @@
-//! What identifies the objects and lists that the session keeps: places in slabs, each with a type of its own.
+//! Identifiers of the objects and lists in a session: indices in slabs, each with its own type.
 
 use core::fmt::Debug;
 
-/// A place in a [`Slab`](super::slab::Slab).
+/// An index in a [`Slab`](super::slab::Slab).
 pub(super) trait Id: Copy + Debug + Ord {
-    /// Stands for nothing: no slab has so many places.
+    /// Stands for no id: no slab is that large.
     const NONE: Self;
 
     fn at(place: u32) -> Self;

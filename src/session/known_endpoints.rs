@@ -1,4 +1,4 @@
-//! Endpoints of slices as the session keeps them: the usual one in a few words, any other whole.
+//! Endpoints of slices as the session stores them: the usual ones compactly, all others in full.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -18,13 +18,13 @@ use crate::reconcile::hint_facts::EndpointView;
 /// An endpoint.
 #[derive(Clone, Debug)]
 pub(super) enum KnownEndpoint {
-    /// One address that leads to a pod.
+    /// One address that targets a pod.
     Usual(Usual),
-    /// Anything else, with the pod that it names if it names one of the slice's namespace.
+    /// Anything else, with the pod that it names if it names one in the slice's namespace.
     Other(Box<Endpoint<'static>>, Option<PodId>),
 }
 
-/// What differs between the endpoints of pods.
+/// The fields that differ between the endpoints of pods.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Usual {
     address: IpAddr,
@@ -37,7 +37,7 @@ pub(super) struct Usual {
     terminating: Option<bool>,
     /// The hostname is the pod's name.
     has_hostname: bool,
-    /// There is a hint to the node.
+    /// It is hinted to its node.
     hints_node: bool,
 }
 
@@ -52,17 +52,17 @@ impl KnownEndpoint {
 }
 
 impl Usual {
-    /// The pod it leads to.
+    /// The pod it targets.
     pub(super) const fn pod(&self) -> PodId {
         self.pod
     }
 
-    /// Where it is reached.
+    /// Its address.
     pub(super) const fn address(&self) -> IpAddr {
         self.address
     }
 
-    /// Is it the same endpoint, whatever its hints?
+    /// Is it the same endpoint, ignoring hints?
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let but_for_hints = |usual: &Self| Self {
             hint: Name::EMPTY,
@@ -73,8 +73,8 @@ impl Usual {
     }
 }
 
-/// Takes an endpoint of a slice in that namespace; the pod it names is known from now on. `before` is what stood in its
-/// place, which mostly is the same.
+/// Stores an endpoint of a slice in that namespace; from now on, the pod it names is known. `before` is the endpoint
+/// previously at its index, which is usually the same.
 pub(super) fn take(
     names: &mut Names,
     pods: &mut Pods,
@@ -106,7 +106,7 @@ pub(super) fn take(
     )
 }
 
-/// A usual endpoint except its names.
+/// A usual endpoint without its names.
 struct Plain<'e> {
     address: IpAddr,
     hint: &'e str,
@@ -133,7 +133,7 @@ impl Plain<'_> {
     }
 }
 
-/// Is it a usual endpoint of that pod?
+/// Returns the parts of an endpoint if it is a usual one of that pod.
 fn plain<'e>(
     pods: &Pods,
     pod: PodId,
@@ -158,7 +158,7 @@ fn plain<'e>(
     if !is_plain_target || !is_plain {
         return None;
     }
-    // An empty text is not the same as none.
+    // An empty text differs from an absent one.
     let is_blank = |text: &Option<Text<'_>>| text.as_ref().is_some_and(|text| text.is_empty());
     if is_blank(&endpoint.node_name) || is_blank(&endpoint.zone) {
         return None;
@@ -175,7 +175,7 @@ fn plain<'e>(
     })
 }
 
-/// The zone hinted to, empty for none, and whether the own node is hinted to.
+/// The hinted zone, empty if there is none, and whether the endpoint's node is hinted.
 fn plain_hints<'e>(hints: Option<&'e EndpointHints<'_>>, node: &str) -> Option<(&'e str, bool)> {
     let Some(hints) = hints else {
         return Some(("", false));
@@ -192,7 +192,7 @@ fn plain_hints<'e>(hints: Option<&'e EndpointHints<'_>>, node: &str) -> Option<(
     is_plain.then_some((zone, !hinted.is_empty()))
 }
 
-/// Gives back what [`take`] took, except the pod.
+/// Releases what [`take`] stored, except the pod.
 pub(super) fn release(names: &mut Names, endpoint: &KnownEndpoint) {
     if let KnownEndpoint::Usual(usual) = endpoint {
         for name in [usual.node, usual.zone, usual.hint] {
@@ -201,7 +201,7 @@ pub(super) fn release(names: &mut Names, endpoint: &KnownEndpoint) {
     }
 }
 
-/// Is a zone hinted to?
+/// Is there a hint to a zone?
 pub(super) fn has_zone_hint(endpoint: &KnownEndpoint) -> bool {
     match endpoint {
         KnownEndpoint::Usual(usual) => !usual.hint.is_empty(),
@@ -212,7 +212,7 @@ pub(super) fn has_zone_hint(endpoint: &KnownEndpoint) -> bool {
     }
 }
 
-/// What hint rules look at.
+/// The view for hint rules.
 pub(super) fn view<'s>(names: &'s Names, endpoint: &'s KnownEndpoint) -> EndpointView<'s> {
     match endpoint {
         KnownEndpoint::Other(endpoint, _) => EndpointView::existing(endpoint),
@@ -242,7 +242,7 @@ pub(super) fn whole<'s>(
     }
 }
 
-/// The endpoint with other hints. `address` is the text of the usual endpoint's.
+/// The endpoint with other hints. `address` is the text of its address if it is a usual one.
 pub(super) fn with_hints<'s>(
     names: &'s Names,
     pods: &'s Pods,
@@ -276,7 +276,7 @@ impl Usual {
         })
     }
 
-    // Every field is written once: this runs for each endpoint of a slice that is written.
+    // Sets every field once: this runs for each endpoint of a slice that is written.
     fn whole<'s>(
         &self,
         names: &'s Names,
@@ -313,7 +313,7 @@ impl Usual {
         }
     }
 
-    /// The same endpoint as one that is known, if it is: without looking up anything by its text.
+    /// The endpoint as a copy of a known one, if they are equal: without looking up any text.
     fn like(
         &self,
         names: &mut Names,
@@ -347,7 +347,7 @@ fn optional<'s>(names: &'s Names, name: Name) -> Option<Text<'s>> {
     (!name.is_empty()).then(|| names.text(name).into())
 }
 
-/// The texts of the usual endpoints' addresses, by position; of others there is none.
+/// The texts of the usual endpoints' addresses, by position; empty for others.
 pub(super) fn addresses(endpoints: &[KnownEndpoint]) -> NameList {
     const USUAL: usize = 15;
     let mut addresses = NameList::with_room(endpoints.len(), USUAL);

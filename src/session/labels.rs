@@ -1,7 +1,7 @@
-//! Labels of pods: each set of labels once, with the pods that have it and the Services that select it.
+//! Labels of pods: each distinct set of labels once, with the pods that have it and the Services that select it.
 //!
-//! The pods of a workload have the same labels, so that a Service finds its pods, and a pod its Services, by way of
-//! a few sets.
+//! The pods of a workload have the same labels, so a Service finds its pods, and a pod its Services, through a few
+//! sets.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -22,7 +22,7 @@ type Pairs = Box<[(Name, Name)]>;
 #[derive(Clone, Debug)]
 pub(super) struct LabelSet {
     namespace: Name,
-    /// In the order of the keys' texts.
+    /// Sorted by the text of the keys.
     pairs: Pairs,
     uses: u32,
     /// The pods that have these labels.
@@ -41,45 +41,44 @@ impl LabelSet {
     }
 }
 
-/// All sets of labels. Each is filed in [`Names`] under each of its values, whatever their keys and its namespace.
+/// All sets of labels. Each is indexed in [`Names`] by each of its values, whatever their keys and its namespace.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LabelSets {
     sets: Slab<LabelSetId, LabelSet>,
     by_hash: IdsByHash<LabelSetId>,
-    /// Where pods of workloads that name each of them, as StatefulSets do, have labels of their own, there are as many
-    /// sets as pods.
+    /// If the pods of a workload have individual labels, as with StatefulSets, there are as many sets as pods.
     pod_sets: IdSets<PodId>,
     service_sets: IdSets<ServiceId>,
     filed_sets: IdSets<LabelSetId>,
 }
 
 impl LabelSets {
-    /// Is there such a set?
+    /// Does the set exist?
     pub(super) fn has(&self, id: LabelSetId) -> bool {
         self.sets.get(id).is_some()
     }
 
-    /// The pods that have these labels, in order.
+    /// The pods with these labels, sorted.
     pub(super) fn pods(&self, id: LabelSetId) -> impl Iterator<Item = PodId> + '_ {
         let set = self.sets.get(id);
         self.pod_sets.iter(set.map_or(IdSet::EMPTY, |set| set.pods))
     }
 
-    /// A pod has these labels now.
+    /// Adds a pod with these labels.
     pub(super) fn add_pod(&mut self, id: LabelSetId, pod: PodId) {
         if let Some(set) = self.sets.get_mut(id) {
             self.pod_sets.insert(&mut set.pods, pod);
         }
     }
 
-    /// A pod has these labels no more.
+    /// Removes a pod with these labels.
     pub(super) fn remove_pod(&mut self, id: LabelSetId, pod: PodId) {
         if let Some(set) = self.sets.get_mut(id) {
             self.pod_sets.remove(&mut set.pods, pod);
         }
     }
 
-    /// The Services that select them, in order.
+    /// The Services that select them, sorted.
     pub(super) fn services(&self, id: LabelSetId) -> impl Iterator<Item = ServiceId> + '_ {
         let set = self.sets.get(id);
         self.service_sets
@@ -92,21 +91,21 @@ impl LabelSets {
         set.is_some_and(|set| self.service_sets.contains(set.services, service))
     }
 
-    /// A Service selects them now.
+    /// Adds a Service that selects them.
     pub(super) fn add_service(&mut self, id: LabelSetId, service: ServiceId) {
         if let Some(set) = self.sets.get_mut(id) {
             self.service_sets.insert(&mut set.services, service);
         }
     }
 
-    /// A Service selects them no more.
+    /// Removes a Service that selects them.
     pub(super) fn remove_service(&mut self, id: LabelSetId, service: ServiceId) {
         if let Some(set) = self.sets.get_mut(id) {
             self.service_sets.remove(&mut set.services, service);
         }
     }
 
-    /// The set of these labels, used once more. Mostly it is the one at hand, if there is one.
+    /// The id of a set of these labels, adding a reference. It is usually the one at hand, if given.
     pub(super) fn take(
         &mut self,
         names: &mut Names,
@@ -152,7 +151,7 @@ impl LabelSets {
         id
     }
 
-    /// One use less.
+    /// Drops a reference.
     pub(super) fn release(&mut self, names: &mut Names, id: LabelSetId) {
         let Some(set) = self.sets.get_mut(id) else {
             return;
@@ -174,12 +173,12 @@ impl LabelSets {
         release_names(names, set.namespace, &set.pairs);
     }
 
-    /// Is this set used by one object only, which has just taken it?
+    /// Does only one object, which has just taken it, use this set?
     pub(super) fn is_new(&self, id: LabelSetId) -> bool {
         self.sets.get(id).is_some_and(|set| set.uses == 1)
     }
 
-    /// The sets a selector selects.
+    /// The sets that a selector selects.
     pub(super) fn selected(
         &self,
         names: &Names,
@@ -193,7 +192,7 @@ impl LabelSets {
         let pairs: Option<Vec<_>> = pairs
             .map(|(key, value)| Some((names.find(key)?, names.find(value)?)))
             .collect();
-        // A text no pod has selects none.
+        // A text that no pod has selects nothing.
         let Some(pairs) = pairs else {
             return Vec::new();
         };
@@ -221,7 +220,7 @@ impl LabelSets {
             .collect()
     }
 
-    /// Is nothing kept?
+    /// Is there no set?
     pub(super) fn is_empty(&self) -> bool {
         self.sets.is_empty()
             && self.pod_sets.is_empty()

@@ -1,17 +1,17 @@
-//! A cluster as last seen, and the result of it since each Service was synced last.
+//! A cluster as last seen, and what has changed since each Service was last synced.
 //!
-//! Objects go in one by one, as a watch delivers them; [`Session::sync`] gives the plan that a fresh request over the
-//! same objects would, at the cost of what has changed. It is the same engine: a sync hands
-//! [`reconcile`](crate::reconcile) the open slices and the pods that concern them, and of all other slices the few
-//! sums that decisions need ([`existing`](crate::reconcile::existing)). From scratch everything is open.
+//! Objects go in one by one, as a watch delivers them; [`Session::sync`] returns the plan that a new request over the
+//! same objects would get, at a cost that depends on what has changed. It is the same engine: a sync passes to
+//! [`reconcile`](crate::reconcile) the open slices and the pods that concern them, and for all other slices only the
+//! few sums that decisions need ([`existing`](crate::reconcile::existing)). From scratch everything is open.
 //!
 //! # What opens a slice
 //!
-//! A slice is settled when a sync has found all its endpoints wanted as they are and its labels right. It is open
-//! again when it changes, when a pod that it names changes, comes or goes, when such a pod's Node comes, goes or
-//! changes its zone, and when the Service changes. Hints are decided again in every sync, from the sums.
+//! A slice is settled when a sync has found that all its endpoints match and its labels are right. It is opened again
+//! when it changes, when a pod that it names is added, changed or deleted, when such a pod's Node is added, deleted or
+//! moved to another zone, and when the Service changes. Hints are decided again in every sync, from the sums.
 //!
-//! Invariant: a pod is compared in a family exactly when it is in no settled slice of that family. So no pod can be
+//! Invariant: a pod is compared in a family if and only if it is in no settled slice of that family. So no pod can be
 //! placed twice, and none is forgotten.
 
 #[cfg(any(doc, doctest))]
@@ -22,6 +22,7 @@ mod deletions;
 pub mod dump;
 pub mod event;
 mod excerpt;
+pub(crate) mod follow;
 mod id_sets;
 mod ids;
 mod known_endpoints;
@@ -75,16 +76,16 @@ pub struct Session {
     slices: Slices,
     services: Services,
     selectors: SelectorIndex,
-    /// Kinds that are being listed object by object, with what has been given so far; `None` where nothing was known when
-    /// it began, so that nothing can be missing.
+    /// Kinds that are being listed object by object, with those given so far; `None` if no objects were known when the
+    /// list began, so that none can be missing.
     lists: BTreeMap<Kind, Option<BTreeSet<NamespacedName>>>,
     deletions: Deletions,
-    /// Only for those who judge changes.
+    /// Only present in observers, which judge changes.
     observed: Option<Observed>,
 }
 
 impl Session {
-    /// An empty cluster.
+    /// A session with an empty cluster.
     pub fn new(options: Options<'static>) -> Self {
         Self {
             options,
@@ -101,12 +102,12 @@ impl Session {
         }
     }
 
-    /// How plans are made.
+    /// The options of plans.
     pub const fn options(&self) -> &Options<'static> {
         &self.options
     }
 
-    /// A Service came or changed.
+    /// Adds or changes a Service.
     pub fn set_service(&mut self, service: &Service<'_>) {
         self.note_given(Kind::Service, service);
         let (namespace, name) = (&service.metadata.namespace, &service.metadata.name);
@@ -116,7 +117,7 @@ impl Session {
         };
         let version = apply::number(&service.metadata.resource_version);
         let mut service = service.clone().into_owned();
-        // What no plan looks at changes nothing.
+        // Fields that no plan uses are dropped, so that changes of them have no effect.
         service.metadata.resource_version = Text::default();
         service
             .metadata
@@ -146,7 +147,7 @@ impl Session {
         Some(&self.services.state(id)?.service)
     }
 
-    /// A Service is gone, and with it what was remembered of its hints and trigger times. Was it there?
+    /// Removes a Service, along with the state of its hints and trigger times. Did it exist?
     pub fn remove_service(&mut self, key: &NamespacedName) -> bool {
         let Some(id) = self.services.find(&key.namespace, &key.name) else {
             return false;
@@ -164,7 +165,7 @@ impl Session {
         state.is_some()
     }
 
-    /// The slices a plan for that Service looks at, by name, as a tracker sees them.
+    /// The slices that a plan of that Service uses, sorted by name, as a tracker sees them.
     pub fn tracked_slices(
         &self,
         service: &NamespacedName,
@@ -176,14 +177,15 @@ impl Session {
         slices.map(|slice| &slice.head)
     }
 
-    /// A slice by name, as a tracker sees it, if plans look at it.
+    /// A slice by name, as a tracker sees it, if plans use it.
     pub fn tracked_slice(&self, namespace: &str, name: &str) -> Option<&EndpointSlice<'static>> {
         let slice = self.slices.get(self.slices.find(namespace, name)?)?;
         slice.service.is_some().then_some(&slice.head)
     }
 
-    /// The slices a plan for that Service looks at: ours, and not pending deletion; by name.
-    pub fn slice_marks(&self, service: &NamespacedName) -> Vec<SliceSummary> {
+    /// The slices that a plan of that Service uses: ours, and not being deleted; sorted by name.
+    #[cfg(test)]
+    pub(crate) fn slice_summaries(&self, service: &NamespacedName) -> Vec<SliceSummary> {
         let managed_by = self.options.settings().managed_by;
         let slices = self.tracked_slices(service);
         slices
@@ -191,8 +193,8 @@ impl Session {
             .collect()
     }
 
-    /// What is known of a slice.
-    pub fn slice_mark(&self, key: &NamespacedName) -> Option<SliceSummary> {
+    /// The summary of a slice.
+    pub fn slice_summary(&self, key: &NamespacedName) -> Option<SliceSummary> {
         let id = self.slices.find(&key.namespace, &key.name)?;
         let slice = self.slices.get(id)?;
         Some(SliceSummary::new(
@@ -201,7 +203,7 @@ impl Session {
         ))
     }
 
-    /// Services that have too few endpoints hinted to some zone, by its share of the CPU as it is now (reference:
+    /// Services with too few endpoints hinted to some zone, judged by its current share of the CPU (reference:
     /// `TopologyCache.GetOverloadedServices`).
     pub fn overloaded_services(&mut self) -> Vec<NamespacedName> {
         self.nodes.refresh(&self.names);
@@ -216,14 +218,15 @@ impl Session {
         keys
     }
 
-    /// Does a controller manage slices of the Service ([`Service::is_reconciled`])? `None` when there is no such Service.
+    /// Does a controller manage the slices of the Service ([`Service::is_reconciled`])? `None` if the Service does not
+    /// exist.
     pub fn is_reconciled(&self, key: &NamespacedName) -> Option<bool> {
         let id = self.services.find(&key.namespace, &key.name)?;
         let state = self.services.state(id)?;
         Some(state.service.is_reconciled())
     }
 
-    /// Is nothing kept at all, of objects or of what was learnt of them? (The last deletions are no matter.)
+    /// Is nothing stored, neither objects nor what was learnt about them? (The latest deletions do not count.)
     pub fn is_empty(&self) -> bool {
         self.names.len() == 0
             && self.labels.is_empty()
@@ -235,7 +238,7 @@ impl Session {
             && self.lists.is_empty()
     }
 
-    /// How many slices are settled.
+    /// The number of settled slices.
     #[cfg(test)]
     pub(crate) fn settled_slices(&self) -> usize {
         let slices = self.slices.iter();
@@ -250,8 +253,8 @@ impl Session {
         let Some(state) = known.state.as_deref_mut() else {
             return;
         };
-        // Whoever watches pods is told of every Service that selects them, also of one that has no slices
-        // (reference: `GetServicesToUpdate`).
+        // Watchers of pods are notified of every Service that selects them, even if it has no slices (reference:
+        // `GetServicesToUpdate`).
         let selector = state.service.spec.selector.as_ref();
         self.selectors.set(known.key.clone(), selector);
         let selector = selector.filter(|_| state.service.is_reconciled());

@@ -1,4 +1,4 @@
-//! Texts that many objects share, each kept once for as long as it is used.
+//! Texts that many objects share, each stored once as long as it is used.
 
 use alloc::boxed::Box;
 
@@ -8,12 +8,12 @@ use super::slab::{IdsByHash, Slab};
 use crate::model::order::hash;
 use crate::model::text::same;
 
-/// The texts, with how often each is used.
+/// The texts, with the number of uses of each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     texts: Slab<Name, Kept>,
     by_hash: IdsByHash<Name>,
-    /// What is filed under the empty text.
+    /// The label sets indexed by the empty text.
     filed_under_empty: IdSet<LabelSetId>,
 }
 
@@ -21,12 +21,12 @@ pub(super) struct Names {
 struct Kept {
     text: Box<str>,
     uses: u32,
-    /// What is filed under the text, in room that is there anyway.
+    /// The label sets indexed by the text, in space that would otherwise be padding.
     filed: IdSet<LabelSetId>,
 }
 
 impl Name {
-    /// The empty text; it needs no place.
+    /// The empty text, which is not stored.
     pub(super) const EMPTY: Self = Self::NONE;
 
     pub(super) fn is_empty(self) -> bool {
@@ -35,7 +35,7 @@ impl Name {
 }
 
 impl Names {
-    /// The name of a text, used once more.
+    /// The name of a text, adding a use.
     pub(super) fn take(&mut self, text: &str) -> Name {
         if text.is_empty() {
             return Name::EMPTY;
@@ -54,7 +54,7 @@ impl Names {
         id
     }
 
-    /// As [`Names::take`], of a text that mostly is that of a name at hand: it then need not be looked up.
+    /// Like [`Names::take`], for a text that is usually that of a name at hand, which then need not be looked up.
     pub(super) fn take_again(&mut self, text: &str, likely: Name) -> Name {
         if !same(self.text(likely), text) {
             return self.take(text);
@@ -63,14 +63,14 @@ impl Names {
         likely
     }
 
-    /// One use of a name more.
+    /// Adds a use of a name.
     pub(super) fn again(&mut self, name: Name) {
         if let Some(kept) = self.texts.get_mut(name) {
             kept.uses += 1;
         }
     }
 
-    /// The name of a text, if it is used at all.
+    /// The name of a text, if it is used.
     pub(super) fn find(&self, text: &str) -> Option<Name> {
         if text.is_empty() {
             return Some(Name::EMPTY);
@@ -86,7 +86,7 @@ impl Names {
         self.by_hash.find(hash, is_it)
     }
 
-    /// One use of a name less.
+    /// Drops a use of a name.
     pub(super) fn release(&mut self, name: Name) {
         let Some(kept) = self.texts.get_mut(name) else {
             return;
@@ -104,13 +104,13 @@ impl Names {
         self.texts.get(name).map_or("", |kept| &kept.text)
     }
 
-    /// What is filed under the text.
+    /// The label sets indexed by the text.
     pub(super) fn filed(&self, name: Name) -> IdSet<LabelSetId> {
         let kept = self.texts.get(name);
         kept.map_or(self.filed_under_empty, |kept| kept.filed)
     }
 
-    /// Likewise, to be changed.
+    /// The same, mutable.
     pub(super) fn filed_mut(&mut self, name: Name) -> &mut IdSet<LabelSetId> {
         let kept = self.texts.get_mut(name);
         kept.map_or(&mut self.filed_under_empty, |kept| &mut kept.filed)

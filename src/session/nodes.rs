@@ -1,4 +1,4 @@
-//! Nodes as the session keeps them: zone, CPU, and the pods on each.
+//! Nodes as the session stores them: zone, CPU, and the pods on each.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
@@ -9,7 +9,7 @@ use super::names::Names;
 use crate::model::{Node, Quantity};
 use crate::topology::nodes::{NodeFacts, NodeZones, ZoneShare, zone_shares};
 
-/// What is kept of a node.
+/// The stored facts about a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct KnownNode {
     zone: Option<Name>,
@@ -18,7 +18,7 @@ pub(super) struct KnownNode {
     is_control_plane: bool,
 }
 
-/// A node by name: what the cluster says of it, and the pods that say they run there.
+/// A node name: the node's facts if it exists, and the pods that are bound to it.
 #[derive(Clone, Debug, Default)]
 struct Place {
     node: Option<KnownNode>,
@@ -30,22 +30,22 @@ struct Place {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
     places: BTreeMap<Name, Place>,
-    /// Zones with their shares of the CPU; recreated where a node has changed.
+    /// Zones with their shares of the CPU; computed again after a node has changed.
     shares: Option<Vec<(Name, f64)>>,
     is_changed: bool,
 }
 
-/// What a change of a node means.
+/// The effect of a change of a node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NodeChange {
-    /// Its pods are in another zone now, or their node is unknown now, or known.
+    /// Its pods have moved to another zone, or their node has become known or unknown.
     pub(super) is_moved: bool,
     /// Hints may change (reference: `updateNode`).
     pub(super) concerns_hints: bool,
 }
 
 impl Nodes {
-    /// Takes what the cluster says of a node; `None` where it is gone.
+    /// Sets the facts about a node; `None` deletes it.
     pub(super) fn set(
         &mut self,
         names: &mut Names,
@@ -69,7 +69,7 @@ impl Nodes {
                 != node.map(|node| (node.zone, node.is_ready)),
         };
         self.is_changed |= old != node;
-        // The place holds one use of its name for the node.
+        // The node itself counts as one use of its name.
         if old.is_some() || node.is_none() {
             names.release(name);
         }
@@ -85,14 +85,14 @@ impl Nodes {
         change
     }
 
-    /// A pod says that it runs there; empty text is not a node.
+    /// Binds a pod to a node; an empty name stands for none.
     pub(super) fn add_pod(&mut self, name: Name, pod: PodId) {
         if !name.is_empty() {
             self.places.entry(name).or_default().pods.insert(pod);
         }
     }
 
-    /// A pod no longer says so.
+    /// Unbinds a pod from a node.
     pub(super) fn remove_pod(&mut self, name: Name, pod: PodId) {
         if let Some(place) = self.places.get_mut(&name) {
             place.pods.remove(&pod);
@@ -113,19 +113,19 @@ impl Nodes {
         }
     }
 
-    /// A node that the cluster has, with its version.
+    /// A node of the cluster, with its version.
     pub(super) fn get(&self, names: &Names, name: &str) -> Option<(KnownNode, Option<u64>)> {
         let place = self.places.get(&names.find(name)?)?;
         Some((place.node?, place.version))
     }
 
-    /// Nodes by name.
+    /// Nodes sorted by name.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Name, &KnownNode)> {
         let known = self.places.iter();
         known.filter_map(|(name, place)| Some((*name, place.node.as_ref()?)))
     }
 
-    /// Counts the CPU again if a node has changed.
+    /// Computes the CPU shares again if a node has changed.
     pub(super) fn refresh(&mut self, names: &Names) {
         if !core::mem::take(&mut self.is_changed) {
             return;
@@ -146,7 +146,7 @@ impl Nodes {
         Some(self.shares.as_ref()?.iter().map(share).collect())
     }
 
-    /// Zones with their shares as they are now.
+    /// Zones with their current shares.
     pub(super) fn current_shares<'n>(&self, names: &'n Names) -> Option<Vec<ZoneShare<'n>>> {
         if self.is_changed {
             zone_shares(self.iter().map(|(_, node)| node.facts(names)))
@@ -155,7 +155,7 @@ impl Nodes {
         }
     }
 
-    /// Zones with the shares they would have if the node of that name were so, or gone.
+    /// Zones with the shares that they would have if that node were changed or deleted.
     pub(super) fn shares_with<'n>(
         &self,
         names: &'n Names,
@@ -168,7 +168,7 @@ impl Nodes {
         zone_shares(others.chain(node.map(NodeFacts::of)))
     }
 
-    /// Is nothing kept?
+    /// Is there no node?
     pub(super) fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
@@ -201,7 +201,7 @@ impl KnownNode {
     }
 }
 
-/// Zones of nodes by their names' texts.
+/// Zones of nodes, looked up by the text of their names.
 pub(super) struct Zones<'s> {
     pub(super) nodes: &'s Nodes,
     pub(super) names: &'s Names,

@@ -1,7 +1,7 @@
-//! A session for those who judge changes: it keeps the endpoints of every manager's slices, and knows which pods and
-//! which slices have an address.
+//! A session for callers that judge changes: it stores the endpoints of every manager's slices, and knows which pods
+//! and slices have an address.
 //!
-//! Nothing here is asked by plans. What is found does not depend on the order in which objects came.
+//! Plans use none of this. Results do not depend on the order in which objects arrived.
 
 use alloc::vec::Vec;
 use core::net::IpAddr;
@@ -25,14 +25,14 @@ use crate::reconcile::{Input, Settings};
 use crate::topology::nodes::{NodeIndex, NodeZones, ZoneShare};
 use crate::tracker::TrackedSlice as _;
 
-/// Who has what, by the hash of it.
+/// Indexes of pods and slices, by hash.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Observed {
     /// Pods by address.
     pods: IdsByHash<PodId>,
-    /// Slices by address, once for each time they hold it.
+    /// Slices by address, once for each endpoint that has it.
     slices: IdsByHash<SliceId>,
-    /// Slices by the Service they say they belong to.
+    /// Slices by the Service they are labelled with.
     labelled: IdsByHash<SliceId>,
 }
 
@@ -61,7 +61,7 @@ impl Observed {
     }
 }
 
-/// The addresses of a slice that are any, in its order.
+/// The valid addresses of a slice, in order.
 fn addresses_of(slice: &KnownSlice) -> impl Iterator<Item = IpAddr> + '_ {
     slice.endpoints.iter().flat_map(|endpoint| {
         let (usual, other) = match endpoint {
@@ -85,7 +85,7 @@ fn hash_of_service(head: &EndpointSlice<'_>) -> u64 {
     hash(&[namespace, head.service_name().as_bytes()])
 }
 
-/// A pod that the cluster has.
+/// A pod of the cluster.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ObservedPod<'s> {
     session: &'s Session,
@@ -100,12 +100,12 @@ impl<'s> ObservedPod<'s> {
         self.known.name()
     }
 
-    /// Its node; empty while it has none.
+    /// Its node; empty if it has none.
     pub(crate) fn node_name(&self) -> &'s str {
         self.session.names.text(self.facts.node)
     }
 
-    /// Has it ended for good?
+    /// Has it terminated for good?
     pub(crate) const fn is_terminal(&self) -> bool {
         self.facts.is_terminal
     }
@@ -123,27 +123,27 @@ impl<'s> ObservedPod<'s> {
     }
 }
 
-/// A slice that the cluster has, whoever manages it.
+/// A slice of the cluster, whoever manages it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ObservedSlice<'s> {
-    /// All of it but its endpoints.
+    /// All of it except its endpoints.
     pub(crate) head: &'s EndpointSlice<'static>,
     pub(super) known: &'s KnownSlice,
 }
 
 impl ObservedSlice<'_> {
-    /// Does it hold none?
+    /// Does it have no endpoints?
     pub(crate) const fn is_empty(&self) -> bool {
         self.known.endpoints.is_empty()
     }
 
-    /// How many endpoints it holds.
+    /// The number of its endpoints.
     #[cfg(feature = "expressions")]
     pub(crate) const fn len(&self) -> usize {
         self.known.endpoints.len()
     }
 
-    /// How many of its endpoints have a hint to a zone.
+    /// The number of its endpoints with a hint to a zone.
     pub(crate) fn hinted(&self) -> usize {
         let is_hinted = |endpoint: &&KnownEndpoint| known_endpoints::has_zone_hint(endpoint);
         self.known.endpoints.iter().filter(is_hinted).count()
@@ -151,7 +151,8 @@ impl ObservedSlice<'_> {
 }
 
 impl Session {
-    /// An empty cluster, for those who judge changes of it: endpoints of all slices are kept, and found by address.
+    /// A session with an empty cluster, for callers that judge changes: it stores the endpoints of all slices and finds
+    /// them by address.
     pub(crate) fn observer(options: Options<'static>) -> Self {
         Self {
             observed: Some(Default::default()),
@@ -159,7 +160,7 @@ impl Session {
         }
     }
 
-    /// A pod came, and nobody asks which Services it concerns.
+    /// Adds or changes a pod without computing the affected Services.
     pub(crate) fn observe_pod(&mut self, pod: &Pod<'_>) {
         self.change_pod(pod, &pod.metadata.resource_version, false);
     }
@@ -180,14 +181,14 @@ impl Session {
         })
     }
 
-    /// The pods of a namespace that have an address, by name. Pods of the host's network share theirs.
+    /// The pods of a namespace that have an address, sorted by name. Pods on the host network share theirs.
     pub(crate) fn pods_at(&self, namespace: &str, address: IpAddr) -> Vec<ObservedPod<'_>> {
         let (Some(observed), Some(namespace)) = (&self.observed, self.names.find(namespace)) else {
             return Vec::new();
         };
         let ids = observed.pods.all(hash_of(&address));
         let pods = ids.filter_map(|id| self.observed(id));
-        // A pod that has ended keeps its address, which may be another's by now.
+        // A pod that has terminated keeps its address, which another pod may have by now.
         let has_it = |pod: &ObservedPod<'_>| {
             pod.known.namespace == namespace
                 && !pod.is_terminal()
@@ -199,7 +200,7 @@ impl Session {
         pods
     }
 
-    /// The pods that a selector selects, by name.
+    /// The pods that a selector selects, sorted by name.
     pub(crate) fn selected_pods(
         &self,
         namespace: &str,
@@ -212,7 +213,7 @@ impl Session {
         pods
     }
 
-    /// The sets of labels that a selector selects, each with the number of pods that have it, in order.
+    /// The sets of labels that a selector selects, sorted, each with the number of pods that have it.
     pub(crate) fn selected_labels(
         &self,
         namespace: &str,
@@ -228,7 +229,7 @@ impl Session {
         sets
     }
 
-    /// The slices that say they belong to a Service, by name.
+    /// The slices that are labelled with a Service, sorted by name.
     pub(crate) fn slices_labelled(&self, service: &NamespacedName) -> Vec<ObservedSlice<'_>> {
         let wanted = hash(&[service.namespace.as_bytes(), service.name.as_bytes()]);
         let ids = self
@@ -238,7 +239,7 @@ impl Session {
         self.slices_of_service(service, ids)
     }
 
-    /// Those of them that are looked for and hold an address, by name.
+    /// Those of them that are looked for and have an address, sorted by name.
     pub(crate) fn slices_holding(
         &self,
         service: &NamespacedName,
@@ -251,7 +252,7 @@ impl Session {
             .iter()
             .flat_map(|observed| observed.slices.all(wanted));
         let mut slices = self.slices_of_service(service, ids);
-        // It costs as much as the slice is long to be sure.
+        // The index only has hashes, so each slice is checked.
         slices.retain(|slice| {
             is_wanted(slice) && addresses_of(slice.known).any(|other| other == address)
         });
@@ -280,7 +281,7 @@ impl Session {
         slices
     }
 
-    /// The Services there are whose slices a controller keeps, by namespace and name.
+    /// All Services whose slices a controller manages, sorted by namespace and name.
     pub(crate) fn reconciled_services(&self) -> Vec<&Service<'static>> {
         let states = self
             .services
@@ -295,12 +296,12 @@ impl Session {
         services
     }
 
-    /// Counts the CPU of nodes again where they have changed, so that nobody has to for each question.
+    /// Computes the CPU of nodes again if they have changed, so that queries need not.
     pub(crate) fn refresh_nodes(&mut self) {
         self.nodes.refresh(&self.names);
     }
 
-    /// The zone of a node, if it has one; `None` when there is no such node.
+    /// The zone of a node, if it has one; `None` if the node does not exist.
     pub(crate) fn zone_of_node(&self, name: &str) -> Option<Option<&str>> {
         let (node, _) = self.nodes.get(&self.names, name)?;
         Some(node.zone().map(|zone| self.names.text(zone)))
@@ -312,7 +313,7 @@ impl Session {
         zone.is_some_and(|zone| self.nodes.iter().any(|(_, node)| node.zone() == Some(zone)))
     }
 
-    /// All nodes by name, each with its zone if it has one.
+    /// All nodes sorted by name, each with its zone if it has one.
     #[cfg(feature = "expressions")]
     pub(crate) fn nodes_by_name(&self) -> Vec<(&str, Option<&str>)> {
         let text = |name| self.names.text(name);
@@ -320,7 +321,7 @@ impl Session {
         sorted_unique(nodes.map(|(name, node)| (text(name), node.zone().map(text))))
     }
 
-    /// The nodes there are, or would be once this one is so, or gone.
+    /// The nodes as they are, or as they would be after this one is changed or deleted.
     pub(crate) fn with_nodes<T>(
         &self,
         changed: Option<(&str, Option<&Node<'_>>)>,
@@ -339,7 +340,7 @@ impl Session {
         then(&NodeIndex::kept(&changed, shares))
     }
 
-    /// A Service that need not be there, ready to be decided from scratch over the pods there are: as if it had no
+    /// A Service, which may not exist, prepared for planning from scratch over the existing pods, as if it had no
     /// slices yet.
     pub(crate) fn imagine<T>(
         &self,
@@ -367,7 +368,7 @@ impl Session {
     }
 }
 
-/// The nodes there are except one.
+/// The nodes, with one replaced.
 struct ChangedNode<'n> {
     zones: Zones<'n>,
     name: &'n str,

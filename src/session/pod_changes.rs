@@ -1,4 +1,4 @@
-//! Pods and Nodes come, change and go: what becomes dirty with them.
+//! Changes of Pods and Nodes, and what becomes dirty with them.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,14 +12,13 @@ use crate::model::{AddressType, NamespacedName, Node, Pod};
 use crate::reconcile::ports;
 
 impl Session {
-    /// A pod came or changed. The Services it concerns are returned, by name (see [`crate::membership`]); a pod
-    /// of the same `resourceVersion` as before concerns none, though a plan that is made for another reason shows it as
-    /// it came last.
+    /// Adds or changes a pod. Returns the affected Services, sorted by name (see [`crate::membership`]). A pod with the
+    /// same `resourceVersion` as before affects none, but plans that are made for other reasons use its latest state.
     pub fn set_pod(&mut self, pod: &Pod<'_>, resource_version: &str) -> Vec<NamespacedName> {
         self.change_pod(pod, resource_version, true)
     }
 
-    /// Likewise; the Services it concerns only if someone wants to know.
+    /// The same; computes the affected Services only on request.
     pub(super) fn change_pod(
         &mut self,
         pod: &Pod<'_>,
@@ -34,7 +33,7 @@ impl Session {
         let is_another = known.is_some_and(|known| known.uid() != uid.as_str());
         let facts = self.pods.take(&mut self.names, &mut self.labels, id, pod);
         let is_same = self.pods.facts(id) == Some(&facts);
-        // Of a terminating pod each event counts, whatever it says.
+        // Every event of a terminating pod counts, even if it changes nothing.
         let concerned = if !is_asked || is_same && !facts.is_terminating() {
             Vec::new()
         } else {
@@ -74,7 +73,7 @@ impl Session {
         concerned
     }
 
-    /// A pod is gone. The Services it concerned are returned, by name.
+    /// Removes a pod. Returns the affected Services, sorted by name.
     pub fn remove_pod(&mut self, key: &NamespacedName) -> Vec<NamespacedName> {
         let Some(id) = self.pods.find(&self.names, &key.namespace, &key.name) else {
             return Vec::new();
@@ -96,25 +95,25 @@ impl Session {
         concerned
     }
 
-    /// A Node came or changed. May hints change with it? Only its zone and whether it is ready count there
-    /// (reference: `updateNode`).
+    /// Adds or changes a Node. May hints change as a result? Only its zone and readiness count (reference:
+    /// `updateNode`).
     pub fn set_node(&mut self, node: &Node<'_>) -> bool {
         self.note_given(Kind::Node, node);
         self.change_node(&node.metadata.name, Some(node))
     }
 
-    /// A Node is gone. May hints change with it?
+    /// Removes a Node. May hints change as a result?
     pub fn remove_node(&mut self, name: &str) -> bool {
         self.change_node(name, None)
     }
 
-    /// The Services that select the pod as it is now, by name.
+    /// The Services that select the pod in its current state, sorted by name.
     pub fn services_of_pod(&self, key: &NamespacedName) -> Vec<NamespacedName> {
         let id = self.pods.find(&self.names, &key.namespace, &key.name);
         id.map_or_else(Vec::new, |id| self.concerned(id, None))
     }
 
-    /// The Services a change of a pod concerns; `None` where it goes.
+    /// The Services that a change of a pod affects; `None` if it is deleted.
     pub(super) fn concerned(&self, id: PodId, new: Option<PodVersion<'_>>) -> Vec<NamespacedName> {
         let labels = self.pods.facts(id).map(|facts| facts.labels);
         let labels = labels.map(|labels| self.labels.map(&self.names, labels));
@@ -130,7 +129,7 @@ impl Session {
         services.into_iter().flatten().cloned().collect()
     }
 
-    /// What a pod held that it no longer does.
+    /// Releases what a pod no longer uses.
     pub(super) fn let_go(&mut self, id: PodId, before: &Facts, now: Option<&Facts>) {
         if now.is_none_or(|now| now.labels != before.labels) {
             self.labels.remove_pod(before.labels, id);
@@ -150,7 +149,7 @@ impl Session {
         }
     }
 
-    /// Marks what a pod that was so and is so now makes dirty.
+    /// Marks what becomes dirty when a pod changes between these states.
     pub(super) fn touch(&mut self, id: PodId, before: Option<&Facts>, now: Option<&Facts>) {
         let services_of = |facts: Option<&Facts>| -> Vec<ServiceId> {
             let sets = facts.into_iter();

@@ -1,11 +1,11 @@
-//! Which slices name a pod.
+//! The slices that name a pod.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::ids::{Id as _, SliceId};
 
-/// Slices, each once; a pod is rarely in more than two.
+/// Distinct slices; a pod is rarely in more than two.
 #[derive(Clone, Debug)]
 pub(super) enum PodSlices {
     Few([SliceId; 2]),

@@ -1,6 +1,6 @@
-//! Pods as the session keeps them: what endpoints depend on, and no more.
+//! Pods as the session stores them: only what endpoints depend on.
 //!
-//! A pod is known by namespace and name. It has an id as soon as the cluster has it, or a slice names it, so that
+//! A pod is identified by namespace and name. It has an id from the moment that it exists or a slice names it, so
 //! slices find their pods, and pods their slices, without comparing names.
 
 use alloc::boxed::Box;
@@ -18,32 +18,32 @@ use crate::model::pod::{self, PodIp};
 use crate::model::{Pod, PodFacts, Service, Timestamp};
 use crate::reconcile::ports::{self, NamedPort, ResolvedPorts};
 
-/// A pod that the cluster has or that a slice names.
+/// A pod that exists in the cluster or that a slice names.
 #[derive(Clone, Debug)]
 pub(super) struct KnownPod {
     pub(super) namespace: Name,
-    /// Name, uid and resource version, one after the other.
+    /// Name, uid and resource version, concatenated.
     texts: Box<str>,
     name_end: u32,
     uid_end: u32,
-    /// What the cluster says of it; `None` where only slices name it.
+    /// Its facts; `None` if only slices name it.
     pub(super) facts: Option<Facts>,
     /// Slices that name it.
     pub(super) slices: PodSlices,
 }
 
-/// What endpoints depend on.
+/// The facts that endpoints depend on.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Facts {
     pub(super) node: Name,
     hostname: Name,
     subdomain: Name,
-    /// Number of its labels.
+    /// The id of its labels.
     pub(super) labels: LabelSetId,
-    /// Number of its container ports.
+    /// The id of its container ports.
     ports: PortListId,
     addresses: Addresses,
-    /// The status of its `Ready` condition, and when that last changed, in less room than an `Option` of both takes.
+    /// The status of its `Ready` condition, and when that last changed, in less space than an `Option` of both.
     ready: Option<bool>,
     ready_since: Timestamp,
     has_ready_since: bool,
@@ -61,7 +61,7 @@ enum Addresses {
 }
 
 impl Facts {
-    /// May it be an endpoint at all? As [`Pod::may_be_endpoint`].
+    /// May it be an endpoint at all? See [`Pod::may_be_endpoint`].
     pub(super) const fn may_be_endpoint(&self) -> bool {
         let has_address = self.has_pod_ip || !matches!(self.addresses, Addresses::None);
         pod::may_be_endpoint(has_address, self.is_terminal)
@@ -119,7 +119,7 @@ impl KnownPod {
     fn set_texts(&mut self, uid: &str, resource_version: &str) {
         let same = self.uid_end as usize;
         if self.uid() == uid {
-            // Mostly there is but another version, as long as the one before.
+            // Usually only the version has changed, and the new one is as long as the old one.
             let texts = core::mem::take(&mut self.texts);
             let mut texts = String::from(texts);
             texts.truncate(same);
@@ -200,7 +200,7 @@ impl Pods {
         id
     }
 
-    /// Forgets a pod that neither the cluster has nor a slice names.
+    /// Removes a pod that neither exists in the cluster nor is named by a slice.
     pub(super) fn forget_unused(&mut self, names: &mut Names, id: PodId) {
         let is_unused = |pod: &&KnownPod| pod.facts.is_none() && pod.slices.is_empty();
         let Some(pod) = self.pods.get(id).filter(is_unused) else {
@@ -213,7 +213,7 @@ impl Pods {
         }
     }
 
-    /// Takes what is to be kept of the pod; [`Pods::release`] gives it back. Most of it is as before.
+    /// Stores the facts about a pod; [`Pods::release`] frees them. Most of them are usually unchanged.
     pub(super) fn take(
         &mut self,
         names: &mut Names,
@@ -252,7 +252,7 @@ impl Pods {
         }
     }
 
-    /// Gives back what [`Pods::take`] took.
+    /// Frees what [`Pods::take`] stored.
     pub(super) fn release(&mut self, names: &mut Names, labels: &mut LabelSets, facts: &Facts) {
         for name in facts.names() {
             names.release(name);
@@ -270,7 +270,7 @@ impl Pods {
         }
     }
 
-    /// Sets what the cluster says of a pod, with its uid and version; what was said before is returned.
+    /// Sets the facts about a pod, with its uid and version; returns the old facts.
     pub(super) fn set(
         &mut self,
         id: PodId,
@@ -283,7 +283,7 @@ impl Pods {
         core::mem::replace(&mut pod.facts, facts)
     }
 
-    /// What endpoints depend on of a pod that the cluster has.
+    /// The facts about a pod of the cluster that endpoints depend on.
     pub(super) fn pod<'s>(&'s self, names: &'s Names, id: PodId) -> Option<PodFacts<'s>> {
         let known = self.pods.get(id)?;
         let facts = known.facts.as_ref()?;
@@ -301,7 +301,7 @@ impl Pods {
         })
     }
 
-    /// Its container ports, in the order they are looked up in.
+    /// Its container ports, in lookup order.
     pub(super) fn container_ports<'s>(
         &'s self,
         names: &'s Names,
@@ -320,7 +320,7 @@ impl Pods {
         ports::resolve_among(service, &self.container_ports(names, facts))
     }
 
-    /// Is anything kept at all?
+    /// Is there no pod?
     pub(super) fn is_empty(&self) -> bool {
         self.pods.is_empty() && self.ports.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Lists of container ports, each kept once for as long as pods have it.
+//! Lists of container ports, each stored once as long as pods have it.
 
 use alloc::boxed::Box;
 use core::hash::BuildHasher as _;
@@ -11,7 +11,7 @@ use crate::model::pod::ContainerPort;
 use crate::model::text::same;
 use crate::reconcile::ports::{NamedPort, container_ports};
 
-/// The lists, with the number of pods that have each.
+/// The lists, with the number of pods that have each of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PortLists {
     lists: Slab<PortListId, (Box<[Entry]>, u32)>,
@@ -22,7 +22,7 @@ pub(super) struct PortLists {
 type Entry = (Name, Name, i32);
 
 impl PortLists {
-    /// The list of a pod's container ports, used once more. Mostly it is the one at hand, if there is one.
+    /// The id of a pod's container ports, adding a use. It is usually the one at hand, if given.
     pub(super) fn take(
         &mut self,
         names: &mut Names,
@@ -62,7 +62,7 @@ impl PortLists {
         id
     }
 
-    /// One use less.
+    /// Drops a use.
     pub(super) fn release(&mut self, names: &mut Names, id: PortListId) {
         let Some((_, uses)) = self.lists.get_mut(id) else {
             return;
@@ -91,13 +91,13 @@ impl PortLists {
         })
     }
 
-    /// Is nothing kept?
+    /// Is there no list?
     pub(super) fn is_empty(&self) -> bool {
         self.lists.is_empty()
     }
 }
 
-/// Is it the list of that pod's ports?
+/// Does the list equal that pod's ports?
 fn is_of(list: &[Entry], names: &Names, pod: &Pod<'_>) -> bool {
     let mut list = list.iter();
     let is_next = |port: &ContainerPort<'_>| {

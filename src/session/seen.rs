@@ -1,4 +1,4 @@
-//! What an observer's session tells of slices, whoever manages them, to those who follow traffic.
+//! What an observer's session shows of slices, whoever manages them, to callers that follow traffic.
 
 use core::net::IpAddr;
 
@@ -9,13 +9,13 @@ use super::known_endpoints::{KnownEndpoint, whole};
 use crate::model::{Endpoint, EndpointSlice, NamespacedName, ip};
 
 impl Session {
-    /// A slice as it was read.
+    /// A slice as read.
     pub(crate) fn observed_slice(&self, key: &NamespacedName) -> Option<EndpointSlice<'_>> {
         let id = self.slices.find(&key.namespace, &key.name)?;
         Some(self.whole_slice(id))
     }
 
-    /// The endpoints whose first address is this one, in the slices of a Service; slices by name.
+    /// The endpoints with this first address in the slices of a Service, sorted by the name of the slice.
     pub(crate) fn endpoints_at(
         &self,
         service: &NamespacedName,
@@ -39,7 +39,7 @@ impl Session {
         found.collect()
     }
 
-    /// Each endpoint in the slices of a Service, with all of its slice but the endpoints; slices by name.
+    /// Each endpoint in the slices of a Service, with its slice except the endpoints, sorted by the name of the slice.
     pub(crate) fn for_each_endpoint(
         &self,
         service: &NamespacedName,

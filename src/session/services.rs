@@ -1,4 +1,4 @@
-//! Services as the session keeps them, each with what its last sync knew and what has become dirty since.
+//! Services as the session stores them, each with the state of its last sync and what has become dirty since.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -19,35 +19,35 @@ use crate::reconcile::hint_facts::{HintFacts, HintTotals};
 use crate::reconcile::ports::ResolvedPorts;
 use crate::topology::cache::ServiceHints;
 
-/// A Service that the cluster has, or that slices name as theirs.
+/// A Service that exists in the cluster, or that slices name.
 #[derive(Clone, Debug)]
 pub(super) struct KnownService {
     pub(super) key: NamespacedName,
-    /// `None` where only slices name it.
+    /// `None` if only slices name it.
     pub(super) state: Option<Box<ServiceState>>,
-    /// Its slices, by name.
+    /// Its slices, sorted by name.
     pub(super) slices: Vec<SliceId>,
 }
 
-/// What the last sync of a Service knew, and what is dirty.
+/// The state of a Service's last sync, and what is dirty.
 #[derive(Clone, Debug)]
 pub(super) struct ServiceState {
     /// Without its version.
     pub(super) service: Service<'static>,
     pub(super) version: Option<u64>,
-    /// The Service itself has changed: nothing that was known of its pods and slices counts.
+    /// The Service itself has changed: nothing known about its pods and slices counts.
     pub(super) is_dirty: bool,
     /// Sets of labels that its selector selects.
     pub(super) label_sets: BTreeSet<LabelSetId>,
-    /// Pods that may be endpoints and are in no settled slice of the family, those in open slices left out.
+    /// Pods that may be endpoints and are in no settled slice of the family, except those in open slices.
     pub(super) pending: ByFamily<BTreeSet<PodId>>,
-    /// Slices that must be compared with what is wanted.
+    /// Slices that must be compared with the desired endpoints.
     pub(super) open: BTreeSet<SliceId>,
-    /// Slices that hold what they should, by ports and name.
+    /// Slices that match, by ports and name.
     pub(super) settled: ByFamily<SettledSlices>,
     /// How its pods resolve its ports, with the number of pods that may be endpoints.
     pub(super) ports: BTreeMap<ResolvedPorts, u32>,
-    /// What is remembered of hints.
+    /// The state of its hints.
     pub(super) hints: ServiceHints,
     pub(super) trigger: Trigger,
 }
@@ -57,29 +57,29 @@ pub(super) type SettledSlices = SortedMap<PortMapKey<'static>, Group>;
 /// The settled slices of one family and port group.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Group {
-    /// By name.
+    /// Sorted by name.
     pub(super) slices: Vec<SliceId>,
     /// Their names, which every plan lists.
     pub(super) names: NameList,
-    /// How many endpoints they hold.
+    /// The number of endpoints in them.
     pub(super) endpoints: usize,
-    /// What hint rules look at.
+    /// The facts for hint rules.
     pub(super) totals: HintTotals,
 }
 
-/// Trigger times as of the last sync, of what has changed since; the same as [`crate::tracker::TriggerTimeTracker`]
-/// without looking at every pod.
+/// Trigger times as of the last sync, for what has changed since; the same as [`crate::tracker::TriggerTimeTracker`],
+/// without visiting every pod.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trigger {
     /// Has the Service been synced?
     pub(super) is_known: bool,
-    /// When the Service was created, as the last sync saw it.
+    /// When the Service was created, according to the last sync.
     pub(super) service: Option<Timestamp>,
-    /// Trigger times of pods that have changed, by name, as the last sync saw them; `None` where it saw none.
+    /// Trigger times of pods that have changed, by name, as of the last sync; `None` if it saw none.
     pub(super) pods: BTreeMap<Box<str>, Option<Timestamp>>,
 }
 
-/// Texts in order, one after the other in memory: reading a thousand of them must not wait for a thousand places.
+/// Sorted texts, stored contiguously: reading a thousand of them must not wait for a thousand memory locations.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NameList {
     text: String,
@@ -96,7 +96,7 @@ impl NameList {
         })
     }
 
-    /// An empty list with room for so many texts, of so many bytes each.
+    /// An empty list with room for a number of texts with a number of bytes each.
     pub(super) fn with_room(texts: usize, bytes: usize) -> Self {
         Self {
             text: String::with_capacity(texts * bytes),
@@ -104,7 +104,7 @@ impl NameList {
         }
     }
 
-    /// One more at the end; `write` adds its text.
+    /// Appends a text, which `write` provides.
     pub(super) fn push(&mut self, write: impl FnOnce(&mut String)) {
         write(&mut self.text);
         self.ends.push(self.text.len());
@@ -120,7 +120,7 @@ impl NameList {
         end.copied().unwrap_or_default()
     }
 
-    /// Where the name is, or where it belongs.
+    /// The index of a name, or where it belongs.
     fn find(&self, name: &str) -> Result<usize, usize> {
         let (mut low, mut high) = (0, self.ends.len());
         while low < high {
@@ -157,7 +157,7 @@ impl NameList {
 }
 
 impl Group {
-    /// One slice more.
+    /// Adds a slice.
     pub(super) fn add(&mut self, id: SliceId, name: &str, endpoints: usize, facts: &HintFacts) {
         if let Err(place) = self.names.find(name) {
             self.slices.insert(place, id);
@@ -167,7 +167,7 @@ impl Group {
         }
     }
 
-    /// One slice less.
+    /// Removes a slice.
     pub(super) fn remove(&mut self, name: &str, endpoints: usize, facts: &HintFacts) {
         if let Ok(place) = self.names.find(name) {
             self.slices.remove(place);
@@ -194,7 +194,7 @@ impl ServiceState {
         }
     }
 
-    /// Does it want an endpoint of that family for a pod with these addresses?
+    /// Is there a desired endpoint of that family for a pod with these addresses?
     pub(super) fn wants(&self, addresses: &[PodIp], family: AddressType) -> bool {
         address_types(&self.service).contains(&family)
             && addresses
@@ -202,7 +202,7 @@ impl ServiceState {
                 .any(|address| ip::address_type(&address.ip) == family)
     }
 
-    /// One pod more, or less, that may be an endpoint and resolves the ports like this.
+    /// Counts a pod that may be an endpoint and has this port resolution, or stops counting it.
     pub(super) fn count_ports(&mut self, resolved: ResolvedPorts, is_more: bool) {
         if is_more {
             *self.ports.entry(resolved).or_default() += 1;
@@ -216,14 +216,14 @@ impl ServiceState {
         }
     }
 
-    /// A pod is gone. If the last sync did not see it, it is as if it had never been.
+    /// Forgets a deleted pod. If the last sync did not see it, it is as if it had never existed.
     pub(super) fn forget_trigger(&mut self, name: &str) {
         if self.trigger.pods.get(name) == Some(&None) {
             self.trigger.pods.remove(name);
         }
     }
 
-    /// The time of what changed since the last sync, which this is.
+    /// The trigger time of the changes since the last sync, which ends now.
     pub(super) fn take_trigger_time(
         &mut self,
         time_of: impl Fn(&str) -> Option<Timestamp>,
@@ -245,7 +245,7 @@ impl ServiceState {
         times.filter_map(is_new).min()
     }
 
-    /// Remembers the trigger time the last sync saw of a pod that changes now.
+    /// Remembers the trigger time of a changing pod as of the last sync.
     pub(super) fn note_trigger(&mut self, name: &str, last: Option<Timestamp>) {
         if self.trigger.is_known && !self.trigger.pods.contains_key(name) {
             self.trigger
@@ -310,7 +310,7 @@ impl Services {
         id
     }
 
-    /// Forgets a Service that neither the cluster has nor a slice names.
+    /// Removes a Service that neither exists in the cluster nor is named by a slice.
     pub(super) fn forget_unused(&mut self, id: ServiceId) {
         let is_unused =
             |service: &&KnownService| service.state.is_none() && service.slices.is_empty();
@@ -322,7 +322,7 @@ impl Services {
         self.services.remove(id);
     }
 
-    /// Is nothing kept?
+    /// Is there no Service?
     pub(super) fn is_empty(&self) -> bool {
         self.services.is_empty()
     }

@@ -1,16 +1,17 @@
-//! Places that are used again: an item keeps its place, and memory does not grow with churn.
+//! Slabs whose places are reused: an item keeps its place, and memory does not grow with churn.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use super::ids::Id;
 
-/// Items by id. The id of a removed item goes to a later one.
+/// Items by id. The id of a removed item is reused.
 ///
-/// They are in blocks, so that many of them take little more room than they need, and none is moved when more come.
+/// They are stored in blocks, so that many of them take little more memory than necessary, and none moves when others
+/// are added.
 #[derive(Clone, Debug)]
 pub(super) struct Slab<I, T> {
-    /// All but the last are full.
+    /// All but the last one are full.
     blocks: Vec<Vec<Option<T>>>,
     free: Vec<u32>,
     ids: PhantomData<I>,
@@ -29,7 +30,7 @@ impl<I, T> Default for Slab<I, T> {
 }
 
 impl<I: Id, T> Slab<I, T> {
-    /// Puts an item in; its id is returned.
+    /// Adds an item and returns its id.
     pub(super) fn insert(&mut self, item: T) -> I {
         let id = I::at(self.free.pop().unwrap_or_else(|| self.push()));
         if let Some(place) = self.place(id) {
@@ -45,14 +46,14 @@ impl<I: Id, T> Slab<I, T> {
             self.blocks.push(Vec::with_capacity(room));
         }
         if let Some(last) = self.blocks.last_mut() {
-            // The first grows with what is in it, by an eighth: most clusters are small, and a vector left alone makes
-            // room for four slices where there is one, and for twice the pods there were.
+            // The first block grows by an eighth: most clusters are small, and a vector left alone reserves four slices
+            // for the first one, and twice the number of pods.
             if last.len() == last.capacity() {
                 last.reserve_exact((last.len() / 8).clamp(1, BLOCK - last.len()));
             }
             last.push(None);
         }
-        // Four thousand million of anything do not fit into memory.
+        // Four billion items do not fit into memory.
         u32::try_from(self.places() - 1).unwrap_or(u32::MAX)
     }
 
@@ -75,7 +76,7 @@ impl<I: Id, T> Slab<I, T> {
         self.place(id)?.as_mut()
     }
 
-    /// Takes an item out. Room is given back when nothing is left, so that a cluster that was emptied costs nothing.
+    /// Removes an item. Memory is released when nothing is left, so that an emptied cluster costs nothing.
     pub(super) fn remove(&mut self, id: I) -> Option<T> {
         let item = self.place(id)?.take()?;
         self.free.push(id.place());
@@ -99,7 +100,7 @@ impl<I: Id, T> Slab<I, T> {
     }
 }
 
-/// Ids by the hash of what they stand for. Never gone through, so that its order can reach nothing.
+/// Ids by the hash of what they identify. Never iterated, so the order affects nothing.
 #[derive(Clone, Debug)]
 pub(super) struct IdsByHash<I>(hashbrown::HashTable<(u32, I)>);
 
@@ -109,12 +110,12 @@ impl<I> Default for IdsByHash<I> {
     }
 }
 
-/// Half of a hash is kept, to save memory; the table wants it spread over 64 bits.
+/// Only half of a hash is stored, to save memory; the table needs it spread over 64 bits.
 pub(super) fn spread(short: u32) -> u64 {
     u64::from(short).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Both halves count: where machine words have 32 bits, the upper one is empty.
+/// Combines both halves: on 32-bit machines, the upper one is empty.
 pub(super) const fn shorten(hash: u64) -> u32 {
     (hash ^ (hash >> 32)) as u32
 }
@@ -127,7 +128,7 @@ impl<I: Id> IdsByHash<I> {
         found.map(|(_, id)| *id)
     }
 
-    /// All ids of a hash, and of some that only half agree with it, in no order that means anything.
+    /// All ids with a hash, and some that only share half of it, in no particular order.
     pub(super) fn all(&self, hash: u64) -> impl Iterator<Item = I> + '_ {
         let short = shorten(hash);
         let of_hash = self.0.iter_hash(spread(short));
@@ -157,7 +158,7 @@ mod tests {
 
     #[test]
     fn hashes_of_32_bits_are_told_apart() {
-        // All that a machine with words of 32 bits gives.
+        // The only bits that a 32-bit machine provides.
         let mut ids = IdsByHash::default();
         for id in 0..1000 {
             ids.insert(u64::from(id), id);

@@ -1,4 +1,4 @@
-//! EndpointSlices come, change and go, and are settled or compared again.
+//! Changes of EndpointSlices, and how they become settled or open.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -13,7 +13,7 @@ use crate::model::{AddressType, EndpointPort, EndpointSlice, NamespacedName, Por
 use crate::reconcile::hint_facts::HintFacts;
 
 impl Session {
-    /// An EndpointSlice came or changed. What was known of it is returned.
+    /// Adds or changes an EndpointSlice. Returns the summary of its previous state.
     pub fn set_slice(&mut self, slice: &EndpointSlice<'_>) -> Option<SliceSummary> {
         self.note_given(Kind::EndpointSlice, slice);
         let metadata = &slice.metadata;
@@ -25,7 +25,7 @@ impl Session {
         let mut stay = pods.clone();
         stay.sort_unstable();
         let place = (known.service, known.family);
-        let mark = before.and_then(|before| {
+        let summary = before.and_then(|before| {
             self.take_slice(before, |pod, of| {
                 of == place && stay.binary_search(&pod).is_ok()
             })
@@ -40,31 +40,31 @@ impl Session {
             }
         }
         self.file_slice(id);
-        if let Some(before) = mark.as_ref().and_then(|(_, service, _)| *service) {
+        if let Some(before) = summary.as_ref().and_then(|(_, service, _)| *service) {
             self.services.forget_unused(before);
         }
-        mark.map(|(mark, _, pods)| {
+        summary.map(|(summary, _, pods)| {
             for pod in pods {
                 self.pods.forget_unused(&mut self.names, pod);
             }
-            mark
+            summary
         })
     }
 
-    /// An EndpointSlice is gone. What was known of it is returned.
+    /// Removes an EndpointSlice. Returns the summary of its previous state.
     pub fn remove_slice(&mut self, key: &NamespacedName) -> Option<SliceSummary> {
         let id = self.slices.find(&key.namespace, &key.name)?;
-        let (mark, service, pods) = self.take_slice(id, |_, _| false)?;
+        let (summary, service, pods) = self.take_slice(id, |_, _| false)?;
         for pod in pods {
             self.pods.forget_unused(&mut self.names, pod);
         }
         if let Some(service) = service {
             self.services.forget_unused(service);
         }
-        Some(mark)
+        Some(summary)
     }
 
-    /// An endpoint of a slice must be compared again.
+    /// Marks an endpoint of a slice as needing comparison.
     pub(super) fn doubt(&mut self, id: SliceId, pod: PodId) {
         self.unsettle(id);
         if let Some(slice) = self.slices.get_mut(id)
@@ -74,7 +74,7 @@ impl Session {
         }
     }
 
-    /// A slice is settled no more.
+    /// Makes a settled slice touched.
     pub(super) fn unsettle(&mut self, id: SliceId) {
         let Some(slice) = self.slices.get_mut(id) else {
             return;
@@ -98,17 +98,17 @@ impl Session {
         slice.comparison = Comparison::Touched(BTreeSet::new());
     }
 
-    /// What is to be kept of a slice that takes the place of another, and the pods it names.
+    /// The stored form of a slice that replaces another, and the pods it names.
     pub(super) fn known_slice(
         &mut self,
         slice: &EndpointSlice<'_>,
         before: Option<SliceId>,
     ) -> (KnownSlice, Vec<PodId>) {
         let head = slice.borrowed().into_owned();
-        let mark = SliceSummary::new(&head, self.options.settings().managed_by);
-        let is_looked_at = mark.is_tracked();
-        let namespace = &mark.key.namespace;
-        let service = is_looked_at.then(|| self.services.id_of(namespace, &mark.service));
+        let summary = SliceSummary::new(&head, self.options.settings().managed_by);
+        let is_looked_at = summary.is_tracked();
+        let namespace = &summary.key.namespace;
+        let service = is_looked_at.then(|| self.services.id_of(namespace, &summary.service));
         let mut endpoints = Vec::new();
         if is_looked_at || self.observed.is_some() {
             let before = before.and_then(|before| self.slices.get(before));
@@ -141,8 +141,8 @@ impl Session {
         (known, pods)
     }
 
-    /// Takes a slice out; the Service it belonged to and the pods it named may be unused now. Pods that do not
-    /// `stay` in it may be in no slice any more.
+    /// Removes a slice; its Service and pods may become unused. Pods that do not `stay` in it may no longer be in any
+    /// slice.
     pub(super) fn take_slice(
         &mut self,
         id: SliceId,
@@ -183,11 +183,11 @@ impl Session {
                 pods.push(pod);
             }
         }
-        let mark = SliceSummary::new(&slice.head, self.options.settings().managed_by);
-        Some((mark, slice.service, pods))
+        let summary = SliceSummary::new(&slice.head, self.options.settings().managed_by);
+        Some((summary, slice.service, pods))
     }
 
-    /// Puts a slice under its Service.
+    /// Adds a slice to its Service.
     pub(super) fn file_slice(&mut self, id: SliceId) {
         let Some(slice) = self.slices.get(id) else {
             return;
@@ -211,7 +211,7 @@ impl Session {
         }
     }
 
-    /// Slices that say what a pod's uid was must go on to say so when it changes.
+    /// Slices that contain a pod's old uid must keep it when the uid changes.
     pub(super) fn keep_uid_in_slices(&mut self, pod: PodId) {
         let Some(known) = self.pods.get(pod) else {
             return;
@@ -236,7 +236,7 @@ impl Session {
         self.slices.whole(&self.names, &self.pods, id)
     }
 
-    /// Nothing is known of a Service's slices.
+    /// Opens all slices of a Service.
     pub(super) fn open_all(&mut self, service: ServiceId) {
         for slice in self.slices_of(service) {
             if let Some(slice) = self.slices.get_mut(slice) {

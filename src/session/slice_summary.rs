@@ -1,4 +1,4 @@
-//! What the controller looks at of a slice, without its endpoints.
+//! The facts about a slice that the controller needs, without its endpoints.
 
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
@@ -6,26 +6,26 @@ use alloc::string::{String, ToString};
 use crate::model::{EndpointSlice, NamespacedName, keys};
 use crate::tracker::TrackedSlice;
 
-/// What the controller looks at of a slice.
+/// The facts about a slice that the controller needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SliceSummary {
     /// Namespace and name.
     pub key: NamespacedName,
-    /// Identity.
+    /// Its uid.
     pub uid: String,
     /// How often its content has changed.
     pub generation: i64,
-    /// The Service it says it belongs to; empty when it does not say.
+    /// The Service it is labelled with; empty if it has no such label.
     pub service: String,
     /// Is it ours to write, by its managed-by label?
     pub is_ours: bool,
-    /// Does it wait for its finalizers only?
+    /// Is it being deleted, waiting only for its finalizers?
     pub is_pending_deletion: bool,
 }
 
 impl SliceSummary {
-    /// Looks at a slice.
+    /// Summarizes a slice.
     pub fn new(slice: &EndpointSlice<'_>, managed_by: &str) -> Self {
         let metadata = &slice.metadata;
         let manager = metadata.labels.get(keys::MANAGED_BY_LABEL);
@@ -39,18 +39,18 @@ impl SliceSummary {
         }
     }
 
-    /// Does a plan for its Service look at it?
+    /// Do plans of its Service use it?
     pub const fn is_tracked(&self) -> bool {
         self.is_ours && !self.is_pending_deletion && !self.service.is_empty()
     }
 
-    /// Has it been a slice of its Service to write, and is no longer?
+    /// Was it tracked for its Service, and no longer is?
     pub fn is_left_by(&self, new: &Self) -> bool {
-        let is_counted = |mark: &Self| mark.is_ours && !mark.is_pending_deletion;
+        let is_counted = |summary: &Self| summary.is_ours && !summary.is_pending_deletion;
         is_counted(self) && (!is_counted(new) || self.service != new.service)
     }
 
-    /// The Service it belongs to; `None` when it does not say.
+    /// The Service it is labelled with; `None` if it has no such label.
     pub fn service_key(&self) -> Option<NamespacedName> {
         (!self.service.is_empty()).then(|| NamespacedName {
             namespace: self.key.namespace.clone(),

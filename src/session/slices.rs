@@ -1,6 +1,6 @@
-//! EndpointSlices as the session keeps them: the usual endpoint in a few words, any other whole.
+//! EndpointSlices as the session stores them: usual endpoints compactly, all others in full.
 //!
-//! Nothing of a slice is lost: what the few words cannot say is kept as it was read.
+//! Nothing of a slice is lost: what does not fit the compact form is stored as read.
 
 use alloc::collections::BTreeSet;
 use alloc::vec;
@@ -18,29 +18,28 @@ use crate::reconcile::hint_facts::HintFacts;
 /// A slice of this manager, or the head of another's.
 #[derive(Clone, Debug)]
 pub(super) struct KnownSlice {
-    /// All of it but the endpoints.
+    /// All of it except the endpoints.
     pub(super) head: EndpointSlice<'static>,
     pub(super) endpoints: Vec<KnownEndpoint>,
-    /// The Service it belongs to; `None` for slices that no plan looks at, whose endpoints only an observer
-    /// keeps.
+    /// The Service it belongs to; `None` for slices that no plan uses, whose endpoints only an observer stores.
     pub(super) service: Option<ServiceId>,
     /// The family, if it is one a Service can have.
     pub(super) family: Option<AddressType>,
-    /// What makes it part of a port group.
+    /// The key of its port group.
     pub(super) ports: PortMapKey<'static>,
-    /// What hint rules look at.
+    /// The facts for hint rules.
     pub(super) facts: HintFacts,
     pub(super) comparison: Comparison,
 }
 
-/// What is known of a slice next to what is wanted.
+/// How a slice compares with the desired endpoints.
 #[derive(Clone, Debug)]
 pub(super) enum Comparison {
-    /// Nothing.
+    /// Unknown.
     Open,
     /// It was settled, and only these pods may have changed since.
     Touched(BTreeSet<PodId>),
-    /// It holds what it should.
+    /// It matches.
     Settled,
 }
 
@@ -56,7 +55,7 @@ impl KnownSlice {
         endpoints.filter_map(KnownEndpoint::pod)
     }
 
-    /// Is the endpoint wanted as it is?
+    /// Is the endpoint known to match?
     pub(super) fn is_confirmed(&self, endpoint: &KnownEndpoint) -> bool {
         match (&self.comparison, endpoint) {
             (Comparison::Open, _) | (Comparison::Touched(_), KnownEndpoint::Other(..)) => false,
@@ -68,8 +67,8 @@ impl KnownSlice {
     }
 }
 
-/// What is known of a slice that takes another's place: an endpoint that was confirmed is so still, and the others
-/// must be compared, if nothing else of the slice has changed that is.
+/// The comparison of a slice that replaces another: a confirmed endpoint stays confirmed, and the others must be
+/// compared, provided that nothing else that matters has changed.
 pub(super) fn compared(before: &KnownSlice, after: &KnownSlice) -> Comparison {
     let is_same_kind = before.service == after.service
         && before.family == after.family
@@ -92,7 +91,7 @@ pub(super) fn compared(before: &KnownSlice, after: &KnownSlice) -> Comparison {
     let mut doubted = BTreeSet::new();
     for endpoint in &after.endpoints {
         if let KnownEndpoint::Usual(usual) = endpoint {
-            // Of an endpoint that is there twice, one is confirmed at most, and the pod is compared.
+            // Of a duplicate endpoint, at most one is confirmed, and the pod is compared.
             let end = confirmed.partition_point(|(pod, _)| *pod <= usual.pod());
             let place = end.checked_sub(1);
             let before = place.and_then(|place| confirmed.get(place));
@@ -151,12 +150,12 @@ impl Slices {
         Some(slice)
     }
 
-    /// Is nothing kept?
+    /// Is there no slice?
     pub(super) fn is_empty(&self) -> bool {
         self.slices.is_empty()
     }
 
-    /// The whole slice as it was read.
+    /// The whole slice as read.
     pub(super) fn whole<'s>(
         &'s self,
         names: &'s Names,

@@ -1,4 +1,4 @@
-//! One sync: what is open and the pods that concern it go in, a plan comes out, and what it settled is remembered.
+//! One sync: takes what is open and the pods that concern it, plans, and remembers what has been settled.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
@@ -12,7 +12,9 @@ use super::services::{KnownService, ServiceState};
 use super::slices::{Comparison, KnownSlice};
 use super::written_slices::{WrittenSlices, open_slices};
 use crate::model::Families;
-use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Service, Timestamp};
+use crate::model::{
+    AddressType, ByFamily, Endpoint, EndpointSlice, NamespacedName, Service, Timestamp,
+};
 use crate::plan::{Plan, plan_and_compare};
 #[cfg(feature = "patches")]
 use crate::plan::{patches, request::Options};
@@ -21,22 +23,22 @@ use crate::reconcile::{Input, SettledPart, ports};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 
-/// What a sync leaves to be remembered.
+/// What a sync has learnt.
 struct Learnt {
     hints: ServiceHints,
-    /// What is known of open slices now.
+    /// The comparisons of the open slices.
     compared: Vec<(SliceId, Comparison)>,
     /// Pods left out because their Node is unknown.
     missing: BTreeSet<PodId>,
 }
 
-/// Pods to be compared, with the families in which they are settled.
+/// Pods to compare, with the families in which they are settled.
 type Candidates = BTreeMap<PodId, Families>;
 
 impl Session {
-    /// Plans a Service over the cluster as last seen and hands the plan to `then`. The plan is what a fresh
-    /// request would give, with the hints state of the sync before and the trigger time of what changed since.
-    /// Both are remembered for the next sync. `None` where there is no such Service.
+    /// Plans a Service over the cluster as last seen and passes the plan to `then`. The plan is the same as for a new
+    /// request, with the hints state of the previous sync and the trigger time of the changes since. Both are
+    /// remembered for the next sync. `None` if the Service does not exist.
     pub fn sync_with<T>(
         &mut self,
         key: &NamespacedName,
@@ -60,7 +62,7 @@ impl Session {
         Some(answer)
     }
 
-    /// As [`Session::sync_with`], with the plan to keep.
+    /// Like [`Session::sync_with`], but returns the plan.
     pub fn sync(&mut self, key: &NamespacedName) -> Option<Plan<'static>> {
         self.sync_with(key, |plan| plan.into_owned())
     }
@@ -117,8 +119,8 @@ impl Session {
         known.state.as_deref_mut()?.take_trigger_time(time_of)
     }
 
-    /// The pods to be compared: those that are pending, and those that open slices name and are not confirmed in.
-    /// No other slice counts as right about one of them.
+    /// The pods to compare: the pending ones, and those in open slices that are not confirmed there. No other slice is
+    /// then regarded as confirming any of them.
     fn candidates(&mut self, id: ServiceId) -> Candidates {
         let mut candidates = Candidates::new();
         for family in AddressType::ALL {
@@ -145,7 +147,7 @@ impl Session {
                 for slice in self.slices_confirming(id, pod, family) {
                     let was_settled = self.slices.get(slice).is_some_and(KnownSlice::is_settled);
                     self.doubt(slice, pod);
-                    // What else is unconfirmed in it is known where it was open before.
+                    // If the slice was open before, its other unconfirmed pods are already included.
                     let slice = self.slices.get(slice).filter(|_| was_settled);
                     found.extend(slice.into_iter().flat_map(KnownSlice::unconfirmed));
                 }
@@ -177,7 +179,7 @@ impl Session {
         facts.is_some_and(|facts| self.labels.is_selected(facts.labels, service))
     }
 
-    /// Slices of the Service that name a pod and count as right about it.
+    /// Slices of the Service that name a pod and are regarded as confirming it.
     fn slices_confirming(
         &self,
         service: ServiceId,
@@ -211,8 +213,10 @@ impl Session {
         let written = WrittenSlices::new(self, state, &open);
         let settled = SettledPart {
             ports: state.ports.keys().map(Vec::as_slice).collect(),
-            ipv4: written.groups(AddressType::IPv4),
-            ipv6: written.groups(AddressType::IPv6),
+            slices: ByFamily {
+                ipv4: written.groups(AddressType::IPv4),
+                ipv6: written.groups(AddressType::IPv6),
+            },
         };
         let zones = Zones {
             nodes: &self.nodes,
@@ -239,7 +243,7 @@ impl Session {
             Some(open.get(place.ok()?)?.id)
         };
         let compared = compared.iter().filter_map(|Compared { slice, wrong }| {
-            // Of an endpoint that is wrong, no pod may be known.
+            // The pod of a mismatching endpoint may be unknown.
             let comparison = if wrong.is_empty() {
                 Comparison::Settled
             } else {
@@ -260,7 +264,7 @@ impl Session {
         (then(plan), learnt)
     }
 
-    /// The slices that a plan updates as they are, if their updates are to be given as patches.
+    /// The current state of the slices that a plan updates, if updates are requested as patches.
     #[cfg(feature = "patches")]
     fn befores(&self, plan: &Plan<'_>) -> Vec<EndpointSlice<'_>> {
         if self.options.patches.is_empty() {
@@ -273,7 +277,7 @@ impl Session {
         ids.map(whole).collect()
     }
 
-    /// Remembers what a sync found.
+    /// Remembers the findings of a sync.
     fn learn(&mut self, id: ServiceId, candidates: &Candidates, learnt: Learnt) {
         let Self {
             services,
@@ -301,7 +305,7 @@ impl Session {
             let Some(family) = known.family else {
                 continue;
             };
-            // An empty slice is as it should be only as long as nothing else is there.
+            // An empty slice only matches as long as there is no other slice.
             if known.endpoints.is_empty() {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! A session's answers, and that a plan from it is the plan of a request with the same objects.
+//! A session's answers, and that its plans equal those of requests with the same objects.
 
 use super::*;
 use crate::model::Node;
@@ -124,8 +124,8 @@ fn marks_are_of_slices_that_are_the_services_and_ours() {
     doomed["metadata"]["deletionTimestamp"] = "2026-01-02T03:04:05Z".into();
     set_slice(&mut session, &doomed.to_string());
     let names = |session: &Session| {
-        let marks = session.slice_marks(&key("cart"));
-        let names = marks.iter().map(|mark| mark.key.name.clone());
+        let summaries = session.slice_summaries(&key("cart"));
+        let names = summaries.iter().map(|summary| summary.key.name.clone());
         names.collect::<Vec<_>>()
     };
     assert_eq!(names(&session), ["a", "b"]);
@@ -176,7 +176,7 @@ fn a_plan_that_is_not_carried_out_is_made_again() {
     slice["ports"] = json!([{"name": "http", "protocol": "TCP", "port": 80}]);
     slice["metadata"]["ownerReferences"] =
         json!([{"apiVersion": "v1", "kind": "Service", "name": "cart", "uid": "s"}]);
-    // One endpoint is right, the other is nobody's.
+    // One endpoint matches, the other has no pod.
     slice["endpoints"] = json!([
         {"addresses": ["10.0.0.1"], "conditions": {"ready": true, "serving": true, "terminating": false}, "nodeName": "n1",
             "zone": "a", "targetRef": {"kind": "Pod", "namespace": "shop", "name": "p", "uid": "p"}},

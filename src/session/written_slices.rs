@@ -1,4 +1,5 @@
-//! Slices as a sync looks at them: open ones whole, settled ones as sums, whole only where they have to be written.
+//! Slices from the point of view of a sync: open ones in full, settled ones as sums, and in full only if they are
+//! written.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -14,15 +15,15 @@ use crate::model::{AddressType, Endpoint, EndpointHints, EndpointSlice, PortMapK
 use crate::reconcile::existing::{Confirmed, Open, Settled, SettledGroup, SettledGroups, Source};
 use crate::reconcile::hint_facts::EndpointView;
 
-/// A slice to be compared, without the endpoints that are confirmed.
+/// A slice to compare, without the confirmed endpoints.
 pub(super) struct OpenSlice<'s> {
     pub(super) id: SliceId,
     pub(super) slice: EndpointSlice<'s>,
-    /// By position; `None` where none is.
+    /// By position; `None` if no endpoint is confirmed.
     confirmed: Option<Vec<bool>>,
 }
 
-/// The open slices of a Service, by name.
+/// The open slices of a Service, sorted by name.
 pub(super) fn open_slices<'s>(session: &'s Session, state: &ServiceState) -> Vec<OpenSlice<'s>> {
     let open = state.open.iter();
     let mut open: Vec<_> = open.map(|id| OpenSlice::new(session, *id)).collect();
@@ -57,13 +58,13 @@ impl<'s> OpenSlice<'s> {
     }
 }
 
-/// Slices that may have to be written; each is made whole when it is asked for first.
+/// Slices that may have to be written; each is built on first use.
 pub(super) struct WrittenSlices<'s> {
     session: &'s Session,
-    /// Open slices, with the texts of their addresses: those of one slice are written as one text.
+    /// Open slices, with the texts of their addresses: those of one slice are stored as one text.
     open: Vec<(SliceId, OnceCell<NameList>)>,
     groups: Vec<(AddressType, &'s PortMapKey<'static>, &'s Group)>,
-    /// The place of the first slice of each group among all slices.
+    /// The index of the first slice of each group among all slices.
     firsts: Vec<usize>,
     slices: OnceCell<Vec<WrittenSlice<'s>>>,
     none: EndpointSlice<'s>,
@@ -116,7 +117,7 @@ impl<'s> WrittenSlices<'s> {
             .collect()
     }
 
-    /// Open slices as a decision looks at them.
+    /// The open slices in the form that decisions use.
     pub(super) fn open<'a>(&'a self, open: &'a [OpenSlice<'a>]) -> Vec<Open<'a>> {
         let as_open = |(number, open): (u32, &'a OpenSlice<'a>)| {
             let known = self.session.slices.get(open.id);

@@ -1,4 +1,4 @@
-//! What is to happen, and when.
+//! Scheduled events.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -10,7 +10,7 @@ use crate::controller::{Controller, Event, Kind, Reception};
 use crate::model::NamespacedName;
 use crate::plan::Plan;
 
-/// What a watch tells.
+/// What a watch delivers.
 #[derive(Clone, Debug)]
 pub(super) enum News {
     Event(Box<Event<'static>>),
@@ -19,7 +19,7 @@ pub(super) enum News {
 }
 
 impl News {
-    /// Tells a controller.
+    /// Delivers it to a controller.
     pub(super) fn tell(self, controller: &mut Controller, now: Duration) -> Reception {
         match self {
             Self::Event(event) => controller.handle(*event, now),
@@ -28,50 +28,50 @@ impl News {
     }
 }
 
-/// Something that happens at its time.
+/// Something that happens at a scheduled time.
 #[derive(Debug)]
 pub(super) enum Happening {
     /// An action of the scenario, by its number.
     Act(usize),
-    /// A pod has its address.
+    /// A pod gets its address.
     Address(u32),
-    /// A pod is ready.
+    /// A pod becomes ready.
     Ready(u32),
     /// A pod passes its readiness probe again.
     Recovered(u32),
-    /// A pod that was deleted ends.
+    /// A deleted pod ends.
     Gone(u32),
-    /// The pods of a workload are brought nearer to what they should be.
+    /// The pods of a workload move a step closer to the desired state.
     Step(usize),
-    /// The next pod of a node is evicted, and those after it so long apart.
+    /// The next pod of a node is evicted, and the following ones at this interval.
     Evict(usize, Duration),
-    /// Nodes that do not run are marked not ready.
+    /// Nodes that are down are marked not ready.
     Noticed(Vec<usize>),
-    /// The pods of nodes that do not run are deleted.
+    /// The pods of nodes that are down are deleted.
     Abandoned(Vec<usize>),
-    /// News come to the controller, if their watch is still the one it was sent on.
+    /// News reach the controller, if they were sent on the current watch.
     Deliver {
-        /// What is watched.
+        /// The watched kind.
         kind: Kind,
-        /// Which watch of it.
+        /// The number of the watch.
         watch: u32,
-        /// What it tells.
+        /// The news.
         news: News,
     },
-    /// A broken watch is noticed, and the kind listed.
+    /// A broken watch is detected, and the kind is listed.
     Relist(Kind),
     /// The writes of a sync take effect.
     Write(NamespacedName, Box<Plan<'static>>),
-    /// Gauges are noted.
+    /// Gauges are sampled.
     Sample,
 }
 
-/// Happenings in the order of their times; those of one time as they were entered.
+/// Scheduled events sorted by time; those at the same time stay in the order they were entered.
 #[derive(Debug, Default)]
 pub(super) struct Agenda {
     entries: BTreeMap<(Duration, u64), Happening>,
     entered: u64,
-    /// How many entries are samples, which alone do not keep a run going.
+    /// The number of samples, which do not keep a run going by themselves.
     samples: usize,
 }
 
@@ -96,7 +96,7 @@ impl Agenda {
         Some(happening)
     }
 
-    /// Is there nothing but samples to come?
+    /// Are only samples left?
     pub(super) fn is_idle(&self) -> bool {
         self.entries.len() == self.samples
     }

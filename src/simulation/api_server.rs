@@ -1,8 +1,8 @@
-//! The part of an API server that a controller of EndpointSlices meets: it stores slices, names them, counts their
-//! versions and generations, refuses what it must, and tells of every change.
+//! The part of an API server that an EndpointSlice controller uses: it stores slices, generates names, counts versions
+//! and generations, refuses what it must, and reports every change.
 //!
 //! Reference: `pkg/registry/discovery/endpointslice/strategy.go`, the generic registry store, and the garbage
-//! collector, which is at once here. Names and uids are counted, not random.
+//! collector, which acts immediately here. Names and uids are sequential, not random.
 
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::format;
@@ -22,7 +22,7 @@ mod refusal;
 pub use change::Change;
 pub use refusal::{ApiError, Refusal};
 
-/// How all our uids begin; the rest is a number.
+/// The prefix of all our uids, followed by a number.
 const UID_PREFIX: &str = "00000000-0000-4000-8000-";
 
 /// The result of writing a plan.
@@ -43,45 +43,46 @@ pub struct ApiServer {
 }
 
 impl ApiServer {
-    /// The slices there are, by namespace and name.
+    /// The stored slices, sorted by namespace and name.
     pub fn slices(&self) -> impl Iterator<Item = &EndpointSlice<'static>> {
         self.slices.values().map(Arc::as_ref)
     }
 
-    /// All slices, by namespace and name, of a server that is not needed any more.
+    /// All slices of a server that is no longer needed, sorted by namespace and name.
     pub fn into_slices(self) -> impl Iterator<Item = EndpointSlice<'static>> {
-        // Pending events share them.
+        // Pending changes share them.
         drop(self.changes);
         self.slices.into_values().map(Arc::unwrap_or_clone)
     }
 
-    /// A change since the last call, in the order they were made; `None` when all have been reported.
+    /// The next change that was not returned yet, in the order they were made; `None` if there is none.
     pub fn next_change(&mut self) -> Option<Change> {
         self.changes.pop_front()
     }
 
-    /// The time that deletions are stamped with, since 1970.
+    /// The time since 1970 that deletions are stamped with.
     pub fn set_time(&mut self, now: Duration) {
         self.now = now;
     }
 
-    /// Refuses one write more, whatever it is, after those that are to be refused already.
+    /// Refuses another write, whatever it is, after those that will already be refused.
     pub fn refuse(&mut self, refusal: Refusal) {
         self.refusals.push_back(refusal);
     }
 
-    /// Forgets all writes that were still to be refused.
-    pub fn refuse_nothing(&mut self) {
+    /// Clears the pending refusals.
+    #[cfg(test)]
+    pub(crate) fn refuse_nothing(&mut self) {
         self.refusals.clear();
     }
 
-    /// A namespace is being deleted: nothing new is taken into it.
+    /// Marks a namespace as being deleted: nothing new can be created in it.
     pub fn terminate_namespace(&mut self, namespace: &str) {
         self.terminating.insert(namespace.to_string());
     }
 
-    /// someone else's write, which is not refused. What it leaves out is filled in; its version is kept if it is
-    /// later than any other. Returns the slice as stored; no change is reported.
+    /// A write by someone else, which is not refused. Missing metadata is filled in; its version is kept if it is later
+    /// than any other. Returns the slice as stored; no change is reported.
     pub fn put(&mut self, slice: &EndpointSlice<'_>) -> &EndpointSlice<'static> {
         let mut slice = slice.to_static();
         let given = slice.metadata.resource_version.parse().unwrap_or_default();
@@ -103,7 +104,8 @@ impl ApiServer {
         self.store(key, slice.into())
     }
 
-    /// A slice that was stored by some server before, as it is. Names, uids and versions given from now on are others.
+    /// Stores a slice that some server stored before, unchanged. Names, uids and versions generated from now on do not
+    /// collide with it.
     pub fn restore(&mut self, slice: EndpointSlice<'static>) {
         let metadata = &slice.metadata;
         let version = metadata.resource_version.parse().unwrap_or_default();
@@ -116,31 +118,31 @@ impl ApiServer {
         self.store(key, slice.into());
     }
 
-    /// someone else's deletion. Returns the slice in its last state; no change is reported.
+    /// A deletion by someone else. Returns the slice in its last state; no change is reported.
     pub fn take(&mut self, key: &NamespacedName) -> Option<EndpointSlice<'static>> {
         let mut slice = Arc::unwrap_or_clone(self.unstore(key)?);
         slice.metadata.resource_version = self.next_revision();
         Some(slice)
     }
 
-    /// Deletes the slices that a Service, which is gone, has owned.
+    /// Deletes the slices that a deleted Service owned.
     pub fn collect_garbage(&mut self, service: &NamespacedName) {
         for name in self.owned.get(service).cloned().unwrap_or_default() {
             self.delete_key(&key_of(&service.namespace, &name));
         }
     }
 
-    /// The version of a list that is made now.
+    /// The version of a list at this moment.
     pub fn resource_version(&self) -> Text<'static> {
         self.revision.to_string().into()
     }
 
-    /// How many slices there are.
+    /// The number of slices.
     pub fn len(&self) -> usize {
         self.slices.len()
     }
 
-    /// Is there no slice, and no pending change?
+    /// Are there no slices, and no pending changes?
     pub fn is_empty(&self) -> bool {
         self.slices.is_empty() && self.owned.is_empty() && self.changes.is_empty()
     }
@@ -166,7 +168,7 @@ impl ApiServer {
         Some(slice)
     }
 
-    /// Stores a slice in the place of another of its name; mostly, the same Service owns it.
+    /// Replaces the slice with the same name, which usually has the same owner.
     fn replace(&mut self, key: NamespacedName, slice: StoredSlice) {
         match self.slices.get_mut(&key) {
             Some(old) if old.metadata.owner_references == slice.metadata.owner_references => {
@@ -189,7 +191,7 @@ impl ApiServer {
         format!("{UID_PREFIX}{:012x}", self.created).into()
     }
 
-    /// A uid, and a name that is not taken: a server tries others, too (`RetryGenerateName`).
+    /// A uid, and an unused name: a server also retries (`RetryGenerateName`).
     fn generated(&mut self, namespace: &str, prefix: &str) -> (Text<'static>, NamespacedName) {
         loop {
             let uid = self.next_uid();
@@ -354,7 +356,7 @@ fn key_of(namespace: &str, name: &str) -> NamespacedName {
     }
 }
 
-/// It grows when anything but metadata has changed, or the labels.
+/// It grows if anything but metadata has changed, or the labels.
 fn generation_after(old: &EndpointSlice<'_>, new: &EndpointSlice<'_>) -> i64 {
     let is_same = old.address_type == new.address_type
         && old.endpoints == new.endpoints
@@ -369,7 +371,7 @@ fn has_finalizers(metadata: &ObjectMeta<'_>) -> bool {
     fields.any(|(key, value)| key == "finalizers" && value.contains('"'))
 }
 
-/// A prefix and five letters or digits, as the API server adds them; here they count.
+/// A prefix and five letters or digits, like the API server's names, but sequential.
 fn generated_name(prefix: &str, number: u64) -> String {
     const LONGEST_PREFIX: usize = 58;
     let mut name: String = prefix.chars().take(LONGEST_PREFIX).collect();
@@ -377,7 +379,7 @@ fn generated_name(prefix: &str, number: u64) -> String {
     name
 }
 
-/// A number in so many of the letters and digits that generated names have.
+/// A number written with `length` of the letters and digits that generated names use.
 pub(super) fn counted_suffix(number: u64, length: u32) -> String {
     const ALPHABET: &[u8; 27] = b"bcdfghjklmnpqrstvwxz2456789";
     let digits = (0..length).rev().filter_map(|power| {

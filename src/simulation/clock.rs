@@ -1,13 +1,13 @@
-//! Virtual time, as the API and as reports write it.
+//! Virtual time in the formats of the API and of reports.
 
 use core::time::Duration;
 
 use crate::model::Timestamp;
 
-/// The runs' time begins in 2026.
+/// The start of virtual time, in 2026.
 pub(super) const EPOCH: Duration = Duration::from_secs(1_767_225_600);
 
-/// A virtual time as the API writes it: in whole seconds.
+/// A virtual time in the API's format, in whole seconds.
 pub(super) fn timestamp(now: Duration) -> Option<Timestamp> {
     let seconds = i64::try_from((EPOCH + now).as_secs()).ok()?;
     Timestamp::from_unix(seconds, 0)

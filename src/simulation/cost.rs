@@ -1,4 +1,4 @@
-//! What slices cost: their bytes, and what the Endpoints objects in their place would have.
+//! The cost of slices: their bytes, and those of the Endpoints objects they replace.
 
 use alloc::collections::BTreeMap;
 use core::hash::Hasher as _;
@@ -9,22 +9,22 @@ use super::sums::EndpointsObject;
 use crate::json;
 use crate::model::{Endpoint, EndpointSlice, NamespacedName, keys};
 
-/// Bytes of a slice as JSON.
+/// The size of a slice as JSON, in bytes.
 pub(super) fn bytes(slice: &EndpointSlice<'_>) -> u64 {
-    // Our own values always have JSON.
+    // Our own values always serialize.
     json::write::to_vec(slice).map_or(0, |json| json.len() as u64)
 }
 
-/// Bytes around an object in an event of a watch, its line end included.
+/// The size of a watch event without its object, including the line end.
 pub(super) const fn event_frame(event_type: &str) -> u64 {
     r#"{"type":"","object":}"#.len() as u64 + 1 + event_type.len() as u64
 }
 
-/// The part of an Endpoints object that stems from one slice, or all of it.
+/// The part of an Endpoints object that comes from one slice, or all of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Part {
     bytes: u64,
-    /// Tells what is equal, whatever its order.
+    /// An order-independent digest of the contents.
     digest: u64,
 }
 
@@ -34,7 +34,7 @@ struct Object {
     written: Part,
 }
 
-/// The Endpoints objects that there would be.
+/// The Endpoints objects that would exist.
 #[derive(Debug, Default)]
 pub(super) struct EndpointsObjects {
     parts: BTreeMap<NamespacedName, (NamespacedName, Part)>,
@@ -42,7 +42,7 @@ pub(super) struct EndpointsObjects {
 }
 
 impl EndpointsObjects {
-    /// A slice is as it is now; `None` when it is gone.
+    /// Updates a slice; `None` if it was deleted.
     pub(super) fn set_slice(&mut self, key: &NamespacedName, slice: Option<&EndpointSlice<'_>>) {
         if let Some((service, part)) = self.parts.remove(key)
             && let Some(object) = self.services.get_mut(&service)
@@ -64,7 +64,7 @@ impl EndpointsObjects {
         }
     }
 
-    /// A sync has ended: if it changed the Service's endpoints, its object is written.
+    /// A sync has ended: if it changed the Service's endpoints, its Endpoints object is written.
     pub(super) fn write(
         &mut self,
         service: &NamespacedName,
@@ -96,7 +96,7 @@ impl EndpointsObjects {
     }
 }
 
-/// An Endpoints object has the addresses of one family, and none that terminate.
+/// An Endpoints object has the addresses of one family, and no terminating ones.
 fn part(slice: &EndpointSlice<'_>) -> Part {
     let mut sum = Part::default();
     if slice.address_type != "IPv4" {

@@ -1,4 +1,4 @@
-//! What is measured while a scenario runs.
+//! Measurements of a running scenario.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -18,15 +18,15 @@ use crate::model::{AddressType, NamespacedName, keys};
 use crate::plan::{HintsMode, Plan};
 use crate::topology::cache::ServiceHints;
 
-/// What is known of a Service.
+/// The measurements of a Service.
 #[derive(Debug, Default)]
 pub(super) struct Account {
     pub(super) figures: ServiceFigures,
-    /// Were hints given, by family?
+    /// Were hints assigned, by family?
     hints: BTreeMap<AddressType, bool>,
-    /// What the last plan left to be remembered.
+    /// The state from the last plan.
     pub(super) state: ServiceHints,
-    /// What it said of hints.
+    /// The hint reports of the last plan.
     pub(super) reports: Vec<HintsSeen>,
 }
 
@@ -38,9 +38,9 @@ struct KnownSlice {
 
 pub(super) struct Measured {
     phases: Vec<Phase>,
-    /// Of the phase that has begun last.
+    /// The sums of the current phase.
     sums: Sums,
-    /// Of all phases before it.
+    /// The sums of all phases before it.
     ended: Sums,
     samples: Vec<Sample>,
     pub(super) traffic: Traffic,
@@ -54,7 +54,7 @@ pub(super) struct Measured {
     last_write: Option<Duration>,
     last_cause: Duration,
     pub(super) timeline: Timeline,
-    /// Slices that have changed since someone looked, where someone does.
+    /// Slices that have changed since they were last taken, if they are wanted.
     pub(super) changed: Option<BTreeSet<NamespacedName>>,
 }
 
@@ -80,7 +80,7 @@ impl Measured {
         }
     }
 
-    /// Something else than the controller has changed something.
+    /// Records that something other than the controller has changed something.
     pub(super) const fn note_cause(&mut self, now: Duration) {
         self.last_cause = now;
     }
@@ -93,7 +93,7 @@ impl Measured {
         })
     }
 
-    /// A slice has changed; the event goes to those who watch.
+    /// Records the change of a slice, whose event goes to all watchers.
     pub(super) fn slice_changed(&mut self, change: &Change, watchers: u64) -> u64 {
         let slice = &*change.slice;
         let key = NamespacedName::of(slice);
@@ -140,7 +140,7 @@ impl Measured {
         if change.is_deletion { 0 } else { bytes }
     }
 
-    /// A sync has made a plan.
+    /// Records the plan of a sync.
     pub(super) fn planned(&mut self, service: &NamespacedName, plan: &Plan<'_>) {
         let account = self.account(service);
         account.state = plan.state.hints.clone();
@@ -160,7 +160,7 @@ impl Measured {
         self.sums.hint_flips += flips;
     }
 
-    /// The writes of a sync are made.
+    /// Records the writes of a sync.
     pub(super) fn written(
         &mut self,
         service: &NamespacedName,
@@ -240,14 +240,14 @@ impl Measured {
         }
     }
 
-    /// What was counted in all phases; of traffic, only what phases that have ended have told.
+    /// The sums of all phases; traffic is only included for phases that have ended.
     pub(super) fn so_far(&self) -> Sums {
         let mut sums = self.ended.clone();
         sums += &self.sums;
         sums
     }
 
-    /// The phase that has begun last, by its number from 0.
+    /// The index of the current phase.
     pub(super) const fn phase(&self) -> usize {
         self.phases.len()
     }
@@ -262,7 +262,7 @@ impl Measured {
         });
     }
 
-    /// The phase so far ends, and another begins.
+    /// Ends the current phase and begins another.
     pub(super) fn begin_phase(&mut self, name: &str, now: Duration, watchers: u64) {
         self.traffic.pass(now);
         let (misdirected, unused) = self.traffic.take();
@@ -283,7 +283,7 @@ impl Measured {
         self.began = now;
     }
 
-    /// The last phase ends: phases, their sum, samples and timeline.
+    /// Ends the last phase: phases, their total, samples and timeline.
     pub(super) fn finish(
         &mut self,
         now: Duration,
@@ -296,7 +296,7 @@ impl Measured {
         (phases, total, mem::take(&mut self.samples), timeline)
     }
 
-    /// Is nothing known of any slice or pod?
+    /// Are no slices or pods known?
     pub(super) fn is_empty(&self) -> bool {
         self.traffic.is_empty() && self.slices.is_empty() && self.objects.is_empty()
     }

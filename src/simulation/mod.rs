@@ -1,10 +1,10 @@
-//! A world for a controller to work in, as values: no I/O, no clock, nothing random but what a seed says.
+//! A world for a controller to work in, as values: no I/O, no clock, and no randomness except from a seed.
 //!
-//! [`run`] takes a [`Scenario`]: a cluster, and what happens to it and when. Deployments make and replace pods, watches
-//! bring what happened to the controller, late or not at all if the scenario says so, the controller's plans go to an
-//! [API server in memory](api_server), and all is measured on the way. Equal scenarios give equal reports.
+//! [`run`] takes a [`Scenario`]: a cluster, and what happens to it and when. Deployments create and replace pods,
+//! watches deliver events to the controller, late or not at all if the scenario says so, the controller's plans go to
+//! an [in-memory API server](api_server), and everything is measured along the way. Equal scenarios give equal reports.
 //!
-//! Invariant: the cluster itself, its pods and Services, never looks at what the controller knows. Whether a run has
+//! Invariant: the cluster itself, its pods and Services, never depends on what the controller knows. Whether a run has
 //! converged is decided from the cluster alone.
 
 mod act;
@@ -44,11 +44,10 @@ pub use words::grouped;
 
 use world::World;
 
-/// A run ends after a day, if it does not end by itself, and its scenario does not say when.
+/// A run that does not end by itself, and whose scenario sets no end, ends after a day.
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// Runs a scenario that has been checked ([`Scenario::check`]); one that has not gives a report anyway, in which
-/// what cannot be is left out.
+/// Runs a scenario that has been checked ([`Scenario::check`]); without the check, impossible parts are left out.
 pub fn run(scenario: &Scenario<'_>, with_timeline: bool) -> Report {
     let mut world = World::new(scenario.clone().into_owned(), with_timeline);
     world.run();

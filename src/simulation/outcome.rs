@@ -1,4 +1,4 @@
-//! A run that is over, as a report.
+//! The report of a finished run.
 
 use alloc::string::ToString;
 
@@ -9,7 +9,7 @@ use super::world::World;
 use crate::model::NamespacedName;
 
 impl World {
-    /// The result of the run. What was measured is given away.
+    /// The result of the run. Consumes the measurements.
     pub(super) fn report(&mut self) -> Report {
         let end = self.end();
         let watchers = self.watchers();

@@ -1,4 +1,4 @@
-//! A run step by step: what happens, what is written, what that costs, and what the slices of one Service are like.
+//! A run step by step: what happens, what is written, what that costs, and the state of the slices of one Service.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -16,71 +16,71 @@ use crate::model::{NamespacedName, StateWords};
 use crate::{Code, Error};
 
 seen! {
-    /// What a scenario says of itself.
+    /// The summary of a scenario.
     #[non_exhaustive]
     pub struct ScenarioSummary {
-        /// What it is called.
+        /// The title.
         pub title: Option<String>,
-        /// What one learns from it.
+        /// What the scenario teaches.
         pub lesson: Option<String>,
-        /// What it shows.
+        /// What the scenario shows.
         pub description: Option<String>,
-        /// All Services there ever are, in the order of the scenario.
+        /// All Services that exist at any time, in the order of the scenario.
         pub services: Vec<String>,
         /// The Service whose slices are reported; `null` if there is none.
         pub service: Option<String>,
-        /// How many endpoints a slice takes.
+        /// The maximum number of endpoints per slice.
         pub max_endpoints_per_slice: usize,
-        /// What an endpoint can be, and what people call it; steps name the state.
+        /// The possible states of endpoints, with their words; steps refer to the states.
         pub states: Vec<StateWords>,
-        /// The names of the phases, in the order of the scenario; steps name them by number.
+        /// The names of the phases, in order; steps refer to them by index.
         pub phases: Vec<String>,
     }
 
-    /// All that happened in one millisecond. What is empty is left out.
+    /// Everything that happened in one millisecond. Empty lists are left out.
     #[non_exhaustive]
     pub struct TimelineStep {
-        /// When, in virtual milliseconds since the start.
+        /// The time, in virtual milliseconds since the start.
         pub at: u64,
-        /// Which phase of the run it is in, from 0.
+        /// The index of the phase, from 0.
         pub phase: usize,
         /// What happened, in order.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub happened: Vec<Happened>,
-        /// Writes of slices.
+        /// The writes of slices.
         pub writes: Writes,
-        /// Their bytes, as JSON.
+        /// The bytes written, as JSON.
         pub bytes_written: u64,
-        /// Events of slices, times those who watch.
+        /// The number of slice events, counted once per watcher.
         pub watch_events: u64,
-        /// Their bytes, as JSON.
+        /// The bytes sent to watchers, as JSON.
         pub bytes_to_watchers: u64,
-        /// Syncs that are to be retried.
+        /// The number of retries scheduled.
         pub retries: u64,
-        /// Families of Services whose hints continued or off.
+        /// How often hints were switched on or off, counted per Service and family.
         pub hint_flips: u64,
-        /// What exists after it.
+        /// The state after the step.
         pub gauges: Gauges,
-        /// Where the traffic of the Service goes, where that has changed; `null` if unknown.
+        /// Where the traffic of the Service goes; `null` if unknown. Left out if unchanged.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schema", schemars(schema_with = "super::share::or_null"))]
         pub traffic: Option<Option<TrafficShares>>,
-        /// Whether the Service has hints, where that has changed.
+        /// Whether the Service has hints; left out if unchanged.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub hints: Option<Vec<HintsSeen>>,
-        /// New zones, by name: their numbers continue from step to step.
+        /// The names of new zones; numbering continues from step to step.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub zones: Vec<String>,
-        /// New nodes.
+        /// New nodes; numbering continues from step to step.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub nodes: Vec<NodeSeen>,
-        /// New pods.
+        /// New pods; numbering continues from step to step.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub pods: Vec<PodSeen>,
-        /// New slices.
+        /// New slices; numbering continues from step to step.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub new_slices: Vec<SliceSeen>,
-        /// What has become of the slices of the Service.
+        /// The changes of the Service's slices.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub slices: Vec<SliceDelta>,
     }
@@ -88,14 +88,14 @@ seen! {
     /// Something that happened.
     #[non_exhaustive]
     pub struct Happened {
-        /// In a sentence, without a full stop.
+        /// What happened, as a sentence without a full stop.
         pub message: String,
-        /// As data.
+        /// What happened, as data.
         pub entry: What,
     }
 }
 
-/// A run that continues when it is asked to.
+/// A run that continues on demand.
 pub struct Play {
     world: World,
     summary: ScenarioSummary,
@@ -111,11 +111,11 @@ pub struct Play {
 }
 
 impl Play {
-    /// Begins a scenario that has been checked ([`Scenario::check`]). Steps tell of the slices of one Service, the first
-    /// one if none is named.
+    /// Starts a scenario that has been checked ([`Scenario::check`]). Steps report the slices of one Service, by
+    /// default the first one.
     ///
     /// # Errors
-    /// `InvalidValue` when the scenario has no Service of that name.
+    /// `InvalidValue` when the scenario has no Service with that name.
     pub fn new(scenario: &Scenario<'_>, service: Option<&str>) -> Result<Self, Error> {
         let summary = ScenarioSummary::of(scenario, service)?;
         let key = summary.service.as_deref().and_then(|name| {
@@ -142,7 +142,7 @@ impl Play {
         })
     }
 
-    /// What the scenario says of itself.
+    /// The summary of the scenario.
     pub const fn summary(&self) -> &ScenarioSummary {
         &self.summary
     }
@@ -168,7 +168,7 @@ impl Play {
         None
     }
 
-    /// The result of the run, without its timeline; it is run to its end, if it has not ended.
+    /// The result of the run, without its timeline; the run is completed first if it has not ended.
     pub fn report(&mut self) -> &Report {
         while self.step().is_some() {}
         let world = &mut self.world;

@@ -1,4 +1,4 @@
-//! Pods as the world knows them, and as the API tells of them.
+//! Pods as the world knows them, and as the API reports them.
 
 use alloc::format;
 use alloc::string::String;
@@ -12,22 +12,22 @@ use crate::model::conditions::ReadyCondition;
 use crate::model::pod::{PodIp, PodMeta, PodSpec, PodStatus};
 use crate::model::{NamespacedName, Pod, StringMap, Text};
 
-/// A pod, as it is.
+/// The actual state of a pod.
 #[derive(Clone, Debug)]
 pub(super) struct PodState {
     pub(super) number: u32,
     pub(super) key: NamespacedName,
-    /// The workload it is of; none any more once its labels have left it.
+    /// Its workload; `None` after its labels no longer match.
     pub(super) workload: Option<usize>,
-    /// Which update of the workload made it.
+    /// The update of the workload that created it.
     pub(super) revision: u32,
     pub(super) labels: StringMap<'static>,
-    /// Number of its node.
+    /// Index of its node.
     pub(super) node: Option<usize>,
     pub(super) node_name: String,
     pub(super) has_address: bool,
     pub(super) is_ready: bool,
-    /// It is marked not ready until then, whatever its actual state.
+    /// It is temporarily marked not ready, whatever its actual state.
     pub(super) failing: bool,
     pub(super) ready_since: Duration,
     pub(super) deleted: Option<Duration>,
@@ -35,7 +35,7 @@ pub(super) struct PodState {
 }
 
 impl PodState {
-    /// As the API tells of it.
+    /// The API object.
     pub(super) fn object(&self) -> Pod<'static> {
         let number = self.number;
         let text = |text: &str| Text::from(String::from(text));
@@ -80,7 +80,7 @@ impl PodState {
     }
 }
 
-/// One address of each family, of its own.
+/// A unique address of each family.
 fn addresses(number: u32) -> Vec<PodIp> {
     let [_, a, b, c] = number.to_be_bytes();
     let (high, low) = ((number >> 16) as u16, number as u16);
@@ -94,12 +94,12 @@ fn addresses(number: u32) -> Vec<PodIp> {
     ])
 }
 
-/// An identity that counts, in the form the API gives them; slices have those of the API server.
+/// A sequential uid in the format of the API; slices get theirs from the API server.
 pub(super) fn uid(kind: u16, number: u64) -> String {
     format!("00000000-{kind:04x}-4000-8000-{number:012x}")
 }
 
-/// A pod's name as a Deployment's pods have it: its own, a hash of the template, and a suffix.
+/// The name of a Deployment's pod: the workload's name, a hash of the template, and a suffix.
 pub(super) fn pod_name(workload: &str, revision: u32, number: u32) -> String {
     let template = counted_suffix(u64::from(revision).wrapping_mul(7_654_321), 10);
     format!("{workload}-{template}-{}", counted_suffix(number.into(), 5))

@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same for the same seed, on every platform.
+//! Pseudorandom numbers that only depend on the seed, on every platform.
 
 /// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
 #[derive(Clone, Debug)]
@@ -17,8 +17,8 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `end`; 0 when that is 0. What is drawn of numbers that are not a power of two is uneven by less
-    /// than one in a billion for all that is simulated.
+    /// A number below `end`; 0 if that is 0. The bias for ranges that are not a power of two is less than one in a
+    /// billion for everything that is simulated.
     pub(super) fn below(&mut self, end: u64) -> u64 {
         if end == 0 {
             return 0;
@@ -27,7 +27,7 @@ impl Random {
         (wide >> 64) as u64
     }
 
-    /// Does something happen that happens so many times of a million? What never happens draws no number.
+    /// Does something with this probability, in millionths, happen? Draws no number if the probability is zero.
     pub(super) fn happens(&mut self, per_million: u32) -> bool {
         per_million > 0 && self.below(1_000_000) < per_million.into()
     }

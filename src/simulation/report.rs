@@ -13,139 +13,140 @@ pub use super::timeline::{
 use super::sums::figures;
 
 figures! {
-    /// The result of a scenario. Times are virtual milliseconds since the start.
+    /// The result of a scenario. Times are in virtual milliseconds since the start.
     #[non_exhaustive]
     pub struct Report {
-        /// The scenario's own words.
+        /// The description in the scenario.
         pub description: Option<String>,
-        /// When nothing was left to happen, or the run was ended.
+        /// When nothing was left to happen, or the run was cut off.
         pub ended_at: u64,
-        /// Was the run ended before it came to rest?
+        /// Whether the run was cut off before it came to rest.
         pub was_cut_off: bool,
-        /// The parts of the run, in order.
+        /// The phases of the run, in order.
         pub phases: Vec<Phase>,
-        /// The whole run.
+        /// The sums of the whole run.
         pub total: Sums,
-        /// Gauges over time, where the scenario asks for them.
+        /// Gauges over time; only if the scenario asks for samples.
         pub samples: Vec<Sample>,
-        /// Services there were, by name.
+        /// All Services that existed, by name.
         pub services: Vec<ServiceFigures>,
-        /// The result of the events on their way to the controller.
+        /// What happened to the events sent to the controller.
         pub watches: WatchFigures,
-        /// How the run ended.
+        /// The state at the end of the run.
         pub end: End,
-        /// What happened, in order, where it was asked for.
+        /// What happened, in order; only if it was requested.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub timeline: Vec<Entry>,
     }
 
-    /// A part of a run.
+    /// A phase of a run.
     #[non_exhaustive]
     pub struct Phase {
-        /// Its name.
+        /// The name of the phase.
         pub name: String,
         /// When it began.
         pub at: u64,
-        /// From its beginning to the last write in it; `null` without one.
+        /// The time from its beginning to its last write; `null` if there was none.
         pub last_write_after: Option<u64>,
-        /// From the last change of a pod, node, Service or slice by others to the last write after it; 0 when there
-        /// was none after it.
+        /// The time from the last change of a pod, node, Service or slice by others to the last write; 0 if there was
+        /// no write after that change.
         pub behind: u64,
-        /// What was counted in it.
+        /// What was counted during the phase.
         pub sums: Sums,
-        /// What there was at its end.
+        /// The gauges at its end.
         pub gauges: Gauges,
     }
 
-    /// What exists at a time.
+    /// The state at one point in time.
     #[non_exhaustive]
     pub struct Gauges {
-        /// Those who watch slices.
+        /// The number of watchers of slices.
         pub watchers: u64,
-        /// Pods that should have traffic.
+        /// The number of pods that should get traffic.
         pub ready_pods: u64,
-        /// Endpoints in slices.
+        /// The number of endpoints in slices.
         pub endpoints: u64,
-        /// Slices.
+        /// The number of slices.
         pub slices: u64,
-        /// Slices there would be if all were full.
+        /// The number of slices if all were filled completely.
         pub full_slices: u64,
-        /// Endpoints of what the slices have room for, 0 to 1.
+        /// The share of the slices' capacity that is used, 0 to 1.
         pub fill: f64,
-        /// Pods that get traffic they should not.
+        /// The number of pods that get traffic but should not.
         pub misdirected: u64,
-        /// Pods that get none, and should.
+        /// The number of pods that get no traffic but should.
         pub unused: u64,
     }
 
-    /// Gauges at a time, and the two sums that are most looked at.
+    /// The gauges at one point in time, and the two most important sums.
     #[non_exhaustive]
     pub struct Sample {
-        /// When.
+        /// The time.
         pub at: u64,
-        /// Gauges.
+        /// The gauges.
         pub gauges: Gauges,
-        /// Writes so far.
+        /// The number of writes so far.
         pub writes: u64,
-        /// Bytes to watchers so far.
+        /// The bytes sent to watchers so far.
         pub bytes_to_watchers: u64,
     }
 
-    /// The result of a Service.
+    /// The figures of one Service.
     #[non_exhaustive]
     pub struct ServiceFigures {
-        /// Namespace and name.
+        /// The Service, as `namespace/name`.
         pub service: String,
-        /// Does it exist at the end?
+        /// Whether it exists at the end.
         pub exists: bool,
-        /// Its endpoints in slices.
+        /// The number of its endpoints in slices.
         pub endpoints: u64,
-        /// Its slices.
+        /// The number of its slices.
         pub slices: u64,
-        /// Syncs of it.
+        /// The number of its syncs.
         pub syncs: u64,
-        /// Writes for it.
+        /// The number of writes of its slices.
         pub writes: u64,
-        /// How often its hints continued or off.
+        /// How often its hints were switched on or off, counted per family.
         pub hint_flips: u64,
-        /// Are its hints on?
+        /// Whether it has hints.
         pub has_hints: bool,
     }
 
-    /// The result of events.
+    /// What happened to the events.
     #[non_exhaustive]
     pub struct WatchFigures {
-        /// Events sent.
+        /// The number of events sent.
         pub sent: u64,
-        /// Never delivered.
+        /// The number of events that were never delivered.
         pub lost: u64,
-        /// Sent twice.
+        /// The number of events sent twice.
         pub doubled: u64,
-        /// Sent out of order.
+        /// The number of events sent out of order.
         pub reordered: u64,
-        /// Dropped because their watch had been replaced.
+        /// The number of events dropped because their watch had been replaced.
         pub dropped: u64,
-        /// Delivered, but older than what was known.
+        /// The number of events delivered with an older version than the known one.
         pub late: u64,
-        /// Lists, the first ones included.
+        /// The number of lists, including the first ones.
         pub lists: u64,
     }
 
-    /// How a run ended.
+    /// The state at the end of a run.
     #[non_exhaustive]
     pub struct End {
-        /// Has a plan from scratch over the cluster as it is nothing to write, hints aside?
+        /// Whether plans from scratch for the final cluster write nothing apart from hints, and no slice belongs to a
+        /// deleted Service.
         pub is_converged: bool,
-        /// Writes such plans have, hints aside.
+        /// The number of writes in those plans, apart from hints.
         pub missing_writes: u64,
-        /// Slices that such plans change for their hints alone: without a change of endpoints, the controller looks at
-        /// hints again only where a zone is overloaded.
+        /// The number of slices that those plans change only because of hints: without a change of endpoints, the
+        /// controller reconsiders hints only if a zone is overloaded.
         pub slices_behind_in_hints: u64,
-        /// Syncs begun while another of the same Service was under way.
+        /// The number of syncs that began while another sync of the same Service was running.
         pub overlapping_syncs: u64,
-        /// Syncs under way at one time.
+        /// The maximum number of syncs running at the same time.
         pub most_syncs_at_once: u64,
-        /// Is nothing left at all, in the cluster, the API server or the controller?
+        /// Whether nothing is left in the cluster, the API server and the controller.
         pub is_empty: bool,
     }
 }

@@ -1,4 +1,4 @@
-//! The slices of one Service as someone sees them who watches: what is new since they looked last.
+//! The slices of one Service from an observer's point of view: what is new since the last look.
 //!
 //! Zones, nodes, pods and slices are reported by name once; from then on they are numbers, in that order.
 
@@ -27,46 +27,46 @@ macro_rules! seen {
 pub(super) use seen;
 
 seen! {
-    /// A node, told once.
+    /// A node, reported once.
     #[non_exhaustive]
     pub struct NodeSeen {
         /// Its name.
         pub name: String,
-        /// The number of its zone; `null` if it has none.
+        /// The number of its zone; `null` if it has no zone.
         pub zone: Option<usize>,
     }
 
-    /// A pod that is or was in a slice, told once.
+    /// A pod that is or was in a slice, reported once.
     #[non_exhaustive]
     pub struct PodSeen {
         /// Its name.
         pub name: String,
-        /// The number of its node; `null` if it is on none.
+        /// The number of its node; `null` if it has no node.
         pub node: Option<usize>,
     }
 
-    /// A slice, told once.
+    /// A slice, reported once.
     #[non_exhaustive]
     pub struct SliceSeen {
         /// Its name.
         pub name: String,
-        /// Its family.
+        /// The address family.
         pub address_type: String,
-        /// Its ports, as `http 8080/TCP`, with commas between them.
+        /// Its ports, such as `http 8080/TCP`, separated by commas.
         pub ports: String,
     }
 
-    /// What has become of a slice.
+    /// A change of a slice.
     #[non_exhaustive]
     pub struct SliceDelta {
-        /// Its number.
+        /// The number of the slice.
         pub slice: usize,
-        /// What was done to it.
+        /// How the slice has changed.
         pub is: SliceFate,
-        /// Endpoints that are new or have changed.
+        /// The endpoints that are new or have changed.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub put: Vec<EndpointSeen>,
-        /// Pods that have left it.
+        /// The numbers of the pods that are no longer in it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub drop: Vec<usize>,
     }
@@ -76,31 +76,31 @@ seen! {
     pub struct HintsSeen {
         /// The family.
         pub address_type: AddressType,
-        /// The rule that is asked for.
+        /// The requested rule.
         pub mode: HintsMode,
-        /// Does it give hints?
+        /// Whether the rule assigns hints.
         pub applied: bool,
-        /// Why not; the reference's sentence.
+        /// Why the rule assigns no hints, worded as in the reference; `null` if it does.
         pub reason: Option<String>,
     }
 }
 
-/// An endpoint: the number of its pod, its state, the numbers of the zones and of the nodes that it is hinted to.
+/// An endpoint: the number of its pod, its state, and the numbers of the zones and the nodes that it is hinted to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EndpointSeen(pub usize, pub EndpointState, pub Vec<usize>, pub Vec<usize>);
 
-/// What was done to a slice.
+/// How a slice has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum SliceFate {
-    /// It is new.
+    /// It was created.
     Created,
-    /// It has changed.
+    /// It was updated.
     Updated,
-    /// It is gone.
+    /// It was deleted.
     Deleted,
 }
 
@@ -139,7 +139,7 @@ impl Names {
     }
 }
 
-/// A slice as it was seen last.
+/// A slice as last seen.
 #[derive(Debug)]
 struct Known {
     number: usize,
@@ -164,7 +164,7 @@ pub(super) struct News {
 }
 
 impl Memory {
-    /// A slice is as it is now; `None` when it is gone. Returns what differs from what was seen last.
+    /// Updates a slice; `None` if it was deleted. Returns what differs from when it was last seen.
     pub(super) fn look(
         &mut self,
         key: &NamespacedName,

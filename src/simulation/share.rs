@@ -1,4 +1,4 @@
-//! Where the traffic of a Service goes at a time, as kube-proxy routes it by the slices there are.
+//! Where the traffic of a Service goes at some time, as kube-proxy routes it by the existing slices.
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -12,31 +12,31 @@ use crate::proxy::{self, Host};
 use crate::routing::{Budget, Client, PortTraffic, Situation, matrix_within};
 
 seen! {
-    /// Where the traffic of a Service goes, if every node that runs sends the same to each of its ports. Shares are of the
-    /// Service's whole traffic, 0 to 1.
+    /// Where the traffic of a Service goes if every running node sends the same amount to each of its ports. Values are
+    /// shares, 0 to 1.
     #[non_exhaustive]
     pub struct TrafficShares {
-        /// To pods that should not have it: not ready, being deleted, or gone.
+        /// The share that goes to pods that should not get traffic: not ready, being deleted, or gone.
         pub misdirected: f64,
-        /// To endpoints of another zone, of what has zones at both ends.
+        /// The share that goes to a different zone, of the served traffic whose zones are known at both ends.
         pub cross_zone: f64,
-        /// To nowhere: there is no endpoint.
+        /// The share that finds no endpoint.
         pub unserved: f64,
     }
 }
 
-/// The schema of shares that have changed: they may no longer be known.
+/// The schema of shares that have changed; they may have become unknown.
 #[cfg(feature = "schema")]
 pub(super) fn or_null(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
     let shares = generator.subschema_for::<TrafficShares>();
     schemars::json_schema!({"oneOf": [shares, {"type": "null"}]})
 }
 
-/// What may be looked at in one step of a run: kinds of nodes, times endpoints.
+/// The maximum number of evaluations in one step of a run: kinds of nodes times endpoints.
 const MOST_LOOKS: usize = 1 << 22;
 
 impl World {
-    /// The traffic of a Service; `None` if no proxy routes it, or if there is too much of it.
+    /// The traffic of a Service; `None` if no proxy routes it, or if it would take too much work.
     pub(super) fn shares(&self, service: &NamespacedName) -> Option<TrafficShares> {
         let number = self.cluster.find(service)?;
         let workload = self.cluster.workloads.get(number)?;
@@ -91,7 +91,7 @@ impl World {
     }
 }
 
-/// Pods by their addresses, as endpoints are named by them.
+/// Pods by their addresses, which name endpoints.
 fn pods(slices: &[&EndpointSlice<'_>]) -> BTreeMap<String, u32> {
     let endpoints = slices.iter().flat_map(|slice| &slice.endpoints);
     let addressed = endpoints.filter_map(|endpoint| Some((pod_of(endpoint)?, endpoint)));
@@ -111,7 +111,7 @@ fn first_family(service: &model::Service<'_>) -> AddressType {
     }
 }
 
-/// As a proxy sees it. Clients send to numbers that count from 80; no decision looks at them.
+/// The Service as a proxy sees it. Ports are numbered from 80; no decision depends on them.
 fn proxied<'s>(service: &'s model::Service<'_>) -> proxy::Service<'s> {
     let ports = service.spec.ports.iter().zip(80..);
     let ports = ports.map(|(port, number)| proxy::service::ServicePort {

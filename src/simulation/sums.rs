@@ -1,10 +1,10 @@
-//! What is counted in a run, or in a part of it.
+//! The figures of a run, or of a part of it.
 
 use core::ops::AddAssign;
 
 use serde::Serialize;
 
-/// Structures of figures, as reports hold them.
+/// Declares structs of figures for reports.
 macro_rules! figures {
     ($($(#[$meta:meta])* pub struct $Name:ident { $($(#[$field_meta:meta])* pub $field:ident: $Type:ty,)* })*) => {$(
         $(#[$meta])*
@@ -19,70 +19,71 @@ macro_rules! figures {
 pub(super) use figures;
 
 figures! {
-    /// What is counted.
+    /// The sums of what was counted.
     #[non_exhaustive]
     pub struct Sums {
-        /// Writes of slices by the controller.
+        /// The writes of slices by the controller.
         pub writes: Writes,
-        /// Their bytes, as JSON.
+        /// The bytes written, as JSON.
         pub bytes_written: u64,
-        /// Events of slices, times those who watch.
+        /// The number of slice events, counted once per watcher.
         pub watch_events: u64,
-        /// Their bytes, as JSON.
+        /// The bytes sent to watchers, as JSON.
         pub bytes_to_watchers: u64,
-        /// Endpoints in them.
+        /// The number of endpoints in the events sent to watchers.
         pub endpoints_to_watchers: u64,
-        /// Syncs, by how they ended.
+        /// The number of syncs, by result.
         pub syncs: Syncs,
-        /// Syncs that were to be retried.
+        /// The number of retries scheduled.
         pub retries: u64,
-        /// Events that the controller published.
+        /// The number of events that the controller published.
         pub published: u64,
-        /// Families of Services whose hints continued or off.
+        /// How often hints were switched on or off, counted per Service and family.
         pub hint_flips: u64,
-        /// Endpoint seconds of traffic that slices send to pods that should not have it, as the API server has them.
+        /// Endpoint seconds during which the slices in the API server sent traffic to pods that should not get it.
         pub misdirected_seconds: f64,
-        /// Endpoint seconds of pods that should have traffic, and are not in a slice as ready.
+        /// Endpoint seconds during which pods that should get traffic were not in a slice as ready.
         pub unused_seconds: f64,
-        /// What one Endpoints object for each Service would have cost, written whenever a sync changes it, and not cut
-        /// off at 1000 addresses.
+        /// What one Endpoints object per Service would have cost, if written whenever a sync changes it and without the
+        /// limit of 1000 addresses.
         pub endpoints_object: EndpointsObject,
     }
 
-    /// Writes by verb.
+    /// The number of writes, by verb.
     #[non_exhaustive]
     pub struct Writes {
-        /// Slices created.
+        /// The number of slices created.
         pub create: u64,
-        /// Slices updated.
+        /// The number of slices updated.
         pub update: u64,
-        /// Slices deleted.
+        /// The number of slices deleted.
         pub delete: u64,
-        /// Writes refused, or said to be.
+        /// The number of writes that were refused, or reported as refused.
         pub refused: u64,
     }
 
-    /// Syncs by how they ended.
+    /// The number of syncs, by result.
     #[non_exhaustive]
     pub struct Syncs {
-        /// All was written.
+        /// Everything was written.
         pub success: u64,
-        /// The slices as known were too old.
+        /// The known slices were outdated.
         pub stale: u64,
         /// A write was refused, or something could not be planned.
         pub error: u64,
-        /// Of these: failed once too often.
+        /// Failed syncs, also counted as `stale` or `error`, after which the Service was dropped because it had failed
+        /// too often.
         pub dropped: u64,
     }
 
     /// The cost of Endpoints objects.
     #[non_exhaustive]
     pub struct EndpointsObject {
-        /// Times an object was written.
+        /// The number of writes.
         pub writes: u64,
-        /// Bytes of it, as JSON.
+        /// The bytes written, as JSON.
         pub bytes_written: u64,
-        /// The same, times those who watch.
+        /// The bytes sent to watchers, as JSON.
         pub bytes_to_watchers: u64,
     }
 }
@@ -94,7 +95,7 @@ impl Writes {
     }
 }
 
-/// Adds field by field.
+/// Implements addition field by field.
 macro_rules! adds {
     ($($Name:ident { $($field:ident $(by $by:tt)?),* })*) => {$(
         impl AddAssign<&Self> for $Name {

@@ -1,4 +1,4 @@
-//! The syncs of the controller: plans that are written, and their reports.
+//! The syncs of the controller: plans that are written, and their results.
 
 use alloc::boxed::Box;
 
@@ -48,7 +48,7 @@ impl World {
         let is_told = timeline.is_wanted() && writes.made() + writes.refused > 0;
         let written = is_told.then(|| SyncEntry::of(service, &outcome));
         self.under_way.services.remove(service);
-        // A controller that started again in the meantime does not wait for it.
+        // A controller that has restarted in the meantime ignores it.
         self.controller.complete(service, outcome, self.now);
         let workload = self.cluster.find(service);
         let workload = workload.and_then(|number| self.cluster.workloads.get(number));
@@ -73,7 +73,7 @@ impl World {
         }
     }
 
-    /// Tells of all changes of slices. Returns the bytes of those there are.
+    /// Delivers all changes of slices. Returns their size in bytes.
     pub(super) fn tell_slices(&mut self) -> u64 {
         let mut bytes = 0;
         while let Some(change) = self.server.next_change() {

@@ -24,9 +24,9 @@ use crate::topology::events::EventType;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Entry {
-    /// When, in virtual milliseconds since the start.
+    /// The time, in virtual milliseconds since the start.
     pub at: u64,
-    /// What.
+    /// What happened.
     #[serde(flatten)]
     pub what: What,
 }
@@ -39,15 +39,15 @@ pub struct Entry {
 pub enum What {
     /// An action of the scenario.
     Action(ActionEntry),
-    /// A sync of a Service has ended, and has written something or failed.
+    /// A sync of a Service ended, and wrote something or failed.
     Sync(SyncEntry),
-    /// A Service is to be retried.
+    /// A retry of a Service was scheduled.
     Retry(RetryEntry),
-    /// The controller has published an event.
+    /// The controller published an event.
     Event(EventEntry),
-    /// The controller has listed a kind.
+    /// The controller listed a kind.
     List(ListEntry),
-    /// Someone has changed a slice by hand.
+    /// A slice was edited manually.
     Edit(EditEntry),
 }
 
@@ -67,9 +67,9 @@ entries! {
     /// An action of the scenario.
     #[non_exhaustive]
     pub struct ActionEntry {
-        /// Its name, such as `deletePods`.
+        /// The name of the action, such as `deletePods`.
         pub action: String,
-        /// Its place in the scenario's `actions`, from 0.
+        /// Its index in the scenario's `actions`, from 0.
         pub number: u64,
         /// The Service it is about.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,33 +80,34 @@ entries! {
         /// The zone it is about.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub zone: Option<String>,
-        /// How many replicas, pods or nodes it names.
+        /// The number of replicas, pods or nodes it names.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub count: Option<u64>,
     }
 
-    /// A sync that has written something or failed.
+    /// A sync that wrote something or failed.
     #[non_exhaustive]
     pub struct SyncEntry {
-        /// The Service.
+        /// The Service, as `namespace/name`.
         pub service: String,
-        /// `success`, `stale`, `error`, or `dropped` when it has failed once too often; `null` when the controller has
-        /// restarted, so it was abandoned.
+        /// `success`, `stale`, `error`, or `dropped` if it failed too often; `null` if the sync was abandoned because
+        /// the controller restarted.
         pub result: Option<String>,
-        /// How many writes there were, as the API server took them. One that was made and said to be refused is both.
+        /// The number of writes, as the API server saw them. A write that was made but reported as refused counts as
+        /// both.
         pub writes: Writes,
-        /// Names of the slices created.
+        /// The names of the slices created.
         pub created: Vec<String>,
-        /// Names of the slices updated.
+        /// The names of the slices updated.
         pub updated: Vec<String>,
-        /// Names of the slices deleted.
+        /// The names of the slices deleted.
         pub deleted: Vec<String>,
-        /// Writes that were refused; without creates that were refused because the namespace is being deleted, which is
-        /// no error.
+        /// Writes that were refused, except creates that were refused because the namespace is being deleted, which is
+        /// not an error.
         pub refused: Vec<RefusedWrite>,
-        /// Endpoints in the slices created and updated.
+        /// The number of endpoints in the slices created and updated.
         pub endpoints: u64,
-        /// Bytes of these slices, as JSON.
+        /// The bytes of these slices, as JSON.
         pub bytes: u64,
     }
 
@@ -115,22 +116,22 @@ entries! {
     pub struct RefusedWrite {
         /// `create`, `update` or `delete`.
         pub operation: String,
-        /// The slice; of a create the prefix of its name.
+        /// The name of the slice; for a create, the prefix of its name.
         pub slice: String,
-        /// The reason of the API server, such as `Conflict`.
+        /// The API server's reason, such as `Conflict`.
         pub reason: String,
-        /// Its sentence.
+        /// The API server's message.
         pub message: String,
     }
 
-    /// A Service that is to be retried.
+    /// A scheduled retry of a Service.
     #[non_exhaustive]
     pub struct RetryEntry {
-        /// The Service.
+        /// The Service, as `namespace/name`.
         pub service: String,
-        /// Which retry it is, from 1.
+        /// The number of the retry, from 1.
         pub retries: u32,
-        /// In how many milliseconds.
+        /// The delay in milliseconds.
         pub after: u64,
     }
 
@@ -139,32 +140,32 @@ entries! {
     pub struct EventEntry {
         /// The Service it is about.
         pub service: String,
-        /// Severity.
+        /// The severity.
         #[serde(rename = "type")]
         pub event_type: EventType,
-        /// Reason.
+        /// The reason, in CamelCase.
         pub reason: String,
-        /// Message.
+        /// The message.
         pub message: String,
     }
 
-    /// A list.
+    /// A list of all objects of a kind.
     #[non_exhaustive]
     pub struct ListEntry {
-        /// Of what: `Service`, `Pod`, `Node` or `EndpointSlice`.
+        /// The kind: `Service`, `Pod`, `Node` or `EndpointSlice`.
         pub kind: String,
-        /// How many objects it had.
+        /// The number of objects listed.
         pub objects: u64,
     }
 
-    /// A slice that was changed by hand.
+    /// A slice that was edited manually.
     #[non_exhaustive]
     pub struct EditEntry {
         /// Its Service.
         pub service: String,
         /// Its name.
         pub slice: String,
-        /// `empty`, `label`, `annotate` or `delete`.
+        /// The edit: `empty`, `label`, `annotate` or `delete`.
         pub edit: String,
     }
 }
@@ -236,7 +237,7 @@ impl SyncEntry {
         }
     }
 
-    /// What the writes of a sync have come to; its result, counts and bytes follow later.
+    /// The writes of a sync; its result, counts and bytes follow later.
     pub(super) fn of(service: &NamespacedName, outcome: &Outcome) -> Self {
         let (applied, failures) = match outcome {
             Ok(applied) => (applied, &[][..]),
@@ -284,12 +285,12 @@ const fn reason(refusal: Refusal) -> &'static str {
     }
 }
 
-/// What has happened so far, where someone wants to know.
+/// What has happened so far, if it is recorded.
 #[derive(Debug)]
 pub(super) struct Timeline {
-    /// `None`: no client does.
+    /// `None` if it is not recorded.
     entries: Option<Vec<Entry>>,
-    /// Where the last writes of a Service are whose sync has not ended yet.
+    /// The index of a Service's latest writes, if their sync has not ended yet.
     open: BTreeMap<NamespacedName, usize>,
 }
 
@@ -314,7 +315,7 @@ impl Timeline {
         }
     }
 
-    /// The writes of a sync are made, or refused.
+    /// Records the writes of a sync, whether made or refused.
     pub(super) fn written(&mut self, at: Duration, service: &NamespacedName, written: SyncEntry) {
         let place = self.entries.as_ref().map(Vec::len);
         if let Some(place) = place {
@@ -323,7 +324,8 @@ impl Timeline {
         self.note(at, || What::Sync(written));
     }
 
-    /// A sync has ended: at once, once its writes have. One that wrote nothing, and has not failed, is not told.
+    /// Records the end of a sync, which is immediately after its writes. Successful syncs without writes are not
+    /// recorded.
     pub(super) fn ended(&mut self, at: Duration, service: &NamespacedName, result: &str) {
         let place = self.open.remove(service);
         let entries = self.entries.as_mut();
@@ -342,12 +344,12 @@ impl Timeline {
         }
     }
 
-    /// The controller restarts: of what is under way, it will not tell how it ends.
+    /// The controller restarts: the ends of pending syncs will not be reported.
     pub(super) fn forget_syncs(&mut self) {
         self.open.clear();
     }
 
-    /// What has happened since the last call. Of syncs that have not ended yet, their ends are distinguished.
+    /// What has happened since the last call. A sync that ends later gets its own entry, unless it succeeds.
     pub(super) fn drain(&mut self) -> Vec<Entry> {
         self.open.clear();
         self.entries.as_mut().map(mem::take).unwrap_or_default()

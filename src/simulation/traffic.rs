@@ -1,4 +1,4 @@
-//! Where traffic goes, and where it should: pods that slices name as ready, against pods that are.
+//! Where traffic goes, and where it should: pods that slices publish as ready, compared with pods that are.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -6,11 +6,11 @@ use core::time::Duration;
 
 use crate::model::{Endpoint, EndpointSlice, NamespacedName};
 
-/// One pod, seen from both sides.
+/// One pod, from both points of view.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     is_wanted: bool,
-    /// Slices that name it as ready.
+    /// The number of slices that publish it as ready.
     published: u32,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Traffic {
 }
 
 impl Traffic {
-    /// Time passes.
+    /// Advances time.
     pub(super) fn pass(&mut self, now: Duration) {
         let passed = now.saturating_sub(self.now).as_nanos();
         self.misdirected_time += passed * u128::from(self.misdirected);
@@ -60,7 +60,7 @@ impl Traffic {
         self.change(pod, |seen| seen.is_wanted = is_wanted);
     }
 
-    /// A slice is as it is now; `None` when it is gone.
+    /// Updates a slice; `None` if it was deleted.
     pub(super) fn set_slice(&mut self, key: &NamespacedName, slice: Option<&EndpointSlice<'_>>) {
         let after = slice.map(ready_pods);
         let before = match &after {
@@ -109,7 +109,7 @@ impl Traffic {
         }
     }
 
-    /// Should the pod have traffic?
+    /// Should the pod get traffic?
     pub(super) fn is_wanted(&self, pod: u32) -> bool {
         self.pods.get(&pod).is_some_and(|seen| seen.is_wanted)
     }
@@ -119,7 +119,7 @@ impl Traffic {
     }
 }
 
-/// Numbers of the pods that a slice names as ready; they are the end of their uids.
+/// The numbers of the pods that a slice publishes as ready; they are at the end of their uids.
 fn ready_pods(slice: &EndpointSlice<'_>) -> Vec<u32> {
     let ready = slice
         .endpoints
@@ -132,7 +132,7 @@ fn ready_pods(slice: &EndpointSlice<'_>) -> Vec<u32> {
     pods
 }
 
-/// The number of the pod that an endpoint is.
+/// The number of an endpoint's pod.
 pub(super) fn pod_of(endpoint: &Endpoint<'_>) -> Option<u32> {
     let uid = &endpoint.target_ref.as_ref()?.uid;
     u32::from_str_radix(uid.rsplit('-').next()?, 16).ok()

@@ -1,4 +1,4 @@
-//! Whether a run has converged: plans from scratch over the cluster as it is.
+//! Checks whether a run has converged: plans from scratch over the actual cluster.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -12,7 +12,7 @@ use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, keys};
 use crate::plan::{Plan, Reason, plan_service};
 use crate::topology::nodes::NodeIndex;
 
-/// Objects by namespace and the name of what they belong to.
+/// Objects by the namespace and name of what they belong to.
 type ByService<'w, T> = BTreeMap<NamespacedName, Vec<&'w T>>;
 
 impl World {
@@ -69,7 +69,7 @@ impl World {
         nodes: &'w NodeIndex<'w>,
     ) -> Plan<'w> {
         let key = service.key();
-        // What hints have been is not a part of the cluster, but a part of what hints will be.
+        // The history of hints is not part of the cluster, but it affects future hints.
         let account = self.measured.accounts.get(&key);
         let hints = account
             .map(|account| account.state.clone())

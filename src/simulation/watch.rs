@@ -1,4 +1,4 @@
-//! Watches: how events come to the controller, if they do.
+//! Watches: how events reach the controller, if they do.
 
 use core::time::Duration;
 
@@ -18,9 +18,9 @@ struct Stream {
     doubled: u32,
     reordered: u32,
     relist: Duration,
-    /// When the last event arrives that is in order.
+    /// When the latest in-order event arrives.
     last: Duration,
-    /// Which watch it is; what was sent on an earlier one never arrives.
+    /// The number of the current watch; events sent on an earlier one never arrive.
     number: u32,
     /// It is broken, and will be replaced.
     is_broken: bool,
@@ -46,7 +46,7 @@ impl Watches {
         watches
     }
 
-    /// Kinds without a name are all.
+    /// Without a kind, applies to all kinds.
     pub(super) fn set(&mut self, watch: &Watch<'_>) {
         let or = |span: Option<Span>, default: Duration| span.map_or(default, |span| span.0);
         let share = |share: Option<Share>| share.unwrap_or_default().per_million;
@@ -77,7 +77,7 @@ impl Watches {
         }
     }
 
-    /// Sends news on their way.
+    /// Sends out news.
     pub(super) fn send(
         &mut self,
         kind: Kind,
@@ -129,12 +129,12 @@ impl Watches {
         figures.reordered += u64::from(is_reordered && !is_lost);
     }
 
-    /// Is this watch of the kind the present one?
+    /// Is this the current watch of the kind?
     pub(super) fn is_present(&mut self, kind: Kind, watch: u32) -> bool {
         self.of(kind).number == watch
     }
 
-    /// A new watch of the kind begins, with a list.
+    /// Starts a new watch of the kind, after a list.
     pub(super) fn renew(&mut self, kind: Kind, now: Duration) {
         let stream = self.of(kind);
         stream.number += 1;

@@ -8,7 +8,7 @@ use super::report::{ActionEntry, EditEntry, SyncEntry, What};
 use crate::controller::SyncResult;
 
 impl What {
-    /// What happened, in a sentence for people, without a full stop.
+    /// What happened, as a sentence for people, without a full stop.
     pub fn message(&self) -> String {
         match self {
             Self::Action(action) => action.message(),
@@ -58,7 +58,7 @@ impl ActionEntry {
         }
     }
 
-    /// The nodes it is about.
+    /// The affected nodes.
     fn nodes(&self) -> String {
         let zone = self.zone.as_deref().unwrap_or_default();
         match (&self.node, self.count) {
@@ -125,7 +125,7 @@ fn counted(count: u64, what: &str) -> String {
     format!("{} {what}{plural}", grouped(count))
 }
 
-/// A number with its thousands apart: `12,345`.
+/// A number with thousands separators: `12,345`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

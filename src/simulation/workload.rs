@@ -1,4 +1,4 @@
-//! A Service and the pods behind it, which are made and replaced as by a Deployment.
+//! A Service and its pods, which are created and replaced as by a Deployment.
 //!
 //! Reference for the arithmetic: `NewRSNewReplicas`, `reconcileOldReplicaSets` and `ResolveFenceposts` in
 //! `pkg/controller/deployment`.
@@ -17,7 +17,7 @@ use crate::model::{
     CheckedPort, NamespacedName, Service, ServicePort, StringMap, TargetPort, Text, keys,
 };
 
-/// How long what takes with the pods of a workload.
+/// How long each stage takes for the pods of a workload.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spans {
     pub(super) address: Duration,
@@ -102,7 +102,7 @@ impl WorkloadState {
         }
     }
 
-    /// All pods from before the last update are old from now on.
+    /// Makes all current pods old.
     pub(super) fn begin_update(&mut self) {
         self.revision += 1;
         let Books { ready, unready } = core::mem::take(&mut self.new);
@@ -121,7 +121,7 @@ impl WorkloadState {
         all.into_iter().flatten().copied().collect()
     }
 
-    /// Pods to make, by the limits of the update.
+    /// The number of pods to create within the limits of the update.
     pub(super) fn wanting(&self) -> u32 {
         let surge = if self.old.len() == 0 {
             0
@@ -134,7 +134,7 @@ impl WorkloadState {
         new.min(most.saturating_sub(total))
     }
 
-    /// Pods to delete: new ones above the replicas, old ones as far as enough others are ready.
+    /// Pods to delete: new ones beyond the replicas, and old ones as far as enough others are ready.
     pub(super) fn surplus(&self) -> Vec<u32> {
         let above = self.new.len().saturating_sub(self.replicas) as usize;
         let unready = self.new.unready.iter().rev();
@@ -147,7 +147,7 @@ impl WorkloadState {
             self.max_surge.of(self.replicas, true),
             self.max_unavailable.of(self.replicas, false),
         );
-        // Neither more nor fewer: the update would never get on.
+        // If neither is allowed, the update would never progress.
         let unavailable = if surge == 0 && unavailable == 0 {
             1
         } else {
@@ -212,7 +212,7 @@ fn service(
     }
 }
 
-/// The families that a Service is to have.
+/// The families of a Service.
 pub(super) fn families(given: &[Text<'_>]) -> Vec<Text<'static>> {
     if given.is_empty() {
         return Vec::from(["IPv4".into()]);
@@ -221,7 +221,7 @@ pub(super) fn families(given: &[Text<'_>]) -> Vec<Text<'static>> {
     given.iter().map(own).collect()
 }
 
-/// The ports that it is to have.
+/// The ports of a Service.
 pub(super) fn ports(given: Option<&[Port<'_>]>) -> Vec<ServicePort<'static>> {
     let port = |name: Text<'static>, protocol: Text<'static>, number: i32| ServicePort {
         name,

@@ -1,4 +1,4 @@
-//! The world a scenario runs in: a cluster, an API server, a controller, and the watches between them, in virtual time.
+//! The world of a scenario: a cluster, an API server, a controller, and the watches between them, in virtual time.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -33,10 +33,10 @@ pub(super) struct World {
     pub(super) measured: Measured,
     pub(super) under_way: UnderWay,
     pub(super) now: Duration,
-    /// Times each action has happened.
+    /// How often each action has happened.
     pub(super) done: Vec<u32>,
     pub(super) was_cut_off: bool,
-    /// Has a pod, node or Service changed since this was last asked?
+    /// Has a pod, node or Service changed since this was last taken?
     pub(super) is_stirred: bool,
 }
 
@@ -65,7 +65,8 @@ impl World {
         world
     }
 
-    /// The cluster as the scenario begins; the controller starts with its lists, and the Services come after.
+    /// Sets up the cluster at the start of the scenario; the controller starts with its lists, then the Services are
+    /// created.
     fn begin(&mut self) {
         let scenario = Arc::clone(&self.scenario);
         for zone in &scenario.zones {
@@ -87,7 +88,7 @@ impl World {
         self.settle();
     }
 
-    /// Runs until nothing is left to happen, or the scenario's time is up.
+    /// Runs until no events are left, or the scenario's time is up.
     pub(super) fn run(&mut self) {
         self.work();
         while self.advance() {
@@ -96,7 +97,7 @@ impl World {
         self.rest();
     }
 
-    /// When something happens next; `None` when nothing is left to happen.
+    /// When the next event happens; `None` if none is left.
     pub(super) fn next_time(&self) -> Option<Duration> {
         let timer = self.controller.next_timer();
         if self.agenda.is_idle() && timer.is_none() {
@@ -106,7 +107,7 @@ impl World {
         Some(next.map_or(self.now, |next| next.max(self.now)))
     }
 
-    /// Goes on to the next time, and lets happen what is due then; false when nothing is left, or the time is up.
+    /// Advances to the next time, and handles what is due then; returns false if no events are left, or the time is up.
     pub(super) fn advance(&mut self) -> bool {
         let Some(next) = self.next_time() else {
             return false;
@@ -125,7 +126,7 @@ impl World {
         true
     }
 
-    /// The run is over.
+    /// Ends the run.
     pub(super) fn rest(&mut self) {
         if self.scenario.sample_every.is_some() {
             self.measured.sample(self.now, self.watchers());
@@ -164,7 +165,7 @@ impl World {
         }
     }
 
-    /// Tells what the cluster has to tell, and remembers what follows from it.
+    /// Sends out the cluster's events, and schedules their consequences.
     pub(super) fn settle(&mut self) {
         self.is_stirred |= !self.cluster.touched.is_empty() || !self.cluster.news.is_empty();
         for pod in core::mem::take(&mut self.cluster.touched) {
@@ -187,7 +188,7 @@ impl World {
         let kind = match &event {
             Event::Set(object) => object.kind(),
             Event::Removed { kind, .. } => *kind,
-            // Lists and resyncs come by no watch, and everything can be read.
+            // Lists and resyncs do not come through watches, and every object can be read.
             Event::Listed { .. }
             | Event::Listing(_)
             | Event::Synced(_)
@@ -213,7 +214,7 @@ impl World {
         }
     }
 
-    /// A new watch of a kind begins with a list of it.
+    /// Starts a new watch of a kind with a list.
     fn list(&mut self, kind: Kind) {
         self.watches.renew(kind, self.now);
         let objects = match kind {
@@ -246,7 +247,7 @@ impl World {
         }
     }
 
-    /// The controller restarts. What it was writing is written anyway, but the answer is ignored.
+    /// Restarts the controller. Its pending writes are still made, but their results are ignored.
     pub(super) fn restart_controller(&mut self) {
         self.controller = Controller::new(self.config.clone());
         self.under_way.services.clear();
@@ -261,7 +262,7 @@ impl World {
             .map_or_else(|| nodes() as u64, u64::from)
     }
 
-    /// Does and tells all that the controller has due now.
+    /// Does and reports everything that the controller has due now.
     pub(super) fn work(&mut self) {
         while let Some(command) = self.controller.due(self.now) {
             match command {
@@ -304,7 +305,7 @@ impl World {
         }
     }
 
-    /// Is nothing left, anywhere?
+    /// Is nothing left anywhere?
     pub(super) fn is_empty(&self) -> bool {
         self.cluster.pods.is_empty()
             && self
@@ -319,7 +320,7 @@ impl World {
     }
 }
 
-/// Syncs that are under way, and what they did wrong.
+/// Syncs in progress, and their errors.
 #[derive(Debug, Default)]
 pub(super) struct UnderWay {
     pub(super) services: BTreeSet<NamespacedName>,

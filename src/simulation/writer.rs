@@ -1,4 +1,4 @@
-//! The way of a write to the API server, on which it may be refused.
+//! The path of a write to the API server, where it may be refused.
 
 use core::time::Duration;
 
@@ -12,14 +12,14 @@ use crate::plan::SliceRef;
 use crate::plan::apply::Writer;
 use crate::plan::writing::StoredSlice;
 
-/// Which writes are refused.
+/// The writes to refuse.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Trouble {
-    /// `None`: the write is made, and its answer is an error.
+    /// `None`: the write is made, but its answer is an error.
     refusal: Option<Refusal>,
-    /// The next so many.
+    /// The number of next writes to refuse.
     next: u32,
-    /// So many of a million, until then.
+    /// The share of later writes to refuse, in millionths, until `until`.
     share: u32,
     until: Duration,
 }

@@ -1,4 +1,4 @@
-//! Verdicts after any history of events are those over the objects that are left.
+//! Verdicts after any history of events equal those over the remaining objects.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ const KINDS: [(&str, &str); 4] = [
 ];
 const SERVICES: [&str; 3] = ["cart", "web", "headless"];
 
-/// Rules over all that expressions can name, some of which hold for some of the objects.
+/// Rules about everything that expressions can name, some of which are true for some of the objects.
 #[cfg(feature = "expressions")]
 const CONFIG: &str = r#"{"policies": {"expression": {
     "variables": [{"name": "slices", "expression": "context.slices.map(s, s.name + '/' + string(s.endpoints))"}],
@@ -68,7 +68,7 @@ impl History {
         }
     }
 
-    /// An object as it may come next: a new one, or another version of one there is.
+    /// The next version of an object: a new object, or another version of an existing one.
     fn object(&mut self) -> Value {
         let dice = &mut self.dice;
         let namespace = dice.of(&["shop", "shop", "bank"]);
@@ -153,7 +153,7 @@ impl History {
             self.tell(&json!({"type": "MODIFIED", "object": object}));
         }
         if self.dice.one_in(15) {
-            // The watch broke, and something went meanwhile.
+            // The watch broke, and the object was deleted in the meantime.
             self.held.remove(&key);
             let list = self.list(&kind);
             apply(&mut self.reviewer, &list);
@@ -177,7 +177,7 @@ impl History {
         )
     }
 
-    /// Something someone might write, in a review.
+    /// A review of a write that someone might make.
     fn review(&mut self) -> String {
         let object = self.object();
         let kind = object["kind"].as_str().unwrap();

@@ -1,4 +1,4 @@
-//! Every kind of bad input has a code, a place and a sentence that says how to fix it.
+//! Every kind of bad input gets a code, a position and a message that says how to fix it.
 
 use crate::api::{self, MAX_INPUT_BYTES};
 
@@ -63,7 +63,7 @@ fn not_json() {
     );
 }
 
-/// Decoders read a key that is there twice differently, whatever it is a key of.
+/// Decoders read a duplicate key differently, whatever object it is in.
 #[test]
 fn keys_given_twice() {
     check(
@@ -80,7 +80,7 @@ fn keys_given_twice() {
         Some("/slices/0/zzz"),
         "duplicate field `zzz`",
     );
-    // The message is cut, the place is not.
+    // The message is shortened, the path is not.
     let long = "x".repeat(70);
     check(
         &with(&format!(
@@ -277,7 +277,7 @@ fn bombs() {
     ] {
         check(&bomb, "TooDeep", None, "nested deeper");
     }
-    // Brackets in strings neither hide nesting nor count as such.
+    // Brackets in strings neither hide nesting nor count as nesting.
     let masked = with(&format!(
         r#""pods": [{{"spec": {{"x": {}1{}}}, "metadata": {{"name": "a"}}}}]"#,
         r#"["}}}",["#.repeat(50_000),

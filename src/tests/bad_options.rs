@@ -1,4 +1,4 @@
-//! Options out of range are refused, each with its name and what it takes.
+//! Options out of range are refused, each with its name and its valid values.
 
 use super::bad_input::{check, with};
 

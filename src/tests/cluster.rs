@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// A request that plans without error, and whose pieces are varied enough to reach every branch.
+/// A request that plans without errors, and is varied enough to reach every branch.
 pub(super) fn request() -> impl Strategy<Value = Value> {
     (service(), prop::collection::vec(pod(), 0..14), prop::collection::vec(node(), 0..5), slices(), endpoints(), options()).prop_map(
         |(service, pods, nodes, slices, endpoints, options)| {
@@ -28,7 +28,7 @@ pub(super) fn request() -> impl Strategy<Value = Value> {
     )
 }
 
-/// Endpoints that are not pods: few, some of them twice, and some addresses spelt another way.
+/// Endpoints that are not pods: few, with duplicates, and some addresses in other spellings.
 fn endpoints() -> impl Strategy<Value = Vec<Value>> {
     let addresses = prop::sample::select(vec![
         vec!["192.0.2.1"],

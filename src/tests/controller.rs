@@ -1,4 +1,4 @@
-//! What scenarios in JSON (`api::controller`) cannot show: calls in the wrong order, listing that fails, and that
+//! What scenarios in JSON (`api::controller_stream`) cannot show: calls in the wrong order, failing lists, and that
 //! nothing is left behind.
 
 use std::time::Duration;
@@ -45,7 +45,7 @@ fn controller() -> Controller {
 
 const START: Duration = Duration::ZERO;
 
-/// Writes all plans, and hands the server's changes back, until nothing is due.
+/// Writes all plans, and delivers the server's changes, until nothing is due.
 fn settle(controller: &mut Controller, server: &mut ApiServer, now: Duration) {
     while let Some(command) = controller.due(now) {
         if let Command::Sync { service, plan } = command {
@@ -166,7 +166,7 @@ fn what_a_list_object_by_object_lacks_is_gone() {
         service("till"),
         service("sign"),
         Event::Synced(Kind::Service),
-        // Ends no list: nothing is missed.
+        // Ends no list, so nothing is missing.
         Event::Synced(Kind::Service),
     ] {
         assert_eq!(controller.handle(event, START), Reception::Taken);
@@ -192,7 +192,7 @@ fn a_list_is_taken_whatever_versions_it_has() {
     let mut handle = |event| controller.handle(event, START);
     assert_eq!(handle(versioned("9")), Reception::Taken);
     assert_eq!(handle(versioned("8")), Reception::Late);
-    // The server has been restored from a backup.
+    // The server was restored from a backup.
     handle(Event::Listing(Kind::Service));
     assert_eq!(handle(versioned("7")), Reception::Taken);
     handle(Event::Synced(Kind::Service));
@@ -209,7 +209,7 @@ fn a_written_slice_that_a_list_lacks_is_not_waited_for() {
     let outcome = plan.apply(&mut ApiServer::default());
     controller.complete(&service, outcome, START);
     while controller.due(START).is_some() {}
-    // Its creation and its end fell between two watches.
+    // It was created and deleted between two watches.
     controller.handle(Event::Listing(Kind::EndpointSlice), START);
     controller.handle(Event::Synced(Kind::EndpointSlice), START);
     let second = Duration::from_secs(1);
@@ -260,7 +260,7 @@ fn an_earlier_list_takes_a_slice_away_but_not_what_is_expected_of_it() {
         panic!("nothing is planned without the slice")
     };
     assert_eq!(result, SyncResult::Stale);
-    // The list of the moment shows it.
+    // A current list shows it.
     controller.handle(now, START);
     settle(&mut controller, &mut server, Duration::from_secs(5));
     assert_eq!(server.len(), 1);
@@ -288,7 +288,7 @@ fn churn_leaves_nothing_behind() {
             server.collect_garbage(&key(&name));
         }
         settle(&mut controller, &mut server, now);
-        // Slices that went before their Service was synced had queued it once more.
+        // Slices that were deleted before their Service was synced have queued it again.
         settle(&mut controller, &mut server, now + Duration::from_secs(5));
         assert!(controller.is_empty() && server.is_empty());
     }

@@ -1,4 +1,4 @@
-//! Every entry of `docs/deviations.md`, shown.
+//! A demonstration of every entry in `docs/deviations.md`.
 
 use serde_json::{Value, json};
 
@@ -74,7 +74,7 @@ fn choices_among_equals_are_by_name_and_address() {
     request["slices"] = json!([slice("b", &[2], 8080), slice("a", &[1], 8080)]);
     request["pods"].as_array_mut().unwrap().remove(0);
     let plan = plan(&request);
-    // One of two equally full slices would take the one endpoint left over after a new slice is full.
+    // One of two equally full slices would take the single endpoint left over after a new slice is full.
     assert_eq!(addresses(&plan["create"][0]), ["10.0.0.3", "10.0.0.4"]);
     let mut one_more = request.clone();
     one_more["pods"].as_array_mut().unwrap().pop();
@@ -88,7 +88,7 @@ fn choices_among_equals_are_by_name_and_address() {
     assert_eq!(addresses(&plan["update"][0]), ["10.0.0.1", "10.0.0.3"]);
 }
 
-/// Which slice is recycled is chance in the reference, too, but never one of unwanted ports while there is another.
+/// Which slice is recycled is random in the reference, too, but never one with unwanted ports while there is another.
 #[test]
 fn slices_of_unwanted_ports_are_recycled_last() {
     let mut request = request([1]);
@@ -98,7 +98,7 @@ fn slices_of_unwanted_ports_are_recycled_last() {
     assert_eq!(plan["delete"][0]["name"], "a");
 }
 
-/// Which endpoints serve another zone is chance in the reference, too, but it goes through one port group after the other.
+/// Which endpoints serve another zone is random in the reference, too, but it processes one port group after the other.
 #[test]
 fn zones_are_given_group_by_group() {
     let mut request = request(1..=4);
@@ -267,7 +267,7 @@ fn ports_out_of_range_are_errors() {
     assert_eq!(ports(&request)[0]["port"], 70_000);
 }
 
-/// The document and the tests name each other.
+/// The document and the tests refer to each other.
 #[test]
 fn the_document_names_every_test() {
     let document = include_str!("../../docs/deviations.md");
@@ -314,7 +314,7 @@ fn a_missing_node_is_one_error() {
     assert_eq!(plan["requeue"], true);
 }
 
-/// The one counted last is IPv6; our own figures count both.
+/// The last one counted is IPv6; our own figures count both.
 #[test]
 fn gauges_hold_the_last_family() {
     use super::metrics::{observe, request, values};

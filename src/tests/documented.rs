@@ -1,4 +1,4 @@
-//! What `docs/rust.md` says of the crate is what `Cargo.toml` has.
+//! `docs/rust.md` agrees with `Cargo.toml` about the crate.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ fn features() -> BTreeMap<&'static str, bool> {
     let all: BTreeMap<&str, &str> = lines.collect();
     let default = all["default"];
     let names = all.keys().filter(|name| **name != "default");
-    // Modules of the npm package are of no use to others, beyond that they exist.
+    // The features of the npm package's modules are internal, so the page does not describe them.
     let names = names.filter(|name| !name.starts_with("wasm-"));
     names
         .map(|name| (*name, default.contains(&format!("\"{name}\""))))

@@ -52,7 +52,7 @@ fn of_those_with_one_identity_the_last_counts() {
     assert_eq!(second["stats"]["added"], 0);
 }
 
-/// A Service without selector, whose backends are a caller's own machines.
+/// A Service without a selector, whose backends are the caller's own machines.
 fn machines(endpoints: &Value, slices: &Value) -> Value {
     let request = json!({
         "service": {

@@ -1,4 +1,4 @@
-//! Plans as texts: each form says what the plan says.
+//! Plans as texts: each form agrees with the plan.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Half a cluster is said to be half a cluster, and nothing is written that rests on the other half.
+//! Half a cluster is recognized as such, and no writes are printed that depend on the other half.
 
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ fn node() -> Value {
     json!({"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n1"}})
 }
 
-/// A slice that a plan changes, since it names another pod.
+/// A slice that a plan changes, because it names another pod.
 fn slice(namespace: &str) -> Value {
     json!({"apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice",
         "metadata": {"namespace": namespace, "name": "cart-a", "labels": {
@@ -67,7 +67,7 @@ fn check(documents: &[Value], warnings: &[&str], refused: &str) {
     if let Some(error) = error {
         assert_eq!(error.code().as_str(), "IncompleteInput");
     }
-    // As it is read piece by piece, and explained.
+    // Read piece by piece, and explained.
     let keeper = Keeping;
     let mut stream = api::SnapshotStream::new(&keeper);
     for piece in input.as_bytes().chunks(7) {
@@ -84,7 +84,7 @@ fn check(documents: &[Value], warnings: &[&str], refused: &str) {
     assert_eq!(show(&explained.unwrap().warnings), warnings);
 }
 
-/// Keeps texts for good; there are few.
+/// Leaks texts; there are few.
 struct Keeping;
 
 impl crate::model::own::Keeper<'static> for Keeping {
@@ -115,7 +115,7 @@ fn a_list_that_goes_on_is_said_to_be_cut_off() {
         &["CutList!"],
         &format!("{cut}{RESTS}"),
     );
-    // Other Services are planned anyway.
+    // Other Services are still planned.
     let services = list("ServiceList", &paged(), &[]);
     check(&[&[services], rest].concat(), &["CutList"], "");
     let others = list("ConfigMapList", &paged(), &[]);
@@ -136,7 +136,7 @@ fn all_pages_are_a_whole_list() {
     let mut documents = vec![list("PodList", &paged(), &[]), last];
     documents.extend([service("shop"), node(), slice("shop")]);
     check(&documents, &[], "");
-    // Of another list it is not the end.
+    // It is not the end of another list.
     documents[1]["metadata"]["resourceVersion"] = json!("8");
     check(
         &documents[..],
@@ -172,7 +172,7 @@ fn a_kind_that_is_missing_is_named() {
         &refused("EndpointSlice, so every slice is created again; include `endpointslices`"),
     );
     check(&without("Service"), &["NoServices"], "");
-    // A list of pods that is empty says that there are none.
+    // An empty list of pods says that there are none.
     let none = list("PodList", &json!({"resourceVersion": "7"}), &[]);
     check(&[&[none], &without("Pod")[..]].concat(), &[], "");
 }

@@ -1,4 +1,4 @@
-//! What we answer is written as `serde_json` writes it: plans, slices, errors and what a session keeps.
+//! Our answers are written as `serde_json` writes them: plans, slices, errors and dumps of sessions.
 
 use std::fs;
 use std::path::Path;
@@ -53,7 +53,7 @@ fn sessions() {
     );
 }
 
-/// Objects are written back with what this version does not know of them, in one line.
+/// Objects are written back with fields that this version does not know, on one line.
 #[test]
 fn objects() {
     let text = r#"{ "metadata" : { "name" : "a", "x" : [ 1.50, { "y z" : "\u00e9 \"" } ] }, "new" : -0.0 }"#;

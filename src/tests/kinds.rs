@@ -3,7 +3,7 @@
 use super::bad_input::{check, check_snapshot, with};
 use crate::api;
 
-/// What is read as one kind must not say it is another.
+/// An object that is read as one kind must not state another.
 #[test]
 fn objects_of_other_kinds() {
     check(
@@ -47,7 +47,7 @@ fn objects_of_other_kinds() {
     assert_eq!(refused.path(), Some("/0/apiVersion"), "{refused}");
 }
 
-/// Services of other API groups are not Services; a list says what its items are.
+/// Services of other API groups are not Services; a list states the kind of its items.
 #[test]
 fn kinds_that_share_a_name_are_told_apart() {
     let snapshot = r#"{"kind": "List", "apiVersion": "v1", "items": [

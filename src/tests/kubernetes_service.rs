@@ -1,4 +1,4 @@
-//! What API servers write. `pkg-tests/cluster/migration` compares with the reference.
+//! The writes of API servers. `pkg-tests/cluster/migration` compares them with the reference.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ fn plan(request: &Value) -> Value {
     serde_json::from_slice(&answer).unwrap()
 }
 
-/// The server 10.0.0.1, with a live lease of 10.0.0.2 and one that has ended.
+/// The server 10.0.0.1, with a live lease of 10.0.0.2 and an expired one.
 fn request() -> Value {
     json!({
         "address": "10.0.0.1", "ports": [{"name": "https", "port": 6443}], "now": "2026-01-02T03:04:05Z",
@@ -20,7 +20,7 @@ fn request() -> Value {
     })
 }
 
-/// The request with the objects that its plan leaves.
+/// The request with the objects after its plan.
 fn settled(mut request: Value) -> Value {
     for write in plan(&request)["writes"].as_array().unwrap() {
         let mut object = write["object"].clone();
@@ -34,7 +34,7 @@ fn settled(mut request: Value) -> Value {
     request
 }
 
-/// Writes in few words.
+/// A short form of the writes.
 fn brief(plan: &Value) -> String {
     let writes = plan["writes"].as_array().unwrap().iter().map(|write| {
         let (operation, kind) = (

@@ -1,4 +1,4 @@
-//! Which Services a change of a pod concerns: as the reference says, and whatever way the index came about.
+//! The Services that a change of a pod affects: as in the reference, however the index was built.
 
 use std::fs;
 use std::path::Path;
@@ -105,7 +105,7 @@ fn changes_concern_the_services_the_reference_names() {
     }
 }
 
-/// Filed in another order, refiled with other selectors, with strangers that came and went: the same answers.
+/// Added in another order, updated with other selectors, with unrelated Services added and removed: the same answers.
 #[test]
 fn an_index_that_was_changed_answers_like_a_new_one() {
     let cases = cases();
@@ -130,7 +130,7 @@ fn an_index_that_was_changed_answers_like_a_new_one() {
     }
 }
 
-/// Neither a label that all Services share nor Services without labels in common make a pod look at all of them.
+/// Neither a label that all Services share nor Services without common labels make a pod check all of them.
 #[test]
 fn a_selector_is_filed_under_its_rarest_pair() {
     let mut index = SelectorIndex::default();

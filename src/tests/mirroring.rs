@@ -32,7 +32,7 @@ fn mirrored() -> Value {
     request
 }
 
-/// A plan in few words: signs with names or families and endpoints, and why nothing is mirrored.
+/// A short form of a plan: signs with names or families and endpoints, and why nothing is mirrored.
 fn brief(plan: &Value) -> String {
     let mut words = Vec::new();
     for slice in plan["create"].as_array().unwrap() {
@@ -58,7 +58,7 @@ fn brief(plan: &Value) -> String {
     words.join(", ")
 }
 
-/// What happens to the mirrored request with another value at a pointer.
+/// The effect of another value at a pointer on the mirrored request.
 #[track_caller]
 fn check(pointer: &str, value: Value, expected: &str) {
     let mut request = mirrored();
@@ -208,7 +208,7 @@ fn updated_slices_keep_what_is_not_the_endpoints() {
     }
 }
 
-/// Deviation 31: the reference takes the IPv4 slice off its list for the IPv6 one, or never succeeds.
+/// Deviation 31: the reference removes the IPv4 slice from its list instead of the IPv6 one, or never succeeds.
 #[test]
 fn slices_of_both_families_are_recycled_at_once() {
     let mut request = request();

@@ -1,4 +1,4 @@
-//! A patch applied to the original gives the slice of the plan; an independent library applies it.
+//! Applying a patch to the original gives the planned slice; an independent library applies it.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ fn plan(request: &Value) -> Value {
     serde_json::from_slice(&bytes).unwrap()
 }
 
-/// The request with all kinds of patches asked for, and slices that say what they are, as an API server's do.
+/// The request with all kinds of patches, and slices that state their kind, like an API server's.
 fn with_patches(mut request: Value) -> Value {
     request["options"]["patches"] = json!(["json", "merge", "apply"]);
     for slice in request["slices"].as_array_mut().unwrap() {
@@ -24,7 +24,7 @@ fn with_patches(mut request: Value) -> Value {
     request
 }
 
-/// Slices and their plan's update, with the patches.
+/// Slices and their updates in the plan, with the patches.
 fn updates(request: &Value) -> Vec<(Value, Value, Value)> {
     let plan = plan(request);
     let name = |slice: &Value| slice["metadata"]["name"].as_str().unwrap().to_owned();
@@ -37,7 +37,7 @@ fn updates(request: &Value) -> Vec<(Value, Value, Value)> {
     list(&plan["update"]).iter().map(update).collect()
 }
 
-/// Fields that are as if they were not there.
+/// Drops fields that are equivalent to absent ones.
 fn plain(mut slice: Value) -> Value {
     fn prune(value: &mut Value) {
         match value {
@@ -54,7 +54,7 @@ fn plain(mut slice: Value) -> Value {
     slice
 }
 
-/// A patch that need not be there.
+/// A patch that may be absent.
 fn without_nothing(patch: &Value) -> Value {
     if patch.is_null() {
         json!({})
@@ -63,7 +63,8 @@ fn without_nothing(patch: &Value) -> Value {
     }
 }
 
-/// What server-side apply does to a slice that others manage, too: lists are replaced, maps are merged, and nothing goes.
+/// Server-side apply on a slice that others manage as well: lists are replaced, maps are merged, and nothing is
+/// removed.
 fn server_side_applied(mut slice: Value, body: &Value) -> Value {
     json_patch::merge(&mut slice, body);
     slice
@@ -151,7 +152,7 @@ fn cart(pods: &[Value], slices: &[Value]) -> Value {
     })
 }
 
-/// The patches of the one slice after three ready pods have become these.
+/// The patches of the only slice after three ready pods have been replaced by these.
 #[track_caller]
 fn check(pods: &[Value], json: &Value, merge: &Value) {
     let first = plan(&cart(&[pod(1, true), pod(2, true), pod(3, true)], &[]));

@@ -1,4 +1,4 @@
-//! What holds for every plan, over random clusters.
+//! Properties of every plan, over random clusters.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ fn plan(request: &Value) -> Value {
     serde_json::from_slice(&bytes).unwrap()
 }
 
-/// The request after its plan has been applied, with names for new slices and the plan's state handed on.
+/// The request after its plan has been applied, with names for new slices and the plan's state.
 pub(super) fn applied(request: &Value, plan: &Value) -> Value {
     let name = |slice: &Value| slice["metadata"]["name"].as_str().unwrap().to_owned();
     let mut slices: BTreeMap<String, Value> = request["slices"]
@@ -55,7 +55,7 @@ fn without_hints(slice: &Value) -> Value {
     slice
 }
 
-/// Are all writes updates of slices that, seen through `view`, are there already?
+/// Are all writes updates of slices that, seen through `view`, exist already?
 fn rewrites_only(plan: &Value, request: &Value, view: fn(&Value) -> Value) -> bool {
     let (creates, deletes) = (list(&plan["create"]), list(&plan["delete"]));
     let is_there = |slice: &Value| {
@@ -66,7 +66,7 @@ fn rewrites_only(plan: &Value, request: &Value, view: fn(&Value) -> Value) -> bo
     creates.is_empty() && deletes.is_empty() && list(&plan["update"]).iter().all(is_there)
 }
 
-/// Does mode `Auto` look at the hints there are? Not where it gives up before, for want of nodes or endpoints.
+/// Does mode `Auto` examine existing hints? It does not if it gives up before, for lack of nodes or endpoints.
 fn judges_hints(plan: &Value) -> bool {
     list(&plan["hints"]).iter().any(|report| {
         let reason = report["reason"].as_str().unwrap_or_default();
@@ -87,10 +87,10 @@ proptest! {
             prop_assert!(is_empty(&second), "{}", second);
             return Ok(());
         }
-        // Where mode `Auto` judges the hints it has given, it may have more to do, as the reference has. A slice whose
-        // hints cannot stand is written at every sync, even as it is: with an endpoint that has no zone, or one in a
-        // zone without a ready node. And a zone may keep one endpoint more than its maximum, for halves are not moved;
-        // the next sync then gives the hints of one of its slices again. Nothing but hints may change, and not for a
+        // Where mode `Auto` examines the hints it has assigned, it may have more to do, like the reference. A slice
+        // with invalid hints is written at every sync, even if unchanged: one with an endpoint that has no zone, or
+        // whose zone has no ready node. And a zone may keep one endpoint more than its maximum, because halves are not
+        // moved; the next sync then assigns the hints of one of its slices again. Only hints may change, and not a
         // third time.
         prop_assert!(rewrites_only(&second, &second_request, without_hints), "{}", second);
         let third_request = applied(&second_request, &second);
@@ -150,7 +150,7 @@ proptest! {
         prop_assert!(list(&compact["create"]).len() <= list(&upstream["create"]).len());
         let max = request["options"]["maxEndpointsPerSlice"].as_u64().unwrap();
         let (slices, endpoints) = (upstream["stats"]["slices"].as_u64().unwrap(), upstream["stats"]["endpoints"].as_u64().unwrap());
-        // In all groups together, which is less than the sum of what each of them may have.
+        // Over all groups, which is less than the sum of what each of them may have.
         if slices <= endpoints.div_ceil(max) + 1 {
             let writes = |plan: &Value| ["create", "update", "delete"].map(|field| list(&plan[field]).len()).iter().sum::<usize>();
             prop_assert!(writes(&compact) <= writes(&upstream), "{} and {}", writes(&compact), writes(&upstream));

@@ -1,7 +1,7 @@
 //! Questions that users have asked, each with its answer: `samples/questions`, and the list in `docs/explain.md`.
 //!
-//! After a change that is meant, `UPDATE_EXPECT=1 cargo test --features explain questions` writes the new answers; read
-//! each of them: is it true, complete, and can a person act on it?
+//! After an intended change, `UPDATE_EXPECT=1 cargo test --features explain questions` writes the new answers; read
+//! each of them: is it true, complete, and actionable?
 
 mod manners;
 mod sources;
@@ -19,7 +19,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
-/// A question: its file without the extension, and what is in it.
+/// A question: its file name without the extension, and its contents.
 struct Sample {
     path: PathBuf,
     text: String,
@@ -116,7 +116,7 @@ fn every_answer_answers() {
     }
 }
 
-/// The caller has one trouble: of what is called broken or degraded, one explanation at most is beside the point.
+/// The caller has one problem: at most one explanation that is broken or degraded is beside the point.
 #[test]
 fn little_is_beside_the_point() {
     let mut found = Vec::new();
@@ -155,7 +155,7 @@ fn every_code_answers_some_question() {
     assert!(unasked.is_empty(), "no question is answered by {unasked:?}");
 }
 
-/// Too large for a sample that a person would read.
+/// Too large for a sample that people would read.
 #[test]
 fn a_service_has_more_ports_than_a_slice_takes() {
     let service = |ports: u32| {
@@ -174,7 +174,7 @@ fn a_service_has_more_ports_than_a_slice_takes() {
     );
 }
 
-/// What only explanations read is not even looked at.
+/// What only explanations read is not even parsed.
 #[test]
 fn explanations_cost_nothing_when_nobody_asks() {
     let mut sample = json!({
@@ -227,7 +227,7 @@ fn the_document_lists_codes_and_questions() {
     check_file(&path, &expected);
 }
 
-/// A question as the request it would be: one Service, and all objects.
+/// A question as equivalent requests: one Service each, and all objects.
 fn requests(sample: &Sample) -> Vec<Value> {
     let items = sample.envelope["items"].as_array().unwrap();
     let of = |kind: &str| -> Vec<Value> {

@@ -1,4 +1,4 @@
-//! Scripts in virtual time: the stream does what the reference's own controller did, sync for sync.
+//! Scripts in virtual time: the stream does the same as the reference's own controller, sync by sync.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::api::{ControllerStream, Limits};
 use crate::model::EndpointSlice;
 
-/// What happened to slices, in the words of the scripts.
+/// Changes of slices, in the terms of the scripts.
 #[derive(Debug, PartialEq)]
 struct Found {
     syncs: Vec<String>,
@@ -61,7 +61,7 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
 }
 
-/// `time service result`, by time, then service.
+/// `time service result`, sorted by time, then service.
 fn syncs(lines: &[Value]) -> Vec<String> {
     let mut syncs: Vec<_> = lines
         .iter()
@@ -78,7 +78,7 @@ fn syncs(lines: &[Value]) -> Vec<String> {
     brief.collect()
 }
 
-/// Each message once, without what the server has made up of names.
+/// Each message once, without generated names.
 fn messages(lines: &[Value]) -> Vec<String> {
     let mut messages: Vec<_> = lines
         .iter()
@@ -97,7 +97,7 @@ fn messages(lines: &[Value]) -> Vec<String> {
     messages
 }
 
-/// Several errors of one message, sorted: the reference has them in the order of a Go map.
+/// Sorts several errors in one message: the reference has them in the order of a Go map.
 fn ordered(message: &str) -> String {
     let Some((before, list)) = message.split_once('[') else {
         return message.to_owned();
@@ -117,8 +117,8 @@ fn without_generated(message: &str) -> String {
     kept.collect()
 }
 
-/// `service family generation endpoint… hint…`; where slices are full sooner than usual, those of a Service and family
-/// together: which endpoints share one is left to chance there.
+/// `service family generation endpoint… hint…`; if slices are full sooner than usual, those of a Service and family are
+/// combined, because which endpoints share a slice is random in the reference.
 fn brief(slices: &[&EndpointSlice<'_>], most: usize) -> Vec<String> {
     let (mut brief, mut together) = (Vec::new(), BTreeMap::<_, Vec<_>>::new());
     for slice in slices {

@@ -1,4 +1,4 @@
-//! Scenarios that say what cannot be: typed errors that name the place.
+//! Impossible scenarios: typed errors with their positions.
 
 use serde_json::json;
 
@@ -225,7 +225,7 @@ fn actions_on_nodes_slices_and_watches() {
     );
 }
 
-/// Whether the actions make Services whose names are free.
+/// Checks whether the Services that the actions create have unused names.
 #[track_caller]
 fn names(actions: &serde_json::Value, expected: Option<&str>) {
     let scenario = json!({
@@ -266,14 +266,14 @@ fn a_name_is_free_once_its_service_is_deleted() {
         &json!([{"at": "1s", "deleteEverything": true}, create("2s")]),
         None,
     );
-    // Deleted again and again, every 10 s: after 21 s once more, by the third time.
+    // Deleted every 10 s: after 21 s again, by the third repetition.
     let often = |times: u32| json!({"at": "1s", "every": "10s", "times": times, "deleteService": {"service": "shop/cart"}});
     names(&json!([often(3), create("12s"), create("22s")]), None);
     names(
         &json!([often(2), create("12s"), create("22s")]),
         Some("/actions/2/createService/service"),
     );
-    // Copies have names of their own.
+    // Copies have their own names.
     let copies =
         json!({"at": "2s", "createService": {"service": "shop/cart", "copies": 2, "replicas": 0}});
     names(&json!([copies, copies]), second);

@@ -1,4 +1,4 @@
-//! What is remembered between syncs, against the reference's answers to the same calls.
+//! The state between syncs, compared with the reference's answers to the same calls.
 //!
 //! The sequences in `pkg-tests/differential/sequences/` were answered by the reference's own trackers and topology
 //! cache; see the README there.
@@ -14,7 +14,7 @@ use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 use crate::tracker::{SliceTracker, TriggerTimeTracker};
 
-/// One call; a question has an answer.
+/// One call; a query has an answer.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Step {
@@ -49,7 +49,7 @@ fn replay<T: Default>(name: &str, mut answer: impl FnMut(&mut T, &Step) -> Value
     }
 }
 
-/// A JSON value as the text objects borrow from.
+/// JSON values as texts that objects can borrow from.
 fn texts(objects: &[Value]) -> Vec<String> {
     objects.iter().map(Value::to_string).collect()
 }
@@ -109,7 +109,7 @@ fn the_trigger_time_is_the_references() {
     });
 }
 
-/// The nodes as JSON, and what syncs have left.
+/// The nodes as JSON, and the state left by syncs.
 #[derive(Default)]
 struct Cluster {
     nodes: Vec<String>,

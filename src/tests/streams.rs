@@ -1,4 +1,4 @@
-//! Snapshots in pieces: the same plans as whole, and the same errors at the same places.
+//! Snapshots in pieces: the same plans as in one piece, and the same errors at the same positions.
 
 mod pages;
 
@@ -57,7 +57,7 @@ fn plans(snapshot: &StreamedSnapshot<'_>) -> Vec<u8> {
     plans.unwrap()
 }
 
-/// The plans, or the error, whole and in pieces.
+/// The plans, or the error, in one piece and in several.
 #[track_caller]
 fn check(text: &str, pieces: &[usize]) {
     let whole = api::plan_snapshot(text.as_bytes(), b"");
@@ -68,7 +68,7 @@ fn check(text: &str, pieces: &[usize]) {
     }
 }
 
-/// Inputs one after another are one cluster, and errors name the input they are in, with its own positions.
+/// Consecutive inputs form one cluster, and errors name their input, with positions in it.
 #[test]
 fn several_inputs() {
     let read = |inputs: &[&str]| {
@@ -105,13 +105,13 @@ fn several_inputs() {
         (twice.code().as_str(), twice.line()),
         ("DuplicateName", Some(1))
     );
-    // Two halves of an object are none.
+    // Two halves of an object are not objects.
     let (first, second) = service.split_at(20);
     let cut = read(&[first, second]).err().unwrap();
     assert_eq!(cut.code().as_str(), "InvalidJson");
 }
 
-/// The same of what is made of a cluster besides plans.
+/// The same for what is derived from a cluster besides plans.
 #[track_caller]
 fn check_others(text: &str, piece: usize) {
     let (bytes, limits) = (text.as_bytes(), Limits::default());
@@ -224,7 +224,7 @@ fn in_whatever_form_objects_come() {
         text(&json!(items)),
         one_by_one.join("\n"),
         one_by_one.concat(),
-        // A list of one kind, which says so before or behind its items, which do not.
+        // A list of one kind, which is stated before or after the items, but not in them.
         format!(
             "{}{}",
             text(&json!({"kind": "PodList", "apiVersion": "v1", "items": bare})),
@@ -235,7 +235,7 @@ fn in_whatever_form_objects_come() {
             text(&json!(bare)),
             text(&json!(others))
         ),
-        // Lists in a list.
+        // Lists within a list.
         text(&json!([{"kind": "PodList", "items": bare}, {"kind": "List", "items": others}])),
     ];
     let planned = |text: &str| -> Value {
@@ -269,7 +269,7 @@ fn what_an_object_says_of_itself_counts_wherever_it_says_it() {
     let other =
         r#"{"kind":"Service","metadata":{"name":"s"},"apiVersion":"serving.knative.dev/v1"}"#;
     assert_eq!(count(&format!("[{other}]")), [0, 0, 0, 1]);
-    // What has items and is not a list is ignored with all that is in it.
+    // An object that has items but is not a list is ignored with all its contents.
     assert_eq!(
         count(&format!(r#"{{"items":[{pod}],"kind":"Bundle"}}"#)),
         [0, 0, 0, 1]
@@ -292,7 +292,7 @@ fn divided_by_lines_as_in_yaml() {
     assert!(error.is_some_and(|message| message.starts_with("trailing characters")));
 }
 
-/// Wherever it is cut off, nothing is planned, and what is wrong is said as it is of the whole.
+/// Wherever the input is cut off, nothing is planned, and the error is the same as for the whole input.
 #[test]
 fn an_input_that_is_cut_off_gives_nothing() {
     let text = format!(

@@ -1,4 +1,4 @@
-//! The sources keep their shape: a `//!` in every file, file budgets, and imports that point one way only.
+//! The sources keep their shape: a `//!` in every file, limits on file sizes, and imports in one direction.
 
 mod circles;
 mod growth;
@@ -7,7 +7,7 @@ mod modules;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Modules by layer; a module may use its own layer's `model`, and layers above it in this list only.
+/// Modules by layer; a module may import from its own layer's `model`, and from layers above it in this list only.
 const LAYERS: [&[&str]; 14] = [
     &["json"],
     &["error", "model"],
@@ -38,7 +38,7 @@ fn sources() -> Vec<PathBuf> {
     found
 }
 
-/// The files below `folder` whose names end in `extension`, in order; none where there is no such folder.
+/// The files below `folder` with this extension, sorted; empty if the folder does not exist.
 fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();
@@ -114,7 +114,7 @@ fn files_stay_within_their_budget() {
     }
 }
 
-/// The compiler at hand is newer than `rust-version`, and no lint knows which syntax that older one lacks.
+/// The installed compiler is newer than `rust-version`, and no lint knows which syntax the older one lacks.
 #[test]
 fn the_oldest_compiler_knows_the_syntax() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -133,7 +133,7 @@ fn the_oldest_compiler_knows_the_syntax() {
     assert!(files.len() > 300, "the sources have moved");
     for path in files {
         let text = fs::read_to_string(&path).unwrap();
-        // A guard `if let` of a match arm, of Rust 1.95.
+        // An `if let` guard of a match arm, from Rust 1.95.
         let guard = text.lines().find(|line| {
             let condition = line.split_once("if let ").map(|(_, rest)| rest);
             condition.is_some_and(|rest| rest.contains(" =>"))
@@ -175,7 +175,7 @@ fn imports_point_up_the_map_only() {
     }
 }
 
-/// Whoever asks where something is decided is sent to a file that exists.
+/// The files that the glossary names for decisions exist.
 #[test]
 fn the_glossary_names_files_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,4 +1,4 @@
-//! The prose stays plain: wording that reads as translated does not come back into docs, comments and messages.
+//! The prose stays plain: wording that reads as translated does not return to docs, comments and messages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ const UNWANTED: [&str; 31] = [
     "which there is not",
 ];
 
-/// In documentation only: in comments these may be right.
+/// Only unwanted in documentation: in comments these may be right.
 const UNWANTED_IN_DOCS: [&str; 5] = ["are told", "be told", "is told", "nobody", "what there is"];
 
 #[test]
@@ -121,7 +121,7 @@ fn files() -> Vec<PathBuf> {
     found
 }
 
-/// The text in lower case, with the marks of comments and all white space as single spaces.
+/// The text in lower case, with comment markers and all whitespace replaced by single spaces.
 fn words(text: &str) -> String {
     let lines = text.lines().map(|line| {
         line.trim_start()

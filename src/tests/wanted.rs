@@ -1,6 +1,6 @@
-//! What a request asks for, worked out from its pods and endpoints alone: one line for each endpoint there should be.
+//! The desired endpoints of a request, computed from its pods and endpoints alone: one line for each.
 //!
-//! Written without a look at the planner, and for the requests of `cluster` only.
+//! Written independently of the planner, and only for the requests of `cluster`.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -11,7 +11,7 @@ pub(super) fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Everything about an endpoint that does not depend on slices: family, ports, identity, and how it looks.
+/// Everything about an endpoint that does not depend on slices: family, ports, identity, and the other fields.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Line {
     identity: [String; 5],
@@ -46,7 +46,7 @@ fn line(family: &Value, ports: &Value, endpoint: &Value) -> Line {
     }
 }
 
-/// A field without what the planner does not know, in key order.
+/// A field without what the planner does not know, with sorted keys.
 fn known(value: &Value) -> String {
     let mut value = value.clone();
     if let Some(fields) = value.as_object_mut() {
@@ -55,7 +55,7 @@ fn known(value: &Value) -> String {
     value.to_string()
 }
 
-/// The endpoints in the slices of a request, sorted; doubles stay.
+/// The endpoints in the slices of a request, sorted, including duplicates.
 pub(super) fn published(request: &Value) -> Vec<Line> {
     let lines = |slice: &Value| -> Vec<Line> {
         let (family, ports) = (&slice["addressType"], &slice["ports"]);
@@ -69,7 +69,7 @@ pub(super) fn published(request: &Value) -> Vec<Line> {
     published
 }
 
-/// The endpoints there should be, sorted, each once.
+/// The desired endpoints, sorted and without duplicates.
 pub(super) fn wanted(request: &Value) -> Vec<Line> {
     let service = &request["service"];
     let publish = service["spec"]["publishNotReadyAddresses"] == true;
@@ -101,7 +101,7 @@ pub(super) fn wanted(request: &Value) -> Vec<Line> {
             let common = || ports(service, None);
             let ports = given.get("ports").cloned().unwrap_or_else(common);
             let line = line(&family.into(), &ports, &endpoint);
-            // Of the same endpoint twice the last counts.
+            // If an endpoint is given twice, the last one counts.
             wanted.insert(line.identity, line.looks);
         }
     }
@@ -129,7 +129,7 @@ fn addresses(given: &[Value], family: &str) -> Value {
     of_family.map(|address| address.to_string()).collect()
 }
 
-/// Go takes zeros before the digits of an IPv4 address, Rust does not.
+/// Go accepts leading zeros in an IPv4 address, Rust does not.
 fn parse(address: &str) -> IpAddr {
     let digits = |part: &str| {
         part.parse::<u8>()
@@ -139,7 +139,7 @@ fn parse(address: &str) -> IpAddr {
     plain.parse().unwrap()
 }
 
-/// The zone of a node, `null` where it has none; `None` when there is no such node.
+/// The zone of a node, `null` if it has none; `None` if the node does not exist.
 fn zone(request: &Value, node: &Value) -> Option<Value> {
     let mut nodes = list(&request["nodes"]).iter();
     let node = nodes.find(|candidate| candidate["metadata"]["name"] == *node)?;

@@ -1,4 +1,4 @@
-//! The work queue answers every sequence of calls as client-go's does.
+//! The work queue answers every sequence of calls like client-go's.
 
 use std::fs;
 use std::path::Path;
@@ -36,7 +36,7 @@ struct Step {
     answer: Answer,
 }
 
-/// What a call answers, and what can be seen after it.
+/// The answer to a call, and the visible state after it.
 #[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 struct Answer {

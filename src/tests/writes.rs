@@ -1,4 +1,4 @@
-//! Writing a plan of the core: what is written in which order, what a refusal ends, what trackers learn of it.
+//! Writing a plan of the core: the order of writes, what a refusal ends, and what trackers learn.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::plan::writing::{Answer, StoredSlice};
 use crate::plan::{Plan, SliceRef};
 use crate::tracker::SliceTracker;
 
-/// A Service of two families with a slice to update, one to delete, and one of a family it does not have.
+/// A Service of two families with a slice to update, one to delete, and one of a family that it does not have.
 fn request() -> Value {
     let slice = |name: &str, family: &str, owner: &str| {
         json!({
@@ -43,7 +43,7 @@ fn request() -> Value {
     })
 }
 
-/// Answers as an API server does; refuses the configured writes.
+/// Answers like an API server; refuses the configured writes.
 #[derive(Default)]
 struct Server {
     log: Vec<String>,
@@ -93,7 +93,7 @@ impl Writer for Server {
     }
 }
 
-/// What is done with the plan of [`request`], after `change`.
+/// Runs `then` on the plan of [`request`], after `change`.
 fn planned<T>(change: impl FnOnce(&mut Plan<'_>), then: impl FnOnce(&Plan<'_>) -> T) -> T {
     let request = request().to_string();
     let (options, limits) = (Options::default(), Limits::default());
@@ -105,8 +105,8 @@ fn planned<T>(change: impl FnOnce(&mut Plan<'_>), then: impl FnOnce(&Plan<'_>) -
     .unwrap()
 }
 
-/// What was asked of the server; then what the answer says: created, updated, deleted, skipped, families not written to
-/// their end; then the failures.
+/// The requests to the server; then the outcome: created, updated, deleted, skipped, families not written completely;
+/// then the failures.
 #[track_caller]
 fn check(change: impl FnOnce(&mut Plan<'_>), mut server: Server, log: &[&str], answer: &str) {
     let said = planned(change, |plan| {
@@ -220,7 +220,7 @@ fn what_was_never_tried_is_incomplete() {
     };
     assert_eq!(incomplete(2), [true, true]);
     assert_eq!(incomplete(3), [false, true]);
-    // What is left is of a family the Service does not have.
+    // The remaining writes are of a family that the Service does not have.
     assert_eq!(incomplete(5), [false, false]);
 }
 

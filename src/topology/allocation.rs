@@ -1,14 +1,14 @@
-//! How many endpoints each zone is owed: least, most, and wanted.
+//! How many endpoints each zone is owed: minimum, maximum, and desired.
 //!
-//! Reference: `TopologyCache.getAllocations`. The order of float operations is part of the behaviour: with five
-//! equal zones 6, 12 and 24 endpoints are refused only because `0.2 × 6` is a little more than 1.2.
+//! Reference: `TopologyCache.getAllocations`. The order of float operations is part of the behaviour: with five equal
+//! zones, 6, 12 and 24 endpoints are refused only because `0.2 × 6` is slightly more than 1.2.
 
 use alloc::vec::Vec;
 
 use super::events::Disabled;
 use super::nodes::ZoneShare;
 
-/// The greatest overload any endpoint should see.
+/// The maximum acceptable overload of an endpoint.
 pub const OVERLOAD_THRESHOLD: f64 = 0.2;
 
 /// What one zone is owed.
@@ -19,29 +19,29 @@ pub struct Allocation<'a> {
     pub share: ZoneShare<'a>,
     /// CPU share × ready endpoints.
     pub proportional: f64,
-    /// Fewer would overload the zone's endpoints.
+    /// With fewer, the zone's endpoints would be overloaded.
     pub minimum: i64,
-    /// More would take another zone's minimum.
+    /// With more, another zone would not get its minimum.
     pub maximum: i64,
 }
 
 impl Allocation<'_> {
-    /// What redistribution aims at: the proportional share, at least the minimum.
+    /// The target of redistribution: the proportional share, but at least the minimum.
     pub const fn desired(&self) -> f64 {
         self.proportional.max(self.minimum as f64)
     }
 
-    /// Is the minimum one more than it should be, because floating point comes out a hair above a whole number?
+    /// Is the minimum one too high because the floating-point result is slightly above an integer?
     pub fn is_rounded_up(&self) -> bool {
         let least = self.proportional / (1.0 + OVERLOAD_THRESHOLD);
         (least - (self.minimum - 1) as f64).abs() < 1e-9
     }
 }
 
-/// Allocations of every zone in name order, or why there can be none.
+/// Allocations of every zone sorted by name, or why there are none.
 ///
-/// Where the zones are known but the endpoints do not suffice, the allocations are still returned beside the
-/// reason, so that a plan can show the arithmetic.
+/// If the zones are known but there are too few endpoints, the allocations are returned along with the reason, so that
+/// a plan can show the arithmetic.
 pub fn allocate<'a>(
     shares: Option<&[ZoneShare<'a>]>,
     ready: i64,
@@ -72,7 +72,7 @@ pub fn allocate<'a>(
     (allocations, reason)
 }
 
-/// The fewest endpoints a zone may have that should have so many (reference: `getMinimumEndpoints`).
+/// The minimum number of endpoints for a zone with this proportional share (reference: `getMinimumEndpoints`).
 pub(super) fn fewest(proportional: f64) -> i64 {
     let least = proportional * (1.0 / (1.0 + OVERLOAD_THRESHOLD));
     // `ceil` is not in `core`.
@@ -107,7 +107,7 @@ mod tests {
             .collect()
     }
 
-    /// Endpoint counts up to 40, from the number of zones on, that get no hints.
+    /// The endpoint counts from the number of zones up to 40 that get no hints.
     #[track_caller]
     fn check(ratios: &[f64], refused: &[i64]) {
         let shares = shares(ratios);

@@ -1,7 +1,7 @@
-//! What is remembered of hints between syncs.
+//! The state of hints between syncs.
 //!
-//! Reference: `TopologyCache`. [`ServiceHints`] is the part that belongs to one Service; it travels as the opaque
-//! `state` of a plan. The session keeps it for all Services and names those that are overloaded after the nodes changed.
+//! Reference: `TopologyCache`. [`ServiceHints`] is the part that belongs to one Service; it is the opaque `state` of a
+//! plan. The session stores it for all Services and reports those that are overloaded after the nodes changed.
 
 use alloc::string::String;
 
@@ -16,15 +16,15 @@ use crate::model::{AddressType, SortedMap};
 pub type ZoneCounts = SortedMap<String, i64>;
 
 slim_object! {
-    /// Hints of one Service as the last sync left them.
+    /// The hints of one Service after its last sync.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
     pub struct ServiceHints("the `state` of a previous plan") refuse {
-        /// Have hints been given? One flag for both families, as in the reference.
+        /// Whether hints were assigned. One flag for both families, as in the reference.
         "populated" pub populated: bool;
-        /// Hints by zone, for IPv4.
+        /// The number of endpoints hinted to each zone, for IPv4.
         #[serde(rename = "IPv4", skip_serializing_if = "Option::is_none")]
         "IPv4" pub ipv4: Option<ZoneCounts>;
-        /// Hints by zone, for IPv6.
+        /// The number of endpoints hinted to each zone, for IPv6.
         #[serde(rename = "IPv6", skip_serializing_if = "Option::is_none")]
         "IPv6" pub ipv6: Option<ZoneCounts>;
     }
@@ -38,24 +38,24 @@ impl ServiceHints {
         }
     }
 
-    /// Remembers that hints are given.
+    /// Records that hints are assigned.
     pub fn set(&mut self, address_type: AddressType, zones: ZoneCounts) {
         *self.family(address_type) = Some(zones);
         self.populated = true;
     }
 
-    /// Forgets the hints of a family. The flag goes with them even if the other family still has some.
+    /// Removes the hints of a family. The flag is cleared as well, even if the other family still has hints.
     pub fn remove(&mut self, address_type: AddressType) {
         *self.family(address_type) = None;
         self.populated = false;
     }
 
-    /// Is nothing remembered?
+    /// Is there no state?
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Is any zone short of endpoints for its present share of CPU (reference: `serviceOverloaded`)?
+    /// Does any zone have too few endpoints for its current share of CPU (reference: `serviceOverloaded`)?
     pub fn is_overloaded(&self, shares: Option<&[ZoneShare<'_>]>) -> bool {
         [&self.ipv4, &self.ipv6]
             .into_iter()

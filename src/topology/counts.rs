@@ -1,31 +1,31 @@
-//! Which counts of endpoints `Auto` gives hints for: found by asking the allocation itself.
+//! The endpoint counts for which `Auto` assigns hints, determined by the allocation itself.
 
 use alloc::vec::Vec;
 
 use super::allocation::allocate;
 use super::nodes::ZoneShare;
 
-/// Which counts work, seen from the present one.
+/// The counts that get hints, relative to the current one.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// The nearest smaller count that works, if any does.
+    /// The nearest smaller count that gets hints, if any.
     pub below: Option<i64>,
     /// The nearest greater one.
     pub above: i64,
-    /// From here on every count works.
+    /// From this count on, all get hints.
     pub always_from: i64,
-    /// Counts that do not work, of at least as many endpoints as zones.
+    /// Counts without hints, of at least as many endpoints as zones.
     pub refused: Vec<i64>,
 }
 
-/// Above this many zones, endpoints are not placed by their number.
+/// With more zones, counts are not searched.
 const MOST_ZONES: usize = 64;
 
-/// Looks for counts that work; `None` where there are no zones to speak of.
+/// Searches for counts that get hints; `None` if there are no usable zones.
 ///
-/// The search is complete: a minimum is less than `share × count ÷ 1.2 + 1`, so that all of them together are less than
-/// `count ÷ 1.2 + zones`, which is no more than `count` from six times the zones on.
+/// The search is complete: a minimum is less than `share × count ÷ 1.2 + 1`, so their sum is less than `count ÷ 1.2 +
+/// zones`, which is at most `count` from six times the number of zones on.
 pub fn search(shares: &[ZoneShare<'_>], ready: i64) -> Option<Counts> {
     if shares.is_empty() || shares.len() > MOST_ZONES {
         return None;
@@ -48,7 +48,7 @@ pub fn works(shares: &[ZoneShare<'_>], ready: i64) -> bool {
     allocate(Some(shares), ready).1.is_none()
 }
 
-/// The same zones with the same CPU each.
+/// The same zones with equal CPU.
 pub fn equal<'a>(shares: &[ZoneShare<'a>]) -> Vec<ZoneShare<'a>> {
     let share = |share: &ZoneShare<'a>| ZoneShare {
         zone: share.zone,
@@ -57,7 +57,8 @@ pub fn equal<'a>(shares: &[ZoneShare<'a>]) -> Vec<ZoneShare<'a>> {
     shares.iter().map(share).collect()
 }
 
-/// Counts that a rollout with the usual limits (a quarter unavailable, rounded down; a quarter more, rounded up) passes.
+/// The range of counts in a rollout with the usual limits (a quarter unavailable, rounded down; a quarter more, rounded
+/// up).
 pub fn rollout(ready: i64) -> (i64, i64) {
     (ready - ready / 4, ready + (ready + 3) / 4)
 }
@@ -65,7 +66,7 @@ pub fn rollout(ready: i64) -> (i64, i64) {
 /// The nearest count not below `ready` whose whole rollout keeps its hints.
 pub fn steady_from(shares: &[ZoneShare<'_>], ready: i64) -> Option<i64> {
     let counts = search(shares, ready)?;
-    // Ends: from 4/3 of the last refused count on, a quarter less is refused no more.
+    // This terminates: from 4/3 of the last refused count on, a quarter less is no longer refused.
     (ready..).find(|count| {
         let (least, most) = rollout(*count);
         !counts

@@ -13,19 +13,19 @@ pub struct Event {
     /// `Normal` or `Warning`.
     #[serde(rename = "type")]
     pub event_type: EventType,
-    /// Short CamelCase reason.
+    /// A short reason in CamelCase.
     pub reason: &'static str,
-    /// The sentence a person reads.
+    /// The message for humans.
     pub message: String,
 }
 
-/// Severity of an event.
+/// The severity of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum EventType {
-    /// All is well.
+    /// For information.
     Normal,
-    /// Someone should look.
+    /// Something needs attention.
     Warning,
 }
 

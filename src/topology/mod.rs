@@ -1,7 +1,7 @@
 //! Zone hints for `service.kubernetes.io/topology-mode: Auto` (KEP-2433).
 //!
-//! The nodes say how CPU is spread over zones; ready endpoints are allotted to zones in that proportion, within an
-//! overload threshold of 20 %, or not at all. Reference: `k8s.io/endpointslice/topologycache`.
+//! The nodes determine how CPU is distributed over zones; ready endpoints are allocated to zones in that proportion,
+//! within an overload threshold of 20 %, or not at all. Reference: `k8s.io/endpointslice/topologycache`.
 
 pub mod allocation;
 pub mod cache;

@@ -1,7 +1,7 @@
-//! What the cluster's nodes say: where each is, and how CPU is spread over the zones.
+//! The facts about the cluster's nodes: the zone of each, and the distribution of CPU over the zones.
 //!
-//! Reference: `TopologyCache.SetNodes`. Control-plane and not-ready nodes take no part; any other node without a
-//! zone or without CPU turns hints off for the whole cluster, and so do fewer than two zones.
+//! Reference: `TopologyCache.SetNodes`. Control-plane and not-ready nodes do not count; any other node without a zone
+//! or CPU disables hints for the whole cluster, and so do fewer than two zones.
 
 use alloc::vec::Vec;
 
@@ -9,7 +9,7 @@ use crate::model::order::{Index, hash};
 use crate::model::text::same;
 use crate::model::{Node, Quantity, SortedMap, Text};
 
-/// The share of the cluster's CPU that lies in one zone.
+/// The share of the cluster's CPU in one zone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ZoneShare<'a> {
@@ -19,7 +19,7 @@ pub struct ZoneShare<'a> {
     pub cpu_ratio: f64,
 }
 
-/// Nodes by name, and CPU by zone. Built once for a cluster, borrowed by every plan.
+/// Nodes by name, and CPU by zone. Built once per cluster, borrowed by every plan.
 pub struct NodeIndex<'a> {
     zones: Zones<'a>,
     shares: Option<Vec<ZoneShare<'a>>>,
@@ -27,20 +27,20 @@ pub struct NodeIndex<'a> {
 
 enum Zones<'a> {
     Listed {
-        /// Name and zone of each; pods request them far more often than there are nodes.
+        /// Name and zone of each; there are far more lookups by pods than nodes.
         nodes: Vec<(&'a str, Option<&'a str>)>,
         by_name: Index,
     },
     Kept(&'a dyn NodeZones),
 }
 
-/// A holder of nodes by name.
+/// Provides the zones of nodes by name.
 pub trait NodeZones {
-    /// The zone of the node of that name, if it has one; `None` when there is no such node.
+    /// The zone of the node with that name, if it has one; `None` if the node does not exist.
     fn zone(&self, name: &str) -> Option<Option<&str>>;
 }
 
-/// What shares of CPU depend on, of one node.
+/// The facts about one node that shares of CPU depend on.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct NodeFacts<'a> {
@@ -50,7 +50,7 @@ pub struct NodeFacts<'a> {
     pub cpu: Quantity,
     /// Is it ready?
     pub is_ready: bool,
-    /// Does a role keep it out of hints?
+    /// Do its labels exclude it from hints?
     pub is_control_plane: bool,
 }
 
@@ -64,19 +64,19 @@ impl<'a> NodeFacts<'a> {
         }
     }
 
-    /// Does the node take part in hints?
+    /// Does the node count for hints?
     pub const fn counts(&self) -> bool {
         !self.is_control_plane && self.is_ready
     }
 
-    /// Where its CPU counts; a node that takes part and lacks this turns hints off.
+    /// The zone in which its CPU counts; a node that counts and has none disables hints.
     pub fn place(&self) -> Option<&'a str> {
         self.zone.filter(|_| !self.cpu.is_zero())
     }
 }
 
 impl<'a> NodeIndex<'a> {
-    /// Indexes nodes; of equal names the first counts.
+    /// Indexes nodes; if names are equal, the first one counts.
     pub fn new(nodes: &'a [Node<'a>]) -> Self {
         Self {
             zones: Zones::Listed {
@@ -94,7 +94,7 @@ impl<'a> NodeIndex<'a> {
         }
     }
 
-    /// Nodes that someone keeps, with the shares that [`zone_shares`] made of them.
+    /// Nodes that the caller stores, with the shares computed by [`zone_shares`].
     pub const fn kept(nodes: &'a dyn NodeZones, shares: Option<Vec<ZoneShare<'a>>>) -> Self {
         Self {
             zones: Zones::Kept(nodes),
@@ -102,12 +102,12 @@ impl<'a> NodeIndex<'a> {
         }
     }
 
-    /// The zone of the node of that name, if it has one; `None` when there is no such node.
+    /// The zone of the node with that name, if it has one; `None` if the node does not exist.
     pub fn zone(&self, name: &'a str) -> Option<Option<&'a str>> {
         self.find(name).map(|(_, zone)| zone)
     }
 
-    /// Likewise, with its name: the same text for all of its pods, which so is at hand when they are compared.
+    /// The same, with its name: one text for all of its pods, which is then cached when they are compared.
     pub fn find(&self, name: &'a str) -> Option<(&'a str, Option<&'a str>)> {
         let (nodes, by_name) = match &self.zones {
             Zones::Listed { nodes, by_name } => (nodes, by_name),
@@ -121,13 +121,13 @@ impl<'a> NodeIndex<'a> {
         nodes.get(index as usize).copied()
     }
 
-    /// Zones in name order with their shares; `None` when the nodes do not tell enough for hints.
+    /// Zones sorted by name with their shares; `None` if the nodes do not provide enough information for hints.
     pub fn zone_shares(&self) -> Option<&[ZoneShare<'a>]> {
         self.shares.as_deref()
     }
 }
 
-/// Shares of CPU, in the order of zones; `None` when the nodes do not tell enough for hints.
+/// Shares of CPU, sorted by zone; `None` if the nodes do not provide enough information for hints.
 pub fn zone_shares<'a>(
     nodes: impl IntoIterator<Item = NodeFacts<'a>>,
 ) -> Option<Vec<ZoneShare<'a>>> {
@@ -142,7 +142,7 @@ pub fn zone_shares<'a>(
     if total.is_zero() || by_zone.len() < 2 {
         return None;
     }
-    // The reference divides thousandths as floats; the ratio must round the same way.
+    // The reference divides thousandths as floats; the ratio must be rounded in the same way.
     let total = total.milli_value() as f64;
     Some(
         by_zone
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// A ready node: its zone, its CPU, and a label that is true.
+    /// A ready node with a zone, CPU, and a label set to true.
     fn node(zone: &str, cpu: &str, label: &str) -> Value {
         json!({
             "metadata": {"name": "n", "labels": {"topology.kubernetes.io/zone": zone, label: ""}},

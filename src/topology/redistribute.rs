@@ -1,15 +1,15 @@
-//! Which zones give endpoints to which others.
+//! Which zones give endpoints to which other zones.
 //!
-//! Reference: `getGivingAndReceivingZones`. Ties, random there, go to the zone that sorts first here. Endpoints go to
-//! the zone that is owed most until it has enough; there the order is that of a Go map, which starts with the zone put
-//! in first, this one, more often than not.
+//! Reference: `getGivingAndReceivingZones`. Ties, which it breaks randomly, go to the first zone by name here.
+//! Endpoints go to the zone that is owed most until it has enough; there, the order is that of a Go map, which more
+//! often than not starts with the zone inserted first, which is the same one.
 
 use alloc::vec::Vec;
 
 use super::allocation::Allocation;
 use crate::model::SortedMap;
 
-/// Endpoints that zones give away, or receive, the zone with most to give or receive first.
+/// The number of endpoints that zones give away or receive, starting with the zone with the largest number.
 #[derive(Debug, Default)]
 pub(crate) struct ByZone<'a>(Vec<(&'a str, i64)>);
 
@@ -21,12 +21,12 @@ impl<'a> ByZone<'a> {
         }
     }
 
-    /// The zone whose turn it is.
+    /// The next zone.
     pub(crate) fn first(&self) -> Option<&'a str> {
         self.0.first().map(|(zone, _)| *zone)
     }
 
-    /// Takes one endpoint off a zone's count; false when it has none left.
+    /// Subtracts one endpoint from a zone's count; returns false if none are left.
     pub(crate) fn take_one(&mut self, zone: &str) -> bool {
         let Some(place) = self.0.iter().position(|(other, _)| *other == zone) else {
             return false;
@@ -41,7 +41,7 @@ impl<'a> ByZone<'a> {
     }
 }
 
-/// How many endpoints each zone should give and receive, from what each is owed and has.
+/// How many endpoints each zone should give and receive, given what each is owed and has.
 pub(crate) fn giving_and_receiving<'a>(
     allocations: &[Allocation<'a>],
     allocated: &SortedMap<&'a str, i64>,
@@ -68,7 +68,7 @@ pub(crate) fn giving_and_receiving<'a>(
     (giving, receiving)
 }
 
-/// The zone with the greatest number; of equals the first in name order.
+/// The zone with the largest number; among equals the first by name.
 fn most<'z, 'a>(zones: &'z mut [(&'a str, f64)]) -> Option<&'z mut (&'a str, f64)> {
     zones
         .iter_mut()
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
     use crate::topology::nodes::ZoneShare;
 
-    /// Zones with what they are owed and what they have; who gives and who receives how many.
+    /// Zones with what they are owed and what they have; the result is who gives and who receives how many.
     #[track_caller]
     fn check(
         zones: &[(&'static str, f64, i64)],
@@ -133,7 +133,7 @@ mod tests {
             &[("b", 1)],
             &[("c", 1)],
         );
-        // Who has most is asked again after each endpoint, on both sides.
+        // The zone with the most is determined again after each endpoint, on both sides.
         check(
             &[("a", 2.0, 4), ("b", 2.0, 4), ("c", 2.0, 0), ("d", 2.0, 0)],
             &[("a", 2), ("b", 2)],

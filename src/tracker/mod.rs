@@ -1,4 +1,4 @@
-//! What we remember of our own writes, and of time.
+//! What we remember about our own writes, and about time.
 
 mod slices;
 mod trigger_time;

@@ -1,11 +1,11 @@
-//! Expected generations of slices: has what we wrote come back yet?
+//! Expected generations of slices: have our writes shown up yet?
 //!
 //! Reference: `EndpointSliceTracker`. Between a write and the watch event that reports it, a cache is stale, and
-//! planning over it would undo or repeat our own work. Reading creates nothing, and deleting a Service drops its
+//! planning over it would undo or repeat our own work. Lookups create no entries, and deleting a Service drops its
 //! whole set: both leaked memory in the reference once.
 //!
-//! A list of all slices ends the wait for those it lacks, but only if it is of a later moment than their write: one of
-//! an earlier moment says nothing of them.
+//! A list of all slices ends the wait for those missing from it, but only if it is newer than their write: an older
+//! list says nothing about them.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -14,17 +14,17 @@ use alloc::vec::Vec;
 
 use crate::model::{EndpointSlice, NamespacedName, keys};
 
-/// What the tracker looks at of a slice.
+/// The facts about a slice that the tracker needs.
 pub trait TrackedSlice {
     /// Namespace.
     fn namespace(&self) -> &str;
-    /// The Service it says it belongs to; empty when it does not say.
+    /// The Service it is labelled with; empty if it has no such label.
     fn service_name(&self) -> &str;
-    /// Identity.
+    /// Its uid.
     fn uid(&self) -> &str;
-    /// How often its content has changed; 0 when it does not say.
+    /// How often its content has changed; 0 if unknown.
     fn generation(&self) -> i64;
-    /// Its `metadata.resourceVersion`; empty when it does not say. Only of what was written it is asked for.
+    /// Its `metadata.resourceVersion`; empty if unknown. Only used for slices that were written.
     fn resource_version(&self) -> &str {
         ""
     }
@@ -53,17 +53,17 @@ impl TrackedSlice for EndpointSlice<'_> {
     }
 }
 
-/// The moment a list of all slices shows.
+/// The point in time that a list of all slices shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ListMoment {
     /// The version of the list. It is compared with those of writes as a number, which the API guarantees since
     /// Kubernetes 1.35 (KEP-5504).
     Version(u64),
-    /// The list was asked for when so many writes had been acknowledged ([`SliceTracker::writes`]), and shows what
-    /// there was then or later.
+    /// The list was requested after this many writes had been acknowledged ([`SliceTracker::writes`]), and shows that
+    /// state or a later one.
     AfterWrites(u64),
-    /// Unknown; it may be of any.
+    /// Unknown; it may be any.
     Unknown,
 }
 
@@ -74,7 +74,7 @@ enum State {
 }
 
 impl State {
-    /// Does what is read agree with what was written? `None` is a slice that is not there.
+    /// Does the observed state show the write? `None` is a slice that does not exist.
     fn is_shown_by(self, generation: Option<i64>) -> bool {
         match self {
             Self::Generation(written) => generation.is_some_and(|read| written <= read),
@@ -86,11 +86,11 @@ impl State {
 #[derive(Debug, Clone, Copy)]
 struct Expected {
     state: State,
-    /// The version of the write, where it is a number.
+    /// The version of the write, if it is a number.
     version: Option<u64>,
-    /// Which write it was.
+    /// The number of the write.
     write: u64,
-    /// Does the slice as last read show the write?
+    /// Does the slice as last seen show the write?
     is_shown: bool,
 }
 
@@ -105,11 +105,11 @@ impl Expected {
     }
 }
 
-/// What is expected of the slices of one Service.
+/// The expectations for the slices of one Service.
 #[derive(Debug, Clone, Default)]
 struct OfService {
     by_uid: BTreeMap<String, Expected>,
-    /// How many of them are not shown yet.
+    /// The number of writes that are not visible yet.
     behind: usize,
 }
 
@@ -126,7 +126,7 @@ impl OfService {
         Some(expected)
     }
 
-    /// The slice is read in that generation; `None` where it is not there.
+    /// Records the observed generation of a slice; `None` if it does not exist.
     fn read(&mut self, uid: &str, generation: Option<i64>) {
         if let Some(expected) = self.by_uid.get_mut(uid) {
             self.behind -= usize::from(!expected.is_shown);
@@ -144,9 +144,9 @@ impl OfService {
 
 /// Expected generations by slice uid, per Service.
 ///
-/// A caller that keeps what it reads tells of every slice it reads or loses ([`SliceTracker::see`],
-/// [`SliceTracker::lose`]), so that [`SliceTracker::is_stale`] looks at no slice; one that lists slices again each time
-/// gives them all to [`SliceTracker::stale_slices`].
+/// A caller that caches slices reports every slice it sees or loses ([`SliceTracker::see`], [`SliceTracker::lose`]), so
+/// that [`SliceTracker::is_stale`] need not visit any; one that lists slices each time passes them all to
+/// [`SliceTracker::stale_slices`].
 #[derive(Debug, Clone, Default)]
 pub struct SliceTracker {
     services: BTreeMap<NamespacedName, OfService>,
@@ -169,28 +169,28 @@ impl SliceTracker {
         }
     }
 
-    /// A slice of its Service, not pending deletion, is read like this now. After a write, too, it is to be told how the
-    /// slice is read: the event may have come before the answer.
+    /// Reports the current state of a tracked slice of a Service. Also to be called after a write: the event may have
+    /// arrived before the answer.
     pub fn see(&mut self, slice: &impl TrackedSlice) {
         if let Some(expected) = self.services.get_mut(&service_key(slice)) {
             expected.read(slice.uid(), Some(slice.generation()));
         }
     }
 
-    /// A slice that was seen is not its Service's any more, or pending deletion, or gone.
+    /// Reports that a slice no longer belongs to its Service, is being deleted, or is gone.
     pub fn lose(&mut self, slice: &impl TrackedSlice) {
         if let Some(expected) = self.services.get_mut(&service_key(slice)) {
             expected.read(slice.uid(), None);
         }
     }
 
-    /// Are the Service's slices as they were seen older than what we wrote?
+    /// Are the Service's slices, as reported, older than our writes?
     pub fn is_stale(&self, service: &NamespacedName) -> bool {
         let expected = self.services.get(service);
         expected.is_some_and(|expected| expected.behind > 0)
     }
 
-    /// Are the Service's slices as read older than what we wrote? `slices` leaves out those pending deletion.
+    /// Are these slices of the Service older than our writes? `slices` must not include those being deleted.
     pub fn stale_slices<'s, S: TrackedSlice + 's>(
         &self,
         service: &NamespacedName,
@@ -214,36 +214,36 @@ impl SliceTracker {
         found < written.count()
     }
 
-    /// How many writes have been acknowledged.
+    /// The number of acknowledged writes.
     pub const fn writes(&self) -> u64 {
         self.writes
     }
 
-    /// Remembers a slice we have written, or seen.
+    /// Records a slice that we have written or seen.
     pub fn update(&mut self, slice: &impl TrackedSlice) {
         self.set(slice, State::Generation(slice.generation()));
     }
 
-    /// Remembers that we have deleted a slice.
+    /// Records that we have deleted a slice.
     pub fn expect_deletion(&mut self, slice: &impl TrackedSlice) {
         self.set(slice, State::Deletion);
     }
 
-    /// Forgets a slice that is gone. Was that expected? A slice we know nothing of counts as expected.
+    /// Removes a deleted slice. Was the deletion expected? It counts as expected for an unknown slice.
     pub fn handle_deletion(&mut self, slice: &impl TrackedSlice) -> bool {
         let expected = self.services.get_mut(&service_key(slice));
         let expected = expected.and_then(|expected| expected.remove(slice.uid()));
         expected.is_none_or(|expected| expected.state == State::Deletion)
     }
 
-    /// Must a list of that moment have the slice, if it is still there? So if nothing is expected of it.
+    /// Must a list of that moment include the slice, if it still exists? True if nothing is expected of it.
     pub fn is_shown(&self, slice: &impl TrackedSlice, moment: ListMoment) -> bool {
         let expected = self.expected(slice);
         expected.is_none_or(|expected| expected.is_before(moment))
     }
 
-    /// Forgets slices that are not there, by the uids of those that are: after a list of all of them, if it is of a
-    /// later moment than our write. Returns the Services that waited for one of these. (The reference would wait on.)
+    /// Removes slices that do not exist, given the uids of those that do, after a list of all of them that is newer
+    /// than our write. Returns the Services that were waiting for one of these. (The reference would keep waiting.)
     pub fn retain_slices<'s>(
         &mut self,
         moment: ListMoment,
@@ -255,7 +255,7 @@ impl SliceTracker {
             let mut has_waited = false;
             expected.retain(|uid, expected| {
                 let is_deletion = expected.state == State::Deletion;
-                // What is deleted is gone from any moment on at which it is not there: it does not come back.
+                // A slice missing after its deletion stays missing, whatever the moment: it does not come back.
                 let stays = there.contains(uid) || !(is_deletion || expected.is_before(moment));
                 has_waited |= !stays && !is_deletion;
                 stays
@@ -268,17 +268,17 @@ impl SliceTracker {
         waited
     }
 
-    /// Forgets a deleted Service and all its slices.
+    /// Removes a deleted Service and all its slices.
     pub fn delete_service(&mut self, service: &NamespacedName) {
         self.services.remove(service);
     }
 
-    /// Services something is expected of.
+    /// The number of Services with expectations.
     pub fn len(&self) -> usize {
         self.services.len()
     }
 
-    /// Is nothing expected?
+    /// Are there no expectations?
     pub fn is_empty(&self) -> bool {
         self.services.is_empty()
     }
@@ -377,7 +377,7 @@ mod tests {
     fn what_is_seen_and_lost_counts_as_if_all_slices_were_given() {
         let mut tracker = SliceTracker::default();
         let mut seen: Vec<EndpointSlice<'static>> = Vec::new();
-        // Every call with every slice, in an order that comes to most states.
+        // Every call with every slice, in an order that reaches most states.
         for step in 0..5000_usize {
             let uid = ["a", "b", "c"][step / 5 % 3];
             let mut slice = slice(uid, (step % 7) as i64);
@@ -400,7 +400,7 @@ mod tests {
                 }
                 _ => drop(place.map(|place| tracker.lose(&seen.remove(place)))),
             }
-            // As after a write, known state is reported again.
+            // As after a write, the known state is reported again.
             for slice in &seen {
                 tracker.see(slice);
             }

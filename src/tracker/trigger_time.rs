@@ -16,15 +16,15 @@ struct Seen {
     pods: BTreeMap<String, Timestamp>,
 }
 
-/// Trigger times as the last sync of each Service saw them.
+/// Trigger times as of the last sync of each Service.
 #[derive(Debug, Clone, Default)]
 pub struct TriggerTimeTracker {
     services: BTreeMap<NamespacedName, Seen>,
 }
 
 impl TriggerTimeTracker {
-    /// The oldest trigger time that changed since the last call for this Service; its creation time on the first
-    /// call. `None` when nothing changed.
+    /// The oldest trigger time that changed since the last call for this Service; its creation time on the first call.
+    /// `None` if nothing changed.
     ///
     /// A pod's trigger time is the last transition of its `Ready` condition, a Service's is its creation.
     pub fn compute<'p>(
@@ -67,17 +67,17 @@ impl TriggerTimeTracker {
         if is_new { created } else { changed }
     }
 
-    /// Forgets a deleted Service.
+    /// Removes a deleted Service.
     pub fn delete_service(&mut self, service: &NamespacedName) {
         self.services.remove(service);
     }
 
-    /// Services that are remembered.
+    /// The number of known Services.
     pub fn len(&self) -> usize {
         self.services.len()
     }
 
-    /// Is nothing remembered?
+    /// Are no Services known?
     pub fn is_empty(&self) -> bool {
         self.services.is_empty()
     }
@@ -108,7 +108,7 @@ mod tests {
         )
     }
 
-    /// One sync: when the Service was created, when each pod became ready, and the trigger time that should come out.
+    /// One sync: when the Service was created, when each pod became ready, and the expected trigger time.
     #[track_caller]
     fn check(
         tracker: &mut TriggerTimeTracker,

@@ -1,6 +1,6 @@
-//! The module of admission: reviews in, verdicts out.
+//! The admission module: reviews in, verdicts out.
 //!
-//! Inputs are copied into the module's memory once and read where they are; answers are copied out once.
+//! Inputs are copied into the module's memory once and read in place; answers are copied out once.
 
 use alloc::format;
 use alloc::string::String;
@@ -12,7 +12,7 @@ use super::thrown;
 use crate::admission::{Asking, policies};
 use crate::api::{self, Limits};
 
-/// Answers admission reviews by what it knows of a cluster; see [`api::Reviewer`].
+/// Answers admission reviews based on what it knows about a cluster; see [`api::Reviewer`].
 #[wasm_bindgen]
 pub struct Reviewer {
     reviewer: api::Reviewer,
@@ -21,8 +21,8 @@ pub struct Reviewer {
 
 #[wasm_bindgen]
 impl Reviewer {
-    /// Nothing is known about the cluster yet; the configuration may be empty. `max_input_bytes` is the largest snapshot or
-    /// list that is taken.
+    /// A reviewer that knows nothing about the cluster yet; the configuration may be empty. `max_input_bytes` is the
+    /// size limit for snapshots and lists.
     ///
     /// # Errors
     /// When the configuration cannot be used; see [`Error`](crate::Error).
@@ -33,18 +33,18 @@ impl Reviewer {
         Ok(Self { reviewer, limits })
     }
 
-    /// Takes another configuration.
+    /// Replaces the configuration.
     ///
     /// # Errors
-    /// When it cannot be used; the one before counts then.
+    /// When it cannot be used; the previous one stays then.
     pub fn configure(&mut self, config: &[u8]) -> Result<(), JsValue> {
         self.reviewer.configure(config).map_err(thrown)
     }
 
-    /// Takes a snapshot for all that is known of the cluster.
+    /// Replaces everything known about the cluster by a snapshot.
     ///
     /// # Errors
-    /// When it cannot be read; what was known before is known still.
+    /// When it cannot be read; nothing changes then.
     pub fn load(&mut self, snapshot: &[u8]) -> Result<(), JsValue> {
         self.reviewer.load(snapshot, self.limits).map_err(thrown)
     }
@@ -57,54 +57,54 @@ impl Reviewer {
         self.reviewer.apply(events, self.limits).map_err(thrown)
     }
 
-    /// `AdmissionReview` with a request in, `AdmissionReview` with a response out. `policy` is the only one asked, all of
-    /// them if it is empty; `age` is in seconds, less than nothing where the context does not age.
+    /// `AdmissionReview` with a request in, `AdmissionReview` with a response out. `policy` is the only policy to run,
+    /// all of them if it is empty; `age` is in seconds, negative if the context does not age.
     ///
     /// # Errors
-    /// When the review cannot be read, or there is no such policy.
+    /// When the review cannot be read, or the policy does not exist.
     pub fn review(&mut self, review: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
         let answer = self.reviewer.review(review, asking(policy, age));
         answer.map_err(thrown)
     }
 
-    /// As [`Reviewer::review`], preceded by its record for logs: a line of JSON, then the answer.
+    /// Like [`Reviewer::review`], with the record for logs before the answer: a line of JSON, then the answer.
     ///
     /// # Errors
-    /// As there.
+    /// Same as [`Reviewer::review`].
     pub fn judge(&mut self, review: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
         let judged = self.reviewer.judge(review, asking(policy, age));
         judged.map_err(thrown)
     }
 
-    /// Do reviews have to be written as a whole, because expressions may look at any field?
+    /// Must objects in reviews be complete, because expressions may look at any field?
     #[wasm_bindgen(js_name = readsWholeObjects)]
     #[must_use]
     pub fn reads_whole_objects(&self) -> bool {
         self.reviewer.reads_whole_objects()
     }
 
-    /// As [`Reviewer::judge`], of a review or of an existing object.
+    /// Like [`Reviewer::judge`], for a review or an existing object.
     ///
     /// # Errors
-    /// As there.
+    /// Same as [`Reviewer::review`].
     pub fn audit(&mut self, given: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
         let audited = self.reviewer.audit(given, asking(policy, age));
         audited.map_err(thrown)
     }
 
-    /// Why the verdict on that is what it is.
+    /// Explains the verdict on the same input.
     ///
     /// # Errors
-    /// As there.
+    /// Same as [`Reviewer::review`].
     pub fn explain(&mut self, given: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
         let explained = self.reviewer.explain(given, asking(policy, age));
         explained.map_err(thrown)
     }
 
-    /// What is known of the cluster, counted, as JSON.
+    /// What is known about the cluster, as counts in JSON.
     ///
     /// # Errors
-    /// Never; the type is that of all answers.
+    /// Never; all functions of this module return this type.
     pub fn status(&self) -> Result<Vec<u8>, JsValue> {
         self.reviewer.status().map_err(thrown)
     }
@@ -118,7 +118,7 @@ fn asking(policy: &str, age: f64) -> Asking<'_> {
     }
 }
 
-/// The policies, one on each line: its name, a tab, and what it is about.
+/// The policies, one per line: its name, a tab, and a description.
 #[wasm_bindgen]
 #[must_use]
 pub fn policies() -> String {

@@ -1,4 +1,4 @@
-//! What the module of sessions has of the controller: a handle of its stream.
+//! The controller in the session module: a handle of its stream.
 //!
 //! Times are whole milliseconds, as in the stream's lines.
 
@@ -17,13 +17,13 @@ use crate::api::{ControllerStream, Limits};
 pub struct Controller {
     stream: ControllerStream,
     limits: Limits,
-    /// What has come out and was not given yet: of a call that failed when time had passed already.
+    /// Output that was not returned yet: from a call that failed after time had passed.
     lines: Vec<u8>,
 }
 
 #[wasm_bindgen]
 impl Controller {
-    /// A controller that knows nothing yet; `config` may be empty.
+    /// A controller that knows no objects yet; `config` may be empty.
     ///
     /// # Errors
     /// When the configuration cannot be read.
@@ -37,19 +37,19 @@ impl Controller {
         })
     }
 
-    /// A line in, the lines of what follows from it out.
+    /// Takes a line and returns the resulting lines.
     ///
     /// # Errors
-    /// When the line cannot be read, or says what cannot be.
+    /// When the line cannot be read or is inconsistent.
     pub fn feed(&mut self, line: &[u8]) -> Result<Vec<u8>, JsValue> {
         let result = self.stream.feed(line, self.limits, &mut self.lines);
         result.map(|()| mem::take(&mut self.lines)).map_err(thrown)
     }
 
-    /// A watch event, or an array of them.
+    /// Takes a watch event, or an array of them.
     ///
     /// # Errors
-    /// As [`Controller::feed`].
+    /// Same as [`Controller::feed`].
     pub fn apply(&mut self, at: f64, events: &[u8]) -> Result<Vec<u8>, JsValue> {
         let at = Duration::from_millis(at as u64);
         let result = self
@@ -58,10 +58,10 @@ impl Controller {
         result.map(|()| mem::take(&mut self.lines)).map_err(thrown)
     }
 
-    /// Everything of a kind.
+    /// Takes a list of all objects of a kind.
     ///
     /// # Errors
-    /// As [`Controller::feed`].
+    /// Same as [`Controller::feed`].
     pub fn list(&mut self, at: f64, list: &[u8]) -> Result<Vec<u8>, JsValue> {
         let at = Duration::from_millis(at as u64);
         let result = self
@@ -70,7 +70,7 @@ impl Controller {
         result.map(|()| mem::take(&mut self.lines)).map_err(thrown)
     }
 
-    /// When something will happen next if nothing else does, rounded up; `undefined` when there is nothing to wait for.
+    /// When the next thing happens if nothing else comes in, rounded up; `undefined` if there is nothing to wait for.
     #[wasm_bindgen(js_name = nextDue)]
     #[must_use]
     pub fn next_due(&self) -> Option<f64> {

@@ -1,4 +1,4 @@
-//! What the module of sessions has of the reader's side: a handle of a proxy's stream.
+//! The reader's side in the session module: a handle of a proxy's stream.
 
 use alloc::vec::Vec;
 
@@ -27,7 +27,7 @@ impl Proxier {
         Ok(Self { stream, limits })
     }
 
-    /// A line in, its answer out, which may be empty.
+    /// Takes a line and returns its answer, which may be empty.
     ///
     /// # Errors
     /// When the line cannot be read.

@@ -1,7 +1,7 @@
-//! What the module of sessions has besides: a handle of a session.
+//! The session module's own part: a handle of a session.
 //!
-//! Inputs are copied into the module's memory once and read where they are; answers are copied out once.
-//! `max_input_bytes` is the largest input that is taken.
+//! Inputs are copied into the module's memory once and read in place; answers are copied out once. `max_input_bytes` is
+//! the size limit for inputs.
 
 use alloc::vec::Vec;
 
@@ -19,7 +19,7 @@ pub struct Session {
 
 #[wasm_bindgen]
 impl Session {
-    /// An empty cluster; `options` may be empty.
+    /// A session with an empty cluster; `options` may be empty.
     ///
     /// # Errors
     /// When the options cannot be read; see [`Error`](crate::Error).
@@ -30,7 +30,7 @@ impl Session {
         Ok(Self { session, limits })
     }
 
-    /// The session that [`Session::dump`] has written.
+    /// Restores a session that was written by [`Session::dump`].
     ///
     /// # Errors
     /// When the dump cannot be read.
@@ -40,10 +40,10 @@ impl Session {
         Ok(Self { session, limits })
     }
 
-    /// Watch events, or lists, in; the result of them out.
+    /// Takes watch events or lists and returns their effect.
     ///
     /// # Errors
-    /// When the events cannot be read; then nothing is taken.
+    /// When the events cannot be read; nothing is taken then.
     pub fn apply(&mut self, events: &[u8]) -> Result<Vec<u8>, JsValue> {
         self.session.apply(events, self.limits).map_err(thrown)
     }
@@ -56,7 +56,7 @@ impl Session {
         self.session.sync(service).map_err(thrown)
     }
 
-    /// The Services there are, a list of `namespace/name`.
+    /// All Services, as a list of `namespace/name`.
     ///
     /// # Errors
     /// Never; see [`api::Session::services`].

@@ -1,4 +1,4 @@
-//! The module of simulations: a scenario in, what happens in it out, step by step.
+//! The simulation module: a scenario in, its events out, step by step.
 
 use alloc::vec::Vec;
 
@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use super::thrown;
 use crate::api::{self, Limits};
 
-/// A scenario that is played; see [`api::Timeline`].
+/// A scenario that is run step by step; see [`api::Timeline`].
 #[wasm_bindgen]
 pub struct Timeline {
     timeline: api::Timeline,
@@ -15,10 +15,10 @@ pub struct Timeline {
 
 #[wasm_bindgen]
 impl Timeline {
-    /// Begins a scenario; `settings` may be empty. `max_input_bytes` is the largest scenario that is taken.
+    /// Starts a scenario; `settings` may be empty. `max_input_bytes` is the size limit for scenarios.
     ///
     /// # Errors
-    /// When either cannot be read, or says what cannot be; see [`Error`](crate::Error).
+    /// When either cannot be read or is impossible; see [`Error`](crate::Error).
     #[wasm_bindgen(constructor)]
     pub fn new(scenario: &[u8], settings: &[u8], max_input_bytes: usize) -> Result<Self, JsValue> {
         let limits = Limits { max_input_bytes };
@@ -26,7 +26,7 @@ impl Timeline {
         Ok(Self { timeline })
     }
 
-    /// What the scenario says of itself.
+    /// The summary of the scenario.
     ///
     /// # Errors
     /// Never; see [`api::Timeline::summary`].
@@ -34,7 +34,7 @@ impl Timeline {
         self.timeline.summary().map_err(thrown)
     }
 
-    /// The next steps, at most so many.
+    /// The next steps, at most `most`.
     ///
     /// # Errors
     /// Never; see [`api::Timeline::steps`].

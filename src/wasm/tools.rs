@@ -1,4 +1,4 @@
-//! What the module of tools has besides: questions that are asked once, each with bytes in and bytes out.
+//! The tools module's own part: single questions, each with bytes in and bytes out.
 
 use alloc::vec::Vec;
 
@@ -21,22 +21,22 @@ macro_rules! doors {
 }
 
 doors! {
-    /// Why things are as they are: a plan request or a snapshot in, explanations out. `question` may be empty.
+    /// Explains a plan request or a snapshot. `question` may be empty.
     explain explain(input, question);
-    /// What differs between two sets of slices.
+    /// The differences between two sets of slices.
     diff diff(before, after);
-    /// What an API server would have made of a plan.
+    /// The slices after a plan is applied, as an API server would store them.
     apply apply(plan, slices);
-    /// Plans in the form that is asked for: data, patches, commands or a report.
+    /// Plans as a text: data, patches, commands or a report.
     exported exported(input, question);
     /// Which endpoints a node uses, and by which rules.
     route route(request);
-    /// Who serves whom.
+    /// The traffic of a Service: which endpoints serve which clients.
     traffic traffic(request);
-    /// Endpoints in, the plan of the slices that mirror them out.
+    /// Endpoints in, the plan of their mirrored slices out.
     mirror mirror(request);
-    /// Endpoints, Services and slices of a cluster in, the plans of all Endpoints out.
+    /// Endpoints, Services and slices of a cluster in, the plans for all Endpoints out.
     mirrorSnapshot mirror_snapshot(snapshot);
-    /// What an API server writes for its own Service.
+    /// The writes of an API server for its own Service.
     kubernetesService kubernetes_service(request);
 }

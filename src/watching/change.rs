@@ -1,4 +1,4 @@
-//! A change of a Service's traffic, as data.
+//! Changes of a Service's traffic, as data.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -25,7 +25,7 @@ pub struct Change {
     /// What has changed.
     #[serde(flatten)]
     pub what: What,
-    /// The same in words.
+    /// The change in words.
     pub message: String,
 }
 
@@ -39,97 +39,97 @@ pub struct Change {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum What {
-    /// The Service came.
+    /// The Service was added.
     ServiceAdded {
-        /// Endpoints it has by then.
+        /// The number of its endpoints.
         endpoints: usize,
-        /// How many of them are ready.
+        /// The number of its ready endpoints.
         ready: usize,
     },
-    /// The Service is gone, and its traffic with it.
+    /// The Service was removed, and its traffic with it.
     ServiceRemoved,
-    /// The Service has another endpoint.
+    /// The Service has a new endpoint.
     EndpointGained {
         /// The family.
         address_type: AddressType,
         /// The endpoint.
         endpoint: SeenEndpoint,
-        /// Ready endpoints of the family.
+        /// The number of ready endpoints of the family, before and after.
         ready: Count,
     },
     /// The Service has lost an endpoint.
     EndpointLost {
         /// The family.
         address_type: AddressType,
-        /// The endpoint as it was.
+        /// The endpoint before it was removed.
         endpoint: SeenEndpoint,
-        /// Ready endpoints of the family.
+        /// The number of ready endpoints of the family, before and after.
         ready: Count,
     },
-    /// An endpoint is another than before.
+    /// An endpoint has changed.
     EndpointChanged {
         /// The family.
         address_type: AddressType,
-        /// The endpoint as it is.
+        /// The endpoint after the change.
         endpoint: SeenEndpoint,
-        /// The endpoint as it was.
+        /// The endpoint before the change.
         before: Box<SeenEndpoint>,
-        /// What differs.
+        /// The fields that differ.
         fields: Vec<EndpointField>,
-        /// Ready endpoints of the family.
+        /// The number of ready endpoints of the family, before and after.
         ready: Count,
     },
     /// No endpoint of the family is ready any more.
     NoneReady {
         /// The family.
         address_type: AddressType,
-        /// Endpoints that are being deleted and still answer: they get the traffic meanwhile.
+        /// The number of endpoints that are being deleted and still serving; they get the traffic in the meantime.
         draining: usize,
     },
     /// Endpoints of the family are ready again.
     SomeReady {
         /// The family.
         address_type: AddressType,
-        /// How many.
+        /// The number of ready endpoints.
         ready: usize,
     },
-    /// All ready endpoints of the family have a hint to a zone now, so that hints can be followed.
+    /// All ready endpoints of the family now have a hint for a zone, so hints can be followed.
     HintsOn {
         /// The family.
         address_type: AddressType,
-        /// How many are ready.
+        /// The number of ready endpoints.
         ready: usize,
     },
-    /// Not all ready endpoints of the family have a hint to a zone any more: kube-proxy follows none.
+    /// Not all ready endpoints of the family have a hint for a zone any more, so kube-proxy ignores all hints.
     HintsOff {
         /// The family.
         address_type: AddressType,
-        /// How many are ready.
+        /// The number of ready endpoints.
         ready: usize,
-        /// How many of these have a hint.
+        /// The number of ready endpoints with a hint.
         hinted: usize,
     },
-    /// The slices have been other than planned for some time, and none was written.
+    /// The slices have differed from the plan for some time, and none was written.
     Unwritten {
-        /// For so many seconds.
+        /// For how many seconds.
         seconds: u64,
-        /// Slices to create.
+        /// The number of slices to create.
         create: usize,
-        /// Slices to update.
+        /// The number of slices to update.
         update: usize,
-        /// Slices to delete.
+        /// The number of slices to delete.
         delete: usize,
-        /// Why, each reason once.
+        /// The distinct reasons.
         reasons: Vec<Reason>,
     },
-    /// The slices are as planned again, after a report that they were not.
+    /// The slices match the plan again, after a report that they did not.
     Written {
-        /// After so many seconds.
+        /// After how many seconds.
         seconds: u64,
     },
 }
 
-/// An endpoint as readers of slices see it.
+/// An endpoint as seen by consumers of the slices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -137,30 +137,30 @@ pub enum What {
 pub struct SeenEndpoint {
     /// Its address.
     pub address: String,
-    /// Its ports, in order.
+    /// Its ports, sorted.
     pub ports: Vec<Port>,
-    /// What it stands for, usually a Pod; left out when it does not say.
+    /// The object behind it, usually a Pod; left out if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<Target>,
-    /// Its node; left out when it does not say.
+    /// Its node; left out if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<String>,
-    /// Its zone; left out when it does not say.
+    /// Its zone; left out if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zone: Option<String>,
-    /// Should it get new traffic?
+    /// Whether it should get new traffic.
     pub ready: bool,
-    /// Does it answer?
+    /// Whether it is serving.
     pub serving: bool,
-    /// Is it being deleted?
+    /// Whether it is being deleted.
     pub terminating: bool,
-    /// What these three add up to.
+    /// The state that follows from these three.
     pub state: EndpointState,
-    /// Zones whose clients should use it.
+    /// The zones whose clients should use it.
     pub for_zones: Vec<String>,
-    /// Nodes whose clients should use it.
+    /// The nodes whose clients should use it.
     pub for_nodes: Vec<String>,
-    /// The slice whose word on it counts.
+    /// The slice that this information is from.
     pub slice: String,
 }
 
@@ -173,16 +173,16 @@ pub struct SeenEndpoint {
 )]
 #[non_exhaustive]
 pub struct Port {
-    /// Its name; empty for an only port without one.
+    /// Its name; may be empty if it is the only port.
     pub name: String,
-    /// Its number; left out where it is any.
+    /// Its number; left out if every port is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<i32>,
     /// `TCP`, `UDP` or `SCTP`.
     pub protocol: String,
 }
 
-/// What an endpoint stands for.
+/// The object behind an endpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(
     feature = "schema",
@@ -197,7 +197,7 @@ pub struct Target {
     pub name: String,
 }
 
-/// What can differ of an endpoint; its ports cannot, since with others it is another endpoint.
+/// A field of an endpoint that can change. Ports are not among them, because other ports make another endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -215,7 +215,7 @@ pub enum EndpointField {
 }
 
 impl SeenEndpoint {
-    /// What differs from what it was. Which slice it is in does not matter.
+    /// The fields that differ from before. The slice does not matter.
     pub(super) fn differing(&self, before: &Self) -> Vec<EndpointField> {
         let fields = [
             (EndpointField::Target, self.target != before.target),

@@ -1,4 +1,4 @@
-//! Endpoints as the readers of slices see them, and how many there are.
+//! Endpoints as consumers of slices see them, and their numbers.
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -13,17 +13,17 @@ use crate::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Text, i
 use crate::session::Session;
 use crate::tracker::TrackedSlice as _;
 
-/// What exists at an address, by ports: usually one endpoint.
+/// The endpoints at an address, by ports: usually one.
 pub(super) type At = BTreeMap<Vec<Port>, SeenEndpoint>;
 
-/// How many endpoints a Service has in one family.
+/// The numbers of a Service's endpoints in one family.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct EndpointCounts {
     pub(super) all: usize,
     pub(super) ready: usize,
-    /// Of the ready ones, those with a hint to a zone.
+    /// Ready endpoints with a hint to a zone.
     pub(super) hinted: usize,
-    /// Being deleted, and still answering.
+    /// Terminating, and still serving.
     pub(super) draining: usize,
 }
 
@@ -34,7 +34,7 @@ pub(super) const fn family(address: IpAddr) -> AddressType {
     }
 }
 
-/// What the slices of a Service say of an address.
+/// The endpoints at an address in the slices of a Service.
 pub(super) fn at(session: &Session, service: &NamespacedName, address: IpAddr) -> At {
     let mut at = At::new();
     for (head, endpoint) in session.endpoints_at(service, address) {
@@ -43,7 +43,7 @@ pub(super) fn at(session: &Session, service: &NamespacedName, address: IpAddr) -
     at
 }
 
-/// Of several that have one address, a later one counts unless it is terminating, as for kube-proxy.
+/// If several have the same address, a later one counts unless it is terminating, as for kube-proxy.
 fn choose(at: &mut At, head: &EndpointSlice<'_>, endpoint: &Endpoint<'_>, address: IpAddr) {
     let ports = ports(head);
     if endpoint.conditions.is_terminating() && at.contains_key(&ports) {
@@ -53,7 +53,7 @@ fn choose(at: &mut At, head: &EndpointSlice<'_>, endpoint: &Endpoint<'_>, addres
     at.insert(ports, seen);
 }
 
-/// How many endpoints a Service has, by family.
+/// The numbers of a Service's endpoints, by family.
 pub(super) fn counts(
     session: &Session,
     service: &NamespacedName,
@@ -72,7 +72,7 @@ pub(super) fn counts(
     counts
 }
 
-/// The addresses of which a slice says something else after than before, each with the Service it says it of.
+/// The addresses for which a slice differs before and after, each with the Service concerned.
 pub(super) fn differing(
     before: Option<&EndpointSlice<'_>>,
     after: Option<&EndpointSlice<'_>>,
@@ -130,7 +130,7 @@ fn by_address<'s, 'a>(
     by_address
 }
 
-/// The first address is the one that counts.
+/// Only the first address counts.
 fn address_of(endpoint: &Endpoint<'_>) -> Option<IpAddr> {
     ip::parse(endpoint.addresses.first()?)
 }
@@ -196,7 +196,7 @@ impl EndpointCounts {
         );
     }
 
-    /// Counts an endpoint as it is, and no longer as it was; tells what has become of it, if anything has.
+    /// Stops counting the old endpoint and counts the new one; returns what has changed, if anything.
     pub(super) fn step(
         &mut self,
         address_type: AddressType,
@@ -235,7 +235,7 @@ impl EndpointCounts {
         }
     }
 
-    /// What the changes of single endpoints mean for all of them.
+    /// What the changes of single endpoints mean for the Service as a whole.
     pub(super) fn whole(&self, address_type: AddressType, before: Self) -> Vec<What> {
         let mut whats = Vec::new();
         let Self { ready, hinted, .. } = *self;
@@ -258,7 +258,7 @@ impl EndpointCounts {
                 ready,
             });
         }
-        // Without a ready endpoint hints are no matter.
+        // Without a ready endpoint, hints do not matter.
         if is_hinted(&before) && !is_hinted(self) && ready > 0 {
             whats.push(What::HintsOff {
                 address_type,

@@ -1,4 +1,4 @@
-//! What `slicewise watch` prints: a line for each change, and for what happens to the connection.
+//! The output of `slicewise watch`: a line for each change, and for what happens to the connection.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -18,14 +18,14 @@ use crate::session::event::Kind;
 )]
 #[non_exhaustive]
 pub struct Line {
-    /// When it was noticed, as RFC 3339 has it.
+    /// The time at which it was noticed, in RFC 3339 format.
     pub time: String,
-    /// What it is about.
+    /// The content of the line.
     #[serde(flatten)]
     pub what: About,
 }
 
-/// What a line is about.
+/// The content of a line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 #[cfg_attr(
@@ -37,11 +37,11 @@ pub struct Line {
 pub enum About {
     /// Traffic has changed.
     Change(Box<Change>),
-    /// Something is to be known about what is followed.
+    /// The status of the watches has changed.
     Status(Said),
 }
 
-/// A status with its words.
+/// A status, with a message.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(
     feature = "schema",
@@ -53,11 +53,11 @@ pub struct Said {
     /// What has happened.
     #[serde(flatten)]
     pub status: Status,
-    /// The same in words.
+    /// The status in words.
     pub message: String,
 }
 
-/// What has become of that which is followed.
+/// The status of the watches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "status", rename_all = "camelCase")]
 #[cfg_attr(
@@ -67,45 +67,45 @@ pub struct Said {
 )]
 #[non_exhaustive]
 pub enum Status {
-    /// Everything is known, and changes are reported from here on.
+    /// Everything is known; changes are reported from now on.
     Following {
-        /// Services.
+        /// The number of Services.
         services: usize,
-        /// Their endpoints.
+        /// The number of their endpoints.
         endpoints: usize,
-        /// How many of these are ready.
+        /// The number of ready endpoints.
         ready: usize,
     },
-    /// The connection is lost and is being retried. Missed changes are reported afterwards.
+    /// The connection was lost and is being retried. Changes in the meantime are reported afterwards.
     Lost {
-        /// Of which kind.
+        /// The kind that was watched.
         kind: &'static str,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// All is heard of again.
+    /// All kinds are being watched again.
     Resumed {
-        /// After so many seconds.
+        /// After how many seconds.
         seconds: u64,
     },
-    /// The API server no longer knows what has happened since the last event; all objects of the kind are listed again.
+    /// The API server no longer has all changes since the last event; all objects of the kind are listed again.
     Expired {
         /// The kind.
         kind: &'static str,
     },
-    /// An object cannot be read; what was known of it before stays.
+    /// An object could not be read; its last known state is kept.
     Unreadable {
         /// Its kind.
         kind: &'static str,
         /// Its namespace and name.
         object: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
 impl Status {
-    /// That all is known.
+    /// Reports that everything is known.
     pub const fn following(extent: Extent) -> Self {
         let Extent {
             services,
@@ -119,7 +119,7 @@ impl Status {
         }
     }
 
-    /// That a watch has failed.
+    /// Reports that a watch has failed.
     pub fn lost(kind: Kind, reason: &str) -> Self {
         Self::Lost {
             kind: kind.as_str(),
@@ -127,14 +127,14 @@ impl Status {
         }
     }
 
-    /// That a list is to be recreated.
+    /// Reports that a kind will be listed again.
     pub const fn expired(kind: Kind) -> Self {
         Self::Expired {
             kind: kind.as_str(),
         }
     }
 
-    /// With its words.
+    /// The status with its text.
     pub fn said(self) -> Said {
         let message = match &self {
             Self::Following {

@@ -1,11 +1,12 @@
-//! A cluster that is watched: events and the time in, each change of a Service's traffic out.
+//! A watched cluster: takes events and the time, and returns each change of a Service's traffic.
 //!
-//! Traffic is what the readers of slices make of them: which endpoints a Service has, in what condition, and for whom they
-//! are hinted. Which slice an endpoint is in changes nothing of it, so slices are looked at together: of two that name one
-//! address, kube-proxy's choice counts. It also reports slices that keep differing from the plan without being written.
+//! Traffic is what consumers derive from slices: which endpoints a Service has, in what condition, and for whom they
+//! are hinted. The slice of an endpoint does not matter, so slices are evaluated together: if two have the same
+//! address, kube-proxy's choice counts. Slices that keep differing from the plan without being written are reported as
+//! well.
 //!
-//! What was known of an address is remembered when an event speaks of it, and compared when changes are taken: a change
-//! costs what the slices it is in cost, whatever else the cluster holds. The initial state is not reported.
+//! The previous state of an address is remembered when an event concerns it, and compared when changes are taken: the
+//! cost of a change depends on the slices it is in, not on the size of the cluster. The initial state is not reported.
 
 mod change;
 mod endpoints;
@@ -27,26 +28,27 @@ use crate::model::{AddressType, EndpointSlice, NamespacedName};
 use crate::plan::ServiceRef;
 use crate::plan::request::Options;
 use crate::session::event::{Event, Kind, ObjectRef, Reception, Seen};
+use crate::session::follow::{self, Follower};
 use crate::session::{Session, SliceSummary};
 use endpoints::{At, EndpointCounts};
 use unwritten::Unwritten;
 
-/// A cluster that is watched.
+/// A watched cluster.
 #[derive(Debug)]
 pub struct Watching {
     session: Session,
     /// How long slices may differ from the plan before this is reported.
     unwritten_after: Duration,
-    /// Kinds of which nothing is known yet.
+    /// Kinds that have not been listed yet.
     unsynced: BTreeSet<Kind>,
     has_begun: bool,
     /// The Services as last reported.
     followed: BTreeMap<NamespacedName, Followed>,
-    /// Addresses of which something was said since changes were taken last, with what was known of them before.
+    /// Addresses affected since changes were last taken, with their previous state.
     before: BTreeMap<NamespacedName, BTreeMap<IpAddr, At>>,
-    /// Services that may be planned otherwise than when changes were taken last.
+    /// Services whose plans may have changed since changes were last taken.
     touched: BTreeSet<NamespacedName>,
-    /// Services one of whose slices has been written since.
+    /// Services with a slice that has been written since.
     written: BTreeSet<NamespacedName>,
     nodes_changed: bool,
     /// Services with pods whose Node is unknown.
@@ -56,14 +58,14 @@ pub struct Watching {
     now: Duration,
 }
 
-/// What is known of a Service between changes.
+/// The state of a Service between changes.
 #[derive(Debug, Default)]
 struct Followed {
     counts: BTreeMap<AddressType, EndpointCounts>,
     unwritten: Option<Unwritten>,
 }
 
-/// How much there is to follow.
+/// The size of what is watched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Extent {
@@ -76,7 +78,7 @@ pub struct Extent {
 }
 
 impl Watching {
-    /// A cluster of which nothing is known yet.
+    /// A cluster that is still unknown.
     pub fn new(options: Options<'static>, unwritten_after: Duration) -> Self {
         Self {
             session: Session::observer(options),
@@ -99,12 +101,12 @@ impl Watching {
         &self.session
     }
 
-    /// Kinds that have not been listed yet, in order. Nothing is reported before that.
+    /// Kinds that have not been listed yet, in order. Nothing is reported before they are.
     pub fn unsynced(&self) -> impl Iterator<Item = Kind> {
         self.unsynced.iter().copied()
     }
 
-    /// How much there was to follow when changes were taken last.
+    /// The size of what was watched when changes were last taken.
     pub fn extent(&self) -> Extent {
         let counts = self
             .followed
@@ -121,127 +123,36 @@ impl Watching {
         extent
     }
 
-    /// Services of which something was said since changes were taken last: what is shown of them may be out of date.
+    /// Services affected since changes were last taken: what is displayed about them may be out of date.
     pub fn touched(&self) -> impl Iterator<Item = &NamespacedName> {
         self.touched.iter()
     }
 
-    /// Have nodes changed since changes were taken last, in a way that may concern any Service?
+    /// Have nodes changed since changes were last taken, in a way that may affect any Service?
     pub const fn has_other_nodes(&self) -> bool {
         self.nodes_changed
     }
 
-    /// When to take changes next, if nothing else happens; `None` when there is nothing to wait for.
+    /// When to take changes next if nothing else happens; `None` if there is nothing to wait for.
     pub fn next_timer(&self) -> Option<Duration> {
         self.due.first().map(|(at, _)| *at)
     }
 
-    /// Takes what happened. Says the result of it; the state is consistent in any case.
+    /// Takes an event and returns its effect; the state is consistent in any case.
     pub fn handle(&mut self, event: &Event<'_>) -> Reception {
-        match event {
-            Event::Set(object) => {
-                let seen = object.as_seen();
-                let key = seen.object.key();
-                if self
-                    .session
-                    .is_late(seen.object.kind(), &key, seen.resource_version)
-                {
-                    return Reception::Late;
-                }
-                self.set(key, seen);
-            }
-            Event::Removed {
-                kind,
-                key,
-                resource_version,
-            } => {
-                if self.session.is_late(*kind, key, resource_version) {
-                    return Reception::Late;
-                }
-                self.session.note_deletion(*kind, key, resource_version);
-                if !self.session.has(*kind, key) {
-                    return Reception::Unknown;
-                }
-                self.remove(*kind, key);
-            }
-            Event::Listed { kind, objects, .. } => {
-                let missing = self.session.missing(*kind, objects);
-                self.session.forget_deletions(*kind);
-                for object in objects {
-                    self.set(object.key(), object.as_seen());
-                }
-                self.end_list(*kind, missing);
-            }
-            Event::Listing(kind) => self.session.begin_list(*kind),
-            Event::Synced(kind) => {
-                let missing = self.session.end_list(*kind).unwrap_or_default();
-                self.end_list(*kind, missing);
-            }
-            Event::Unreadable { kind, key } => self.session.note_listed(*kind, key),
-            Event::Resync => {}
-        }
-        Reception::Taken
+        follow::take(self, event)
     }
 
-    fn end_list(&mut self, kind: Kind, missing: Vec<NamespacedName>) {
-        for key in missing {
-            self.remove(kind, &key);
-        }
-        self.unsynced.remove(&kind);
-    }
-
-    fn set(&mut self, key: NamespacedName, seen: Seen<'_>) {
-        match seen.object {
-            ObjectRef::Service(service) => {
-                self.session.set_service(service);
-                self.touched.insert(key);
-            }
-            ObjectRef::Pod(pod) => {
-                let services = self.session.set_pod(pod, seen.resource_version);
-                self.touched.extend(services);
-            }
-            ObjectRef::Node(node) => self.nodes_changed |= self.session.set_node(node),
-            ObjectRef::EndpointSlice(slice) => {
-                self.note(&key, Some(slice));
-                let before = self.session.set_slice(slice);
-                let after = self.session.slice_mark(&key);
-                for mark in before.into_iter().chain(after) {
-                    self.touch_of(&mark);
-                }
-            }
-        }
-    }
-
-    fn remove(&mut self, kind: Kind, key: &NamespacedName) {
-        match kind {
-            Kind::Service => {
-                self.session.remove_service(key);
-                self.touched.insert(key.clone());
-            }
-            Kind::Pod => {
-                let services = self.session.remove_pod(key);
-                self.touched.extend(services);
-            }
-            Kind::Node => self.nodes_changed |= self.session.remove_node(&key.name),
-            Kind::EndpointSlice => {
-                self.note(key, None);
-                if let Some(mark) = self.session.remove_slice(key) {
-                    self.touch_of(&mark);
-                }
-            }
-        }
-    }
-
-    fn touch_of(&mut self, mark: &SliceSummary) {
-        if let Some(service) = mark.service_key() {
-            if mark.is_ours {
+    fn touch_of(&mut self, summary: &SliceSummary) {
+        if let Some(service) = summary.service_key() {
+            if summary.is_ours {
                 self.written.insert(service.clone());
             }
             self.touched.insert(service);
         }
     }
 
-    /// Remembers what is known of the addresses of which a slice says something else than before.
+    /// Remembers the previous state of the addresses for which a slice changes.
     fn note(&mut self, key: &NamespacedName, after: Option<&EndpointSlice<'_>>) {
         if !self.has_begun {
             return;
@@ -255,7 +166,7 @@ impl Watching {
         }
     }
 
-    /// What has changed since changes were taken last, Service by Service. Nothing is reported until all kinds are known.
+    /// The changes since the last call, Service by Service. Nothing is reported until all kinds are known.
     pub fn changes(&mut self, now: Duration) -> Vec<Change> {
         self.now = self.now.max(now);
         let mut changes = Vec::new();
@@ -269,7 +180,7 @@ impl Watching {
         for service in core::mem::take(&mut self.touched) {
             self.changes_of(service, &mut changes);
         }
-        // What is left is of Services that do not exist.
+        // The rest belongs to Services that do not exist.
         self.before.clear();
         self.written.clear();
         self.has_begun = true;
@@ -321,7 +232,7 @@ impl Watching {
         self.followed.insert(service, followed);
     }
 
-    /// What has become of the addresses something was said of, and what that means for all.
+    /// Compares the affected addresses, and derives what that means for the Service as a whole.
     fn compare(
         &self,
         service: &NamespacedName,
@@ -351,6 +262,63 @@ impl Watching {
             let whats = counts.whole(*family, before);
             changes.extend(whats.into_iter().map(|what| change(service, what)));
         }
+    }
+}
+
+impl Follower for Watching {
+    fn session(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    fn set(&mut self, seen: Seen<'_>) {
+        let key = seen.object.key();
+        match seen.object {
+            ObjectRef::Service(service) => {
+                self.session.set_service(service);
+                self.touched.insert(key);
+            }
+            ObjectRef::Pod(pod) => {
+                let services = self.session.set_pod(pod, seen.resource_version);
+                self.touched.extend(services);
+            }
+            ObjectRef::Node(node) => self.nodes_changed |= self.session.set_node(node),
+            ObjectRef::EndpointSlice(slice) => {
+                self.note(&key, Some(slice));
+                let before = self.session.set_slice(slice);
+                let after = self.session.slice_summary(&key);
+                for summary in before.into_iter().chain(after) {
+                    self.touch_of(&summary);
+                }
+            }
+        }
+    }
+
+    fn remove(&mut self, kind: Kind, key: &NamespacedName) -> bool {
+        if !self.session.has(kind, key) {
+            return false;
+        }
+        match kind {
+            Kind::Service => {
+                self.session.remove_service(key);
+                self.touched.insert(key.clone());
+            }
+            Kind::Pod => {
+                let services = self.session.remove_pod(key);
+                self.touched.extend(services);
+            }
+            Kind::Node => self.nodes_changed |= self.session.remove_node(&key.name),
+            Kind::EndpointSlice => {
+                self.note(key, None);
+                if let Some(summary) = self.session.remove_slice(key) {
+                    self.touch_of(&summary);
+                }
+            }
+        }
+        true
+    }
+
+    fn list_ends(&mut self, kind: Kind) {
+        self.unsynced.remove(&kind);
     }
 }
 

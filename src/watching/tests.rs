@@ -1,4 +1,4 @@
-//! What is reported about a watched cluster.
+//! The reports about a watched cluster.
 
 mod history;
 
@@ -16,7 +16,7 @@ use crate::session::event::{Object, Versioned};
 const OURS: &str = "endpointslice-controller.k8s.io";
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// A cluster that is watched, and the time.
+/// A watched cluster, and the time.
 struct World {
     watching: Watching,
     now: Duration,
@@ -76,7 +76,7 @@ fn node() -> Value {
 }
 
 impl World {
-    /// With these objects from the start, as lists give them.
+    /// A world with these objects from the start, as in lists.
     fn new(slices: &[Value], pods: &[Value]) -> Self {
         let mut world = Self {
             watching: Watching::new(Options::default(), LIMIT),
@@ -92,7 +92,7 @@ impl World {
         world
     }
 
-    /// With a slice for ready pods, as planned.
+    /// A world with a slice for ready pods, as planned.
     fn settled(pods: &[u8]) -> Self {
         let endpoints: Vec<Value> = pods.iter().map(|pod| endpoint(*pod, true, &[])).collect();
         let pods: Vec<Value> = pods.iter().map(|number| pod(*number, true)).collect();
@@ -206,11 +206,11 @@ fn which_slice_holds_an_endpoint_does_not_matter() {
     assert_eq!(world.told(), [""; 0]);
     world.write("cart-a", &[endpoint(1, true, &[])]);
     assert_eq!(world.told(), [""; 0]);
-    // At one time, it is not a gap, whichever slice is written first.
+    // At the same time, there is no gap, whichever slice is written first.
     world.write("cart-b", &[]);
     world.write("cart-a", &[endpoint(1, true, &[]), endpoint(2, true, &[])]);
     assert_eq!(world.told(), [""; 0]);
-    // someone else's slice counts as well.
+    // Slices of other managers count as well.
     let mut other = slice("other", &[endpoint(3, true, &[])]);
     other["metadata"]["labels"][keys::MANAGED_BY_LABEL] = json!("somebody");
     world.set(Kind::EndpointSlice, &other);

@@ -8,16 +8,16 @@ use super::{Followed, Watching, change};
 use crate::model::NamespacedName;
 use crate::plan::{Plan, Reason};
 
-/// That a plan waits to be written.
+/// A plan that waits to be written.
 #[derive(Debug)]
 pub(super) struct Unwritten {
-    /// When it was found so, or when a slice of the Service was written last.
+    /// When the difference was found, or when a slice of the Service was last written.
     since: Duration,
     is_told: bool,
     writes: Writes,
 }
 
-/// What would be written.
+/// The pending writes.
 #[derive(Debug, Default)]
 struct Writes {
     create: usize,
@@ -27,7 +27,7 @@ struct Writes {
 }
 
 impl Writes {
-    /// `None` where there is nothing to write.
+    /// `None` if there is nothing to write.
     fn of(plan: &Plan<'_>) -> Option<Self> {
         if plan.is_empty() {
             return None;
@@ -48,7 +48,7 @@ impl Writes {
 }
 
 impl Watching {
-    /// Plans a Service, and sees whether its slices are so.
+    /// Plans a Service, and checks whether its slices match.
     pub(super) fn check_plan(
         &mut self,
         service: &NamespacedName,
@@ -76,7 +76,7 @@ impl Watching {
         };
         let known = followed.unwritten.take();
         let unwritten = match known {
-            // The writer is not done yet.
+            // Nothing was written since, or the difference was reported already.
             Some(known) if !is_written || known.is_told => Unwritten { writes, ..known },
             known => {
                 self.forget_due(service, known.as_ref());
@@ -101,7 +101,7 @@ impl Watching {
         }
     }
 
-    /// Tells of all that is overdue.
+    /// Reports everything that is overdue.
     pub(super) fn tell_overdue(&mut self, changes: &mut Vec<Change>) {
         while self.due.first().is_some_and(|(at, _)| *at <= self.now) {
             let Some((_, service)) = self.due.pop_first() else {

@@ -197,7 +197,7 @@ fn differences(
             after.state.words()
         ));
     } else if has(EndpointField::Serving) || has(EndpointField::Terminating) {
-        // What they add up to is the same: published though it does not serve, or though it is terminating.
+        // The resulting state is the same: published although it does not serve, or although it is terminating.
         let flag = |name, flag: bool| if flag { name } else { "" };
         let words = |endpoint: &SeenEndpoint| {
             let words = [

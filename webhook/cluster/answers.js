@@ -1,13 +1,13 @@
-/** Answers of an API server other than events about objects, and why a listing or a watch has failed. */
+/** Responses of an API server other than events, and the errors of lists and watches. */
 
-/** Something went wrong; the message says what, and how to fix it where that is known. */
+/** A failure; the message says what went wrong and, if known, how to fix it. */
 export class WatchFailure extends Error {
   /**
    * @param {string} message
    * @param {object} [about]
    * @param {number} [about.status] HTTP status
-   * @param {number} [about.wait] how long the server asks to wait, in milliseconds
-   * @param {boolean} [about.isLost] is it impossible to continue? Then everything is listed again
+   * @param {number} [about.wait] the delay that the server asks for, in milliseconds
+   * @param {boolean} [about.isLost] the watch cannot be resumed, so everything is listed again
    */
   constructor(message, { status, wait = 0, isLost = false } = {}) {
     super(message);
@@ -17,11 +17,11 @@ export class WatchFailure extends Error {
   }
 }
 
-/** The end of a message of a server, which may say anything. */
+/** The maximum length of a quoted server message, which may contain anything. */
 const MOST = 500;
 
 /**
- * The failure that an answer other than 200 is.
+ * The failure for a response other than 200.
  * @param {import('node:http').IncomingMessage} response
  * @param {import('./kinds.js').Watched} of
  * @param {string} server
@@ -61,7 +61,7 @@ async function beginning(response) {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The message of a Status; nothing for other answers, such as a proxy's page. @param {string} text */
+/** The message of a Status; empty for other responses, such as a proxy's error page. @param {string} text */
 function messageOf(text) {
   try {
     const { message } = JSON.parse(text);
@@ -72,13 +72,13 @@ function messageOf(text) {
 }
 
 /**
- * What failed, as a failure of the watch.
+ * Converts any error to a failure of the watch.
  * @param {any} error
  * @param {string} server
  */
 export function asFailure(error, server) {
   if (error instanceof WatchFailure) return error;
-  // What cannot be read is missing from now on, until all is listed again.
+  // An unreadable object is missing from now on, until everything is listed again.
   if (error?.name === 'SlicewiseError') return new WatchFailure(`what ${server} has sent cannot be read: ${error.message}`, { isLost: true });
   if (error instanceof RangeError) return new WatchFailure(error.message, { isLost: true });
   const hint = /CERT|SELF_SIGNED|ISSUER/.test(error?.code ?? '') ? '; its certificate-authority belongs into the kubeconfig' : '';

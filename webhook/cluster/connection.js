@@ -1,6 +1,6 @@
 /**
- * The way to an API server. Kubeconfig files, exec plugins and the files of a pod's service account are the business of
- * Kubernetes' own client library; what is sent and received is bytes.
+ * The connection to an API server. Kubernetes' own client library handles kubeconfig files, exec plugins and the pod's
+ * service account; requests and responses are raw bytes.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import * as http from 'node:http';
@@ -11,24 +11,24 @@ import { ConfigError } from '../config.js';
 
 /**
  * @typedef {object} ConnectionOptions
- * @property {string} [kubeconfig] file; otherwise what `kubectl` would take
- * @property {string} [context] of the kubeconfig; otherwise its current one
- * @property {boolean} [inCluster] with the service account of the pod
+ * @property {string} [kubeconfig] file; by default the one `kubectl` would use
+ * @property {string} [context] of the kubeconfig; by default its current one
+ * @property {boolean} [inCluster] whether to use the pod's service account
  * @property {string} [userAgent]
  *
- * @typedef {object} Conversation requests with the same credentials, one after the other
+ * @typedef {object} Conversation requests with the same credentials, one after another
  * @property {(path: string, limits: {silence: number, signal: AbortSignal}) => Promise<http.IncomingMessage>} get
  * @property {() => void} close
  *
  * @typedef {object} Connection
  * @property {string} server its URL
- * @property {() => Promise<Conversation>} open asks for credentials again, so that those that expire are renewed
- * @property {() => void} forget whatever is known of credentials, because the server has refused them
+ * @property {() => Promise<Conversation>} open loads credentials again, so that expiring ones are renewed
+ * @property {() => void} forget drops cached credentials, after the server has refused them
  */
 
 const TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
-/** Does this run in a pod that has a service account? */
+/** Whether this runs in a pod with a service account. */
 export function isInCluster() {
   return Boolean(process.env.KUBERNETES_SERVICE_HOST) && existsSync(TOKEN);
 }
@@ -38,7 +38,7 @@ export function isInCluster() {
  * @returns {Promise<Connection>}
  */
 export async function connect(options) {
-  // It takes a second and 80 MB, which only those pay who watch a cluster.
+  // Loading it takes a second and 80 MB, so load it only if a cluster is watched.
   const { KubeConfig } = await import('@kubernetes/client-node');
   let loaded = load(new KubeConfig(), options);
   let changed = changeOf(options);
@@ -64,7 +64,7 @@ export async function connect(options) {
   return {
     server: loaded.url.href,
     open,
-    // A file that is written at this moment is tried again later.
+    // A file that is being written is tried again later.
     forget: () => void ((changed = -1)),
   };
 }
@@ -95,7 +95,7 @@ function read(config, { kubeconfig, inCluster }) {
   else config.loadFromDefault();
 }
 
-/** What the current context names. @param {KubeConfig} config @param {string} name */
+/** The cluster and user of the current context. @param {KubeConfig} config @param {string} name */
 function partsOf(config, name) {
   const current = config.getCurrentContext();
   if (!config.getContextObject(current)) {
@@ -107,7 +107,7 @@ function partsOf(config, name) {
   return { cluster, user };
 }
 
-/** What the library skips. @param {string} kubeconfig @param {string} name of the user */
+/** The `tokenFile` of a user, which the library ignores. @param {string} kubeconfig @param {string} name of the user */
 function tokenFileOf(kubeconfig, name) {
   const { users } = parse(readFileSync(kubeconfig, 'utf8'));
   const { user } = users.find((/** @type {{name: string}} */ each) => each.name === name) ?? {};
@@ -123,7 +123,7 @@ function changeOf({ kubeconfig }) {
  * @param {typeof https.request | typeof http.request} request
  * @param {URL} url
  * @param {https.RequestOptions} options
- * @param {boolean} isShared whether the agent serves others, too
+ * @param {boolean} isShared whether other requests use the agent, too
  * @returns {Conversation}
  */
 function conversation(request, url, options, isShared) {

@@ -1,4 +1,4 @@
-/** The kinds that are watched, and where an API server has them. */
+/** The watched kinds and their paths in the API. */
 
 /**
  * @typedef {object} Watched
@@ -6,7 +6,7 @@
  * @property {string} path
  * @property {string} group its API group
  * @property {string} resource its name in RBAC rules
- * @property {number} page how many objects are asked for at a time: some megabytes
+ * @property {number} page objects per page: a few megabytes
  */
 
 /** @type {readonly Watched[]} */

@@ -1,23 +1,23 @@
-/** Bytes of a watch, cut where its lines end: an event is one line, and no character is taken apart. */
+/** Splits the bytes of a watch at line ends: an event is one line, and no character is split. */
 
 const NEWLINE = 0x0a;
 
-/** How much is kept from the beginning; most events are smaller. */
+/** The initial size of the buffer; most events are smaller. */
 const FIRST = 64 << 10;
 
-/** How much is handed on together, about, and how many milliseconds it waits for more. */
+/** The approximate size of a batch, and how many milliseconds to wait for more. */
 const TOGETHER = 256 << 10;
 const SOON = 2;
 
-/** An object has at most a few megabytes. */
+/** Objects have at most a few megabytes. */
 const MOST = 32 << 20;
 
 /**
- * Whole lines, as many at a time as come together. All are in one buffer, which is written again for the next ones: memory
- * outside the heap that comes and goes makes V8 collect garbage all the time.
+ * Complete lines, as many as arrive together. All are in one buffer, which is reused for the next batch: allocating and
+ * dropping memory outside the heap makes V8 collect garbage constantly.
  * @param {AsyncIterable<Buffer> & {destroy?: () => void}} chunks
- * @param {number} [most] how long a line may be
- * @returns {AsyncGenerator<Uint8Array, boolean>} in the end, whether the last line was whole
+ * @param {number} [most] the maximum length of a line
+ * @returns {AsyncGenerator<Uint8Array, boolean>} returns whether the last line was complete
  */
 export async function* wholeLines(chunks, most = MOST) {
   const reading = chunks[Symbol.asyncIterator]();
@@ -42,13 +42,13 @@ export async function* wholeLines(chunks, most = MOST) {
     if (end > 0) yield buffer.subarray(0, end);
     return size === end;
   } finally {
-    // A reader that stops need not wait for more.
+    // A reader that stops must not wait for more.
     chunks.destroy?.();
   }
 }
 
 /**
- * Is there more within a moment? What comes while a list is read comes at once, and one call takes all of it.
+ * Whether more arrives shortly. Data that accumulated while a batch was read arrives at once, so one call can take all of it.
  * @param {Promise<unknown>} next
  * @returns {Promise<boolean>}
  */
@@ -59,7 +59,7 @@ function comesSoon(next) {
       clearTimeout(timer);
       resolve(true);
     };
-    // The next reader gets the failure.
+    // The next read will report the failure.
     next.then(come, come);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps one kind of object up to date: lists it, watches it from there, and lists it again when the watch cannot be
- * resumed. Objects continue as the bytes they came in.
+ * Keeps one kind of object up to date: lists it, watches it from there, and lists it again if the watch cannot be
+ * resumed. Objects are passed on as the bytes received.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { WatchFailure, asFailure, failureOf } from './answers.js';
@@ -18,17 +18,17 @@ import { Backoff } from './times.js';
  * @property {import('./times.js').Times} times
  */
 
-/** What a server says that cannot list by a stream; then pages are asked for. */
+/** The statuses of servers that do not support streaming lists; pages are requested instead. */
 const NO_STREAMS = [400, 422];
 
-/** A server, or something before it, that never ends a stream's listing is not asked for one again. */
+/** If a server, or a proxy in front of it, never completes a streaming list, pages are used from then on. */
 const MOST_BROKEN = 2;
 
 export class Reflector {
   #of;
   #parts;
   #backoff;
-  /** Where the watch continues; empty when all is to be listed. */
+  /** The version to resume the watch from; empty if everything must be listed. */
   #version = '';
   #hasStreams = true;
   #broken = 0;
@@ -43,12 +43,12 @@ export class Reflector {
   /**
    * Runs until the signal.
    * @param {AbortSignal} signal
-   * @param {() => AbortSignal} relisting aborted when all is to be listed again; asked again after that
+   * @param {() => AbortSignal} relisting aborted to list everything again; called again after that
    */
   async run(signal, relisting) {
     while (!signal.aborted) {
       const relist = relisting();
-      // A signal of its own: those that live long would gather one of `AbortSignal.any` for each turn.
+      // A signal of our own: `AbortSignal.any` in every turn would accumulate on long-lived signals.
       const turn = new AbortController();
       const stop = () => turn.abort();
       for (const each of [signal, relist]) each.addEventListener('abort', stop);
@@ -63,7 +63,7 @@ export class Reflector {
     }
   }
 
-  /** Lists if need be, and watches once. @param {AbortSignal} signal */
+  /** Lists if necessary, and watches once. @param {AbortSignal} signal */
   async #turn(signal) {
     const conversation = await this.#parts.connection.open();
     try {
@@ -107,7 +107,7 @@ export class Reflector {
     return this.#listByPages(conversation, signal);
   }
 
-  /** One request, all objects as events, and a bookmark in the end. @param {Conversation} conversation @param {AbortSignal} signal */
+  /** Lists with one request: all objects as events, followed by a bookmark. @param {Conversation} conversation @param {AbortSignal} signal */
   async #listByStream(conversation, signal) {
     const { silence, streamSeconds } = this.#parts.times;
     const query = `watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=${streamSeconds}`;
@@ -117,7 +117,7 @@ export class Reflector {
       for await (const bytes of wholeLines(response)) {
         const version = this.#endOf(await this.#take(bytes));
         if (version !== null) {
-          // The watch is a request of its own: shorter, so that silence is noticed.
+          // The watch is a separate, shorter request, so that silence is noticed.
           response.destroy();
           return version;
         }
@@ -157,7 +157,7 @@ export class Reflector {
     return this.#parts.apply(Buffer.from(`{"type":"LISTING","object":{"kind":"${this.#of.kind}"}}\n`));
   }
 
-  /** Where to watch from, once all has been listed. @param {Applied} applied */
+  /** The version to watch from after a complete list. @param {Applied} applied */
   #endOf({ listed, resourceVersions }) {
     const { kind, resource } = this.#of;
     if (!listed?.includes(kind)) return null;
@@ -182,12 +182,12 @@ export class Reflector {
       note('news');
     }
     if (!response.complete) throw new WatchFailure(`the watch of ${this.#of.resource} was cut off`);
-    // It ends in order when its time is up; one that ends at once would go round and round.
+    // Watches end regularly when their time is up; one that ends at once would loop.
     if (!isNew) await delay(Math.min(1_000, times.firstDelay), undefined, { signal });
     note('news');
   }
 
-  /** Hands on what came. @param {Uint8Array} bytes @returns {Promise<Applied>} */
+  /** Passes on received bytes. @param {Uint8Array} bytes @returns {Promise<Applied>} */
   async #take(bytes) {
     const applied = await this.#parts.apply(bytes);
     const { errors, ended } = applied;

@@ -1,15 +1,15 @@
-/** How far the watching has come, by kind; plain values, which can go from thread to thread. */
+/** The progress of each kind's watch; plain values, which can be passed between threads. */
 import { now } from './times.js';
 
 /**
  * @typedef {object} KindState
  * @property {string} kind
  * @property {'starting' | 'listing' | 'watching' | 'waiting'} phase
- * @property {boolean} isSynced has everything been listed once?
- * @property {number} newsAt when the server last said something that is known, by the clock of `times.js`
- * @property {number} lists how often it was listed
- * @property {number} failures how often a listing or a watch has failed
- * @property {string | null} reason of the failure that is not over
+ * @property {boolean} isSynced whether everything has been listed once
+ * @property {number} newsAt time of the last news from the server, by the clock of `times.js`
+ * @property {number} lists number of lists
+ * @property {number} failures number of failed lists and watches
+ * @property {string | null} reason of the current failure
  */
 
 /** @typedef {'lost' | 'listing' | 'listed' | 'watching' | 'news' | 'failed'} What */
@@ -44,7 +44,7 @@ export function after(state, what, reason = '') {
 }
 
 /**
- * Seconds since the last news of the stalest kind; of kinds that were never listed nothing is known, and it has no age.
+ * Seconds since the last news of the stalest kind; kinds that were never listed have no age.
  * @param {Iterable<KindState>} states
  */
 export function ageOf(states, at = now()) {
@@ -54,7 +54,7 @@ export function ageOf(states, at = now()) {
 }
 
 /**
- * Why nothing can be said of the cluster yet; `null` once all kinds were listed.
+ * Why the cluster is not known yet; `null` once all kinds have been listed.
  * @param {Iterable<KindState>} states
  */
 export function whyNotSynced(states) {

@@ -1,25 +1,25 @@
-/** How long things may take, and how long to wait after failures. In milliseconds, except what the API has in seconds. */
+/** Timeouts, and delays after failures. In milliseconds, except where the API uses seconds. */
 
 /**
  * @typedef {object} Times
- * @property {[number, number]} watchSeconds how long a watch is asked to last, from and to. The server says something at
- *   its end at the latest, so that a quiet cluster and a dead connection can be distinguished
- * @property {number} streamSeconds how long the listing by a stream may take
- * @property {number} silence a connection that says nothing for so long is dead; a watch may, for as long as it lasts
- * @property {number} firstDelay after the first failure; doubles
+ * @property {[number, number]} watchSeconds range of the requested duration of a watch. The server responds at
+ *   its end at the latest, which distinguishes a quiet cluster from a dead connection
+ * @property {number} streamSeconds time limit of a streaming list
+ * @property {number} silence a connection that is silent for this long is dead, except for a watch until its end
+ * @property {number} firstDelay delay after the first failure; doubles with each failure
  * @property {number} mostDelay
- * @property {number} calm so long after a failure the delays begin again
+ * @property {number} calm time without failure after which the delays start over
  */
 
-/** Delays are those of client-go's reflector. @type {Times} */
+/** The same delays as client-go's reflector. @type {Times} */
 export const TIMES = { watchSeconds: [30, 45], streamSeconds: 600, silence: 30_000, firstDelay: 800, mostDelay: 30_000, calm: 120_000 };
 
-/** A clock that never goes back, and is the same in all threads of the process. */
+/** A monotonic clock, shared by all threads of the process. */
 export function now() {
   return performance.timeOrigin + performance.now();
 }
 
-/** Delays that grow from failure to failure, with jitter, so that replicas do not come back all at once. */
+/** Delays that grow with each failure, with jitter, so that replicas do not return all at once. */
 export class Backoff {
   #times;
   #random;
@@ -32,7 +32,7 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** @param {number} at when it failed @param {number} [least] what the server has asked for */
+  /** @param {number} at time of the failure @param {number} [least] the delay the server asked for */
   next(at, least = 0) {
     const { firstDelay, mostDelay, calm } = this.#times;
     if (at - this.#last > calm) this.#failures = 0;

@@ -1,5 +1,5 @@
 /**
- * Watches a cluster. It knows neither the service nor the reviewer, and has no state outside itself, so that it can run
+ * Watches a cluster. It is independent of the service and the reviewer, and has no global state, so that it can run
  * in any thread.
  */
 import { KINDS } from './kinds.js';
@@ -14,15 +14,15 @@ import { TIMES, now } from './times.js';
  * @typedef {object} WatchOptions
  * @property {import('./connection.js').Connection} connection
  * @property {(bytes: Uint8Array) => import('slicewise/admission').Applied | Promise<import('slicewise/admission').Applied>} apply
- *   takes what came: lists, pages of them, and events, each on its own line
- * @property {(states: import('./states.js').KindState[]) => void} [onState] told of every change, and about once a second of news
+ *   receives lists, pages and events, one per line
+ * @property {(states: import('./states.js').KindState[]) => void} [onState] called on every change, and about once a second on news
  * @property {WatchLog} log
- * @property {AbortSignal} signal ends it
+ * @property {AbortSignal} signal stops it
  * @property {Partial<import('./times.js').Times>} [times]
  *
  * @typedef {object} ClusterWatch
  * @property {() => import('./states.js').KindState[]} states
- * @property {() => void} relist lists everything again, for a reviewer that has lost what it knew
+ * @property {() => void} relist lists everything again, for a new reviewer
  * @property {Promise<void>} ended
  */
 
@@ -61,7 +61,7 @@ export function watchCluster({ connection, apply, onState, log, signal, times })
 }
 
 /**
- * A failure is reported once, not at each retry, and so is its end.
+ * Failures are logged once, not at each retry, and so are recoveries.
  * @param {WatchLog} log
  * @param {import('./states.js').KindState} before
  * @param {import('./states.js').KindState} next

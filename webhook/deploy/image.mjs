@@ -1,6 +1,6 @@
 /**
- * `node webhook/deploy/image.mjs FOLDER`: copies what the webhook needs to run, and nothing else: its files, the files
- * that they import, and the packages that those import, with what these depend on.
+ * `node webhook/deploy/image.mjs FOLDER`: copies only what the webhook needs at run time: its files, the files
+ * that they import, and the packages that those import, with their dependencies.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,11 +8,11 @@ import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** What an import names; not what a comment imports a type from. */
+/** The specifier of an import; type imports in comments do not count. */
 const IMPORTED = /(?:^import\s*|^(?:import|export)\b[^'";]*\bfrom\s*|^[^*\n]*\bimport\(\s*)(['"])([^'"]+)\1/gm;
-/** What is read, or started as a worker, by its place beside a file. */
+/** Files that are read, or started as workers, by a path relative to the importing file. */
 const BESIDE = /\bnew URL\(\s*(['"])([^'"]+)\1\s*,\s*import\.meta\.url/g;
-/** Of the demo, which needs the repository. */
+/** Only for the demo, which needs the repository. */
 const LEFT_OUT = ['samples/'];
 
 /** The files and folders, relative to the repository. */
@@ -29,7 +29,7 @@ export function needed() {
   return [...files, ...packages].map((path) => relative(ROOT, path)).filter((path) => !LEFT_OUT.some((folder) => path.startsWith(folder))).sort();
 }
 
-/** The files of this repository that one names; packages go into the list. @param {string} file @param {Set<string>} packages */
+/** The files of this repository that a file names; packages are added to the list. @param {string} file @param {Set<string>} packages */
 function namedBy(file, packages) {
   const text = readFileSync(file, 'utf8');
   const imported = [...text.matchAll(IMPORTED)].map(([, , name]) => name);
@@ -50,7 +50,7 @@ function addPackage(name, from, packages) {
   for (const each of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) addPackage(each, about, packages);
 }
 
-/** Where a package is; null where it is not installed, as may be with optional ones. @param {string} name @param {string} from */
+/** The location of a package; null if it is not installed, as optional ones may be. @param {string} name @param {string} from */
 function folderOf(name, from) {
   const [first, second] = name.split('/');
   const own = first.startsWith('@') ? `${first}/${second}` : first;
@@ -63,7 +63,7 @@ export function copyNeeded(folder) {
   for (const path of needed()) {
     const from = join(ROOT, path);
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    // What a package brings for itself is a package of its own, and there already or to come.
+    // Nested packages are packages of their own, and handled separately.
     const filter = (/** @type {string} */ source) => !relative(from, source).split(sep).includes('node_modules');
     cpSync(from, join(folder, path), { recursive: true, filter });
   }

@@ -1,7 +1,7 @@
 /**
- * The editor: CodeMirror, which draws only what is in view, so that the size of an input does not matter. It loads when the
- * text is first shown. It lives in a shadow root: there its styles are constructed sheets, which the page's policy allows,
- * and not style elements, which it refuses. It keeps no history; undo is the page's, and covers all that can be done.
+ * The editor: CodeMirror, which renders only what is visible, so that the size of an input does not matter. It loads when the
+ * text is first shown. It lives in a shadow root, where its styles are constructed sheets, which the page's policy allows,
+ * rather than style elements, which it forbids. It has no history of its own: undo is the page's, and covers all changes.
  */
 import { defaultKeymap, indentWithTab } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
@@ -18,7 +18,7 @@ import { Prose } from '../views/prose.js';
 import { theme } from './theme.js';
 
 /**
- * @typedef {object} Mark what is to be said of a place
+ * @typedef {object} Mark a message at a position
  * @property {'error' | 'warning'} severity
  * @property {string} message
  * @property {number} line from 1
@@ -30,15 +30,15 @@ import { theme } from './theme.js';
  * @property {() => void} onRedo
  */
 
-/** A text so long that it is not copied at every keystroke, and the pause that has it copied. */
+/** The length from which a text is not copied at every keystroke, and the pause after which it is. */
 const LONG = 1_000_000;
 const PAUSE = 300;
-/** How much of a long text is taken in or copied before the page may do something else. */
+/** How much of a long text is inserted or copied before yielding to the page. */
 const PIECE = 500_000;
 
-/** Marks changes from outside, which are not reported back. */
+/** Marks external changes, which are not reported back. */
 const external = Annotation.define();
-/** Lines that are marked as a whole. @type {import('@codemirror/state').StateEffectType<number[]>} */
+/** Lines that are marked entirely. @type {import('@codemirror/state').StateEffectType<number[]>} */
 const setFaulty = StateEffect.define();
 
 const faultyLines = StateField.define({
@@ -56,13 +56,13 @@ export class CodeEditor {
   #handlers;
   #language = new Compartment();
   #attributes = new Compartment();
-  /** The text as it was last given or told, to know what is new. */
+  /** The text last set or reported, to detect changes. */
   #known;
   #isJson;
   #timer = 0;
   /** @type {Mark[]} */
   #marks = [];
-  /** Grows with every change; what was begun before is void. */
+  /** Increases with every change, which cancels pending work. */
   #version = 0;
   #writable = new Compartment();
   #view;
@@ -102,7 +102,7 @@ export class CodeEditor {
       EditorView.updateListener.of((update) => {
         if (update.docChanged && !update.transactions.some((each) => each.annotation(external))) this.#typed();
       }),
-      // A file becomes the input, it is not added.
+      // A dropped file replaces the input.
       EditorView.domEventHandlers({
         blur: () => this.flush(),
         drop: (event) => (event.dataTransfer?.files.length ?? 0) > 0,
@@ -138,7 +138,7 @@ export class CodeEditor {
     this.#handlers.onText(text);
   }
 
-  /** Copies a long text, piece by piece, and tells it unless it has changed meanwhile. */
+  /** Copies a long text in chunks, and reports it unless it has changed meanwhile. */
   async #copy() {
     const { doc } = this.#view.state;
     const mine = this.#version;
@@ -151,7 +151,7 @@ export class CodeEditor {
     this.#tell(pieces.join(''));
   }
 
-  /** Much text is taken in piece by piece. @param {string} text @returns {boolean} whether it was */
+  /** Inserts a long text in chunks. @param {string} text @returns {boolean} whether it was */
   #pasted(text) {
     if (text.length < LONG) return false;
     this.flush();
@@ -163,7 +163,7 @@ export class CodeEditor {
     return true;
   }
 
-  /** Tells now what waits for a pause. */
+  /** Reports pending changes now. */
   flush() {
     if (this.#timer === 0) return;
     this.#version += 1;
@@ -171,7 +171,7 @@ export class CodeEditor {
     this.#tell(this.#view.state.doc.toString());
   }
 
-  /** The grammar goes with the text. */
+  /** Chooses the grammar for the text. */
   #follow() {
     const isJson = looksLikeJson(this.#known);
     if (isJson === this.#isJson) return;
@@ -179,7 +179,7 @@ export class CodeEditor {
     this.#view.dispatch({ effects: this.#language.reconfigure(this.#grammar()) });
   }
 
-  /** Takes over a text from outside; what stays the same keeps its place, its folds and the cursor. @param {string} text */
+  /** Sets a text; unchanged parts keep their position, folds and cursor. @param {string} text */
   setText(text) {
     if (text === this.#known) return;
     clearTimeout(this.#timer);
@@ -194,7 +194,7 @@ export class CodeEditor {
     else this.#view.dispatch({ changes: change ?? [], annotations: external.of(true), effects: this.#writable.reconfigure([]) });
   }
 
-  /** A long text in the place of everything: its beginning at once, the rest bit by bit. @param {string} text */
+  /** Replaces everything with a long text: its beginning at once, the rest in chunks. @param {string} text */
   async #takeIn(text) {
     const mine = this.#version;
     let at = cutOf(text, 0);
@@ -222,7 +222,7 @@ export class CodeEditor {
     this.#mark();
   }
 
-  /** Those beyond what has been taken in wait until it is all there. */
+  /** Marks beyond the inserted part wait until everything is inserted. */
   #mark() {
     const { doc } = this.#view.state;
     const placed = this.#marks.filter(({ line }) => line <= doc.lines).map(({ severity, message, line, column = 1 }) => {
@@ -238,7 +238,7 @@ export class CodeEditor {
     });
   }
 
-  /** Shows a place, and takes the cursor there if `focus` says so. @param {number} line @param {boolean} [focus] */
+  /** Scrolls to a position, and moves the cursor there if `focus` is set. @param {number} line @param {boolean} [focus] */
   reveal(line, focus = false) {
     const { doc } = this.#view.state;
     const { from } = doc.line(Math.min(Math.max(line, 1), doc.lines));
@@ -260,18 +260,18 @@ export class CodeEditor {
   }
 }
 
-/** In the editor all line breaks are the same. @param {string} text */
+/** Normalizes line breaks, as the editor does. @param {string} text */
 function unified(text) {
   return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
 }
 
-/** Where a piece that begins here ends: with a line, if there is one. @param {string} text @param {number} from */
+/** The end of the chunk that begins here: at a line end if possible. @param {string} text @param {number} from */
 function cutOf(text, from) {
   const newline = text.indexOf('\n', from + PIECE);
   return newline < 0 ? text.length : newline + 1;
 }
 
-/** Lets the page do what else there is. */
+/** Yields to the page. */
 function breath() {
   return new Promise((resolve) => {
     setTimeout(resolve);

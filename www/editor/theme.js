@@ -1,6 +1,6 @@
 /**
- * How the editor looks: the page's tokens, which reach into its shadow root, so that light, dark and more contrast need no
- * theme of their own. As everywhere on the page, colour belongs to the zones.
+ * The editor's look: the page's tokens, which reach into its shadow root, so that light, dark and high contrast need no
+ * themes of their own. As everywhere on the page, colours are reserved for zones.
  */
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
@@ -53,7 +53,7 @@ const looks = EditorView.theme({
   '.cm-faulty': { backgroundColor: 'color-mix(in srgb, var(--ink) 12%, transparent)', boxShadow: 'inset 4px 0 var(--ink)' },
   '.cm-gutter-lint .cm-gutterElement': { padding: '0' },
   '.cm-lint-marker': { width: '1.2em', height: '1.5em', fontWeight: '700', textAlign: 'center', color: 'var(--ink)' },
-  // The library's own are images in data addresses, which the page's policy refuses.
+  // The library's own icons are data URLs, which the page's policy forbids.
   '.cm-lint-marker-error, .cm-lint-marker-warning, .cm-lint-marker-info': { content: 'normal' },
   '.cm-lint-marker-error::after': { content: '"✕"' },
   '.cm-lint-marker-warning::after': { content: '"!"' },

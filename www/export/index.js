@@ -1,5 +1,5 @@
 /**
- * Everything that can be taken along. Words, patches and commands are the core's; here they only become files.
+ * All exports. The core writes texts, patches and commands; here they only become files.
  * @import {ExportForm, ServiceModel, Theme} from '../types.js'
  * @import {EngineClient} from '../engine-client.js'
  */

@@ -1,6 +1,6 @@
 /**
- * The picture of a Service as one SVG that needs nothing else: the same marks as on the page, laid out for paper, each
- * with the style the page would give it. Of it a PNG can be made.
+ * The picture of a Service as one self-contained SVG: the same marks as on the page, laid out for paper, each
+ * with its computed style. It can be converted to PNG.
  * @import {ServiceModel, SliceRow, Theme} from '../types.js'
  * @import {Density} from '../views/geometry.js'
  */
@@ -16,13 +16,13 @@ const MARGIN = 24;
 const GAP = 40;
 const PADDING = 12;
 const HALF = (WIDTH - 2 * MARGIN - GAP) / 2;
-/** What browsers draw on one canvas, at most. */
+/** The largest canvas that browsers support. */
 const CANVAS_SIDE = 16_000;
 const CANVAS_AREA = 100_000_000;
 
-/** What an element looks like, as attributes. */
+/** The style properties to keep as attributes. */
 const STYLES = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'paint-order', 'font-family', 'font-size', 'font-weight', 'text-anchor', 'dominant-baseline'];
-/** Values that need not be said. @type {Record<string, string>} */
+/** Default values, which are omitted. @type {Record<string, string>} */
 const DEFAULTS = { 'stroke-dasharray': 'none', opacity: '1', 'paint-order': 'normal', 'dominant-baseline': 'auto', 'text-anchor': 'start', stroke: 'none' };
 
 /** @param {ServiceModel} model @param {Theme} theme @returns {{svg: string, width: number, height: number}} */
@@ -141,7 +141,7 @@ function text(words, x, y, kind) {
   return h('text', { class: `export-text ${kind}`, x, y }, words);
 }
 
-/** Puts the style of every element into its attributes, and takes away what only the page needs. @param {SVGSVGElement} svg */
+/** Converts the style of every element to attributes, and removes what only the page needs. @param {SVGSVGElement} svg */
 function settle(svg) {
   /** @type {Map<string, [string, string][]>} */
   const known = new Map();

@@ -1,4 +1,4 @@
-/** Kubernetes objects as they are made up here: by the generator, by the object view, and by the script of the examples. */
+/** Builds Kubernetes objects for the generator, the object view, and the script of the examples. */
 import { uidOf } from './uid.js';
 
 const CREATED = '2026-03-02T08:00:00Z';

@@ -1,4 +1,4 @@
-/** Changes of a text: places in the text as it was, in order, none inside of another. */
+/** Changes of a text: positions in the old text, in order, without overlap. */
 
 /** @typedef {{from: number, to: number, insert: string}} TextChange */
 
@@ -14,11 +14,11 @@ export function applyChanges(text, changes) {
 }
 
 /**
- * The one change that makes a text of another, as small as what they share at both ends allows. The ends are compared
- * in blocks, so that texts of megabytes that differ by a letter cost little.
+ * The one change that turns a text into another, as small as their common ends allow. The ends are compared
+ * in blocks, so that texts of megabytes that differ by a letter are cheap to compare.
  * @param {string} before
  * @param {string} after
- * @returns {TextChange | null} nothing when they are the same
+ * @returns {TextChange | null} null if they are equal
  */
 export function changeBetween(before, after) {
   if (before === after) return null;
@@ -31,7 +31,7 @@ export function changeBetween(before, after) {
 
 const BLOCK = 4096;
 
-/** How many characters are the same, from an end. @param {number} most @param {(start: number, end: number) => boolean} same */
+/** The number of equal characters from one end. @param {number} most @param {(start: number, end: number) => boolean} same */
 function shared(most, same) {
   let count = 0;
   for (let size = BLOCK; size >= 1; size = Math.floor(size / 8)) {

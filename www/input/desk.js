@@ -1,5 +1,5 @@
 /**
- * The objects of the input as the page lists and edits them. What is asked again about the same text is not read again.
+ * The objects of the input as the page lists and edits them. Repeated requests do not read the same text again.
  * @import {EditAnswer, Legend, ObjectPage, ObjectQuery, ObjectRow} from '../types.js'
  * @import {FormOf} from './edit.js'
  * @import {Core, Operation} from './operations.js'
@@ -17,7 +17,7 @@ const ORDER = ['Service', 'Pod', 'Node', 'EndpointSlice'];
 export class Desk {
   #formOf;
   #legend;
-  /** The text that is shown, and the one a slider began with. @type {Draft[]} */
+  /** The text that is shown, and the one that a slider started from. @type {Draft[]} */
   #drafts = [];
   /** @type {{draft: Draft, rows: ObjectRow[]} | null} */
   #listed = null;
@@ -29,7 +29,7 @@ export class Desk {
   }
 
   /**
-   * @param {Reading | string} input as it was read, or a text that was not read yet
+   * @param {Reading | string} input as read, or a text that has not been read yet
    * @param {Operation} operation
    * @param {Core} core
    * @returns {Promise<EditAnswer>}
@@ -66,7 +66,7 @@ export class Desk {
   }
 
   /**
-   * Where an object is written; nothing if it is not there.
+   * The position of an object; null if it does not exist.
    * @param {Reading} reading
    * @param {{kind: string, namespace?: string, name: string}} object
    */

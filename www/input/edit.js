@@ -1,6 +1,6 @@
 /**
- * Changes of objects, made in the text they were read from: formatting, comments and all that is not meant stay as they
- * are, byte for byte. The changes are those the core proposes (`glance`, fixes) and those of the object view.
+ * Changes objects in the text they were read from: formatting, comments and everything unaffected stay as they
+ * are, byte for byte. The changes are the core's proposals (`glance`, fixes) and those of the object view.
  * @import {TextChange} from './changes.js'
  * @import {Operation} from './json-patch.js'
  * @import {Reading} from './read.js'
@@ -31,12 +31,12 @@ const ONE_SERVICE = 'a request is about one Service; give a List of objects for 
 
 /** @typedef {(bytes: Uint8Array) => 'request' | 'snapshot'} FormOf */
 
-/** The first objects of all, where there is no text yet. @param {ObjectChange[]} changes */
+/** The first objects, if there is no text yet. @param {ObjectChange[]} changes */
 export function listOf(changes) {
   return `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items: changes.flatMap(({ object }) => object ?? []) }, null, 2)}\n`;
 }
 
-/** Changes that can be made at once: none is about an object that another of them makes. @param {ObjectChange[]} changes */
+/** Groups changes that can be made together: none affects an object that another one creates. @param {ObjectChange[]} changes */
 function roundsOf(changes) {
   /** @type {ObjectChange[][]} */
   const rounds = [[]];
@@ -52,7 +52,7 @@ function roundsOf(changes) {
   return rounds;
 }
 
-/** A text as it is, and the objects in it. */
+/** A text and its objects. */
 export class Draft {
   text;
   form;
@@ -61,7 +61,7 @@ export class Draft {
   #root;
   #yaml;
   #writer;
-  /** The tree, once it was needed. @type {Node | null} */
+  /** The tree, once it is needed. @type {Node | null} */
   #grown = null;
 
   /**
@@ -101,13 +101,13 @@ export class Draft {
     return change ? [change] : [];
   }
 
-  /** Where an object is written. @param {{kind: string, namespace?: string, name: string}} object @returns {{from: number, to: number}} */
+  /** The position of an object. @param {{kind: string, namespace?: string, name: string}} object @returns {{from: number, to: number}} */
   placeOf(object) {
     const { node } = this.#place(object);
     return { from: node.from, to: node.to };
   }
 
-  /** @param {ObjectChange[]} changes that can be made at once @returns {TextChange[]} */
+  /** @param {ObjectChange[]} changes that can be made together @returns {TextChange[]} */
   #change(changes) {
     const deleted = new Set(changes.filter((change) => change.delete).map(nameOf));
     const patches = changes.filter((change) => change.patch && !change.copyOf && !deleted.has(nameOf(change)));
@@ -136,7 +136,7 @@ export class Draft {
     });
   }
 
-  /** New objects stand behind the last of their kind; copies behind the last of those they are like. @param {ObjectChange[]} changes */
+  /** New objects go after the last of their kind; copies after the last similar object. @param {ObjectChange[]} changes */
   #insert(changes) {
     const additions = changes.map((change) => {
       const like = change.copyOf ? this.#place({ ...change, name: change.copyOf }) : null;
@@ -152,7 +152,7 @@ export class Draft {
     });
   }
 
-  /** Where there is no neighbour. @param {string} field @param {unknown[]} objects */
+  /** The change if there is no neighbour. @param {string} field @param {unknown[]} objects */
   #fill(field, objects) {
     const after = Array.isArray(this.#root) ? objects : { ...this.#root, [field]: objects };
     return this.#writer.differences(this.#tree, this.#root, after);
@@ -175,7 +175,7 @@ export class Draft {
     return { key: neighbour.path.join('/'), field: '', place };
   }
 
-  /** The last object of the same kind that has the same labels: pods of one owner stay together. @param {Found} like */
+  /** The last object of the same kind with the same labels, so that pods of one owner stay together. @param {Found} like */
   #lastLike(like) {
     const labels = JSON.stringify(like.value.metadata?.labels ?? null);
     return this.objects.findLast(({ kind, value }) => kind === like.kind && JSON.stringify(value.metadata?.labels ?? null) === labels) ?? null;
@@ -217,7 +217,7 @@ function grouped(list, keyOf) {
   return [...groups.values()];
 }
 
-/** What an object is known by. @param {{kind: string, namespace?: string, name: string}} object */
+/** The identity of an object. @param {{kind: string, namespace?: string, name: string}} object */
 export function nameOf({ kind, namespace, name }) {
   return `${kind} ${namespace || (kind === 'Node' ? '' : 'default')} ${name}`;
 }

@@ -1,5 +1,5 @@
 /**
- * The lines around a mistake, cut to what a person can read, even when the whole input is one line.
+ * The lines around an error, cut to a readable length even if the whole input is one line.
  */
 const AROUND = 2;
 const WIDTH = 160;

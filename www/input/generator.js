@@ -1,6 +1,6 @@
 /**
- * An input made up from a few figures: zones × nodes × pods. The same figures and the same seed give the same text, and the
- * text is an ordinary input.
+ * Generates an input from a few figures: zones × nodes × pods. The same figures and the same seed give the same text, which
+ * is an ordinary input.
  */
 import { node, pod, service } from './build.js';
 
@@ -9,11 +9,11 @@ import { node, pod, service } from './build.js';
  * @property {number} zones
  * @property {number} nodes in each zone
  * @property {number} pods
- * @property {number} skew how much of the pods the first zone has beyond its share, from 0 to 100
- * @property {string} cpu of the nodes, zone by zone: `4, 4, 8`; the last figure holds for those that follow
+ * @property {number} skew the percentage of pods that the first zone has beyond its share, from 0 to 100
+ * @property {string} cpu of the nodes, zone by zone: `4, 4, 8`; the last figure applies to all further zones
  * @property {number} ports
  * @property {boolean} dualStack
- * @property {number} ready how many of a hundred pods are ready
+ * @property {number} ready the percentage of ready pods
  * @property {'' | 'Auto' | 'PreferSameZone' | 'PreferSameNode'} hints
  * @property {number} seed
  */
@@ -21,13 +21,13 @@ import { node, pod, service } from './build.js';
 /** @type {Recipe} */
 export const PLAIN = { zones: 3, nodes: 2, pods: 12, skew: 0, cpu: '4', ports: 1, dualStack: false, ready: 100, hints: 'Auto', seed: 1 };
 
-/** The least and the most of each figure. @type {Record<'zones' | 'nodes' | 'pods' | 'skew' | 'ports' | 'ready' | 'seed', [number, number]>} */
+/** The minimum and maximum of each figure. @type {Record<'zones' | 'nodes' | 'pods' | 'skew' | 'ports' | 'ready' | 'seed', [number, number]>} */
 export const LIMITS = { zones: [1, 8], nodes: [1, 500], pods: [0, 20_000], skew: [0, 100], ports: [1, 10], ready: [0, 100], seed: [1, 999_999] };
 
 const REGION = 'europe-west4';
 const FIRST_PORT = 8080;
 
-/** One object a line: short enough to be looked through, whatever the figures. @param {Recipe} wanted @returns {string} */
+/** One object per line: compact enough to skim, whatever the figures. @param {Recipe} wanted @returns {string} */
 export function generate(wanted) {
   const recipe = within(wanted);
   const nodes = nodesOf(recipe);
@@ -72,7 +72,7 @@ function podsOf({ pods, skew, ports, dualStack, ready, seed }, nodes) {
   const isUnready = chosen(pods, Math.round((pods * (100 - ready)) / 100), seed);
   const width = String(pods).length;
   const placed = counts.flatMap((count, zone) => Array.from({ length: count }, (_, at) => ({ zone, at })));
-  // Zone by turns, so that pods taken away at the end are taken from all zones.
+  // The zones alternate, so that removing pods from the end removes them from all zones.
   placed.sort((a, b) => a.at - b.at || a.zone - b.zone);
   return placed.map(({ zone, at }, index) =>
     pod({
@@ -86,7 +86,7 @@ function podsOf({ pods, skew, ports, dualStack, ready, seed }, nodes) {
   );
 }
 
-/** How many each zone has; what does not divide goes to the first ones. @param {number} pods @param {number} zones @param {number} skew */
+/** The number per zone; the first zones get the remainder. @param {number} pods @param {number} zones @param {number} skew */
 function share(pods, zones, skew) {
   const first = Math.round(pods * (1 / zones + (1 - 1 / zones) * skew));
   if (zones === 1) return [pods];
@@ -95,7 +95,7 @@ function share(pods, zones, skew) {
   return [atFirst, ...Array.from({ length: zones - 1 }, (_, index) => Math.floor(rest / (zones - 1)) + (index < rest % (zones - 1) ? 1 : 0))];
 }
 
-/** So many places of all, as the seed has it. @param {number} all @param {number} count @param {number} seed */
+/** A number of random positions, determined by the seed. @param {number} all @param {number} count @param {number} seed */
 function chosen(all, count, seed) {
   const places = Array.from({ length: all }, (_, index) => index);
   let state = seed >>> 0;

@@ -1,10 +1,10 @@
-/** The operations of RFC 6902 that change a value, on plain data; the value that comes in stays as it is. */
+/** The operations of RFC 6902 that change a value, on plain data; the original value is not modified. */
 import { stepsOf } from './walk.js';
 
 /** @typedef {{op: string, path: string, value?: unknown}} Operation */
 
 /**
- * Unlike the RFC, `add` makes the maps on the way that are missing: to label an object without labels is one operation.
+ * Unlike the RFC, `add` creates missing parent maps: labelling an object without labels is one operation.
  * @param {any} value
  * @param {Operation[]} operations
  */

@@ -1,6 +1,6 @@
 /**
- * What is done by clicking, as changes of objects. What scaling, draining, readiness and another one of a kind mean for
- * them comes from the core.
+ * Operations by mouse, as changes of objects. The core defines what scaling, draining, readiness and adding another object
+ * mean for them.
  * @import {ObjectChange} from './edit.js'
  * @import {Found} from './walk.js'
  */
@@ -11,19 +11,19 @@ import { NotEditable } from './rewrite.js';
 /**
  * @typedef {object} Operation
  * @property {'scale' | 'drain' | 'ready' | 'label' | 'add' | 'delete' | 'patch'} [do]
- * @property {ObjectChange[]} [changes] those of the core, made as they are
+ * @property {ObjectChange[]} [changes] those of the core, applied unchanged
  * @property {ObjectChange[]} [patches] the same
  * @property {string} [service] `namespace/name`
- * @property {number} [pods] how many are to be ready
- * @property {number} [by] how many more
+ * @property {number} [pods] how many should be ready
+ * @property {number} [by] how many to add
  * @property {string} [kind]
  * @property {string} [namespace]
  * @property {string} [name]
  * @property {string} [key] of a label
- * @property {string | null} [value] nothing takes the label away
+ * @property {string | null} [value] null removes the label
  * @property {boolean} [ready]
  *
- * @typedef {object} Core what it is asked
+ * @typedef {object} Core the questions to the core
  * @property {(service: string, pods: number | undefined, by: number) => ObjectChange[]} scale
  * @property {(question: {do: 'drain' | 'ready' | 'add', objects: object[], name?: string, ready?: boolean}) => ObjectChange[]} edit
  */
@@ -50,7 +50,7 @@ function label(key, value) {
   return value === null ? { op: 'remove', path } : { op: 'add', path, value };
 }
 
-/** Objects that say of what kind they are: those of a request do not. @param {Found[]} objects */
+/** Adds the kind to objects: those of a request lack it. @param {Found[]} objects */
 function typed(objects) {
   return objects.map(({ kind, value }) => ({ ...value, kind }));
 }
@@ -61,7 +61,7 @@ function isIt({ kind, value: { metadata } }, wanted) {
 }
 
 /**
- * Another of a kind, like the last one; the first of all is a plain one.
+ * Another object of a kind, like the last one; the first is a default one.
  * @param {string} kind
  * @param {Found[]} objects
  * @param {Core} core

@@ -1,7 +1,7 @@
 /**
- * From what was pasted, dropped or opened to the JSON bytes the core reads. JSON goes through untouched;
- * YAML, one document or many, is converted by a part that loads only when it is needed. The way back, from
- * a path in the JSON to a place in the text, comes along, so that an error can be shown where it is.
+ * Converts what was pasted, dropped or opened to the JSON bytes that the core reads. JSON is passed through unchanged;
+ * YAML, one document or many, is converted by a part that loads only when needed. The result can also map
+ * a path in the JSON to a position in the text, so that errors can be shown in place.
  */
 import { UnreadableInput } from './unreadable.js';
 
@@ -28,18 +28,18 @@ export async function readInput(raw) {
 }
 
 /**
- * A line of `---` is not JSON anywhere, but divides JSON as well as YAML.
+ * A `---` line is never JSON, but separates documents of JSON as well as YAML.
  * @param {string} text
  */
 export function looksLikeJson(text) {
   return /^\s*[[{]/.test(text) && !text.includes('\n---');
 }
 
-/** Into memory of the right size at once, which for megabytes is several times faster. @param {string} text */
+/** Encodes into memory of the right size, which is several times faster for megabytes. @param {string} text */
 function encode(text) {
   const bytes = new Uint8Array(text.length);
   const { read, written } = encoder.encodeInto(text, bytes);
-  // Where one character is several bytes, the size was a wrong guess.
+  // If a character takes several bytes, the size was wrong.
   return read === text.length ? bytes.subarray(0, written) : encoder.encode(text);
 }
 
@@ -49,8 +49,8 @@ function unmarked(raw) {
 }
 
 /**
- * A shell on Windows writes redirected output as UTF-16, and some editors begin a file with a byte order
- * mark: both are undone here, all else is left to the core.
+ * A Windows shell redirects output as UTF-16, and some editors begin a file with a byte order
+ * mark: both are undone here; everything else is left to the core.
  * @param {Uint8Array} raw
  */
 function decode(raw) {

@@ -1,13 +1,13 @@
 /**
- * Writes the difference of two values into the text of the first: what is the same keeps its bytes, and what is new is
- * laid out as its neighbours are.
+ * Writes the difference between two values into the text of the first: unchanged parts keep their bytes, and new parts are
+ * laid out like their neighbours.
  * @import {Entry, Node} from './text-tree.js'
  * @import {TextChange} from './changes.js'
  */
 
 export const BY_HAND = 'this part of the input is written in a way that only its text can be changed by hand';
 
-/** A place that cannot be changed by itself; the sentence goes to the person. */
+/** A part that cannot be changed in place; the message is shown to the user. */
 export class NotEditable extends Error {}
 
 /** @typedef {(value: unknown) => string} Block writes a value by indentation, without a line break at its end */
@@ -16,7 +16,7 @@ export class Writer {
   #text;
   #block;
 
-  /** @param {string} text @param {Block | null} block how values are written by indentation, in YAML */
+  /** @param {string} text @param {Block | null} block how to write indented values, in YAML */
   constructor(text, block) {
     this.#text = text;
     this.#block = block;
@@ -41,7 +41,7 @@ export class Writer {
       return [];
     });
     const fresh = Object.entries(after).filter(([key]) => !Object.hasOwn(before, key));
-    // All of its members going, the new ones have no neighbours to stand beside.
+    // If all its members go, new ones have no neighbours for their layout.
     if (gone.length === entries.length) return [this.#replace(node, after)];
     return ordered([...changes, ...this.removal(node, gone), ...this.#members(node, fresh, gone)]);
   }
@@ -80,7 +80,7 @@ export class Writer {
     return `${this.#gap(node)}${text}${old.endsWith('\n') ? '\n' : ''}`;
   }
 
-  /** In YAML, with the quotes of what was there. @param {unknown} value @param {string} old */
+  /** In YAML, keeps the old quoting style. @param {unknown} value @param {string} old */
   #scalar(value, old) {
     if (typeof value !== 'string') return JSON.stringify(value);
     const plain = /** @type {Block} */ (this.#block)(value);
@@ -88,7 +88,7 @@ export class Writer {
     return old.startsWith("'") ? `'${value.replaceAll("'", "''")}'` : plain;
   }
 
-  /** A value that stands where there was none begins right behind the colon. @param {Node} node */
+  /** A value where there was none begins right after the colon. @param {Node} node */
   #gap(node) {
     return this.#block && node.from === node.to && this.#text[node.from - 1] === ':' ? ' ' : '';
   }
@@ -110,7 +110,7 @@ export class Writer {
     return [{ from: at, to: at, insert: texts.join('') }];
   }
 
-  /** An item as text, to be given to {@link insertion}. @param {Node} list @param {unknown} value */
+  /** An item as text for {@link insertion}. @param {Node} list @param {unknown} value */
   itemText(list, value) {
     const entries = list.entries();
     if (list.block) return this.#indented(value, entries[0] ? this.#column(entries[0].from) : 0);
@@ -118,7 +118,7 @@ export class Writer {
     return this.#json(value, indentOf(gap), multiline);
   }
 
-  /** What the text holds of an item, changed so. @param {Node} node @param {TextChange[]} changes @returns {string} */
+  /** The text of an item with these changes. @param {Node} node @param {TextChange[]} changes @returns {string} */
   copy(node, changes) {
     let at = node.from;
     const parts = changes.map(({ from, to, insert }) => {
@@ -143,11 +143,11 @@ export class Writer {
     }
     const end = this.#lineEnd(entry.node.to);
     const insert = texts.map((text) => `${prefix}${text.replace(/\n*$/, '\n')}`).join('');
-    // The last line of a text may have no end.
+    // The last line of a text may lack a line break.
     return { from: end, to: end, insert: this.#text[end - 1] === '\n' ? insert : `\n${insert.replace(/\n$/, '')}` };
   }
 
-  /** What stands in front of each item that is laid out by indentation. @param {Node} list @param {Entry} entry */
+  /** The text before each item in indented layout. @param {Node} list @param {Entry} entry */
   #prefix(list, entry) {
     if (!list.block) return '';
     if (list.stream) return '---\n';
@@ -155,7 +155,7 @@ export class Writer {
     return ' '.repeat(this.#column(dash)) + this.#text.slice(dash, entry.from);
   }
 
-  /** The only object of a text, and others beside it. @param {Node} node @param {string[]} texts @returns {TextChange[]} */
+  /** Adds objects to a text with a single object. @param {Node} node @param {string[]} texts @returns {TextChange[]} */
   beside(node, texts) {
     if (!this.#block) {
       const insert = `${texts.map((text) => `,\n${text}`).join('')}]`;
@@ -179,7 +179,7 @@ export class Writer {
     });
   }
 
-  /** Whole lines go; a comment in front of what follows stays with that. @param {Node} parent @param {number[]} indices */
+  /** Removes whole lines; a comment before the next item stays with it. @param {Node} parent @param {number[]} indices */
   #blockRemoval(parent, indices) {
     const entries = parent.entries();
     if (!parent.stream && indices.length === entries.length) {
@@ -196,7 +196,7 @@ export class Writer {
       const start = parent.type === 'list' ? this.#dash(entry) : entry.from;
       const from = this.#lineStart(start);
       if (this.#text.slice(from, start).trim() === '') return { from, to, insert: '' };
-      // The first key behind a dash: the next one moves up to it.
+      // The first key after a dash: the next one moves up to it.
       const next = entries[index + 1];
       if (!next) throw new NotEditable(BY_HAND);
       return { from: start, to: next.from, insert: '' };
@@ -210,7 +210,7 @@ export class Writer {
     return { from: entry.from, to: this.#text.startsWith(marker, to) ? to + marker.length : to, insert: '' };
   }
 
-  /** How entries between brackets are set apart. @param {Node} parent @param {number} index the neighbour, or -1 */
+  /** The separator of entries between brackets. @param {Node} parent @param {number} index the neighbour, or -1 */
   #style(parent, index) {
     const entries = parent.entries();
     const entry = entries[index];
@@ -272,7 +272,7 @@ export class Writer {
     return start > 0 && /^\s*(?:"[^"]*"\s*:\s*)?$/.test(this.#text.slice(start, from));
   }
 
-  /** Where the line after begins. @param {number} at */
+  /** The start of the next line. @param {number} at */
   #lineEnd(at) {
     if (this.#text[at - 1] === '\n') return at;
     const newline = this.#text.indexOf('\n', at);
@@ -299,7 +299,7 @@ export function ordered(changes) {
   return changes.toSorted((a, b) => a.from - b.from || a.to - b.to);
 }
 
-/** First and last of numbers that follow one another. @param {number[]} indices ascending */
+/** The first and last of consecutive numbers. @param {number[]} indices ascending */
 function runs(indices) {
   /** @type {[number, number][]} */
   const found = [];
@@ -316,12 +316,12 @@ function indentOf(gap) {
   return gap.slice(gap.lastIndexOf('\n') + 1);
 }
 
-/** What the text indents by. @param {string} text */
+/** The indentation width of the text. @param {string} text */
 function unitOf(text) {
   return /^[[{]\r?\n([ \t]+)/.exec(text.trimStart())?.[1] ?? '  ';
 }
 
-/** On one line, with spaces where the text has them. @param {unknown} value @param {string} text @returns {string} */
+/** On one line, spaced like the text. @param {unknown} value @param {string} text @returns {string} */
 function spaced(value, text) {
   if (!/": /.test(text.slice(0, 2000))) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((each) => spaced(each, text)).join(', ')}]`;

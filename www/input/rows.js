@@ -1,5 +1,5 @@
 /**
- * An object as a line of a list: what it says of itself, no more.
+ * An object as a row of a list: only its own fields.
  * @import {Legend, ObjectRow} from '../types.js'
  * @import {Found} from './walk.js'
  */

@@ -1,7 +1,7 @@
 /**
- * JSON as bytes, taken apart without becoming values: where objects lie in it, and where their members do. The core has
- * read it before without an error. So a large input stays one piece of memory, of which only the few objects that the
- * page needs as values are parsed.
+ * Finds objects and their members in JSON bytes without parsing them into values. The core has read the bytes before
+ * without an error. A large input thus stays a single piece of memory, of which only the few objects that the
+ * page needs are parsed.
  */
 import { REQUEST_FIELDS } from './walk.js';
 
@@ -60,7 +60,7 @@ function placesInRequest(bytes) {
   return found;
 }
 
-/** Collects what is written here. @param {Uint8Array} bytes @param {number} from @param {Place[]} found @returns {number} where it ends */
+/** Collects the objects of the value here. @param {Uint8Array} bytes @param {number} from @param {Place[]} found @returns {number} its end */
 function scan(bytes, from, found) {
   if (bytes[from] === LIST) return eachItem(bytes, from, (at) => scan(bytes, at, found));
   if (bytes[from] !== MAP) return skip(bytes, from);
@@ -76,13 +76,13 @@ function scan(bytes, from, found) {
     if (key === 'kind' && bytes[at] === QUOTE) kind = valueAt(bytes, { from: at, to: end });
     return SINGLE.has(kind) && !inner ? leave(bytes, end) : end;
   });
-  // A list may say what it holds behind what it holds.
+  // A list may state its kind after its items.
   if (inner) for (const each of /** @type {Place[]} */ (inner)) found.push({ ...each, kind: each.kind || kind.replace(/List$/, '') });
   else found.push({ kind, from, to });
   return to;
 }
 
-/** What the map that begins here has; of two of a name, the last. @param {Uint8Array} bytes @param {number} [from] */
+/** The members of the map that begins here; the last one of duplicates. @param {Uint8Array} bytes @param {number} [from] */
 export function membersOf(bytes, from = start(bytes)) {
   /** @type {Map<string, Range>} */
   const members = new Map();
@@ -105,11 +105,11 @@ export function itemsOf(bytes, range) {
 }
 
 /**
- * The items of some lists of the map that begins here, all of them read past once.
+ * The items of some lists in the map that begins here, found in one pass.
  * @param {Uint8Array} bytes
  * @param {number} from
  * @param {string[]} names
- * @returns {{lists: Range[][], to: number}} in the order of the names, and where the map ends
+ * @returns {{lists: Range[][], to: number}} in the order of the names, and the end of the map
  */
 export function listsOf(bytes, from, names) {
   /** @type {Range[][]} */
@@ -127,7 +127,7 @@ function rangeInto(list, from, to) {
   return to;
 }
 
-/** What lies on a way of members; nothing if it ends before. @param {Uint8Array} bytes @param {Range} range @param {string[]} names */
+/** The value at a path of members; null if the path does not exist. @param {Uint8Array} bytes @param {Range} range @param {string[]} names */
 export function memberAt(bytes, range, names) {
   /** @type {Range | undefined} */
   let at = range;
@@ -136,7 +136,7 @@ export function memberAt(bytes, range, names) {
 }
 
 /**
- * Calls back with every member, for where it ends.
+ * Calls back with every member; the callback returns the member's end.
  * @param {Uint8Array} bytes @param {number} from of the map @param {(key: string, at: number) => number} take @returns {number} where the map ends
  */
 function eachMember(bytes, from, take) {
@@ -168,7 +168,7 @@ function keyOf(bytes, from, to) {
   return text.includes('\\') ? JSON.parse(text) : text.slice(1, -1);
 }
 
-/** Where the value that begins here ends. @param {Uint8Array} bytes @param {number} from */
+/** The end of the value that begins here. @param {Uint8Array} bytes @param {number} from */
 function skip(bytes, from) {
   const open = bytes[from];
   if (open === QUOTE) return stringEnd(bytes, from);
@@ -178,7 +178,7 @@ function skip(bytes, from) {
   return at;
 }
 
-/** The bracket that ends what is open here. @param {Uint8Array} bytes @param {number} from */
+/** The closing bracket for the one at this position. @param {Uint8Array} bytes @param {number} from */
 function leave(bytes, from) {
   const { length } = bytes;
   let depth = 1;
@@ -194,7 +194,7 @@ function leave(bytes, from) {
   return length;
 }
 
-/** Behind the quote that ends the string. @param {Uint8Array} bytes @param {number} from */
+/** The position after the closing quote of the string. @param {Uint8Array} bytes @param {number} from */
 function stringEnd(bytes, from) {
   const { length } = bytes;
   let at = from + 1;
@@ -218,7 +218,7 @@ function space(bytes, from) {
   return at;
 }
 
-/** Behind the mark that some editors begin a file with. @param {Uint8Array} bytes */
+/** The position after a byte order mark. @param {Uint8Array} bytes */
 function start(bytes) {
   return space(bytes, bytes[0] === 0xef ? 3 : 0);
 }

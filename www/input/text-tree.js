@@ -1,25 +1,25 @@
 /**
- * A text as a tree of places: what is needed to change a value where it is written and leave every other byte alone.
- * JSON is read here; YAML (`yaml-tree.js`) gives the same nodes, and loads only when it is needed.
+ * A text as a tree of positions: what is needed to change a value in place and leave every other byte alone.
+ * Parses JSON; YAML (`yaml-tree.js`) gives the same nodes, and loads only when needed.
  */
 
 /**
  * @typedef {object} Entry a member of a map, or an item of a list
  * @property {string} key the index, in a list
- * @property {number} from where it begins: the key, or the item itself
+ * @property {number} from its start: the key, or the item itself
  * @property {Node} node
  *
  * @typedef {object} Node
  * @property {'map' | 'list' | 'scalar'} type
- * @property {boolean} block whether it is laid out by indentation, as only YAML does
- * @property {boolean} [stream] whether it is the documents of a YAML stream
+ * @property {boolean} block whether it is laid out by indentation, as in YAML only
+ * @property {boolean} [stream] whether it consists of the documents of a YAML stream
  * @property {number} from
  * @property {number} to
  * @property {() => Entry[]} entries
  */
 
 /**
- * The node that steps lead to, and where it stands in what is around it.
+ * The node at a path, and its position in its parent.
  * @param {Node} root
  * @param {string[]} steps
  * @returns {{node: Node, parent: Node | null, index: number} | null}
@@ -40,17 +40,17 @@ const SPACE = /[ \t\r\n]*/y;
 const ATOM = /[^\s,\]}]+/y;
 const MARK = /["[\]{}]/g;
 
-/** JSON that has been read without an error already. @param {string} text @returns {Node} */
+/** Parses JSON that is known to be valid. @param {string} text @returns {Node} */
 export function jsonTree(text) {
   return jsonNode(text, skip(SPACE, text, text.startsWith('\uFEFF') ? 1 : 0));
 }
 
-/** Whether objects stand one after another, as the core takes them. @param {string} text */
+/** Whether the text has consecutive objects, which the core accepts. @param {string} text */
 export function isStream(text) {
   return skip(SPACE, text, jsonTree(text).to) < text.length;
 }
 
-/** JSON as values; objects one after another are a list. @param {string} text @returns {any} */
+/** JSON as values; consecutive objects become a list. @param {string} text @returns {any} */
 export function valuesOf(text) {
   if (!isStream(text)) return JSON.parse(text);
   const values = [];
@@ -90,7 +90,7 @@ function jsonEntries(text, open, type) {
   return entries;
 }
 
-/** Where the value that begins here ends. @param {string} text @param {number} from */
+/** The end of the value that begins here. @param {string} text @param {number} from */
 function endOf(text, from) {
   if (text[from] === '"') return stringEnd(text, from);
   if (text[from] !== '{' && text[from] !== '[') return skip(ATOM, text, from);
@@ -106,7 +106,7 @@ function endOf(text, from) {
   return at;
 }
 
-/** Behind the quote that ends the string. @param {string} text @param {number} from */
+/** The position after the closing quote of the string. @param {string} text @param {number} from */
 function stringEnd(text, from) {
   for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at;

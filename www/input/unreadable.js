@@ -1,4 +1,4 @@
-/** An input that is not JSON and no YAML: carries what a `Problem` needs. */
+/** The error for an input that is neither JSON nor YAML, with the contents of a `Problem`. */
 export class UnreadableInput extends Error {
   /** @param {{code: string, message: string, line?: number, column?: number, text: string}} problem */
   constructor(problem) {

@@ -1,6 +1,6 @@
 /**
- * The objects of an input, in order, each with the JSON path to where it is written. A request names its kinds by the
- * field; everything else is objects, arrays, lists, and lists in lists.
+ * The objects of an input, in order, each with its JSON path. In a request, the field determines the kind;
+ * everything else is objects, arrays, lists, and nested lists.
  */
 
 /**
@@ -28,7 +28,7 @@ export function objectsOf(root, form) {
   return found;
 }
 
-/** @param {any} value @param {string} kind of what the surrounding list says it holds @param {string[]} path @param {Found[]} found */
+/** @param {any} value @param {string} kind the kind that the enclosing list states @param {string[]} path @param {Found[]} found */
 function add(value, kind, path, found) {
   if (value === null || typeof value !== 'object') return;
   const own = value.kind || kind;

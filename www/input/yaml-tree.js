@@ -1,12 +1,12 @@
 /**
- * YAML as a tree of places (`text-tree.js`). Several documents are a list of those that hold something, as the core is given them.
+ * YAML as a tree of places (`text-tree.js`). Several documents become a list of those with content, as for the core.
  * @import {Document, Node as YamlNode, Pair} from 'yaml'
  * @import {Entry, Node} from './text-tree.js'
  */
 import { isMap, isScalar, isSeq, stringify } from 'yaml';
 import { readDocuments } from '../../yaml/documents.js';
 
-/** YAML that has been read without an error already. @param {string} text @returns {Node} */
+/** Parses YAML that is known to be valid. @param {string} text @returns {Node} */
 export function yamlTree(text) {
   const { documents } = readDocuments(text);
   if (documents.length === 1) return yamlNode(text, /** @type {YamlNode} */ (documents[0].contents));
@@ -22,7 +22,7 @@ export function blockText(value) {
   return stringify(value, { lineWidth: 0 }).trimEnd();
 }
 
-/** @param {string} text @param {YamlNode | null} node @param {number} [fallback] where it would stand @returns {Node} */
+/** @param {string} text @param {YamlNode | null} node @param {number} [fallback] its position if it is missing @returns {Node} */
 function yamlNode(text, node, fallback = 0) {
   const type = isMap(node) ? 'map' : isSeq(node) ? 'list' : 'scalar';
   const from = node?.range?.[0] ?? fallback;
@@ -51,7 +51,7 @@ function entriesOf(text, node, from) {
 }
 
 /**
- * Behind the last of what it holds; the library counts the lines that follow as well.
+ * The position after its last child; the library's own end includes the lines that follow.
  * @param {string} text
  * @param {YamlNode | null} node
  * @param {number} from

@@ -1,6 +1,6 @@
 /**
  * YAML to JSON, with positions. One document becomes its value; several become an array of the documents
- * that hold something, as the command line takes them.
+ * with content, as on the command line.
  */
 import { isMap, isSeq, isScalar } from 'yaml';
 import { YamlError, readDocuments } from '../../yaml/documents.js';
@@ -37,8 +37,8 @@ function read(text) {
 }
 
 /**
- * Follows a JSON path (`/items/0/spec`) as far as the text goes: to the value it names, or, when that is
- * missing, to the nearest thing around it.
+ * Follows a JSON path (`/items/0/spec`) as far as the text goes: to the value it names or, if that is
+ * missing, to its nearest existing parent.
  * @param {Document | Document[] | undefined} root
  * @param {string} path
  * @param {(offset: number) => Place} placeOf

@@ -4,7 +4,7 @@
 
 /**
  * @param {ReadableStream<Uint8Array>} body
- * @param {number} silence milliseconds after which a stream on which nothing comes is given up
+ * @param {number} silence milliseconds after which a silent stream is abandoned
  * @returns {AsyncGenerator<{name: string, data: string}>}
  */
 export async function* events(body, silence) {
@@ -27,7 +27,7 @@ export async function* events(body, silence) {
   }
 }
 
-/** @param {string} block @returns {{name: string, data: string} | null} nothing for a comment */
+/** @param {string} block @returns {{name: string, data: string} | null} null for a comment */
 function eventOf(block) {
   const lines = block.split('\n');
   const values = (/** @type {string} */ field) => lines.filter((line) => line.startsWith(field)).map((line) => line.slice(field.length));

@@ -1,12 +1,12 @@
 /**
- * The token that `slicewise serve` has put into the fragment of its address. It is removed from the address at once, so that it
- * does not stay in the history or get copied along, and kept for as long as the tab lives, for a reload.
+ * The token that `slicewise serve` puts into the fragment of its address. It is removed from the address at once, so that it
+ * is neither in the history nor in copied links, and kept for the lifetime of the tab, for reloads.
  */
 
 const KEY = 'slicewise.live';
 const FORM = /^#live=(?<token>[0-9a-f]{64})$/;
 
-/** @returns {{token: string, service: string} | null} nothing on a page that follows no cluster */
+/** @returns {{token: string, service: string} | null} null on a page that follows no cluster */
 export function liveToken() {
   const token = FORM.exec(location.hash)?.groups?.token;
   if (!token) return remembered();
@@ -21,7 +21,7 @@ export function remember(live) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(live));
   } catch {
-    // After a reload it takes the address again.
+    // Reloading uses the address again.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Bytes, put together. @param {(string | Uint8Array)[]} parts */
+/** Concatenates bytes. @param {(string | Uint8Array)[]} parts */
 export function joined(parts) {
   const pieces = parts.map((part) => (typeof part === 'string' ? new TextEncoder().encode(part) : part));
   const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));

@@ -1,6 +1,6 @@
 /**
- * Endpoints as the picture needs them, and which fields of one differ before and after. What conditions add up to, the core
- * says in its legend.
+ * Endpoints as the picture needs them, and which of their fields change. The core's legend says what conditions
+ * mean.
  * @import {Cell, FieldChange, Legend, Meaning} from '../types.js'
  */
 
@@ -16,14 +16,14 @@
  * @property {{forZones?: {name: string}[] | null, forNodes?: {name: string}[] | null} | null} [hints]
  */
 
-/** What a cell is known by from one picture to the next. @param {Endpoint} endpoint */
+/** The identity of a cell across pictures. @param {Endpoint} endpoint */
 function idOf(endpoint) {
   const target = endpoint.targetRef;
   const parts = [endpoint.addresses ?? [], endpoint.hostname ?? '', target?.namespace ?? '', target?.name ?? ''];
   return JSON.stringify(parts);
 }
 
-/** What is said of an endpoint by itself. @param {Endpoint} endpoint @param {Legend} legend @returns {Cell} */
+/** The cell of an endpoint by itself. @param {Endpoint} endpoint @param {Legend} legend @returns {Cell} */
 export function cellOf(endpoint, legend) {
   const { state, ready } = meaningOf(endpoint, legend);
   return {
@@ -41,7 +41,7 @@ export function cellOf(endpoint, legend) {
 }
 
 /**
- * What may change of an endpoint that stays the same.
+ * The fields that may change in an endpoint that stays.
  * @typedef {Pick<Cell, 'conditions' | 'target' | 'node' | 'zone' | 'hintZones' | 'hintNodes'>} Facts
  */
 
@@ -58,7 +58,7 @@ export function factsOf({ conditions, targetRef, nodeName, zone, hints }, legend
 }
 
 /**
- * What the conditions of an endpoint mean: the legend has each combination at its place.
+ * What the conditions of an endpoint mean: each combination has its index in the legend.
  * @param {Pick<Endpoint, 'conditions'>} endpoint
  * @param {Legend} legend
  * @returns {Meaning}
@@ -96,7 +96,7 @@ export function fieldChanges(before, after) {
   return pairs.filter(([, a, b]) => a !== b).map(([field, a, b]) => ({ field, before: a || 'none', after: b || 'none' }));
 }
 
-/** What each change is called. @type {Record<Cell['change'], string>} */
+/** The name of each change. @type {Record<Cell['change'], string>} */
 export const CHANGE_WORDS = {
   kept: 'unchanged',
   added: 'added',

@@ -26,14 +26,14 @@ function rowOf(id, title, cells) {
   return { id, title, change: 'place', before: null, after: { name: title, cells, ...summaryOf(cells) } };
 }
 
-/** All endpoints of a slice: what is there afterwards, then what was removed. @param {SliceRow} row @returns {Cell[]} */
+/** All endpoints of a slice: those after the plan, then the removed ones. @param {SliceRow} row @returns {Cell[]} */
 export function cellsOf({ change, before, after }) {
   if (change === 'deleted') return before?.cells ?? [];
   const removed = before && before.removed > 0 ? before.cells.filter((cell) => cell.change === 'removed') : [];
   return [...(after?.cells ?? []), ...removed];
 }
 
-/** How many {@link cellsOf} gives, without making them. @param {SliceRow} row */
+/** The number of cells that {@link cellsOf} returns, without making them. @param {SliceRow} row */
 export function countOf({ change, before, after }) {
   return change === 'deleted' ? (before?.count ?? 0) : (after?.count ?? 0) + (before?.removed ?? 0);
 }

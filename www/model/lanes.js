@@ -1,6 +1,6 @@
 /**
- * Puts the ready endpoints of a Service into the lanes of the hero: how many a lane holds is the core's figure; which
- * ones they are does not matter to any rule, so those stay where they run as far as there is room.
+ * Puts the ready endpoints of a Service into the lanes of the hero: the core says how many a lane has; no rule says
+ * which ones, so endpoints stay in their own zone as far as there is room.
  * @import {Cell, Glance, ServiceModel} from '../types.js'
  */
 
@@ -8,12 +8,12 @@
  * @typedef {object} Lane
  * @property {string} zone
  * @property {number} given
- * @property {number | null} needs the least number for which the zone gets hints; nothing where the rule has none
+ * @property {number | null} needs the minimum for which the zone gets hints; null if the rule has none
  * @property {boolean} met
- * @property {Cell[]} cells in the order of the slices; empty when there are too many to draw
+ * @property {Cell[]} cells in the order of the slices; empty if there are too many to draw
  */
 
-/** So many endpoints are drawn one by one; more are a bar. */
+/** Up to this many endpoints are drawn one by one; more are drawn as a bar. */
 export const DRAWN = 240;
 
 /** @param {Glance} glance @param {ServiceModel} model @returns {Lane[]} */
@@ -51,7 +51,7 @@ function hasRoom({ given, cells }) {
   return cells.length < given;
 }
 
-/** Whether the endpoint had a hint and loses it with the plan. @param {Cell} cell */
+/** Whether the plan removes the endpoint's hint. @param {Cell} cell */
 export function losesHint(cell) {
   return cell.hintZones.length === 0 && cell.fields.some(({ field }) => field === 'zone hint');
 }

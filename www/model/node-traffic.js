@@ -1,12 +1,12 @@
 /**
- * What one node sends where: the core's answer to `traffic` with that node as the only client, and to `route`, which
- * has each rule that decided in a sentence of its own.
+ * The traffic of one node: the core's answer to `traffic` with that node as the only client, and to `route`, which
+ * describes each rule that decided.
  * @import {NodePort, NodeSide, NodeTraffic} from '../types.js'
  * @import {Answer, PortAnswer} from './traffic.js'
  */
 
 /**
- * @typedef {{routes: Record<string, {rules: {rule: string, message: string}[]}>}} RouteAnswer what is read of it
+ * @typedef {{routes: Record<string, {rules: {rule: string, message: string}[]}>}} RouteAnswer the part that is read
  * @typedef {{traffic: Answer, route: RouteAnswer | null}} Told
  */
 

@@ -1,5 +1,5 @@
 /**
- * The objects of an input by kind, whichever shape it has: a plan request, or objects as kubectl prints them.
+ * The objects of an input by kind, for a plan request or for objects as kubectl prints them.
  * @import {Legend} from '../types.js'
  * @import {Slice} from './service.js'
  */
@@ -7,7 +7,7 @@
 import { objectsOf } from '../input/walk.js';
 
 /**
- * @typedef {object} Kube the little that is read of any object
+ * @typedef {object} Kube the fields that are read of any object
  * @property {string} [kind]
  * @property {{namespace?: string, name?: string, labels?: Record<string, string> | null, annotations?: Record<string, string> | null}} metadata
  * @property {ServiceSpec} [spec]

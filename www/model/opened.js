@@ -1,6 +1,6 @@
 /**
- * An input and the answer to it, taken apart: bytes, and where in them lies what the page asks for. Only what is drawn or
- * counted becomes values, slice by slice, so that there are never many of them at once.
+ * An input and the core's answer to it as bytes, with the positions of what the page asks for. Only what is drawn or
+ * counted is parsed, slice by slice, so that there are never many values at once.
  * @import {Glance, HintsState, Legend, Options, Overview, Zone} from '../types.js'
  * @import {Reading} from '../input/read.js'
  * @import {Place, Range} from '../input/scan.js'
@@ -18,18 +18,18 @@ import { zoneOf, zonesOf } from './zones.js';
  * @property {Reading} reading
  * @property {Options} overrides
  * @property {Overview} overview
- * @property {Uint8Array} answer the bytes of the core, as they came
- * @property {Glance & {service: {namespace: string, name: string}} | null} glance at the Service that was asked for, or the first of interest
+ * @property {Uint8Array} answer the core's bytes, unchanged
+ * @property {Glance & {service: {namespace: string, name: string}} | null} glance of the requested Service, or the first of interest
  * @property {Map<string, PlanPlace>} plans by Service
- * @property {Map<string, HintsState>} hints how the plan of each Service stands with hints
+ * @property {Map<string, HintsState>} hints the state of hints in each Service's plan
  * @property {Map<string, Range>} services
  * @property {Range[]} nodes
  * @property {Map<string, Range[]>} slices by the Service they name
- * @property {Zone[] | null} zones of all Services, once they are known
+ * @property {Zone[] | null} zones of all Services, once known
  * @property {Required<Options>} options
  *
  * @typedef {{plan: Range, create: Range[], update: Range[]}} PlanPlace a plan in the answer, and the slices it writes
- * @typedef {{name: string, labels?: Record<string, string> | null}} ShortNode a node as traffic is asked for with it
+ * @typedef {{name: string, labels?: Record<string, string> | null}} ShortNode a node in traffic requests
  */
 
 /** @param {Place[]} places */
@@ -40,7 +40,7 @@ export function byKind(places) {
   return objects;
 }
 
-/** Where the plans lie in the answer, in its order. @param {Uint8Array} answer @param {'request' | 'snapshot'} kind */
+/** The positions of the plans in the answer, in order. @param {Uint8Array} answer @param {'request' | 'snapshot'} kind */
 export function plansIn(answer, kind) {
   const starts = kind === 'request' ? [0] : itemsOf(answer, membersOf(answer).get('plans')).map(({ from }) => from);
   return starts.map((from) => {
@@ -50,7 +50,7 @@ export function plansIn(answer, kind) {
 }
 
 /**
- * A part of the answer as values, except the slices that are written: they are `null`, as many as there are.
+ * A part of the answer as values, in which each written slice is `null`.
  * @param {Uint8Array} answer
  * @param {Range} part
  * @param {PlanPlace[]} places of the plans in it
@@ -93,7 +93,7 @@ export function modelOf(opened, key, sentence, legend, partners) {
 /**
  * The zones of nodes, and of the endpoints of all Services.
  * @param {Opened} opened
- * @param {string} known the Service whose zones are
+ * @param {string} known the Service whose zones are known
  * @param {Set<string>} zoneNames
  * @param {Legend} legend
  */
@@ -119,7 +119,7 @@ export function shortNode(bytes, node) {
   return { name: name ?? '', labels };
 }
 
-/** Which object it is. @param {Uint8Array} bytes @param {Range} object @returns {import('./objects.js').Kube['metadata']} */
+/** The identity of an object. @param {Uint8Array} bytes @param {Range} object @returns {import('./objects.js').Kube['metadata']} */
 export function metadataAt(bytes, object) {
   const range = memberAt(bytes, object, ['metadata']);
   return range ? valueAt(bytes, range) : {};

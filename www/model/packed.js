@@ -1,7 +1,7 @@
 /**
- * The endpoints of a model, on their way from the worker to the page and there: the bytes of the slices as they came, and
- * what happens to each endpoint as a number. They become objects slice by slice, when one is first looked at; so twenty
- * thousand of them are quick to handle and take little room.
+ * The endpoints of a model, compact for the transfer from the worker and for storage: the unchanged bytes of the slices, and
+ * the change of each endpoint as a number. They become objects slice by slice, when first used; so twenty
+ * thousand of them are quick to transfer and take little memory.
  * @import {Cell, Legend, ServiceModel, SliceRow, SliceView} from '../types.js'
  * @import {Endpoint} from './cells.js'
  */
@@ -10,8 +10,8 @@ import { cellOf, fieldChanges } from './cells.js';
 /**
  * @typedef {object} Packed
  * @property {Uint8Array<ArrayBuffer>} bytes slices, as JSON
- * @property {Uint8Array<ArrayBuffer>} changes of every endpoint, a place in {@link CHANGES}
- * @property {Uint32Array<ArrayBuffer>} partners the number of the same endpoint on the other side, from 1 on; 0 without
+ * @property {Uint8Array<ArrayBuffer>} changes for every endpoint, an index into {@link CHANGES}
+ * @property {Uint32Array<ArrayBuffer>} partners the number of the same endpoint on the other side, from 1; 0 if there is none
  *
  * @typedef {Omit<SliceView, 'cells'> & {first: number, from: number, to: number}} PackedView its first endpoint, its bytes
  * @typedef {Omit<SliceRow, 'before' | 'after'> & {before: PackedView | null, after: PackedView | null}} PackedRow
@@ -69,7 +69,7 @@ class Sides {
     return view;
   }
 
-  /** Gives the bytes back now; megabytes would wait long for someone to collect them. */
+  /** Releases the bytes now; garbage collection of megabytes could take long. */
   release() {
     /** @type {{transfer?: (size: number) => unknown}} */ (this.#packed.bytes.buffer).transfer?.(0);
   }
@@ -82,14 +82,14 @@ class Sides {
     return (endpoints ?? []).map((endpoint) => cellOf(endpoint, this.#legend));
   }
 
-  /** What happens to an endpoint, and how it is on the other side. @param {Cell} cell @param {number} number */
+  /** Sets the change of an endpoint, and its state on the other side. @param {Cell} cell @param {number} number */
   mark(cell, number) {
     const { changes, partners } = this.#packed;
     cell.change = CHANGES[changes[number] ?? 0] ?? 'kept';
     const partner = partners[number] ?? 0;
     if (partner === 0) return;
     const { view, cell: other } = this.#find(partner - 1);
-    // The slices of before have the lower numbers.
+    // The slices before the plan have the lower numbers.
     cell.fields = partner - 1 < number ? fieldChanges(other, cell) : fieldChanges(cell, other);
     if (cell.change === 'moved') cell.other = view.name;
   }
@@ -131,7 +131,7 @@ class LazyView {
     return this.#packed.first;
   }
 
-  /** Its cells, whose changes are not known yet. */
+  /** Its cells, without their changes. */
   get bare() {
     return (this.#bare ??= this.#sides.read(this.#packed));
   }

@@ -1,6 +1,6 @@
 /**
- * Takes in the slices of a model, and the core's word for which endpoint after is which before. What comes out is small:
- * bytes, numbers, and a summary of each side (`packed.js` makes endpoints of it again).
+ * Packs the slices of a model, and the core's pairs of endpoints before and after. The result is small: bytes,
+ * numbers, and a summary of each side (`packed.js` turns it back into endpoints).
  * @import {CellChange, CellState, Legend, SliceRow} from '../types.js'
  * @import {Endpoint} from './cells.js'
  * @import {Packed, PackedView} from './packed.js'
@@ -17,8 +17,8 @@ const [KEPT, ADDED, REMOVED, MOVED, CHANGED] = [code('kept'), code('added'), cod
 /**
  * @typedef {{row: Placed['row'], endpoint: Endpoint, number: number}} Side an endpoint on one side of the plan
  *
- * Slices before and after as JSON; the core's answer: for each endpoint after, in their order, the number of the same one
- * before, from 1 on, and 0 for one that was not there.
+ * Slices before and after as JSON; the core's answer: for each endpoint after, in order, the number of the same one
+ * before, from 1, and 0 for a new one.
  * @typedef {(slices: Uint8Array) => number[]} Partners
  */
 
@@ -30,7 +30,7 @@ export class Packer {
   #parts = new Map();
   #length = 0;
   #count = 0;
-  /** Of the sides that are compared. @type {Map<PackedView, Endpoint[]>} */
+  /** The endpoints of the sides to compare. @type {Map<PackedView, Endpoint[]>} */
   #endpoints = new Map();
   /** @type {Set<CellState>} */
   #states = new Set();
@@ -38,7 +38,7 @@ export class Packer {
   #nodeHint = false;
   #changes = new Uint8Array();
   #partners = new Uint32Array();
-  /** Of the endpoints, and of their hints. @type {Set<string>} */
+  /** The zones of endpoints and of their hints. @type {Set<string>} */
   zoneNames = new Set();
 
   /** @param {Legend} legend */
@@ -47,7 +47,7 @@ export class Packer {
   }
 
   /**
-   * Takes in a side of a slice.
+   * Adds a side of a slice.
    * @param {Uint8Array} bytes
    * @param {(name: string) => boolean} isCompared
    * @returns {{slice: Slice, view: PackedView}} the slice without its endpoints
@@ -134,7 +134,7 @@ export class Packer {
     return { states: [...this.#states], changes, hintZone: this.#hintZone, nodeHint: this.#nodeHint };
   }
 
-  /** Endpoints that are on one side only, or in another slice. */
+  /** The number of endpoints on one side only, or in another slice. */
   get moves() {
     const counts = { added: 0, removed: 0, moved: 0 };
     for (const change of this.#changes) {

@@ -1,12 +1,12 @@
 /**
- * Plays a recording: the time of the run against that of the clock, as fast as is wanted. Where nothing happens for
- * long, it goes faster. The view is notified of every move, at most once per frame.
+ * Plays a recording: maps the clock's time to the run's, at the chosen speed. Long stretches in which nothing happens are
+ * played faster. The view is notified of every move, at most once per frame.
  * @import {Recording} from './recording.js'
  */
 
-/** No quiet lasts longer than this while playing. */
+/** The longest quiet stretch while playing. */
 const LONGEST_QUIET = 600;
-/** A frame that took longer, because the page was hidden, counts as this. */
+/** The longest time that counts for a frame; a hidden page has longer ones. */
 const LONGEST_FRAME = 100;
 
 /** @typedef {(player: Player) => void} Listener */
@@ -14,18 +14,18 @@ const LONGEST_FRAME = 100;
 export class Player {
   /** Milliseconds since the start of the run. */
   at = 0;
-  /** The last step that has happened by then. */
+  /** The last step up to that time. */
   place = 0;
   playing = false;
   speed = 10;
   #recording;
-  /** Whether all steps are there. */
+  /** Whether all steps are loaded. */
   complete = false;
   /** @type {Set<Listener>} */
   #listeners = new Set();
   #frame = 0;
   #last = 0;
-  /** It has not been moved yet. */
+  /** Whether it is still at its initial position. */
   #isUntouched = true;
 
   /** @param {Recording} recording */
@@ -43,14 +43,14 @@ export class Player {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** More steps have come, or all of them. @param {boolean} complete */
+  /** More steps have been loaded, or all of them. @param {boolean} complete */
   extended(complete) {
     this.complete = complete;
     if (this.#isUntouched) this.#open();
     this.#tell();
   }
 
-  /** Where it is seen first: everything is up, and the first phase is about to begin. Without phases, where endpoints are. */
+  /** The initial position: everything is set up, and the first phase is about to begin. Without phases, the first endpoints. */
   #open() {
     const { steps, phaseStarts: [, first], series } = this.#recording;
     this.place = Math.max(0, first ? first - 1 : steps.findIndex(({ gauges }) => (gauges.endpoints ?? 0) > 0));

@@ -1,15 +1,15 @@
 /**
- * A run of a scenario, step by step, so that any moment of it can be shown at once. Of the slices, each step keeps those
- * that it changed; every so often there is a keyframe with all of them, so that going anywhere, back as well, looks at a
- * few steps and never at all that came before.
+ * A run of a scenario, step by step, so that any moment of it can be shown at once. Each step stores only the slices
+ * that it changed; regular keyframes store all of them, so that jumping anywhere, also backwards, reads a
+ * few steps and never all earlier ones.
  * @import {Legend} from '../types.js'
  */
 
 /**
- * What happened in a millisecond of the run, as the core tells it; what is left out is nothing, or as it was.
+ * The events of a millisecond of the run, as the core reports them; omitted fields are empty or unchanged.
  * @typedef {object} Step
  * @property {number} at milliseconds since the start
- * @property {number} phase its place among the phases
+ * @property {number} phase its index among the phases
  * @property {{message: string}[]} [happened]
  * @property {{create?: number, update?: number, delete?: number, refused?: number}} [writes]
  * @property {number} [bytesWritten]
@@ -29,30 +29,30 @@
  */
 
 /**
- * A slice at a moment. An endpoint keeps its place as long as it is there; what leaves makes room for what comes.
+ * A slice at a moment. An endpoint keeps its slot for its lifetime; slots of removed endpoints are reused.
  * @typedef {object} SliceState
- * @property {number} slice its place among the names
- * @property {number} step the step that made it what it is
- * @property {Int32Array} pods by place; -1 where there is room
- * @property {Uint8Array} states places among {@link Recording.states}
- * @property {Int16Array} zones places of the zones the endpoints are in; -1 for none
- * @property {Int16Array} hints places of the first zones they are hinted to; -1 for none
- * @property {Set<number>} fresh places that this step has changed
+ * @property {number} slice the index of its name
+ * @property {number} step the step that last changed it
+ * @property {Int32Array} pods by slot; -1 for a free slot
+ * @property {Uint8Array} states indices into {@link Recording.states}
+ * @property {Int16Array} zones indices of the endpoints' zones; -1 for none
+ * @property {Int16Array} hints indices of the first hinted zones; -1 for none
+ * @property {Set<number>} fresh slots that this step has changed
  * @property {number} count of endpoints
  */
 
 const KEYFRAME_EVERY = 64;
 const NO_WRITES = { create: 0, update: 0, delete: 0 };
-/** What is left out of a step. */
+/** The default of omitted fields. */
 const NOTHING = { happened: [], bytesToWatchers: 0, hintFlips: 0, gauges: {}, zones: [], nodes: [], pods: [], newSlices: [], slices: [] };
 
 /**
- * What is drawn over time. Sums count from the start; the rest is as it is after the step.
+ * The series that are drawn over time. Sums count from the start; the rest are values after the step.
  * @typedef {Record<'at' | 'writes' | 'bytes' | 'flips' | 'fill' | 'misdirected' | 'crossZone', number[]>} Series
  */
 
 /**
- * What is kept of a step beside its slices.
+ * The data of a step besides its slices.
  * @typedef {object} Kept
  * @property {number} at
  * @property {number} phase
@@ -79,9 +79,9 @@ export class Recording {
   series = { at: [], writes: [], bytes: [], flips: [], fill: [], misdirected: [], crossZone: [] };
   /** The first step of each phase. @type {number[]} */
   phaseStarts = [];
-  /** The states that occur, as places among all, and whether hints do. */
+  /** The indices of the states that occur, and whether hints occur. */
   signs = { states: /** @type {Set<number>} */ (new Set()), hints: false };
-  /** Endpoints that any slice has had at most, and slices there were at one time. */
+  /** The maximum number of endpoints in a slice, and of simultaneous slices. */
   most = { endpoints: 0, slices: 0 };
   /** @type {[number, SliceState | null][][]} */
   #changed = [];
@@ -99,7 +99,7 @@ export class Recording {
     return this.steps.length;
   }
 
-  /** When the last step that is known happened. */
+  /** The time of the last known step. */
   get end() {
     return this.series.at.at(-1) ?? 0;
   }
@@ -204,7 +204,7 @@ export class Recording {
     return node === null || node === undefined ? -1 : (this.nodes[node]?.zone ?? -1);
   }
 
-  /** The slices after a step, by their places among the names. @param {number} place */
+  /** The slices after a step, by the indices of their names. @param {number} place */
   slicesAt(place) {
     const keyframe = Math.floor(place / KEYFRAME_EVERY);
     const slices = new Map(this.#keyframes[keyframe]);
@@ -212,7 +212,7 @@ export class Recording {
     return slices;
   }
 
-  /** The last step that had happened by then. @param {number} at */
+  /** The last step up to a given time. @param {number} at */
   placeAt(at) {
     const times = this.series.at;
     let [low, high] = [0, times.length - 1];

@@ -1,7 +1,7 @@
 /**
- * Turns one plan and the slices it starts from into what the page draws. "After" is: the slices of before,
- * minus deletes, updated ones replaced by name, creates added. Slices the plan does not name are left alone
- * by it and are shown apart.
+ * Turns one plan and the slices it starts from into what the page draws. "After" is: the slices before,
+ * minus deletes, with updates replaced by name, plus creates. Slices that the plan does not name are not
+ * affected and are shown separately.
  * @import {Counts, Hint, HintsState, Legend, PlanError, PlanEvent, ServiceEntry, SliceRow, Stats} from '../types.js'
  * @import {Endpoint} from './cells.js'
  * @import {PackedModel, PackedRow, PackedView} from './packed.js'
@@ -37,7 +37,7 @@ import { Packer } from './packer.js';
  * @property {Stats} stats
  */
 
-/** @param {Plan} plan @param {HintsState} hints how it stands with them @returns {ServiceEntry} */
+/** @param {Plan} plan @param {HintsState} hints the state of hints @returns {ServiceEntry} */
 export function entryOf(plan, hints) {
   return {
     key: keyOf(plan.service),
@@ -61,7 +61,7 @@ export function countsOf(plan) {
 }
 
 /**
- * @param {Plan} plan whose slices are not looked at
+ * @param {Plan} plan whose slices are ignored
  * @param {Pieces} pieces
  * @param {object} core its words and figures
  * @param {number} core.max the largest number of endpoints in a slice
@@ -98,19 +98,19 @@ export function serviceModel(plan, pieces, { max, sentence, hints, legend, partn
 }
 
 /**
- * Slices as JSON: those that carry the Service's name as they are now, and those that are written.
+ * Slices as JSON: the current ones with the Service's name, and those to be written.
  * @typedef {{before: Uint8Array[], update: Uint8Array[], create: Uint8Array[]}} Pieces
  *
- * @typedef {{row: PackedRow, addressType: string, ports: string}} Placed a row with what it is grouped by
+ * @typedef {{row: PackedRow, addressType: string, ports: string}} Placed a row with its grouping key
  */
 
 /** @param {Plan} plan @param {Pieces} pieces @param {Packer} packer */
 function rowsOf(plan, pieces, packer) {
   const unchanged = new Set(plan.unchanged);
   const deleted = new Set(plan.delete.map(({ name }) => name));
-  // Of slices that stay as they are, endpoints need not be compared; nor where there is one side only.
+  // Endpoints of unchanged slices need not be compared; nor those of slices with one side only.
   const isCompared = pieces.update.length > 0 || (deleted.size > 0 && pieces.create.length > 0);
-  // The slices of before come first, for their endpoints to have the lower numbers.
+  // The slices before the plan come first, so that their endpoints have the lower numbers.
   const before = pieces.before.map((bytes) => packer.take(bytes, (name) => isCompared && !unchanged.has(name)));
   const updates = new Map(pieces.update.map((bytes) => packer.take(bytes, () => true)).map((each) => [each.view.name, each]));
   /** @type {Placed[]} */

@@ -4,7 +4,7 @@
  */
 import { CHANGE_WORDS } from './cells.js';
 
-/** What to say where the tools would have answered. */
+/** The message shown if the tools cannot answer. */
 export const ENGINE_MISSING = 'The part of the page that makes plans could not be loaded. Check the connection and change something, or reload the page, to try again.';
 
 export const TOOLS_MISSING = 'The part of the page that tells this could not be loaded. Plans are made without it; reload the page to try again.';
@@ -23,7 +23,7 @@ export function listed(parts) {
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-/** A message of the core, which begins small and ends open, as a sentence. @param {string} message */
+/** Turns a message of the core, which has no capital and no full stop, into a sentence. @param {string} message */
 export function sentence(message) {
   const whole = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;

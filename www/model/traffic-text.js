@@ -21,7 +21,7 @@ export function crossingWords({ crossZone }) {
   return crossZone === null ? '–' : percent(crossZone);
 }
 
-/** What to see at a glance, in the core's sentences. @param {PortTraffic} port */
+/** The summary, in the core's sentences. @param {PortTraffic} port */
 export function trafficSentence({ now, after }) {
   if (!after || now.message === after.message) return now.message;
   return `Now: ${now.message} After the plan: ${after.message}`;

@@ -1,15 +1,15 @@
 /**
- * Turns the core's answers about who serves whom, now and after the plan, into what the page shows: zones in one
- * order for both sides, and nodes by the rule they follow.
+ * Turns the core's answers about traffic, now and after the plan, into what the page shows: zones in the same
+ * order on both sides, and nodes by the rule they follow.
  * @import {PortTraffic, RuleUse, TrafficModel, TrafficRow, TrafficSide} from '../types.js'
  */
 
 /**
- * What is read of the core's answer.
+ * The part of the core's answer that is read.
  * @typedef {object} PortAnswer
  * @property {string} servicePort
  * @property {string} message
- * @property {{nodes: number[], rule: string, message: string, uses: number[]}[]} groups nodes by their places in the answer's list
+ * @property {{nodes: number[], rule: string, message: string, uses: number[]}[]} groups nodes by their index in the answer's list
  * @property {{endpoint: string, node: string, zone: string, share: number, overload: number}[]} endpoints
  * @property {{from: string, to: {zone: string, share: number}[]}[]} zones
  * @property {number | null} crossZone
@@ -26,14 +26,14 @@
  * @property {{code: string, message: string}[]} warnings
  */
 
-/** Sums of shares differ from what they should be by less than this. */
+/** Rounding errors in sums of shares are below this. */
 const SMALL = 1e-9;
 
 /**
  * The ports of one family.
  * @param {string} key of the Service
  * @param {Answer} now
- * @param {Answer | null} after nothing when the plan writes nothing
+ * @param {Answer | null} after null if the plan writes nothing
  * @returns {PortTraffic[]}
  */
 export function portsOf(key, now, after) {
@@ -124,7 +124,7 @@ function total(shares) {
   return cleaned(shares.reduce((sum, share) => sum + share, 0));
 }
 
-/** Without what adding up has left behind. @param {number} share */
+/** Removes rounding errors. @param {number} share */
 function cleaned(share) {
   return Math.abs(share) < SMALL ? 0 : Number(share.toFixed(12));
 }

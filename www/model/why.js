@@ -1,10 +1,10 @@
 /**
- * Sorts the core's explanations by topic, and folds those that say the same of many objects.
+ * Sorts the core's explanations by topic, and merges equal ones about several objects.
  * @import {WhyAnswer, WhyEntry, WhyTopic} from '../types.js'
  */
 
 /**
- * What is read of an explanation.
+ * The part of an explanation that is read.
  * @typedef {object} Explanation
  * @property {string} code
  * @property {WhyTopic['topic']} topic
@@ -21,7 +21,7 @@
 /** @type {WhyTopic['topic'][]} */
 const ORDER = ['service', 'pods', 'hints', 'nodes', 'slices', 'cost'];
 
-/** A topic with more entries than these is no longer read through; the command prints them all. */
+/** The maximum number of entries per topic; nobody reads more, and the command prints them all. */
 const ENTRIES = 200;
 const NAMES = 12;
 
@@ -39,7 +39,7 @@ export function topicsOf(explanations) {
   });
 }
 
-/** What is said of each slice, the worst of it. @param {Explanation[]} explanations the worst first @returns {WhyAnswer['slices']} */
+/** The most severe explanation of each slice. @param {Explanation[]} explanations most severe first @returns {WhyAnswer['slices']} */
 export function ofSlices(explanations) {
   const told = explanations.filter(({ subject }) => subject.kind === 'EndpointSlice');
   return Object.fromEntries(told.reverse().map(({ subject, what, because }) => [subject.name, because ? `${what} ${because}` : what]));
@@ -58,7 +58,7 @@ function folded(explanations) {
   return [...alike.values()].flatMap(entryOf);
 }
 
-/** What explanations have in common that differ in the name of their object or in the family only. @param {Explanation} explanation */
+/** The common key of explanations that differ only in the object's name or the family. @param {Explanation} explanation */
 function samenessOf({ code, subject: { kind, name }, what, because, details, fixes }) {
   const words = JSON.stringify([code, kind, what, because, details, fixes ?? []]);
   return kind === 'Service' ? words : words.replaceAll(name, '\0');

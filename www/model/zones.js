@@ -42,7 +42,7 @@ export function zoneClass(zones, name) {
 
 /**
  * @param {string[]} names
- * @returns {string[] | null} one letter for each name, or nothing when two names would share one
+ * @returns {string[] | null} one letter for each name, or null if two names would share one
  */
 function suffixLetters(names) {
   const letters = names.map((name) => /[a-z0-9]$/.exec(name)?.[0].toUpperCase() ?? '');

@@ -1,11 +1,11 @@
 /**
- * Inputs by their names: the examples of the gallery, and the questions, whose list loads when one is asked for.
+ * Inputs by name: the examples of the gallery, and the questions, whose list loads when needed.
  */
 import { exampleById } from './index.js';
 
 const QUESTION = /^\d{4}-/;
 
-/** @param {string} id @returns {Promise<{url: URL, name: string} | null>} nothing if there is no such input */
+/** @param {string} id @returns {Promise<{url: URL, name: string} | null>} null if there is no such input */
 export async function findExample(id) {
   const example = exampleById(id);
   if (example) return { url: example.url, name: `${id}.json` };

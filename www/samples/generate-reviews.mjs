@@ -1,6 +1,6 @@
 /**
- * Writes `reviews.json` beside this file: `node www/samples/generate-reviews.mjs`. One review for each policy of
- * admission, each of a change to the cluster of `samples/cluster-at-rest.json`. The same run gives the same bytes.
+ * Writes `reviews.json` beside this file: `node www/samples/generate-reviews.mjs`. It has one review for each admission
+ * policy, each of a change to the cluster of `samples/cluster-at-rest.json`. Repeated runs give the same bytes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ function changed(object, change) {
 const [cart, slice, node] = [find('Service', 'cart'), find('EndpointSlice', 'cart-'), find('Node', 'gke-prod-pool-00')];
 const ZONE = 'topology.kubernetes.io/zone';
 
-/** A slice that somebody writes by hand for Service shop/cart. @param {object} change */
+/** A hand-written slice for Service shop/cart. @param {object} change */
 function byHand(change) {
   const metadata = { name: 'cart-by-hand', namespace: 'shop', labels: { 'kubernetes.io/service-name': 'cart' } };
   const object = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata, addressType: 'IPv4', endpoints: [{ addresses: ['203.0.113.7'] }], ports: slice.ports, ...change };

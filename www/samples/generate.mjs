@@ -1,6 +1,6 @@
 /**
  * Writes the example inputs beside this file: `node www/samples/generate.mjs`. Every example is a story about
- * a Service as it was (its slices) and as it is (its pods and nodes). The same run gives the same bytes. It also lists
+ * a Service as it was (its slices) and as it is (its pods and nodes). Repeated runs give the same bytes. It also lists
  * the questions of `samples/questions`.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const STORIES = { ...hints, ...near, ...owners, ...packing, ...pods, ...ports };
 
 const QUESTIONS = new URL('../../samples/questions/', import.meta.url);
 
-/** Every file as it is written, by name. */
+/** The contents of every file, by name. */
 export function sampleFiles() {
   const examples = Object.entries(STORIES).map(([name, make]) => ({ file: `${dashed(name)}.json`, text: `${JSON.stringify(make(), null, 2)}\n` }));
   return [...examples, { file: 'questions.js', text: questions() }];

@@ -1,6 +1,6 @@
 /**
- * The gallery: what each example teaches, in one sentence, and where in the real world it comes from. The inputs lie beside
- * this file and are fetched when they are opened; `generate.mjs` writes them, except for the snapshot of a real cluster.
+ * The gallery: what each example teaches, in one sentence, and where it comes from. The inputs are next to
+ * this file and fetched on demand; `generate.mjs` writes them, except for the snapshot of a real cluster.
  */
 
 /**

@@ -1,4 +1,4 @@
-/** What the stories of the examples are made of: fleets of nodes, pods on them, and slices as they were. */
+/** Building blocks of the examples: nodes, pods on them, and earlier slices. */
 import { node, pod, service } from '../input/build.js';
 import { uidOf as uid } from '../input/uid.js';
 
@@ -36,7 +36,7 @@ export function spread(count, order = 'abc') {
 }
 
 /**
- * The endpoint a pod became when it was last looked at: ready, and hinted for its own zone if `hints` says so.
+ * The endpoint of a pod in an earlier slice: ready, and hinted for its own zone if `hints` is set.
  * @param {ReturnType<typeof pod>} from
  * @param {ReturnType<typeof node>[]} nodes
  * @param {{hints?: boolean, nodeHints?: boolean, family?: 'IPv4' | 'IPv6'}} [options]

@@ -1,4 +1,4 @@
-/** Scenarios to play. What they are called and what they teach stands in the scenarios themselves; the titles are repeated here. */
+/** Scenarios to play. The scenarios themselves contain their names and descriptions; the titles are repeated here. */
 
 /** @type {{id: string, title: string, url: URL}[]} */
 export const SCENARIOS = [

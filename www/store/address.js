@@ -1,15 +1,15 @@
 /**
- * The address of the page and the steps of back and forward. Another example, Service or tab is an entry, and so is the
- * step from an example to the user's own input; settings are not. An entry remembers its work as long as the page
- * lives; after that, what the address says counts.
+ * The page's address and history. Another example, Service or tab is a history entry, and so is the
+ * step from an example to the user's own input; settings are not. An entry refers to its work for the lifetime of the
+ * page; after that, the address decides.
  * @import {AppState, Tab, Work} from '../types.js'
  * @import {Store} from '../store.js'
  */
 import { formatLink } from './link.js';
 
-/** Browsers refuse addresses that change all the time, as they would while a slider is drawn. */
+/** Browsers throttle frequent address changes, such as while a slider is dragged. */
 const REST = 300;
-/** Entries of an earlier life of the page have numbers, too. */
+/** Entries from before a reload have numbers, too. */
 const LIFE = performance.timeOrigin;
 
 export class Address {
@@ -34,14 +34,14 @@ export class Address {
     addEventListener('popstate', (event) => this.#moved(event.state));
   }
 
-  /** Follows what is shown, from now on. */
+  /** Starts following what is shown. */
   start() {
     this.#place = placeOf(this.#store);
     this.#write();
     this.#store.subscribe(() => this.#isMoving || this.#follow());
   }
 
-  /** Puts the address of what is shown back. */
+  /** Restores the address of what is shown. */
   restore() {
     this.#write();
   }
@@ -64,7 +64,7 @@ export class Address {
     return formatLink(linkOf(work, state.tab));
   }
 
-  /** The address may be written later; another step may be taken before. */
+  /** The address may be written later; another step may come first. */
   #remember() {
     const { work, state } = this.#store;
     this.#entries.set(this.#current, { work, tab: state.tab });
@@ -97,7 +97,7 @@ export class Address {
   }
 }
 
-/** What a link to the work says, without the user's own input. @param {Work} work @param {Tab} tab @returns {import('./link.js').Link} */
+/** The link to the work, without the user's own input. @param {Work} work @param {Tab} tab @returns {import('./link.js').Link} */
 export function linkOf({ id, example, service, options, slider, views }, tab) {
   return { example, own: id, service: slider?.service ?? service, options, tab, ...(slider && { pods: slider.pods }), views };
 }

@@ -1,7 +1,7 @@
 /**
- * Keeps the user's own inputs in the browser, so that a reload or a closed tab loses nothing. Each piece of work has a
- * record of its own; a lock says which tab works on it, and another tab that opens it gets a copy. Where the browser
- * keeps nothing, that is said once, and everything else works.
+ * Saves the user's own inputs in the browser, so that a reload or a closed tab loses nothing. Each piece of work has its
+ * own record; a lock marks the tab that works on it, and another tab that opens it gets a copy. If the browser
+ * cannot save, the page says so once, and everything else works.
  * @import {Source, Tab, Work} from '../types.js'
  * @import {Store} from '../store.js'
  */
@@ -11,7 +11,7 @@ import { sourceOf } from './source.js';
 const NAME = 'slicewise';
 const REST = 400;
 const SOON = 100;
-/** A tab that is being reloaded gives its locks back a moment later. */
+/** A reloading tab releases its locks a moment later. */
 const LOCK_WAIT = 400;
 const KEPT = 20;
 
@@ -39,7 +39,7 @@ export class Autosave {
     this.#store = store;
   }
 
-  /** Saves what is own, from now on. */
+  /** Starts saving the user's own inputs. */
   start() {
     this.#store.subscribe(() => this.#changed());
     addEventListener('pagehide', () => this.#flush());
@@ -63,7 +63,7 @@ export class Autosave {
     }
   }
 
-  /** The inputs that can be opened, the newest first. @returns {Promise<Entry[]>} */
+  /** The inputs that can be opened, newest first. @returns {Promise<Entry[]>} */
   async list() {
     try {
       const entries = /** @type {Entry[]} */ (await this.#ask('readonly', (_, list) => list.getAll()));
@@ -74,7 +74,7 @@ export class Autosave {
     }
   }
 
-  /** Forgets all that is saved, by any tab. */
+  /** Deletes everything saved by any tab. */
   async clear() {
     clearTimeout(this.#timer);
     this.#timer = 0;
@@ -89,7 +89,7 @@ export class Autosave {
     if (work.id === '' || (work === this.#written && state.tab === this.#writtenTab)) return;
     // A new input is saved at once, so it survives an immediate reload.
     if (!this.#mine.has(work.id)) return this.#flush();
-    // What is large takes longer to save, and the picture comes before it.
+    // Large inputs take longer to save, and rendering comes first.
     const due = this.#last + REST * (1 + work.source.size / 1e6) - performance.now();
     this.#timer ||= window.setTimeout(() => this.#flush(), Math.max(SOON, due));
   }
@@ -110,7 +110,7 @@ export class Autosave {
     }).catch((error) => this.#complain(error));
   }
 
-  /** Lets go of the oldest. @param {IDBObjectStore} works @param {IDBObjectStore} list */
+  /** Deletes the oldest ones. @param {IDBObjectStore} works @param {IDBObjectStore} list */
   #prune(works, list) {
     const all = list.getAll();
     all.addEventListener('success', () => {
@@ -131,7 +131,7 @@ export class Autosave {
       const held = () => {
         this.#mine.add(id);
         resolve(true);
-        // Held as long as the page lives.
+        // Held for the lifetime of the page.
         return new Promise(() => {});
       };
       navigator.locks.request(`${NAME}.work.${id}`, { signal: AbortSignal.timeout(LOCK_WAIT) }, held).catch(() => resolve(false));
@@ -142,7 +142,7 @@ export class Autosave {
    * One transaction.
    * @param {IDBTransactionMode} mode
    * @param {(work: IDBObjectStore, list: IDBObjectStore) => IDBRequest} body
-   * @returns {Promise<unknown>} what the last request answered
+   * @returns {Promise<unknown>} the result of the last request
    */
   async #ask(mode, body) {
     const database = await (this.#opening ??= open());
@@ -164,7 +164,7 @@ export class Autosave {
   }
 }
 
-/** As a browser can keep it. @param {Work} work */
+/** In a form that the browser can store. @param {Work} work */
 function plainWork(work) {
   return withSources(work, (source) => /** @type {Source} */ (source.plain()));
 }

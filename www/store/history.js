@@ -1,12 +1,12 @@
 /**
- * The steps of the work, to go back and forth between them. Steps of one group that follow each other without a pause
- * are one step: a word typed, a slider drawn. Pure: the time is an argument.
+ * The undo history of the work. Steps of one group without a pause between them count as one step: a typed word, a
+ * dragged slider. Pure: the time is an argument.
  * @import {Source} from '../types.js'
  */
 
 const PAUSE = 1000;
 const STEPS = 200;
-/** Characters that old steps may hold on to, all in all. */
+/** The total number of characters that old steps may keep. */
 const WEIGHT = 16 * 1024 * 1024;
 const LIGHT = 100_000;
 
@@ -14,7 +14,7 @@ const LIGHT = 100_000;
  * @template {{source: Source, slider?: {base: Source} | null}} T
  */
 export class History {
-  /** @type {{work: T, label: string}[]} what can be gone back to, with the name of the step that led away from it */
+  /** @type {{work: T, label: string}[]} earlier states, with the name of the step that led away from each */
   #past = [];
   /** @type {{work: T, label: string}[]} */
   #future = [];
@@ -26,11 +26,11 @@ export class History {
     this.present = work;
   }
 
-  /** @param {T} work @param {string} label @param {string} group '' if this is a step of its own @param {number} now in ms */
+  /** @param {T} work @param {string} label @param {string} group '' for a separate step @param {number} now in ms */
   record(work, label, group, now) {
     const merged = group !== '' && group === this.#group && now - this.#last < PAUSE;
     if (!merged) this.#past.push({ work: this.present, label });
-    // Of what a group began with the steps in between are forgotten, too.
+    // The intermediate steps of a group are dropped.
     lighten(this.#past.at(-1)?.work ?? work, work);
     this.#group = group;
     this.#last = now;
@@ -73,14 +73,14 @@ export class History {
     return true;
   }
 
-  /** Lets go of the oldest steps. Steps that share a text count it once. */
+  /** Drops the oldest steps. Steps that share a text count it once. */
   #forget() {
     let [kept, weight] = [0, 0];
     const counted = new Set(sourcesOf(this.present));
     for (const { work } of this.#past.toReversed()) {
       const own = sourcesOf(work).filter((source) => !counted.has(source));
       const added = own.reduce((sum, source) => sum + source.weight, 0);
-      // The last step is there however heavy it is, and light ones are no burden.
+      // The last step is kept however large it is; small ones are cheap.
       if (kept === STEPS || (weight > 0 && added > LIGHT && weight + added > WEIGHT)) break;
       for (const source of own) counted.add(source);
       weight += added;
@@ -96,7 +96,7 @@ function sourcesOf({ source, slider }) {
 }
 
 /**
- * Keeps the inputs of a step as changes of the one that takes its place.
+ * Stores the inputs of a step as differences from those of the step that replaces it.
  * @param {{source: Source, slider?: {base: Source} | null}} left
  * @param {{source: Source, slider?: {base: Source} | null}} present
  */

@@ -1,7 +1,7 @@
 /**
- * What a link holds, in the fragment of the address, so that it never leaves the browser. Links of an example are
- * readable; those with the user's own input contain all of it, packed. Pure: a fragment in, a link out, and back. Every
- * version that was ever written stays readable; what cannot be read is said, and nothing else happens.
+ * The contents of a link, in the fragment of the address, which never leaves the browser. Links to an example are
+ * readable; those with the user's own input contain all of it, packed. Pure: a fragment in, a link out, and back. All
+ * versions ever written stay readable; an unreadable link is reported, and nothing else happens.
  * @import {Options, Tab} from '../types.js'
  */
 
@@ -12,12 +12,12 @@
  * @property {string} service `namespace/name`, or '' for the first of interest
  * @property {Options} options settings made on the page
  * @property {Tab} tab
- * @property {number} [pods] how many the Service was given
+ * @property {number} [pods] the number of pods that was set for the Service
  * @property {string} [text] the user's own input
- * @property {string} [name] and what it is called
+ * @property {string} [name] its name
  * @property {Record<string, unknown>} views
  *
- * @typedef {{link: Link, broken?: undefined} | {broken: string, link?: undefined} | null} Reading nothing if it is not a link at all
+ * @typedef {{link: Link, broken?: undefined} | {broken: string, link?: undefined} | null} Reading null if it is not a link at all
  */
 
 /** @type {readonly Tab[]} */
@@ -25,11 +25,11 @@ const TABS = ['picture', 'traffic', 'timeline', 'compare', 'admission'];
 const MANAGED_BY_LIMIT = 256;
 const OWN_LIMIT = 64;
 const MOST_PODS = 5000;
-/** Characters in a link. More is cut by what people send links with, and by some browsers. */
+/** Characters in a link. Messengers and some browsers cut longer links. */
 export const LONGEST_LINK = 60_000;
 /** Bytes that a link may unpack to. */
 const UNPACKED = 32 * 1024 * 1024;
-/** No deflated byte becomes more. */
+/** The maximum compression ratio of deflate. */
 const DEFLATE_RATIO = 1032;
 const HEAD = 8;
 
@@ -56,7 +56,7 @@ export async function readLink(fragment) {
   }
 }
 
-/** The address of what is shown. The user's own input is not in it. @param {Link} link @returns {string} the fragment, with its `#` */
+/** The address of what is shown, without the user's own input. @param {Link} link @returns {string} the fragment, with its `#` */
 export function formatLink({ example, own, service, options, tab, pods }) {
   const params = new URLSearchParams({ v: '2' });
   if (own) params.set('own', own);
@@ -71,14 +71,14 @@ export function formatLink({ example, own, service, options, tab, pods }) {
   return `#${params.toString().replaceAll('%2F', '/')}`;
 }
 
-/** A link with all of it. @param {Link} link @returns {Promise<string>} the fragment, with its `#` */
+/** A link that includes the user's own input. @param {Link} link @returns {Promise<string>} the fragment, with its `#` */
 export async function formatWholeLink(link) {
   const hasViews = Object.keys(link.views).length > 0;
   return link.text === undefined && !hasViews ? formatLink(link) : `#v=2&all=${await pack(JSON.stringify({ ...link, own: '' }))}`;
 }
 
 /**
- * Version 1: examples only. What it does not understand it leaves out, as the page did then.
+ * Version 1: examples only. Ignores what it does not understand, as the page did then.
  * @param {URLSearchParams} params @returns {Link}
  */
 function readFirst(params) {
@@ -132,7 +132,7 @@ function readPacked(json) {
   }
 }
 
-/** What each part of a link may be. @type {Record<string, (value: any) => boolean>} */
+/** The checks for each part of a link. @type {Record<string, (value: any) => boolean>} */
 const PARTS = {
   example: isText,
   own: (value) => isText(value) && value.length <= OWN_LIMIT,
@@ -153,7 +153,7 @@ const OPTIONS = {
   managedBy: (value) => isText(value) && value.length <= MANAGED_BY_LIMIT,
 };
 
-/** @param {any} value @returns {Link} with what is known of it, and nothing else */
+/** @param {any} value @returns {Link} with the known fields only */
 function checked(value) {
   if (!isRecord(value) || !Object.entries(PARTS).every(([name, valid]) => valid(value[name]))) throw new Broken(GARBLED);
   const given = Object.entries(OPTIONS).filter(([name]) => value.options[name] !== undefined);
@@ -178,7 +178,7 @@ function isRecord(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Deflated, behind its size and its check sum. @param {string} text */
+/** Deflated, preceded by its size and checksum. @param {string} text */
 async function pack(text) {
   const { deflateSync } = await import(/* webpackChunkName: "deflate" */ './deflate.js');
   const bytes = new TextEncoder().encode(text);
@@ -204,7 +204,7 @@ async function unpack(data) {
   /** @type {Uint8Array} */
   let bytes;
   try {
-    // Never more than it says it is: the room is given.
+    // Never more than it claims: the buffer is limited.
     bytes = inflateSync(deflated, { out: new Uint8Array(size) });
   } catch (error) {
     throw new Broken(/** @type {{code?: number}} */ (error).code === 0 ? CUT : GARBLED);
@@ -213,7 +213,7 @@ async function unpack(data) {
   return new TextDecoder().decode(bytes);
 }
 
-/** FNV-1a: it is there to notice accidents. @param {Uint8Array} bytes */
+/** FNV-1a: detects accidental damage only. @param {Uint8Array} bytes */
 function checkSum(bytes) {
   let sum = 0x811c9dc5;
   for (const byte of bytes) sum = Math.imul(sum ^ byte, 0x01000193);
@@ -230,7 +230,7 @@ function toBase64(bytes) {
 /** @param {string} text */
 function fromBase64(text) {
   if (!/^[\w-]*$/.test(text)) throw new Broken(GARBLED);
-  // A group of one character holds no byte: the rest of it is gone.
+  // A group of one character holds no byte: the rest is missing.
   if (text.length % 4 === 1) throw new Broken(CUT);
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
 }

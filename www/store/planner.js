@@ -1,7 +1,7 @@
 /**
- * The only path by which the page has its work planned. One question is on its way at a time; of those that come
- * meanwhile the newest is asked next, as soon as the engine is free. What comes back for an older question is
- * dropped, be it an answer or a failure, except within a gesture: while a slider is drawn, the picture follows.
+ * The only path by which the page has its work planned. One request is in flight at a time; of those that arrive
+ * meanwhile, the newest is sent as soon as the engine is free. The result of an older request, answer or failure,
+ * is dropped, except within a gesture: while a slider is dragged, the picture follows.
  */
 import { WorkerDied } from '../worker-client.js';
 
@@ -14,7 +14,7 @@ export class Planner {
   #on;
   /** @type {{question: Q, gesture: string} | null} */
   #next = null;
-  /** What is on its way, unless it was forgotten. @type {{question: Q, gesture: string} | null} */
+  /** The request in flight, unless it was dropped. @type {{question: Q, gesture: string} | null} */
   #current = null;
   #running = false;
 
@@ -23,20 +23,20 @@ export class Planner {
    * @param {object} on
    * @param {(answer: A, question: Q, newest: boolean) => void} on.answer
    * @param {(error: unknown) => void} on.failure
-   * @param {() => void} on.restart the engine had died, and is asked once more
+   * @param {() => void} on.restart called when the engine died and is asked again
    */
   constructor(ask, on) {
     this.#ask = ask;
     this.#on = on;
   }
 
-  /** @param {Q} question @param {string} [gesture] questions of one gesture have the same name */
+  /** @param {Q} question @param {string} [gesture] requests of one gesture share a name */
   want(question, gesture = '') {
     this.#next = { question, gesture };
     if (!this.#running) void this.#run();
   }
 
-  /** Drops whatever is on its way. */
+  /** Drops the request in flight. */
   forget() {
     this.#next = null;
     this.#current = null;

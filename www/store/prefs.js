@@ -1,5 +1,5 @@
 /**
- * How the page is arranged, kept in the browser. Where nothing may be kept, or something else was, it is as on a first visit.
+ * The layout of the page, saved in the browser. If nothing can be saved, or the saved value is invalid, the defaults apply.
  * @import {Prefs} from '../types.js'
  */
 
@@ -8,7 +8,7 @@ const KEY = 'slicewise.prefs';
 /** @type {Prefs} */
 const FIRST = { theme: 'system', drawer: { open: false, pane: 'text', width: 420 }, groupBy: 'slice', singleKeys: true };
 
-/** What a value may be: whatever was kept by another version is not trusted. @type {{[K in keyof Prefs]: (value: any) => boolean}} */
+/** The checks of values: those saved by another version are not trusted. @type {{[K in keyof Prefs]: (value: any) => boolean}} */
 const VALID = {
   theme: (value) => ['system', 'light', 'dark', 'contrast'].includes(value),
   drawer: (value) =>
@@ -17,7 +17,7 @@ const VALID = {
   singleKeys: (value) => typeof value === 'boolean',
 };
 
-/** @param {Pick<Storage, 'getItem' | 'setItem'> | null} storage nothing where nothing is to be kept */
+/** @param {Pick<Storage, 'getItem' | 'setItem'> | null} storage null if nothing is to be saved */
 export function preferences(storage) {
   let values = { ...FIRST, ...kept(storage) };
   return {
@@ -30,7 +30,7 @@ export function preferences(storage) {
       try {
         storage?.setItem(KEY, JSON.stringify(values));
       } catch {
-        // The arrangement lasts as long as the page, then.
+        // The layout then lasts only as long as the page.
       }
       return values;
     },

@@ -1,11 +1,11 @@
 /**
- * The input as a text that steps of undo can hold on to: one that is no longer shown is kept as what differs from a newer
- * one, until someone reads it again. So two hundred steps in an input of megabytes take little more than one.
+ * The input as a text that undo steps can refer to: one that is no longer shown is stored as the difference from a newer
+ * one until it is read again. Two hundred steps in an input of megabytes thus take little more than one.
  * @import {Source} from '../types.js'
  */
 import { applyChanges, changeBetween } from '../input/changes.js';
 
-/** Shorter ones are no burden. */
+/** Shorter ones are cheap to keep. */
 const LONG = 10_000;
 
 /** @typedef {Pick<Source, 'text' | 'name' | 'size' | 'bytes'>} PlainSource as it is saved */
@@ -15,7 +15,7 @@ class KeptSource {
   name;
   size;
   bytes;
-  /** Nothing while it is kept as a change. @type {string | null} */
+  /** Null while it is stored as a difference. @type {string | null} */
   #text;
   /** @type {{of: Source, change: import('../input/changes.js').TextChange} | null} */
   #kept = null;
@@ -46,7 +46,7 @@ class KeptSource {
     if (other === this || text.length < LONG) return;
     const change = changeBetween(other.text, text) ?? { from: 0, to: 0, insert: '' };
     if (change.insert.length > text.length / 2) return;
-    // A part of a long text would keep all of it.
+    // A substring of a long text would keep all of it alive.
     this.#kept = { of: other, change: { ...change, insert: structuredClone(change.insert) } };
     this.#text = null;
   }

@@ -1,6 +1,6 @@
 /**
- * What the admission webhook would say: of a review that is pasted, or of a change to an object of the cluster, policy
- * by policy, on the cluster that is loaded or on that of the examples.
+ * The verdict of the admission webhook: on a pasted review, or on a change to an object of the cluster, policy
+ * by policy, for the loaded cluster or that of the examples.
  * @import {Actions, AppState, JudgeAnswer, ObjectName} from '../types.js'
  * @import {Change, Question} from '../admission.js'
  * @import {SampleReview} from '../samples/reviews.js'
@@ -16,7 +16,7 @@ import { Verdict } from './verdict.js';
 import { Prose } from './prose.js';
 
 /**
- * What is remembered of this view.
+ * The stored state of this view.
  * @typedef {object} AdmissionChoice
  * @property {'loaded' | 'examples'} cluster
  * @property {'review' | 'change'} mode
@@ -92,7 +92,7 @@ function useCluster(which, state, actions, active) {
       current = false;
     };
   }, [about, active]);
-  // What another cluster says is not an answer to what is asked of this one.
+  // Answers about another cluster do not apply to this one.
   return cluster.about === about ? cluster : { loaded: null, failure: '' };
 }
 
@@ -103,7 +103,7 @@ async function loadExamples(actions) {
 }
 
 /**
- * The change that was made; until then, the Service that the page shows, as it is.
+ * The user's change; initially the current Service, unchanged.
  * @param {Cluster} cluster
  * @param {AdmissionChoice} choice
  * @param {AppState} state
@@ -185,7 +185,7 @@ function ChangeInput({ cluster, change, actions, onChange }) {
       current = false;
     };
   }, [cluster.loaded, kind, query]);
-  // An object may take its time; it does not undo what was changed meanwhile.
+  // Loading an object may take a while; it must not overwrite later changes.
   const latest = useRef({ change, onChange });
   latest.current = { change, onChange };
   const opening = useRef(0);
@@ -196,7 +196,7 @@ function ChangeInput({ cluster, change, actions, onChange }) {
     const object = chosen ? await actions.engine.judgeText(of, chosen) : '';
     if (mine === opening.current) latest.current.onChange({ ...latest.current.change, kind: of, key: chosen, text: object });
   };
-  // A verdict says so when the part that judges is lost.
+  // The verdict reports a crashed worker.
   /** @param {string} chosen @param {string} of */
   const open = (chosen, of) => openObject(of, () => Promise.resolve(chosen)).catch(() => {});
   /** @param {string} of */

@@ -1,12 +1,12 @@
 /**
- * Panels whose content is asked for once the rest is drawn. An answer belongs to what was asked about: as soon as
- * that changes, it is stale, and marked as such until the next one is there.
+ * Panels whose content is requested after the rest is drawn. An answer belongs to its question: if that
+ * changes, the answer is stale, and marked as such until the next one arrives.
  */
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Prose } from './prose.js';
 
-/** Questions are asked after this time without changes, so that typing and stepping through a list stay fast. */
+/** Questions are sent after this time without changes, so that typing and stepping through a list stay fast. */
 const REST = 200;
 
 /**
@@ -17,10 +17,10 @@ const REST = 200;
 /**
  * @template T
  * @param {() => Promise<T | null>} ask
- * @param {unknown} about nothing is asked while there is nothing to ask about
+ * @param {unknown} about null sends no question
  * @param {string} [detail]
- * @param {{active?: boolean, rest?: number}} [how] whether it is to be asked at all for now, and after which rest
- * @returns {Answer<T> | null} nothing while the first one is on its way
+ * @param {{active?: boolean, rest?: number}} [how] whether to send questions for now, and after which delay
+ * @returns {Answer<T> | null} null until the first answer
  */
 export function useAnswer(ask, about, detail = '', { active = true, rest = REST } = {}) {
   const [answer, setAnswer] = useState(/** @type {Omit<Answer<T>, 'stale'> | null} */ (null));
@@ -44,10 +44,10 @@ export function useAnswer(ask, about, detail = '', { active = true, rest = REST 
  * @param {string} props.id
  * @param {string} props.title
  * @param {'h2' | 'h3'} [props.heading] its level
- * @param {string} props.waiting what to say before the first answer
+ * @param {string} props.waiting the text before the first answer
  * @param {Answer<any> | null} props.answer
  * @param {import('preact').ComponentChildren} [props.controls]
- * @param {import('preact').ComponentChildren} [props.children] what the answer says
+ * @param {import('preact').ComponentChildren} [props.children] the content of the answer
  */
 export function AnswerPanel({ id, title, heading = 'h3', waiting, answer, controls, children }) {
   const busy = !answer || answer.stale;

@@ -1,5 +1,5 @@
 /**
- * The page: a bar, the input in a drawer, one question a tab, and at the right what is known of the thing chosen.
+ * The page: a bar, the input in a drawer, one question per tab, and on the right the details of the selection.
  * @import {Actions, AppState, Tab} from '../types.js'
  * @import {View} from './tabs.js'
  */
@@ -61,12 +61,12 @@ export function App({ state, actions }) {
   ];
 }
 
-/** The hero alone, for a frame in someone's text. @param {{state: AppState, actions: Actions}} props */
+/** Only the hero, for embedding in other pages. @param {{state: AppState, actions: Actions}} props */
 function Embedded({ state, actions }) {
   return h('main', { class: `embedded ${resultClass(state)}`, 'aria-busy': state.busy ? 'true' : 'false' }, h('h1', { class: 'visually-hidden' }, 'slicewise'), h(Banner, { state, actions }), h(PictureTab, { state, actions }), h(WholePage, { state, actions }));
 }
 
-/** A way out of the frame, to what is shown in it: all of it, for a frame keeps nothing. @param {{state: AppState, actions: Actions}} props */
+/** A link from the frame to the page with everything it shows, because a frame saves nothing. @param {{state: AppState, actions: Actions}} props */
 function WholePage({ state: { model, source, options }, actions }) {
   const [fragment, setFragment] = useState(location.hash);
   useEffect(() => {
@@ -84,7 +84,7 @@ function resultClass({ problem, model }) {
   return problem && model ? 'result stale' : 'result';
 }
 
-/** Which Service is shown, where the input has several. @param {{state: AppState, actions: Actions}} props */
+/** The choice of Service, if the input has several. @param {{state: AppState, actions: Actions}} props */
 function Services({ state: { overview, model }, actions }) {
   if (!overview || overview.services.length + overview.skipped.length < 2) return null;
   const at = overview.services.findIndex(({ key }) => key === model?.key);

@@ -1,4 +1,4 @@
-/** A text area that hands on what is in it when typing rests. */
+/** A text area that reports its content when typing pauses. */
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 

@@ -1,5 +1,5 @@
 /**
- * The bar at the top: what is shown, and what can be done with it.
+ * The bar at the top: what is shown, and actions on it.
  * @import {Actions, AppState, Theme} from '../types.js'
  */
 import { h } from 'preact';
@@ -39,7 +39,7 @@ export function Bar({ state, actions }) {
   );
 }
 
-/** A button with its name, or where there is no room for it, a sign. @param {{sign: string, label: string, onClick: () => void}} props */
+/** A button with its name, or a sign if there is no room. @param {{sign: string, label: string, onClick: () => void}} props */
 function Named({ sign, label, onClick }) {
   return h('button', { type: 'button', title: label, onClick }, h('span', { class: 'narrow-only', 'aria-hidden': 'true' }, sign), h('span', { class: 'name' }, label));
 }
@@ -49,7 +49,7 @@ function Tool({ sign, label, kind = '', disabled = false, onClick }) {
   return h('button', { type: 'button', class: `icon ${kind}`, 'aria-label': label, title: label, disabled, onClick }, h('span', { 'aria-hidden': 'true' }, sign));
 }
 
-/** Which example is shown, and its neighbours. @param {{state: AppState, actions: Actions}} props */
+/** The current example, and its neighbours. @param {{state: AppState, actions: Actions}} props */
 function Picker({ state, actions }) {
   const example = exampleById(state.example);
   const index = example ? EXAMPLES.indexOf(example) : -1;

@@ -2,7 +2,7 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** Labels so far. The page draws its root again each time, and with it Preact's own ids would begin again. */
+/** The number of labels so far. The page rerenders its root each time, which would restart Preact's own ids. */
 let labels = 0;
 
 /**

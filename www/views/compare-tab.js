@@ -1,5 +1,5 @@
 /**
- * Settings or inputs side by side: each column a plan of the same Service, the first one what the others are held against.
+ * Settings or inputs side by side: each column is a plan of the same Service, compared with the first one.
  * @import {Actions, AppState, CompareAnswer, CompareColumn, ComparedSide, Reader, ServiceModel} from '../types.js'
  */
 import { h } from 'preact';
@@ -17,7 +17,7 @@ import { Prose } from './prose.js';
 /**
  * @typedef {NonNullable<CompareAnswer['columns'][number]['differences']>} Differences
  *
- * What is remembered of this view.
+ * The stored state of this view.
  * @typedef {object} CompareChoice
  * @property {CompareColumn[]} columns
  * @property {string} other another input, as text
@@ -105,7 +105,7 @@ function same(a, b) {
 
 /** @param {{text: string, onText: (text: string) => void}} props */
 function OtherInput({ text, onText }) {
-  // A file may take its time; what was chosen meanwhile stays.
+  // Reading a file may take a while; later choices stay.
   const latest = useRef({ onText, file: /** @type {File | undefined} */ (undefined) });
   latest.current.onText = onText;
   /** @param {Event} event */
@@ -189,7 +189,7 @@ const FIGURES = [
 ];
 
 /**
- * A figure of each column, strong where it is not that of the first.
+ * A figure of each column, in bold where it differs from the first.
  * @param {{figure: typeof FIGURES[number], columns: CompareColumn[], sides: CompareAnswer['columns'], max: number}} props
  */
 function FigureRow({ figure: { title, of }, columns, sides, max }) {

@@ -1,5 +1,5 @@
 /**
- * How many pods: a slider with a mark at every count for which hints work, and buttons for one more or less.
+ * The number of pods: a slider with a mark at every count for which hints work, and buttons for one more or less.
  * @import {Actions, Glance, Legend} from '../types.js'
  */
 import { h } from 'preact';
@@ -18,7 +18,7 @@ export function Stepper({ glance: { ready }, actions }) {
 }
 
 /**
- * While the answer is on its way, the thumb stays where it was put.
+ * While the answer is pending, the thumb stays where the user put it.
  * @param {{glance: Glance, words: Legend['hints'], wanted: number, actions: Actions}} props
  */
 export function Slider({ glance, words, wanted, actions }) {

@@ -1,5 +1,5 @@
 /**
- * A window above the page: focus stays inside and goes back where it was, Escape and a click beside it close it.
+ * A modal dialog: focus stays inside and returns afterwards; Escape or a click outside closes it.
  */
 import { h } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';

@@ -1,6 +1,6 @@
 /**
- * The input at the side: its objects, its text, or a generator. It is closed on a first visit; how wide it is and what it
- * shows is remembered. In a narrow window it lies above the page.
+ * The input at the side: its objects, its text, or a generator. It is initially closed; its width and content are
+ * remembered. In a narrow window it overlays the page.
  * @import {Actions, AppState, DrawerPane} from '../types.js'
  * @import {View} from './tabs.js'
  */

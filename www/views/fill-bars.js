@@ -1,6 +1,6 @@
 /**
- * Many slices at a glance: a bar for each, as full as the slice is, in the colours of its zones; a notch where it was
- * before; a sign for what happens to it. One canvas, because there may be thousands; one stop of the tab key, arrows walk it.
+ * Many slices at a glance: a bar for each, filled like the slice, in the colours of its zones; a notch for the level
+ * before; a sign for its change. One canvas, because there may be thousands; one tab stop, with arrow keys to move.
  * @import {SliceRow, Zone} from '../types.js'
  * @import {Frame} from './strip.js'
  */
@@ -89,7 +89,7 @@ function indexAt(event, columns) {
   return column < columns ? Math.floor((event.clientY - top) / LINE) * columns + column : -1;
 }
 
-/** Counts up when the system's colours change. */
+/** Increases when the system's colours change. */
 function useScheme() {
   const [scheme, setScheme] = useState(0);
   useEffect(() => {
@@ -104,7 +104,7 @@ function useScheme() {
 /** @typedef {{ink: string, line: string, paper: string, zone: (name: string) => string}} Colours */
 
 /**
- * The colours of the style sheet as they are now. A canvas knows no custom properties, an element does.
+ * The current colours of the style sheet. A canvas cannot use custom properties, so an element resolves them.
  * @param {HTMLElement} box
  * @param {Zone[]} zones
  * @returns {Colours}

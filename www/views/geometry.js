@@ -1,5 +1,5 @@
 /**
- * Where the cells of a slice go. Pure arithmetic, so that it can be tested and reused for other outputs.
+ * The layout of a slice's cells. Pure arithmetic, so that it can be tested and reused for other outputs.
  */
 
 /**
@@ -11,7 +11,7 @@
 
 const PLAIN = { width: 22, height: 22, gap: 4 };
 const HINTED = { width: 40, height: 22, gap: 4 };
-/** A slice with at most so many places gets ten columns at most, and so room for another one beside it. */
+/** Slices up to this size get at most ten columns, which leaves room for another slice beside them. */
 const SMALL = 50;
 const TEN = 10;
 
@@ -21,7 +21,7 @@ export function densityFor(hinted) {
 }
 
 /**
- * As many columns as fit, in fives where there is room for ten: fives are easy to count.
+ * As many columns as fit, in multiples of five from ten on: fives are easy to count.
  * @param {number} available width
  * @param {Density} density
  * @param {number} most cells in the largest slice
@@ -36,14 +36,14 @@ export function columnsFor(available, { width, gap }, most) {
  * @typedef {object} Layout
  * @property {number} columns
  * @property {number} rows
- * @property {number} slots places drawn: the endpoints, and what is free in the last row
+ * @property {number} slots slots to draw: the endpoints, and free ones in the last row
  * @property {number} width
  * @property {number} height
  */
 
 /**
  * @param {number} count endpoints
- * @param {number} max places in the slice
+ * @param {number} max the capacity of the slice
  * @param {number} columns
  * @param {Density} density
  * @returns {Layout}
@@ -65,12 +65,12 @@ export function positionOf(index, columns, { width, height, gap }) {
 }
 
 /**
- * Where an arrow key leads.
+ * The target of an arrow key.
  * @param {string} key
  * @param {number} index
  * @param {number} count
  * @param {number} columns
- * @returns {number | null} nothing when the key is not one of ours
+ * @returns {number | null} null if the key is not handled
  */
 export function nextCell(key, index, count, columns) {
   const row = index - (index % columns);

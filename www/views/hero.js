@@ -1,6 +1,6 @@
 /**
- * The question of a Service and its answer, to be touched: every step of the slider is planned again by the core, and so is
- * every fix. What is said here is said by the core.
+ * The question of a Service and its answer, to interact with: the core plans every step of the slider again, and
+ * every fix. All texts come from the core.
  * @import {Actions, AppState, Crossing, Glance, ServiceModel} from '../types.js'
  */
 import { h } from 'preact';
@@ -42,7 +42,7 @@ export function Hero({ state, actions, glance, model }) {
   );
 }
 
-/** How much of the traffic crosses zones, told a moment later by another part of the core. @param {{model: ServiceModel, actions: Actions}} props */
+/** The share of traffic that crosses zones, which arrives a moment later. @param {{model: ServiceModel, actions: Actions}} props */
 function CrossZones({ model, actions }) {
   const answer = useAnswer(() => actions.engine.crossing(model.key), model);
   const crossing = answer?.value;
@@ -55,7 +55,7 @@ function bothSides({ now, after }) {
   return before === then ? before : `${before} → ${then}`;
 }
 
-/** What an example teaches, and where it is from. @param {{id: string}} props */
+/** What an example teaches, and where it comes from. @param {{id: string}} props */
 function Lesson({ id }) {
   const example = exampleById(id);
   if (!example) return null;

@@ -1,5 +1,5 @@
 /**
- * Hints, one family at a time: whether they are on, the reason, and what each zone is owed.
+ * Hints, one family at a time: whether they are on, the reason, and each zone's allocation.
  * @import {Hint, ServiceModel, Zone, ZoneHint} from '../types.js'
  */
 import { h } from 'preact';
@@ -37,7 +37,7 @@ function Family({ hint, model }) {
   );
 }
 
-/** Without hints nothing is given, and the most that would be is not a number to go by. @param {ZoneHint} zone @returns {ZoneHint} */
+/** Without hints, nothing is allocated, and the maximum is meaningless. @param {ZoneHint} zone @returns {ZoneHint} */
 function withoutShares(zone) {
   return { ...zone, maximum: null, allocated: null };
 }
@@ -90,7 +90,7 @@ function numberWords(value) {
 }
 
 /**
- * A band from least to most, a tick where the CPU share lies, a dot for what was given.
+ * A band from minimum to maximum, a tick at the CPU share, a dot at the allocation.
  * @param {{zone: ZoneHint, scale: number, hue: string}} props
  */
 function Range({ zone, scale, hue }) {

@@ -1,5 +1,5 @@
 /**
- * What is known of the thing chosen, docked at the right; in a narrow window a sheet from below.
+ * The details of the selection, docked on the right; in a narrow window, a sheet at the bottom.
  * @import {Actions, AppState, Cell, Inspected, ServiceModel} from '../types.js'
  */
 import { h } from 'preact';
@@ -11,7 +11,7 @@ import { useAnswer } from './answer.js';
 import { Entry } from './why.js';
 import { Prose } from './prose.js';
 
-/** So much of an object is quoted. */
+/** The maximum length of the quoted text of an object. */
 const QUOTED = 60;
 const LONGEST = 8000;
 
@@ -63,7 +63,7 @@ function CellFacts({ cell, state, model, actions }) {
   ];
 }
 
-/** Why it is as it is, in the core's words. @param {{pod: string, model: ServiceModel, actions: Actions}} props */
+/** Explanations, in the core's words. @param {{pod: string, model: ServiceModel, actions: Actions}} props */
 function PodWhy({ pod, model, actions }) {
   const answer = useAnswer(() => actions.engine.whyPod(model.key, pod), model, pod);
   const entries = (answer?.value?.topics ?? []).flatMap((topic) => topic.entries);
@@ -92,7 +92,7 @@ function Written({ kind, name, state, model, actions }) {
   );
 }
 
-/** The first lines of a part of the text, as far to the left as they go. @param {string} text @param {number} from @param {number} to */
+/** The first lines of a part of the text, without common indentation. @param {string} text @param {number} from @param {number} to */
 function quoted(text, from, to) {
   const start = text.lastIndexOf('\n', from - 1) + 1;
   const indent = from - start;

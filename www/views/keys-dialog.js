@@ -1,5 +1,5 @@
 /**
- * The help sheet: every key there is, from the table of commands, and the keys of the pictures.
+ * The help sheet: all keys, from the table of commands, and the keys of the pictures.
  * @import {Actions, AppState} from '../types.js'
  */
 import { h } from 'preact';

@@ -1,6 +1,6 @@
 /**
- * A lane for each zone: the endpoints that its clients are given, and how many they need. Cells are for the eye; the same
- * endpoints can be walked with the keyboard in the slices below.
+ * A lane for each zone: the endpoints allocated to its clients, and how many they need. The cells are visual only; the same
+ * endpoints can be reached with the keyboard in the slices below.
  * @import {Actions, Cell, Glance, ServiceModel, Zone} from '../types.js'
  * @import {Lane} from '../model/lanes.js'
  */

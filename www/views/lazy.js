@@ -1,6 +1,6 @@
 /**
- * Parts of the page that load when they are first shown. Until one is there its room says so, and if it is not available
- * the page says that; everything else continues.
+ * Parts of the page that load when first shown. Until then a placeholder says so, and if a part cannot be loaded,
+ * the page reports it; everything else continues to work.
  */
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -8,7 +8,7 @@ import { useEffect, useState } from 'preact/hooks';
 /**
  * @template P
  * @param {() => Promise<import('preact').FunctionComponent<P>>} load
- * @param {string} what what is loading, as a reader would call it
+ * @param {string} what what is loading, in the user's terms
  * @returns {import('preact').FunctionComponent<P>}
  */
 export function lazy(load, what) {

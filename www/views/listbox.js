@@ -1,5 +1,5 @@
 /**
- * A list to choose from, in groups: one stop of the tab key, arrows choose, and so does a click.
+ * A grouped list to choose from: one tab stop; arrow keys or a click choose.
  */
 import { h } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -50,7 +50,7 @@ export function Listbox({ name, label, groups, selected, onSelect }) {
   );
 }
 
-/** Scrolls the list, and never the page. @param {HTMLElement | null} list */
+/** Scrolls the list, but not the page. @param {HTMLElement | null} list */
 function showWithin(list) {
   const option = list?.querySelector('[aria-selected=true]');
   if (!list || !(option instanceof HTMLElement)) return;

@@ -1,5 +1,5 @@
 /**
- * What is followed: the choice of a Service, whether what is shown is what exists, and what has changed last.
+ * The live cluster: the choice of a Service, whether it is up to date, and the latest changes.
  * @import {LiveState} from '../types.js'
  */
 import { h } from 'preact';

@@ -1,6 +1,6 @@
 /**
- * The marks of a picture: shapes carry what is said about an endpoint, letters and signs lie above them, for the
- * eye alone. Most cells are one shape and one letter, because there may be thousands.
+ * The marks of a picture: shapes represent endpoints, with letters and signs above them that are purely
+ * visual. Most cells are one shape and one letter, because there may be thousands.
  * @import {Cell, Zone} from '../types.js'
  * @import {Density, Layout} from './geometry.js'
  */
@@ -11,7 +11,7 @@ import { positionOf } from './geometry.js';
 
 const ROUNDED = 5;
 
-/** What is put into the corner of a cell. @type {Partial<Record<Cell['change'], string>>} */
+/** The sign in the corner of a cell. @type {Partial<Record<Cell['change'], string>>} */
 const SIGNS = { added: '+', removed: '−', changed: '≠', moved: '⇄' };
 
 /**
@@ -52,7 +52,7 @@ function placeShape(state, said, classes, { x, y }, density) {
 }
 
 /**
- * Full when ready, hatched while it drains, hollow and round when nothing is served.
+ * Filled if ready, hatched while draining, hollow and round if not serving.
  * @param {Cell['state']} state
  * @param {Density} density
  */
@@ -87,7 +87,7 @@ function placeLetters(cell, { x, y }, { side, zones, density, signed }) {
 }
 
 /**
- * The zone, and the hint beside it. A hint for another zone than its own stands on that zone's colour.
+ * The zone, and the hint beside it. A hint for a different zone has that zone's colour.
  * @param {Cell} cell
  * @param {string} letter
  * @param {string} hint
@@ -110,7 +110,7 @@ function isLent(cell) {
 }
 
 /**
- * What changes is marked where it can be seen: the removed before, the added and changed after.
+ * Changes are marked on the side they belong to: removals before, additions and modifications after.
  * @param {Cell} cell
  * @param {'before' | 'after'} side
  * @param {Density} density
@@ -143,7 +143,7 @@ export function drawFree(count, layout, density) {
   return places;
 }
 
-/** The hatch of endpoints that drain, in the colour of every zone. */
+/** The hatching of draining endpoints, in each zone's colour. */
 export function PatternDefinitions() {
   const hues = ['z0', 'z1', 'z2', 'z3', 'z4', 'z5', 'z6', 'z7', 'z-none', 'z-key'];
   return h(

@@ -1,12 +1,12 @@
 /**
- * From which zone to which zone, as a table, each share with a bar.
+ * Traffic from zone to zone, as a table, with a bar for each share.
  * @import {TrafficSide, Zone} from '../types.js'
  */
 import { h } from 'preact';
 import { percent } from '../model/traffic-text.js';
 import { letterOf, zoneClass } from '../model/zones.js';
 
-/** The largest share of any zone to another, which has the longest bar. @param {TrafficSide[]} sides */
+/** The largest share between two zones, which gets the longest bar. @param {TrafficSide[]} sides */
 export function largestShare(sides) {
   return Math.max(...sides.flatMap(({ rows }) => rows.flatMap(({ shares, unserved }) => [...shares, unserved])));
 }
@@ -76,7 +76,7 @@ function Cell({ share, most, kind }) {
   return h('td', { class: kind }, percent(share), h('span', { class: 'share-bar', 'aria-hidden': 'true', style: { width: `${(share / most) * 100}%` } }));
 }
 
-/** The letter of a zone; its name for those who hear it or point at it. @param {{zone: string, zones: Zone[]}} props */
+/** The letter of a zone, with its name for screen readers and as a tooltip. @param {{zone: string, zones: Zone[]}} props */
 export function ZoneMark({ zone, zones }) {
   const name = zone || 'no zone';
   return h(

@@ -1,5 +1,5 @@
 /**
- * What the controller would say: events, errors, a retry.
+ * The controller's messages: events, errors, a retry.
  * @import {ServiceModel} from '../types.js'
  */
 import { h } from 'preact';

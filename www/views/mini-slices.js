@@ -1,6 +1,6 @@
 /**
- * Slices in little room: a line for each, its endpoints as cells with the letter of the zone they are in, and below it
- * that of the zone they are hinted to. Very many are shown as bars of how full they are.
+ * Compact slices: a line for each, its endpoints as cells with the letter of their zone, and below it
+ * that of the hinted zone. Large numbers are shown as fill bars.
  * @import {Cell, SliceContent, Zone} from '../types.js'
  */
 import { h } from 'preact';

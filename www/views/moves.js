@@ -1,6 +1,6 @@
 /**
- * Lets what is drawn again slide to its place from where it was. Elements are known by `data-move`; nothing moves for those
- * who asked for reduced motion, nor when there is too much to follow with the eye.
+ * Animates redrawn elements from their old position to the new one. Elements are identified by `data-move`; nothing moves
+ * if the user prefers reduced motion, or if too much moves at once.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
@@ -10,8 +10,8 @@ const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 /**
  * @param {import('preact').RefObject<HTMLElement | null>} box
- * @param {unknown} about when this changes, things may have moved
- * @param {string} scene positions in another scene are of no use
+ * @param {unknown} about when this changes, elements may have moved
+ * @param {string} scene positions in other scenes are ignored
  */
 export function useMoves(box, about, scene) {
   const last = useRef({ scene: '', places: /** @type {Map<string, DOMRect>} */ (new Map()) });

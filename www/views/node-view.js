@@ -1,5 +1,5 @@
 /**
- * Where one node goes: the endpoints it uses among all there are, zone by zone, and the rules that led there.
+ * The traffic of one node: the endpoints it uses among all, zone by zone, and the rules that decided.
  * @import {NodeSide, NodeTraffic, Zone} from '../types.js'
  */
 import { h } from 'preact';
@@ -8,7 +8,7 @@ import { percent } from '../model/traffic-text.js';
 import { letterOf, zoneClass } from '../model/zones.js';
 import { ZoneMark } from './matrix.js';
 
-/** Endpoints beyond these are counted, zone by zone, and no longer drawn. */
+/** Beyond this number, endpoints are only counted, zone by zone. */
 const DRAWN = 400;
 const LISTED = 200;
 const CELL = { width: 26, height: 26, gap: 5 };
@@ -47,7 +47,7 @@ function Side({ title, side, zones, home, node }) {
   );
 }
 
-/** The rules in words; the short one where they are not told one by one. @param {NodeSide} side */
+/** The rules in words; the short form if they are not listed one by one. @param {NodeSide} side */
 function stepsOf({ rule, rules }) {
   return rules.length > 0 ? rules.map(({ message }) => message) : [rule];
 }
@@ -80,7 +80,7 @@ function ZoneBand({ zone, side, zones, home, node }) {
 }
 
 /**
- * Used ones are full, the others hollow; one on the node itself has a dot.
+ * Used ones are filled, others hollow; one on the node itself has a dot.
  * @param {{endpoints: NodeSide['endpoints'], hue: string, letter: string, node: string}} props
  */
 function Endpoints({ endpoints, hue, letter, node }) {

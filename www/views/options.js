@@ -1,5 +1,5 @@
 /**
- * The settings of a plan. What is not set here is what the input says, or the default.
+ * The settings of a plan. Settings that are not made here come from the input, or are the default.
  * @import {Options, Overview} from '../types.js'
  */
 import { h } from 'preact';

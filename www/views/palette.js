@@ -1,5 +1,5 @@
 /**
- * All commands, to be searched: a field with a list below it. The focus stays in the field; arrows choose, Enter runs.
+ * All commands, searchable: a field with a list below it. The focus stays in the field; arrow keys choose, Enter runs.
  * @import {Actions, AppState} from '../types.js'
  * @import {Command} from '../commands.js'
  */
@@ -36,7 +36,7 @@ export function Palette({ state, actions }) {
     const to = { ArrowDown: active < last ? active + 1 : 0, ArrowUp: active > 0 ? active - 1 : last, PageDown: last, PageUp: 0 }[event.key];
     if (to !== undefined) setActive(to);
     else if (event.key === 'Enter') run(chosen);
-    // In a field for searches it would only empty the field.
+    // In a search field, it would only clear the field.
     else if (event.key === 'Escape') actions.onDialog('');
     else return;
     event.preventDefault();
@@ -95,14 +95,14 @@ function List({ shown, chosen, run }) {
   );
 }
 
-/** Commands that have to be asked for: questions with their answers, and inputs this browser keeps. @param {Actions} actions */
+/** Commands that load later: questions with their answers, and inputs saved in this browser. @param {Actions} actions */
 function useLater(actions) {
   const [commands, setCommands] = useState(/** @type {Command[]} */ ([]));
   useEffect(() => {
     let current = true;
     const add = (/** @type {Command[]} */ more) => current && setCommands((before) => [...before, ...more]);
     void actions.saved().then((entries) => add(entries.map(savedCommand)));
-    // Without them the rest of the list is there.
+    // Without them, the rest of the list still works.
     import(/* webpackChunkName: "questions" */ '../samples/questions.js').then(({ QUESTIONS }) => add(QUESTIONS.map(questionCommand)), () => {});
     return () => {
       current = false;

@@ -29,7 +29,7 @@ export function PictureTab({ state, actions }) {
   );
 }
 
-/** What was read, and what the core says is missing. @param {{overview: NonNullable<AppState['overview']>, actions: Actions}} props */
+/** What was read, and what is missing according to the core. @param {{overview: NonNullable<AppState['overview']>, actions: Actions}} props */
 function NoPlan({ overview, actions }) {
   const { warnings, ignored, skipped } = overview;
   const others = Object.entries(ignored).map(([kind, count]) => `${count} × ${kind}`);
@@ -57,7 +57,7 @@ function NoPlan({ overview, actions }) {
 function Below({ state, actions, model, overview }) {
   const { groupBy, theme } = state;
   const inspecting = state.inspected !== null;
-  // Kept as they are whatever else changes; the actions hold nothing that grows old.
+  // Memoized across other changes; the closures of actions never become outdated.
   const { onGroupBy, onInspect } = actions;
   const why = useAnswer(() => actions.onWhy(model.key), model);
   const notes = why && !why.stale ? why.value?.slices : undefined;

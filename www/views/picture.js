@@ -1,7 +1,7 @@
 /**
- * One slice as a picture: a cell for each endpoint, a faint place for what is free. The picture is one stop
- * of the tab key; arrows walk its cells, Enter opens the inspector, which then follows. Cells are drawn when
- * the picture is close to the window, so that many slices cost little.
+ * One slice as a picture: a cell for each endpoint, a faint slot for free space. The picture is one tab stop;
+ * arrow keys move between its cells, Enter opens the inspector, which then follows. Cells are drawn when
+ * the picture is close to the viewport, so that many slices are cheap.
  * @import {Cell, SliceView, Zone} from '../types.js'
  * @import {Density, Layout} from './geometry.js'
  */
@@ -64,7 +64,7 @@ export function Picture({ id, label, view, side, zones, max, columns, density, e
 }
 
 /**
- * Whether an element is, or once was, close to what the window shows.
+ * Whether an element is, or once was, close to the viewport.
  * @param {boolean} eager
  */
 function useNear(eager) {
@@ -79,7 +79,7 @@ function useNear(eager) {
   return { box, near: seen || eager };
 }
 
-/** Room for signs that stand over the edge. @param {{width: number, height: number, viewBox: string}} size */
+/** Adds room for signs that overlap the edge. @param {{width: number, height: number, viewBox: string}} size */
 function grown({ width, height, viewBox }) {
   return { width: width + 2 * EDGE, height: height + 2 * EDGE, viewBox };
 }

@@ -1,5 +1,5 @@
 /**
- * The plan itself: to look at, to copy, to save. What is saved is the answer of the core, byte for byte.
+ * The plan itself: to view, copy or save. The saved file is the core's answer, byte for byte.
  * @import {Overview} from '../types.js'
  */
 import { h } from 'preact';

@@ -1,4 +1,4 @@
-/** Text of the core, in which backticks set off what is to be read as written. */
+/** Text of the core, in which backticks mark literals. */
 import { h } from 'preact';
 
 /** @param {{text: string}} props */

@@ -1,5 +1,5 @@
 /**
- * The Services of a snapshot, to search and to choose from. One stop of the tab key; arrows choose.
+ * The Services of a snapshot, to search and choose from. One tab stop; arrow keys choose.
  * @import {Actions, Overview, ServiceEntry} from '../types.js'
  */
 import { h } from 'preact';

@@ -1,5 +1,5 @@
 /**
- * A link with all of it, and a frame of it for someone's text.
+ * A link that includes everything, and a frame for embedding it in other pages.
  * @import {Actions, AppState} from '../types.js'
  */
 import { h } from 'preact';
@@ -8,7 +8,7 @@ import { LONGEST_LINK } from '../store/link.js';
 import { Dialog } from './dialog.js';
 import '../styles/commands.css';
 
-/** What some programs cut. */
+/** The length at which some programs cut links. */
 const LONG = 8000;
 
 /** @param {{state: AppState, actions: Actions}} props */

@@ -1,5 +1,5 @@
 /**
- * One slice in little room: its name, what happens to it, how full it is, its endpoints before and after the plan. A side
+ * A compact slice: its name, its change, how full it is, its endpoints before and after the plan. A side
  * that does not exist is a thin margin.
  * @import {Cell, SliceRow, SliceView} from '../types.js'
  * @import {Frame} from './strip.js'
@@ -19,14 +19,14 @@ export const CHANGES = {
   place: { sign: '', word: '' },
 };
 
-/** More endpoints than these are left to the table. */
+/** Beyond this number, endpoints are only in the table. */
 const CELLS = 1000;
 
 /** @param {{row: SliceRow, frame: Frame}} props */
 export function SliceCard({ row, frame }) {
   const { change, after, title } = row;
   const pair = change === 'created' || change === 'updated' || change === 'deleted';
-  // Where the plan does something, the picture tells.
+  // If the plan changes something, the picture shows it.
   const note = pair ? undefined : frame.notes?.[title];
   return h(
     'article',
@@ -81,7 +81,7 @@ function Side({ row, view, side, frame }) {
 }
 
 /**
- * What all endpoints of a slice that comes or goes are, if it is the same: then they need no sign each.
+ * The common change of all endpoints in a created or deleted slice, which then need no signs.
  * @param {SliceRow} row
  * @returns {Cell['change'] | null}
  */

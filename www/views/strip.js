@@ -1,6 +1,6 @@
 /**
- * The slices of a Service, by slice, zone or node. A few are drawn cell by cell; of many, first how full they are, and the
- * cells of the one that is chosen.
+ * The slices of a Service, by slice, zone or node. A few are drawn cell by cell; for many, fill bars come first, with the
+ * cells of the selected slice.
  * @import {GroupBy, Inspected, ServiceModel, SliceGroup, SliceRow} from '../types.js'
  * @import {Density} from './geometry.js'
  */
@@ -13,26 +13,26 @@ import { columnsFor, densityFor } from './geometry.js';
 import { useMoves } from './moves.js';
 import { SliceCard } from './slice-card.js';
 
-/** Beyond so many slices, or endpoints in them, fill bars come first. */
+/** Beyond this many slices, or endpoints, fill bars come first. */
 const FEW = 30;
 const FEW_CELLS = 400;
 const BARS = 1000;
 const CHROME = 32;
-/** Cells beyond these are drawn when they come near. */
+/** Cells beyond this number are drawn when they come near the viewport. */
 const CELLS_AT_ONCE = 400;
 
 /** @type {[GroupBy, string][]} */
 const GROUPINGS = [['slice', 'Slice'], ['zone', 'Zone'], ['node', 'Node']];
 
 /**
- * @typedef {object} Frame what all pictures of a Service share
+ * @typedef {object} Frame the properties that all pictures of a Service share
  * @property {ServiceModel} model
  * @property {Density} density
  * @property {{half: number, whole: number}} columns
  * @property {Set<SliceRow>} eager rows to draw at once
  * @property {boolean} inspecting
- * @property {(row: SliceRow) => number} maxOf what a full one holds
- * @property {Record<string, string>} [notes] what the core says of a slice, by its name
+ * @property {(row: SliceRow) => number} maxOf the capacity of its slice
+ * @property {Record<string, string>} [notes] the core's remark on each slice, by name
  * @property {(what: Inspected) => void} onInspect
  */
 

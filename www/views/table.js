@@ -1,6 +1,6 @@
 /**
- * The picture as a table: every endpoint on both sides of the plan, in words. Only the lines in view are made, so that
- * their number does not matter.
+ * The picture as a table: every endpoint on both sides of the plan, in words. Only the visible rows are created, so that
+ * any number of rows stays fast.
  * @import {Cell, ServiceModel, SliceRow} from '../types.js'
  */
 import { h } from 'preact';
@@ -13,7 +13,7 @@ import { hintWords } from '../model/text.js';
 const ROW_WORDS = { created: 'created', updated: 'updated', deleted: 'deleted', unchanged: 'unchanged', foreign: 'left alone', place: '' };
 const COLUMNS = ['Slice', 'Slice is', 'Endpoint', 'Endpoint is', 'Address', 'Node', 'Zone', 'State', 'Hint'];
 const LINE = 30;
-/** Lines made beyond either edge of the view. */
+/** Extra rows beyond each edge of the viewport. */
 const SPARE = 12;
 
 /** @param {{model: ServiceModel}} props */
@@ -58,7 +58,7 @@ function Lines({ model }) {
 }
 
 /**
- * Which lines belong to which slice; a slice without endpoints has a line of its own.
+ * The rows of each slice; a slice without endpoints has one row.
  * @param {ServiceModel} model
  */
 function indexOf(model) {

@@ -1,5 +1,5 @@
 /**
- * The tabs. One stop of the tab key; arrows, Home and End choose. A tab that was opened stays as it was left.
+ * The tabs. One tab stop; arrow keys, Home and End choose. An opened tab keeps its state.
  * @import {Actions, AppState, Tab} from '../types.js'
  */
 import { h } from 'preact';

@@ -1,6 +1,6 @@
 /**
- * Figures over the time of a run, one below the other on one axis; the whole is a slider. The line of the moment and the
- * figures beside it are set by hand at each move, for drawing again would cost more than a frame has.
+ * Figures over the time of a run, stacked on one time axis, which is also a slider. The cursor and the figures beside it
+ * are updated directly on each move, because rerendering would take longer than a frame.
  * @import {Player} from '../model/player.js'
  * @import {Recording, Series} from '../model/recording.js'
  */
@@ -16,7 +16,7 @@ const AXIS = 22;
 const TOP = 16;
 const TELL_EVERY = 250;
 const PAGE = 20;
-/** About as wide as a letter of the titles, and as many letters as a figure at the right has, with a gap. */
+/** The approximate width of a letter in the titles, and the number of letters in a figure on the right, with a gap. */
 const LETTER = 6.6;
 const FIGURE = 10;
 
@@ -62,7 +62,7 @@ export function TimelinePlots({ player, phases, length }) {
 }
 
 /**
- * Moves the line, and tells who listens.
+ * Moves the cursor, and notifies listeners.
  * @param {HTMLElement | null} box
  * @param {Player} player
  * @param {(at: number) => number} x
@@ -149,7 +149,7 @@ function draw(recording, phases, x, width) {
     'svg',
     { width, height, viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true' },
     phases.map((phase, index) => h(PhaseMark, { key: phase, phase, recording, index, x, height: height - AXIS })),
-    // Below the titles, which it would strike through.
+    // Below the titles, which it would otherwise cross.
     h('g', { class: 'moment' }, h('line', { y1: TOP - 6, y2: height - AXIS }), h('path', { d: `M-5 ${TOP - 14}h10l-5 8z` })),
     PLOTS.map((plot, index) => h(Plot, { key: plot.name, plot, recording, x, width, top: TOP + index * ROW })),
     h(Axis, { x, width, top: height - AXIS, end: recording.end }),
@@ -189,7 +189,7 @@ function Plot({ plot: { name, title, words, most }, recording, x, width, top }) 
 }
 
 /**
- * A line in steps; of all that falls on one pixel, its least, its most and its last.
+ * A step line; for each pixel, the minimum, the maximum and the last value.
  * @param {number[]} times
  * @param {number[]} values
  * @param {(at: number) => number} x

@@ -1,6 +1,6 @@
 /**
- * The slices of a moment, on canvas: a line for each, its endpoints as cells. What has just changed has a ring. Very
- * many are bars.
+ * The slices at a moment, on canvas: a line for each, its endpoints as cells. Recent changes have a ring. Large
+ * numbers are shown as bars.
  * @import {CellState, Zone} from '../types.js'
  * @import {Player} from '../model/player.js'
  * @import {Recording, SliceState} from '../model/recording.js'
@@ -9,7 +9,7 @@ import { h } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { letterOf, zoneClass } from '../model/zones.js';
 
-/** Cells are as large as fits this height. */
+/** The height that determines the size of cells. */
 const HEIGHT = 440;
 const SIZES = [22, 18, 15, 12, 9, 7, 5];
 const LETTERED = 15;
@@ -19,7 +19,7 @@ const BARS_FROM = 40;
 const BAR = 9;
 
 /**
- * @typedef {object} Ink the colours of the page, as they are now
+ * @typedef {object} Ink the page's current colours
  * @property {string[]} zones by hue; the last one is for none
  * @property {string[]} letters on them
  * @property {string} ink
@@ -67,7 +67,7 @@ export function TimelineStrip({ player, zones, max, length }) {
   );
 }
 
-/** How to read it: what occurs in the run. @param {{recording: Recording, zones: Zone[]}} props */
+/** The legend: what occurs in the run. @param {{recording: Recording, zones: Zone[]}} props */
 export function StripKey({ recording, zones }) {
   const { states, signs } = recording;
   return h(
@@ -83,7 +83,7 @@ export function StripKey({ recording, zones }) {
   );
 }
 
-/** As `drawState` and `drawHint` draw it. @param {{state: CellState, hinted?: boolean}} props */
+/** The same mark as `drawState` and `drawHint` draw. @param {{state: CellState, hinted?: boolean}} props */
 function StateShape({ state, hinted = false }) {
   const isFull = state === 'ready' || state === 'published';
   return h(
@@ -148,7 +148,7 @@ function layoutOf(width, { endpoints, slices }) {
  * @typedef {object} Scene
  * @property {Recording} recording
  * @property {number} place
- * @property {number} since what was drawn before; what has changed after that is marked
+ * @property {number} since the step drawn before; later changes are marked
  * @property {Layout} layout
  * @property {Ink} ink
  * @property {Zone[]} zones
@@ -206,7 +206,7 @@ function drawSlice(context, slice, top, scene) {
 }
 
 /**
- * The shape of its state, the letter of its zone, and at the foot a bar in the colour of the zone it is hinted to.
+ * The shape of its state, the letter of its zone, and at the bottom a bar in the colour of the hinted zone.
  * @param {CanvasRenderingContext2D} context
  * @param {SliceState} slice
  * @param {number} at
@@ -230,7 +230,7 @@ function drawCell(context, slice, at, x, y, { recording, layout: { cell }, ink, 
 }
 
 /**
- * A bar at the foot; in small cells, where only hints for other zones are marked, a corner.
+ * A bar at the bottom; in small cells, which only mark hints for other zones, a corner.
  * @param {CanvasRenderingContext2D} context
  * @param {string} colour
  * @param {number} x
@@ -247,8 +247,8 @@ function drawHint(context, colour, x, y, cell, ink) {
 }
 
 /**
- * Full when ready, with a hole where published anyway, hollow when not ready, half while it drains, struck when
- * nothing is served.
+ * Filled if ready, with a hole if published anyway, hollow if not ready, half while draining, struck through if
+ * not serving.
  * @param {CanvasRenderingContext2D} context
  * @param {CellState} state
  * @param {number} x

@@ -1,5 +1,5 @@
 /**
- * A cluster played forward: a scenario runs through the controller, and any moment of it can be looked at.
+ * The timeline: a scenario runs through the controller, and any moment of it can be viewed.
  * @import {Actions, AppState, Problem, Zone} from '../types.js'
  * @import {ScenarioSummary as About} from 'slicewise/simulation'
  * @import {SliceState} from '../model/recording.js'
@@ -20,11 +20,11 @@ import { TimelinePlots } from './timeline-plots.js';
 import { StripKey, TimelineStrip } from './timeline-strip.js';
 
 /**
- * What is remembered of this view.
+ * The stored state of this view.
  * @typedef {object} TimelineChoice
  * @property {string} scenario the bundled one, or '' for the user's own
  * @property {string} text the user's own text
- * @property {string} service the one whose slices are shown; '' for the first
+ * @property {string} service the Service whose slices are shown; '' for the first
  * @property {number} speed
  */
 
@@ -68,7 +68,7 @@ export function TimelineTab({ state, actions }) {
 const NOT_LOADED = { code: 'NotLoaded', message: 'The scenario could not be loaded. Check the connection and choose it again.' };
 
 /**
- * The text of the scenario; nothing until it is there.
+ * The text of the scenario; null until it is loaded.
  * @param {TimelineChoice} choice
  * @param {boolean} active
  * @returns {{text: string | null, problem: Problem | null}}
@@ -92,16 +92,16 @@ function useScenario({ scenario, text }, active) {
 }
 
 /**
- * A run, as far as it has come. When its scenario is changed and cannot be run, the last one stays.
+ * A run, as far as it has been computed. If the scenario is changed and cannot run, the last run stays.
  * @typedef {object} Run
  * @property {Player | null} player
  * @property {About | null} about
  * @property {Problem | null} problem
- * @property {number} length steps that are there
+ * @property {number} length number of loaded steps
  * @property {boolean} complete
  * @property {boolean} busy
  * @property {number} turn
- * @property {number} run what the worker calls it
+ * @property {number} run its number in the worker
  */
 
 /** @type {Run} */
@@ -116,7 +116,7 @@ const NO_RUN = { player: null, about: null, problem: null, length: 0, complete: 
  */
 function useRun(text, service, actions, active) {
   const [run, setRun] = useState(NO_RUN);
-  /** What was asked last; its steps come in while another tab is shown, too. */
+  /** The last request; its steps also arrive while another tab is shown. */
   const asked = useRef('');
   const question = JSON.stringify([text, service]);
   useEffect(() => {
@@ -137,7 +137,7 @@ function useRun(text, service, actions, active) {
  * @param {string} text
  * @param {string} service
  * @param {Actions} actions
- * @param {(change: Partial<Run>) => boolean} tell says whether it is still wanted
+ * @param {(change: Partial<Run>) => boolean} tell returns whether the run is still wanted
  */
 async function record(text, service, actions, tell) {
   try {
@@ -216,7 +216,7 @@ function Show({ player, about, length, choice, onChoose }) {
   );
 }
 
-/** Draws a part again as the player moves, a few times a second. @param {Player} player */
+/** Rerenders a part as the player moves, a few times per second. @param {Player} player */
 function useMoves(player) {
   const [, redraw] = useReducer((/** @type {number} */ turn) => turn + 1, 0);
   useEffect(() => {
@@ -274,7 +274,7 @@ function PlayButton({ player, playing }) {
   return h('button', { type: 'button', class: 'play', onClick: toggle }, h('span', { 'aria-hidden': 'true' }, playing ? '❚❚ ' : '▶ '), playing ? 'Pause' : 'Play');
 }
 
-/** What has happened, and the slices in words. @param {{player: Player, zones: Zone[], several: boolean}} props */
+/** The latest events, and the slices in words. @param {{player: Player, zones: Zone[], several: boolean}} props */
 function Moment({ player, zones, several }) {
   useMoves(player);
   const { recording, place } = player;
@@ -288,7 +288,7 @@ function Moment({ player, zones, several }) {
   ];
 }
 
-/** The last things that happened, newest first. @param {{player: Player}} props */
+/** The latest events, newest first. @param {{player: Player}} props */
 function Happened({ player: { recording, place, playing } }) {
   /** @type {{at: number, message: string, now: boolean}[]} */
   const list = [];

@@ -1,6 +1,6 @@
 /**
- * Who serves whom, as it is and after the plan, through the eyes of a reader of slices: from zone to zone, and for one
- * node, which endpoints it uses and which rule led there.
+ * Traffic, now and after the plan, for a chosen reader of slices: from zone to zone, and for one
+ * node, which endpoints it uses and which rule decided.
  * @import {Actions, AppState, PortTraffic, Reader, RuleUse, ServiceModel, TrafficModel, TrafficSide, Zone} from '../types.js'
  */
 import { h } from 'preact';
@@ -21,7 +21,7 @@ const LISTED = 300;
 const SEARCHED = 12;
 
 /**
- * What is remembered of this view: who reads, and the port and node that are looked at.
+ * The stored state of this view: the reader, and the selected port and node.
  * @typedef {{reader: Reader, port: string, node: string}} TrafficChoice
  */
 
@@ -66,7 +66,7 @@ function Traffic({ model, choice, onChoose, actions, active }) {
   ];
 }
 
-/** Why there is nothing to be told. @param {{traffic: TrafficModel | null | undefined}} props */
+/** Why there is nothing to show. @param {{traffic: TrafficModel | null | undefined}} props */
 function NoPort({ traffic }) {
   return h('p', { class: 'quiet' }, h(Prose, { text: traffic?.note ?? '' }));
 }

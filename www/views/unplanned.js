@@ -1,5 +1,5 @@
 /**
- * Services of the input for which there is no plan, and what the core says of each.
+ * Services of the input without a plan, and the core's reason for each.
  * @import {Actions, Overview} from '../types.js'
  */
 import { h } from 'preact';
@@ -7,7 +7,7 @@ import { counted } from '../model/text.js';
 import { useAnswer } from './answer.js';
 import { Prose } from './prose.js';
 
-/** More than these are counted. */
+/** Beyond this number, Services are only counted. */
 const TOLD = 20;
 
 /** @param {{overview: Overview, actions: Actions}} props */

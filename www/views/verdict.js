@@ -1,5 +1,5 @@
 /**
- * The verdict on a change, and how it came about: the core's words, policy by policy.
+ * The verdict on a change, and the core's explanation of it, policy by policy.
  * @import {JudgeAnswer} from '../types.js'
  * @import {ReviewExplanation} from 'slicewise/admission'
  * @import {Answer} from './answer.js'
@@ -11,7 +11,7 @@ import { Prose } from './prose.js';
 
 /**
  * @typedef {ReviewExplanation['steps'][number]} Step
- * @typedef {{allowed: boolean, status?: {message?: string}, warnings?: string[]}} Response what is read of it
+ * @typedef {{allowed: boolean, status?: {message?: string}, warnings?: string[]}} Response the part that is read
  */
 
 /** @type {Record<string, string>} */
@@ -82,14 +82,14 @@ function Steps({ explanation, config, onConfig }) {
   );
 }
 
-/** Those that found something come first, those that were not asked last. @param {Step} step */
+/** Policies with findings come first, those that did not run last. @param {Step} step */
 function rankOf({ standing, findings }) {
   if (standing !== 'asked') return 2;
   return findings.length > 0 ? 0 : 1;
 }
 
 /**
- * The core's own line for each policy, without the name; what it found follows in lines that are indented.
+ * The core's own line for each policy, without the name; its findings follow in indented lines.
  * @param {ReviewExplanation} explanation
  */
 export function stepSentences({ text, steps }) {
@@ -130,7 +130,7 @@ function ModeChoice({ policy, own, mode, onMode }) {
 
 /** @typedef {{policies?: Record<string, {mode?: string}>}} Settings */
 
-/** The configuration, where it is JSON that can be edited here. @param {string} config @returns {Settings | null} */
+/** The configuration, if it is JSON that can be edited here. @param {string} config @returns {Settings | null} */
 function settingsOf(config) {
   if (config.trim() === '') return {};
   try {

@@ -1,5 +1,5 @@
 /**
- * Why things are as they are, in the words of the core, and what would change them.
+ * Explanations in the core's words, and what would change the situation.
  * @import {ServiceModel, WhyAnswer, WhyEntry, WhyTopic} from '../types.js'
  * @import {Answer} from './answer.js'
  */
@@ -44,7 +44,7 @@ function Topic({ topic: { topic, entries, left }, service }) {
   );
 }
 
-/** How grave it is, by a shape. @type {Record<WhyEntry['severity'], [string, string]>} */
+/** The shape for each severity. @type {Record<WhyEntry['severity'], [string, string]>} */
 const SEVERITIES = { broken: ['✗', 'Broken'], degraded: ['▲', 'Degraded'], risk: ['△', 'Risk'], note: ['·', 'Note'] };
 
 /** @param {{entry: WhyEntry}} props */

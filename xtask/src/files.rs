@@ -1,4 +1,4 @@
-//! Finding the workspace, and writing files only when their content changes.
+//! Finds the workspace, and writes files only when their content changes.
 
 use std::fs;
 use std::io::{Write as _, stdout};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
-/// The nearest folder above the current one that holds `xtask/Cargo.toml`.
+/// The nearest ancestor of the current folder that contains `xtask/Cargo.toml`.
 pub(crate) fn workspace_root() -> Result<PathBuf> {
     let start = std::env::current_dir().context("no current directory")?;
     start
@@ -16,7 +16,7 @@ pub(crate) fn workspace_root() -> Result<PathBuf> {
         .context("run this inside the repository")
 }
 
-/// Writes `content` unless the file holds it already; says whether it wrote.
+/// Writes `content` unless the file already has it; returns whether it wrote.
 pub(crate) fn write_if_changed(path: &Path, content: &[u8]) -> Result<bool> {
     if fs::read(path).is_ok_and(|present| present == content) {
         return Ok(false);

@@ -1,7 +1,7 @@
 //! Builds what a package.json script cannot: `wasm` compiles the modules and writes their glue,
-//! `command` compiles the command for WASI, `kubewarden` the policy for Kubewarden, `schema` writes
-//! the JSON Schemas of the boundary. All write below `pkg/`, touch only what changed, and are quick
-//! when nothing did.
+//! `command` compiles the command for WASI, `kubewarden` compiles the policy for Kubewarden, and
+//! `schema` writes the JSON Schemas of the boundary. All write below `pkg/`, change only what is out
+//! of date, and finish quickly if nothing is.
 
 mod files;
 mod schema;

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 
 use crate::files::{say, write_if_changed};
 
-/// Writes `pkg/schema/<name>.json` for every schema and removes files that no schema has.
+/// Writes `pkg/schema/<name>.json` for every schema and removes files without a schema.
 pub(crate) fn write(root: &Path) -> Result<()> {
     let folder = root.join("pkg/schema");
     let mut names = BTreeSet::new();

@@ -1,7 +1,7 @@
 //! The WebAssembly modules and their glue for each kind of JavaScript host.
 //!
-//! All hosts share one `slicewise_bg.wasm` of each variant: wasm-bindgen emits the same module for
-//! each of them, which [`emit_all`] checks, and only the glue beside it differs.
+//! All hosts share one `slicewise_bg.wasm` per variant: wasm-bindgen emits the same module for each
+//! of them, which [`emit_all`] checks; only the glue differs.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -18,14 +18,14 @@ use crate::files::{say, write_if_changed};
 /// The name wasm-bindgen gives to the module.
 const MODULE: &str = "slicewise_bg.wasm";
 /// Keep in step with the dependency in `Cargo.toml`: part of the stamp, so that an upgrade
-/// makes new glue.
+/// regenerates the glue.
 const BINDGEN: &str = "0.2.130";
 
-/// What a module can do, and where it goes. Who does not need a larger one should not load it.
+/// What a module includes, and where it goes. Callers should not have to load more than they need.
 struct Variant {
     module: Module,
-    /// Its Cargo feature, and its profile: under one profile the modules would overwrite each other's files, and each
-    /// build would compile them all.
+    /// Its Cargo feature, and its profile: in one profile, the modules would overwrite each other's files, and each build
+    /// would compile all of them.
     name: &'static str,
     folder: &'static str,
 }
@@ -63,7 +63,7 @@ const VARIANTS: [Variant; 6] = [
     },
 ];
 
-/// One kind of host: what wasm-bindgen calls it, and which of its files go where.
+/// One kind of host: its name in wasm-bindgen, and where its files go.
 struct Host {
     name: &'static str,
     select: fn(&mut Bindgen) -> Result<&mut Bindgen>,
@@ -91,7 +91,7 @@ const HOSTS: [Host; 3] = [
     },
 ];
 
-/// Builds the modules, or the only one that is named by its feature, and, where they changed, their glue.
+/// Builds the modules, or only the one with the given feature, and regenerates the glue of those that changed.
 pub(crate) fn build(root: &Path, only: Option<&str>) -> Result<()> {
     let is_meant = |variant: &&Variant| only.is_none_or(|name| variant.name == name);
     let mut meant = VARIANTS.iter().filter(is_meant).peekable();
@@ -126,7 +126,7 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
     say(&format!("{name}: {folder} written"))
 }
 
-/// Builds the command for WASI, which the npm package runs, into `pkg/command/`.
+/// Builds the WASI command, which the npm package runs, into `pkg/command/`.
 pub(crate) fn build_command(root: &Path) -> Result<()> {
     build_program(root, &COMMAND, "command")
 }
@@ -136,7 +136,7 @@ pub(crate) fn build_kubewarden(root: &Path) -> Result<()> {
     build_program(root, &KUBEWARDEN, "kubewarden")
 }
 
-/// Builds a program for WASI into a folder of `pkg/`.
+/// Builds a WASI program into a folder of `pkg/`.
 fn build_program(root: &Path, package: &Package, folder: &str) -> Result<()> {
     let module = compile(root, package, "wasm32-wasip1", "wasm", &["build"])?;
     let file = root.join("pkg").join(folder).join(package.module);
@@ -145,7 +145,7 @@ fn build_program(root: &Path, package: &Package, folder: &str) -> Result<()> {
     say(&format!("{folder}: pkg/{folder} {state}"))
 }
 
-/// A package of the workspace, and the module it is compiled to.
+/// A package of the workspace, and the module it compiles to.
 struct Package {
     name: &'static str,
     module: &'static str,
@@ -166,8 +166,8 @@ const KUBEWARDEN: Package = Package {
     module: "policy.wasm",
 };
 
-/// Runs cargo for a module; its path is read from cargo's own messages, because the target
-/// folder is the user's choice.
+/// Runs cargo for a module; the path comes from cargo's own messages, because users choose
+/// the target folder.
 fn compile(
     root: &Path,
     package: &Package,
@@ -202,8 +202,8 @@ fn compile(
         .with_context(|| format!("cargo built no {module}"))
 }
 
-/// Flags of the module: SIMD, which every host has by now; and source paths that are the same on every machine, so that
-/// the module is, too.
+/// Compiler flags: SIMD, which all hosts support by now; and source paths that do not depend on the machine, for
+/// reproducible modules.
 fn flags(root: &Path) -> Result<Vec<String>> {
     let mut flags = vec!["-Ctarget-feature=+simd128".to_owned()];
     let mut name = |folder: &Path, name: &str| {
@@ -223,7 +223,7 @@ fn flags(root: &Path) -> Result<Vec<String>> {
     Ok(flags)
 }
 
-/// Identifies the module, what its doors read, and what makes the glue.
+/// Identifies the module, the fields its functions read, and the version of the glue.
 fn stamp(module: &Path, fields: &str) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     fs::read(module)?.hash(&mut hasher);
@@ -232,13 +232,13 @@ fn stamp(module: &Path, fields: &str) -> Result<String> {
     Ok(format!("{BINDGEN} {:016x}\n", hasher.finish()))
 }
 
-/// Whether every file of every host is there.
+/// Whether all files of all hosts exist.
 fn complete(glue: &Path) -> bool {
     let mut names = HOSTS.iter().flat_map(|host| host.files);
     glue.join(MODULE).is_file() && names.all(|(_, name)| glue.join(name).is_file())
 }
 
-/// Writes the glue of all hosts for one module, and the module, which they share.
+/// Writes the glue of all hosts for a module, and the module itself, which they share.
 fn emit_all(module: &Path, glue: &Path, fields: &str) -> Result<()> {
     let mut shared: Option<Vec<u8>> = None;
     for host in &HOSTS {
@@ -264,13 +264,13 @@ fn emit_all(module: &Path, glue: &Path, fields: &str) -> Result<()> {
     Ok(())
 }
 
-/// What the doors read, in the form of each kind of file. The wrapper makes no more JSON of an object than that; the
-/// module itself is none the larger for it.
+/// The fields that the functions read, in the form of each kind of file. The wrapper serialises only these fields of an
+/// object, and the module itself does not grow.
 const FIELDS_ESM: &str = "\nexport const fields = ";
 const FIELDS_CJS: &str = "\nexports.fields = ";
 const FIELDS_TYPES: &str = "\n/** What the doors read, which npm/fields.js understands. */\nexport const fields: { doors: Record<string, unknown>; kinds: Record<string, { by: string; of: Record<string, unknown> }> };\n";
 
-/// A file of the glue with what the doors read, if that is the file that callers import.
+/// Appends those fields to a file of the glue if it is the one that callers import.
 fn with_fields(name: &str, mut text: String, fields: &str) -> String {
     if name.ends_with(".d.ts") || name.ends_with(".d.cts") {
         text.push_str(FIELDS_TYPES);

@@ -1,4 +1,4 @@
-//! The arguments of `slicewise controller`. Where kube-controller-manager has a flag for the same thing, it is named as there.
+//! The arguments of `slicewise controller`, named like kube-controller-manager's flags where it has them.
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -201,7 +201,7 @@ pub(super) enum LogLevel {
 }
 
 impl ControllerArgs {
-    /// Checks what the single arguments cannot know of each other.
+    /// Checks combinations of arguments.
     pub(crate) fn check(&self) -> Result<(), Misuse> {
         let wrong = |message| Err(Misuse::value(message));
         let Timing {
@@ -225,7 +225,7 @@ impl ControllerArgs {
         Ok(())
     }
 
-    /// How plans are made.
+    /// The options of plans.
     fn options(&self) -> Options<'static> {
         let plan = &self.plan;
         let mut options = Options::default();
@@ -237,7 +237,7 @@ impl ControllerArgs {
         options
     }
 
-    /// How plans are made, and at what pace.
+    /// The options of plans, and their pace.
     fn config(&self) -> Config {
         let pace = &self.pace;
         let mut retry = RetryLimits::default();
@@ -255,7 +255,7 @@ impl ControllerArgs {
         config
     }
 
-    /// What the controller is started with.
+    /// The settings of the controller.
     pub(super) fn settings(&self) -> Settings {
         let election = &self.election;
         let namespace = self.namespace.clone();
@@ -279,7 +279,7 @@ impl ControllerArgs {
 }
 
 impl ElectionArgs {
-    /// When the Lease is renewed, and when it is lost.
+    /// When to renew the Lease, and when it is lost.
     const fn timing(&self) -> Timing {
         Timing {
             lease_duration: self.leader_elect_lease_duration,

@@ -10,10 +10,10 @@ use tracing_subscriber::{fmt, registry};
 use super::args::{LogFormat, LogLevel};
 use crate::screen::{self, Data, Screen};
 
-/// What kube's client says of a request that has failed. The code that made the request gets the error as well, and knows what it was.
+/// The log target of kube's client, which logs failed requests. Our code gets the same errors and knows more about the requests.
 const FAILED_REQUESTS: &str = "kube_client::client::builder";
 
-/// What is logged of whom.
+/// The log filter.
 fn levels(level: LogLevel) -> Targets {
     let level = match level {
         LogLevel::Error => LevelFilter::ERROR,
@@ -21,7 +21,7 @@ fn levels(level: LogLevel) -> Targets {
         LogLevel::Info => LevelFilter::INFO,
         LogLevel::Debug => LevelFilter::DEBUG,
     };
-    // What libraries tell of their insides is not for operators.
+    // Libraries' internal messages are not for operators.
     Targets::new()
         .with_target("slicewise_controller", level)
         .with_target("slicewise_cluster", level)
@@ -29,7 +29,7 @@ fn levels(level: LogLevel) -> Targets {
         .with_default(level.min(LevelFilter::WARN))
 }
 
-/// Shows what is written into it, a line at a time, such as the lines of a log.
+/// Escapes what is written, one line at a time.
 struct Lines<W>(Screen<W>);
 
 impl<W: Write> Write for Lines<W> {
@@ -43,7 +43,7 @@ impl<W: Write> Write for Lines<W> {
     }
 }
 
-/// Logs to standard error from now on.
+/// Starts logging to standard error.
 pub(super) fn to_stderr(level: LogLevel, format: LogFormat) {
     let levels = levels(level);
     let log = fmt::layer().with_target(false).with_ansi(false);
@@ -91,7 +91,7 @@ mod tests {
         }
     }
 
-    /// A request without a recipient, and what is logged about it.
+    /// Sends a request to a port where nothing listens, and returns the log.
     async fn log_of_a_failed_request(levels: Targets) -> String {
         let log = Log::default();
         let writer = log.clone();
@@ -99,7 +99,7 @@ mod tests {
             .with_writer(move || writer.clone())
             .with_ansi(false);
         let _guard = registry().with(layer.with_filter(levels)).set_default();
-        // A port that was in use a moment ago has no listener now.
+        // A port that was just in use and has no listener any more.
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         drop(listener);

@@ -5,7 +5,7 @@ mod log;
 
 use slicewise_cluster::connect::{Patience, connect};
 use slicewise_cluster::runtime;
-use slicewise_cluster::signals::told_to_end;
+use slicewise_cluster::signals::shutdown_requested;
 use slicewise_controller::End;
 
 use crate::failure::{Failure, IO_FAILED};
@@ -18,8 +18,8 @@ pub(crate) fn run(arguments: &ControllerArgs) -> Result<u8, Failure> {
 }
 
 async fn control(arguments: &ControllerArgs) -> Result<u8, Failure> {
-    let end = told_to_end().map_err(Failure::io("cannot wait for signals"))?;
-    // Whatever fails has its own way to be retried; a create that may have been done must not be sent twice.
+    let end = shutdown_requested().map_err(Failure::io("cannot wait for signals"))?;
+    // Every failure has its own retry; a create that may have succeeded must not be sent twice.
     let patience = Patience {
         silence: None,
         retry: false,

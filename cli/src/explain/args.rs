@@ -58,7 +58,7 @@ pub(crate) struct ExplainArgs {
     pub(crate) options: OptionArgs,
 }
 
-/// How bad it has to be for the command to fail.
+/// The severity that makes the command fail.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOn {
     /// Clients get no answer
@@ -72,7 +72,7 @@ pub(crate) enum FailOn {
 }
 
 impl FailOn {
-    /// The same in the core.
+    /// The core's equivalent.
     pub(crate) const fn severity(self) -> Severity {
         match self {
             Self::Broken => Severity::Broken,

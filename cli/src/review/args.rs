@@ -1,4 +1,4 @@
-//! The arguments of `slicewise review`, and the reviewer that they ask for.
+//! The arguments of `slicewise review`, and the reviewer they describe.
 
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,7 @@ use crate::color::Color;
 use crate::failure::{Failure, not_json};
 use crate::input::{CHECKED, Input, OBJECTS};
 use crate::origin::{FileArgs, FromCluster, Origin, Wanted};
+use crate::source;
 
 /// What is judged.
 pub(super) const WANTED: Wanted = Wanted {
@@ -87,17 +88,18 @@ pub(crate) struct ReviewArgs {
 }
 
 impl ReviewArgs {
-    /// Opens a file that was named.
+    /// Opens a named file.
     pub(super) fn open(&self, file: &Path, what: &str) -> Result<Input, Failure> {
-        Input::open(Some(file), "review", self.max_input_bytes, what)
+        let input = Input::open(Some(file), "review", self.max_input_bytes, what);
+        input.map_err(|failure| source::within(failure, file))
     }
 
-    /// What is known of the cluster, from a file.
+    /// The cluster, from a file.
     pub(super) fn cluster(&self, file: Option<&Path>) -> Result<Option<Input>, Failure> {
         file.map(|file| self.open(file, OBJECTS)).transpose()
     }
 
-    /// What is known of the cluster, from the cluster itself.
+    /// The cluster, from the cluster itself.
     pub(super) fn of_cluster(&self) -> Result<Input, Failure> {
         let origin = Origin::Cluster(FromCluster::all(&self.cluster));
         let wanted = Wanted {
@@ -108,7 +110,7 @@ impl ReviewArgs {
         Input::open_from(origin, wanted, self.max_input_bytes)
     }
 
-    /// What the webhook's configuration says of policies.
+    /// The policies in the webhook's configuration.
     pub(super) fn config(&self) -> Result<Option<Value>, Failure> {
         let Some(file) = &self.config else {
             return Ok(None);
@@ -126,7 +128,7 @@ impl ReviewArgs {
     }
 }
 
-/// What of the webhook's configuration a reviewer reads; the rest is about sockets and files.
+/// The part of the webhook's configuration that a reviewer reads; the rest is about sockets and files.
 fn policies_of(config: &[u8]) -> Result<Value, Error> {
     const REVIEWER: [&str; 3] = ["policies", "context", "ownService"];
     const SERVICE: [&str; 6] = ["server", "tls", "snapshot", "cluster", "logLevel", "arm"];
@@ -158,14 +160,24 @@ fn policies_of(config: &[u8]) -> Result<Value, Error> {
     Ok(Value::Object(fields))
 }
 
-/// A reviewer with a configuration that knows a cluster, both if there are any.
-pub(super) fn reviewer(config: Option<&Value>, cluster: Option<&Input>) -> Result<Reviewer, Error> {
+/// A reviewer with the given configuration and cluster, if any. The file is the one of the cluster.
+pub(super) fn reviewer(
+    config: Option<&Value>,
+    cluster: Option<&Input>,
+    file: Option<&Path>,
+) -> Result<Reviewer, Failure> {
     let config = config.map(Value::to_string).unwrap_or_default();
     let mut reviewer = Reviewer::new(config.as_bytes())?;
     if let Some(cluster) = cluster {
         let limits: Limits = CHECKED;
         let loaded = reviewer.load(cluster.json(), limits);
-        loaded.map_err(|error| cluster.placed(error))?;
+        loaded.map_err(|error| {
+            let failure = Failure::Input(cluster.placed(error));
+            match file {
+                Some(file) => source::within(failure, file),
+                None => failure,
+            }
+        })?;
     }
     Ok(reviewer)
 }

@@ -1,4 +1,4 @@
-//! What was given to be reviewed: reviews, or manifests of which reviews are made.
+//! The input of a review: AdmissionReviews, or manifests to turn into them.
 
 use std::borrow::Cow;
 
@@ -13,18 +13,18 @@ const REVIEW: &str = "AdmissionReview";
 /// Maximum nesting of lists.
 const MOST_NESTED: usize = 8;
 
-/// An input by its content.
+/// The kinds of input, recognized by content.
 pub(super) enum Given<'i> {
     /// AdmissionReviews as they are given.
     Reviews(Vec<Cow<'i, str>>),
-    /// Objects as they should be.
+    /// The desired state of objects.
     Manifests(Vec<Cow<'i, str>>),
 }
 
-/// What tells one from the other.
+/// The fields that tell the two apart.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Head<'i> {
+struct ListHead<'i> {
     #[serde(borrow, default)]
     api_version: Option<Cow<'i, str>>,
     #[serde(borrow, default)]
@@ -34,15 +34,15 @@ struct Head<'i> {
 }
 
 impl<'i> Given<'i> {
-    /// Reads one value or several, lists of them included.
+    /// Reads one or more values, including lists.
     ///
     /// # Errors
-    /// When there is nothing, or reviews and manifests are mixed.
+    /// If the input is empty, or mixes reviews and manifests.
     pub(super) fn read(json: &'i [u8]) -> Result<Self, Error> {
         let text = text_of(json)?;
         let objects = match read_objects(text) {
             Ok(objects) => objects,
-            // The reviewer gives the better error message.
+            // The reviewer's error message is better.
             Err((_, true)) => return Ok(Self::Reviews(vec![text.into()])),
             Err((error, false)) => return Err(error),
         };
@@ -64,20 +64,20 @@ impl<'i> Given<'i> {
     }
 }
 
-/// The objects of a text, lists taken apart.
+/// The objects in a text, with lists expanded.
 ///
 /// # Errors
-/// When it cannot be read whole.
+/// If not all of it can be read.
 pub(crate) fn objects(json: &[u8]) -> Result<Vec<Cow<'_, str>>, Error> {
     read_objects(text_of(json)?).map_err(|(error, _)| error)
 }
 
-/// What is not an object says nothing of itself, and is the reviewer's to refuse.
+/// Anything but an object has no envelope; the reviewer will refuse it.
 fn is_review(object: &str) -> bool {
     head(object).is_none_or(|head| head.kind.as_deref() == Some(REVIEW))
 }
 
-/// The namespace that a review is about; empty where it says none.
+/// The namespace of a review's request; empty if it has none.
 pub(super) fn namespace(review: &str) -> String {
     #[derive(Default, Deserialize)]
     #[serde(default)]
@@ -89,7 +89,7 @@ pub(super) fn namespace(review: &str) -> String {
     struct Request {
         namespace: String,
     }
-    // What cannot be read is the reviewer's to refuse.
+    // The reviewer refuses what cannot be read here.
     serde_json::from_str::<Place>(review)
         .unwrap_or_default()
         .request
@@ -102,7 +102,7 @@ fn text_of(json: &[u8]) -> Result<&str, Error> {
     std::str::from_utf8(json).map_err(not_text)
 }
 
-/// With an error, whether it is in the first value.
+/// On error, also returns whether it is in the first value.
 fn read_objects(text: &str) -> Result<Vec<Cow<'_, str>>, (Error, bool)> {
     let mut objects = Vec::new();
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
@@ -116,12 +116,12 @@ fn read_objects(text: &str) -> Result<Vec<Cow<'_, str>>, (Error, bool)> {
     Ok(objects)
 }
 
-/// What an object says of itself; `None` where it is not an object, or says something twice.
-fn head(object: &str) -> Option<Head<'_>> {
+/// An object's kind and metadata; `None` if it is not an object or has duplicate keys.
+fn head(object: &str) -> Option<ListHead<'_>> {
     serde_json::from_str(object).ok()
 }
 
-/// Takes lists apart. Items of a `ServiceList` need not say that they are Services: `listed` does.
+/// Expands lists. Items of a `ServiceList` need not state their kind; `listed` does.
 fn flatten<'i>(
     value: &'i str,
     listed: Option<(&str, &str)>,

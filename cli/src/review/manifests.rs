@@ -1,4 +1,4 @@
-//! Reviews made of manifests: what an API server would ask if they were applied.
+//! Turns manifests into reviews: those an API server would send if the manifests were applied.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,39 +10,39 @@ use slicewise::{Code, Error};
 
 use super::given::objects;
 
-/// Kinds that are judged and live in a namespace; whether others live in one is unknown here.
+/// The namespaced kinds that are judged; for others it is unknown whether they are namespaced.
 const NAMESPACED: [&str; 3] = ["Service", "EndpointSlice", "Endpoints"];
-/// Where `kubectl` puts what names no namespace.
+/// Where `kubectl` puts objects without a namespace.
 const NAMESPACE: &str = "default";
 
-/// One change that manifests make.
+/// One change made by the manifests.
 pub(super) struct Change {
     /// `Service shop/cart`, for messages.
     pub(super) title: String,
-    /// Where it is; empty for the whole cluster.
+    /// Its namespace; empty for cluster-scoped objects.
     pub(super) namespace: String,
     /// The AdmissionReview.
     pub(super) review: String,
-    /// A watch event that would tell of it.
+    /// The watch event that would report it.
     pub(super) event: String,
-    /// Others may need it: it comes first.
+    /// Whether other changes may depend on it, so that it comes first.
     pub(super) is_service: bool,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Head<'m> {
+struct ManifestHead<'m> {
     #[serde(borrow, default)]
     api_version: Cow<'m, str>,
     #[serde(borrow, default)]
     kind: Cow<'m, str>,
     #[serde(borrow, default)]
-    metadata: Meta<'m>,
+    metadata: ManifestMeta<'m>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Meta<'m> {
+struct ManifestMeta<'m> {
     #[serde(borrow, default)]
     name: Cow<'m, str>,
     #[serde(borrow, default)]
@@ -51,7 +51,7 @@ struct Meta<'m> {
     namespace: Option<Cow<'m, str>>,
 }
 
-/// What makes two manifests the same object.
+/// The identity of an object in manifests.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     group: String,
@@ -60,7 +60,7 @@ struct Key {
     name: String,
 }
 
-/// A manifest, and what it says of itself.
+/// A manifest with its kind and metadata.
 struct Manifest<'m> {
     text: Cow<'m, str>,
     version: String,
@@ -71,7 +71,7 @@ impl<'m> Manifest<'m> {
     fn read(text: Cow<'m, str>, number: usize) -> Result<Self, Error> {
         let wrong =
             |code, message: String| Err(Error::new(code, format!("manifest {number}: {message}")));
-        let head: Head<'_> = match serde_json::from_str(&text) {
+        let head: ManifestHead<'_> = match serde_json::from_str(&text) {
             Ok(head) => head,
             Err(error) => return wrong(Code::InvalidType, error.to_string()),
         };
@@ -101,7 +101,7 @@ impl<'m> Manifest<'m> {
         Ok(Self { text, version, key })
     }
 
-    /// As the API server fills it in, as far as policies look at it. What is there twice stays so, to be refused.
+    /// Fills in what the API server would, as far as policies read it. Duplicates are kept, to be refused later.
     fn defaulted(&self, old: Option<&Value>) -> String {
         if find_ambiguity(&self.text).is_some() {
             return self.text.clone().into_owned();
@@ -130,7 +130,7 @@ fn default_protocols(ports: Option<&mut Value>) {
     }
 }
 
-/// Protocols and target ports; addresses and families are given out once, and stay.
+/// Defaults protocols and target ports; addresses and families are allocated once and never change.
 fn default_service(object: &mut Value, old: Option<&Value>) {
     let Some(spec) = object.get_mut("spec").and_then(Value::as_object_mut) else {
         return;
@@ -149,18 +149,18 @@ fn default_service(object: &mut Value, old: Option<&Value>) {
             spec.insert(field.into(), value.clone());
         }
     }
-    // What is given out on creation is some address of the cluster's family.
+    // The API server would allocate some address of the cluster's family on creation.
     if old.is_none() && spec.get("type").is_none_or(|kind| kind != "ExternalName") {
         spec.entry("clusterIP")
             .or_insert_with(|| "given on creation".into());
     }
 }
 
-/// The change of each object that was there before, the creation of others, and the end of those that are not there any
-/// more. Without manifests from before, the cluster says what was there.
+/// Changes of existing objects, creations of new ones, and deletions of those that are missing. Without old manifests,
+/// the cluster provides the existing objects.
 ///
 /// # Errors
-/// When a manifest cannot be read, or is there twice.
+/// If a manifest cannot be read, or occurs twice.
 pub(super) fn changes(
     new: Vec<Cow<'_, str>>,
     old: Option<&[u8]>,
@@ -168,10 +168,16 @@ pub(super) fn changes(
     user: &str,
 ) -> Result<Vec<Change>, Error> {
     let mut before = BTreeMap::new();
-    for (number, text) in (1..).zip(objects(old.or(known).unwrap_or_default())?) {
+    let there = objects(old.or(known).unwrap_or_default());
+    let what = if old.is_some() {
+        "--from"
+    } else {
+        "--snapshot"
+    };
+    for (number, text) in (1..).zip(there.map_err(|error| error.told_of(what))?) {
         match Manifest::read(text, number) {
             Ok(manifest) => insert(&mut before, manifest, "--from")?,
-            // What of a cluster says no name is its reader's to refuse.
+            // The cluster's reader refuses objects without a name.
             Err(_) if old.is_none() => {}
             Err(error) => {
                 let message = format!("--from: {}", error.message());
@@ -197,7 +203,7 @@ pub(super) fn changes(
         let number = changes.len() + 1;
         changes.push(change(number, manifest, true, was.as_ref(), user));
     }
-    // What is left was only deleted if the list was complete.
+    // What remains counts as deleted only if the list is complete.
     for was in before.values().filter(|_| old.is_some()) {
         let number = changes.len() + 1;
         changes.push(change(number, was, false, Some(was), user));
@@ -228,7 +234,7 @@ fn given_twice(what: &str, key: &Key) -> Error {
     Error::new(Code::DuplicateName, message)
 }
 
-/// The change of an object that is there afterwards, or is not, and that was there before, if it was.
+/// The change between an object's old and new state, either of which may be missing.
 fn change(
     number: usize,
     manifest: &Manifest<'_>,
@@ -262,7 +268,7 @@ fn change(
             request.insert(field.into(), text.clone().into());
         }
     }
-    // The objects as text: a value would lose what is there twice.
+    // Objects stay text: a parsed value would lose duplicate keys.
     let mut request = request.to_string();
     request.pop();
     for (field, object) in [("object", &object), ("oldObject", &was)] {

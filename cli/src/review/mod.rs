@@ -1,4 +1,4 @@
-//! `slicewise review`: the webhook's verdict on changes, before anybody makes them.
+//! `slicewise review`: the webhook's verdicts on changes, before they are made.
 
 pub(crate) mod args;
 pub(crate) mod given;
@@ -27,7 +27,9 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
         true => Some(arguments.of_cluster()?),
         false => arguments.cluster(arguments.snapshot.as_deref())?,
     };
-    let mut reviewer = reviewer(arguments.config()?.as_ref(), cluster.as_ref())?;
+    let config = arguments.config()?;
+    let snapshot = arguments.snapshot.as_deref();
+    let mut reviewer = reviewer(config.as_ref(), cluster.as_ref(), snapshot)?;
     let file = arguments.file.as_deref();
     let origin = arguments.files.origin(file)?;
     let input = Input::open_from(origin, WANTED, arguments.max_input_bytes)?;
@@ -66,7 +68,7 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
     Ok(output::exit_code(&judged))
 }
 
-/// Makes sure that what is judged is in the namespace that was read: of others nothing is known.
+/// Checks that all changes are in the namespace that was read; nothing is known about others.
 fn check_namespaces(
     namespaces: impl Iterator<Item = String>,
     cluster: Option<&Input>,
@@ -101,7 +103,7 @@ fn judge_reviews(
     Ok(judged)
 }
 
-/// Judges changes as if each was made that is allowed, Services first: a slice may come with its Service.
+/// Judges changes as if every allowed change were made, Services first: a slice may come with its Service.
 fn judge_changes(
     reviewer: &mut Reviewer,
     changes: &[Change],
@@ -116,7 +118,7 @@ fn judge_changes(
             Ok(answer) => Judged::answer(answer)?,
         };
         if verdict.is_allowed() {
-            // Of a kind that is not known at all it tells nothing that would be relied on.
+            // A single event of a kind that was never listed proves nothing that policies would rely on.
             reviewer.apply(change.event.as_bytes(), CHECKED)?;
         }
         judged.push((number, verdict));
@@ -125,7 +127,7 @@ fn judge_changes(
     Ok(judged.into_iter().map(|(_, verdict)| verdict).collect())
 }
 
-/// An error of a review that was made of a manifest, as one of the manifest.
+/// Converts an error of a generated review to one about its manifest.
 fn of_manifest(error: &Error, title: &str) -> Error {
     let placed = Error::new(error.code(), format!("{title}: {}", error.message()));
     let path = error.path().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Verdicts as a webhook answers them, as `kubectl` would show them, and for what reads test results.
+//! Verdicts as the webhook's responses, as `kubectl` output, and as test results.
 
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ use crate::failure::{BAD_INPUT, Failure};
 use crate::print;
 use crate::screen::{Data, painted};
 
-/// A change was refused, or a test failed.
+/// The exit code if a change was refused or a test failed.
 pub(super) const DENIED: u8 = 1;
 
 /// How verdicts are printed.
@@ -30,15 +30,15 @@ pub(crate) enum Format {
     Sarif,
 }
 
-/// A verdict, or why there is none.
+/// A verdict, or the reason why there is none.
 pub(super) enum Judged {
     /// The review cannot be read.
     Broken(Error),
-    /// What the webhook answers, and what it says.
+    /// The webhook's response and its parsed form.
     Answer(Vec<u8>, Response),
 }
 
-/// The response, as far as it is shown.
+/// The parts of the response that are shown.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Response {
@@ -71,7 +71,7 @@ struct Answer {
     response: Response,
 }
 
-/// One thing that was found.
+/// A single finding.
 pub(super) struct Found<'f> {
     /// `policy/rule`.
     pub(super) rule: &'f str,
@@ -100,7 +100,7 @@ impl Judged {
 }
 
 impl Response {
-    /// What was found, the denials first.
+    /// The findings, denials first.
     pub(super) fn found(&self) -> impl Iterator<Item = Found<'_>> {
         let denials = self
             .status
@@ -113,7 +113,7 @@ impl Response {
             .iter()
             .map(|warning| (warning.as_str(), false));
         denials.chain(warnings).filter_map(|(text, is_denial)| {
-            // All but the count of those that were left out.
+            // Everything except the count of omitted findings.
             let (rule, message) = text.split_once(": ")?;
             rule.contains('/').then_some(Found {
                 rule,
@@ -144,12 +144,12 @@ impl Response {
     }
 }
 
-/// The code of all verdicts.
+/// The exit code for all verdicts.
 pub(super) fn exit_code(judged: &[Judged]) -> u8 {
     worst(judged.iter().map(Judged::exit_code))
 }
 
-/// Prints verdicts on what stands in a file.
+/// Prints the verdicts on a file's contents.
 pub(super) fn print(
     judged: &[Judged],
     file: &str,
@@ -214,7 +214,7 @@ fn text(judged: &[Judged], is_colored: bool, output: &mut impl Write) -> io::Res
     Ok(())
 }
 
-/// One test for each review, which fails where it is denied.
+/// One test per review; it fails if the review is denied.
 fn junit(judged: &[Judged], file: &str, output: &mut impl Write) -> io::Result<()> {
     let count = |code| {
         judged
@@ -272,7 +272,7 @@ fn junit(judged: &[Judged], file: &str, output: &mut impl Write) -> io::Result<(
     writeln!(output, "</testsuites>")
 }
 
-/// Text between tags and in attributes.
+/// Escapes text for elements and attributes.
 fn xml(text: &str) -> String {
     let lines: Vec<String> = text
         .split('\n')
@@ -286,7 +286,7 @@ fn xml(text: &str) -> String {
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\n' => safe.push_str("&#10;"),
-            // XML cannot hold these at all.
+            // XML cannot represent these at all.
             '\u{fffe}' | '\u{ffff}' => safe.extend(character.escape_unicode()),
             other => safe.push(other),
         }
@@ -294,7 +294,7 @@ fn xml(text: &str) -> String {
     safe
 }
 
-/// One result for each finding.
+/// One result per finding.
 fn sarif(judged: &[Judged], file: &str, output: &mut impl Write) -> io::Result<()> {
     let mut results = Vec::new();
     let mut rules = Vec::new();
@@ -346,7 +346,7 @@ fn sarif(judged: &[Judged], file: &str, output: &mut impl Write) -> io::Result<(
 fn result(rule: &str, level: &str, message: &str, file: &str, logical: Option<String>) -> Value {
     let mut location = json!({});
     if let Some(location) = location.as_object_mut() {
-        // Standard input is nowhere.
+        // Standard input has no location.
         if file != "-" {
             let artifact = json!({"artifactLocation": {"uri": uri(file)}});
             location.insert("physicalLocation".into(), artifact);
@@ -359,7 +359,7 @@ fn result(rule: &str, level: &str, message: &str, file: &str, logical: Option<St
     json!({"ruleId": rule, "level": level, "message": {"text": message}, "locations": [location]})
 }
 
-/// The path of a file as a reference of RFC 3986.
+/// The path of a file as a URI reference (RFC 3986).
 fn uri(file: &str) -> String {
     let mut uri = String::new();
     for byte in file.bytes() {
@@ -372,7 +372,7 @@ fn uri(file: &str) -> String {
     uri
 }
 
-/// The code of several verdicts.
+/// The exit code for several verdicts.
 fn worst(codes: impl Iterator<Item = u8>) -> u8 {
     codes
         .max_by_key(|code| {

@@ -1,4 +1,4 @@
-//! Reviews with the verdicts that are expected of them, in the manner of `gator verify` and `kyverno test`.
+//! Reviews with their expected verdicts, in the style of `gator verify` and `kyverno test`.
 //!
 //! ```yaml
 //! snapshot: cluster.json          # from here; otherwise that of --snapshot
@@ -69,9 +69,10 @@ pub(super) fn run(folder: &Path, arguments: &ReviewArgs) -> Result<u8, Failure> 
             Error::new(Code::InvalidValue, message)
         })?;
         let named = suite.snapshot.as_ref().map(|name| folder.join(name));
-        let cluster = arguments.cluster(named.as_deref().or(arguments.snapshot.as_deref()))?;
+        let snapshot = named.as_deref().or(arguments.snapshot.as_deref());
+        let cluster = arguments.cluster(snapshot)?;
         let config = suite.config.as_ref().or(default.as_ref());
-        let mut reviewer = reviewer(config, cluster.as_ref())?;
+        let mut reviewer = reviewer(config, cluster.as_ref(), snapshot)?;
         for test in &suite.tests {
             count += 1;
             let name = printable(format!("{}: {}", file.display(), test.name));
@@ -86,7 +87,10 @@ pub(super) fn run(folder: &Path, arguments: &ReviewArgs) -> Result<u8, Failure> 
         }
     }
     if count == 0 {
-        let message = format!("there is no test in {}", folder.display());
+        let message = format!(
+            "there is no test in {}; files of tests have names like cart.test.yaml",
+            folder.display()
+        );
         return Err(Error::new(Code::InvalidValue, message).into());
     }
     print::to_stdout("the results", |output| {
@@ -96,7 +100,7 @@ pub(super) fn run(folder: &Path, arguments: &ReviewArgs) -> Result<u8, Failure> 
     Ok(if failed > 0 { DENIED } else { 0 })
 }
 
-/// The files of a folder that hold tests: those in JSON and YAML that say so.
+/// The test files in a folder: JSON and YAML files that declare themselves as such.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let cannot = |error| Failure::File(format!("cannot read {}", folder.display()), error);
     let mut files = Vec::new();
@@ -108,7 +112,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
                 .iter()
                 .any(|known| extension == *known)
         });
-        // Clusters and manifests may lie beside the tests.
+        // Clusters and manifests may be in the same folder.
         let is_test = path
             .file_stem()
             .is_some_and(|stem| stem.to_string_lossy().ends_with("test"));
@@ -120,7 +124,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 impl Test {
-    /// Says what is otherwise than expected.
+    /// The differences from the expected verdict.
     fn run(&self, reviewer: &mut Reviewer, arguments: &ReviewArgs) -> Result<(), String> {
         let review = self.review(arguments).map_err(|error| error.to_string())?;
         let mut asking = Asking::default();

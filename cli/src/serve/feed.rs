@@ -1,7 +1,6 @@
-//! What clients receive: the names of all Services, and the last known objects of the chosen Service.
+//! What clients receive: the names of all Services, and the latest objects of the chosen Service.
 //!
-//! Each is a state, not a history: a slow reader gets the newest and nothing in between. What is not read is not
-//! made.
+//! Each is a state, not a history: a slow reader gets only the newest one. States that nobody reads are not computed.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -17,39 +16,39 @@ use tokio::time::{Instant, sleep_until};
 use crate::failure::Failure;
 use crate::watch::{Follower, key_of};
 
-/// A state is recreated at most so often.
+/// The minimum interval between updates of a state.
 const INTERVAL: Duration = Duration::from_millis(250);
 /// Maximum number of Service names in an event.
 const MOST_SERVICES: usize = 5000;
-/// Objects of one Service that are sent.
+/// Maximum size of a Service's objects.
 const MOST_BYTES: usize = 16 * 1024 * 1024;
-/// Changes of one Service that are sent.
+/// Maximum number of a Service's changes.
 const MOST_CHANGES: usize = 50;
-/// Services that are chosen at one time.
+/// Maximum number of Services chosen at the same time.
 const MOST_CHOSEN: usize = 64;
 
 /// A connected client.
 pub(super) struct Ask {
     /// The Service it has chosen.
     pub(super) service: Option<NamespacedName>,
-    /// The channel from which it reads.
+    /// The channel for the answer.
     pub(super) answer: oneshot::Sender<Option<Told>>,
 }
 
-/// What a client reads from.
+/// The channels that a client reads.
 pub(super) struct Told {
     pub(super) all: watch::Receiver<Bytes>,
     pub(super) chosen: Option<watch::Receiver<Bytes>>,
 }
 
-/// Follows, and tells.
+/// Follows the cluster, and updates the states.
 pub(super) struct Feed {
     follower: Follower,
     all: watch::Sender<Bytes>,
     chosen: BTreeMap<NamespacedName, Chosen>,
-    /// What is known of the connection.
+    /// The state of the connection.
     connection: Connection,
-    /// When states are to be recreated; and is that of all Services among them?
+    /// When to update states; `is_stale` says whether that includes the list of all Services.
     stale_at: Option<Instant>,
     is_stale: bool,
 }
@@ -61,7 +60,7 @@ struct Chosen {
     changes: VecDeque<Line>,
 }
 
-/// Whether what is shown is what exists.
+/// Whether the states are current.
 #[derive(Serialize)]
 struct Connection {
     connected: bool,
@@ -73,7 +72,7 @@ struct Connection {
 #[derive(Serialize)]
 struct All<'a> {
     services: Vec<String>,
-    /// How many more there are.
+    /// The number of Services left out.
     more: usize,
     connection: &'a Connection,
 }
@@ -90,11 +89,11 @@ struct Absent {
     message: String,
 }
 
-/// What is wanted does not fit.
+/// The objects of a Service exceed [`MOST_BYTES`].
 struct TooLarge;
 
 impl Feed {
-    /// Follows until all is known.
+    /// Follows until everything has been listed.
     pub(super) async fn start(mut follower: Follower) -> Result<Self, Failure> {
         loop {
             let step = follower.next().await?;
@@ -122,12 +121,12 @@ impl Feed {
         }
     }
 
-    /// Says what exists to follow.
+    /// What is being followed, as a message.
     pub(super) fn message(&self) -> &str {
         &self.connection.message
     }
 
-    /// Follows on, and answers the caller.
+    /// Follows on, and answers clients.
     pub(super) async fn run(mut self, mut asks: mpsc::Receiver<Ask>) -> Failure {
         loop {
             let stale_at = self.stale_at;
@@ -228,7 +227,7 @@ impl Feed {
             .retain(|_, chosen| chosen.state.receiver_count() > 0);
     }
 
-    /// Makes again what is out of date and read.
+    /// Updates the states that are out of date and have readers.
     fn make(&mut self) {
         self.stale_at = None;
         self.forget_unread();
@@ -294,7 +293,7 @@ impl Feed {
         state.into()
     }
 
-    /// A List with the Service and what belongs to it, an object a line.
+    /// A List with the Service and its objects, one per line.
     fn objects(&self, service: &NamespacedName) -> Result<Option<Vec<String>>, TooLarge> {
         let Some(text) = self.follower.service_text(service) else {
             return Ok(None);

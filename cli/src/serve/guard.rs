@@ -1,5 +1,5 @@
-//! Who may ask. A page of another site, in the same browser, must not get in: neither by a name that leads here (DNS
-//! rebinding: `Host`), nor by a request of its own (`Origin`, `Sec-Fetch-Site`), nor by guessing (the token).
+//! Access control. A page of another site in the same browser must not get in: not through a name that resolves to this
+//! host (DNS rebinding: `Host`), not with a cross-site request (`Origin`, `Sec-Fetch-Site`), and not by guessing (the token).
 
 use std::net::IpAddr;
 
@@ -10,14 +10,14 @@ use hyper::{Method, StatusCode};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Who may ask.
+/// Decides who may make requests.
 pub(super) struct Guard {
     token: String,
-    /// Where it listens.
+    /// The address it listens on.
     address: IpAddr,
 }
 
-/// Why someone may not.
+/// Why a request is refused.
 pub(super) type Refusal = (StatusCode, &'static str);
 
 impl Guard {
@@ -25,7 +25,7 @@ impl Guard {
         Self { token, address }
     }
 
-    /// May anybody at all ask this? What is private takes the token, too.
+    /// Checks a request. Private paths also require the token.
     pub(super) fn check(&self, request: &Parts, is_private: bool) -> Result<(), Refusal> {
         let is_read = match request.method {
             Method::GET => true,
@@ -57,9 +57,9 @@ impl Guard {
         Ok(())
     }
 
-    /// The name it was asked under, if it goes by it: an address, not a name, since names are given by others.
+    /// The requested host, if it is one of our addresses or `localhost`: others decide what other names resolve to.
     fn host<'r>(&self, request: &'r Parts) -> Option<&'r str> {
-        // Only a proxy is asked for whole addresses.
+        // Only proxies receive absolute URLs.
         let host = only(&request.headers, &HOST).filter(|_| request.uri.authority().is_none())?;
         let authority: Authority = host.parse().ok().filter(|_| !host.contains('@'))?;
         let name = authority.host();
@@ -81,14 +81,14 @@ impl Guard {
     }
 }
 
-/// The value of a header that is there once.
+/// The value of a header that occurs exactly once.
 fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?;
     values.next().is_none().then(|| value.to_str().ok())?
 }
 
-/// Does the page of this server ask, or a person?
+/// Whether the request comes from our own page or directly from the user.
 fn is_same_origin(headers: &HeaderMap, host: &str) -> bool {
     let is_own = |origin: &str| {
         let rest = origin.strip_prefix("http://");
@@ -102,10 +102,10 @@ fn is_same_origin(headers: &HeaderMap, host: &str) -> bool {
         && sites.all(|site| site == "same-origin" || site == "none")
 }
 
-/// Are two texts the same? It takes as long wherever they differ.
+/// Compares two texts in a time that does not depend on where they differ.
 fn is_same(one: &[u8], other: &[u8]) -> bool {
     let differing = one.iter().zip(other).fold(0, |sum, (a, b)| sum | (a ^ b));
-    // Not to be cut short by a compiler that knows the outcome.
+    // Keeps the compiler from shortening the loop.
     one.len() == other.len() && std::hint::black_box(differing) == 0
 }
 

@@ -1,4 +1,4 @@
-//! `slicewise serve`: the page, fed by a cluster that is followed.
+//! `slicewise serve`: the page, with live data from a cluster.
 
 mod feed;
 mod guard;
@@ -31,7 +31,7 @@ use guard::{Guard, Refusal};
 use page::Page;
 use slicewise_cluster::http::{self, Pulse};
 use slicewise_cluster::runtime;
-use slicewise_cluster::signals::told_to_end;
+use slicewise_cluster::signals::shutdown_requested;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -39,20 +39,20 @@ Exit codes:
   1  cannot listen on the port
   2  bad usage, no page, an invalid kubeconfig, or a cluster that cannot be read";
 
-/// Where events come from.
+/// The path of the event stream.
 const LIVE: &str = "/live";
-/// Connections at one time; others wait.
+/// The maximum number of connections; others wait.
 const CONNECTIONS: usize = 64;
-/// Those of them that receive events; further ones are refused, so that there is always room for the page.
+/// The maximum number of event streams; more are refused, so that the page can always be loaded.
 const CLIENTS: usize = 16;
-/// A client hears something at least so often, and has to take it in so much time.
+/// Each client receives something at least this often, and must read it within the same time.
 const BEAT: Duration = Duration::from_secs(15);
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The loop answers at once, unless it is gone.
+/// The loop answers immediately unless it has ended.
 const LIMIT: Duration = Duration::from_secs(10);
-/// Questions that may wait for an answer.
+/// The number of queries that may wait for an answer.
 const ASKS: usize = 64;
-/// Random bytes of the token.
+/// The number of random bytes in the token.
 const TOKEN: usize = 32;
 
 /// Serves the page on this machine, with a live cluster: choose a Service, and see its slices, hints and traffic change. It lists and watches
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &ServeArgs) -> Result<u8, Failure> {
 }
 
 async fn serve(arguments: &ServeArgs) -> Result<u8, Failure> {
-    let end = told_to_end().map_err(Failure::io("cannot wait for signals"))?;
+    let end = shutdown_requested().map_err(Failure::io("cannot wait for signals"))?;
     tokio::pin!(end);
     let page = Page::read(arguments.page.as_deref())?;
     let address = SocketAddr::new(arguments.listen, arguments.port);
@@ -126,7 +126,7 @@ fn token() -> Result<String, Failure> {
 fn say(address: SocketAddr, token: &str, following: &str) -> Result<(), Failure> {
     print::to_stdout("the address", |output| {
         writeln!(output, "{following}")?;
-        // What follows `#` stays in the browser: no server, log or other site gets to know it.
+        // Browsers do not send what follows `#`: no server, log or other site sees it.
         writeln!(output, "http://{address}/#live={token}")
     })?;
     if !address.ip().is_loopback() {
@@ -183,7 +183,7 @@ impl Server {
         Ok(answer)
     }
 
-    /// What happens, until the client goes.
+    /// The event stream, until the client disconnects.
     async fn tell(&self, request: &Parts, pulse: Pulse) -> Result<Answer, Refusal> {
         const FULL: Refusal = (
             StatusCode::SERVICE_UNAVAILABLE,
@@ -247,7 +247,7 @@ fn refuse((status, text): Refusal) -> Answer {
     answer
 }
 
-/// `service=NAMESPACE/NAME`, or nothing. Names have no characters that would have to be escaped, but the slash may be.
+/// Parses `service=NAMESPACE/NAME`, or nothing. Valid names contain no characters to escape, but clients may escape the slash.
 fn asked_service(query: Option<&str>) -> Result<Option<NamespacedName>, Refusal> {
     const WRONG: Refusal = (
         StatusCode::BAD_REQUEST,
@@ -273,7 +273,7 @@ fn asked_service(query: Option<&str>) -> Result<Option<NamespacedName>, Refusal>
     }
 }
 
-/// The states to send to a client, the newest of each, and a regular sign of life.
+/// The newest states for a client, and regular keep-alives.
 fn events<P: Send + Sync + 'static>(
     told: Told,
     pulse: Pulse,
@@ -290,7 +290,7 @@ fn events<P: Send + Sync + 'static>(
     stream::unfold((all, chosen, place), move |(mut all, mut chosen, place)| {
         let pulse = pulse.clone();
         async move {
-            // It is asked for more: what it was given is on its way.
+            // Polled again: the previous chunk is on its way.
             pulse.until(Instant::now() + BEAT + PATIENCE);
             let of_chosen = async {
                 match &mut chosen {

@@ -1,5 +1,5 @@
-//! The files of the page, read once. What is asked for is looked up by its path among them, so that no path leads
-//! anywhere else.
+//! The files of the page, read once at startup. Requests look up their path among them, so that no path can lead
+//! elsewhere.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,22 +10,22 @@ use hyper::body::Bytes;
 
 use crate::failure::Failure;
 
-/// The page's own files have a few megabytes.
+/// The page's own files take a few megabytes.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
-/// It would keep the page in the browser, for another program that listens on this port later.
+/// The service worker, which would keep the page in the browser for a program that listens on this port later.
 const LEFT_OUT: &str = "/service-worker.js";
 const INDEX: &str = "/index.html";
-/// What the page says of itself.
+/// The start of the policy in the page's HTML.
 const POLICY: &str = "http-equiv=\"Content-Security-Policy\"";
 
 /// The page.
 pub(super) struct Page {
     files: BTreeMap<String, File>,
-    /// What scripts on it may do.
+    /// What the page's scripts may do.
     pub(super) policy: String,
 }
 
-/// One of its files.
+/// A file of the page.
 #[derive(Clone)]
 pub(super) struct File {
     pub(super) content: Bytes,
@@ -33,7 +33,7 @@ pub(super) struct File {
 }
 
 impl Page {
-    /// Reads the page from a folder; from where it is installed, if none is named.
+    /// Reads the page from this folder, or by default from where it is installed.
     pub(super) fn read(folder: Option<&Path>) -> Result<Self, Failure> {
         let folder = match folder {
             Some(folder) => folder.to_owned(),
@@ -55,7 +55,7 @@ impl Page {
         Ok(Self { files, policy })
     }
 
-    /// What is at a path.
+    /// The file at a path.
     pub(super) fn file(&self, path: &str) -> Option<&File> {
         self.files.get(if path == "/" { INDEX } else { path })
     }
@@ -66,8 +66,8 @@ fn missing() -> Failure {
     Failure::File("cannot find the page".to_owned(), io::Error::other(advice))
 }
 
-/// Where the page may be: named when the command was built; beside it, as archives have it; in `share`, as packages do; or
-/// in the checkout whose `target` it was built into.
+/// Where the page may be: at the path set when the command was built; next to the command, as in archives; in `share`, as in
+/// packages; or in the checkout whose `target` contains the command.
 fn installed() -> Option<PathBuf> {
     let program = std::env::current_exe().ok()?;
     let program = program.canonicalize().unwrap_or(program);
@@ -89,7 +89,7 @@ fn read_into(
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();
-        // Our own names are plain.
+        // Our own names need no escaping.
         let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else {
             continue;
         };
@@ -134,7 +134,7 @@ fn content_type(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The policy that the page states in its HTML, as a header: only there it can say who may frame it.
+/// The policy in the page's HTML, as a header: only a header can restrict framing.
 fn policy(html: &[u8]) -> Option<String> {
     let html = std::str::from_utf8(html).ok()?;
     let (_, rest) = html.split_once(POLICY)?;

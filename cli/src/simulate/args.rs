@@ -1,4 +1,4 @@
-//! Arguments of `slicewise simulate`, and what its lines are like.
+//! Arguments of `slicewise simulate`, and the format of its lines.
 
 use std::path::PathBuf;
 

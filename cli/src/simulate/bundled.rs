@@ -1,4 +1,4 @@
-//! Scenarios that come with the command.
+//! The bundled scenarios.
 
 use std::io::{self, Write};
 
@@ -39,7 +39,7 @@ pub(super) fn find(name: &str) -> Option<&'static str> {
         .map(|(_, text)| *text)
 }
 
-/// Names, and what each shows.
+/// Their names, and what each shows.
 pub(super) fn list(output: &mut impl Write) -> io::Result<()> {
     let width = SCENARIOS.iter().map(|(name, _)| name.len()).max();
     for (name, text) in SCENARIOS {

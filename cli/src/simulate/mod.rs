@@ -1,4 +1,4 @@
-//! The controller in virtual time: over a scenario, or line by line over what happens and when.
+//! The controller in virtual time: over a scenario, or over a stream of timed events.
 
 pub(crate) mod args;
 mod bundled;

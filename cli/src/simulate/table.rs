@@ -7,7 +7,7 @@ use slicewise::simulation::{Report, grouped};
 
 use super::timeline::{self, time};
 
-/// A text in columns: those of numbers to the right, the first to the left.
+/// A table of text: numbers are aligned right, the first column left.
 struct Table(Vec<Vec<String>>);
 
 impl Table {
@@ -38,7 +38,7 @@ impl Table {
     }
 }
 
-/// Writes tables of phases, then of Services and samples, if there are few, and how the run ended.
+/// Writes the tables of phases, Services and (if few) samples, and how the run ended.
 pub(super) fn write(report: &Report, output: &mut impl Write) -> io::Result<()> {
     if let Some(description) = &report.description {
         writeln!(output, "{description}")?;

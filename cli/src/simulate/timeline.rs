@@ -1,10 +1,10 @@
-//! A timeline for people: a line for each thing that happened.
+//! A timeline for people: one line per event.
 
 use std::io::{self, Write};
 
 use slicewise::simulation::report::Entry;
 
-/// Writes all entries, and an empty line after them.
+/// Writes all entries and an empty line.
 pub(super) fn write(entries: &[Entry], output: &mut impl Write) -> io::Result<()> {
     for entry in entries {
         writeln!(output, "{:>10}  {}", time(entry.at), entry.what.message())?;
@@ -16,7 +16,7 @@ pub(super) fn write(entries: &[Entry], output: &mut impl Write) -> io::Result<()
     }
 }
 
-/// Milliseconds as people say them.
+/// Milliseconds in readable form.
 pub(super) fn time(millis: u64) -> String {
     let (minutes, rest) = (millis / 60_000, millis % 60_000);
     let seconds = if rest.is_multiple_of(1000) {

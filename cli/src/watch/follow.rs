@@ -1,5 +1,5 @@
-//! The loop around [`slicewise::watching::Watching`]: what watches tell goes in, what has changed comes out. Whether it is
-//! printed or served, this is the only reader.
+//! The loop around [`slicewise::watching::Watching`]: watch events go in, changes come out. Both `watch` and `serve` use
+//! this reader.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -38,32 +38,32 @@ pub(crate) struct Follower {
     scope: Scope,
     selector: Option<String>,
     started: Instant,
-    /// Kinds whose watch the server has not agreed to yet.
+    /// Kinds whose watch the server has not accepted yet.
     unheard: BTreeSet<Kind>,
     is_following: bool,
-    /// Kinds that are not heard of, since the first of them.
+    /// Kinds whose watch has failed; `lost_since` is the time of the first failure.
     lost: BTreeSet<Kind>,
     lost_since: Instant,
-    /// When to report what has happened.
+    /// When to report changes.
     tell_at: Option<Instant>,
     lines: Vec<Line>,
-    /// Services as JSON, if they are wanted.
+    /// Services as JSON, if wanted.
     services: Option<BTreeMap<NamespacedName, String>>,
 }
 
-/// What has happened.
+/// The changes to report.
 #[derive(Default)]
 pub(crate) struct Step {
-    /// In words.
+    /// As lines.
     pub(crate) lines: Vec<Line>,
-    /// Services of which something may be otherwise than before.
+    /// Services that may have changed.
     pub(crate) touched: BTreeSet<NamespacedName>,
-    /// Nodes have changed, and may have for any Service.
+    /// Nodes have changed, which may affect every Service.
     pub(crate) nodes_changed: bool,
 }
 
 impl Follower {
-    /// Begins to follow what the arguments name.
+    /// Starts following what the arguments name.
     pub(crate) async fn start(
         arguments: &FollowArgs,
         service: Option<&str>,
@@ -111,7 +111,7 @@ impl Follower {
         })
     }
 
-    /// Keeps Services whole, for those who want to show them.
+    /// Keeps complete Services, for callers that show them.
     pub(crate) fn with_services(mut self) -> Self {
         self.services = Some(BTreeMap::new());
         self
@@ -129,10 +129,10 @@ impl Follower {
         &self.watching
     }
 
-    /// Waits for the next thing to report.
+    /// Waits for the next changes to report.
     ///
     /// # Errors
-    /// When the cluster cannot be followed at all.
+    /// If the cluster cannot be followed at all.
     pub(crate) async fn next(&mut self) -> Result<Step, Failure> {
         loop {
             if !self.lines.is_empty() && self.tell_at.is_none() {
@@ -163,7 +163,7 @@ impl Follower {
         }
     }
 
-    /// Tells what has become of all that has happened.
+    /// Reports the effect of all changes so far.
     fn tell(&mut self) -> Step {
         self.tell_at = None;
         let touched = self.watching.touched().cloned().collect();
@@ -197,7 +197,7 @@ impl Follower {
         self.tell_at.get_or_insert_with(|| Instant::now() + SETTLE);
     }
 
-    /// The server has agreed to a watch.
+    /// The server has accepted a watch.
     fn agree(&mut self, kind: Kind) {
         if self.unheard.remove(&kind) {
             self.has_news();
@@ -262,7 +262,7 @@ impl Follower {
         }
     }
 
-    /// What is not available from the start, or is not allowed, ends it; anything else is tried again.
+    /// A watch that is unavailable or forbidden from the start is fatal; any other failure is retried.
     fn fail(&mut self, kind: Kind, error: WatchError) -> Result<(), Failure> {
         let (verb, error) = match error {
             WatchError::InitialListFailed(error) => ("list", error),
@@ -308,7 +308,7 @@ impl Follower {
     }
 }
 
-/// The name of a Service as a key.
+/// The name of a Service as a map key.
 pub(crate) fn key_of(service: &ServiceRef<'_>) -> NamespacedName {
     NamespacedName {
         namespace: service.namespace.to_string(),
@@ -316,12 +316,12 @@ pub(crate) fn key_of(service: &ServiceRef<'_>) -> NamespacedName {
     }
 }
 
-/// A Service on one line, without what only its writers need.
+/// A Service on one line, without fields that only its writers need.
 fn shown(text: &str) -> String {
     let Ok(mut object) = serde_json::from_str::<Value>(text) else {
         return text.to_owned();
     };
-    // In a list an object does not say its kind.
+    // Items of a list have no kind.
     if let Some(fields) = object.as_object_mut() {
         fields.insert("apiVersion".to_owned(), "v1".into());
         fields.insert("kind".to_owned(), "Service".into());
@@ -338,7 +338,7 @@ fn shown(text: &str) -> String {
     object.to_string()
 }
 
-/// As RFC 3339 has it, to the millisecond.
+/// As RFC 3339, with milliseconds.
 fn now() -> String {
     let now = Timestamp::now();
     let rounded = Timestamp::from_millisecond(now.as_millisecond());

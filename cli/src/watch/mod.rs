@@ -1,4 +1,4 @@
-//! `slicewise watch`: each change of a Service's traffic, as it happens.
+//! `slicewise watch`: prints each change of a Service's traffic as it happens.
 
 mod follow;
 
@@ -19,7 +19,7 @@ use crate::print;
 use crate::screen::{self, Stdout};
 use crate::usage::Misuse;
 use slicewise_cluster::runtime;
-use slicewise_cluster::signals::told_to_end;
+use slicewise_cluster::signals::shutdown_requested;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -76,7 +76,7 @@ enum WatchOutput {
 }
 
 impl FollowArgs {
-    /// How plans are made.
+    /// The options of plans.
     pub(crate) fn options(&self) -> Options<'static> {
         let mut options = Options::default();
         options.managed_by = self.managed_by.clone();
@@ -85,7 +85,7 @@ impl FollowArgs {
 }
 
 impl WatchArgs {
-    /// Checks what the single arguments cannot know of each other.
+    /// Checks combinations of arguments.
     pub(crate) fn check(&self) -> Result<(), Misuse> {
         let conflict = |message| Err(Misuse::conflict(message));
         let Some(service) = &self.service else {
@@ -125,7 +125,7 @@ pub(crate) fn run(arguments: &WatchArgs) -> Result<u8, Failure> {
 }
 
 async fn watch(arguments: &WatchArgs) -> Result<u8, Failure> {
-    let end = told_to_end().map_err(Failure::io("cannot wait for signals"))?;
+    let end = shutdown_requested().map_err(Failure::io("cannot wait for signals"))?;
     tokio::pin!(end);
     let mut follower = tokio::select! {
         follower = Follower::start(&arguments.followed, arguments.service.as_deref()) => follower?,

@@ -1,7 +1,7 @@
-//! YAML: documents in, as JSON to the core; plans out.
+//! YAML: documents in, converted to JSON for the core; plans out.
 //!
-//! What goes in is YAML 1.2 with the core schema, which reads what `kubectl -o yaml` writes as it was meant: `yes` and
-//! `12_000` are texts, `0x1F` is a number. What JSON has no place for, or what hides what is said, is refused: merge
+//! The input is YAML 1.2 with the core schema, which reads the output of `kubectl -o yaml` as intended: `yes` and
+//! `12_000` are strings, `0x1F` is a number. Whatever JSON cannot express, or obscures the content, is refused: merge
 //! keys, custom tags, infinite numbers, duplicate keys. The page and the webhook read the same profile; the
 //! cases in `pkg-tests/yaml` hold all three to it.
 

@@ -1,4 +1,4 @@
-//! YAML documents to JSON text, event by event, without recursion; and the way back, from a pointer to a place.
+//! YAML documents to JSON text, event by event, without recursion; and back from a JSON pointer to a position in the YAML.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,34 +10,34 @@ use slicewise::{Code, Error};
 use super::refusal::{Source, short};
 use super::wanted::Wanted;
 
-/// How much text aliases may add. Without them JSON stays in proportion to the YAML it came from.
+/// How much text aliases may add. Without aliases, the JSON is proportional to its YAML.
 const MAX_ALIASED_BYTES: usize = 16 << 20;
 
-/// What the documents of an input hold.
+/// The documents of an input.
 #[derive(Debug)]
 pub(crate) struct Converted {
     /// One document as its value, several as an array; documents without content are left out.
     pub(crate) json: Vec<u8>,
-    /// How many documents have content. Without any, `json` is empty.
+    /// The number of documents with content; if zero, `json` is empty.
     pub(crate) documents: usize,
 }
 
 /// Reads all documents.
 ///
 /// # Errors
-/// `InvalidJson` for what is not YAML or no JSON value, `TooDeep`, `TooLarge` when aliases blow it up, `Unsupported` for
-/// merge keys and tags, `InvalidValue` for numbers that JSON does not have.
+/// `InvalidJson` for what is not YAML or not a JSON value, `TooDeep`, `TooLarge` if aliases expand too far, `Unsupported`
+/// for merge keys and tags, `InvalidValue` for numbers that JSON cannot express.
 pub(crate) fn to_json(text: &str) -> Result<Converted, Error> {
     let mut reader = Reader::new(text, None);
     reader.read()?;
     Ok(reader.finish())
 }
 
-/// Line and column (in bytes) of what a pointer into [`Converted::json`] names: its key, or the item of a list. Of
-/// something missing, those of what should have held it.
+/// Line and column (in bytes) of the key or list item that a pointer into [`Converted::json`] names. If it is missing,
+/// those of its nearest existing parent.
 pub(crate) fn place_of(text: &str, pointer: &str, documents: usize) -> Option<(usize, usize)> {
     let mut reader = Reader::new(text, Wanted::of(pointer, documents));
-    // It was read before, so it is whole; if it is not, there is no place to tell.
+    // It was read before, so it is valid; if not, there is no position to report.
     reader.read().ok()?;
     reader.wanted?.found
 }
@@ -55,24 +55,24 @@ struct Reader<'t> {
 /// An open list or map.
 struct Level {
     kind: Kind,
-    /// Where its text begins.
+    /// Where its JSON begins.
     start: usize,
     anchor: usize,
-    /// How many levels the deepest of its values has.
+    /// The depth of its deepest value.
     height: usize,
-    /// Whether it is what the wanted pointer goes through.
+    /// Whether the wanted pointer leads through it.
     is_wanted: bool,
-    /// Whether the value to come is.
+    /// Whether the wanted pointer leads to or through the next value.
     is_next_wanted: bool,
 }
 
 enum Kind {
     List(usize),
-    /// The keys so far, and whether the value of the last one is still to come.
+    /// The keys so far, and whether the value of the last one is still missing.
     Map(BTreeSet<String>, bool),
 }
 
-/// A value with an anchor: its text, and how many levels it has.
+/// A value with an anchor: its JSON, and its depth.
 struct Anchored {
     start: usize,
     end: usize,
@@ -109,7 +109,7 @@ impl<'t> Reader<'t> {
     fn read(&mut self) -> Result<(), Error> {
         let mut options = Options::default();
         options.emit_comments = false;
-        // The scanner looks ahead: without limits of its own it would find out later, and place it wrongly.
+        // The scanner looks ahead: without our own limits the error would come later, and at the wrong position.
         options.flow_nesting_limit = MAX_DEPTH - 1;
         options.block_nesting_limit = MAX_DEPTH - 1;
         let mut start = self.json.len();
@@ -156,7 +156,7 @@ impl<'t> Reader<'t> {
         span: Span,
     ) -> Result<(), Error> {
         let is_plain = style == ScalarStyle::Plain;
-        // The parser writes `~` where nothing stands.
+        // The parser reports empty values as `~`.
         let value = if is_plain && span.is_empty() {
             ""
         } else {
@@ -252,7 +252,7 @@ impl<'t> Reader<'t> {
 
     fn open(&mut self, kind: Kind, anchor: usize, span: Span) -> Result<(), Error> {
         self.no_key(span)?;
-        // One level is kept for the array of several documents.
+        // One level is reserved for the array around several documents.
         if self.open.len() + 1 >= MAX_DEPTH {
             return Err(self.source.too_deep(span));
         }
@@ -305,7 +305,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// Keys are texts: JSON has no others.
+    /// Keys are strings, the only keys in JSON.
     fn no_key(&self, span: Span) -> Result<(), Error> {
         match self.open.last() {
             Some(Level {
@@ -319,7 +319,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Writes what stands between values, and tells whether the wanted pointer leads to the one to come, or through it.
+    /// Writes the separator before a value, and returns whether the wanted pointer leads to or through that value.
     fn before_value(&mut self, span: Span) -> bool {
         let depth = self.open.len();
         let is_wanted = match self.open.last_mut() {
@@ -339,7 +339,7 @@ impl<'t> Reader<'t> {
                 }
                 is_wanted && self.wanted_at(depth - 1) == Some(index.to_string().as_str())
             }
-            // Its place is that of its key.
+            // Its position is its key's.
             Some(level) => return level.is_next_wanted,
         };
         if is_wanted {
@@ -348,7 +348,7 @@ impl<'t> Reader<'t> {
         is_wanted
     }
 
-    /// The value that began at `start` is whole.
+    /// The value that began at `start` is complete.
     fn after_value(&mut self, anchor: usize, start: usize, height: usize) {
         if let Some(level) = self.open.last_mut() {
             level.height = level.height.max(height);
@@ -382,7 +382,7 @@ impl<'t> Reader<'t> {
 }
 
 fn quoted(text: &str) -> String {
-    // Every text has a JSON spelling; the fallback is for the type system.
+    // Every string has a JSON form; the fallback satisfies the type system.
     serde_json::to_string(text).unwrap_or_default()
 }
 

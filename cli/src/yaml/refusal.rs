@@ -1,4 +1,4 @@
-//! What is refused, in our own words, with its place.
+//! Errors for refused YAML, in our own words, with positions.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use granit_parser::{ErrorKind, Marker, ScanError, Span};
 use slicewise::api::MAX_DEPTH;
 use slicewise::{Code, Error};
 
-/// The text that places are in.
+/// The text that positions refer to.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'t>(pub(super) &'t str);
 
@@ -59,7 +59,7 @@ fn place(text: &str, marker: Marker) -> (usize, usize) {
     (marker.line(), column.unwrap_or_else(|| marker.col()) + 1)
 }
 
-/// What of a text a message can hold.
+/// An excerpt of a text that fits a message.
 pub(super) fn short(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()).into(),

@@ -1,16 +1,16 @@
-//! What an error is about, looked for while the documents are read once more.
+//! The position of an error's subject, found by reading the documents a second time.
 
-/// A place that is looked for, and how far it was found.
+/// A position to look for, and the progress so far.
 pub(super) struct Wanted {
-    /// The document it is in, of those that have content.
+    /// The index of its document among those with content.
     pub(super) document: usize,
     segments: Vec<String>,
-    /// Line and column of the last thing on the way to it that is there.
+    /// Line and column of the last existing step on the way to it.
     pub(super) found: Option<(usize, usize)>,
 }
 
 impl Wanted {
-    /// What a JSON pointer leads to: with several documents, its first segment is the number of the document.
+    /// Parses a JSON pointer; with several documents, its first segment is the number of the document.
     pub(super) fn of(pointer: &str, documents: usize) -> Option<Self> {
         let mut segments: Vec<String> = pointer
             .split('/')
@@ -29,7 +29,7 @@ impl Wanted {
         })
     }
 
-    /// The key or index that it is at in a list or map with that many others around.
+    /// The key or index of the pointer at a given depth.
     pub(super) fn segment(&self, depth: usize) -> Option<&str> {
         self.segments.get(depth).map(String::as_str)
     }

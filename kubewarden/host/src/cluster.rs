@@ -1,4 +1,4 @@
-//! A cluster behind the Kubernetes capabilities of a host: lists as the policy server gives them, of what a policy may see.
+//! A cluster behind a host's Kubernetes capabilities: lists as the policy server returns them, limited to what a policy may see.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The resources that a policy may see: `contextAwareResources` of its metadata.
+/// The resources that a policy may see: `contextAwareResources` in its metadata.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Granted {
@@ -22,25 +22,25 @@ struct Resource {
 }
 
 impl Granted {
-    /// Reads the metadata of a policy.
+    /// Reads a policy's metadata.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// If they cannot be read.
     pub fn read(metadata: &str) -> Result<Self> {
         serde_yaml::from_str(metadata).context("the metadata cannot be read")
     }
 }
 
-/// What can go wrong with a list.
+/// How a list can fail.
 #[derive(Clone, Debug)]
 pub enum Fault {
-    /// The host gives an error.
+    /// The host returns an error.
     Error(String),
-    /// The host gives these bytes for a list.
+    /// The host returns these bytes instead of a list.
     Bytes(Vec<u8>),
 }
 
-/// What a policy has asked for.
+/// A request of the policy.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Listing {
@@ -51,17 +51,17 @@ pub struct Listing {
     /// The namespace; the whole cluster if absent.
     #[serde(default)]
     pub namespace: Option<String>,
-    /// A selector of labels, which the policy does not use.
+    /// A label selector, which the policy does not use.
     label_selector: Option<String>,
-    /// Fields and the values they must not have.
+    /// A field selector.
     #[serde(default)]
     pub field_selector: Option<String>,
-    /// Paths of what is left of the objects; all where there are none.
+    /// The fields to keep; empty keeps all.
     #[serde(default)]
     pub field_masks: Vec<String>,
 }
 
-/// A cluster, what of it may be seen, and what a policy has asked.
+/// A cluster, the part of it that may be seen, and the requests so far.
 #[derive(Debug, Default)]
 pub struct Cluster {
     objects: Vec<Value>,
@@ -88,19 +88,19 @@ impl Cluster {
         })
     }
 
-    /// The same cluster, where lists of a kind go wrong.
+    /// The same cluster, with lists of one kind failing.
     #[must_use]
     pub fn with_fault(mut self, kind: &str, fault: Fault) -> Self {
         self.faults.insert(kind.to_owned(), fault);
         self
     }
 
-    /// The objects there are.
+    /// All objects.
     pub fn objects(&self) -> &[Value] {
         &self.objects
     }
 
-    /// What was asked since this was last called.
+    /// The requests since the last call.
     pub fn asked(&self) -> Vec<Listing> {
         let mut asked = self
             .asked
@@ -153,7 +153,7 @@ impl Cluster {
         }
     }
 
-    /// A list out of the server's cache, which knows no version of the list as a whole.
+    /// A list from the server's cache, which has no version of the list as a whole.
     fn list(&self, listing: &Listing) -> Value {
         let is_wanted = |object: &&Value| {
             let namespace = listing.namespace.as_deref();
@@ -182,7 +182,7 @@ impl Cluster {
     }
 }
 
-/// Does the object have none of the values that `field!=value,…` excludes? Other selectors select nothing.
+/// Whether the object matches a selector of the form `field!=value,…`. Other selectors match nothing.
 fn is_selected(object: &Value, selector: &str) -> bool {
     let mut requirements = selector.split(',').filter(|text| !text.is_empty());
     requirements.all(|requirement| {
@@ -193,8 +193,8 @@ fn is_selected(object: &Value, selector: &str) -> bool {
     })
 }
 
-/// Makes of an object what the server keeps of it. Those that came with the first list do not say of which kind they are,
-/// those that came with a watch event do.
+/// Reduces an object to what the server's cache keeps. Objects from the initial list lack `kind` and `apiVersion`; those
+/// from watch events have them.
 fn keep(object: &mut Value, masks: &[String], is_listed: bool) {
     let Some(fields) = object.as_object_mut() else {
         return;
@@ -221,7 +221,7 @@ fn keep(object: &mut Value, masks: &[String], is_listed: bool) {
     }
 }
 
-/// Leaves of a value what one of the paths leads to, through lists as well.
+/// Keeps only the values on these paths, which also lead through lists.
 fn prune(value: &mut Value, paths: &[&str]) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(|item| prune(item, paths)),

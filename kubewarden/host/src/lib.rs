@@ -1,5 +1,5 @@
-//! The stack that Kubewarden's policy server runs policies on, around one policy: waPC by wasmtime, and a cluster behind the
-//! host's Kubernetes capabilities.
+//! The stack on which Kubewarden's policy server runs policies, for a single policy: waPC in wasmtime, and a cluster behind
+//! the host's Kubernetes capabilities.
 
 mod cluster;
 
@@ -19,10 +19,10 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Compiles a module, and looks that it imports nothing but what the server offers.
+    /// Compiles a module, and checks that it imports only what the server provides.
     ///
     /// # Errors
-    /// When it is no such module.
+    /// If the module is not a policy.
     pub fn compile(module: &[u8]) -> Result<Self> {
         let builder = WasmtimeEngineProviderBuilder::new().module_bytes(module);
         Ok(Self {
@@ -30,10 +30,10 @@ impl Policy {
         })
     }
 
-    /// Calls a function of the policy in an instance of its own, as the server does. The cluster is there for the call.
+    /// Calls a function of the policy in a new instance, as the server does. The cluster is available during the call.
     ///
     /// # Errors
-    /// When the policy traps, or answers with an error.
+    /// If the policy traps or returns an error.
     pub fn call(&self, function: &str, payload: &[u8], cluster: &Arc<Cluster>) -> Result<Vec<u8>> {
         let cluster = Arc::clone(cluster);
         let engine = Box::new(self.compiled.rehydrate(None)?);
@@ -47,10 +47,10 @@ impl Policy {
         Ok(host.call(function, payload)?)
     }
 
-    /// What the policy says of a request under settings, both as JSON; either may be anything.
+    /// The policy's answer to a request under these settings, both as JSON; neither need be valid.
     ///
     /// # Errors
-    /// As for [`Policy::call`], and if the answer is invalid.
+    /// As for [`Policy::call`], or if the answer is invalid.
     pub fn validate(
         &self,
         request: &[u8],
@@ -73,19 +73,19 @@ impl Policy {
 /// The answer of a policy to `validate`, as the server reads it.
 #[derive(Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Answer {
-    /// May the change be made?
+    /// Whether the change is allowed.
     pub accepted: bool,
-    /// For people.
+    /// The message for users.
     pub message: Option<String>,
     /// An HTTP status code.
     pub code: Option<u16>,
-    /// Shown to the user.
+    /// Warnings shown to the user.
     pub warnings: Option<Vec<String>>,
-    /// For the audit log, in order here.
+    /// Annotations for the audit log; sorted here.
     pub audit_annotations: Option<std::collections::BTreeMap<String, String>>,
 }
 
-/// An AdmissionReview of which only the request is looked for.
+/// An AdmissionReview, of which only the request is read.
 #[derive(Deserialize)]
 struct Review<'r> {
     #[serde(borrow)]
@@ -95,7 +95,7 @@ struct Review<'r> {
 /// The request of an AdmissionReview, byte for byte.
 ///
 /// # Errors
-/// When there is none.
+/// If there is none.
 pub fn request_of(review: &str) -> Result<&str> {
     let review: Review<'_> = serde_json::from_str(review).context("this is no AdmissionReview")?;
     Ok(review.request.get())

@@ -1,4 +1,4 @@
-//! `run POLICY.wasm REVIEW.json [--settings FILE] [--cluster FILE]`: what the policy says of a review, as `kwctl run` shows it.
+//! `run POLICY.wasm REVIEW.json [--settings FILE] [--cluster FILE]`: the policy's answer to a review, as `kwctl run` shows it.
 
 use std::fs;
 use std::io::{Write as _, stdout};

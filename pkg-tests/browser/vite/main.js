@@ -1,4 +1,4 @@
-/** A page that uses every entry, by itself and in a worker, as the documentation says. */
+/** A page that uses every entry, directly and in a worker, as documented. */
 import { SlicewiseError, plan } from 'slicewise';
 import { createReviewer, policies } from 'slicewise/admission';
 import { Session } from 'slicewise/session';
@@ -15,7 +15,7 @@ session.apply({ type: 'ADDED', object: { kind: 'Service', ...cart } });
 const timeline = new Timeline({ zones: [{ name: 'a', nodes: 1 }], services: [{ service: 'shop/cart', replicas: 2 }] });
 const reviewer = createReviewer();
 
-/** @returns {Promise<unknown>} what the worker plans */
+/** @returns {Promise<unknown>} the worker's plan */
 function askWorker() {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
   return new Promise((resolve, reject) => {

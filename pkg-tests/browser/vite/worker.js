@@ -1,4 +1,4 @@
-/** Plans what it is sent. */
+/** Plans the requests it receives. */
 import init, { plan } from 'slicewise/web';
 
 const ready = init();

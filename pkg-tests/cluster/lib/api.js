@@ -1,10 +1,10 @@
-/** As much of a Kubernetes client as the tests need: JSON in and out, over one pool of connections. */
+/** A minimal Kubernetes client for the tests: JSON in and out, over one pool of connections. */
 import { Agent, request } from 'node:https';
 
-/** Milliseconds for one request. */
+/** The time limit of a request, in milliseconds. */
 const LIMIT = 30_000;
 
-/** Where the objects of a kind are. */
+/** The API paths of kinds. */
 const KINDS = /** @type {const} */ ({
   Namespace: { group: '/api/v1', plural: 'namespaces', namespaced: false },
   Node: { group: '/api/v1', plural: 'nodes', namespaced: false },
@@ -35,7 +35,7 @@ const KINDS = /** @type {const} */ ({
 /** @typedef {keyof typeof KINDS} Kind */
 
 export class Api {
-  /** Headers that say on whose behalf. @type {string[]} */
+  /** Impersonation headers. @type {string[]} */
   identity = [];
 
   /** @param {string} url @param {string} token @param {string | Agent} ca PEM, or connections to share */
@@ -51,7 +51,7 @@ export class Api {
     return this.call('POST', folder(object.kind, object.metadata.namespace) + query, object);
   }
 
-  /** Writes a whole object, if it is still at its resourceVersion. @param {any} object */
+  /** Replaces an object, if its resourceVersion is still current. @param {any} object */
   replace(object) {
     return this.call('PUT', place(object.kind, object.metadata), object);
   }
@@ -109,7 +109,7 @@ export class Api {
     return status.token;
   }
 
-  /** The same client on behalf of someone else. @param {string} user @param {string[]} groups */
+  /** The same client, impersonating a user. @param {string} user @param {string[]} groups */
   as(user, groups) {
     const other = new Api(this.url, this.token, this.agent);
     // Each group is a header of its own.
@@ -134,13 +134,13 @@ export class Api {
   }
 
   /**
-   * The answer, whatever its status.
+   * The response, whatever its status.
    * @param {string} method @param {string} path @param {object} [body] @param {string} [type]
    * @returns {Promise<{status: number, text: string, warnings: string[]}>} warnings as `kubectl` shows them
    */
   ask(method, path, body, type = 'application/json') {
     const content = body ? JSON.stringify(body) : '';
-    // Node would send the body of a DELETE without its length.
+    // Node would send the body of a DELETE without a length.
     const length = String(Buffer.byteLength(content));
     const headers = ['host', new URL(this.url).host, 'authorization', `Bearer ${this.token}`, 'accept', 'application/json, text/plain', 'content-type', type, 'content-length', length];
     const options = { method, headers: [...headers, ...this.identity], agent: this.agent, signal: AbortSignal.timeout(LIMIT) };
@@ -156,7 +156,7 @@ export class Api {
     });
   }
 
-  /** @param {string} operation @param {any} object @returns {[method: string, path: string]} where it is written */
+  /** @param {string} operation @param {any} object @returns {[method: string, path: string]} the request that writes it */
   static placeOf(operation, object) {
     if (operation === 'CREATE') return ['POST', folder(object.kind, object.metadata.namespace)];
     return [operation === 'DELETE' ? 'DELETE' : 'PUT', place(object.kind, object.metadata)];
@@ -184,13 +184,13 @@ function split(name) {
   return rest ? { namespace, name: rest } : { name };
 }
 
-/** Their texts, unquoted: `299 - "text"`. @param {string[]} headers names and values by turns */
+/** Their texts, unquoted: `299 - "text"`. @param {string[]} headers alternating names and values */
 function warningsOf(headers) {
   const values = headers.filter((_, index) => index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'warning');
   return values.map((value) => JSON.parse(value.slice(value.indexOf('"'))));
 }
 
-/** The server answers mistakes with a Status. @param {string} text */
+/** The message of a Status, with which the server reports errors. @param {string} text */
 function messageOf(text) {
   try {
     return JSON.parse(text).message ?? text;

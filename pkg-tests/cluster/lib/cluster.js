@@ -1,4 +1,4 @@
-/** A real API server under test: on free ports of loopback, gone when the test is over. */
+/** A real API server for tests: on free loopback ports, stopped after the test. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -6,7 +6,7 @@ import { CLUSTER } from '../../../scripts/lib/paths.mjs';
 import { Api } from './api.js';
 
 /**
- * @typedef {object} Ready what the program prints when the server is ready
+ * @typedef {object} Ready what the program prints once the server is ready
  * @property {string} url
  * @property {string} version
  * @property {string} token
@@ -16,13 +16,13 @@ import { Api } from './api.js';
  * @property {number} seconds
  */
 
-/** Milliseconds; many times what an idle machine needs. */
+/** In milliseconds; many times what an idle machine needs. */
 const LIMITS = { ready: 180_000, command: 90_000, end: 30_000 };
-/** How much of the log is told when something fails. */
+/** How much of the log to show on failure. */
 const LAST = { lines: 15, width: 240 };
 
 /**
- * Starts a server, and ends it after the test.
+ * Starts a server, and stops it after the test.
  * @param {import('node:test').TestContext} t
  * @param {string[]} [flags] `-reference-controller`, `-max-endpoints-per-slice=N`
  */
@@ -49,7 +49,7 @@ export class Cluster {
 
   /** Set once the server is ready. @type {Ready} */
   ready = /** @type {any} */ (undefined);
-  /** As soon as `ready` is. @type {Api} */
+  /** Set together with `ready`. @type {Api} */
   api = /** @type {any} */ (undefined);
   /** @type {string[]} */
   #log = [];
@@ -78,7 +78,7 @@ export class Cluster {
       this.#log.push(line.slice(0, LAST.width));
       if (this.#log.length > LAST.lines) this.#log.shift();
     });
-    // A write to a process that has ended fails; that it has is told by its end.
+    // A write to an exited process fails; its exit is reported separately.
     child.stdin.on('error', () => {});
   }
 
@@ -93,7 +93,7 @@ export class Cluster {
   }
 
   /**
-   * Waits until the reference controller has done all that it is going to do.
+   * Waits until the reference controller is idle.
    * @returns {Promise<{syncs: number, failures: number, seconds: number}>}
    */
   settle() {
@@ -122,12 +122,12 @@ export class Cluster {
     });
   }
 
-  /** The end of what the server has logged. */
+  /** The end of the server's log. */
   log() {
     return this.#log.join('\n');
   }
 
-  /** Closes standard input, on which the program ends; resolves with the exit code, or with the signal that it took. */
+  /** Closes standard input, which ends the program; resolves with the exit code, or with the signal that was needed. */
   async end() {
     this.api?.close();
     this.child.stdin.end();

@@ -1,4 +1,4 @@
-/** `slicewise controller` under test: a process that runs as the ServiceAccount of `deploy/controller.yaml`. */
+/** `slicewise controller` under test: a process with the ServiceAccount from `deploy/controller.yaml`. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -9,27 +9,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseAllDocuments } from 'yaml';
 import { CLI } from '../../../scripts/lib/paths.mjs';
 
-/** Milliseconds. */
+/** In milliseconds. */
 const LIMITS = { line: 60_000, end: 30_000, page: 20_000 };
 const MANIFESTS = new URL('../../../deploy/controller.yaml', import.meta.url);
 export const ACCOUNT = 'slicewise/slicewise-controller';
 
-/** The objects an operator applies. @returns {any[]} */
+/** The objects that an operator applies. @returns {any[]} */
 export function manifests() {
   return parseAllDocuments(readFileSync(MANIFESTS, 'utf8')).map((document) => document.toJS());
 }
 
-/** What the container of the Deployment is started with. @returns {string[]} */
+/** The arguments of the Deployment's container. @returns {string[]} */
 export function deployedArguments() {
   const deployment = manifests().find(({ kind }) => kind === 'Deployment');
   return deployment.spec.template.spec.containers[0].args;
 }
 
 /**
- * The kubeconfig of the ServiceAccount, gone after the test.
+ * The kubeconfig of the ServiceAccount, removed after the test.
  * @param {import('node:test').TestContext} t
  * @param {import('./cluster.js').Cluster} cluster
- * @param {string} url where to reach the API server
+ * @param {string} url of the API server
  */
 export async function accountConfig(t, cluster, url) {
   const folder = mkdtempSync(join(tmpdir(), 'slicewise-controller-'));
@@ -51,7 +51,7 @@ export async function accountConfig(t, cluster, url) {
 
 export class Controller {
   /**
-   * Starts a controller; killed after the test, if it runs.
+   * Starts a controller; killed after the test if it still runs.
    * @param {import('node:test').TestContext} t @param {string} kubeconfig @param {string[]} args
    */
   static start(t, kubeconfig, args) {
@@ -72,7 +72,7 @@ export class Controller {
     this.child = spawn(CLI, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     /** @type {number | string | null} */
     this.outcome = null;
-    // whatever happens to the test, nothing is left running.
+    // Whatever happens to the test, nothing is left running.
     const kill = () => this.child.kill('SIGKILL');
     process.once('exit', kill);
     this.ended = new Promise((resolve) => {
@@ -94,7 +94,7 @@ export class Controller {
   }
 
   /**
-   * The first line that tells this, now or later.
+   * The first line with this message, now or later.
    * @param {string} message @param {number} [from] how many lines to skip
    * @returns {Promise<Line>}
    */
@@ -108,17 +108,17 @@ export class Controller {
     }
   }
 
-  /** When it said so, in milliseconds. @param {string} message */
+  /** The time of the message, in milliseconds. @param {string} message */
   async when(message) {
     return Date.parse((await this.said(message)).timestamp);
   }
 
-  /** What it has written, by Service. @returns {Line[]} */
+  /** Its writes, by Service. @returns {Line[]} */
   writes() {
     return this.log.filter(({ message }) => message === 'written');
   }
 
-  /** A page of its own server. @param {string} path @param {string} [method] @returns {Promise<{status: number, text: string}>} */
+  /** A response of its own server. @param {string} path @param {string} [method] @returns {Promise<{status: number, text: string}>} */
   async page(path, method = 'GET') {
     const { address } = await this.said('listening');
     return new Promise((resolve, reject) => {
@@ -140,7 +140,7 @@ export class Controller {
     return new Map(samples.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
   }
 
-  /** Ends it as Kubernetes does; resolves with its exit code. */
+  /** Stops it as Kubernetes does; resolves with its exit code. */
   async terminate() {
     this.child.kill('SIGTERM');
     const outcome = await Promise.race([this.ended, sleep(LIMITS.end, 'still running', { ref: false })]);
@@ -148,7 +148,7 @@ export class Controller {
     return outcome;
   }
 
-  /** Ends it as a power cut does. */
+  /** Kills it, as in a power failure. */
   async kill() {
     this.child.kill('SIGKILL');
     await this.ended;
@@ -161,7 +161,7 @@ export class Controller {
 }
 
 /**
- * Waits until a check passes; when it never does, its last error is told.
+ * Waits until a check passes; on timeout, throws its last error.
  * @template T
  * @param {string} what @param {() => T | Promise<T>} check @param {number} [limit] milliseconds
  * @returns {Promise<T>}

@@ -1,9 +1,9 @@
-/** The slices of a snapshot as a few lines, without what names, times and chance decide. */
+/** Describes the slices of a snapshot in a few lines, without random names, times and choices. */
 
 /**
- * One line for each Service, address family and list of ports: how many endpoints its slices hold, which zones the ready
- * ones are in, and which zones or nodes the hints name. How many slices there are, and whom `Auto` gives to another
- * zone, depends on which changes came together.
+ * One line for each Service, address family and list of ports: the number of endpoints, the zones of the ready
+ * ones, and the zones or nodes in hints. The number of slices, and which endpoints `Auto` assigns to another
+ * zone, depend on how changes were batched.
  * @param {{items: any[]}} snapshot @param {string} namespace
  */
 export function describe({ items }, namespace) {
@@ -36,7 +36,7 @@ function line(title, slices) {
   ].filter(Boolean).join(', ');
 }
 
-/** Whom the hints name. @param {any[]} endpoints @param {string} list @returns {string[]} */
+/** The zones or nodes in hints. @param {any[]} endpoints @param {string} list @returns {string[]} */
 function targets(endpoints, list) {
   return endpoints.flatMap(({ hints }) => (hints?.[list] ?? []).map((/** @type {{name: string}} */ { name }) => name));
 }
@@ -53,7 +53,7 @@ function names(what, values) {
 }
 
 /**
- * Groups in the order of their keys.
+ * Groups, sorted by key.
  * @template T
  * @param {T[]} values @param {(value: T) => string} key
  * @returns {[string, T[]][]}

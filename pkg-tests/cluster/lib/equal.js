@@ -1,4 +1,4 @@
-/** Two controllers' slices for the same Services, compared in all that chance does not decide. */
+/** Compares two controllers' slices for the same Services in everything deterministic. */
 import assert from 'node:assert/strict';
 
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
@@ -6,8 +6,8 @@ const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time';
 const SERVICE = 'kubernetes.io/service-name';
 
 /**
- * By Service, family and ports: how full the slices are, their labels, annotations and owners, and every endpoint. Names
- * and times differ, and which endpoint is in which slice, or serves which other zone.
+ * By Service, family and ports: the sizes of the slices, their labels, annotations and owners, and every endpoint. Names
+ * and times differ, as does which endpoint is in which slice or serves which other zone.
  * @param {any[]} slices @param {string} manager
  */
 export function pictureOf(slices, manager) {
@@ -34,7 +34,7 @@ export function pictureOf(slices, manager) {
 /** @param {any} metadata */
 function about({ generateName, labels, annotations = {}, ownerReferences }) {
   const others = Object.fromEntries(Object.entries(labels).filter(([name]) => name !== MANAGED_BY));
-  // Who has been started again has no memory of what was told before.
+  // After a restart, a controller has no memory of earlier trigger times.
   const { [TRIGGER_TIME]: _, ...notes } = annotations;
   return { generateName, labels: ordered(others), annotations: ordered(notes), ownerReferences };
 }
@@ -53,8 +53,8 @@ export async function assertSameEndpoints(api, one, other, services) {
 }
 
 /**
- * The same slices of both managers. How full each one is, is decided by chance once endpoints have gone: the reference
- * has put them into slices in the order of a map. Then no slice may be too full, and ours no more than one more.
+ * The same slices of both managers. Once endpoints have been removed, the size of each slice is random: the reference
+ * has filled slices in the order of a map. Then no slice may be too full, and ours may be at most one more.
  * @param {import('./api.js').Api} api @param {string} one manager @param {string} other
  * @param {{perSlice: number, areSizesSame: boolean}} limits
  */
@@ -80,7 +80,7 @@ function sorted(values) {
   return values.map((value) => ordered(value)).sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
-/** The same value, keys in order. @param {any} value @returns {any} */
+/** The same value with sorted keys. @param {any} value @returns {any} */
 function ordered(value) {
   if (Array.isArray(value)) return value.map(ordered);
   if (value === null || typeof value !== 'object') return value;

@@ -1,18 +1,18 @@
-/** `slicewise watch` and `slicewise serve` under test: a process that follows a cluster, and what it says. */
+/** `slicewise watch` and `slicewise serve` under test: a process that follows a cluster, and its output. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CLI } from '../../../scripts/lib/paths.mjs';
 
-/** Milliseconds. */
+/** In milliseconds. */
 const LIMIT = 30_000;
 
 /** @typedef {Record<string, any>} Line */
 
 export class Following {
   /**
-   * Starts the command; killed after the test, if it runs.
+   * Starts the command; killed after the test if it still runs.
    * @param {import('node:test').TestContext} t @param {string[]} args
    */
   static start(t, args) {
@@ -22,10 +22,10 @@ export class Following {
     return started;
   }
 
-  /** What it has printed, JSON as values. @type {(Line | string)[]} */
+  /** Its output, with JSON parsed. @type {(Line | string)[]} */
   lines = [];
   stderr = '';
-  /** How many lines have been looked at. */
+  /** The number of lines consumed. */
   #seen = 0;
   /** @type {(() => void)[]} */
   #waiting = [];
@@ -54,7 +54,7 @@ export class Following {
   }
 
   /**
-   * The next line that is looked for; those before it are skipped.
+   * The next matching line; earlier ones are skipped.
    * @param {string} what @param {(line: any) => boolean} is @returns {Promise<any>}
    */
   async next(what, is) {
@@ -70,8 +70,8 @@ export class Following {
   }
 
   /**
-   * One line for each that is looked for, whichever comes first; resolves with them in the order asked.
-   * @param {Record<string, (line: any) => boolean>} wanted by what it is called @returns {Promise<any[]>}
+   * One line for each predicate, in any order; resolves with them in the order of the predicates.
+   * @param {Record<string, (line: any) => boolean>} wanted by name @returns {Promise<any[]>}
    */
   async inAnyOrder(wanted) {
     const found = new Map();
@@ -94,7 +94,7 @@ export class Following {
     return this.next(`${change} ${address ?? ''}`, (line) => line.change === change && (address === undefined || line.endpoint?.address === address));
   }
 
-  /** What has been printed since, without waiting. */
+  /** The output since then, without waiting. */
   rest() {
     const rest = this.lines.slice(this.#seen);
     this.#seen = this.lines.length;
@@ -105,7 +105,7 @@ export class Following {
     return [...this.lines.slice(-25).map((line) => JSON.stringify(line)), this.stderr, `outcome: ${this.outcome}`].join('\n');
   }
 
-  /** Ends it as a person does; resolves with its exit code. */
+  /** Interrupts it as a user does; resolves with its exit code. */
   end() {
     this.child.kill('SIGINT');
     return this.ended;

@@ -1,7 +1,7 @@
-/** What happens to a cluster, step by step. `history.txt` has the slices that are there after each step. */
+/** The history of a cluster, step by step. `history.txt` has the slices after each step. */
 import { NAMESPACE, NODES, addNode, addPod, addService, deletePods, podIps, runPods, setNodeReady, setPodStatus } from './workload.js';
 
-/** Few, so that a few pods fill several slices. */
+/** Small, so that a few pods fill several slices. */
 export const PER_SLICE = 10;
 
 const PORTS = [{ name: 'http', port: 80, targetPort: 'http' }];
@@ -13,7 +13,7 @@ const CONTROLLER = 'endpointslice-controller.k8s.io';
  * @typedef {object} Step
  * @property {string} what its name in `history.txt`
  * @property {() => Promise<unknown>} change
- * @property {string[]} [rewrites] Services whose slices are written again and again, without a change
+ * @property {string[]} [rewrites] Services whose slices are rewritten repeatedly without a change
  */
 
 /** @param {import('./api.js').Api} api @returns {Step[]} */

@@ -1,4 +1,4 @@
-/** What befalls `slicewise controller` during a history; whatever it is, the slices must be the same in the end. */
+/** Incidents of `slicewise controller` during a history; the slices must be the same in the end. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { eventually } from './controller.js';
  * @typedef {{what: string, before: () => unknown, after: () => unknown}} Incident
  */
 
-/** By the step of the history that each goes with. @param {World} world @returns {Map<string, Incident>} */
+/** By the step of the history. @param {World} world @returns {Map<string, Incident>} */
 export function incidents(world) {
   return new Map([
     ['scaled up, over several slices', killed(world, 'killed before, started again after')],
@@ -49,14 +49,14 @@ function stopped(world) {
     after: async () => {
       const started = Date.now();
       world.restart();
-      // The Lease was given away: nobody waits for its end.
+      // The Lease was released: nobody waits for its expiry.
       const led = await world.controller.when('leading');
       assert.ok(led - started < 2500, `leading after ${led - started} ms`);
     },
   };
 }
 
-/** All connections end, watches too, and there are no others while the change is made. @param {World} world @returns {Incident} */
+/** All connections break, including watches, and no new ones are possible during the change. @param {World} world @returns {Incident} */
 function cut(world) {
   return {
     what: 'the API server cannot be reached meanwhile',
@@ -74,8 +74,8 @@ function cut(world) {
 }
 
 /**
- * Another client writes to each slice between our reading it and our writing it: a webhook that the API server asks
- * before it takes our update is the place to do so.
+ * Another client writes to each slice between our read and our write, through a webhook that the API server calls
+ * before it accepts our update.
  * @param {World} world @returns {Incident}
  */
 function crossed(world) {
@@ -116,7 +116,7 @@ function crossed(world) {
         }],
       });
       await sleep(300);
-      // For a slice of ours to be updated, not only created.
+      // So that one of our slices is updated, not only created.
       await api.patch('Service', 'shop/auto', { metadata: { labels: { crossed: 'yes' } } });
     },
     after: async () => {

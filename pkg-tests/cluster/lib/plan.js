@@ -1,14 +1,14 @@
-/** The command under test, over what the server has. */
+/** Runs the command under test on the server's objects. */
 import { spawnSync } from 'node:child_process';
 import { CLI } from '../../../scripts/lib/paths.mjs';
 
-/** Milliseconds for one call. */
+/** The time limit of a call, in milliseconds. */
 const LIMIT = 60_000;
 
 /** @typedef {import('./api.js').Kind} Kind */
 
 /**
- * What `kubectl get services,pods,nodes,endpointslices -A -o json` prints.
+ * The output of `kubectl get services,pods,nodes,endpointslices -A -o json`.
  * @param {import('./api.js').Api} api
  */
 export async function snapshotOf(api) {
@@ -19,7 +19,7 @@ export async function snapshotOf(api) {
 }
 
 /**
- * The plans of all Services of a snapshot, what the command warns of, and what it has ignored.
+ * The plans of all Services of a snapshot, the command's warnings, and what it ignored.
  * @param {object} snapshot @param {string[]} flags
  * @returns {{plans: any[], warnings: any[], ignored: any}}
  */
@@ -27,7 +27,7 @@ export function plansOf(snapshot, flags) {
   return JSON.parse(slicewise(snapshot, ['-o', 'json', ...flags]));
 }
 
-/** What the plans of a snapshot would change, to be read. @param {object} snapshot @param {string[]} flags */
+/** The changes in a snapshot's plans, readable. @param {object} snapshot @param {string[]} flags */
 export function diffOf(snapshot, flags) {
   return slicewise(snapshot, ['-o', 'diff', ...flags]);
 }

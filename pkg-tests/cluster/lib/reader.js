@@ -1,4 +1,4 @@
-/** Commands that read a cluster, under test: who reads, and what is printed. */
+/** Commands under test that read a cluster: their users, and their output. */
 import { spawn } from 'node:child_process';
 import { createPrivateKey, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,19 +7,19 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { CLI } from '../../../scripts/lib/paths.mjs';
 
-/** Milliseconds for one command. */
+/** The time limit of a command, in milliseconds. */
 const LIMIT = 60_000;
-/** How often the memory of a command is looked at, in milliseconds. */
+/** The interval of memory samples, in milliseconds. */
 const LOOK = 10;
 const DOCS = new URL('../../../docs/cluster.md', import.meta.url);
 
-/** The error that a command has told a program, as it tells people. @param {string} stderr */
+/** The error of a command in the form for people. @param {string} stderr */
 export function toldError(stderr) {
   const { error } = JSON.parse(stderr);
   return `slicewise: ${error.message}\n`;
 }
 
-/** @typedef {{status: number | null, stdout: string, stderr: string, megabytes: number}} Ran megabytes at its peak, where Linux tells them */
+/** @typedef {{status: number | null, stdout: string, stderr: string, megabytes: number}} Ran peak memory in megabytes, on Linux */
 
 /** The objects in the YAML of the documentation. @returns {any[]} */
 export function documented() {
@@ -27,7 +27,7 @@ export function documented() {
   return blocks.flatMap(([, text]) => parseAllDocuments(text ?? '')).map((document) => document.toJS());
 }
 
-/** A folder that is gone after the test. @param {import('node:test').TestContext} t */
+/** A folder that is removed after the test. @param {import('node:test').TestContext} t */
 export function folder(t) {
   const made = mkdtempSync(join(tmpdir(), 'slicewise-reading-'));
   t.after(() => rmSync(made, { recursive: true, force: true }));
@@ -35,7 +35,7 @@ export function folder(t) {
 }
 
 /**
- * Writes a kubeconfig whose contexts are named as their users; the first is the current one.
+ * Writes a kubeconfig with contexts named after their users; the first is the current one.
  * @param {string} file @param {{server: string, ca: string}} cluster
  * @param {Record<string, {token: string, namespace?: string, server?: string}>} users
  */
@@ -93,7 +93,7 @@ function peakOf(pid) {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {
-    // It has ended.
+    // It has exited.
     return 0;
   }
 }

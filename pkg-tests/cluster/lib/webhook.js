@@ -1,4 +1,4 @@
-/** The webhook as an administrator runs it: processes with certificates, called by the API server. */
+/** The webhook as deployed: processes with certificates, called by the API server. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -14,15 +14,15 @@ import { makePair } from '../../../webhook/pair.js';
 /** @typedef {import('./cluster.js').Cluster} Cluster */
 
 const MAIN = fileURLToPath(new URL('../../../webhook/main.js', import.meta.url));
-/** Milliseconds. */
+/** In milliseconds. */
 const LIMITS = { line: 60_000, end: 30_000, effect: 10_000 };
-/** The Service that leads to the webhook, where the configuration of the hook names one. */
+/** The webhook's Service, if the configuration of the hook names one. */
 export const SERVICE = { namespace: 'slicewise', name: 'webhook' };
 const HOSTS = ['127.0.0.1', 'localhost', `${SERVICE.name}.${SERVICE.namespace}.svc`];
 
 /**
- * What both sides show each other: a certificate for the webhook, which can be swapped, and one for the API server,
- * with the file of the API server that names it.
+ * The certificates of both sides: one for the webhook, which can be replaced, and one for the API server, with the
+ * API server's file that names it.
  */
 export class Credentials {
   #secret;
@@ -31,7 +31,7 @@ export class Credentials {
   constructor(t) {
     this.folder = mkdtempSync(join(tmpdir(), 'slicewise-webhook-test-'));
     t.after(() => rmSync(this.folder, { recursive: true, force: true }));
-    /** PEM of every certificate that the webhook has had. @type {string[]} */
+    /** PEM of all of the webhook's certificates so far. @type {string[]} */
     this.authorities = [];
     this.#secret = join(this.folder, 'secret');
     this.prepare()();
@@ -46,8 +46,8 @@ export class Credentials {
   }
 
   /**
-   * Makes another certificate for the webhook. Its authority counts at once; the pair itself once the function that is
-   * answered is called, which puts it in the place of the former as a mounted Secret changes: by a link.
+   * Makes another certificate for the webhook. Its CA is trusted at once; the pair itself is used once the returned
+   * function is called, which replaces the old pair by swapping a link, as in a mounted Secret.
    * @returns {() => void}
    */
   prepare() {
@@ -84,10 +84,10 @@ export class Credentials {
 /** A process of the webhook. */
 export class Webhook {
   /**
-   * Starts one that is ready; killed after the test, if it runs.
+   * Starts one and waits until it is ready; killed after the test if it still runs.
    * @param {import('node:test').TestContext} t
    * @param {Pick<Credentials, 'folder' | 'tls'>} credentials
-   * @param {{kubeconfig?: string, config?: Record<string, any>}} [options] none of the cluster is known without a kubeconfig
+   * @param {{kubeconfig?: string, config?: Record<string, any>}} [options] without a kubeconfig, nothing is known of the cluster
    */
   static async start(t, credentials, { kubeconfig, config = {} } = {}) {
     const { server, ...rest } = config;
@@ -128,7 +128,7 @@ export class Webhook {
     return this.log.filter((line) => line.message === 'review' && line.verdict === verdict);
   }
 
-  /** Resolves once it says so itself. */
+  /** Resolves once it reports readiness. */
   async ready() {
     const end = Date.now() + LIMITS.line;
     const listening = () => this.log.find(({ message }) => message === 'listening');
@@ -147,7 +147,7 @@ export class Webhook {
     return statusOf(`${this.healthUrl}/readyz`).then((status) => status === 200, () => false);
   }
 
-  /** Stands still, as a process does that is starved of CPU; connections are taken, and nobody answers. */
+  /** Suspends it, like a process starved of CPU: connections are accepted but not answered. */
   freeze() {
     this.child.kill('SIGSTOP');
   }
@@ -156,7 +156,7 @@ export class Webhook {
     this.child.kill('SIGCONT');
   }
 
-  /** Ends it as Kubernetes does; resolves with its exit code. */
+  /** Stops it as Kubernetes does; resolves with its exit code. */
   async terminate() {
     this.child.kill('SIGTERM');
     const outcome = await Promise.race([this.ended, sleep(LIMITS.end, 'still running', { ref: false })]);
@@ -182,7 +182,7 @@ function statusOf(url) {
   });
 }
 
-/** What kube-proxy is to a Service: new connections go to backends that are ready, by turns; old ones stay. */
+/** Stands in for kube-proxy: new connections go to ready backends in turn; old ones stay. */
 export class Balancer {
   /** @param {import('node:test').TestContext} t @param {Webhook[]} backends */
   static async start(t, backends) {
@@ -196,7 +196,7 @@ export class Balancer {
   /** @type {Set<import('node:net').Socket>} */
   #sockets = new Set();
 
-  /** @param {Webhook[]} backends those that get new connections; change it as an EndpointSlice changes */
+  /** @param {Webhook[]} backends the backends of new connections; change it like an EndpointSlice */
   constructor(backends) {
     this.backends = backends;
     this.server = createServer((near) => {
@@ -223,7 +223,7 @@ export class Balancer {
   }
 }
 
-/** What the webhook looks at. */
+/** The rules of the webhook. */
 const RULES = [
   { apiGroups: [''], apiVersions: ['v1'], resources: ['services', 'services/status', 'endpoints', 'nodes'], operations: ['CREATE', 'UPDATE', 'DELETE'] },
   { apiGroups: ['discovery.k8s.io'], apiVersions: ['v1'], resources: ['endpointslices'], operations: ['CREATE', 'UPDATE', 'DELETE'] },
@@ -231,7 +231,7 @@ const RULES = [
 export const HOOK = 'traffic.slicewise.dev';
 
 /**
- * Registers the webhook, and waits until the API server asks it; removed after the test.
+ * Registers the webhook, and waits until the API server calls it; removed after the test.
  * @param {import('node:test').TestContext} t
  * @param {Api} api
  * @param {object} clientConfig
@@ -255,7 +255,7 @@ export async function register(t, api, clientConfig, more = {}) {
 }
 
 /**
- * Waits until an attempt answers as it should: a hook takes effect some milliseconds after it was written.
+ * Waits until an attempt gives the expected answer: a hook takes effect some milliseconds after it is written.
  * @param {() => Promise<boolean>} attempt
  */
 export async function inEffect(attempt) {

@@ -1,4 +1,4 @@
-/** A wire to the API server that can be cut, and held still. TLS goes through it as it is. */
+/** A TCP proxy to the API server that can be cut or stalled. TLS passes through unchanged. */
 import { connect, createServer } from 'node:net';
 
 /** @typedef {import('node:net').Socket} Socket */
@@ -36,7 +36,7 @@ export class Wire {
     });
   }
 
-  /** The API server's address by this way. */
+  /** The API server's address through this proxy. */
   get url() {
     return `https://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (this.server.address()).port}`;
   }
@@ -66,7 +66,7 @@ export class Wire {
     for (const socket of this.#sockets) socket.resume();
   }
 
-  /** Lets nothing through, without a word to either side. */
+  /** Silently stalls all traffic. */
   hold() {
     this.#isHeld = true;
     for (const socket of this.#sockets) socket.pause();

@@ -1,11 +1,11 @@
-/** What runs in a cluster, written by the test: there are no kubelets, so nobody else tells how nodes and pods are. */
+/** The workload of a cluster, written by the test: there are no kubelets to report the status of nodes and pods. */
 
 /** @typedef {import('./api.js').Api} Api */
 
 /** The namespace of everything here. */
 export const NAMESPACE = 'shop';
 
-/** Two nodes in each of three zones, which are their first letters; pods go to them by turns. */
+/** Two nodes in each of three zones, whose names begin with the zone; pods are assigned to them in turn. */
 export const NODES = ['a1', 'b1', 'c1', 'a2', 'b2', 'c2'];
 /** The third part of the address of an application's pods. */
 const APPS = ['auto', 'near', 'peers', 'dual'];
@@ -17,7 +17,7 @@ const APPS = ['auto', 'near', 'peers', 'dual'];
  */
 
 /**
- * A node that is ready, as its kubelet would report it.
+ * A ready node, as its kubelet would report it.
  * @param {Api} api @param {string} name @param {string} zone @param {string} [cpu]
  */
 export async function addNode(api, name, zone, cpu = '4') {
@@ -46,7 +46,7 @@ export function podIps(app, index) {
 }
 
 /**
- * A pod that is bound to a node, and not started.
+ * A pod that is bound to a node but not started.
  * @param {Api} api @param {string} app @param {number} index @param {PodOptions} [options]
  */
 export function addPod(api, app, index, { port = 8080, spec } = {}) {
@@ -58,7 +58,7 @@ export function addPod(api, app, index, { port = 8080, spec } = {}) {
 }
 
 /**
- * What a kubelet reports of a pod that runs.
+ * The status that a kubelet reports for a running pod.
  * @param {Api} api @param {string} name @param {string[]} ips @param {{ready?: boolean, phase?: string}} [options]
  */
 export function setPodStatus(api, name, ips, { ready = true, phase = 'Running' } = {}) {
@@ -70,7 +70,7 @@ export function setPodStatus(api, name, ips, { ready = true, phase = 'Running' }
 }
 
 /**
- * Pods that run, from one number to another.
+ * Running pods, from one number to another.
  * @param {Api} api @param {string} app @param {number} from @param {number} to @param {PodOptions} [options]
  */
 export async function runPods(api, app, from, to, options) {
@@ -81,7 +81,7 @@ export async function runPods(api, app, from, to, options) {
 }
 
 /**
- * The end of pods: with their time of grace, as a user deletes them, or at once, as a kubelet does when that is over.
+ * Deletes pods: with a grace period, like a user, or immediately, like a kubelet after the grace period.
  * @param {Api} api @param {string} app @param {number} from @param {number} to
  */
 export async function deletePods(api, app, from, to, { graceful = false } = {}) {

@@ -31,8 +31,8 @@ type mirrorRequest struct {
 	} `json:"options"`
 }
 
-// json is the request as text. Go leaves out a selector that is empty, which is
-// another than none.
+// json is the request as text. Go omits an empty selector, which is not the same
+// as none.
 func (r *mirrorRequest) json() []byte {
 	text := marshal(r)
 	if r.Service == nil || r.Service.Spec.Selector == nil || len(r.Service.Spec.Selector) > 0 {
@@ -172,7 +172,7 @@ func (w *mirrorWorld) port() corev1.EndpointPort {
 	return port
 }
 
-// change is what happens between two syncs.
+// change makes the changes between two syncs.
 func (w *mirrorWorld) change() {
 	r := &w.request
 	switch w.IntN(12) {
@@ -201,7 +201,7 @@ func (w *mirrorWorld) change() {
 			r.Endpoints.Subsets[place].Ports = []corev1.EndpointPort{w.port(), w.port()}
 		}
 	case 8:
-		// Nothing: the plan must be empty, except what the reference always writes.
+		// No change: the plan must be empty, except for what the reference always writes.
 	default:
 		w.request.Endpoints = w.endpoints()
 	}
@@ -288,7 +288,7 @@ func (w *mirrorWorld) tamper() {
 	}
 }
 
-// slice is one that someone else has made.
+// slice is one made by someone else.
 func (w *mirrorWorld) slice() *discovery.EndpointSlice {
 	slice := &discovery.EndpointSlice{
 		ObjectMeta: metav1.ObjectMeta{
@@ -308,7 +308,7 @@ func (w *mirrorWorld) slice() *discovery.EndpointSlice {
 	return slice
 }
 
-// name makes a slice one of its own, as an API server does.
+// name gives a slice a name of its own, as an API server does.
 func (w *mirrorWorld) name(slice *discovery.EndpointSlice) {
 	w.named++
 	slice.Name = fmt.Sprintf("%s-%02d", w.request.Name, (w.named*37)%100)

@@ -29,7 +29,7 @@ type mirrorOutcome struct {
 	Update []*discovery.EndpointSlice
 	Delete []string
 	Events []event
-	// A create of a slice that exists already: see below.
+	// A create of an existing slice: see below.
 	broken bool
 }
 
@@ -39,14 +39,14 @@ type event struct {
 	Message string `json:"message"`
 }
 
-// mirrorReference runs one sync of the reference's controller; nil if that does
-// not succeed. The slices are listed in the order given: there it is a map's, and
-// the first of a group is kept.
+// mirrorReference runs one sync of the reference's controller; nil if that fails.
+// The slices are listed in the given order: the reference's own order is a map's,
+// and it keeps the first slice of a group.
 //
 // When the reference recycles slices of both families, or creates one of the
-// other, it may take the wrong one off its list, and then creates what it
-// updates. The API server refuses that, so that the sync is tried again until the
-// order of a map is lucky, which it may never be.
+// other, it may remove the wrong one from its list, and then create a slice that
+// it also updates. The API server refuses that, so the sync is retried until the
+// map's order happens to be right, which may never be the case.
 func mirrorReference(t *testing.T, request *mirrorRequest, order []*discovery.EndpointSlice) *mirrorOutcome {
 	for range 30 {
 		var outcome *mirrorOutcome
@@ -76,10 +76,10 @@ func syncOnce(request *mirrorRequest, order []*discovery.EndpointSlice) *mirrorO
 		request.Options.MaxEndpointsPerSubset, client, 0)
 	done := make(chan struct{})
 	go func() { defer close(done); c.Run(ctx, 1) }()
-	// A Service without selector wakes the Endpoints of its name, whatever there is.
+	// A Service without a selector queues the Endpoints of its name, if any.
 	wake := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: request.Namespace, Name: request.Name}}
 	services.handler.OnAdd(wake, false)
-	// One sync: what fails waits for a timer, and time stands still.
+	// One sync: retries wait for a timer, and time stands still.
 	synctest.Wait()
 	cancel()
 	<-done
@@ -87,7 +87,7 @@ func syncOnce(request *mirrorRequest, order []*discovery.EndpointSlice) *mirrorO
 	return outcome
 }
 
-// recordingClient writes down what is written. Nothing else is asked of it.
+// recordingClient records writes. No other calls are made.
 func recordingClient(outcome *mirrorOutcome) *fake.Clientset {
 	client := &fake.Clientset{}
 	created := 0
@@ -122,7 +122,7 @@ func recordingClient(outcome *mirrorOutcome) *fake.Clientset {
 	return client
 }
 
-// informer is filled by hand, and keeps the controller's handler.
+// informer is filled directly, and keeps the controller's handler.
 type informer struct {
 	cache.SharedIndexInformer
 	indexer cache.Indexer

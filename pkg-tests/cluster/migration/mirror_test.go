@@ -94,13 +94,13 @@ func count(reached map[string]int, plan *mirrorPlan) {
 }
 
 // listed is the order in which the reference sees the slices: those that ours
-// keeps come first, lest the order of a map decide.
+// keeps come first, so that the order of a map does not matter.
 func (w *mirrorWorld) listed(plan *mirrorPlan) []*discovery.EndpointSlice {
 	kept, others := w.split(plan)
 	return slices.Concat(kept, others)
 }
 
-// split divides the slices into those that ours keeps, and all others.
+// split separates the slices that ours keeps from all others.
 func (w *mirrorWorld) split(plan *mirrorPlan) ([]*discovery.EndpointSlice, []*discovery.EndpointSlice) {
 	kept := func(slice *discovery.EndpointSlice) bool {
 		if slices.Contains(plan.Unchanged, slice.Name) {
@@ -121,7 +121,7 @@ func (w *mirrorWorld) split(plan *mirrorPlan) ([]*discovery.EndpointSlice, []*di
 	return first, later
 }
 
-// apply makes the slices what the plan says.
+// apply applies the plan to the slices.
 func (w *mirrorWorld) apply(plan *mirrorPlan) {
 	var after []*discovery.EndpointSlice
 	for _, slice := range w.request.Slices {
@@ -144,10 +144,10 @@ func (w *mirrorWorld) apply(plan *mirrorPlan) {
 	w.request.Slices = after
 }
 
-// compareMirror says where the two differ. What the order of Go maps decides
-// there is forgotten: the order of endpoints and ports (the latter a hash's),
-// which slice is recycled for which, and which endpoints a group keeps that two
-// subsets have together filled beyond the limit.
+// compareMirror reports how the two differ, ignoring what the order of Go maps
+// decides in the reference: the order of endpoints and ports (the latter by
+// hash), which slice is recycled for which, and which endpoints a group keeps
+// that two subsets have together filled beyond the limit.
 func compareMirror(request *mirrorRequest, plan *mirrorPlan, reference *mirrorOutcome) string {
 	if have, want := marshal(plan.Events), marshal(reference.Events); !bytes.Equal(have, want) && len(plan.Events)+len(reference.Events) > 0 {
 		return fmt.Sprintf("events\n%s\n%s", have, want)
@@ -172,7 +172,7 @@ func compareMirror(request *mirrorRequest, plan *mirrorPlan, reference *mirrorOu
 	}
 	describe := describe
 	if request.Endpoints != nil && request.Endpoints.DeletionTimestamp != nil {
-		// Only new slices that are recycled are written, and which ones is a map's choice.
+		// Only recycled slices are written, and a map's order decides which ones.
 		describe = func(request *mirrorRequest, create, update []*discovery.EndpointSlice, deleted []string) string {
 			return describeNew(request, create, update, deleted, func(slice *discovery.EndpointSlice) string { return string(slice.AddressType) })
 		}
@@ -185,9 +185,9 @@ func compareMirror(request *mirrorRequest, plan *mirrorPlan, reference *mirrorOu
 	return ""
 }
 
-// compareWithoutRecycling says where the two differ if the reference is shown
-// those slices alone that ours keeps, so that it has none to recycle; and where
-// ours recycles fewer than there are.
+// compareWithoutRecycling reports how the two differ if the reference only sees
+// the slices that ours keeps, so that it has none to recycle; and whether ours
+// recycles fewer than it could.
 func (w *mirrorWorld) compareWithoutRecycling(t *testing.T, plan *mirrorPlan) string {
 	kept, _ := w.split(plan)
 	reference := mirrorReference(t, &w.request, kept)
@@ -225,8 +225,8 @@ func (w *mirrorWorld) undeleted() *mirrorRequest {
 	return &request
 }
 
-// compareRecycled says which slice the plan recycles into one that the
-// reference does not want, if the Endpoints were not being deleted.
+// compareRecycled reports which slice the plan recycles into one that the
+// reference would not want if the Endpoints were not being deleted.
 func compareRecycled(request *mirrorRequest, plan *mirrorPlan, reference *mirrorOutcome) string {
 	var wanted []string
 	for _, slice := range slices.Concat(reference.Create, reference.Update) {
@@ -289,12 +289,12 @@ func ports(slice *discovery.EndpointSlice) string {
 	return strings.Join(ports, ",")
 }
 
-// describe forgets which slices are recycled, and for which new ones.
+// describe ignores which slices are recycled, and for which new ones.
 func describe(request *mirrorRequest, create, update []*discovery.EndpointSlice, deleted []string) string {
 	return describeNew(request, create, update, deleted, func(slice *discovery.EndpointSlice) string { return content(request, slice) })
 }
 
-// describeNew describes new slices as it is told.
+// describeNew describes new slices as the caller asks.
 func describeNew(request *mirrorRequest, create, update []*discovery.EndpointSlice, deleted []string, describe func(*discovery.EndpointSlice) string) string {
 	var lines []string
 	gone := slices.Clone(deleted)

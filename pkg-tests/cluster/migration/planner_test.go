@@ -24,7 +24,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	// They hold errors back by a clock that all bubbles share.
+	// The reference rate-limits errors with a clock that all bubbles share.
 	utilruntime.ErrorHandlers = nil
 	klog.LogToStderr(false)
 	klog.SetOutput(io.Discard)
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// each runs a test for every sequence with a random source of its own.
+// each runs a test for every sequence with its own random source.
 func each(t *testing.T, stream uint64, run func(number int, random *rand.Rand)) {
 	if *only >= 0 {
 		run(*only, rand.New(rand.NewPCG(*seed+stream<<32, uint64(*only))))
@@ -48,7 +48,7 @@ type planner struct {
 	t   *testing.T
 	in  io.WriteCloser
 	out *bufio.Reader
-	// A request was meant to be refused: then the command ends with a code.
+	// A request was meant to be refused, so the command exits with a code.
 	mayFail bool
 }
 
@@ -79,8 +79,8 @@ func start(t *testing.T, command string) *planner {
 	return planner
 }
 
-// ask sends one request, and reads the answer into a plan; a request that is
-// refused is a fault of the test.
+// ask sends one request, and decodes the answer into a plan; a refused request
+// is a bug in the test.
 func (p *planner) ask(request []byte, plan any) []byte {
 	if _, err := p.in.Write(append(bytes.Clone(request), '\n')); err != nil {
 		p.t.Fatal(err)
@@ -98,7 +98,7 @@ func (p *planner) ask(request []byte, plan any) []byte {
 	return line
 }
 
-// refuses tells whether a request is bad.
+// refuses reports whether a request is bad.
 func (p *planner) refuses(request []byte) bool {
 	if _, err := p.in.Write(append(bytes.Clone(request), '\n')); err != nil {
 		p.t.Fatal(err)
@@ -121,7 +121,7 @@ func marshal(value any) []byte {
 	return text
 }
 
-// chance is true so many times of a hundred.
+// chance is true with this probability in percent.
 func chance(random *rand.Rand, percent int) bool {
 	return random.IntN(100) < percent
 }

@@ -13,8 +13,8 @@ import (
 	"k8s.io/utils/ptr"
 )
 
-// serviceWorld is the Service of some API servers, which come and go, and whose
-// objects are tampered with.
+// serviceWorld is the Service of several API servers, which start and stop, and
+// whose objects are tampered with.
 type serviceWorld struct {
 	*rand.Rand
 	request serviceRequest
@@ -183,7 +183,7 @@ func (w *serviceWorld) slice() *discovery.EndpointSlice {
 	return slice
 }
 
-// apply makes the objects what the plan says.
+// apply applies the plan to the objects.
 func (w *serviceWorld) apply(plan *servicePlan) {
 	r := &w.request
 	for _, write := range plan.Writes {

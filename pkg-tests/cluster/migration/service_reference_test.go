@@ -38,7 +38,7 @@ type lease struct {
 	Expires time.Time `json:"expires"`
 }
 
-// leases is storage whose entries end, as etcd's do.
+// leases is storage whose entries expire, as in etcd.
 type leases struct {
 	until map[string]time.Time
 	now   time.Time
@@ -131,7 +131,7 @@ func serviceReference(request *serviceRequest) *serviceOutcome {
 	return outcome
 }
 
-// store answers as an API server would, and writes down what is written.
+// store answers as an API server would, and records writes.
 func store(request *serviceRequest, outcome *serviceOutcome) *fake.Clientset {
 	endpoints := request.Endpoints.DeepCopy()
 	held := map[string]*discovery.EndpointSlice{}
@@ -150,7 +150,7 @@ func store(request *serviceRequest, outcome *serviceOutcome) *fake.Clientset {
 		if verb != "create" && verb != "update" || (verb == "create") != (endpoints == nil) {
 			panic("unexpected: " + verb)
 		}
-		// A create is an update's sibling, with the same object in it.
+		// Creates and updates have the object in the same place.
 		endpoints = action.(clienttesting.CreateAction).GetObject().(*corev1.Endpoints).DeepCopy()
 		outcome.Writes = append(outcome.Writes, serviceWrite{Verb: verb, Endpoints: endpoints.DeepCopy()})
 		return true, endpoints.DeepCopy(), nil

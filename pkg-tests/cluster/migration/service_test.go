@@ -99,8 +99,8 @@ func (p *servicePlan) read() string {
 	return ""
 }
 
-// compareService says where the two differ. An update of Endpoints to what they
-// are already is none for ours.
+// compareService reports how the two differ. Updates of Endpoints that change
+// nothing are not in our plans.
 func compareService(request *serviceRequest, plan *servicePlan, reference *serviceOutcome) string {
 	have := ""
 	if plan.Error != nil {
@@ -153,7 +153,7 @@ func compareWrite(request *serviceRequest, have *plannedWrite, want *serviceWrit
 	}
 	slice := have.slice.DeepCopy()
 	if have.Operation == "update" {
-		// Kept, where the reference writes a slice without them.
+		// Kept by ours, where the reference writes the slice without them.
 		for _, original := range request.Slices {
 			if original.Name != slice.Name {
 				continue

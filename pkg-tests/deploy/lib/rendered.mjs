@@ -1,4 +1,4 @@
-/** The chart as it is rendered, in the variants that are tested. */
+/** The rendered chart, in the tested variants. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { parseAllDocuments } from 'yaml';
@@ -56,7 +56,7 @@ export function one(all, kind, name) {
   return found[0];
 }
 
-/** A certificate of an authority, in base64. */
+/** A CA certificate, in base64. */
 function authority() {
   const { stdout } = spawnSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', '/dev/null', '-subj', '/CN=ca', '-days', '2'], { encoding: 'utf8' });
   return Buffer.from(stdout).toString('base64');

@@ -15,8 +15,8 @@ import (
 	"slicewise/oracle/plan"
 )
 
-// Check finds what is wrong with a plan in itself, without asking the
-// reference: order, completeness, and that a written slice keeps what is not
+// Check finds errors in a plan by itself, without running the
+// reference: order, completeness, and whether a written slice keeps what is not
 // the controller's. request and answer are the JSON of both.
 func Check(request, answer []byte, p *oracle.Prepared, made *plan.Plan) []string {
 	c := &checker{prepared: p, made: made}

@@ -12,7 +12,7 @@ import (
 
 type object = map[string]any
 
-// mutation spoils a plan; it is false when the plan has nothing to spoil.
+// mutation breaks a plan; it is false if the plan has nothing to break.
 type mutation struct {
 	name  string
 	spoil func(made object) bool
@@ -44,7 +44,7 @@ func first(made object) object {
 	return nil
 }
 
-// inEndpoint spoils the first written endpoint.
+// inEndpoint breaks the first written endpoint.
 func inEndpoint(spoil func(object) bool) func(object) bool {
 	return func(made object) bool {
 		slice := first(made)
@@ -52,7 +52,7 @@ func inEndpoint(spoil func(object) bool) func(object) bool {
 	}
 }
 
-// inSlice spoils the first written slice.
+// inSlice breaks the first written slice.
 func inSlice(spoil func(object) bool) func(object) bool {
 	return func(made object) bool {
 		slice := first(made)
@@ -72,7 +72,7 @@ func shorten(field string) func(object) bool {
 	}
 }
 
-// set changes one field, which has to exist.
+// set changes one field, which must exist.
 func set(field string, value any) func(object) bool {
 	return func(o object) bool {
 		if _, ok := o[field]; !ok {
@@ -144,7 +144,7 @@ func move(made object) bool {
 	return false
 }
 
-// hinted is a written endpoint with its own zone and the one it is hinted to.
+// hinted is a written endpoint with its own zone and its hinted zone.
 type hinted struct {
 	endpoint object
 	own, to  string
@@ -170,8 +170,8 @@ func (h hinted) hint(zone string) {
 	h.endpoint["hints"] = object{"forZones": []any{object{"name": zone}}}
 }
 
-// giving spoils a plan at the first pair of an endpoint that serves another
-// zone and any other endpoint that fits.
+// giving breaks a plan at the first pair of an endpoint that serves another
+// zone and any other suitable endpoint.
 func giving(spoil func(gives, other hinted) bool) func(object) bool {
 	return func(made object) bool {
 		all := hints(append(list(made, "update"), list(made, "create")...))
@@ -300,10 +300,10 @@ var mutations = []mutation{
 	{"service renamed", within("service", set("name", "other"))},
 }
 
-// sample is how many plans each mutation must spoil, unless its subject is rare.
+// sample is how many plans each mutation must break, unless its subject is rare.
 const sample = 4
 
-// sampled is how many cases are looked through for subjects.
+// sampled is how many cases are searched for subjects.
 const sampled = 400
 
 // pair is a request and the reference's answer.
@@ -370,9 +370,9 @@ func TestEveryMutationIsCaught(t *testing.T) {
 	}
 }
 
-// TestSharesTooRareToBeMet sends all that is given to one zone, where the
-// reference draws a zone for each endpoint: the one that needs so many may have
-// them, though no run would show it.
+// TestSharesTooRareToBeMet sends all surplus endpoints to one zone, where the
+// reference draws a zone for each endpoint: the zone that needs so many may get
+// them, although hardly any run would show it.
 func TestSharesTooRareToBeMet(t *testing.T) {
 	request := generate.Single(20261121, 39103).JSON()
 	for zone, possible := range map[string]bool{"zone-b": true, "zone-d": false} {
@@ -396,7 +396,7 @@ func TestSharesTooRareToBeMet(t *testing.T) {
 	}
 }
 
-// TestLostEndpointsHideNoFault spoils hints of Services that are being deleted.
+// TestLostEndpointsHideNoFault breaks hints of Services that are being deleted.
 func TestLostEndpointsHideNoFault(t *testing.T) {
 	met := 0
 	for _, p := range pairs(t) {

@@ -9,7 +9,7 @@ import (
 // context is how many equal lines surround a difference.
 const context = 3
 
-// Diff shows what differs between a run of the reference (-) and our plan (+),
+// Diff shows the differences between a run of the reference (-) and our plan (+),
 // both in normal form.
 func Diff(theirs, ours any) string {
 	return diffLines(pretty(theirs), pretty(ours))

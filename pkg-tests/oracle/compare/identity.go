@@ -51,7 +51,7 @@ func identity(endpoint *discovery.Endpoint) string {
 // home is a place where an endpoint may be found.
 type home struct{ addressType, ports, id string }
 
-// homes counts in how many of the Service's own slices an endpoint was before.
+// homes counts the Service's own slices that contained an endpoint before.
 func homes(p *oracle.Prepared) map[home]int {
 	count := map[home]int{}
 	for _, slice := range p.Slices {
@@ -70,7 +70,7 @@ func homes(p *oracle.Prepared) map[home]int {
 	return count
 }
 
-// mayKeep says whether a slice that was original before, and has these ports
+// mayKeep reports whether a slice that was original before, and has these ports
 // now, can have kept endpoints: one that took over another's place has not.
 func mayKeep(original *discovery.EndpointSlice, ports string, p *oracle.Prepared) bool {
 	return original != nil && PortsText(original.Ports) == ports && ownedBy(original, p.Service)
@@ -87,7 +87,7 @@ func zone(endpoint *discovery.Endpoint) string {
 	return *endpoint.Zone
 }
 
-// hintText is the zones that an endpoint is hinted to, "" for none.
+// hintText is the hinted zones of an endpoint, "" for none.
 func hintText(endpoint *discovery.Endpoint) string {
 	if endpoint.Hints == nil {
 		return ""

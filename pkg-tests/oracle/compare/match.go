@@ -10,23 +10,23 @@ import (
 	"slicewise/oracle/plan"
 )
 
-// Runs is how often the reference is asked before a plan counts as one that
-// it cannot make. Nearly all plans are met in the first few runs; among a
+// Runs is how often the reference runs before a plan counts as one that
+// it cannot make. Nearly all plans match within the first few runs; among a
 // hundred thousand there are some that take a hundred.
 const Runs = 2000
 
-// historyRuns is how often it is asked at least within a history, where the
-// state of its topology cache afterwards is a toss-up: a state that is missed
+// historyRuns is how often it runs at least within a history, where the
+// state of its topology cache afterwards is random: missing a state
 // here would be a false alarm at a later step.
 const historyRuns = 40
 
 // Verdict is the result of one comparison.
 type Verdict struct {
-	// OK says that the reference can produce the plan.
+	// OK means that the reference can produce the plan.
 	OK bool
 	// Kind is the first part that differs, "" when OK.
 	Kind string
-	// Detail is for people: what differs.
+	// Detail describes the difference for people.
 	Detail string
 	// Runs is how often the reference ran.
 	Runs int
@@ -34,21 +34,21 @@ type Verdict struct {
 	After []oracle.Topology
 }
 
-// Subject is one request with our answer to it.
+// Subject is a request with our answer to it.
 type Subject struct {
 	Request  []byte
 	Answer   []byte
 	Prepared *oracle.Prepared
 	// Before are the states the reference's topology cache may be in.
 	Before []oracle.Topology
-	// InHistory asks for every state that may follow.
+	// InHistory requests every state that may follow.
 	InHistory bool
-	// Runs is how often to ask at most; 0 means Runs.
+	// Runs is the maximum number of runs; 0 means Runs.
 	Runs int
 }
 
-// Match decides whether our answer is one that the reference can give. It runs
-// the reference again and again until each part of the plan was seen.
+// Match decides whether the reference can give our answer. It runs the
+// reference repeatedly until each part of the plan has been seen.
 func Match(s Subject) Verdict {
 	made, err := plan.Parse(s.Answer)
 	if err != nil {
@@ -115,7 +115,7 @@ func (m *matcher) run() Verdict {
 	return m.failure()
 }
 
-// least is the number of runs needed even when the first one fits.
+// least is the number of runs needed even if the first one fits.
 func (m *matcher) least() int {
 	if !m.subject.InHistory || !m.ours.mayVary(m.subject.Prepared) {
 		return len(m.subject.Before)
@@ -123,7 +123,7 @@ func (m *matcher) least() int {
 	return historyRuns * len(m.subject.Before)
 }
 
-// mayVary says whether the topology state after a run can be random: with two
+// mayVary reports whether the topology state after a run can be random: with two
 // address types that want hints, the one reconciled last decides.
 func (n *Normal) mayVary(p *oracle.Prepared) bool {
 	return len(n.Types) > 1 && wantsAuto(p)

@@ -1,8 +1,8 @@
-// Package compare decides whether a plan is one that the reference could have
-// made. The reference ranges over Go maps, so which of several equal choices
-// it takes is random; Normal forgets exactly those identities and keeps the
-// rest. The form is documented in pkg-tests/differential/README.md, because
-// the golden cases hold it and other languages compare it too.
+// Package compare decides whether the reference could have made a plan. It
+// ranges over Go maps, so which of several equal choices it takes is random;
+// Normal drops exactly those identities and keeps the rest. The form is
+// documented in pkg-tests/differential/README.md, because the golden cases
+// contain it and other languages compare it too.
 package compare
 
 import (
@@ -19,7 +19,7 @@ import (
 	"slicewise/oracle/plan"
 )
 
-// Normal is the Service's slices after a plan, and what else it does.
+// Normal is the Service's slices after a plan, and its other effects.
 type Normal struct {
 	Types   map[string]*TypePart `json:"types"`
 	Events  []plan.Event         `json:"events"`
@@ -28,8 +28,8 @@ type Normal struct {
 	Stats   plan.Stats           `json:"stats"`
 }
 
-// TypePart is the part of one address type; the reference reconciles each on
-// its own.
+// TypePart is the part of one address type; the reference reconciles each
+// separately.
 type TypePart struct {
 	Create  int      `json:"create"`
 	Update  int      `json:"update"`
@@ -40,7 +40,7 @@ type TypePart struct {
 	Hints   *Hints   `json:"hints,omitempty"`
 }
 
-// Group is the slices that have one set of ports.
+// Group is the slices with the same set of ports.
 type Group struct {
 	Ports     string              `json:"ports"`
 	Slices    []Slice             `json:"slices"`
@@ -97,7 +97,7 @@ type normaliser struct {
 	homes    map[home]int
 }
 
-// loses says that creates were left out because the Service is going away:
+// loses reports that creates were left out because the Service is being deleted:
 // which of the new endpoints were in them is random.
 func loses(p *oracle.Prepared, made *plan.Plan) bool {
 	return p.Service.DeletionTimestamp != nil && made.Stats.Added > 0
@@ -151,7 +151,7 @@ func (n *normaliser) remove(original *discovery.EndpointSlice) {
 	}
 }
 
-// add notes one slice that exists after the plan, and returns how many of its
+// add records one slice that exists after the plan, and returns how many of its
 // endpoints were in it before.
 func (n *normaliser) add(op string, slice, original *discovery.EndpointSlice) int {
 	group := n.group(slice)
@@ -177,7 +177,7 @@ func (n *normaliser) add(op string, slice, original *discovery.EndpointSlice) in
 }
 
 // keep finds the endpoints that stayed in their slice. An endpoint that was in
-// one slice only must stay there as long as it is wanted.
+// only one slice must stay there as long as it is wanted.
 func (n *normaliser) keep(group *Group, slice, original *discovery.EndpointSlice) map[int]bool {
 	if !mayKeep(original, group.Ports, n.prepared) {
 		return nil
@@ -275,11 +275,11 @@ func (n *normaliser) finish(made *plan.Plan) {
 	}
 }
 
-// Parts cuts the form into what the reference decides independently, so that
-// independent random choices need not meet in one run. Groups of ports are
-// packed each on its own; what they have in common, the number of writes and
-// the hints, is a part of its own, and so are which zones received hints and
-// which groups there are: while the Service is being deleted, some may be lost.
+// Parts splits the form into what the reference decides independently, so that
+// independent random choices need not coincide in one run. Groups of ports are
+// packed separately; what they share, the number of writes and the hints, is a
+// part of its own, and so are the zones that received hints and the list of
+// groups: while the Service is being deleted, some may be lost.
 func (n *Normal) Parts() map[string]string {
 	parts := map[string]string{
 		"events": string(canonical(n.Events)),
@@ -305,7 +305,7 @@ func (n *Normal) Parts() map[string]string {
 	return parts
 }
 
-// received names the part that says which zones the given hints went to.
+// received names the part with the zones that received hints.
 func received(addressType string) string { return addressType + " received" }
 
 // Text is the form on one line.

@@ -11,9 +11,9 @@ import (
 	"slicewise/oracle"
 )
 
-// orders are those in which the reference gets its inputs, in turn: slices by
-// name, which we take; pods such that it is likely to come to our choice of
-// groups; and any order.
+// orders are the orders in which the reference gets its inputs, in turn: slices
+// by name, which is our order; pods in an order that probably leads to our choice
+// of groups; and any order.
 func (m *matcher) orders() []oracle.Order {
 	random := oracle.Shuffled(rand.New(rand.NewSource(1)))
 	orders := []oracle.Order{oracle.ByName}

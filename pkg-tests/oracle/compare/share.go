@@ -11,13 +11,13 @@ import (
 	"slicewise/oracle/plan"
 )
 
-// shareRuns is after how many runs the reference is asked what zones give and
-// receive, instead of waiting for a run that has the hints of ours. When fewer
+// shareRuns is the number of runs after which the reference is asked what zones
+// give and receive, instead of waiting for a run with our hints. If fewer
 // endpoints can be given away than zones need, it draws a zone again for each of
-// them: every way to share them is possible, and most are too rare to be met.
+// them: every way to share them is possible, and most are too rare to occur.
 const shareRuns = 10
 
-// shareTries is how often it is asked: of zones with equal needs it takes any.
+// shareTries is how often it is asked: among zones with equal needs it takes any.
 const shareTries = 200
 
 // flow is how many endpoints zones give away and receive.
@@ -46,7 +46,7 @@ type sharing struct {
 	fixed []*discovery.EndpointSlice
 }
 
-// share accepts received hints that no run had, if the reference may give them.
+// share accepts received hints that occurred in no run, if the reference may give them.
 func (m *matcher) share() error {
 	for addressType := range m.ours.Types {
 		name := received(addressType)
@@ -62,9 +62,9 @@ func (m *matcher) share() error {
 	return nil
 }
 
-// remains judges the hints that remain where endpoints are lost with the
+// remains checks the hints that remain if endpoints are lost with the
 // creates that a Service being deleted does not get. How many of the lost ones
-// were given away is random, so runs would hardly ever have the same.
+// were given away is random, so runs would hardly ever match.
 func (m *matcher) remains() *Verdict {
 	if !wantsAuto(m.subject.Prepared) || !loses(m.subject.Prepared, m.made) {
 		return nil
@@ -80,8 +80,8 @@ func (m *matcher) remains() *Verdict {
 	return nil
 }
 
-// mayShare says whether the reference can give the hints that the written
-// slices of ours have.
+// mayShare reports whether the reference can give the hints in our written
+// slices.
 func (m *matcher) mayShare(addressType string) (bool, error) {
 	s := &sharing{ours: newFlow(), ready: map[string]int{}, lost: map[string]int{}}
 	for _, slice := range slices.Concat(m.made.Create, m.made.Update) {
@@ -157,7 +157,7 @@ func (s *sharing) add(zone string) {
 	s.free = append(s.free, discovery.Endpoint{Zone: &zone, Conditions: discovery.EndpointConditions{Ready: &yes}})
 }
 
-// draw lets the reference choose; it is false when it refuses hints.
+// draw lets the reference choose; it is false if it refuses hints.
 func (s *sharing) draw(p *oracle.Prepared, order oracle.Order) (flow, bool) {
 	all := &discovery.EndpointSlice{Endpoints: slices.Clone(s.free)}
 	info := &topologycache.SliceInfo{
@@ -174,9 +174,9 @@ func (s *sharing) draw(p *oracle.Prepared, order oracle.Order) (flow, bool) {
 	return drawn, true
 }
 
-// allows says whether ours is one way to take what zones give: each gives as
+// allows reports whether ours is a valid way to take what zones give: each gives as
 // many as it has in written slices, lost ones first, since the reference begins
-// with creates. Each given one goes to any zone that still needs one.
+// with creates. Each goes to any zone that still needs one.
 func (s *sharing) allows(drawn flow) bool {
 	for name, count := range s.ready {
 		if s.ours.given[name] != max(0, min(drawn.given[name], count)-s.lost[name]) {
@@ -192,7 +192,7 @@ func (s *sharing) allows(drawn flow) bool {
 }
 
 // lost are the endpoints that ours leaves out with the creates; it is false
-// when ours has endpoints that the reference has not. Were the Service not
+// if ours has endpoints that the reference lacks. If the Service were not
 // being deleted, the reference would write them.
 func (m *matcher) lost(addressType string) ([]discovery.Endpoint, bool, error) {
 	alive := *m.subject.Prepared
@@ -221,7 +221,7 @@ func (m *matcher) lost(addressType string) ([]discovery.Endpoint, bool, error) {
 	return lost, known, nil
 }
 
-// each goes through the endpoints of one address type after a plan.
+// each iterates over the endpoints of one address type after a plan.
 func each(made *plan.Plan, p *oracle.Prepared, addressType string, visit func(home, *discovery.Endpoint)) {
 	all := slices.Concat(made.Create, made.Update)
 	for _, name := range made.Unchanged {

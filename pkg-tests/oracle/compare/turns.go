@@ -7,9 +7,9 @@ import (
 )
 
 // turns checks which endpoints serve another zone. The reference goes through
-// one slice after another, each from its first endpoint on, until a zone has
-// given enough: what an endpoint gives, those of its zone before it give, too,
-// and one slice at most is left halfway. New endpoints may be in any order.
+// one slice after another, each from its first endpoint, until a zone has
+// given enough: if an endpoint is given away, so are those of its zone before it,
+// and at most one slice is left halfway. New endpoints may be in any order.
 func (c *checker) turns() {
 	if !wantsAuto(c.prepared) {
 		return
@@ -61,8 +61,8 @@ func (c *checker) turnsOf(slice *discovery.EndpointSlice) (stays, gives map[give
 	return stays, gives
 }
 
-// turn tells when an endpoint is looked at: those that were in the slice in
-// their old order, then new ones.
+// turn is the position at which an endpoint is considered: first those that were
+// in the slice, in their old order, then new ones.
 func (c *checker) turn(slice *discovery.EndpointSlice) func(*discovery.Endpoint) int {
 	original := c.prepared.Slice(slice.Name)
 	if !mayKeep(original, PortsText(slice.Ports), c.prepared) {

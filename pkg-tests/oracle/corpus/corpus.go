@@ -1,4 +1,4 @@
-// Package corpus reads, writes and judges the golden cases, the one case
+// Package corpus reads, writes and evaluates the golden cases, the one case
 // format that the tests in every language share. See
 // pkg-tests/differential/README.md.
 package corpus
@@ -16,8 +16,8 @@ import (
 	"slicewise/oracle/compare"
 )
 
-// Case is one file of the corpus: a request or a history, and what must come
-// of it.
+// Case is one file of the corpus: a request or a history, and its expected
+// outcome.
 type Case struct {
 	Description string            `json:"description"`
 	Request     json.RawMessage   `json:"request,omitempty"`
@@ -51,12 +51,12 @@ func Read(path string) (*Case, error) {
 	return &c, nil
 }
 
-// Files are the cases in a directory, by name.
+// Files are the cases in a directory, sorted by name.
 func Files(dir string) ([]string, error) {
 	return filepath.Glob(filepath.Join(dir, "*.json"))
 }
 
-// Write writes the case as people read it.
+// Write writes the case in readable form.
 func (c *Case) Write(path string) error {
 	text, err := c.Text()
 	if err != nil {
@@ -75,12 +75,12 @@ func (c *Case) Text() ([]byte, error) {
 }
 
 // expectation is one step's "expected": a normal form, or several of which any
-// one will do.
+// is accepted.
 type expectation struct {
 	OneOf []json.RawMessage `json:"oneOf"`
 }
 
-// Expect asks the reference, so many runs for each step, and returns what the
+// Expect runs the reference several times for each step, and returns what the
 // case should expect: an object for a request, a list for a history.
 func Expect(c *Case, runs int) (json.RawMessage, error) {
 	steps, err := alternatives(c, runs)

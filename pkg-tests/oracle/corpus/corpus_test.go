@@ -10,7 +10,7 @@ import (
 
 const cases = "../../differential/corpus"
 
-// runs is enough to meet other outcomes now and then; cmd/golden asks more often.
+// runs is enough to see other outcomes sometimes; cmd/golden runs more often.
 const runs = 20
 
 func TestTheReferenceGivesWhatTheCorpusExpects(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 // width is how long a line of a case file may be before it is broken.
 const width = 120
 
-// format lays JSON out for people: what fits on a line stays on one. The order
+// format lays out JSON for people: what fits on a line stays on one. The order
 // of keys is kept.
 func format(text []byte) ([]byte, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
@@ -83,7 +83,7 @@ func (n *node) inline() string {
 	return n.open + strings.Join(parts, ", ") + n.close
 }
 
-// write lays the value out; used is what stands before it on its line.
+// write lays out the value; used is the width already taken on its line.
 func (n *node) write(out *strings.Builder, indent string, used int) {
 	if line := n.inline(); n.open == "" || len(n.parts) == 0 || len(indent)+used+len(line) <= width {
 		out.WriteString(line)

@@ -1,5 +1,5 @@
 // Package differential drives the comparison of slicewise with the reference:
-// it generates cases, asks both sides, and shrinks what differs.
+// it generates cases, runs both sides, and shrinks differences.
 package differential
 
 import (
@@ -11,9 +11,9 @@ import (
 	"slicewise/oracle/planner"
 )
 
-// Judge asks the planner for each step in turn, hands the state of one plan to
+// Judge asks the planner for each step in turn, passes the state of one plan to
 // the next, and stops at the first step that the reference cannot produce.
-// The reference runs so many times at most for each step.
+// The reference runs at most this many times for each step.
 func Judge(p planner.Planner, steps []json.RawMessage, runs int) (compare.Verdict, error) {
 	var verdict compare.Verdict
 	var state json.RawMessage
@@ -41,7 +41,7 @@ func Judge(p planner.Planner, steps []json.RawMessage, runs int) (compare.Verdic
 	return verdict, nil
 }
 
-// context is what a comparison has to know beside request and answer.
+// context is what a comparison needs besides request and answer.
 type context struct {
 	before    []oracle.Topology
 	inHistory bool

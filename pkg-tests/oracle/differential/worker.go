@@ -14,21 +14,21 @@ import (
 // chunk is how many cases are sent before their answers are read.
 const chunk = 64
 
-// shrinkRuns is how often the reference is asked about one smaller candidate,
-// at first and if that misled.
+// shrinkRuns is how often the reference runs for one smaller candidate,
+// first, and again if that was misleading.
 var shrinkRuns = []int{6, 40}
 
 // Range is the cases of one worker: those of From, From+Step, … below To.
 type Range struct{ From, To, Step int }
 
-// Finding is a case that differs, as small as it could be made.
+// Finding is a differing case, as small as possible.
 type Finding struct {
 	Name    string          `json:"name"`
 	Case    *corpus.Case    `json:"case"`
 	Verdict compare.Verdict `json:"verdict"`
 }
 
-// Report is told what happens.
+// Report receives the results.
 type Report interface {
 	// Passed counts cases that agree, and how often the reference ran for them.
 	Passed(cases, runs, most int)
@@ -41,11 +41,11 @@ type Worker struct {
 	Planner planner.Planner
 	Seed    int64
 	Report  Report
-	// Most is how many findings end the work.
+	// Most is the number of findings after which to stop.
 	Most int
-	// Whole leaves cases as they are generated.
+	// Whole skips shrinking.
 	Whole bool
-	// Runs is how often the reference is asked at most for a step; 0 means
+	// Runs is the maximum number of runs of the reference for a step; 0 means
 	// compare.Runs.
 	Runs  int
 	found int
@@ -109,7 +109,7 @@ func (w *Worker) Histories(r Range) error {
 	return nil
 }
 
-// run is one history under way.
+// run is one history in progress.
 type run struct {
 	index   int
 	history *generate.History
@@ -118,7 +118,7 @@ type run struct {
 	runs    int
 }
 
-// step takes every running history one sync further and returns those that continue.
+// step advances every running history by one sync and returns those that continue.
 func (w *Worker) step(running []*run) ([]*run, error) {
 	requests := make([][]byte, len(running))
 	for i, one := range running {
@@ -167,7 +167,7 @@ func (w *Worker) compare(request, answer []byte, c context) (compare.Verdict, er
 	return compareOne(request, answer, c)
 }
 
-// find shrinks a case, and records what the reference makes of it.
+// find shrinks a case, and records the reference's outcome.
 func (w *Worker) find(name string, c *corpus.Case, verdict compare.Verdict) error {
 	w.found++
 	small, verdict, err := w.shrink(c, verdict)
@@ -184,8 +184,8 @@ func (w *Worker) find(name string, c *corpus.Case, verdict compare.Verdict) erro
 	return nil
 }
 
-// shrink asks the reference less often per candidate, and only if the result
-// does not stand up to the full number of runs, more often.
+// shrink runs the reference less often per candidate, and more often only if the
+// result does not hold with the full number of runs.
 func (w *Worker) shrink(c *corpus.Case, verdict compare.Verdict) (*corpus.Case, compare.Verdict, error) {
 	if w.Whole {
 		return c, verdict, nil

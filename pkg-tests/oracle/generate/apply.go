@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Apply does to the scene's slices what the API server would do with a plan:
+// Apply changes the scene's slices as the API server would for a plan:
 // creates get a name, a uid and a version, updates a new version.
 func (s *Scene) Apply(answer []byte) error {
 	var made struct {
@@ -46,8 +46,8 @@ func (s *Scene) bump(slice Object) {
 	}
 }
 
-// replace puts another object in the place of a slice of the Service's
-// namespace, or removes it.
+// replace replaces a slice of the Service's namespace with another object, or
+// removes it.
 func (s *Scene) replace(name any, with Object) {
 	for i, slice := range s.Slices {
 		if m := meta(slice); m["name"] != name || m["namespace"] != meta(s.Service)["namespace"] {

@@ -10,7 +10,7 @@ import (
 	"slicewise/oracle/generate"
 )
 
-// coverageCases is how many cases must meet every path.
+// coverageCases is the number of cases that must cover every path.
 const coverageCases = 1200
 
 // met counts what the reference does with generated cases.
@@ -85,7 +85,7 @@ func (m met) noteNormal(normal *compare.Normal) {
 	}
 }
 
-// paths are what a run of coverageCases must meet, and how often at least.
+// paths are what a run of coverageCases must cover, and how often at least.
 var paths = map[string]int{
 	"create": 500, "update": 500, "delete": 300, "recycled": 100, "filled": 100, "skipped": 20, "foreign": 50,
 	"node unknown": 50, "nothing to do": 50, "several port groups": 100, "hints for another zone": 50,

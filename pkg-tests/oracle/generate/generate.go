@@ -1,6 +1,6 @@
 // Package generate makes random requests, the same ones for the same seed and
 // index. Most are small, since packing and hints matter at small numbers;
-// settings that disable each other are drawn so that every path is met often.
+// settings that disable each other are drawn so that every path is covered often.
 //
 // Reading order: generate.go (the scene), service.go, pods.go, nodes.go,
 // slices.go and perturb.go (existing slices), history.go (steps).
@@ -13,7 +13,7 @@ import (
 	"slices"
 )
 
-// Object is a Kubernetes object, or any other, as JSON has it: cases hold
+// Object is a Kubernetes object, or any other, as JSON: cases contain
 // spellings that typed objects would lose.
 type Object = map[string]any
 
@@ -32,7 +32,7 @@ type Scene struct {
 	names int
 }
 
-// taste is what a case is about.
+// taste is what a case focuses on.
 type taste struct {
 	auto     bool // topology mode Auto with nodes and pods that allow it
 	traffic  bool // trafficDistribution
@@ -42,7 +42,7 @@ type taste struct {
 	variants int  // how many kinds of pods by their named ports
 }
 
-// Request is the scene as the PlanRequest it stands for.
+// Request is the scene as a PlanRequest.
 func (s *Scene) Request() Object {
 	request := Object{"service": s.Service}
 	setList(request, "pods", s.Pods)
@@ -168,14 +168,14 @@ func (g generator) triggerTime() string {
 		"2026-01-02T03:04:05.000Z")
 }
 
-// shuffle gives the lists an order that means nothing.
+// shuffle puts the lists into a meaningless order.
 func (g generator) shuffle(s *Scene) {
 	for _, list := range [][]Object{s.Pods, s.Nodes, s.Slices} {
 		g.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	}
 }
 
-// chance is true in so many of a hundred cases.
+// chance is true with this probability in percent.
 func (g generator) chance(percent int) bool { return g.Intn(100) < percent }
 
 func pick[T any](g generator, values ...T) T { return values[g.Intn(len(values))] }

@@ -21,8 +21,8 @@ func NewHistory(seed int64, index int) *History {
 	return h
 }
 
-// Advance applies the plan for the present step and makes the next one. It is
-// false when the history is over.
+// Advance applies the plan for the current step and makes the next one. It is
+// false at the end of the history.
 func (h *History) Advance(answer []byte) (bool, error) {
 	if h.left == 0 {
 		return false, nil
@@ -87,7 +87,7 @@ func (g generator) flip(s *Scene) {
 	}
 }
 
-// drain loses a node, with or without its pods.
+// drain removes a node, with or without its pods.
 func (g generator) drain(s *Scene) {
 	if len(s.Nodes) == 0 {
 		return

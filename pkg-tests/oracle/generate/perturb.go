@@ -2,8 +2,8 @@ package generate
 
 import "fmt"
 
-// perturb makes the settled slices odd, as others' edits, failures, and older
-// controllers leave them.
+// perturb makes the settled slices irregular, like edits by others, failures and
+// older controllers.
 func (g generator) perturb(s *Scene) {
 	if g.chance(30) {
 		return
@@ -149,7 +149,7 @@ func (g generator) spoilPorts(slice Object) {
 	}
 }
 
-// strayPlaceholder is an empty slice as the controller makes them, or nearly.
+// strayPlaceholder is an empty slice like those that the controller makes, or nearly.
 func (g generator) strayPlaceholder(s *Scene) Object {
 	name, _ := meta(s.Service)["name"].(string)
 	manager, ok := s.Options["managedBy"].(string)
@@ -264,7 +264,7 @@ func (g generator) spoilHints(s *Scene, slice Object) {
 	}
 }
 
-// optional are fields that may be null, which means that they are not there.
+// optional are fields that may be null, which is the same as missing.
 var optional = map[string][]string{
 	"":           {"deletionTimestamp", "futureField"},
 	"metadata":   {"labels", "annotations", "ownerReferences", "deletionTimestamp", "finalizers", "generation"},

@@ -91,8 +91,8 @@ func (g generator) spoilPod(s *Scene, pod Object) {
 	}
 }
 
-// address gives the pod its IPs, mostly one of each family, in odd spellings
-// now and then.
+// address gives the pod its IPs, mostly one of each family, sometimes in odd
+// spellings.
 func (g generator) address(s *Scene, pod Object) {
 	s.ips++
 	host := s.ips
@@ -162,8 +162,8 @@ func (g generator) hostname(s *Scene, pod Object) {
 	}
 }
 
-// containers declares the named ports. Pods of another variant have another
-// number behind a name, or not the name at all.
+// containers declares the named ports. Pods of another variant have a different
+// number for a name, or lack the name.
 func (g generator) containers(s *Scene) []Object {
 	variant := g.Intn(s.taste.variants)
 	http := Object{"name": "http", "containerPort": 8080 + variant, "protocol": "TCP"}
@@ -182,7 +182,7 @@ func (g generator) containers(s *Scene) []Object {
 	}}}
 }
 
-// initContainers are sidecars when they restart always; only then their ports count.
+// initContainers are sidecars if they always restart; only then do their ports count.
 func (g generator) initContainers() []Object {
 	sidecar := Object{"name": "proxy", "ports": []Object{
 		{"name": pick(g, "http", "missing"), "containerPort": 15000, "protocol": "TCP"},

@@ -34,7 +34,7 @@ func (g generator) service(s *Scene) Object {
 	return service
 }
 
-// serviceName is sometimes at the edge of what fits generateName.
+// serviceName is sometimes at the limit of what fits generateName.
 func (g generator) serviceName() string {
 	if !g.chance(6) {
 		return pick(g, "web", "web", "web", "api-v2", "a")

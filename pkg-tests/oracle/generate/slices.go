@@ -10,7 +10,7 @@ import (
 )
 
 // settle gives the scene the slices that an earlier sync may have left: the
-// reference decides the endpoints of an earlier state, and the generator packs
+// reference determines the endpoints of an earlier state, and the generator packs
 // them, since the reference's own packing is random.
 func (g generator) settle(s *Scene) {
 	if g.chance(15) {
@@ -25,7 +25,7 @@ func (g generator) settle(s *Scene) {
 	}
 }
 
-// earlier is the scene before some changes that the plan has to follow.
+// earlier is the scene before some changes that the plan must react to.
 func (g generator) earlier(s *Scene) *Scene {
 	past := &Scene{Service: clone(s.Service), Options: clone(s.Options), Nodes: cloneAll(s.Nodes), taste: s.taste}
 	change := pick(g, 0, 0, 5, 10, 25, 50, 100) // percent of pods
@@ -106,7 +106,7 @@ func settled(s *Scene) []Object {
 	return inOrder(whole)
 }
 
-// chunks cuts one big slice into several that exist.
+// chunks splits one big slice into several existing ones.
 func (g generator) chunks(s *Scene, whole Object) []Object {
 	endpoints := listOf(whole, "endpoints")
 	whole["endpoints"] = nil
@@ -138,7 +138,7 @@ func (g generator) chunks(s *Scene, whole Object) []Object {
 	return chunks
 }
 
-// name does the API server's part.
+// name sets what the API server would.
 func (g generator) name(s *Scene, slice Object) {
 	m := meta(slice)
 	suffix := make([]byte, 5)
@@ -186,7 +186,7 @@ func zoneHint(zones ...string) Object {
 	return Object{"forZones": list}
 }
 
-// listOf reads a list of objects, whichever way it came into the case.
+// listOf reads a list of objects, in whichever form the case has it.
 func listOf(o Object, field string) []Object {
 	switch list := o[field].(type) {
 	case []Object:

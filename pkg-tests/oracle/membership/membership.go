@@ -1,5 +1,5 @@
 // Package membership asks the reference which Services a change of a pod
-// concerns.
+// affects.
 package membership
 
 import (
@@ -15,25 +15,25 @@ import (
 	"k8s.io/endpointslice/util"
 )
 
-// Case is a change of one pod in a cluster of some Services.
+// Case is a change of one pod in a cluster with some Services.
 type Case struct {
 	Services []Service   `json:"services"`
 	Old      *corev1.Pod `json:"old,omitempty"`
 	New      *corev1.Pod `json:"new,omitempty"`
-	// Expected is what the reference says, as sorted namespace/name.
+	// Expected is the reference's answer, as sorted namespace/name.
 	Expected []string `json:"expected"`
 }
 
-// Service is what matters of one.
+// Service has the relevant fields of a Service.
 type Service struct {
 	Namespace string            `json:"namespace"`
 	Name      string            `json:"name"`
 	Selector  map[string]string `json:"selector,omitempty"`
-	// SelectsAll tells an empty selector from none, which JSON leaves out alike.
+	// SelectsAll distinguishes an empty selector from none, which JSON omits alike.
 	SelectsAll bool `json:"selectsAll,omitempty"`
 }
 
-// Cases makes cases; the same seed gives the same ones.
+// Cases makes cases; the same seed gives the same cases.
 func Cases(seed uint64, count int) ([]Case, error) {
 	var cases []Case
 	for number := range count {
@@ -79,7 +79,7 @@ func object(pod *corev1.Pod) any {
 	return pod.DeepCopy()
 }
 
-// MarshalCompact writes cases, one on each line.
+// MarshalCompact writes cases, one per line.
 func MarshalCompact(cases []Case) ([]byte, error) {
 	text := []byte("[\n")
 	for number, c := range cases {

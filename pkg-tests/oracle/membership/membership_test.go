@@ -8,7 +8,7 @@ import (
 
 const file = "../../differential/membership.json"
 
-// The file that slicewise is tested with holds what the reference says today.
+// The file that slicewise is tested with matches the reference's current answers.
 func TestFileIsTheReferences(t *testing.T) {
 	cases, err := Cases(Seed, Count)
 	if err != nil {
@@ -27,7 +27,7 @@ func TestFileIsTheReferences(t *testing.T) {
 	}
 }
 
-// Changes of every kind are among the cases, with and without an effect.
+// The cases include changes of every kind, with and without an effect.
 func TestCasesReachAll(t *testing.T) {
 	cases, err := Cases(Seed, Count)
 	if err != nil {

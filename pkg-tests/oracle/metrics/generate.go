@@ -40,8 +40,8 @@ var (
 	both = []corev1.IPFamily{corev1.IPv4Protocol, corev1.IPv6Protocol}
 )
 
-// Histories makes histories and asks the reference; the same seed gives the
-// same requests, except the contents of slices.
+// Histories makes histories and runs the reference; the same seed gives the
+// same requests, except for the contents of slices.
 func Histories(seed uint64) ([]*History, error) {
 	var histories []*History
 	for number, kind := range kinds {
@@ -86,7 +86,7 @@ type drawer struct {
 	born          int
 }
 
-// service is a Service with its pods, as they are now.
+// service is a Service with its current pods.
 type service struct {
 	object *corev1.Service
 	pods   []pod
@@ -127,7 +127,7 @@ func (d *drawer) step() *Step {
 	return step
 }
 
-// last are syncs of Services that nobody keeps slices for, and the end of one.
+// last are syncs of Services that are not managed, and the deletion of one.
 func (d *drawer) last() []*Step {
 	var steps []*Step
 	for number, name := range []string{"cart", "shop", "till"} {
@@ -230,7 +230,7 @@ func (d *drawer) newPod(number int) pod {
 	return made
 }
 
-// pods are the keys of the Service's pods, which the history holds from now on.
+// pods are the keys of the Service's pods, which are added to the history.
 func (d *drawer) pods(app string, s *service) []string {
 	var keys []string
 	for _, p := range s.pods {

@@ -1,5 +1,5 @@
 // Package metrics runs histories of several Services through the reference's
-// reconciler, and prints its metrics as a scrape would read them.
+// reconciler, and prints its metrics in the text format of a scrape.
 //
 // Reading order: history.go (the file), replay.go (one history), server.go (the
 // API server), text.go (the registry), generate.go (the histories).
@@ -16,14 +16,14 @@ import (
 // Seed is that of the file that slicewise is tested with.
 const Seed = 6
 
-// History is what happens in one cluster, from the controller's start on.
+// History is what happens in one cluster from the start of the controller.
 type History struct {
 	Description string                 `json:"description"`
 	Options     Options                `json:"options"`
 	Nodes       []*corev1.Node         `json:"nodes"`
 	Pods        map[string]*corev1.Pod `json:"pods"`
 	Steps       []*Step                `json:"steps"`
-	// Text is what the reference's registry prints in the end.
+	// Text is what the reference's registry prints at the end.
 	Text string `json:"text"`
 }
 
@@ -35,8 +35,8 @@ type Options struct {
 }
 
 // Step is one sync of one Service. Its slices are those stored so far that
-// belong to it, and what the sync stores is part of the step: the reference
-// leaves the contents of slices to chance.
+// belong to it, and what the sync stores is part of the step: the contents of
+// the reference's slices are random.
 type Step struct {
 	// Key is namespace/name.
 	Key string `json:"key"`
@@ -44,14 +44,14 @@ type Step struct {
 	Service *corev1.Service `json:"service,omitempty"`
 	// Pods are keys of the history's.
 	Pods []string `json:"pods,omitempty"`
-	// Stale says that the slices at hand are older than our own writes.
+	// Stale means that the cached slices are older than our own writes.
 	Stale  bool    `json:"stale,omitempty"`
 	Refuse *Refuse `json:"refuse,omitempty"`
 	// Result is how the controller counts the sync.
 	Result string `json:"result"`
 	// Stored are slices by name, null if deleted.
 	Stored map[string]*discovery.EndpointSlice `json:"stored,omitempty"`
-	// Lines are those of the registry's text that were not there before the
+	// Lines are those of the registry's text that are new since the previous
 	// step, except buckets.
 	Lines []string `json:"lines"`
 }
@@ -62,11 +62,11 @@ type Refuse struct {
 	Family discovery.AddressType `json:"family"`
 	// Number counts the writes of this verb and family, from 0.
 	Number int `json:"number"`
-	// Terminating says that it fails because the namespace is being deleted.
+	// Terminating means that it fails because the namespace is being deleted.
 	Terminating bool `json:"terminating,omitempty"`
 }
 
-// Marshal writes histories, one step on each line.
+// Marshal writes histories, one step per line.
 func Marshal(histories []*History) ([]byte, error) {
 	text := []byte("[")
 	for number, history := range histories {

@@ -24,9 +24,9 @@ func read(t *testing.T) ([]byte, []*History) {
 	return data, histories
 }
 
-// The file that slicewise is tested with holds what the reference says today
-// to the same requests. What is in the slices is the file's, for that is
-// chance; that it does not matter shows here, too.
+// The file that slicewise is tested with matches the reference's current answers
+// to the same requests. The contents of slices come from the file, because they
+// are random; this also shows that they do not matter.
 func TestFileIsTheReferences(t *testing.T) {
 	have, histories := read(t)
 	for _, history := range histories {
@@ -47,7 +47,7 @@ func TestFileIsTheReferences(t *testing.T) {
 	}
 }
 
-// Whatever changes a metric is in the histories.
+// Everything that changes a metric occurs in the histories.
 func TestHistoriesReachAll(t *testing.T) {
 	_, histories := read(t)
 	counts := map[string]int{}
@@ -95,8 +95,8 @@ var samples = []string{
 	`num_endpoint_slices`,
 }
 
-// Chance would decide against it: with the families the other way round, the
-// gauges of some history differ.
+// Random order would matter: with the families the other way round, the gauges
+// of some histories differ.
 func TestFamiliesMatter(t *testing.T) {
 	_, histories := read(t)
 	for _, history := range histories {

@@ -19,15 +19,15 @@ import (
 
 const controllerName = "endpointslice-controller.k8s.io"
 
-// attempts bounds how often chance may decide against a history.
+// attempts bounds how often a history may be repeated because of random order.
 const attempts = 20000
 
-// Answer asks the reference: it writes Result, Lines and Text, and Stored
+// Answer runs the reference: it writes Result, Lines and Text, and Stored
 // unless it is given.
 //
-// The two families of a Service are reconciled in the order of a Go map there,
-// and the one that comes last is what the gauges hold. A history is run until
-// that was IPv6 each time.
+// The reference reconciles the two families of a Service in the order of a Go
+// map, and the gauges reflect the last one. A history is repeated until that was
+// IPv6 each time.
 func (h *History) Answer(keepStored bool) error {
 	for range attempts {
 		r := h.newRun(keepStored)
@@ -43,7 +43,7 @@ func (h *History) Answer(keepStored bool) error {
 	return fmt.Errorf("%s: IPv6 was not last in %d attempts", h.Description, attempts)
 }
 
-// run is one controller's life.
+// run is the lifetime of one controller.
 type run struct {
 	history    *History
 	keepStored bool
@@ -55,8 +55,8 @@ type run struct {
 	text   string
 }
 
-// claim is what is in the cache after a sync of a Service of two families,
-// which should be what a sync of IPv6 alone from the same slices would put there.
+// claim is the cache after a sync of a dual-stack Service, which should equal
+// the result of a sync of only IPv6 from the same slices.
 type claim struct {
 	step   *Step
 	slices []*discovery.EndpointSlice
@@ -88,7 +88,7 @@ func (h *History) reconciler(s *server) *endpointslice.Reconciler {
 	)
 }
 
-// all is false when chance has decided against the history.
+// all is false if the families came in the wrong order.
 func (r *run) all() (bool, error) {
 	for _, step := range r.history.Steps {
 		if err := r.step(step); err != nil {
@@ -104,7 +104,7 @@ func (r *run) all() (bool, error) {
 	return true, nil
 }
 
-// alone is what the cache holds after a sync of IPv6 only.
+// alone is the cache after a sync of only IPv6.
 func (h *History) alone(c claim) (totals, error) {
 	reset()
 	var slices []*discovery.EndpointSlice

@@ -31,7 +31,7 @@ func (s *server) start(refuse *Refuse) {
 	s.refuse, s.counts, s.stored = refuse, map[string]int{}, map[string]*discovery.EndpointSlice{}
 }
 
-// of lists a Service's slices by name, as the controller selects them.
+// of lists a Service's slices by name, selected as in the controller.
 func (s *server) of(namespace, name string) []*discovery.EndpointSlice {
 	var listed []*discovery.EndpointSlice
 	for _, slice := range s.slices {
@@ -43,7 +43,7 @@ func (s *server) of(namespace, name string) []*discovery.EndpointSlice {
 	return listed
 }
 
-// take makes the slices what a step says was stored.
+// take replaces the slices with those that a step has stored.
 func (s *server) take(stored map[string]*discovery.EndpointSlice) {
 	for name, slice := range stored {
 		if slice == nil {
@@ -87,8 +87,8 @@ func (s *server) react(action ktesting.Action) (bool, runtime.Object, error) {
 	}
 }
 
-// store does what the API server does: names, uids, nothing of the sender's
-// trigger time, which is no matter of metrics.
+// store does what the API server does: names and uids; the sender's trigger
+// time does not matter for metrics.
 func (s *server) store(verb string, slice *discovery.EndpointSlice) {
 	kept := slice.DeepCopy()
 	if verb == "create" {

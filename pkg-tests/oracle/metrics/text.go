@@ -44,7 +44,7 @@ func newLines(before, after string) []string {
 	return lines
 }
 
-// reset is a controller's start: the reference's metrics are the process's.
+// reset is a controller's start: the reference's metrics are process-wide.
 func reset() {
 	metrics.EndpointsAddedPerSync.Reset()
 	metrics.EndpointsRemovedPerSync.Reset()

@@ -1,5 +1,5 @@
-// Package plan holds the data that both sides of the comparison speak: the
-// plan for one Service, as the contract of slicewise has it.
+// Package plan holds the data that both sides of the comparison use: the
+// plan for one Service, as in the contract of slicewise.
 package plan
 
 import (
@@ -46,7 +46,7 @@ type Event struct {
 	Message string `json:"message"`
 }
 
-// Problem is something that the plan had to leave out.
+// Problem is something that the plan had to omit.
 type Problem struct {
 	Code    string `json:"code"`
 	Pod     string `json:"pod"`
@@ -63,7 +63,7 @@ type Stats struct {
 	DesiredSlices int `json:"desiredSlices"`
 }
 
-// Failure is the typed error that takes the place of a plan.
+// Failure is the typed error in place of a plan.
 type Failure struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
@@ -75,7 +75,7 @@ func (f *Failure) Error() string {
 	return fmt.Sprintf("%s at %q: %s", f.Code, f.Path, f.Message)
 }
 
-// Parse reads one answer line: a plan, or the typed error in its place.
+// Parse parses one answer line: a plan, or the typed error in its place.
 func Parse(line []byte) (*Plan, error) {
 	var answer struct {
 		Plan

@@ -1,5 +1,5 @@
-// Package planner asks for plans: the slicewise binary, or the reference in
-// its place.
+// Package planner computes plans with the slicewise binary, or with the reference
+// in its place.
 package planner
 
 import (
@@ -48,7 +48,7 @@ func Start(path string) (Planner, error) {
 	return &process{command, in, bufio.NewReaderSize(out, readBuffer)}, nil
 }
 
-// Plan writes while it reads, so that neither side's pipe fills up.
+// Plan writes while it reads, so that neither pipe fills up.
 func (p *process) Plan(requests [][]byte) ([][]byte, error) {
 	written := make(chan error, 1)
 	go func() {
@@ -66,7 +66,7 @@ func (p *process) Plan(requests [][]byte) ([][]byte, error) {
 	return answers, <-written
 }
 
-// Close ends the input and waits for the process.
+// Close closes the input and waits for the process.
 func (p *process) Close() error {
 	if err := p.in.Close(); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (p *process) Close() error {
 	return p.command.Wait()
 }
 
-// Self is the reference in the place of slicewise: its state is the topology
+// Self is the reference in place of slicewise: its state is the topology
 // cache, and it keeps unknown fields of the slices it updates.
 type Self struct{}
 

@@ -9,7 +9,7 @@ import (
 	"slicewise/oracle/planner"
 )
 
-// echo stands for the binary: it answers every line with itself, but empty ones.
+// echo stands in for the binary: it echoes every line except empty ones.
 const echo = "#!/bin/sh\n[ \"$*\" = 'plan --ndjson' ] && exec grep --line-buffered .\n"
 
 func TestManyLargeRequestsAtOnce(t *testing.T) {

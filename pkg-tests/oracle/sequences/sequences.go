@@ -1,6 +1,6 @@
-// Package sequences makes random calls on what the reference remembers between
-// syncs (its two trackers and its topology cache) and notes the answers. The
-// files are checked in, so that other implementations can be held to them
+// Package sequences makes random calls about the reference's state between
+// syncs (its two trackers and its topology cache) and records the answers. The
+// files are checked in, so that other implementations can be tested against them
 // without Go; see pkg-tests/differential/README.md.
 //
 // Reading order: sequences.go (files), slices.go, trigger.go, topology.go (one
@@ -33,7 +33,7 @@ type Step struct {
 // subject draws one sequence; each starts with a new object of the reference.
 type subject func(r *rand.Rand) []Step
 
-// file is how many sequences there are of a subject, and from which seed.
+// file is the number of sequences of a subject, and their seed.
 type file struct {
 	count int
 	seed  int64
@@ -46,13 +46,13 @@ var files = map[string]file{
 	"topology-cache": {count: 24, seed: 3, draw: topologyCache},
 }
 
-// Names are the files there should be, without their ".json".
+// Names are the expected files, without their ".json".
 func Names() []string {
 	return []string{"slice-tracker", "topology-cache", "trigger-time"}
 }
 
-// Text asks the reference and returns what the file of that name should hold:
-// a list of sequences, one call a line.
+// Text runs the reference and returns the contents of the file with that name:
+// a list of sequences, one call per line.
 func Text(name string) ([]byte, error) {
 	of, ok := files[name]
 	if !ok {

@@ -13,7 +13,7 @@ import (
 
 const folder = "../../differential/sequences"
 
-// most is how large a file may be.
+// most is the maximum size of a file.
 const most = 300_000
 
 func TestTheFilesSayWhatTheReferenceAnswers(t *testing.T) {
@@ -53,7 +53,7 @@ func TestNoFileIsLeftOver(t *testing.T) {
 	}
 }
 
-// Every question has each of its answers often enough to tell a wrong one.
+// Every question gets each of its answers often enough to reveal a wrong one.
 func TestEveryAnswerIsMet(t *testing.T) {
 	met := map[string]int{}
 	for _, name := range sequences.Names() {

@@ -8,7 +8,7 @@ import (
 	endpointsliceutil "k8s.io/endpointslice/util"
 )
 
-// sliceTracker draws writes, watch events and questions about few slices, so
+// sliceTracker draws writes, watch events and questions about a few slices, so
 // that expectations are met, missed and overtaken.
 func sliceTracker(r *rand.Rand) []Step {
 	tracker := endpointsliceutil.NewEndpointSliceTracker()
@@ -62,8 +62,7 @@ func service(r *rand.Rand) Object {
 	return Object{"metadata": Object{"namespace": pick(r, "shop", "shop", "shop", "bank"), "name": pick(r, "cart", "cart", "cart", "till")}}
 }
 
-// slice is one of few. Now and then it does not say whose it is, or has no
-// generation.
+// slice is one of a few. Sometimes it lacks an owner or a generation.
 func slice(r *rand.Rand) Object {
 	meta, _ := service(r)["metadata"].(Object)
 	if r.Intn(20) > 0 {

@@ -11,7 +11,7 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// topologyCache draws what syncs leave in the cache and how the nodes change,
+// topologyCache draws the results of syncs in the cache and changes of nodes,
 // and asks which Services the nodes have put over the threshold. It starts
 // without nodes, as a controller does.
 func topologyCache(r *rand.Rand) []Step {
@@ -51,7 +51,7 @@ func counts(zones Object) topologycache.EndpointZoneInfo {
 	return counts
 }
 
-// zones are endpoints hinted to zones, about as many to each, so that small
+// zones are endpoints hinted to zones, about equally many to each, so that small
 // changes decide.
 func zones(r *rand.Rand) Object {
 	zones := Object{}

@@ -9,8 +9,8 @@ import (
 	endpointsliceutil "k8s.io/endpointslice/util"
 )
 
-// triggerTime draws syncs of Services whose pods come, go, and become ready
-// again; times run back as well, as those of different machines do.
+// triggerTime draws syncs of Services whose pods are added, removed, and become
+// ready again; times also go backwards, like those of different machines.
 func triggerTime(r *rand.Rand) []Step {
 	tracker := endpointsliceutil.NewTriggerTimeTracker()
 	steps := make([]Step, 24)
@@ -38,7 +38,7 @@ func triggerTime(r *rand.Rand) []Step {
 	return steps
 }
 
-// created says when a Service was made: mostly at one time, for it is rarely
+// created is a Service's creation time: mostly the same, because it is rarely
 // recreated.
 func created(r *rand.Rand, service Object) {
 	meta, _ := service["metadata"].(Object)
@@ -47,7 +47,7 @@ func created(r *rand.Rand, service Object) {
 
 func at(minute int) string { return fmt.Sprintf("2026-01-02T03:%02d:00Z", minute) }
 
-// nextPods are the pods of the sync before, except a few.
+// nextPods are the pods of the previous sync, except for a few.
 func nextPods(r *rand.Rand, before []Object) []Object {
 	if r.Intn(4) == 0 {
 		return before

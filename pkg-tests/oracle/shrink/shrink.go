@@ -1,4 +1,4 @@
-// Package shrink makes a failing case small: it takes away whatever is not
+// Package shrink makes a failing case small: it removes whatever is not
 // needed for the failure, big pieces first.
 package shrink
 
@@ -11,14 +11,14 @@ import (
 	"slicewise/oracle/corpus"
 )
 
-// Budget is how many candidates are tried for one case.
+// Budget is the maximum number of candidates for one case.
 const Budget = 2500
 
-// Bytes is how much JSON they may come to, so that a large case is not worked
-// on for an hour: what is left then is smaller, if not the smallest.
+// Bytes is the maximum total size of their JSON, so that a large case does not
+// take an hour: the result is then smaller, if not the smallest.
 const Bytes = 16 << 20
 
-// Fails says whether a candidate still shows the failure.
+// Fails reports whether a candidate still shows the failure.
 type Fails func(*corpus.Case) bool
 
 // Case returns the smallest case found that still fails.
@@ -81,7 +81,7 @@ func text(value any) json.RawMessage {
 	return data
 }
 
-// try takes a candidate if it still fails.
+// try accepts a candidate if it still fails.
 func (s *shrinker) try(candidate any) bool {
 	if s.left == 0 {
 		return false
@@ -123,7 +123,7 @@ func (s *shrinker) steps() {
 	}
 }
 
-// pass goes once through the whole case; it is false when nothing went.
+// pass goes through the whole case once; it is false if nothing was removed.
 func (s *shrinker) pass() bool {
 	before := s.left
 	changed := s.lists()
@@ -161,7 +161,7 @@ var kept = map[string]bool{
 	"kubernetes.io/service-name": true, "endpointslice.kubernetes.io/managed-by": true,
 }
 
-// paths are all fields and elements that may go, outermost first.
+// paths are all removable fields and elements, outermost first.
 func paths(value any, at []string, all [][]string) [][]string {
 	switch value := value.(type) {
 	case map[string]any:
@@ -222,8 +222,8 @@ func childAt(value any, key string) any {
 	return nil
 }
 
-// replace is a copy of value with something else at the path; it shares all
-// that is beside the path.
+// replace is a copy of value with something else at the path; it shares
+// everything outside the path.
 func replace(value any, path []string, with any) any {
 	if len(path) == 0 {
 		return with
@@ -246,7 +246,7 @@ func replace(value any, path []string, with any) any {
 	return value
 }
 
-// without is a copy of value that lacks what is at the path.
+// without is a copy of value without the value at the path.
 func without(value any, path []string) (any, bool) {
 	parent, last := path[:len(path)-1], path[len(path)-1]
 	holder := value

@@ -33,7 +33,7 @@ func has(step json.RawMessage, name string) bool {
 	return false
 }
 
-// big finds a generated case that the shrinker has work with.
+// big finds a generated case that the shrinker can work on.
 func big(t *testing.T) json.RawMessage {
 	t.Helper()
 	for i := range 200 {

@@ -1,5 +1,5 @@
-// Package workqueue asks client-go's work queue, in virtual time, what it
-// does with sequences of calls.
+// Package workqueue runs sequences of calls on client-go's work queue, in
+// virtual time, and records its answers.
 package workqueue
 
 import (
@@ -22,7 +22,7 @@ type Limits struct {
 	Burst     int           `json:"burst"`
 }
 
-// Step is one call, and what the queue answers.
+// Step is one call, and the queue's answer.
 type Step struct {
 	// At is in nanoseconds since the start.
 	At   time.Duration `json:"at"`
@@ -30,7 +30,7 @@ type Step struct {
 	Item string        `json:"item,omitempty"`
 	// After is the delay of addAfter, in nanoseconds.
 	After time.Duration `json:"after,omitempty"`
-	// Got is the item that get takes; empty when there is none.
+	// Got is the item that get takes; empty if there is none.
 	Got string `json:"got,omitempty"`
 	// Delay is that of addRateLimited, in nanoseconds.
 	Delay time.Duration `json:"delay,omitempty"`
@@ -60,7 +60,7 @@ func generate(random *rand.Rand) Case {
 	}
 	var at time.Duration
 	for range 40 + random.IntN(40) {
-		// No two calls at one time: of items due at one time client-go's heap takes any first.
+		// No two calls at one time: among items due at one time, client-go's heap takes any first.
 		at += time.Duration(1 + random.IntN(int(200*time.Millisecond)))
 		if random.IntN(12) == 0 {
 			at += time.Duration(random.IntN(int(20 * time.Second)))
@@ -79,7 +79,7 @@ func generate(random *rand.Rand) Case {
 		case 7, 8, 9:
 			step.Call, step.Item = "get", ""
 		default:
-			// Of an item that is being worked on, whichever it is by then.
+			// For whichever item is being processed at that time.
 			step.Call, step.Item = "done", ""
 		}
 		c.Steps = append(c.Steps, step)
@@ -87,7 +87,7 @@ func generate(random *rand.Rand) Case {
 	return c
 }
 
-// Marshal writes cases, one on each line.
+// Marshal writes cases, one per line.
 func Marshal(cases []Case) ([]byte, error) {
 	text := []byte("[\n")
 	for number, c := range cases {

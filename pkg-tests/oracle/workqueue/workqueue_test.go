@@ -17,13 +17,13 @@ const file = "../../differential/workqueue.json"
 
 var update = flag.Bool("update", false, "write the file")
 
-// The file that slicewise is tested with holds what client-go says today.
+// The file that slicewise is tested with matches client-go's current answers.
 // `go test ./workqueue -update` writes it.
 func TestFileIsClientGos(t *testing.T) {
 	var cases []Case
 	for number := range Count {
 		c := generate(rand.New(rand.NewPCG(Seed, uint64(number))))
-		// In a bubble time is virtual, and stands still while anything is left to do.
+		// In a bubble, time is virtual, and stands still while there is work to do.
 		synctest.Test(t, func(*testing.T) { c.ask() })
 		cases = append(cases, c)
 	}
@@ -46,7 +46,7 @@ func TestFileIsClientGos(t *testing.T) {
 	checkReach(t, cases)
 }
 
-// recorded remembers the last wait that the limiter asked for.
+// recorded stores the last wait that the limiter requested.
 type recorded struct {
 	workqueue.TypedRateLimiter[string]
 	delay time.Duration
@@ -86,7 +86,7 @@ func (c *Case) ask() {
 				working = append(working, step.Got)
 			}
 		case "done":
-			// Nobody calls it for an item that nobody is at.
+			// It is only called for items being processed.
 			if len(working) > 0 {
 				step.Item, working = working[0], working[1:]
 				queue.Done(step.Item)
@@ -98,7 +98,7 @@ func (c *Case) ask() {
 	}
 }
 
-// checkReach fails when the cases miss what they are for.
+// checkReach fails if the cases do not cover what they are for.
 func checkReach(t *testing.T, cases []Case) {
 	counts := map[string]int{}
 	for _, c := range cases {

@@ -1,4 +1,4 @@
-/** Every way to load the package, behind one shape, so that one suite runs on each. */
+/** Every way to load the package, behind one interface, so that one suite runs on each. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const require = createRequire(import.meta.url);
 
-/** The top of the repository. */
+/** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The module all builds share. */
+/** The module that all builds share. */
 export const WASM = join(ROOT, 'pkg/glue/slicewise_bg.wasm');
 /** The one all builds of `slicewise/session` share. */
 export const SESSION_WASM = join(ROOT, 'pkg/glue/session/slicewise_bg.wasm');
@@ -39,7 +39,7 @@ export const SIMULATION_WASM = join(ROOT, 'pkg/glue/simulation/slicewise_bg.wasm
 /** @type {Build[]} */
 export const BUILDS = [
   { name: 'Node ESM', load: () => import('slicewise') },
-  // The file itself: where Node can `require` ESM, the package name gives the ESM build to everyone.
+  // The file itself: where Node can `require` ESM, the package name resolves to the ESM build.
   { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/node.cjs'))) },
   { name: 'bundler', load: () => loadBundled('bundled.mjs') },
   { name: 'web', load: async () => initialized(await import('slicewise/web'), WASM) },
@@ -78,7 +78,7 @@ export const SIMULATION_BUILDS = [
 ];
 
 /**
- * A web build, given its bytes: Node's fetch reads no files.
+ * A web build, initialized with its bytes: Node's fetch cannot read files.
  * @template {{init(source: Uint8Array): Promise<void>}} Web
  * @param {Web} web
  * @param {string} file
@@ -88,14 +88,14 @@ async function initialized(web, file) {
   return web;
 }
 
-/** A program that re-exports the package, bundled by webpack as a browser's would be, and run here. @param {string} program */
+/** A program that re-exports the package, bundled by webpack as for a browser, and run here. @param {string} program */
 async function loadBundled(program) {
   const { default: webpack } = await import('webpack');
   const { fetch } = globalThis;
   const folder = await mkdtemp(join(tmpdir(), 'slicewise-bundle-'));
   const compiler = webpack({
     mode: 'production',
-    // Node's way to read the module, a browser's way to resolve the package.
+    // The module is read as in Node, the package is resolved as for a browser.
     target: 'node20',
     resolve: { conditionNames: ['webpack', 'browser', 'import', 'module', 'default'] },
     context: ROOT,
@@ -120,7 +120,7 @@ async function loadBundled(program) {
   }
 }
 
-/** What a browser would fetch from where the bundle is. @param {any} url */
+/** Fetches what a browser would, from the bundle's folder. @param {any} url */
 async function fetchFile(url) {
   return new Response(await readFile(fileURLToPath(url)), { headers: { 'content-type': 'application/wasm' } });
 }

@@ -1,2 +1,2 @@
-/** What the bundler build of the admission' suites bundles. */
+/** The program for testing the bundler build of `slicewise/admission`. */
 export * from 'slicewise/admission';

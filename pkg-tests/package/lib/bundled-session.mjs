@@ -1,2 +1,2 @@
-/** What the bundler build of the session's suite bundles. */
+/** The program for testing the bundler build of `slicewise/session`. */
 export * from 'slicewise/session';

@@ -1,2 +1,2 @@
-/** What the bundler build of the simulations' suites bundles. */
+/** The program for testing the bundler build of `slicewise/simulation`. */
 export * from 'slicewise/simulation';

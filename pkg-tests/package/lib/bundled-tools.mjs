@@ -1,2 +1,2 @@
-/** What the bundler build of the tools' suites bundles. */
+/** The program for testing the bundler build of `slicewise/tools`. */
 export * from 'slicewise/tools';

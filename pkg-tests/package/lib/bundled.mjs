@@ -1,2 +1,2 @@
-/** What the bundler build of the suite bundles. */
+/** The program for testing the bundler build. */
 export * from 'slicewise';

@@ -1,4 +1,4 @@
-/** The two commands, native and npm, fed with bytes. */
+/** Runs the two commands, native and npm, with bytes as input. */
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { ROOT } from './builds.mjs';
@@ -45,7 +45,7 @@ export function invoke([program, ...first], args, input = '') {
 export async function stream(command, requests) {
   const input = Buffer.concat(requests.flatMap((request) => [request, Buffer.from('\n')]));
   const { code, stdout, stderr } = await invoke(command, ['plan', '--ndjson'], input);
-  // 2 says that some line was bad, which its answer says as well.
+  // Exit code 2 means that some line was bad, which its answer shows as well.
   if (code !== 0 && code !== 2) throw new Error(`exit code ${code}: ${stderr}`);
   const lines = stdout.toString().split('\n');
   if (lines.pop() !== '') throw new Error('the last line has no end');

@@ -1,4 +1,4 @@
-/** TypeScript programs that use the package, as strict as they can be. */
+/** Compiles TypeScript programs that use the package, in the strictest mode. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ const OPTIONS = {
 };
 
 /**
- * What is wrong with a program: a line for each thing, with the place and what its own line is about.
- * @param {string} text where a comment at the end of a line says what it is about
+ * The errors of a program: one line each, with the position and the comment of its line.
+ * @param {string} text in which a comment at the end of a line names its subject
  * @returns {string[]}
  */
 export function compile(text) {
-  // Below the package, so that its own name leads to it.
+  // Below the package, so that its own name resolves to it.
   const folder = mkdtempSync(join(ROOT, 'pkg/.compile-'));
   try {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, files: ['program.ts'] }));

@@ -1,11 +1,11 @@
-/** What the suite is fed with: the samples, the cases of the differential corpus, and broken input. */
+/** The inputs of the suite: the samples, the cases of the differential corpus, and broken input. */
 import { readFileSync, readdirSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './builds.mjs';
 
 /** @typedef {{name: string, bytes: Uint8Array}} Input */
 
-/** Every request there is; one line each, for the streams. @returns {Input[]} */
+/** All requests; one line each, for the streams. @returns {Input[]} */
 export function requests() {
   const corpus = jsonFiles('pkg-tests/differential/corpus').map(({ name, value }) => ({ name, value: value.request ?? value.history?.[0] }));
   const samples = jsonFiles('samples').filter(({ value }) => value.service);
@@ -13,7 +13,7 @@ export function requests() {
   return [...all.map(({ name, value }) => ({ name, bytes: bytesOf(value) })), { name: 'small', bytes: bytesOf(SMALL) }];
 }
 
-/** Every snapshot there is. @returns {Input[]} */
+/** All snapshots. @returns {Input[]} */
 export function snapshots() {
   const files = [...jsonFiles('samples'), ...jsonFiles('www/samples')].filter(({ name, value }) => !value.service && !name.endsWith('/reviews.json'));
   return files.map(({ name, value }) => ({ name, bytes: bytesOf(value) }));
@@ -68,7 +68,7 @@ function changed(path, value) {
 const deep = (/** @type {number} */ depth) => '['.repeat(depth) + ']'.repeat(depth);
 
 /**
- * Input that must be refused; `code` is what the contract promises where it leaves no choice.
+ * Input that must be refused; `code` is what the contract promises, if it does.
  * @type {{name: string, text: string | Uint8Array, code?: string, path?: string}[]}
  */
 export const BAD = [

@@ -18,7 +18,7 @@ export function installPackage(folder) {
 }
 
 /**
- * Runs a program there, and gives what it prints.
+ * Runs a program there, and returns its output.
  * @param {string} folder
  * @param {string[]} command
  * @param {string} [input]

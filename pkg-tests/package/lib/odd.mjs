@@ -1,9 +1,9 @@
-/** Objects that JSON has no words for, in places that are read and in others; and changes at random. */
+/** Objects that JSON cannot represent, in fields that are read and in others; and random changes. */
 import { SMALL } from './inputs.mjs';
 
 /** @typedef {typeof SMALL} Request */
 
-/** What a request holds, as objects that say what they are. @param {any} request */
+/** The objects of a request, with their kinds. @param {any} request */
 export function asList(request) {
   const { service, pods, nodes, slices } = request;
   const said = (/** @type {string} */ kind, /** @type {any} */ object) => (typeof object === 'object' && object !== null ? { kind, ...object } : object);
@@ -16,7 +16,7 @@ const boom = () => {
 };
 const broken = () => new Proxy({}, { ownKeys: boom });
 
-/** What is odd, where it is read, and the error. @type {[string, (request: any) => void, string, RegExp][]} */
+/** Odd values in fields that are read, and their errors. @type {[string, (request: any) => void, string, RegExp][]} */
 export const ODD = [
   ['a Map', ({ service }) => (service.spec.selector = new Map([['app', 'cart']])), 'InvalidType', /`selector` is Map/],
   ['a Map in a list', ({ pods }) => (pods[0].status.podIPs = [new Map()]), 'InvalidType', /`0` is Map/],
@@ -39,7 +39,7 @@ export const ODD = [
   ['half a surrogate pair', ({ pods }) => (pods[0].metadata.name = 'cart-\ud800'), 'InvalidJson', /escape|surrogate/],
 ];
 
-/** What nobody has to look at. */
+/** Odd values in fields that are not read. */
 export const PASSED_OVER = [new Map(), new Uint8Array(2), 7n, NaN, [undefined], broken(), { toJSON: boom }, '\ud800', { get a() { return boom(); } }];
 
 /** The small request with that in fields of its pods that no plan depends on. @param {unknown} odd */
@@ -58,7 +58,7 @@ const VALUES = [null, true, 7, 1.5, -1, '', 'x', 'Ready', 'Pod', 'List', '2026-0
 const KEYS = ['kind', 'apiVersion', 'items', 'metadata', 'x', 'type', 'object', 'pods', 'name', 'ip', '*', '__proto__', 'toString'];
 
 /**
- * Copies of a value with some changes each; the same ones every time.
+ * Copies of a value with a few reproducible changes each.
  * @param {any} value
  * @param {number} count
  */
@@ -78,7 +78,7 @@ export function* mutations(value, count) {
 /** @param {any} value @param {(below: number) => number} random */
 function mutate(value, random) {
   let at = value;
-  // Down to anywhere.
+  // To any depth.
   for (;;) {
     const inner = Object.values(at).filter((each) => typeof each === 'object' && each !== null);
     if (inner.length === 0 || random(5) === 0) break;

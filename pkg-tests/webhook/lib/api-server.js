@@ -1,4 +1,4 @@
-/** As much of an API server as a watch sees, on loopback, and everything that can go wrong with one. */
+/** A fake API server for watches, on loopback, with everything that can go wrong. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -22,23 +22,23 @@ const apiVersionOf = (/** @type {string} */ kind) => {
 export class FakeApi {
   /** @type {Map<string, Json>} */
   #objects = new Map();
-  /** What has happened since the last compaction. @type {{kind: string, version: number, line: string}[]} */
+  /** The events since the last compaction. @type {{kind: string, version: number, line: string}[]} */
   #history = [];
   #compacted = 0;
-  /** Lists of which pages are still to come. @type {Map<string, {items: Json[], version: number}>} */
+  /** Lists with pages still to be requested. @type {Map<string, {items: Json[], version: number}>} */
   #pages = new Map();
   /** @type {Map<import('node:http').ServerResponse, string>} */
   #watches = new Map();
   version = 1;
   /** @type {Asked[]} */
   asked = [];
-  /** Can it list by a stream? */
+  /** Whether it supports streaming lists. */
   streams = true;
-  /** Does it tell in the stream that a version is gone, or as the status? */
+  /** Whether it reports an expired version in the stream, or as the HTTP status. */
   goneInStream = false;
   token = 'first';
   /**
-   * Takes a request before the server does.
+   * Intercepts requests.
    * @type {((kind: string, query: URLSearchParams, response: import('node:http').ServerResponse) => boolean) | null}
    */
   intercept = null;
@@ -64,8 +64,8 @@ export class FakeApi {
   }
 
   /**
-   * A kubeconfig for it, whose token is in a file of its own.
-   * @param {string} [server] @param {boolean} [isVerified] a certificate that signs itself satisfies Node, and nobody stricter
+   * A kubeconfig for it, whose token is in a separate file.
+   * @param {string} [server] @param {boolean} [isVerified] Node accepts a self-signed certificate, stricter clients do not
    */
   kubeconfig(server = this.url, isVerified = true) {
     const file = join(this.folder, 'kubeconfig');
@@ -85,7 +85,7 @@ export class FakeApi {
     writeFileSync(join(this.folder, 'token'), this.token);
   }
 
-  /** All objects, as `kubectl` prints them. */
+  /** All objects, in the form that `kubectl` prints. */
   snapshot() {
     return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...this.#objects.values()] });
   }
@@ -115,22 +115,22 @@ export class FakeApi {
     return [...this.#objects.keys()].filter((key) => key.startsWith(`${kind} `)).map((key) => key.slice(kind.length + 1));
   }
 
-  /** Tells all watches how far they are. */
+  /** Sends a bookmark to all watches. */
   bookmark() {
     for (const [response, kind] of this.#watches) response.write(lineOf('BOOKMARK', this.#mark(kind)));
   }
 
-  /** Writes something to the watches of a kind. @param {string} kind @param {string | Uint8Array} bytes */
+  /** Writes bytes to the watches of a kind. @param {string} kind @param {string | Uint8Array} bytes */
   write(kind, bytes) {
     for (const [response, of] of this.#watches) if (of === kind) response.write(bytes);
   }
 
-  /** How many watches of a kind are open. @param {string} kind */
+  /** The number of open watches of a kind. @param {string} kind */
   watching(kind) {
     return [...this.#watches.values()].filter((of) => of === kind).length;
   }
 
-  /** Ends watches in order. */
+  /** Ends watches regularly. */
   endWatches() {
     for (const response of this.#watches.keys()) response.end();
     this.#watches.clear();
@@ -142,7 +142,7 @@ export class FakeApi {
     this.server.closeAllConnections();
   }
 
-  /** Forgets what has happened. */
+  /** Compacts the history. */
   compact() {
     this.#history = [];
     this.#compacted = this.version;
@@ -229,7 +229,7 @@ function keyOf({ kind, metadata: { namespace, name } }) {
   return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 }
 
-/** As an API server writes it. @param {string} type @param {Json} object */
+/** An event as an API server writes it. @param {string} type @param {Json} object */
 export function lineOf(type, { kind, apiVersion, ...rest }) {
   return `${JSON.stringify({ type, object: { kind, apiVersion, ...rest } })}\n`;
 }

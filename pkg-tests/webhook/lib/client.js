@@ -1,4 +1,4 @@
-/** A client over real HTTPS, and one that speaks bytes, for requests no client would send. */
+/** A real HTTPS client, and one that sends raw bytes, for requests that no client would send. */
 import { Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent, request } from 'node:https';
 import { connect } from 'node:tls';
@@ -44,7 +44,7 @@ export class Client {
   }
 
   /**
-   * A TLS connection, to write anything on.
+   * A TLS connection for writing anything.
    * @returns {Promise<import('node:tls').TLSSocket>}
    */
   raw() {

@@ -24,7 +24,7 @@ export function run(args) {
 }
 
 /**
- * The service as it is started, on free ports.
+ * The service as started from the command line, on free ports.
  * @param {import('node:test').TestContext} t
  * @param {string[]} args
  */

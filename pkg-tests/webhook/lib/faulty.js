@@ -1,5 +1,5 @@
 /**
- * Reviewers of the real module, which go wrong where a review's uid says so: `trap`, `loop`, `sleep MS`.
+ * Reviewers of the real module that fail as a review's uid says: `trap`, `loop`, `sleep MS`.
  */
 import { createReviewer } from '../../../webhook/module.js';
 
@@ -11,7 +11,7 @@ const FAULTS = {
     throw Object.assign(new Error('the module stopped (unreachable)'), { name: 'SlicewiseError', code: 'Internal' });
   },
   loop() {
-    // Until it is interrupted.
+    // Until interrupted.
     for (;;);
   },
   sleep(milliseconds) {

@@ -1,5 +1,5 @@
 /**
- * Reviews that decoders read differently, or not at all: for every door the same answer, which is an error with a place, or
+ * Reviews that decoders read differently, or not at all: every entry point gives the same answer, an error with a position or
  * a denial. None is ever allowed.
  */
 
@@ -48,7 +48,7 @@ export function brokenReviews(review) {
 }
 
 /**
- * What is not a broken JSON, and still means harm: names that mean something to JavaScript, and addresses that consumers
+ * Valid JSON that is still hostile: names with a meaning in JavaScript, and addresses that consumers
  * read differently.
  * @param {import('./reviews.js').Json} review an update of `Service shop/cart` that is denied
  * @param {import('./reviews.js').Json} creation of an EndpointSlice of a Service of the cluster, which is allowed
@@ -60,11 +60,17 @@ export function refusedReviews(review, creation) {
   const poisoned = ['"dryRun":false', '"apiVersion":"admission.k8s.io/v1"', '"operation":"UPDATE"'].map((place) => {
     return { name: `poison beside ${place}`, body: text.replace(place, `${place},${poison}`), rule: 'service-blast-radius/emptied' };
   });
+  const marked = { name: 'a byte order mark', body: `\ufeff${text}`, rule: 'service-blast-radius/emptied' };
+  const cased = [
+    ['"selector":', '"Selector":{"app":"cart"},"selector":'],
+    ['"operation":', '"Operation":"CONNECT","operation":'],
+    ['"object":', '"Object":null,"object":'],
+  ].map(([place, put]) => ({ name: `${put} of another case`, body: text.replaceAll(place, put), rule: 'service-blast-radius/emptied' }));
   const selector = { name: 'a selector of that name', body: text.replace('{"app":"crat"}', '{"__proto__":"x"}'), rule: 'service-blast-radius/emptied' };
-  const addresses = ['::ffff:10.0.0.1', '010.0.0.1', 'fe80::1%eth0', '10.0.0.1%lo', '127.1', '0x7f.0.0.1', '169.254.169.254', '10.0.0.1 '].map((address) => {
+  const addresses = ['::ffff:10.0.0.1', '010.0.0.1', 'fe80::1%eth0', '10.0.0.1%lo', '127.1', '0x7f.0.0.1', '169.254.169.254', '64:ff9b::a9fe:a9fe', '１０.0.0.1', '10.0.0.1 '].map((address) => {
     const copy = structuredClone(creation);
     copy.request.object.endpoints[0].addresses = [address];
     return { name: `the address ${address}`, body: JSON.stringify(copy), rule: 'slice-addresses/' };
   });
-  return [...poisoned, selector, ...addresses];
+  return [...poisoned, ...cased, marked, selector, ...addresses];
 }

@@ -1,4 +1,4 @@
-/** A reviewer that decides at once and in the same thread, for tests of what lies around it. */
+/** A reviewer that decides immediately in the same thread, for tests of everything around it. */
 import { answerTo } from '../../../npm/admission/answer.js';
 
 /**

@@ -1,4 +1,4 @@
-/** A process whose reviewer judges some reviews, and one that does not end. */
+/** A process whose reviewer judges some reviews and then one that never ends. */
 import { Ending } from '../../../webhook/ending.js';
 import { Supervisor } from '../../../webhook/supervisor.js';
 import { createFaulty } from './faulty.js';

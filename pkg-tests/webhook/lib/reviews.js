@@ -16,7 +16,7 @@ export function objectOf(cluster, kind, name) {
 }
 
 /**
- * What an API server would send, with a uid of its own.
+ * The review that an API server would send, with a unique uid.
  * @param {string} operation
  * @param {Json | null} object
  * @param {Json | null} [oldObject]
@@ -27,7 +27,24 @@ export function reviewOf(operation, object, oldObject = null) {
   return { ...envelope, request: { ...request, uid: `uid-of-${(object ?? oldObject)?.metadata.name}`, options: null } };
 }
 
-/** A small review of something. @param {string} [uid] */
+/**
+ * The creation of a slice that gives pods of one Service to another, which is allowed.
+ * @param {Json} cluster the snapshot, read
+ */
+export function handSlice(cluster) {
+  const sliceOf = (/** @type {string} */ service) => cluster.items.find((/** @type {Json} */ item) => item.kind === 'EndpointSlice' && item.metadata.labels['kubernetes.io/service-name'] === service);
+  const { addresses } = sliceOf('cart').endpoints[0];
+  return reviewOf('CREATE', {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name: 'by-hand', namespace: 'shop', labels: { 'kubernetes.io/service-name': 'catalog' } },
+    addressType: 'IPv4',
+    endpoints: [{ addresses }],
+    ports: sliceOf('catalog').ports,
+  });
+}
+
+/** A small review. @param {string} [uid] */
 export function anyReview(uid = 'any') {
   const object = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'shop' } };
   const review = reviewOf('CREATE', object);

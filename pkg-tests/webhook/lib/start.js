@@ -1,4 +1,4 @@
-/** Services under test: on free ports of loopback, gone when the test is over. */
+/** Services under test: on free loopback ports, stopped after the test. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defaults } from '../../../webhook/config.js';
@@ -9,7 +9,7 @@ import { Supervisor } from '../../../webhook/supervisor.js';
 import { Client } from './client.js';
 import { inProcess } from './in-process.js';
 
-/** One pair for all tests of a file: making one takes longer than a review. */
+/** One pair for all tests of a file, because generating one is slow. */
 export const pair = makePair(['localhost', '127.0.0.1', '::1']);
 
 const SNAPSHOT = new URL('../../../samples/cluster-at-rest.json', import.meta.url);
@@ -19,7 +19,7 @@ export const snapshot = () => new Uint8Array(readFileSync(SNAPSHOT));
 export const snapshotFile = fileURLToPath(SNAPSHOT);
 
 /**
- * A reviewer that allows everything, and remembers what it was asked.
+ * A reviewer that allows everything, and records the reviews.
  * @param {(review: any, policy?: string) => object} [decide] fields of the response
  */
 export function fakeReviewer(decide = () => ({})) {
@@ -66,7 +66,7 @@ export async function start(t, { reviewer = fakeReviewer(), reviewing = inProces
 }
 
 /**
- * A service with the real reviewer, which is replaced when it is lost.
+ * A service with the real reviewer, which is replaced if lost.
  * @param {import('node:test').TestContext} t
  * @param {Partial<ConstructorParameters<typeof Supervisor>[0]>} [supervised]
  * @param {Parameters<typeof start>[1]} [options]
@@ -78,7 +78,7 @@ export async function startReal(t, supervised = {}, options = {}) {
   return { supervisor, ...(await start(t, { reviewing: supervisor, ...options })) };
 }
 
-/** Resolves once `condition` holds, asking again whenever the event loop comes round: no clock, bounded by the test's own limit. */
+/** Resolves once `condition` holds, checking on every turn of the event loop: no clock, bounded by the test's own timeout. */
 export async function until(/** @type {() => unknown} */ condition) {
   while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
 }

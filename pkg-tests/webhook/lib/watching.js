@@ -1,4 +1,4 @@
-/** A small cluster behind a server of the tests, and a reviewer that watches it. */
+/** A small cluster behind the fake API server, and a reviewer that watches it. */
 import { createReviewer } from 'slicewise/admission';
 import { connect } from '../../../webhook/cluster/connection.js';
 import { whyNotSynced } from '../../../webhook/cluster/states.js';
@@ -65,7 +65,7 @@ export async function watch(t, api, times = {}) {
     reviewer.free();
   });
   const synced = () => until(() => whyNotSynced(watched.states()) === null && watched.states().every(({ phase }) => phase === 'watching'));
-  /** Waits until everything that has happened was told. */
+  /** Waits until all events have been delivered. */
   const settled = () => until(() => {
     api.bookmark();
     return KINDS.every((kind) => Number(versions[kind] ?? 0) >= api.version);
@@ -78,7 +78,7 @@ export async function watch(t, api, times = {}) {
 const KINDS = ['Service', 'EndpointSlice', 'Pod', 'Node'];
 export const HERE = { Service: 1, EndpointSlice: 1, Pod: 2, Node: 1 };
 
-/** What is said of a slice with that address. @param {import('slicewise/admission').Reviewer} reviewer @param {string} address */
+/** The verdict on a slice with that address. @param {import('slicewise/admission').Reviewer} reviewer @param {string} address */
 export function verdictOf(reviewer, address) {
   const { response } = /** @type {any} */ (reviewer.review(reviewOf('CREATE', slice('mine', [address]))));
   return response.allowed ? (response.warnings ? response.warnings.join() : 'allowed') : response.status.message;

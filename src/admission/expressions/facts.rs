@@ -1,6 +1,6 @@
 //! `plan` and `context`: what the core knows and forecasts, as values of expressions.
 //!
-//! All of it is of the request's namespace, and of the nodes.
+//! All of it concerns the request's namespace and the nodes.
 
 use alloc::format;
 use alloc::rc::Rc;
@@ -51,7 +51,7 @@ impl<'a> Facts<'a> {
         self.cluster.service(self.service_name()?)
     }
 
-    /// The Service before and after. A change of its slices leaves it as it is.
+    /// The Service before and after. A change of its slices leaves it unchanged.
     fn services(&self) -> [Option<&'a Service<'a>>; 2] {
         match &self.request.subject {
             Subject::Service(change) => {
@@ -144,10 +144,10 @@ impl<'a> Facts<'a> {
         })
     }
 
-    /// What has to be known of the cluster for the plan, or the context.
+    /// What the plan or the context needs to know about the cluster.
     ///
     /// # Errors
-    /// Says what is not.
+    /// A message that says what is unknown.
     pub(super) fn knows(&self, is_planned: bool) -> Result<(), String> {
         let of_service = matches!(self.request.subject, Subject::Service(_));
         self.cluster.knows(match (is_planned, of_service) {

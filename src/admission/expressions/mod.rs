@@ -1,6 +1,6 @@
 //! Expressions of the configuration, and the values they look at.
 //!
-//! What an expression names is worked out when it is named, never before: most reviews are not planned.
+//! A value that an expression names is computed when it is needed, not before: most reviews need no plan.
 
 #[cfg(feature = "expressions")]
 mod facts;
@@ -23,7 +23,7 @@ pub struct Expression {
 }
 
 impl Expression {
-    /// As it is written; empty if it was left out.
+    /// The source text; empty if it was left out.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -33,7 +33,7 @@ impl Expression {
         !self.text.is_empty()
     }
 
-    /// What is evaluated.
+    /// The compiled program.
     #[cfg(feature = "expressions")]
     pub(super) fn program(&self) -> Option<&crate::cel::Program> {
         self.program.as_deref()

@@ -2,7 +2,7 @@
 
 use crate::cel::{Fields, Name, Names, ValueKind};
 
-/// All of it, each by its number.
+/// All of them, each identified by its index.
 pub(crate) const NAMES: &Names = &[
     Name {
         name: "object",
@@ -53,7 +53,7 @@ pub(crate) const NAMES: &Names = &[
     },
 ];
 
-/// A value that is worked out by itself.
+/// A value that is computed separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     Object,
@@ -83,7 +83,7 @@ pub(crate) enum ContextField {
 }
 
 impl Source {
-    /// What stands at these places of [`NAMES`].
+    /// The value at these indices of [`NAMES`].
     pub(crate) fn at(name: usize, field: usize) -> Option<Self> {
         use {ContextField as Context, PlanField as Plan};
         const PLAN: [Plan; 5] = [
@@ -110,7 +110,7 @@ impl Source {
         }
     }
 
-    /// Does it say whether the cluster is known? Who asks that can do without.
+    /// Does it tell whether the cluster is known? An expression that asks can do without.
     pub(crate) const fn tells_what_is_known(self) -> bool {
         matches!(
             self,

@@ -15,21 +15,21 @@ use crate::cel::{self, Fail, Host, Meter, Program, Used, Value};
 pub(crate) struct Variable<'a> {
     /// As in `variables.NAME`.
     pub(crate) name: &'a str,
-    /// What it stands for.
+    /// Its value.
     pub(crate) expression: &'a Expression,
 }
 
 type Cell<'a> = OnceCell<Result<Value<'a>, Fail>>;
 
-/// The values that the expressions of one review have in common. Each is worked out once.
+/// The values that the expressions of one review share. Each is computed once.
 pub(crate) struct Scope<'a> {
     request: &'a Request<'a>,
     facts: Facts<'a>,
     values: RefCell<Vec<(Used, Result<Value<'a>, Fail>)>>,
     variables: Vec<(Variable<'a>, Cell<'a>)>,
-    /// Steps of one expression.
+    /// Steps allowed for one expression.
     limit: u64,
-    /// Steps that are left of the review's.
+    /// Steps left in the review's budget.
     left: u64,
 }
 
@@ -38,9 +38,9 @@ pub(crate) struct Scope<'a> {
 pub(crate) enum Unevaluated {
     /// The cluster is not known well enough.
     Unknown(String),
-    /// It, or the objects, would cost too much.
+    /// The expression, or the objects, would cost too much.
     Cost,
-    /// It has none, for this reason.
+    /// It has no value, for this reason.
     Error(String),
 }
 
@@ -73,7 +73,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Evaluates an expression, as far as the review's budget goes.
+    /// Evaluates an expression within the review's budget.
     pub(crate) fn evaluate(&mut self, program: &'a Program) -> Result<Value<'a>, Unevaluated> {
         let used = self.all_used(program);
         self.check_known(&used)?;
@@ -89,7 +89,7 @@ impl<'a> Scope<'a> {
         Ok(value?)
     }
 
-    /// What a program names, itself or through variables.
+    /// What a program names, directly or through variables.
     fn all_used(&self, program: &'a Program) -> Vec<Used> {
         let mut used = program.names().to_vec();
         let mut pending: Vec<&str> = program.variables().collect();
@@ -116,7 +116,7 @@ impl<'a> Scope<'a> {
             .find(|(variable, _)| variable.name == name)
     }
 
-    /// What needs to be known must be, unless the expression asks itself whether it is.
+    /// Checks that the cluster is known as far as the expression needs it, unless the expression checks that itself.
     fn check_known(&self, used: &[Used]) -> Result<(), Unevaluated> {
         let sources = || {
             used.iter()
@@ -136,7 +136,7 @@ impl<'a> Scope<'a> {
         Ok(())
     }
 
-    /// Works a value out, at the cost of the review: no single expression is to blame for the size of the objects.
+    /// Computes a value at the review's expense: no single expression is to blame for the size of the objects.
     fn prepare(&self, used: Used, meter: &mut Meter) -> Result<(), Fail> {
         if self.values.borrow().iter().any(|(known, _)| *known == used) {
             return Ok(());
@@ -181,7 +181,7 @@ impl<'a> Host<'a> for Scope<'a> {
         if let Some(value) = cell.get() {
             return value.clone();
         }
-        // What costs one expression too much another may still afford.
+        // One expression may not be able to afford what another still can.
         let value = cel::evaluate(program, self, meter);
         if value.as_ref().is_err_and(|fail| *fail == Fail::Cost) {
             return value;

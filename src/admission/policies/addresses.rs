@@ -1,12 +1,12 @@
-//! The rules for addresses that traffic is sent to, whatever object names them.
+//! Rules for the addresses that traffic is sent to, regardless of the object that names them.
 //!
-//! Whoever may write an EndpointSlice can have traffic sent anywhere (CVE-2021-25740): to other namespaces' pods, to
-//! the node itself, to a cloud's metadata.
+//! Anyone who may write an EndpointSlice can send traffic anywhere (CVE-2021-25740): to pods of other namespaces, to
+//! the node itself, to a cloud's metadata service.
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::net::{IpAddr, Ipv4Addr};
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::not_checked;
 use crate::admission::context::Cluster;
@@ -25,12 +25,12 @@ pub(super) struct AddressRules<'s> {
     pub(super) denied: Vec<Cidr>,
 }
 
-/// Where an endpoint stands. Paths are written for findings alone.
+/// The position of an endpoint. Paths are only built for findings.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
     /// In a slice.
     Endpoint(usize),
-    /// In a subset of Endpoints: its number, the list, and the place in that.
+    /// In a subset of Endpoints: the index of the subset, the list, and the index in that list.
     Subset(usize, &'static str, usize),
 }
 
@@ -54,24 +54,25 @@ impl Place {
     }
 }
 
-/// An endpoint as far as its addresses go.
+/// The parts of an endpoint that concern its addresses.
 pub(super) struct Addressed<'e> {
     pub(super) place: Place,
-    /// Addresses, each with its number.
+    /// Addresses, each with its index.
     pub(super) addresses: Few<(usize, IpAddr)>,
     pub(super) target: Option<&'e ReviewedTarget<'e>>,
     pub(super) node_name: Option<&'e Text<'e>>,
 }
 
-/// Declares the settings of a policy that judges addresses, and the rules they make.
+/// Declares the settings of a policy that judges addresses, and the rules they result in.
 macro_rules! address_settings {
     ($(#[$($meta:tt)*])* $what:literal) => {
         $crate::admission::settings::policy_settings! {
             $(#[$($meta)*])*
             Settings($what) {
-                /// Ranges whose addresses need not be pods of the namespace, such as those of databases outside the cluster.
+                /// Address ranges (CIDRs) that need not belong to pods of the namespace, such as databases outside the
+                /// cluster.
                 "allowedCIDRs" allowed_cidrs: alloc::vec::Vec<alloc::string::String> = alloc::vec::Vec::new();
-                /// Ranges that endpoints must not be in, such as those of Services and nodes.
+                /// Address ranges (CIDRs) that no endpoint may be in, such as those of Services and nodes.
                 "deniedCIDRs" denied_cidrs: alloc::vec::Vec<alloc::string::String> = alloc::vec::Vec::new();
             }
             exempt $crate::admission::policies::CONTROL_PLANE;
@@ -97,12 +98,12 @@ macro_rules! address_settings {
 }
 pub(super) use address_settings;
 
-/// Ranges of a setting; those that cannot be read are refused when the configuration is checked.
+/// The ranges of a setting. Unreadable ones are refused when the configuration is checked.
 pub(super) fn ranges(texts: &[String]) -> Vec<Cidr> {
     texts.iter().filter_map(|text| Cidr::parse(text)).collect()
 }
 
-/// The first text of a list that is no range, with its path below the policy.
+/// The first text in a list that is not a range, with its path below the policy.
 pub(super) fn check_ranges(field: &str, texts: &[String]) -> Result<(), (String, String)> {
     for (number, text) in texts.iter().enumerate() {
         if Cidr::parse(text).is_none() {
@@ -153,12 +154,15 @@ impl AddressRules<'_> {
         }
     }
 
-    /// Why nobody may send traffic to an address, whoever has it. Of ranges that are allowed and denied the narrower one
-    /// counts; a reserved address is allowed only by a range of its like, not by one of everything.
+    /// Why no one may send traffic to an address, whoever has it. If it is in both an allowed and a denied range, the
+    /// narrower one wins. A reserved address is only allowed by a range within its reserved block, not by one that covers
+    /// everything.
     fn why_not(&self, address: IpAddr) -> Option<(&'static str, String)> {
         if let Some(what) = reserved(address) {
-            let is_meant =
-                |range: &Cidr| range.contains(address) && reserved(range.first()) == Some(what);
+            let is_meant = |range: &Cidr| {
+                let mut ends = [range.first(), range.last()].into_iter();
+                range.contains(address) && ends.all(|end| reserved(end) == Some(what))
+            };
             if !self.allowed.iter().any(is_meant) {
                 let message = format!("{address} is {what}, and no Service may point to it");
                 return Some(("reserved-address", message));
@@ -173,7 +177,7 @@ impl AddressRules<'_> {
         Some(("denied-range", message))
     }
 
-    /// An address that is not allowed by range must be one of a pod of the namespace.
+    /// An address outside the allowed ranges must belong to a pod of the namespace.
     fn check_pod(
         &self,
         endpoint: &Addressed<'_>,
@@ -213,7 +217,7 @@ impl AddressRules<'_> {
         ))
     }
 
-    /// A pod that is named must be there, in this namespace, and where the endpoint says it is.
+    /// A pod that is named must exist, in this namespace, and where the endpoint says it is.
     fn check_target(&self, endpoint: &Addressed<'_>) -> Option<Finding> {
         let target = endpoint.target.filter(|target| is_pod(Some(target)))?;
         let namespace = self.cluster.namespace();
@@ -256,7 +260,7 @@ impl AddressRules<'_> {
     }
 }
 
-/// How many bits the narrowest range has that holds an address.
+/// The prefix length of the narrowest range that holds an address.
 fn longest(ranges: &[Cidr], address: IpAddr) -> Option<u32> {
     let holding = ranges.iter().filter(|range| range.contains(address));
     holding.map(Cidr::bits).max()
@@ -266,31 +270,52 @@ fn is_pod(target: Option<&ReviewedTarget<'_>>) -> bool {
     target.is_some_and(|target| target.kind == "Pod")
 }
 
-/// What an address is that leads to no pod anywhere.
+/// What kind of reserved address it is, if it leads to no pod anywhere.
 fn reserved(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(address) => reserved_v4(address),
-        IpAddr::V6(address) => {
-            if let Some(mapped) = address.to_ipv4_mapped() {
-                return reserved_v4(mapped);
-            }
-            let [first, second, ..] = address.segments();
-            if address.is_loopback() {
-                Some("a loopback address")
-            } else if address.is_unspecified() {
-                Some("no address")
-            } else if address.is_multicast() {
-                Some("a multicast address")
-            } else if first & 0xffc0 == 0xfe80 {
-                Some("a link-local address")
-            } else if (first, second) == (0xfd00, 0x0ec2) {
-                Some("an address of the cloud metadata service")
-            } else {
-                None
-            }
-        }
+        IpAddr::V6(address) => match embedded(address) {
+            Some(address) => reserved_v4(address),
+            None => reserved_v6(address),
+        },
     }
 }
+
+/// The IPv4 address that an IPv6 address leads to: as it is mapped, or through a NAT64 (RFC 6052).
+fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
+    let translated = || match address.segments() {
+        [0x64, 0xff9b, 0, 0, 0, 0, ..] => Some(Ipv4Addr::from_bits(address.to_bits() as u32)),
+        _ => None,
+    };
+    address.to_ipv4_mapped().or_else(translated)
+}
+
+fn reserved_v6(address: Ipv6Addr) -> Option<&'static str> {
+    let [first, second, ..] = address.segments();
+    if address.is_loopback() {
+        Some("a loopback address")
+    } else if address.is_unspecified() {
+        Some("no address")
+    } else if address.is_multicast() {
+        Some("a multicast address")
+    } else if first & 0xffc0 == 0xfe80 {
+        Some("a link-local address")
+    } else if (first, second) == (0xfd00, 0x0ec2) || address == GOOGLE_METADATA {
+        Some("an address of the cloud metadata service")
+    } else {
+        None
+    }
+}
+
+const GOOGLE_METADATA: Ipv6Addr = Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254);
+
+/// Of most clouds, of Alibaba's, of Azure's, and of Oracle's older ones.
+const METADATA: [Ipv4Addr; 4] = [
+    Ipv4Addr::new(169, 254, 169, 254),
+    Ipv4Addr::new(100, 100, 100, 200),
+    Ipv4Addr::new(168, 63, 129, 16),
+    Ipv4Addr::new(192, 0, 0, 192),
+];
 
 fn reserved_v4(address: Ipv4Addr) -> Option<&'static str> {
     let [first, ..] = address.octets();
@@ -298,7 +323,7 @@ fn reserved_v4(address: Ipv4Addr) -> Option<&'static str> {
         Some("a loopback address")
     } else if first == 0 {
         Some("no address")
-    } else if address == Ipv4Addr::new(169, 254, 169, 254) {
+    } else if METADATA.contains(&address) {
         Some("the address of the cloud metadata service")
     } else if address.is_link_local() {
         Some("a link-local address")
@@ -311,7 +336,7 @@ fn reserved_v4(address: Ipv4Addr) -> Option<&'static str> {
     }
 }
 
-/// A text that is no address of any kind.
+/// A finding about a text that is not an address of any kind.
 pub(super) fn no_address(field: String, text: &str) -> Finding {
     let message = format!(
         "`{}` is not an address; write one like `10.0.0.1` or `fd00::1`",
@@ -320,7 +345,7 @@ pub(super) fn no_address(field: String, text: &str) -> Finding {
     Finding::deny("no-address", Cause::FieldValueInvalid, field, message)
 }
 
-/// An address as a consumer would read it.
+/// An address as a consumer would parse it.
 pub(super) fn read(text: &str) -> Option<IpAddr> {
     ip::parse(text)
 }

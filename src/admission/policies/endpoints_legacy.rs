@@ -1,5 +1,5 @@
-//! `endpoints-legacy`: `v1` Endpoints follow the same rules for addresses as EndpointSlices, for a controller makes
-//! slices of them (CVE-2021-25740).
+//! `endpoints-legacy`: `v1` Endpoints follow the same rules for addresses as EndpointSlices, because a controller
+//! mirrors them to slices (CVE-2021-25740).
 
 use alloc::vec::Vec;
 
@@ -55,7 +55,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     findings.into_iter().collect()
 }
 
-/// Where an address leads.
+/// What an address leads to: the address, its node, and its target.
 type Lead<'a> = (&'a str, Option<&'a str>, Option<[&'a str; 3]>);
 
 fn lead<'a>(address: &'a ReviewedAddress<'a>) -> Lead<'a> {

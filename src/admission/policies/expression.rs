@@ -1,4 +1,4 @@
-//! `expression`: rules of the configuration's own, in CEL, named and meant as in a ValidatingAdmissionPolicy.
+//! `expression`: custom rules in CEL, named and interpreted as in a ValidatingAdmissionPolicy.
 
 mod rules;
 
@@ -16,18 +16,18 @@ use crate::admission::verdict::Verdict;
 policy_settings! {
     /// Settings of `expression`.
     Settings("settings of expression") {
-        /// Conditions that must all be true for a change to be judged.
+        /// Conditions that must all be true; otherwise no rule is evaluated.
         "matchConditions" match_conditions: Vec<MatchCondition> = Vec::new();
-        /// Expressions to name in others, as `variables.NAME`; each may name those before it.
+        /// Named expressions that others use as `variables.NAME`; each may use those before it.
         "variables" variables: Vec<Variable> = Vec::new();
-        /// The rules, each true where a change may be made.
+        /// The rules; each is true if the change is allowed.
         "validations" validations: Vec<Validation> = Vec::new();
-        /// What happens to a change for which an expression has no value, or would cost too much. Default `Fail`.
+        /// What to do with a change if an expression fails or exceeds its cost limit. Default `Fail`.
         "failurePolicy" failure_policy: FailurePolicy = FailurePolicy::default();
-        /// Steps that one expression may take, 1 to 1,000,000. Default 200,000.
+        /// The maximum cost of one expression in steps, 1 to 1,000,000. Default 200,000.
         "costLimit" cost_limit: u32 = 200_000;
-        /// Steps that all expressions may take for one review, reading the objects included, 1 to 10,000,000. Default
-        /// 1,000,000.
+        /// The maximum cost of all expressions of one review in steps, including reading the objects, 1 to 10,000,000.
+        /// Default 1,000,000.
         "costBudget" cost_budget: u32 = 1_000_000;
     }
     exempt &[];
@@ -45,7 +45,7 @@ policy_settings! {
 }
 
 impl Settings {
-    /// Does any rule look at objects as they are written?
+    /// Does any rule look at the objects as written?
     pub const fn is_asked(&self) -> bool {
         !self.validations.is_empty()
     }
@@ -59,7 +59,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
         .collect()
 }
 
-/// Without expressions there are no rules.
+/// Without the feature `expressions` there are no rules.
 #[cfg(not(feature = "expressions"))]
 pub fn check(_: &Request<'_>, _: &Cluster<'_>, _: &Settings) -> Verdict {
     Verdict::allow()

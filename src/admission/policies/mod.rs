@@ -1,7 +1,7 @@
-//! One file, one policy: `check(&Request, &Cluster, &Settings) -> Verdict`, its settings above and its tests below it.
+//! One file per policy: `check(&Request, &Cluster, &Settings) -> Verdict`, its settings above and its tests below it.
 //!
-//! A policy judges what concerns it and is silent about the rest. Whether a finding refuses the change, warns or is
-//! only noted is the mode's business, not the policy's.
+//! A policy judges what concerns it and ignores the rest. Whether a finding refuses the change, warns or is only
+//! recorded depends on the mode, not on the policy.
 
 mod addresses;
 mod service_labels;
@@ -22,15 +22,15 @@ use crate::Error;
 use crate::model::object::slim_object;
 use crate::session::event::Kind;
 
-/// Declares the policies: all that knows which there are reads this list.
+/// Declares the policies. This is the only list of them.
 macro_rules! policies {
     ($( #[doc = $about:literal] $name:literal $module:ident: $($kind:literal),+; )*) => {
         $( pub mod $module; )*
 
-        /// The policies by name, in the order in which they are asked.
+        /// The policies by name, in the order in which they run.
         pub const NAMES: &[&str] = &[$( $name, )*];
 
-        /// What each of them is about, in a line.
+        /// One line about each of them.
         pub const ABOUT: &[&str] = &[$( $about, )*];
 
         /// The kinds that each of them judges.
@@ -45,16 +45,16 @@ macro_rules! policies {
         }
 
         impl Policies {
-            /// Checks what types cannot say.
+            /// Checks what the types cannot express.
             ///
             /// # Errors
-            /// `InvalidValue` for a number out of range and the like.
+            /// `InvalidValue` for a number that is out of range, and similar mistakes.
             pub fn check(&self) -> Result<(), Error> {
                 $( check_settings($name, &self.$module)?; )*
                 Ok(())
             }
 
-            /// Asks the policies that are on and that the change concerns; all of them, or the one of that name.
+            /// Runs the policies that are enabled and apply to the change: all of them, or only the named one.
             pub(super) fn judge(
                 &self,
                 request: &Request<'_>,
@@ -86,27 +86,27 @@ macro_rules! policies {
 }
 
 policies! {
-    /// Slices of controllers that someone else writes, and slices that change their Service.
+    /// Slices written by anyone but their manager, and slices that are moved to another Service.
     "slice-ownership" slice_ownership: "EndpointSlice";
-    /// Addresses that are not pods of the namespace.
+    /// Addresses that do not belong to pods of the namespace.
     "slice-addresses" slice_addresses: "EndpointSlice";
-    /// Slices that fit neither their Service nor their siblings nor themselves.
+    /// Slices that do not match their Service or its other slices, or are invalid by themselves.
     "slice-shape" slice_shape: "EndpointSlice";
     /// Hints that no consumer can follow.
     "slice-hints" slice_hints: "EndpointSlice";
-    /// Changes of Services that take endpoints away.
+    /// Changes of Services that remove endpoints.
     "service-blast-radius" service_blast_radius: "Service";
-    /// Where a Service takes traffic from, and whether its hints will come.
+    /// The external addresses of a Service, and whether the hints it requests will be set.
     "service-traffic" service_traffic: "Service";
     /// Changes of Nodes that switch hints off.
     "node-topology" node_topology: "Node";
-    /// Addresses of `v1` Endpoints that are not pods of the namespace.
+    /// Addresses in `v1` Endpoints that do not belong to pods of the namespace.
     "endpoints-legacy" endpoints_legacy: "Endpoints";
-    /// Rules of your own, in CEL.
+    /// Custom rules in CEL.
     "expression" expression: "Service", "EndpointSlice", "Endpoints", "Node";
 }
 
-/// Those that judge who writes, not what is written.
+/// Policies that judge who writes, not what is written.
 const OF_WRITERS: &[&str] = &["slice-ownership"];
 
 fn standing_of(
@@ -133,7 +133,7 @@ fn standing_of(
     }
 }
 
-/// Users by whom the control plane writes slices and Endpoints.
+/// The users as which the control plane writes slices and Endpoints.
 pub(crate) const CONTROL_PLANE: &[&str] = &[
     "system:apiserver",
     "system:kube-controller-manager",
@@ -142,7 +142,7 @@ pub(crate) const CONTROL_PLANE: &[&str] = &[
     "system:serviceaccount:kube-system:endpointslicemirroring-controller",
 ];
 
-/// What is found where the cluster would have to be known and is not.
+/// The finding if the cluster is not known well enough for a check.
 pub(super) fn not_checked(when: WhenStale, why: &str, what: &str) -> Option<Finding> {
     let message = format!("{why}, so {what}");
     let finding = match when {

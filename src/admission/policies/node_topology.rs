@@ -1,8 +1,8 @@
-//! `node-topology`: a change of a Node that switches hints off, or moves them, far beyond that Node.
+//! `node-topology`: a change of a Node that disables hints, or moves them, far beyond that Node.
 //!
-//! One node without a zone or without CPU takes the hints of every Service with the topology annotation; one endpoint
-//! without a zone takes those of its Service. Services are counted here, never named: they are in namespaces that a
-//! change of a Node does not concern.
+//! One node without a zone or CPU disables the hints of every Service with the topology annotation; one endpoint
+//! without a zone disables those of its Service. Services are counted here, never named, because they may be in
+//! namespaces that a change of a Node does not concern.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -22,7 +22,7 @@ use crate::topology::nodes::{NodeFacts, NodeIndex};
 policy_settings! {
     /// Settings of `node-topology`.
     Settings("settings of node-topology") {
-        /// So many Services at most are planned for one change of a Node. Default 1000.
+        /// The maximum number of Services to plan for one change of a Node. Default 1000.
         "maxServices" max_services: u32 = 1000;
     }
     exempt &[];
@@ -59,10 +59,10 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     })
 }
 
-/// The Services that request hints. Pods are looked at only if there are any: a host may have to list them all.
+/// The Services that request hints. Pods are only looked at if there are any: a host may have to list them all.
 ///
 /// # Errors
-/// Says what is unknown.
+/// A message that says what is unknown.
 fn hinted<'c>(cluster: &Cluster<'c>) -> Result<Vec<&'c Service<'static>>, String> {
     cluster.knows(&[Kind::Node, Kind::Service])?;
     let mut services = cluster.all_services();
@@ -75,7 +75,7 @@ fn hinted<'c>(cluster: &Cluster<'c>) -> Result<Vec<&'c Service<'static>>, String
     Ok(services)
 }
 
-/// Does anything change that hints depend on?
+/// Does the change affect anything that hints depend on?
 fn matters(change: &Change<Node<'_>>) -> bool {
     let facts = |node: Option<&Node<'_>>| {
         let node = node?;
@@ -86,13 +86,13 @@ fn matters(change: &Change<Node<'_>>) -> bool {
     facts(change.before()) != facts(change.after())
 }
 
-/// The zones that nodes have CPU in.
+/// The zones whose nodes have CPU.
 fn zones<'n>(nodes: &NodeIndex<'n>) -> Vec<&'n str> {
     let shares = nodes.zone_shares().unwrap_or_default();
     shares.iter().map(|share| share.zone).collect()
 }
 
-/// A zone that hints went to has no node any more.
+/// The change removes the last node of a zone that hints pointed to.
 fn last_of_zone(
     change: &Change<Node<'_>>,
     before: &NodeIndex<'_>,
@@ -109,16 +109,16 @@ fn last_of_zone(
     Some(warn(change, "last-of-zone", message))
 }
 
-/// What would become of the hints of all Services.
+/// What would happen to the hints of all Services.
 #[derive(Default)]
 struct Outlook {
-    /// Services that lose them, by what takes them.
+    /// Services that would lose them, by cause.
     lost: SortedMap<String, usize>,
-    /// The share of their traffic that stays in its zone no more, one share for each Service where it is known.
+    /// The share of traffic that would no longer stay in its zone, one value for each Service where it is known.
     crossing: Vec<f64>,
-    /// Services some of whose endpoints come to have no zone.
+    /// Services with endpoints that would lose their zone.
     bare: usize,
-    /// Services that were not planned, because there are so many.
+    /// Services that were not planned because there are too many.
     left_out: usize,
 }
 
@@ -202,7 +202,7 @@ fn count(services: usize) -> String {
     }
 }
 
-/// A finding at the field whose change matters.
+/// A finding at the field whose change has the effect.
 fn warn(change: &Change<Node<'_>>, rule: &'static str, message: String) -> Finding {
     let zone = |node: Option<&Node<'_>>| node.and_then(Node::zone).map(ToString::to_string);
     let (old, new) = (change.before(), change.after());

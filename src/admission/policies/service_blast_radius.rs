@@ -1,8 +1,8 @@
-//! `service-blast-radius`: plans a Service before and after the change, and says whose traffic goes.
+//! `service-blast-radius`: plans a Service before and after the change, and reports which traffic would be lost.
 //!
-//! An update that takes the last ready endpoint is refused. Losing many endpoints, a port, the controller's care or
-//! the whole Service is told with the numbers. What the change does not touch is never held against it: a Service
-//! without ready endpoints can be changed at will.
+//! An update that removes the last ready endpoint is refused. Losing many endpoints, a port, the controller's
+//! management or the whole Service is reported with the numbers. A problem that existed before the change is not
+//! reported: a Service without ready endpoints can be changed freely.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -25,9 +25,9 @@ use crate::session::event::Kind;
 policy_settings! {
     /// Settings of `service-blast-radius`.
     Settings("settings of service-blast-radius") {
-        /// Warn when more than this share of the ready endpoints would go, 0 to 100. Default 20.
+        /// Warn if more than this percentage of the ready endpoints would be removed, 0 to 100. Default 20.
         "removedPercent" removed_percent: u32 = 20;
-        /// But only when at least so many would go. Default 2.
+        /// Warn only if at least this many ready endpoints would be removed, at least 1. Default 2.
         "removedAtLeast" removed_at_least: u32 = 2;
     }
     exempt &[];
@@ -95,7 +95,7 @@ fn reach(service: &Service<'_>, cluster: &Cluster<'_>) -> Reach {
     Reach::of(service, cluster)
 }
 
-/// Most updates change labels, annotations or status: nothing any endpoint depends on.
+/// Most updates change labels, annotations or status, which no endpoint depends on.
 fn may_move_traffic(change: &Change<&Service<'_>>) -> bool {
     match change {
         Change::Create(service) | Change::Delete(service) => service.is_reconciled(),
@@ -105,7 +105,7 @@ fn may_move_traffic(change: &Change<&Service<'_>>) -> bool {
     }
 }
 
-/// The first field that differs among those that decide which endpoints are published.
+/// The first field that differs, of those that decide which endpoints are published.
 fn first_difference(old: &Service<'_>, new: &Service<'_>) -> Option<&'static str> {
     let (one, other) = (&old.spec, &new.spec);
     let fields = [
@@ -166,7 +166,7 @@ fn updated(
     findings
 }
 
-/// The last ready endpoint goes.
+/// The last ready endpoint is removed.
 fn emptied(
     old: &Service<'_>,
     new: &Service<'_>,
@@ -200,7 +200,7 @@ fn emptied(
     Finding::deny("emptied", Cause::FieldValueForbidden, field, message)
 }
 
-/// Ports that are taken out of the Service while endpoints serve them.
+/// Ports that are removed from the Service while endpoints serve them.
 fn removed_ports(old: &Service<'_>, new: &Service<'_>, before: &Reach) -> Vec<Finding> {
     let is_kept =
         |port: &ServicePort<'_>| new.spec.ports.iter().any(|other| key(other) == key(port));
@@ -226,7 +226,7 @@ fn removed_ports(old: &Service<'_>, new: &Service<'_>, before: &Reach) -> Vec<Fi
     gone.map(finding).collect()
 }
 
-/// Ports of the Service no ready endpoint has, though there are ready endpoints, unless it was just so before.
+/// Ports of the Service that no ready endpoint serves, although there are ready endpoints, unless that was so before.
 fn unreachable_ports(
     old: Option<&Service<'_>>,
     new: &Service<'_>,
@@ -267,7 +267,7 @@ fn unreachable_ports(
     ports.map(finding).collect()
 }
 
-/// A Service that selects nothing, though it nearly does, or whose ports lead nowhere.
+/// A new Service whose selector matches nothing but nearly does, or whose ports lead nowhere.
 fn created(new: &Service<'_>, cluster: &Cluster<'_>) -> Vec<Finding> {
     let after = reach(new, cluster);
     let mut findings = unreachable_ports(None, new, &Reach::default(), &after, cluster);
@@ -284,7 +284,7 @@ fn created(new: &Service<'_>, cluster: &Cluster<'_>) -> Vec<Finding> {
     findings
 }
 
-/// The Service stops being one that a controller keeps endpoints for.
+/// A controller would no longer manage endpoints for the Service.
 fn abandoned(old: &Service<'_>, new: &Service<'_>, cluster: &Cluster<'_>) -> Option<Finding> {
     let before = reach(old, cluster).endpoints.len();
     let (field, effect) = if new.spec.service_type == "ExternalName" {
@@ -316,12 +316,12 @@ fn deleted(old: &Service<'_>, cluster: &Cluster<'_>) -> Option<Finding> {
     })
 }
 
-/// What decides which endpoints a port has.
+/// The fields that decide which endpoints a port has.
 fn target<'p>(port: &'p ServicePort<'p>) -> (&'p str, &'p str, &'p TargetPort<'p>) {
     (&port.name, protocol(&port.protocol), &port.target_port)
 }
 
-/// What slices know a port by.
+/// The key of a port in slices.
 fn key<'p>(port: &'p ServicePort<'_>) -> (&'p str, &'p str) {
     (&port.name, protocol(&port.protocol))
 }

@@ -1,4 +1,5 @@
-//! What a person most likely meant by a selector or a target port that finds nothing, from the pods of that namespace.
+//! What the author of a selector or target port that matches nothing most likely meant, judged by the pods of the
+//! namespace.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -24,9 +25,9 @@ pub(super) fn selector_hint(old: &Service<'_>, new: &Service<'_>, cluster: &Clus
     )
 }
 
-/// The slip of the keyboard in a selector that matches no pod, if one pair is nearly another.
+/// The typo in a selector that matches no pod, if one pair is close to an existing one.
 pub(super) fn slip(service: &Service<'_>, cluster: &Cluster<'_>) -> Option<String> {
-    /// Each pair is tried without the others; nobody writes more of them by hand.
+    /// Each pair is tried without the others; selectors written by hand do not have more.
     const MOST_PAIRS: usize = 16;
     let selector = service
         .spec
@@ -60,7 +61,7 @@ pub(super) fn slip(service: &Service<'_>, cluster: &Cluster<'_>) -> Option<Strin
     })
 }
 
-/// The label pair of a candidate that is nearest to the one wanted, by value if any candidate has the key, else by key.
+/// The label pair closest to the wanted one: by value if any candidate has the key, otherwise by key.
 fn meant(
     key: &Text<'_>,
     value: &Text<'_>,
@@ -85,7 +86,7 @@ fn meant(
     nearest(key, &keys).map(|key| (key.to_owned(), value.to_string()))
 }
 
-/// Why a port leads nowhere; `None` when it is a number, which every pod has.
+/// Why a port leads nowhere; `None` for a number, which exists on every pod.
 pub(super) fn port_hint(
     port: &ServicePort<'_>,
     service: &Service<'_>,

@@ -1,8 +1,8 @@
-//! `service-traffic`: where a Service takes traffic from, and what the traffic distribution it requests leads to.
+//! `service-traffic`: where a Service takes traffic from, and the effect of the traffic distribution it requests.
 //!
-//! Whoever may write `externalIPs`, or the addresses of a load balancer's status, can take anybody's traffic
-//! (CVE-2020-8554). Of traffic distribution the API server checks the spelling at most: whether hints will come of it
-//! depends on nodes and endpoints, which are looked at here before anything changes.
+//! Anyone who may write `externalIPs`, or the addresses in a load balancer's status, can intercept other people's
+//! traffic (CVE-2020-8554). As for traffic distribution, the API server checks at most the spelling. Whether hints will
+//! be assigned depends on nodes and endpoints, which this policy checks before anything changes.
 
 use alloc::format;
 use alloc::string::String;
@@ -23,13 +23,14 @@ use crate::session::event::Kind;
 policy_settings! {
     /// Settings of `service-traffic`.
     Settings("settings of service-traffic") {
-        /// Ranges whose addresses may be `externalIPs`. Default none.
+        /// Address ranges (CIDRs) that `externalIPs` may be in. Default none.
         "allowedExternalIPs" allowed_external_ips: Vec<String> = Vec::new();
-        /// Users who write where load balancers take traffic, or beginnings of their names with a `*` at the end; a list given
-        /// here replaces the default, which has the control plane's.
+        /// Users that may write the addresses of load balancers: names, or prefixes that end in `*`. A list given here
+        /// replaces the default, the users of the control plane.
         "loadBalancerUsers" load_balancer_users: Vec<String> =
             LOAD_BALANCER_USERS.iter().map(|user| (*user).into()).collect();
-        /// The Kubernetes version of the cluster, which determines the valid values of `trafficDistribution`. Default `1.37`.
+        /// The Kubernetes version of the cluster, which determines the valid values of `trafficDistribution`. Default
+        /// `1.37`.
         "kubernetesVersion" kubernetes_version: String = "1.37".into();
     }
     exempt &[];
@@ -79,7 +80,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     findings.into_iter().collect()
 }
 
-/// Addresses that come, of those that are not allowed.
+/// New addresses that are not allowed.
 fn check_external_ips(
     new: &ReviewedService<'_>,
     old: Option<&ReviewedService<'_>>,
@@ -107,7 +108,10 @@ fn check_external_ips(
                 "{address} would lead to this Service from every node, whoever owns it; use a Service of type \
                  LoadBalancer, or have the range allowed by `allowedExternalIPs`"
             ),
-            None => format!("`{}` is not an address", shorten(text)),
+            None => format!(
+                "`{}` is not an address; write one like `203.0.113.7`, or leave it out",
+                shorten(text)
+            ),
         };
         Finding::deny(
             "external-ip",
@@ -119,7 +123,7 @@ fn check_external_ips(
     refused.map(finding).collect()
 }
 
-/// The addresses of a load balancer are its controller's to write.
+/// Only its controller may write the addresses of a load balancer.
 fn check_ingress(new: &ReviewedService<'_>, old: Option<&ReviewedService<'_>>) -> Option<Finding> {
     let addresses = |exposure: &Exposure<'_>| -> Vec<String> {
         let ingress = exposure.status.load_balancer.ingress.iter();
@@ -151,7 +155,7 @@ fn check_ingress(new: &ReviewedService<'_>, old: Option<&ReviewedService<'_>>) -
     ))
 }
 
-/// Does what decides about hints come or change?
+/// Is anything that decides about hints new or changed?
 fn asks_anew(change: &Change<ReviewedService<'_>>) -> bool {
     let asks = |service: &Service<'_>| {
         service.spec.traffic_distribution.is_some() || service.wants_topology_hints()
@@ -171,9 +175,9 @@ fn asks_anew(change: &Change<ReviewedService<'_>>) -> bool {
     }
 }
 
-/// A value must be one that the cluster's version knows.
+/// The value must be one that the cluster's version knows.
 fn check_value(service: &Service<'_>, settings: &Settings) -> Option<Finding> {
-    /// Values with the minor version whose API servers take them unasked (KEP-4444, KEP-3015).
+    /// Values, each with the first minor version whose API servers accept it by default (KEP-4444, KEP-3015).
     const VALUES: [(&str, u32); 3] = [
         ("PreferClose", 31),
         ("PreferSameZone", 34),
@@ -203,7 +207,7 @@ fn check_value(service: &Service<'_>, settings: &Settings) -> Option<Finding> {
     Some(warn("unknown-value", "spec.trafficDistribution", message))
 }
 
-/// What takes the effect from what is asked for.
+/// Settings that cancel the effect of the requested distribution.
 fn check_conflicts(new: &ReviewedService<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let service = &new.service;
@@ -230,7 +234,7 @@ fn check_conflicts(new: &ReviewedService<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Whether hints will come of it, as things are.
+/// Whether hints would be assigned as things are.
 fn check_forecast(
     service: &Service<'_>,
     cluster: &Cluster<'_>,

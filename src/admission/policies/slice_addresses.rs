@@ -1,6 +1,7 @@
-//! `slice-addresses`: each address of an EndpointSlice belongs to a pod of its namespace, or to a range that is allowed.
+//! `slice-addresses`: each address of an EndpointSlice belongs to a pod of its namespace, or to an allowed range.
 //!
-//! Endpoints that an update leaves as they were are not judged again, unless the slice comes to serve another Service.
+//! Endpoints that an update leaves unchanged are not judged again, unless the slice moves to another Service. Of the
+//! names in an `FQDN` slice, those that are addresses are judged: kube-proxy ignores such slices, other consumers do not.
 
 use alloc::vec::Vec;
 
@@ -25,10 +26,6 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     let Some(slice) = change.after() else {
         return Verdict::allow();
     };
-    // No consumer takes names for addresses.
-    if slice.address_type == "FQDN" {
-        return Verdict::allow();
-    }
     let mut findings = Vec::new();
     let endpoints = new_endpoints(slice, change.before(), &mut findings);
     settings.rules(cluster).check(&endpoints, &mut findings);
@@ -61,19 +58,31 @@ fn new_endpoints<'s>(
         !known.any(|(_, other)| endpoint.leads_where(other))
     };
     let new = moved.into_iter().filter(|(_, endpoint)| is_new(endpoint));
-    new.map(|(number, endpoint)| addressed(number, endpoint, findings))
+    let holds_names = slice.address_type == "FQDN";
+    new.map(|(number, endpoint)| addressed(number, endpoint, holds_names, findings))
+        .filter(|endpoint| !(holds_names && endpoint.addresses.is_empty()))
         .collect()
 }
 
 fn addressed<'s>(
     number: usize,
     endpoint: &'s ReviewedEndpoint<'s>,
+    holds_names: bool,
     findings: &mut Vec<Finding>,
 ) -> Addressed<'s> {
     let place = Place::Endpoint(number);
     let mut addresses = Few::new();
     for (number, address) in endpoint.addresses.iter().enumerate() {
-        match read(address) {
+        let text: &str = if holds_names {
+            let name = address.strip_suffix('.').unwrap_or(address);
+            if !ends_in_number(name) {
+                continue;
+            }
+            name
+        } else {
+            address
+        };
+        match read(text) {
             Some(read) => addresses.push((number, read)),
             None => findings.push(no_address(place.address(number), address)),
         }
@@ -83,6 +92,16 @@ fn addressed<'s>(
         addresses,
         target: endpoint.target.as_ref(),
         node_name: endpoint.node_name.as_ref(),
+    }
+}
+
+/// Resolvers take a name whose last label is a number for an IPv4 address (`inet_aton`), however it is spelt.
+fn ends_in_number(name: &str) -> bool {
+    let last = name.rsplit('.').next().unwrap_or_default();
+    let hexadecimal = last.strip_prefix("0x").or_else(|| last.strip_prefix("0X"));
+    match hexadecimal {
+        Some(digits) => digits.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        None => !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_digit()),
     }
 }
 

@@ -1,7 +1,7 @@
-//! `slice-hints`: hints that consumers can follow, all or none of them, and such as the plan would give.
+//! `slice-hints`: hints that consumers can follow, on all endpoints or none, and the same as the plan would assign.
 //!
-//! kube-proxy follows the hints of a Service only where every endpoint that is ready has one (KEP-2433): a single one
-//! without takes them from all.
+//! kube-proxy follows the hints of a Service only if every ready endpoint has one (KEP-2433): a single endpoint without
+//! a hint disables all of them.
 
 use alloc::format;
 use alloc::string::String;
@@ -21,7 +21,7 @@ use crate::session::event::Kind;
 policy_settings! {
     /// Settings of `slice-hints`.
     Settings("settings of slice-hints") {}
-    // They write the slices of a Service one after another.
+    // They write the slices of a Service one after the other.
     exempt CONTROL_PLANE;
 }
 
@@ -86,7 +86,7 @@ fn is_ready(endpoint: &ReviewedEndpoint<'_>) -> bool {
     endpoint.conditions.ready != Some(false)
 }
 
-/// Zones and nodes that are hinted to must be there. Each that is not is told once.
+/// Hinted zones and nodes must exist. Each missing one is reported once.
 fn check_names(slice: &ReviewedSlice<'_>, cluster: &Cluster<'_>, findings: &mut Vec<Finding>) {
     let endpoints = || slice.endpoints.iter().enumerate();
     let named = |list: fn(&ReviewedEndpoint<'_>) -> Vec<String>| {
@@ -129,7 +129,7 @@ fn names(hints: &[ReviewedName<'_>]) -> Vec<String> {
     hints.iter().map(|hint| hint.name.as_str().into()).collect()
 }
 
-/// The hints of one slice count only together with those of its siblings, and its Service must request them.
+/// The hints of a slice only count together with those of its siblings, and the Service must request them.
 fn check_service(slice: &ReviewedSlice<'_>, cluster: &Cluster<'_>, findings: &mut Vec<Finding>) {
     let knows = |kind| cluster.knows(&[kind]).is_ok();
     let service = slice.service_name().filter(|_| knows(Kind::Service));

@@ -1,7 +1,7 @@
-//! `slice-ownership`: what a controller manages, only that controller writes; and a slice stays with its Service.
+//! `slice-ownership`: only a controller writes the slices it manages, and a slice stays with its Service.
 //!
-//! A slice that says another manages it is taken over by that controller, or keeps traffic where nobody looks for it;
-//! one that changes its Service takes its endpoints into another's traffic.
+//! A slice labelled with another manager is taken over by that controller, or keeps getting traffic unnoticed. A slice
+//! that changes its Service moves its endpoints into that Service's traffic.
 
 use alloc::format;
 use alloc::string::String;
@@ -18,10 +18,10 @@ use crate::model::object::slim_object;
 use crate::model::text::shorten;
 
 slim_object! {
-    /// A value of the managed-by label, and who may write slices that have it.
+    /// A value of the managed-by label, and the users that may write slices with it.
     #[derive(Clone, Debug, Default)]
     pub struct Manager("manager") refuse {
-        /// Value of the label `endpointslice.kubernetes.io/managed-by`.
+        /// The value of the label `endpointslice.kubernetes.io/managed-by`.
         "managedBy" pub managed_by: String = required;
         /// User names, such as `system:serviceaccount:kube-system:endpointslice-controller`.
         "users" pub users: Vec<String> = required;
@@ -31,8 +31,8 @@ slim_object! {
 policy_settings! {
     /// Settings of `slice-ownership`.
     Settings("settings of slice-ownership") {
-        /// Managers by their label, and who they are; a list given here replaces the default, which has the controllers of
-        /// the control plane. A manager that is not listed may be anybody.
+        /// The managers of slices and their users. A list given here replaces the default, the controllers of the
+        /// control plane. Slices of a manager that is not listed may be written by anyone.
         "managers" managers: Vec<Manager> = default_managers();
     }
     exempt &[];
@@ -47,7 +47,7 @@ policy_settings! {
     }
 }
 
-/// Those who take slices away that belong to nobody any more.
+/// Users that delete slices whose owner is gone.
 const COLLECTORS: &[&str] = &[
     "system:serviceaccount:kube-system:generic-garbage-collector",
     "system:serviceaccount:kube-system:namespace-controller",
@@ -89,7 +89,7 @@ struct Managers<'s> {
 }
 
 impl Managers<'_> {
-    /// The manager whose slice it is, where the user is not that manager.
+    /// The manager of the slice, if the user is not that manager.
     fn another<'o>(&self, slice: &'o ReviewedSlice<'_>) -> Option<&'o str> {
         let managed_by = slice.managed_by()?;
         let mut listed = self
@@ -153,7 +153,7 @@ impl Managers<'_> {
         ))
     }
 
-    /// It will be there again at once, so that nobody has to be kept from it.
+    /// The controller creates the slice again at once, so a deletion need not be refused.
     fn deleted(&self, old: &ReviewedSlice<'_>) -> Option<Finding> {
         let managed_by = self.another(old)?;
         let message = format!(

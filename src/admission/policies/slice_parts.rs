@@ -1,4 +1,4 @@
-//! Parts of a slice as several checks of its shape look at them.
+//! Parts of a slice that several checks of its shape share.
 
 use core::net::IpAddr;
 
@@ -6,10 +6,10 @@ use crate::admission::reach::protocol;
 use crate::model::EndpointPort;
 use crate::model::order::Grouped;
 
-/// Addresses with the endpoint and the place in it that hold them, in order.
+/// Addresses, each with the index of its endpoint and its index there, sorted.
 pub(super) type Addresses = Grouped<IpAddr, (usize, usize)>;
 
-/// Name and protocol of a slice's port, as consumers read what is absent.
+/// Name and protocol of a slice's port, with the defaults that consumers apply.
 pub(super) fn port_name<'p>(port: &'p EndpointPort<'_>) -> (&'p str, &'p str) {
     (
         port.name.as_deref().unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! A slice held against the Service it names: that there is one, its families, its ports, its other slices.
+//! Compares a slice with the Service it names: that it exists, its families, its ports, its other slices.
 
 use alloc::format;
 use alloc::string::String;
@@ -18,7 +18,7 @@ use crate::model::{AddressType, EndpointPort, Service, keys};
 use crate::reconcile::address_types;
 use crate::session::event::Kind;
 
-/// What can be wrong only where the Service is known.
+/// Checks that need the Service to be known.
 pub(super) fn check_against_service(
     slice: &ReviewedSlice<'_>,
     is_new: bool,
@@ -112,11 +112,11 @@ fn check_service_family(
     ))
 }
 
-/// The ports of a Service by name and protocol, looked up by name.
+/// The ports of a Service by name and protocol.
 struct ServicePorts<'s> {
     service: &'s str,
     ports: Vec<(&'s str, &'s str)>,
-    /// What messages say there is: a Service may have thousands.
+    /// What messages list: a Service may have thousands.
     shown: String,
 }
 
@@ -141,7 +141,7 @@ impl<'s> ServicePorts<'s> {
         }
     }
 
-    /// A port must be one of the Service's, by name and protocol. A Service without ports takes any.
+    /// A port must match one of the Service's by name and protocol. A Service without ports accepts any.
     fn check(&self, number: usize, port: &EndpointPort<'_>) -> Option<Finding> {
         let (name, wanted) = port_name(port);
         let first = self.ports.partition_point(|(known, _)| *known < name);

@@ -1,7 +1,7 @@
-//! `slice-shape`: an EndpointSlice written by hand must fit its Service, its siblings and itself.
+//! `slice-shape`: a hand-written EndpointSlice must match its Service, its siblings and itself.
 //!
 //! Slices of the control plane's own controllers are not judged (`exemptUsers`), nor are updates that leave family,
-//! endpoints, ports and Service as they were: a slice that is wrong already must still be able to lose a finalizer.
+//! endpoints, ports and Service unchanged: a slice that is already wrong must still be able to lose a finalizer.
 
 use alloc::format;
 use alloc::string::String;
@@ -21,18 +21,18 @@ use crate::model::endpoint_slice::{MAX_ADDRESSES, MAX_PORTS};
 use crate::model::text::shorten;
 use crate::model::{AddressType, SortedMap, ip};
 
-/// The API's validation takes no more endpoints in a slice.
+/// The API's validation accepts no more endpoints in a slice.
 const MAX_ENDPOINTS: u32 = 1000;
 
 policy_settings! {
     /// Settings of `slice-shape`.
     Settings("settings of slice-shape") {
-        /// Endpoints in one slice, 1 to 1000. Default 1000.
+        /// The maximum number of endpoints per slice, 1 to 1000. Default 1000.
         "maxEndpoints" max_endpoints: u32 = MAX_ENDPOINTS;
-        /// Slices of one Service. Default 1000.
+        /// The maximum number of slices per Service, at least 1. Default 1000.
         "maxSlices" max_slices: u32 = 1000;
     }
-    // They write siblings in an order that holds an endpoint twice for a moment.
+    // Their order of writes puts an endpoint in two siblings for a moment.
     exempt CONTROL_PLANE;
     fn ranges(&self) -> Vec<(&'static str, u32, u32, u32)> {
         [
@@ -74,7 +74,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     findings.into_iter().collect()
 }
 
-/// The slice after the change, if anything in it changed that has a shape.
+/// The slice after the change, if anything that this policy judges has changed.
 fn slice_to_judge<'c, 'a>(change: &'c Change<ReviewedSlice<'a>>) -> Option<&'c ReviewedSlice<'a>> {
     match change {
         Change::Create(new) => Some(new),
@@ -105,7 +105,7 @@ fn check_size(slice: &ReviewedSlice<'_>, settings: &Settings) -> Vec<Finding> {
     .collect()
 }
 
-/// The family of the slice; `None` where addresses cannot be held against one.
+/// The family of the slice; `None` if addresses cannot be compared with one.
 fn check_family(slice: &ReviewedSlice<'_>, findings: &mut Vec<Finding>) -> Option<AddressType> {
     match slice.address_type.as_str() {
         "IPv4" => return Some(AddressType::IPv4),
@@ -135,7 +135,7 @@ fn check_family(slice: &ReviewedSlice<'_>, findings: &mut Vec<Finding>) -> Optio
     None
 }
 
-/// Each address must be one of the slice's family, spelt the one way all consumers read alike.
+/// Each address must be of the slice's family, and spelt in the one way that all consumers parse alike.
 fn check_addresses(
     slice: &ReviewedSlice<'_>,
     family: Option<AddressType>,
@@ -217,7 +217,7 @@ fn read_address(text: &str, family: AddressType) -> Result<IpAddr, String> {
     })
 }
 
-/// Conditions that no endpoint can have at once. Each kind is told once, for a slice may hold a thousand.
+/// Combinations of conditions that no endpoint can have. Each is reported once, because a slice may hold a thousand.
 fn check_conditions(slice: &ReviewedSlice<'_>) -> Option<Finding> {
     let contradiction = |conditions: &ReviewedConditions| {
         let is_ready = conditions.ready != Some(false);
@@ -245,7 +245,7 @@ fn check_conditions(slice: &ReviewedSlice<'_>) -> Option<Finding> {
     ))
 }
 
-/// What is wrong with ports whatever the Service.
+/// What is wrong with ports, independently of the Service.
 fn check_ports(slice: &ReviewedSlice<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut seen: SortedMap<&str, usize> = SortedMap::default();

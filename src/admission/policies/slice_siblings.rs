@@ -1,4 +1,4 @@
-//! Endpoints that are there twice: within a slice, and across the slices of one Service.
+//! Duplicate endpoints, within a slice and across the slices of one Service.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -36,7 +36,7 @@ pub(super) fn duplicates(addresses: &Addresses) -> Vec<Finding> {
 
 /// Addresses that another slice of the Service holds for one of the same ports.
 ///
-/// Different ports of one address may well lie in different slices.
+/// Different ports of one address may be in different slices.
 pub(super) fn check_siblings(
     slice: &ReviewedSlice<'_>,
     service: &str,
@@ -55,7 +55,7 @@ pub(super) fn check_siblings(
     };
     let siblings = cluster.slices(service);
     let siblings = siblings.iter().filter(competes);
-    // By name, as they come.
+    // Already sorted by name.
     let competing: Vec<&str> = siblings.map(|sibling| sibling.head.name()).collect();
     if competing.is_empty() {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The lines that go out.
+//! The output lines.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -8,11 +8,11 @@ use serde::Serialize;
 
 use super::record::MetricsForm;
 use crate::json;
-use crate::metrics::{Family, prometheus_text};
+use crate::metrics::{Family, SyncResult, prometheus_text};
 use crate::model::{NamespacedName, duration};
 use crate::topology::events::{Event, EventType};
 
-/// Milliseconds: whole ones as such, others with a fraction.
+/// Milliseconds: whole numbers are written as integers, others with a fraction.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum At {
@@ -36,10 +36,32 @@ struct SyncLine {
     at: At,
     sync: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<&'static str>,
+    result: Option<SyncEnd>,
 }
 
-/// A Service will be tried again.
+// How a sync ended. What is written above a type is in its schema.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) enum SyncEnd {
+    Success,
+    Stale,
+    Error,
+    Dropped,
+}
+
+impl SyncEnd {
+    pub(super) const fn of(result: SyncResult, is_dropped: bool) -> Self {
+        match result {
+            _ if is_dropped => Self::Dropped,
+            SyncResult::Success => Self::Success,
+            SyncResult::Stale => Self::Stale,
+            SyncResult::Error => Self::Error,
+        }
+    }
+}
+
+/// A Service will be retried.
 #[derive(Serialize)]
 #[cfg_attr(
     feature = "schema",
@@ -47,13 +69,13 @@ struct SyncLine {
     schemars(rename = "RetryAnswer")
 )]
 pub(crate) struct RetryLine {
-    /// When this was decided.
+    /// When the retry was scheduled, in milliseconds.
     at: At,
-    /// The Service.
+    /// The Service, as `namespace/name`.
     retry: String,
-    /// In how long a time, such as `2s`.
+    /// The delay, such as `2s`.
     after: String,
-    /// Which retry it is, from 1.
+    /// The number of the retry, from 1.
     retries: u32,
 }
 
@@ -65,7 +87,7 @@ pub(crate) struct RetryLine {
     schemars(rename = "EventAnswer")
 )]
 pub(crate) struct EventLine<'l> {
-    /// When.
+    /// The time, in milliseconds.
     at: At,
     /// The event.
     event: PublishedEvent<'l>,
@@ -74,14 +96,14 @@ pub(crate) struct EventLine<'l> {
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PublishedEvent<'l> {
-    /// Severity.
+    /// The severity.
     #[serde(rename = "type")]
     event_type: EventType,
-    /// Reason.
+    /// The reason, in CamelCase.
     reason: &'static str,
-    /// Message.
+    /// The message.
     message: &'l str,
-    /// The Service it is about.
+    /// The Service it is about, as `namespace/name`.
     service: String,
 }
 
@@ -93,13 +115,13 @@ struct PublishedEvent<'l> {
     schemars(rename = "MetricsAnswer")
 )]
 pub(crate) struct MetricsLine {
-    /// When.
+    /// The time, in milliseconds.
     at: At,
-    /// By name.
+    /// The metrics, by name.
     metrics: Vec<Family>,
 }
 
-/// All metrics, as the text that a Prometheus server reads.
+/// All metrics in the Prometheus text format.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(
@@ -108,13 +130,13 @@ pub(crate) struct MetricsLine {
     schemars(rename = "MetricsTextAnswer")
 )]
 pub(crate) struct MetricsTextLine {
-    /// When.
+    /// The time, in milliseconds.
     at: At,
-    /// The text.
+    /// The metrics in the Prometheus text format.
     metrics_text: String,
 }
 
-/// Something came in that changes nothing.
+/// An input that changes nothing.
 #[derive(Serialize)]
 #[cfg_attr(
     feature = "schema",
@@ -122,25 +144,25 @@ pub(crate) struct MetricsTextLine {
     schemars(rename = "IgnoredAnswer")
 )]
 pub(crate) struct IgnoredLine<'l> {
-    /// When.
+    /// The time, in milliseconds.
     at: At,
-    /// What it was.
+    /// What was ignored, and why.
     ignored: Ignored<'l>,
 }
 
-/// An event that changes nothing.
+/// An object whose event or list changes nothing.
 #[derive(Serialize)]
 #[serde(rename = "IgnoredObject")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Ignored<'l> {
-    /// The object's kind.
+    /// The kind of the object.
     pub(super) kind: &'l str,
-    /// Its namespace and name, where they are looked at.
+    /// Its namespace and name, if the kind is watched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) object: Option<String>,
     /// Why it changes nothing.
     pub(super) reason: IgnoredReason,
-    /// How many there have been for this reason.
+    /// The number of objects ignored for this reason so far.
     pub(super) count: u64,
 }
 
@@ -148,15 +170,15 @@ pub(super) struct Ignored<'l> {
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) enum IgnoredReason {
-    /// Nobody watches it.
+    /// The kind is not watched.
     Kind,
     /// A later version is known.
     Late,
-    /// What is deleted was not there.
+    /// The deleted object was not known.
     Unknown,
 }
 
-/// How many events have changed nothing.
+/// The number of events that changed nothing.
 #[derive(Default)]
 pub(super) struct IgnoredCounts {
     kind: u64,
@@ -165,7 +187,7 @@ pub(super) struct IgnoredCounts {
 }
 
 impl IgnoredCounts {
-    /// The number for a reason.
+    /// The count for a reason.
     pub(super) const fn of(&mut self, reason: IgnoredReason) -> &mut u64 {
         match reason {
             IgnoredReason::Kind => &mut self.kind,
@@ -175,13 +197,13 @@ impl IgnoredCounts {
     }
 }
 
-/// Lines, each with its end.
+/// Lines, each with its line end.
 #[derive(Default)]
 pub(super) struct Lines(pub(super) Vec<u8>);
 
 impl Lines {
     fn write(&mut self, line: &impl Serialize) {
-        // Our own values always have JSON, and memory takes every write.
+        // Our own values always serialize, and writing to memory does not fail.
         if json::write::append(line, &mut self.0).is_ok() {
             self.0.push(b'\n');
         }
@@ -191,7 +213,7 @@ impl Lines {
         &mut self,
         at: Duration,
         service: &NamespacedName,
-        result: Option<&'static str>,
+        result: Option<SyncEnd>,
         plan: Option<&str>,
     ) {
         self.write(&SyncLine {
@@ -199,7 +221,7 @@ impl Lines {
             sync: service.to_string(),
             result,
         });
-        // As a field it would be copied twice, and is nearly all of the line.
+        // As a field, the plan would be copied twice, and it is nearly all of the line.
         if let Some(plan) = plan
             && self.0.ends_with(b"}\n")
         {

@@ -1,5 +1,5 @@
-//! The same as calls: who has a part of a line, and the time, needs no line around it. Places in errors are within
-//! the part.
+//! The stream as method calls: callers that have part of a line, and the time, need not wrap it in a line. Positions in
+//! errors are within that part.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -19,7 +19,7 @@ use crate::metrics::prometheus_text;
 use crate::{Error, json};
 
 impl ControllerStream {
-    /// A stream that has taken a first line with `config`; without any, if there is none, so that a line may bring one.
+    /// A stream whose first line had this `config`. If `config` is empty, none is set, so that a line may bring it.
     ///
     /// # Errors
     /// When it cannot be read or holds a value that cannot be used.
@@ -39,7 +39,7 @@ impl ControllerStream {
     /// Takes a watch event, or an array of them: what a line holds as `event`.
     ///
     /// # Errors
-    /// When they cannot be read, or time goes back; then nothing is changed.
+    /// When they cannot be read, or time goes back; nothing is changed then.
     pub fn take_events(
         &mut self,
         at: Duration,
@@ -55,8 +55,8 @@ impl ControllerStream {
     /// Takes a list: what a line holds as `list`.
     ///
     /// # Errors
-    /// As [`ControllerStream::take_events`]; also when it cannot be a list of all there is, which is seen when its time
-    /// has come: nothing of it is taken then.
+    /// Same as [`ControllerStream::take_events`]; also when it cannot be a complete list, which is only known once time
+    /// has advanced: nothing of the list is taken then.
     pub fn take_list(
         &mut self,
         at: Duration,
@@ -70,19 +70,19 @@ impl ControllerStream {
         taken.map_err(|error| place::locate(error, text))
     }
 
-    /// When something will happen next, if nothing else does: a plan, a retry, or an event of the server in memory.
+    /// When the next thing happens if nothing else comes in: a sync, a retry, or an event of the in-memory server.
     pub fn next_timer(&self) -> Option<Duration> {
         let arrival = self.arriving.front().map(|(at, _)| *at);
         let timers = [self.controller.next_timer(), arrival];
         timers.into_iter().flatten().min()
     }
 
-    /// All metrics as JSON, as they are now: what a line with `metrics` is answered with, and no time passes.
+    /// All metrics as JSON, as they are now: the answer to a line with `metrics`, without time passing.
     pub fn metrics(&self) -> Vec<u8> {
         json::write::to_vec(&self.controller.metrics().gather()).unwrap_or_default()
     }
 
-    /// The same as the text that a Prometheus server reads.
+    /// The same in the text format that a Prometheus server reads.
     pub fn metrics_text(&self) -> String {
         prometheus_text(&self.controller.metrics().gather())
     }
@@ -101,7 +101,7 @@ impl ControllerStream {
     }
 }
 
-/// An error of a line's configuration, as one of the configuration alone.
+/// Turns an error in a line's configuration into one in the configuration alone.
 fn within_config(error: Error) -> Error {
     let path = error.path().and_then(|path| path.strip_prefix("/config"));
     match path.map(ToOwned::to_owned) {
@@ -236,7 +236,7 @@ mod tests {
             "MissingField /0/object 1:18",
         );
         check_error(events(6, "[]"), "InvalidValue - :");
-        // A part cannot bring a second field along.
+        // A part cannot smuggle in a second field.
         check_error(events(7, r#"[],"resync":true"#), "InvalidJson - 1:3");
         assert!(output.is_empty());
     }

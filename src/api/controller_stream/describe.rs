@@ -1,5 +1,5 @@
-//! The schemas of the controller's stream, as far as they are not those of its reader and its writer: a line is one of
-//! several, its events are read in their own time, and plans are written before the line they are in.
+//! The parts of the controller stream's schemas that differ from the types that read and write it: a line is one of
+//! several, its events are read later, and plans are written before the line that contains them.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -7,68 +7,68 @@ use alloc::vec::Vec;
 
 use schemars::JsonSchema;
 
-use super::answer::{At, EventLine, IgnoredLine, MetricsLine, MetricsTextLine, RetryLine};
-use super::record::{ControllerConfig, RefusedWrites, SyncResult};
+use super::answer::{At, EventLine, IgnoredLine, MetricsLine, MetricsTextLine, RetryLine, SyncEnd};
+use super::record::{ControllerConfig, MetricsForm, RefusedWrites, SyncResult};
 use crate::Error;
 use crate::model::describe::{KubernetesObject, schema_of};
 use crate::plan::Plan;
 
-/// A line of the controller's stream: a configuration, or what happens and when, in milliseconds.
+/// A line of input to the controller's stream: a configuration, or what happens at a time in milliseconds.
 #[derive(JsonSchema)]
 #[serde(untagged, deny_unknown_fields)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) enum ControllerLine {
-    /// The first line only.
+    /// The configuration; only as the first line.
     Config {
-        /// How plans are made, and how the controller and its world behave.
+        /// How plans are made, and how the controller and its environment behave.
         config: ControllerConfig<'static>,
     },
-    /// Time passes.
+    /// Advances the time.
     Time {
-        /// When.
+        /// The time, in milliseconds.
         at: u64,
     },
-    /// A watch event, or several.
+    /// One or several watch events.
     Event {
-        /// When.
+        /// The time, in milliseconds.
         at: u64,
-        /// What the watch tells.
+        /// The watch event or events.
         event: Watched,
     },
-    /// Everything of a kind.
+    /// A list of all objects of a kind.
     List {
-        /// When.
+        /// The time, in milliseconds.
         at: u64,
-        /// The list as the API server answers it.
+        /// The list as returned by the API server.
         #[schemars(with = "KubernetesObject")]
         list: (),
     },
-    /// All objects are delivered again.
+    /// Delivers all objects again.
     Resync {
-        /// When.
+        /// The time, in milliseconds.
         at: u64,
-        /// True.
+        /// Must be true.
         resync: bool,
     },
-    /// A question for all metrics.
+    /// Requests all metrics.
     Metrics {
-        /// When.
+        /// The time, in milliseconds.
         at: u64,
-        /// In which form.
+        /// The format of the metrics.
         metrics: MetricsForm,
     },
-    /// Writes that will be refused, with `apply: auto`.
+    /// Refuses writes; with `apply: auto`.
     Refuse {
-        /// When.
+        /// The time, in milliseconds.
         at: u64,
-        /// Which.
+        /// The writes to refuse.
         refuse: RefusedWrites<'static>,
     },
-    /// The result of a plan, with `apply: manual`.
+    /// Reports the result of writing a plan; with `apply: manual`.
     Result {
-        /// When.
+        /// The time, in milliseconds.
         at: u64,
-        /// Of which, and what.
+        /// The Service, and the result of its writes.
         result: SyncResult<'static>,
     },
 }
@@ -78,18 +78,18 @@ pub(crate) enum ControllerLine {
 #[schemars(rename = "ControllerEvents")]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) enum Watched {
-    /// One.
+    /// One event.
     One(WatchEvent),
-    /// Several, in order.
+    /// Several events, in order.
     Several(Vec<WatchEvent>),
 }
 
-/// A watch event as an API server sends it.
+/// A watch event as sent by an API server.
 #[derive(JsonSchema)]
 #[schemars(rename = "ControllerEvent")]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) struct WatchEvent {
-    /// What has become of the object.
+    /// The type of the event.
     #[serde(rename = "type")]
     event_type: WatchEventType,
     /// The object.
@@ -109,76 +109,45 @@ pub(crate) enum WatchEventType {
     Error,
 }
 
-#[derive(JsonSchema)]
-#[serde(untagged)]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) enum MetricsForm {
-    /// As data.
-    #[schemars(with = "bool")]
-    Data,
-    /// `text`: what a Prometheus server reads.
-    #[schemars(with = "MetricsWord")]
-    Text,
-}
-
-#[derive(JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(inline)]
-#[expect(dead_code, reason = "only its schema is used")]
-enum MetricsWord {
-    Text,
-}
-
-/// A line that comes out of the controller's stream, in the order it happens; `at` may have a fraction.
+/// A line of output of the controller's stream, in the order in which things happen. `at` may have a fraction.
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) enum ControllerAnswer {
-    /// What has become of a Service, or is to.
+    /// A sync of a Service.
     Sync(SyncAnswer),
-    /// A Service will be tried again.
+    /// A Service will be retried.
     Retry(RetryLine),
     /// An event to publish.
     Event(EventLine<'static>),
-    /// Something came in that changes nothing.
+    /// An input that changes nothing.
     Ignored(IgnoredLine<'static>),
     /// All metrics.
     Metrics(MetricsLine),
-    /// All metrics, as the text that a Prometheus server reads.
+    /// All metrics in the Prometheus text format.
     MetricsText(MetricsTextLine),
-    /// The line cannot be read.
+    /// The line could not be read.
     Failure {
         /// What is wrong, where, and how to fix it.
         error: Error,
     },
 }
 
-/// A sync: with `plan` alone, it is to be written, and its result told; with `result` alone, that result was taken, or
-/// there was nothing to plan; with both, it was written already.
+/// A sync. With `plan` alone, the plan must be written and its result reported. With `result` alone, the reported
+/// result was taken, or there was nothing to plan. With both, the plan was already written.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) struct SyncAnswer {
-    /// When.
+    /// The time, in milliseconds.
     at: f64,
-    /// The Service.
+    /// The Service, as `namespace/name`.
     sync: String,
-    /// How it ended.
+    /// The result of the sync.
     #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<Ended>,
-    /// What is to be written, or was.
+    result: Option<SyncEnd>,
+    /// The plan to write, or that was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     plan: Option<Box<Plan<'static>>>,
-}
-
-#[derive(JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(rename = "SyncEnd")]
-#[expect(dead_code, reason = "only its schema is used")]
-pub(crate) enum Ended {
-    Success,
-    Stale,
-    Error,
-    Dropped,
 }
 
 schema_of! {

@@ -38,7 +38,7 @@ impl ControllerStream {
     }
 }
 
-/// What is said to have been written must have been planned: else the controller would wait for what never comes.
+/// Only planned writes can be reported as made: otherwise the controller would wait for events that never come.
 fn check_applied(plan: &Plan<'_>, applied: &Written<'_>) -> Result<(), Error> {
     let mut families: Vec<&str> = list(&plan.create, |slice| &slice.address_type);
     for (index, slice) in applied.created.iter().enumerate() {
@@ -76,7 +76,7 @@ fn list<T>(planned: &[T], text: impl Fn(&T) -> &str) -> Vec<&str> {
     planned.iter().map(text).collect()
 }
 
-/// A slice that was written is one of the Service that was planned.
+/// A slice that was written must belong to the planned Service.
 fn check_owner(plan: &Plan<'_>, slice: &EndpointSlice<'_>, place: &str) -> Result<(), Error> {
     let (service, metadata) = (&plan.service, &slice.metadata);
     if metadata.namespace != service.namespace {
@@ -101,7 +101,7 @@ fn check_owner(plan: &Plan<'_>, slice: &EndpointSlice<'_>, place: &str) -> Resul
     Ok(())
 }
 
-/// Takes one from what was planned.
+/// Removes one from the planned writes.
 fn take_planned(
     planned: &mut Vec<&str>,
     told: &str,
@@ -120,7 +120,7 @@ fn wrong_applied(place: &str, message: String) -> Error {
     Error::new(Code::InvalidValue, message).at(format!("/result/applied/{place}"))
 }
 
-/// What came of a plan. Without `applied`, all writes were made, or none if one was refused.
+/// The outcome of a plan. Without `applied`, all writes were made, or none if one was refused.
 fn outcome(plan: &Plan<'_>, refusal: Option<Refusal>, applied: Option<Written<'_>>) -> Outcome {
     let mut stored = Stored::new(applied.unwrap_or_default());
     let mut writing = plan.writing();
@@ -146,14 +146,14 @@ fn outcome(plan: &Plan<'_>, refusal: Option<Refusal>, applied: Option<Written<'_
         Ok(applied) => applied,
         Err(error) => &mut error.applied,
     };
-    // Of a slice whose uid nobody has told, no event can be expected.
+    // A slice whose uid is not reported cannot be matched to an event, so none is expected.
     applied
         .created
         .retain(|slice| !slice.metadata.uid.is_empty());
     outcome
 }
 
-/// What is said to have been written.
+/// The writes that were reported as made.
 struct Stored {
     created: Vec<StoredSlice>,
     updated: Vec<StoredSlice>,
@@ -173,7 +173,7 @@ impl Stored {
         }
     }
 
-    /// What came of a write, if it is said; each is taken once.
+    /// The outcome of a write, if it was reported; each report is used once.
     fn take(
         &mut self,
         operation: Operation<'_, EndpointSlice<'_>>,

@@ -1,9 +1,9 @@
-//! The controller as a stream: one JSON line in, the lines of what follows from it out, in virtual time.
+//! The controller as a stream: one JSON line in, the resulting lines out, in virtual time.
 //!
-//! The first line may hold a configuration; each other line a time in milliseconds, `at`, which never goes back, and
-//! what happens then. What is due between one line and the next happens first, at its own time. With `apply: auto` the
-//! plans are written to an API server in memory, whose events come back after `watchLag`; with `manual`, lines with a
-//! `result` tell what came of them. A line that cannot be read is answered with its error, and changes nothing.
+//! The first line may hold a configuration. Each other line has a time in milliseconds, `at`, which never goes back,
+//! and what happens then. What is due between one line and the next happens first, at its own time. With `apply: auto`,
+//! plans are written to an in-memory API server, whose events arrive after `watchLag`; with `manual`, lines with a
+//! `result` report how the writes ended. A line that cannot be read is answered with its error and changes nothing.
 
 mod answer;
 mod calls;
@@ -31,26 +31,26 @@ use crate::model::NamespacedName;
 use crate::plan::Plan;
 use crate::simulation::api_server::{ApiServer, Change, Outcome};
 use crate::{Code, Error, json};
-use answer::{Ignored, IgnoredCounts, IgnoredReason, Lines};
+use answer::{Ignored, IgnoredCounts, IgnoredReason, Lines, SyncEnd};
 use record::{Record, Settings};
 use step::{Step, read_step, time_of};
 
-/// A controller, and the world it works in.
+/// A controller and its environment.
 pub struct ControllerStream {
     controller: Controller,
     /// `None` with `apply: manual`.
     server: Option<ApiServer>,
     watch_lag: Duration,
-    /// The server's changes that are on their way, and when they arrive.
+    /// The server's changes that have not arrived yet, with their times of arrival.
     arriving: VecDeque<(Duration, Change)>,
-    /// Plans whose results are to come, with `apply: manual`.
+    /// Plans whose results have not been reported yet, with `apply: manual`.
     pending: BTreeMap<NamespacedName, Plan<'static>>,
     ignored: IgnoredCounts,
     now: Duration,
     has_started: bool,
-    /// What objects looked like in the last lines.
+    /// The layout of recent lines, which speeds up reading.
     memory: Memory,
-    /// The configuration was refused, and what follows was meant for another than the default.
+    /// The configuration was refused, so the following lines were not meant for the default.
     lacks_config: bool,
 }
 
@@ -64,7 +64,7 @@ impl Default for ControllerStream {
 enum Kept {
     /// The caller writes it.
     Pending(Box<Plan<'static>>),
-    /// It has been written, as far as it went.
+    /// It has been written, up to the first refusal.
     Written(Outcome),
 }
 
@@ -89,17 +89,17 @@ impl ControllerStream {
         &self.controller
     }
 
-    /// The API server in memory; `None` with `apply: manual`.
+    /// The in-memory API server; `None` with `apply: manual`.
     pub const fn server(&self) -> Option<&ApiServer> {
         self.server.as_ref()
     }
 
-    /// Takes a line, and writes the lines that follow from it, each with its end, to `output`.
+    /// Takes a line and appends the resulting lines, each with its line end, to `output`.
     ///
     /// # Errors
-    /// When the line cannot be read, or says what cannot be; its answer is [`Error::to_json`], after what has been
-    /// written. A line that cannot be read changes nothing; of any other the time passes. After a configuration that is
-    /// refused, so is every line until there is one that is not.
+    /// When the line cannot be read or is inconsistent; its answer is [`Error::to_json`], after what was appended to
+    /// `output`. A line that cannot be read changes nothing; any other error leaves the time advanced. After a
+    /// configuration is refused, every line is, until an acceptable one comes.
     pub fn feed(&mut self, line: &[u8], limits: Limits, output: &mut Vec<u8>) -> Result<(), Error> {
         let mut lines = Lines::default();
         let result = self.take(line, limits, &mut lines);
@@ -143,7 +143,7 @@ impl ControllerStream {
         self.step(at, step, lines).map_err(located)
     }
 
-    /// Lets time pass, does a step, and all that follows from it.
+    /// Advances time, takes a step, and does everything that results from it.
     fn step(&mut self, at: Duration, step: Step<'_>, lines: &mut Lines) -> Result<(), Error> {
         let metrics = match &step {
             Step::Other(record) => record.metrics()?,
@@ -180,7 +180,7 @@ impl ControllerStream {
         Ok(at)
     }
 
-    /// Lets time pass, and all happen that is due until then.
+    /// Advances time, and does everything that is due until then.
     fn advance(&mut self, until: Duration, lines: &mut Lines) {
         loop {
             self.work(lines);
@@ -302,7 +302,7 @@ impl ControllerStream {
         }
     }
 
-    /// Does and tells all that is due now.
+    /// Does and reports everything that is due now.
     fn work(&mut self, lines: &mut Lines) {
         let mut planned: Option<String> = None;
         loop {
@@ -339,12 +339,8 @@ impl ControllerStream {
                     result,
                     is_dropped,
                 } => {
-                    let result = if is_dropped {
-                        "dropped"
-                    } else {
-                        result.as_str()
-                    };
-                    lines.sync(self.now, &service, Some(result), planned.take().as_deref());
+                    let end = SyncEnd::of(result, is_dropped);
+                    lines.sync(self.now, &service, Some(end), planned.take().as_deref());
                 }
                 Command::Publish { service, event } => lines.event(self.now, &service, &event),
                 Command::Retry {
@@ -358,7 +354,7 @@ impl ControllerStream {
     }
 }
 
-/// Was this line, which was refused, to bring the configuration? It may be no JSON.
+/// Was this refused line meant to bring the configuration? It may not even be JSON.
 fn is_config(line: &[u8], error: &Error) -> bool {
     let object = line.trim_ascii_start().strip_prefix(b"{");
     let begins = object.is_some_and(|object| object.trim_ascii_start().starts_with(br#""config""#));

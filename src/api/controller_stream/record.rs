@@ -1,4 +1,4 @@
-//! The lines that come in: a configuration, and what happens when.
+//! The input lines: a configuration, and what happens when.
 
 use alloc::format;
 use alloc::string::String;
@@ -34,45 +34,47 @@ slim_object! {
 }
 
 slim_object! {
-    /// How plans are made, and how the controller and its world behave. Durations are texts such as `500ms` or `1m30s`.
+    /// How plans are made, and how the controller and its environment behave. Durations are strings such as `500ms` or
+    /// `1m30s`.
     #[derive(Default)]
     pub(crate) struct ControllerConfig<'a>("configuration of a simulation") refuse {
-        /// Whose slices are planned: the value of the managed-by label. Default: the reference's.
+        /// Value of the managed-by label of the slices to plan. Default `endpointslice-controller.k8s.io`.
         "managedBy" managed_by: Option<ManagedBy<'a>> as Option<Text<'a>>;
-        /// Endpoints per slice. Default 100.
+        /// The maximum number of endpoints per slice, 1 to 1000. Default 100.
         "maxEndpointsPerSlice" max_endpoints_per_slice: Option<EndpointsPerSlice> as Option<u32> where 1..=EndpointsPerSlice::MAX;
-        /// Are hints given for the topology-mode annotation? Default true.
+        /// Whether the annotation for topology mode is honored. Default true.
         "topologyHints" topology_hints: Option<bool>;
-        /// Is `trafficDistribution` acted on where it is `PreferSameZone` or `PreferSameNode`? Default true.
+        /// Whether the values `PreferSameZone` and `PreferSameNode` of `trafficDistribution` are honored. Default true.
         "preferSameTrafficDistribution" prefer_same_traffic_distribution: Option<bool>;
-        /// How endpoints are spread over slices. Default `upstream`.
+        /// How endpoints are distributed over slices. Default `upstream`.
         "packing" packing: Option<Packing> as Option<Text<'a>> where Packing::ALL.map(|packing| packing.name());
-        /// Not here: plans are made again and again.
+        /// Not supported here, because plans are made repeatedly.
         "explain" explain: Option<bool>;
-        /// Not here: plans are made again and again.
+        /// Not supported here, because plans are made repeatedly.
         "patches" patches: Vec<Text<'a>>;
-        /// Changes of pods wait so long for more of them, such as `500ms`. Default none.
+        /// How long to wait for further changes after a change of pods, such as `500ms`. Default none.
         "endpointUpdatesBatchPeriod" endpoint_updates_batch_period: Option<Text<'a>>;
-        /// Changes of slices wait at least so long. Default `1s`.
+        /// The minimum delay before a sync after a change of slices. Default `1s`.
         "endpointSliceChangeMinSyncDelay" endpoint_slice_change_min_sync_delay: Option<Text<'a>>;
-        /// Services synced at one time; it matters with `apply: manual` only. Default 5.
+        /// The maximum number of Services synced at the same time, 1 to 50; only relevant with `apply: manual`. Default
+        /// 5.
         "concurrentServiceEndpointSyncs" concurrent_service_endpoint_syncs: Option<u32> where 1..=50;
-        /// Wait after the first failed sync of a Service; it doubles with each further one. Default `1s`.
+        /// The delay after the first failed sync of a Service; it doubles with each further failure. Default `1s`.
         "syncBackOff" sync_back_off: Option<Text<'a>>;
-        /// The longest such wait. Default `1000s`.
+        /// The maximum delay after failed syncs. Default `1000s`.
         "maxSyncBackOff" max_sync_back_off: Option<Text<'a>>;
-        /// Retries of all Services in one second, in the long run. Default 10.
+        /// The average number of retries per second, over all Services. Default 10.
         "retriesPerSecond" retries_per_second: Option<u32> where 1..=1_000_000;
-        /// Retries of all Services that may come at once. Default 100.
+        /// The number of retries that may happen at once, over all Services. Default 100.
         "retryBurst" retry_burst: Option<u32> where 1..=1_000_000;
-        /// Failed syncs after which a Service is dropped until something about it changes. Default 15.
+        /// The number of retries after which a failing Service is dropped until it changes, at most 1000. Default 15.
         "maxRetries" max_retries: Option<u32>;
-        /// Is nothing done before each of the four kinds was listed? Default false.
+        /// Whether to wait until each of the four kinds has been listed before doing anything. Default false.
         "waitForSync" wait_for_sync: bool;
-        /// Who writes plans: an API server in memory (`auto`, the default), or the caller, who tells the result of
-        /// them (`manual`).
+        /// Who writes plans: an API server in memory (`auto`, the default), or the caller, who reports the results
+        /// (`manual`).
         "apply" apply: Option<Text<'a>> where ["auto", "manual"];
-        /// How long the writes of `auto` take to come back as events. Default none.
+        /// The delay until the writes of `auto` come back as watch events. Default none.
         "watchLag" watch_lag: Option<Text<'a>>;
     }
 }
@@ -80,9 +82,9 @@ slim_object! {
 slim_object! {
     #[derive(Default)]
     pub(crate) struct SyncResult<'a>("result of a sync") refuse {
-        /// `namespace/name`.
+        /// The Service, as `namespace/name`.
         "service" service: Text<'a> = required;
-        /// Why its writes were refused; without it they were made.
+        /// Why the writes were refused; left out if they succeeded.
         "error" error: Option<Text<'a>> as WriteError;
         /// What the API server stored.
         "applied" pub(super) applied: Option<Written<'a>>;
@@ -93,11 +95,11 @@ slim_object! {
     /// What the API server stored.
     #[derive(Default)]
     pub(super) struct Written<'a>("writes of a sync") refuse {
-        /// Slices, with their `uid` and `generation`.
+        /// The slices created, with their `uid` and `generation`.
         "created" pub(super) created: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
-        /// Likewise.
+        /// The slices updated, with their `uid` and `generation`.
         "updated" pub(super) updated: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
-        /// Names of slices.
+        /// The names of the slices deleted.
         "deleted" pub(super) deleted: Vec<Text<'a>>;
     }
 }
@@ -105,40 +107,72 @@ slim_object! {
 slim_object! {
     #[derive(Default)]
     pub(crate) struct RefusedWrites<'a>("writes to refuse") refuse {
-        /// Why.
+        /// Why the writes are refused.
         "error" error: Text<'a> as WriteError = required;
-        /// The next so many; 1 when left out.
+        /// The number of following writes to refuse, at most 1000. Default 1.
         "times" times: Option<u32>;
     }
 }
 
-/// Why a write was refused.
-#[cfg(feature = "schema")]
-#[derive(schemars::JsonSchema)]
-#[expect(dead_code, reason = "only its schema is used")]
-enum WriteError {
-    Conflict,
-    AlreadyExists,
-    NotFound,
-    NamespaceTerminating,
-    ServerError,
+/// Declares the refusals that a caller may name: how they are read, and their schema.
+macro_rules! write_errors {
+    ($($Name:ident),+ or $Last:ident) => {
+        /// Why a write was refused.
+        #[cfg(feature = "schema")]
+        #[derive(schemars::JsonSchema)]
+        #[expect(dead_code, reason = "only its schema is used")]
+        enum WriteError {
+            $($Name,)+
+            $Last,
+        }
+
+        /// A refusal by its name.
+        fn refusal(name: &str, path: &str) -> Result<Refusal, Error> {
+            match name {
+                $(stringify!($Name) => Ok(Refusal::$Name),)+
+                stringify!($Last) => Ok(Refusal::$Last),
+                other => {
+                    let message = format!(
+                        "`{}` is not a write error; it must be {} or {}",
+                        shorten(other),
+                        [$(stringify!($Name)),+].join(", "),
+                        stringify!($Last)
+                    );
+                    Err(Error::new(Code::InvalidValue, message).at(path))
+                }
+            }
+        }
+    };
 }
 
-/// A form of metrics.
+write_errors!(Conflict, AlreadyExists, NotFound, NamespaceTerminating or ServerError);
+
+// The format of metrics. What is written above a type is in its schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MetricsForm {
-    /// Families, as data.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged))]
+pub(crate) enum MetricsForm {
+    /// As JSON.
+    #[cfg_attr(feature = "schema", schemars(with = "bool"))]
     Data,
-    /// What a Prometheus server reads.
+    /// `text`: the Prometheus text format.
+    #[cfg_attr(feature = "schema", schemars(with = "MetricsWord"))]
     Text,
 }
 
-/// How a simulation runs.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[schemars(inline, rename_all = "lowercase")]
+#[expect(dead_code, reason = "only its schema is used")]
+enum MetricsWord {
+    Text,
+}
+
+/// How a stream runs.
 pub(super) struct Settings {
     pub(super) controller: Config,
-    /// Are plans written by the simulation itself?
+    /// Does the stream itself write the plans?
     pub(super) applies: bool,
-    /// How long its writes take to come back as events.
+    /// How long it takes until its writes come back as events.
     pub(super) watch_lag: Duration,
 }
 
@@ -160,7 +194,7 @@ fn wrong(field: &str, message: impl Into<String>) -> Error {
 }
 
 impl ControllerConfig<'_> {
-    /// Checks every value.
+    /// Validates every value.
     pub(super) fn settings(self) -> Result<Settings, Error> {
         let default = Settings::default();
         let (limits, controller) = (RetryLimits::default(), default.controller);
@@ -285,7 +319,7 @@ impl RefusedWrites<'_> {
 }
 
 impl Record<'_> {
-    /// Are metrics asked for, and in which form?
+    /// Are metrics requested, and in which format?
     pub(super) fn metrics(&self) -> Result<Option<MetricsForm>, Error> {
         match self.metrics.map(Raw::get) {
             None | Some("false" | "null") => Ok(None),
@@ -301,7 +335,7 @@ impl Record<'_> {
         }
     }
 
-    /// Checks what can be seen from the line alone.
+    /// Checks what can be checked from the line alone.
     pub(super) fn check(&self) -> Result<(), Error> {
         self.metrics()?;
         if let Some(result) = &self.result {
@@ -312,23 +346,5 @@ impl Record<'_> {
             refuse.refusal()?;
         }
         Ok(())
-    }
-}
-
-/// A refusal by its name.
-fn refusal(name: &str, path: &str) -> Result<Refusal, Error> {
-    match name {
-        "Conflict" => Ok(Refusal::Conflict),
-        "AlreadyExists" => Ok(Refusal::AlreadyExists),
-        "NotFound" => Ok(Refusal::NotFound),
-        "NamespaceTerminating" => Ok(Refusal::NamespaceTerminating),
-        "ServerError" => Ok(Refusal::ServerError),
-        other => {
-            let message = format!(
-                "`{}` is not a write error; it must be Conflict, AlreadyExists, NotFound, NamespaceTerminating or ServerError",
-                shorten(other)
-            );
-            Err(Error::new(Code::InvalidValue, message).at(path))
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! What a line says, read to the end.
+//! The content of a line, fully parsed.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -13,7 +13,7 @@ use crate::api::place;
 use crate::json::{Memory, Raw};
 use crate::{Code, Error};
 
-/// What a line says, read to the end.
+/// The content of a line, fully parsed.
 pub(super) enum Step<'a> {
     Watched(Vec<Watched<'a>>),
     Listed(Listed<'a>),

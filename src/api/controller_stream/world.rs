@@ -1,4 +1,4 @@
-//! `apply: auto`: the API server in memory, and what others do to it.
+//! `apply: auto`: the in-memory API server, and what other clients do to it.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -10,7 +10,7 @@ use crate::model::NamespacedName;
 use crate::simulation::api_server::{ApiServer, Change};
 
 impl ControllerStream {
-    /// A change of the server arrives.
+    /// Delivers a change of the server to the controller.
     pub(super) fn deliver(&mut self, change: &Change, lines: &mut Lines) {
         let reception = change.tell(&mut self.controller, self.now);
         if reception != Reception::Taken {
@@ -19,7 +19,7 @@ impl ControllerStream {
         }
     }
 
-    /// What others do to slices, the server in memory knows as well, and gives it versions of its own.
+    /// Applies what other clients do to slices to the in-memory server as well, which assigns its own versions.
     pub(super) fn admitted<'a>(&mut self, event: Event<'a>) -> Event<'a> {
         let Some(server) = &mut self.server else {
             return event;
@@ -70,7 +70,7 @@ impl ControllerStream {
         }
     }
 
-    /// Sends the server's changes on their way.
+    /// Sends out the server's changes.
     pub(super) fn send_changes(&mut self, lines: &mut Lines) {
         let at = self.now.saturating_add(self.watch_lag);
         while let Some(change) = self.server.as_mut().and_then(ApiServer::next_change) {

@@ -14,29 +14,29 @@ use crate::model::text::printable;
 use crate::plan::ServiceRef;
 use crate::plan::explanation::{Explanation, Severity, Verdict};
 
-/// Answers, Service by Service.
+/// Explanations by Service.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Explained {
-    /// By namespace and name. Services without selector are among them.
+    /// The Services, by namespace and name, including those without a selector.
     pub services: Vec<ServiceExplained>,
-    /// What concerns the whole cluster: its nodes.
+    /// Explanations about the whole cluster, that is, its nodes.
     pub cluster: Vec<Explanation>,
-    /// What a person should know about the input.
+    /// Warnings about the input.
     pub warnings: Vec<Warning>,
 }
 
-/// Answers about one Service.
+/// The explanations of one Service.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ServiceExplained {
     /// The Service.
     pub service: ServiceRef<'static>,
-    /// In one line: the worst there is to say of it.
+    /// A one-line summary: the most severe explanation.
     pub verdict: Verdict,
-    /// The answers, the worst first.
+    /// The explanations, most severe first.
     pub explanations: Vec<Explanation>,
 }
 
@@ -54,7 +54,7 @@ impl ServiceExplained {
 }
 
 impl Explained {
-    /// As text for people; in colours, and with the prose and all fixes, if they are wanted.
+    /// As text for people; optionally in colour, and with the prose and all fixes.
     pub fn to_text(&self, colored: bool, verbose: bool) -> String {
         let style = Style {
             indent: "  ",
@@ -62,7 +62,7 @@ impl Explained {
             verbose,
         };
         let mut answer = String::new();
-        // Without slices the answers are about less, and true; whatever else is missing may make them wrong.
+        // Without slices the answers cover less but are still true; anything else that is missing may make them wrong.
         let (last, first): (Vec<_>, Vec<_>) = self.warnings.iter().partition(|warning| {
             matches!(warning.code, WarningCode::NoSlices | WarningCode::LeftOut)
         });
@@ -93,7 +93,7 @@ impl Explained {
         answer
     }
 
-    /// How bad the worst of the answers is; `None` without any.
+    /// The severity of the worst answer; `None` if there are none.
     pub fn worst(&self) -> Option<Severity> {
         let services = self.services.iter();
         let told = services.flat_map(|service| &service.explanations);

@@ -1,4 +1,4 @@
-//! Reads from an input what explanations need beyond what plans do.
+//! Reads the parts of an input that explanations need and plans do not.
 
 use alloc::vec::Vec;
 
@@ -18,7 +18,7 @@ use crate::model::own::Keep;
 use crate::proxy::Service;
 
 slim_object! {
-    /// A request, as far as details are to be found in it.
+    /// The parts of a request that hold details.
     #[derive(Default)]
     struct Holder<'a>("plan request") {
         "pods" pods: Vec<PodDetail<'a>>;
@@ -28,7 +28,7 @@ slim_object! {
 }
 
 slim_object! {
-    /// A request, for the other half of what is read of its Service.
+    /// The same for the other part of the Service that is read.
     #[derive(Default)]
     struct OldHolder<'a>("plan request") {
         "service" service: Option<ServiceDetail<'a>>;

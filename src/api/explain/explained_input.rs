@@ -1,4 +1,4 @@
-//! What an input holds, in the order explanations look it up in.
+//! The objects of an input, in the order in which explanations look them up.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
@@ -53,7 +53,7 @@ impl ExplainedInput<'_> {
         slices.map(|(_, slice)| *slice).collect()
     }
 
-    /// What is to be said of slices whose Service is not among these, though most of its namespace are.
+    /// Explanations of slices whose Service is not among these although most Services of the namespace are.
     pub(super) fn orphans(&self, services: &[&Service<'_>]) -> Vec<(NamespacedName, Explanations)> {
         let known: BTreeSet<(&str, &str)> =
             services.iter().map(|service| service.full_name()).collect();

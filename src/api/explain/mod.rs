@@ -34,16 +34,16 @@ pub(super) use details::{Taken, details};
 use explained_input::{ExplainedInput, by_service, in_order};
 
 slim_object! {
-    /// What is to be explained; without anything, everything.
+    /// What to explain; an empty question asks about everything.
     #[derive(Clone, Debug, Default)]
     pub struct Question<'a>("question") refuse {
-        /// Only this Service, as `namespace/name`, or by its name alone if there is only one such.
+        /// Only this Service, as `namespace/name`, or by its name alone if that is unique.
         "service" pub service: Option<Text<'a>>;
-        /// Only this pod, by its name or as `namespace/name`, whatever there is to say of it.
+        /// Only this pod, by its name or as `namespace/name`; all its explanations are returned.
         "pod" pub pod: Option<Text<'a>>;
         /// Only this topic: `service`, `pods`, `nodes`, `hints`, `slices` or `cost`.
         "about" pub about: Option<Text<'a>> where Topic::ALL.map(Topic::as_str);
-        /// Options of the plan; they win over those of a request.
+        /// Options of the plan; they take precedence over those of a request.
         "options" pub options: Options<'a>;
     }
 }
@@ -51,7 +51,7 @@ slim_object! {
 /// Explains a plan request or a snapshot; `question` is JSON, or empty to ask about everything.
 ///
 /// # Errors
-/// When either cannot be read, or asks about something that is not there.
+/// When either cannot be read, or the question names something that does not exist.
 pub fn explain(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     let question_text = input::text(question, Limits::default())?;
     let question = if question_text.trim().is_empty() {
@@ -63,10 +63,10 @@ pub fn explain(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     encode(&explained(input, &question, Limits::default())?)
 }
 
-/// Likewise, for callers that want more than JSON.
+/// Like [`explain`], for callers that want more than JSON.
 ///
 /// # Errors
-/// As [`explain`].
+/// Same as [`explain`].
 pub fn explained(
     input: &[u8],
     question: &Question<'_>,
@@ -100,7 +100,7 @@ fn is_asked(question: &Question<'_>, service: &NamespacedName) -> bool {
     asked.is_none_or(|asked| asked.split_once('/') == Some(names))
 }
 
-/// The question with the Service's whole name, where it was asked for by less.
+/// The question with the Service's full name, if it gave only part of it.
 fn resolved<'q>(
     question: &Question<'q>,
     services: &[NamespacedName],
@@ -117,7 +117,7 @@ fn resolved<'q>(
     }
     if let Some(wanted) = question.pod.as_deref() {
         let mut names = pods.iter().map(|pod| pod.full_name());
-        // A name alone may be that of several pods: each Service looks at those of its namespace.
+        // Several pods may have the same bare name: each Service looks at those in its namespace.
         if !names.any(|name| is_pod(wanted, name)) {
             let names = pods.iter().map(|pod| pod.full_name());
             asked(Asked::Pod, wanted, names).map_err(|error| error.at("/pod"))?;
@@ -126,7 +126,7 @@ fn resolved<'q>(
     Ok(resolved)
 }
 
-/// Keeps what is requested.
+/// Keeps only what was requested.
 fn filter(explained: &mut Explained, question: &Question<'_>) {
     let topic = topic(question).unwrap_or_default();
     let keep = |explanation: &Explanation| {
@@ -157,7 +157,7 @@ fn filter(explained: &mut Explained, question: &Question<'_>) {
     if is_about_pod && explained.services.iter().any(has_it) {
         explained.services.retain(has_it);
     }
-    // A Service that was named gets its verdict in any case.
+    // A Service that was named always gets its verdict.
     if question.service.is_none() && (topic.is_some() || question.pod.is_some()) {
         explained
             .services
@@ -198,7 +198,7 @@ fn of_snapshot(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<
     answer(&snapshot, &details, question)
 }
 
-/// Explains a snapshot whose text is gone.
+/// Explains a snapshot whose text is no longer available.
 pub(super) fn explain_snapshot(
     snapshot: &Snapshot<'_>,
     details: &Details<'_>,
@@ -210,7 +210,7 @@ pub(super) fn explain_snapshot(
     Ok(explained)
 }
 
-/// The result of it for explanations that there are no slices.
+/// What it means for explanations that there are no slices.
 const ABOUT_THE_PLAN: &str = "the answers describe what would be written, not the live slices";
 
 fn answer(
@@ -244,7 +244,7 @@ fn answer(
     let keys = services.iter().map(|service| service.key());
     let keys = keys.chain(orphans.iter().map(|(service, _)| service.clone()));
     let question = &resolved(question, &keys.collect::<Vec<_>>(), &world.pods)?;
-    // Nodes matter to the hints of `Auto` only.
+    // Nodes only matter to the hints of `Auto`.
     let is_concerned = |service: &Service<'_>| {
         is_asked(question, &service.key()) && service.wants_topology_hints()
     };
@@ -275,7 +275,7 @@ fn answer(
     })
 }
 
-/// Explains the plan of a request, if its options ask for that.
+/// Explains the plan of a request, if its options request it.
 pub(super) fn explain_plan(
     text: &str,
     prepared: &Prepared<'_>,
@@ -301,7 +301,7 @@ pub(super) fn explain_plan(
     Ok(())
 }
 
-/// Explains the plans of a snapshot, if the options ask for that.
+/// Explains the plans of a snapshot, if the options request it.
 pub(super) fn explain_plans_of(
     text: &str,
     snapshot: &Snapshot<'_>,
@@ -315,7 +315,7 @@ pub(super) fn explain_plans_of(
     Ok(())
 }
 
-/// Explains the plans of a snapshot whose details are known, if the options ask for that.
+/// Explains the plans of a snapshot whose details are known, if the options request it.
 pub(super) fn explain_plans(
     details: &Details<'_>,
     snapshot: &Snapshot<'_>,

@@ -28,11 +28,11 @@ pub fn mirror(request: &[u8]) -> Result<Vec<u8>, Error> {
     with_mirror_plan(request, options, Limits::default(), |plan, _| encode(plan))?
 }
 
-/// As [`mirror`], and hands the plan and the request's slices to `then`. An option in `overrides` wins over that of the
-/// request.
+/// Like [`mirror`], but passes the plan and the request's slices to `then`. An option in `overrides` takes precedence
+/// over the one in the request.
 ///
 /// # Errors
-/// As [`mirror`].
+/// Same as [`mirror`].
 pub fn with_mirror_plan<T>(
     request: &[u8],
     overrides: MirrorOptions,
@@ -55,7 +55,7 @@ pub fn with_mirror_plan<T>(
     Ok(then(&plan, &request.slices))
 }
 
-/// The limit that counts.
+/// The limit that applies.
 fn most(options: MirrorOptions, overrides: MirrorOptions, path: &str) -> Result<usize, Error> {
     let max = overrides
         .max_endpoints_per_subset
@@ -73,7 +73,7 @@ fn most(options: MirrorOptions, overrides: MirrorOptions, path: &str) -> Result<
     Ok(max as usize)
 }
 
-/// Namespace and name that all of it is about.
+/// Namespace and name of the mirrored object.
 fn check_request<'a>(request: &MirrorRequest<'a>) -> Result<(Text<'a>, Text<'a>), Error> {
     check_names("/slices", &request.slices)?;
     check_slices("/slices", &request.slices)?;
@@ -119,7 +119,7 @@ fn check_request<'a>(request: &MirrorRequest<'a>) -> Result<(Text<'a>, Text<'a>)
     Ok(first)
 }
 
-/// Checks that Endpoints are Endpoints, and have a name.
+/// Checks that an object is an Endpoints object with a name.
 pub(super) fn check_endpoints(endpoints: &Endpoints<'_>, path: &str) -> Result<(), Error> {
     let claims = [
         ("kind", &endpoints.kind, endpoints::KIND),

@@ -24,16 +24,16 @@ use crate::model::order::{Grouped, sorted_unique};
 use crate::model::own::Keep;
 use crate::model::{EndpointSlice, Endpoints, Named, Service};
 
-/// Plans for all Endpoints, and for slices whose Endpoints are gone, by namespace and name.
+/// Plans for all Endpoints, and for slices whose Endpoints no longer exist, by namespace and name.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct MirrorPlans<'a> {
-    /// The plans, of what is not mirrored as well.
+    /// The plans, including those for Endpoints that are not mirrored.
     pub plans: Vec<MirrorPlan<'a>>,
-    /// What a person should know about the input.
+    /// Warnings about the input.
     pub warnings: Vec<Warning>,
-    /// Objects of kinds that plans do not depend on, counted.
+    /// The number of objects of kinds that plans do not depend on, by kind.
     pub ignored: IgnoredKinds,
 }
 
@@ -48,10 +48,10 @@ pub fn mirror_snapshot(snapshot: &[u8]) -> Result<Vec<u8>, Error> {
     })?
 }
 
-/// As [`mirror_snapshot`], and hands the plans and all slices to `then`.
+/// Like [`mirror_snapshot`], but passes the plans and all slices to `then`.
 ///
 /// # Errors
-/// As [`mirror_snapshot`].
+/// Same as [`mirror_snapshot`].
 pub fn with_mirror_plans<T>(
     snapshot: &[u8],
     options: MirrorOptions,
@@ -129,7 +129,7 @@ impl<'a> Checked<'a> for Endpoints<'a> {
 type Key<'s> = (&'s str, &'s str);
 
 impl<'a> MirrorObjects<'a> {
-    /// Plans them, as [`with_mirror_plans`] does.
+    /// Makes the plans, like [`with_mirror_plans`].
     ///
     /// # Errors
     /// When an option cannot be used.
@@ -176,7 +176,7 @@ impl<'a> MirrorObjects<'a> {
         }
     }
 
-    /// What the input lacks. Where Endpoints or their Service are missing, the mirrored slices would go.
+    /// What the input lacks. Where Endpoints or their Service are missing, the mirrored slices would be deleted.
     fn warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let kinds = [

@@ -1,18 +1,18 @@
-//! Where a text begins that is a part of an input.
+//! The position of a text that is part of an input.
 
 use crate::Error;
 
-/// Where the text begins, seen from the input it is a part of.
+/// The position of the text within the input it is part of.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::api) struct Base {
-    /// How many line ends come before it.
+    /// The number of line ends before it.
     pub(in crate::api) lines: usize,
-    /// How many bytes of its first line do.
+    /// The number of bytes before it on its first line.
     pub(in crate::api) columns: usize,
 }
 
 impl Base {
-    /// The same error, seen from the whole input.
+    /// The same error, with its position in the whole input.
     pub(in crate::api) fn placed(self, error: Error) -> Error {
         match (error.line(), error.column()) {
             (Some(1), Some(column)) => error.on(1 + self.lines, column + self.columns),

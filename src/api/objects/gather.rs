@@ -1,4 +1,4 @@
-//! Objects gathered by kind, each name once, on the text they were read from or off it.
+//! Collects objects by kind, each name once, either borrowing from their text or owned.
 
 use alloc::vec::Vec;
 
@@ -9,9 +9,9 @@ use crate::model::Named;
 use crate::model::own::{Keep, OnText};
 use crate::model::read::Object;
 
-/// Gathers the objects of an input, which go where a [`Keep`] takes them.
+/// Collects the objects of an input and stores them with a [`Keep`].
 pub(in crate::api) trait Gather<'a, K>: Wanted {
-    /// Takes an object of a kind it wants.
+    /// Takes an object of a wanted kind.
     fn gather(
         &mut self,
         object: &mut Standing<'_, '_, 'a>,
@@ -26,9 +26,9 @@ impl<'a, T: Gather<'a, OnText>> Taker<'a> for T {
     }
 }
 
-/// Objects of which not all that can be read can be used.
+/// Objects that may be unusable although they can be read.
 pub(in crate::api) trait Checked<'a>: Object<'a> + Named + Default {
-    /// Looks at what the table does not.
+    /// Checks what the table does not.
     ///
     /// # Errors
     /// What is wrong, with a path within the object.
@@ -42,7 +42,7 @@ pub(in crate::api) trait Checked<'a>: Object<'a> + Named + Default {
 pub(in crate::api) struct Unique<T> {
     pub(in crate::api) items: Vec<T>,
     names: Names,
-    /// Where the one is that was taken last.
+    /// The index of the object that was taken last.
     latest: usize,
 }
 
@@ -92,8 +92,7 @@ impl<T: Named> Unique<T> {
         }
     }
 
-    /// Where an object goes: behind all others, or to where it was before, if this is another version of it, as watches
-    /// tell objects.
+    /// Where to store an object: at the end, or in place of its previous version, because watches report objects again.
     fn place(
         &mut self,
         standing: &Standing<'_, '_, '_>,
@@ -116,17 +115,17 @@ impl<T: Named> Unique<T> {
 }
 
 impl<T> Unique<T> {
-    /// How many there are.
+    /// The number of objects.
     pub(in crate::api) const fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// The one that was taken last.
+    /// The object that was taken last.
     pub(in crate::api) fn latest(&self) -> Option<&T> {
         self.items.get(self.latest)
     }
 
-    /// Forgets all but the first so many.
+    /// Keeps only the first `count`.
     pub(in crate::api) fn truncate(&mut self, count: usize) {
         self.items.truncate(count);
         self.names.truncate(count);

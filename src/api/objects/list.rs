@@ -11,10 +11,10 @@ use crate::json::{Container, Stop};
 /// A list that is being read.
 #[derive(Debug)]
 pub(in crate::api) struct List {
-    /// What it says of itself, as far as it has been read.
+    /// Its kind, as far as it has been read.
     kind: Option<String>,
     version: Option<String>,
-    /// The same, looked for further on.
+    /// Kind and version of its items, found by looking ahead.
     ahead: Option<(String, String)>,
     /// Is it an array, which has no fields?
     is_array: bool,
@@ -22,9 +22,9 @@ pub(in crate::api) struct List {
     is_first: bool,
     index: usize,
     has_items: bool,
-    /// What had been taken before.
+    /// The taker's mark from before the list.
     mark: Mark,
-    /// What it says of itself besides.
+    /// Its metadata.
     page: Page,
 }
 
@@ -45,7 +45,7 @@ impl List {
         }
     }
 
-    /// An array.
+    /// A list that is an array.
     fn array(taker: &dyn Taker<'_>, of: Option<(&str, &str)>) -> Self {
         let of = of.map(|(kind, version)| (kind.to_string(), version.to_string()));
         Self {
@@ -57,7 +57,7 @@ impl List {
         }
     }
 
-    /// What its items are if they do not say it.
+    /// The kind and version of items that do not state them.
     pub(super) fn of(&mut self, walk: &mut Walk<'_, '_>) -> Result<(String, String), Stop> {
         if self.ahead.is_none() && (self.kind.is_none() || self.version.is_none()) {
             self.ahead = Some(self.look_ahead(walk)?);
@@ -71,14 +71,14 @@ impl List {
             .map_or(("", ""), |(kind, version)| (kind, version));
         let kind = self.kind.as_deref().unwrap_or(kind);
         let version = self.version.as_deref().unwrap_or(version);
-        // `List` holds objects of any type, which say theirs; others leave it out.
+        // `List` holds objects of any kind, which state theirs; in other lists they are omitted.
         Ok(match kind.strip_suffix("List") {
             None | Some("") => Default::default(),
             Some(of) => (of.into(), version.into()),
         })
     }
 
-    /// What it says of itself behind its items, of which one is next.
+    /// Looks for the list's kind behind its items, of which one is next.
     #[cold]
     fn look_ahead(&self, walk: &mut Walk<'_, '_>) -> Result<(String, String), Stop> {
         let reader = &mut *walk.reader;
@@ -105,7 +105,7 @@ impl List {
         Ok((kind, version))
     }
 
-    /// Reads a field, or an item; is there more?
+    /// Reads a field or an item. Is there more?
     pub(in crate::api) fn step<'a>(
         &mut self,
         walk: &mut Walk<'_, 'a>,
@@ -136,7 +136,7 @@ impl List {
         match &*key {
             "kind" => self.kind = Some(text(walk)?),
             "apiVersion" => self.version = Some(text(walk)?),
-            // As Go writes a list of nothing.
+            // Go writes an empty list like this.
             "items" if walk.reader.is_null()? => self.has_items = true,
             "items" => {
                 walk.reader.begin_array("a sequence")?;
@@ -179,13 +179,13 @@ impl List {
         Ok(true)
     }
 
-    /// Its kind and version, as far as it has been read.
+    /// Its kind and version, as far as they have been read.
     pub(in crate::api) fn said(&self) -> (&str, &str) {
         let kind = self.kind.as_deref().unwrap_or_default();
         (kind, self.version.as_deref().unwrap_or_default())
     }
 
-    /// Sees to it that it was one. An array is no page.
+    /// Makes sure that it was a list. An array has no page.
     pub(super) fn finish<'a>(
         self,
         walk: &Walk<'_, 'a>,
@@ -217,22 +217,22 @@ fn text(walk: &mut Walk<'_, '_>) -> Result<String, Stop> {
     }
 }
 
-/// The documents of an input, read step by step: after each step, reading can go on from there with another text.
+/// The documents of an input, read step by step: after each step, reading can continue with another text.
 #[derive(Debug, Default)]
 pub(in crate::api) struct Documents {
-    /// What the items of an array are if they do not say it.
+    /// The kind and version of array items that do not state them.
     of: Option<(&'static str, &'static str)>,
-    /// May lines of `---` stand between them?
+    /// May `---` lines separate them?
     are_divided: bool,
-    /// How many have begun.
+    /// The number of documents begun.
     count: usize,
     list: Option<List>,
-    /// What the last list says of itself.
+    /// The metadata of the last list.
     page: Option<Page>,
 }
 
 impl Documents {
-    /// Documents of which an array holds objects of this kind and version.
+    /// Documents in which the items of an array are of this kind and version.
     pub(in crate::api) const fn of(kind: &'static str, version: &'static str) -> Self {
         Self {
             of: Some((kind, version)),
@@ -243,25 +243,25 @@ impl Documents {
         }
     }
 
-    /// The same, between which lines of `---` may stand, as in YAML.
+    /// The same, but documents may be separated by `---` lines, as in YAML.
     pub(in crate::api) const fn divided(mut self) -> Self {
         self.are_divided = true;
         self
     }
 
-    /// Begins with the documents of another input.
+    /// Starts again with another input.
     pub(in crate::api) fn restart(&mut self) {
         self.count = 0;
         self.list = None;
         self.page = None;
     }
 
-    /// The token of the page after the list that has been read last: empty if it ends; `None` without any list.
+    /// The token of the page after the last list: empty if there is none; `None` if no list was read.
     pub(in crate::api) fn next_page(&self) -> Option<&str> {
         self.page.as_ref().map(|page| page.token.as_str())
     }
 
-    /// Reads a part that is not taken apart further; is there more?
+    /// Reads the smallest piece that can be read separately. Is there more?
     pub(in crate::api) fn step<'a>(
         &mut self,
         walk: &mut Walk<'_, 'a>,
@@ -318,7 +318,7 @@ impl Documents {
         Ok(true)
     }
 
-    /// Is what is next a list, as far as its first keys say it?
+    /// Is the next value a list, judging by its first keys?
     fn is_list<'a>(&self, walk: &mut Walk<'_, 'a>, taker: &dyn Taker<'a>) -> Result<bool, Stop> {
         if walk.reader.peek() != Some(b'{') {
             return Ok(false);

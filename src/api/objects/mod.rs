@@ -1,8 +1,8 @@
-//! Objects of the API in an input, each read where it stands, in one pass.
+//! API objects in an input, each read in place, in one pass.
 //!
-//! An input holds a `List`, a list of one kind, an array, or objects one after another, as `kubectl` and API servers
-//! print them. Of each object only the first keys are looked at before it is known what it is; what it says of itself
-//! further on, if anything, is looked for only where that is needed. Whoever wants the objects is a [`Taker`].
+//! An input holds a `List`, a list of one kind, an array, or objects one after the other, as printed by `kubectl` and
+//! API servers. Only the first keys of an object are read to find out its kind; keys further on are looked at only
+//! where necessary. A [`Taker`] receives the objects.
 
 mod base;
 mod gather;
@@ -19,7 +19,7 @@ pub(super) use part::{Part, leading_kind, read_named};
 pub(super) use standing::Standing;
 pub(super) use walk::Walk;
 
-/// Tables share what is remembered of their objects if they have one number.
+/// Tables with the same number share a memory of their objects' layout.
 pub(super) mod numbers {
     pub(in crate::api) const SERVICES: u8 = 1;
     pub(in crate::api) const PODS: u8 = 2;
@@ -58,9 +58,9 @@ use crate::model::text::shorten;
 /// Why reading ended.
 #[derive(Debug)]
 pub(super) enum Halt {
-    /// The reader has stopped, and knows why.
+    /// The reader stopped, and knows why.
     Stop,
-    /// An object that can be read cannot be used.
+    /// An object can be read but not used.
     Wrong(Box<Error>),
 }
 
@@ -104,46 +104,46 @@ macro_rules! marked {
 
 pub(super) use marked;
 
-/// Says which objects of an input are wanted, and is told of the others.
+/// Says which objects of an input are wanted, and is notified of the others.
 pub(super) trait Wanted {
-    /// Is this one of its kinds?
+    /// Is this a wanted kind?
     fn wants(&self, kind: &str, version: &str) -> bool;
 
-    /// Learns of an object of another kind.
+    /// An object of another kind was skipped.
     fn ignore(&mut self, kind: &str, version: &str);
 
-    /// How much was taken so far.
+    /// The number of objects taken so far.
     fn mark(&self) -> Mark {
         Mark::default()
     }
 
-    /// Gives back what was taken since: it was in something that is not a list, or it will be read again.
+    /// Drops what was taken since: the objects were not in a list after all, or will be read again.
     fn forget(&mut self, _since: Mark) {}
 
-    /// What is kept of what lists say of themselves, if anything is.
+    /// Where to record the metadata of lists, if anywhere.
     fn received(&mut self) -> Option<&mut Received> {
         None
     }
 
-    /// What to do about an object that does not say what it is.
+    /// How to fix an object that does not state its kind.
     fn no_kind(&self) -> &'static str {
         "this object has no `kind`; use objects as `kubectl get … -o json` prints them"
     }
 }
 
-/// Takes the objects of an input.
+/// Receives the objects of an input.
 pub(super) trait Taker<'a>: Wanted {
-    /// Takes an object of a kind it wants; what is wrong with it leaves nothing behind.
+    /// Takes an object of a wanted kind; on error, it keeps nothing of the object.
     fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt>;
 
-    /// Reads a field of a list that is neither its items nor its type; says whether it did.
+    /// Reads a field of a list that is neither its items nor its type. Returns whether it did.
     fn list_field(&mut self, _: &mut Reader<'a>, _: &str) -> Result<bool, Stop> {
         Ok(false)
     }
 }
 
 slim_object! {
-    /// What an object says of itself, and its items if it is a list.
+    /// The type of an object, and its items if it is a list.
     #[derive(Debug, Default)]
     pub(super) struct Said<'a>("Kubernetes object") {
         "kind" pub(super) kind: Text<'a>;
@@ -155,12 +155,12 @@ slim_object! {
 /// Reads all objects of a text.
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// The first error in it.
 pub(super) fn read_objects<'a>(text: &'a str, taker: &mut dyn Taker<'a>) -> Result<(), Error> {
     read_from(&mut Documents::default(), text, taker)
 }
 
-/// The same; the items of an array are of this kind and version if they do not say otherwise.
+/// The same; the items of an array are of this kind and version if they do not state them.
 pub(super) fn read_from<'a>(
     documents: &mut Documents,
     text: &'a str,
@@ -177,7 +177,7 @@ pub(super) fn read_from<'a>(
     }
 }
 
-/// Is this an EndpointSlice in a version that is not read?
+/// Is this an EndpointSlice in an unsupported version?
 pub(super) fn other_slices(kind: &str, version: &str) -> Option<String> {
     let is_other = kind == "EndpointSlice"
         && version != API_VERSION
@@ -190,7 +190,7 @@ pub(super) fn other_slices(kind: &str, version: &str) -> Option<String> {
     })
 }
 
-/// A kind that others have as well is named with its API group, as `kubectl` does.
+/// A kind that also exists in other API groups is named with its group, as `kubectl` does.
 pub(super) fn ignored_name(kind: &str, api_version: &str) -> String {
     match (kind, api_version.split_once('/')) {
         ("EndpointSlice" | "Node" | "Pod" | "Service", Some((group, _))) => {

@@ -1,4 +1,4 @@
-//! Which object is next in an input, and who takes it.
+//! Finds out the kind of the next object in an input, and passes it to the taker.
 
 use alloc::string::String;
 
@@ -11,7 +11,7 @@ use crate::Code;
 use crate::json::Stop;
 
 impl<'a> Walk<'_, 'a> {
-    /// All that the object that is next says of itself.
+    /// The identity of the next object, read completely.
     fn said(&mut self) -> Result<Said<'a>, Stop> {
         let mut said = Said::default();
         let node = self.reader.memory.root(OTHERS);
@@ -19,7 +19,7 @@ impl<'a> Walk<'_, 'a> {
         Ok(said)
     }
 
-    /// Reads the object that is next, an item of a list, or none.
+    /// Reads the next value as an object, which may be an item of a list.
     pub(in crate::api) fn object(
         &mut self,
         taker: &mut dyn Taker<'a>,
@@ -28,7 +28,7 @@ impl<'a> Walk<'_, 'a> {
         let (start, depth) = (self.reader.at(), self.reader.depth());
         self.anchor = start;
         if self.reader.peek() != Some(b'{') {
-            // Whoever reads it says what is wrong.
+            // Reading it reports what is wrong.
             self.said()?;
             return Ok(());
         }
@@ -68,7 +68,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// What was treated as one kind is perhaps of another, as it says further on.
+    /// An object that was assumed to be of one kind may state another one further on.
     #[cold]
     fn said_later(
         &mut self,
@@ -101,7 +101,7 @@ impl<'a> Walk<'_, 'a> {
         Err(halt)
     }
 
-    /// Reads the object that is next, of which it is known what it is.
+    /// Reads the next object, whose kind is known.
     fn known_object(
         &mut self,
         taker: &mut dyn Taker<'a>,

@@ -1,4 +1,4 @@
-//! A part of an input, read on its own.
+//! A part of an input that is read separately.
 
 use alloc::format;
 use alloc::string::String;
@@ -9,7 +9,7 @@ use crate::api::place;
 use crate::json::{Memory, Reader};
 use crate::{Code, Error};
 
-/// A part of an input: its text, and where it is.
+/// A part of an input: its text and its position.
 #[derive(Clone, Copy)]
 pub(in crate::api) struct Part<'a, 'p> {
     /// The whole input, for positions.
@@ -21,7 +21,7 @@ pub(in crate::api) struct Part<'a, 'p> {
 }
 
 impl<'a> Part<'a, '_> {
-    /// All of an input.
+    /// The whole input as a part.
     pub(in crate::api) const fn all(text: &'a str) -> Self {
         Self {
             whole: text,
@@ -30,7 +30,7 @@ impl<'a> Part<'a, '_> {
         }
     }
 
-    /// Reads all of it, with what earlier objects looked like.
+    /// Reads all of it, reusing the layout of earlier objects.
     pub(in crate::api) fn read<T>(
         self,
         memory: &mut Memory,
@@ -51,7 +51,7 @@ impl<'a> Part<'a, '_> {
     }
 }
 
-/// What an object says it is with its first keys.
+/// The kind of an object, judging by its first keys.
 pub(in crate::api) fn leading_kind(text: &str) -> Option<String> {
     let mut reader = Reader::new(text);
     let mut walk = Walk::of_objects(&mut reader);

@@ -1,4 +1,4 @@
-//! An object of an input that has not been read yet.
+//! An object in an input that has not been read yet.
 
 use super::Halt;
 use super::walk::Walk;
@@ -6,7 +6,7 @@ use crate::model::read::Object;
 use crate::{Code, Error};
 
 impl<'r, 'a> Walk<'r, 'a> {
-    /// The object that is next.
+    /// The next object.
     pub(in crate::api) fn standing(&mut self) -> Standing<'_, 'r, 'a> {
         self.reader.peek_token();
         self.anchor = self.reader.at();
@@ -20,17 +20,17 @@ pub(in crate::api) struct Standing<'w, 'r, 'a> {
 }
 
 impl<'a> Standing<'_, '_, 'a> {
-    /// Is it a document of its own? Of an object that comes in several versions the last counts then.
+    /// Is it a document of its own? If so, the last of several versions counts.
     pub(super) const fn is_document(&self) -> bool {
         self.walk.is_document
     }
 
-    /// Where it begins.
+    /// The offset at which it begins.
     pub(in crate::api) const fn start(&self) -> usize {
         self.walk.anchor
     }
 
-    /// Reads it; objects of one table have one number.
+    /// Reads it; tables with the same number share a memory of the layout.
     pub(in crate::api) fn read(
         &mut self,
         object: &mut dyn Object<'a>,
@@ -42,19 +42,19 @@ impl<'a> Standing<'_, '_, 'a> {
         Ok(())
     }
 
-    /// Goes back to its beginning, to read it into another table as well.
+    /// Rewinds to its beginning, to read it into another table as well.
     #[cfg(feature = "explain")]
     pub(in crate::api) fn again(&mut self) {
         let (_, depth) = self.walk.place();
         self.walk.reader.rewind(self.walk.anchor, depth);
     }
 
-    /// That a field of it cannot be used.
+    /// An error about one of its fields.
     pub(in crate::api) fn wrong(&self, code: Code, field: &str, message: &str) -> Halt {
         self.walk.wrong(code, field, message)
     }
 
-    /// The same of an error with a path within the object.
+    /// The same for an error with a path within the object.
     pub(in crate::api) fn wrong_with(&self, error: &Error) -> Halt {
         self.wrong(
             error.code(),

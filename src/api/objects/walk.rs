@@ -1,4 +1,4 @@
-//! Where in an input reading is.
+//! The position of a reader in an input.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -11,10 +11,10 @@ use crate::api::{input, place};
 use crate::json::{Container, Reader, Stop};
 use crate::{Code, Error};
 
-/// A step on the way to an object.
+/// A step on the path to an object.
 #[derive(Clone, Debug)]
 pub(super) enum Segment {
-    /// One of several documents, or of an array.
+    /// One of several documents, or of the items of an array.
     Index(usize),
     /// One of the items of a list.
     Item(usize),
@@ -22,20 +22,20 @@ pub(super) enum Segment {
     Field(String),
 }
 
-/// A reader with the way to where it is.
+/// A reader that knows the path to its position.
 pub(in crate::api) struct Walk<'r, 'a> {
     pub(super) reader: &'r mut Reader<'a>,
     base: Base,
     pub(super) path: Vec<Segment>,
-    /// Where what the path names begins.
+    /// The offset of the value that the path leads to.
     pub(super) anchor: usize,
-    /// Are lists within lists taken apart? Else they are objects like others.
+    /// Are lists within lists split into their items? Otherwise they are objects like others.
     pub(super) takes_lists: bool,
-    /// Is what is next a document of its own? Of one that comes again, as watches tell objects, the last counts.
+    /// Is the next value a document of its own? If it occurs again, as in watches, the last one counts.
     pub(super) is_document: bool,
 }
 
-/// What an object says of itself with its first keys.
+/// What the first keys of an object say about it.
 #[derive(Default)]
 pub(super) struct Leading<'a> {
     pub(super) kind: Option<Cow<'a, str>>,
@@ -66,7 +66,7 @@ impl<'r, 'a> Walk<'r, 'a> {
         }
     }
 
-    /// One that takes lists within lists, and as objects, for objects of another kind.
+    /// A walk that treats lists within lists as objects of another kind.
     pub(in crate::api) const fn of_objects(reader: &'r mut Reader<'a>) -> Self {
         let mut walk = Self::new(
             reader,
@@ -84,17 +84,17 @@ impl<'r, 'a> Walk<'r, 'a> {
         self.reader
     }
 
-    /// Where it is, and how deep.
+    /// Its offset and depth.
     pub(in crate::api) const fn place(&self) -> (usize, usize) {
         (self.reader.at(), self.reader.depth())
     }
 
-    /// Did it halt because the text ends?
+    /// Did it stop because the text ends?
     pub(in crate::api) fn is_at_end(&self, halt: &Halt) -> bool {
         matches!(halt, Halt::Stop) && self.reader.has_stopped_at_end()
     }
 
-    /// The next byte that is not a white space.
+    /// The next byte that is not whitespace.
     pub(in crate::api) fn peek(&mut self) -> Option<u8> {
         self.reader.peek_token()
     }
@@ -132,14 +132,14 @@ impl<'r, 'a> Walk<'r, 'a> {
         Ok(value)
     }
 
-    /// Reads once more what has been skipped, and continues from here.
+    /// Reads again what was skipped, then continues from here.
     pub(in crate::api) fn back_at<T>(
         &mut self,
         place: usize,
         read: impl FnOnce(&mut Self) -> Result<T, Halt>,
     ) -> Result<T, Halt> {
         let (at, depth) = (self.reader.at(), self.reader.depth());
-        // What has been skipped was one level deeper.
+        // The skipped value was one level deeper.
         self.reader.rewind(place, depth + 1);
         let value = read(self)?;
         self.reader.rewind(at, depth);
@@ -155,7 +155,7 @@ impl<'r, 'a> Walk<'r, 'a> {
         self.path.iter().map(segment).collect()
     }
 
-    /// What made it halt, with its place in the whole input.
+    /// The error that stopped it, with its position in the whole input.
     #[cold]
     pub(in crate::api) fn error(&mut self, halt: Halt) -> Error {
         let error = match halt {
@@ -169,7 +169,7 @@ impl<'r, 'a> Walk<'r, 'a> {
         self.base.placed(error)
     }
 
-    /// An error about a field of what stands at the anchor.
+    /// An error about a field of the value at the anchor.
     #[cold]
     pub(super) fn wrong(&self, code: Code, field: &str, message: impl Into<String>) -> Halt {
         let text = self.reader.text();
@@ -182,7 +182,7 @@ impl<'r, 'a> Walk<'r, 'a> {
         ))
     }
 
-    /// An error about a field of what began somewhere.
+    /// An error about a field of the value at an offset.
     #[cold]
     pub(in crate::api) fn wrong_at(
         &mut self,
@@ -195,7 +195,7 @@ impl<'r, 'a> Walk<'r, 'a> {
         self.wrong_in(start, code, field, message)
     }
 
-    /// The same, of what the path names.
+    /// The same for the value that the path leads to.
     #[cold]
     pub(in crate::api) fn wrong_in(
         &mut self,
@@ -208,7 +208,7 @@ impl<'r, 'a> Walk<'r, 'a> {
         self.wrong(code, field, message)
     }
 
-    /// An error about a field beside the one that is read.
+    /// An error about a sibling of the current field.
     #[cold]
     pub(in crate::api) fn wrong_beside(&mut self, field: &str, code: Code, message: &str) -> Halt {
         self.path.pop();
@@ -221,7 +221,7 @@ impl<'r, 'a> Walk<'r, 'a> {
         )))
     }
 
-    /// The first keys of the object that is next, which is not moved past.
+    /// The first keys of the next object, without advancing.
     pub(super) fn leading(&mut self) -> Result<Leading<'a>, Stop> {
         let (start, depth) = (self.reader.at(), self.reader.depth());
         let mut leading = Leading::default();

@@ -1,4 +1,4 @@
-//! The lines that go out.
+//! The output lines.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -13,42 +13,42 @@ use crate::json;
 use crate::model::NamespacedName;
 use crate::proxy::{Categories, Endpoint, Proxier, ServicePortName, Topology, Update};
 
-/// What is said at a sync.
+/// The changes since the last sync, and the current endpoints.
 // Endpoints and routes are read from the proxy as they are written.
 #[derive(serde::Serialize)]
 #[serde(rename = "Update", rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Answer<'p> {
-    /// Services of which a slice has come, changed or gone.
+    /// Services of which a slice was added, changed or removed.
     updated_services: Names<'p, NamespacedName>,
-    /// Services whose ports have come, changed or gone.
+    /// Services whose ports were added, changed or removed.
     updated_service_ports: Names<'p, NamespacedName>,
-    /// When changes were triggered, by Service.
+    /// When the changes were triggered, by Service.
     trigger_times: TriggerTimes<'p>,
-    /// By `namespace/name:port/PROTOCOL`.
+    /// The endpoints, by `namespace/name:port/PROTOCOL`.
     endpoints: AllEndpoints<'p>,
-    /// Likewise.
+    /// The endpoints that this node uses, by `namespace/name:port/PROTOCOL`.
     #[serde(skip_serializing_if = "Option::is_none")]
     routes: Option<AllRoutes<'p>>,
-    /// What has changed of UDP ports.
+    /// UDP ports whose connections may be stale.
     stale_udp: StaleUdp<'p>,
-    /// A Service with a UDP port has changed endpoints.
+    /// Whether the endpoints of a Service with a UDP port have changed.
     conntrack_cleanup_required: bool,
-    /// The places of stale flows in the question's list.
+    /// The indexes of the stale flows in the list of the question.
     #[serde(skip_serializing_if = "Option::is_none")]
     stale_conntrack: Option<Vec<usize>>,
-    /// Where load balancers ask for ready endpoints, by Service.
+    /// The ports on which load balancers check for ready endpoints, by Service.
     #[serde(skip_serializing_if = "Option::is_none")]
     health_check_node_ports: Option<NumbersByService<u16>>,
-    /// How many there are on the node, by Service.
+    /// The number of ready endpoints on this node, by Service.
     #[serde(skip_serializing_if = "Option::is_none")]
     local_ready_endpoints: Option<NumbersByService<usize>>,
-    /// What has come since the last question and is not looked at; left out if there is nothing.
+    /// Objects received since the last question that the proxy ignores; left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unread: Vec<UnreadObject>,
 }
 
-/// An object that a proxy does not look at, because the label is there.
+/// An object that a proxy ignores because of its label.
 #[derive(serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct UnreadObject {
@@ -102,14 +102,14 @@ impl<'p> Answer<'p> {
 
     /// Writes the answer as a line.
     pub(super) fn write(&self, output: &mut Vec<u8>) {
-        // Our own values always have JSON, and memory takes every write.
+        // Our own values always serialize, and writing to memory does not fail.
         if json::write::append(self, output).is_ok() {
             output.push(b'\n');
         }
     }
 }
 
-/// A list of what is written as its name.
+/// A list whose items are written as their names.
 pub(super) struct Names<'p, T>(Vec<&'p T>);
 
 impl<T: ToString> Serialize for Names<'_, T> {
@@ -141,9 +141,9 @@ impl Serialize for TriggerTimes<'_> {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct StaleUdp<'p> {
-    /// Endpoints that answered before and do so no more.
+    /// Endpoints that were serving before and no longer are.
     deleted_endpoints: Vec<DeletedEndpoint>,
-    /// Ports none of whose endpoints answered before, and one does now.
+    /// Ports that had no serving endpoint before and have one now.
     gained_endpoints: Names<'p, ServicePortName>,
 }
 
@@ -196,12 +196,12 @@ impl Serialize for OfPort<'_> {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct ProxyEndpoint<'p> {
-    /// Address and port.
+    /// The address and port.
     endpoint: String,
     ready: bool,
     serving: bool,
     terminating: bool,
-    /// Is it on the proxy's node?
+    /// Whether it is on the proxy's node.
     local: bool,
     zone_hints: &'p [Box<str>],
     node_hints: &'p [Box<str>],
@@ -235,21 +235,21 @@ impl Serialize for AllRoutes<'_> {
     }
 }
 
-/// Which endpoints of a service port a node uses.
+/// The endpoints that a node uses for a service port.
 #[derive(Debug, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Route {
-    /// For traffic under the policy `Cluster`.
+    /// The endpoints for traffic under the policy `Cluster`.
     pub cluster: Vec<String>,
-    /// For traffic under the policy `Local`.
+    /// The endpoints for traffic under the policy `Local`.
     pub local: Vec<String>,
-    /// All of both.
+    /// The endpoints of both lists.
     pub reachable: Vec<String>,
-    /// Does any node have an endpoint that could be used?
+    /// Whether any node has a usable endpoint.
     pub has_any: bool,
-    /// How hints keep traffic close.
+    /// How hints keep traffic close under the policy `Cluster`.
     pub topology: Topology,
 }
 

@@ -1,5 +1,5 @@
-//! The schemas of a proxy's stream, as far as they are not those of its reader and its writer: a field that is read in
-//! its own time, and answers written from what the proxy holds.
+//! The parts of the proxy stream's schemas that differ from the types that read and write it: a field that is read
+//! later, and answers written directly from the proxy's state.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -23,7 +23,7 @@ use crate::proxy::ServicePortName;
 pub(crate) enum ProxyLine {
     /// A watch event.
     Event {
-        /// What has become of the object.
+        /// The type of the event.
         #[serde(rename = "type")]
         event_type: EventType,
         /// A Service, an EndpointSlice or a Node.
@@ -32,7 +32,7 @@ pub(crate) enum ProxyLine {
     },
     /// A question.
     Question {
-        /// What is asked for.
+        /// What to return.
         sync: Question,
     },
 }
@@ -53,24 +53,24 @@ pub(crate) enum EventType {
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) enum Question {
-    /// All of it.
+    /// Changes, endpoints and routes.
     #[schemars(with = "bool", extend("const" = true))]
     All,
-    /// Without routes.
+    /// The same without routes.
     #[schemars(with = "String", extend("const" = "endpoints"))]
     Endpoints,
-    /// And which flows are stale.
+    /// Changes, endpoints and routes, and which of the given flows are stale.
     Flows(Flows<'static>),
 }
 
-/// The answer to a line: to a question, or the error of one that cannot be read.
+/// The answer to a question, or the error for a line that could not be read.
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) enum ProxyAnswer {
-    /// What has changed, and what exists.
+    /// The changes since the last question, and the current endpoints.
     Update(Answer<'static>),
-    /// The line cannot be read.
+    /// The line could not be read.
     Failure {
         /// What is wrong, where, and how to fix it.
         error: Error,

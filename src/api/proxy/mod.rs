@@ -1,7 +1,8 @@
-//! The reader's side as a stream: what a watch tells on lines in, what a proxy makes of it out, when it is asked.
+//! The reader's side as a stream: watch events come in as lines, and the proxy's view goes out on request.
 //!
-//! A line is `{"type": "ADDED|MODIFIED|DELETED", "object": {…}}` for a Service, an EndpointSlice or a Node, which has no
-//! answer; or `{"sync": …}`, which has one. A line that cannot be read is answered with its error, and changes nothing.
+//! A line is `{"type": "ADDED|MODIFIED|DELETED", "object": {…}}` for a Service, an EndpointSlice or a Node, which has
+//! no answer; or `{"sync": …}`, which has one. A line that cannot be read is answered with its error and changes
+//! nothing.
 
 pub(super) mod answer;
 #[cfg(feature = "schema")]
@@ -33,9 +34,9 @@ use record::{Ask, ProxyLine};
 #[derive(Clone, Debug)]
 pub struct ProxyStream {
     proxier: Proxier,
-    /// What objects looked like in the last lines.
+    /// The layout of recent objects, which speeds up reading.
     memory: Memory,
-    /// What has come since the last question and is not looked at: kind and name, and the label that says so.
+    /// Objects since the last question that the proxy ignores: kind and name, and the label that is the reason.
     unread: BTreeMap<(Kind, NamespacedName), &'static str>,
 }
 
@@ -54,13 +55,13 @@ impl ProxyStream {
         &self.proxier
     }
 
-    /// Takes a line, and writes its answer with its end to `output`, if it has one.
+    /// Takes a line, and appends its answer with a line end to `output`, if it has one.
     ///
     /// # Errors
     /// When the line cannot be read; its answer is [`Error::to_json`].
     pub fn feed(&mut self, line: &[u8], limits: Limits, output: &mut Vec<u8>) -> Result<(), Error> {
         let text = input::text(line, limits)?;
-        // Nearly all lines are events; of any other it is said below what is wrong.
+        // Nearly all lines are events; errors in any other line are found below.
         if let Ok(change) = Part::all(text).read(&mut self.memory, |walk| {
             read_event_as(walk, false, read_change)
         }) {
@@ -89,10 +90,10 @@ impl ProxyStream {
         }
     }
 
-    /// Takes an object that has come, changed or gone.
+    /// Takes an object that was added, changed or deleted.
     fn take(&mut self, change: Change<'_>) {
         self.note(&change);
-        // Whether there is anything new in it is seen at the next sync.
+        // The next sync finds out whether anything has changed.
         let _ = match change {
             Change::Service(service, false) => self.proxier.set_service(&service),
             Change::Service(service, true) => self.proxier.remove_service(&service.key()),
@@ -103,7 +104,7 @@ impl ProxyStream {
         };
     }
 
-    /// Notes whether the object is one that the proxy does not look at, until the next question.
+    /// Records until the next question whether the proxy ignores the object.
     fn note(&mut self, change: &Change<'_>) {
         let (kind, name, label) = match change {
             Change::Service(service, is_removed) => {
@@ -130,16 +131,16 @@ impl ProxyStream {
     }
 }
 
-/// An object, and whether it has gone.
+/// An object, and whether it was deleted.
 enum Change<'a> {
     Service(Box<Service<'a>>, bool),
     Slice(Box<EndpointSlice<'a>>, bool),
-    /// A node that goes takes the proxy with it.
+    /// Deleting the node also ends the proxy.
     Node(Box<Node<'a>>),
     Nothing,
 }
 
-/// Does an event of that type say that its object has gone? How far a watch has come is nothing to us.
+/// Does an event of that type delete its object? `None` for a bookmark, which does not matter here.
 fn is_removal(event: &str) -> Result<Option<bool>, Error> {
     match event {
         "ADDED" | "MODIFIED" => Ok(Some(false)),
@@ -178,7 +179,7 @@ fn read_change<'a>(walk: &mut Walk<'_, 'a>, event: &str) -> Result<Change<'a>, H
     Ok(taken.change)
 }
 
-/// Takes what a proxy reads.
+/// Takes the kinds that a proxy reads.
 struct Taken<'a> {
     change: Change<'a>,
     is_removed: bool,
@@ -221,7 +222,7 @@ impl<'a> Taker<'a> for Taken<'a> {
     }
 }
 
-/// Every port of a slice is a list of all its endpoints, so that what fits into an input may not fit into memory.
+/// Every port of a slice lists all its endpoints, so what fits into an input may not fit into memory.
 pub(super) fn check_size(slice: &EndpointSlice<'_>) -> Result<(), Error> {
     let (ports, endpoints) = (slice.ports.len(), slice.endpoints.len());
     if ports.saturating_mul(endpoints) <= MOST {

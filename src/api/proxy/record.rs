@@ -1,4 +1,4 @@
-//! The lines that come in.
+//! The input lines.
 
 use alloc::format;
 use alloc::string::String;
@@ -19,11 +19,11 @@ slim_object! {
     /// A line of a proxy's stream: a watch event, or a question.
     #[derive(Default)]
     pub(crate) struct ProxyLine<'a>("line of a proxy's stream") refuse {
-        /// What has become of the object.
+        /// The type of the event.
         "type" event_type: Option<Text<'a>>;
         /// A Service, an EndpointSlice or a Node.
         "object" object: Option<Raw<'a>>;
-        /// What is asked for.
+        /// What to return.
         "sync" sync: Option<Raw<'a>>;
     }
 }
@@ -31,7 +31,7 @@ slim_object! {
 slim_object! {
     #[derive(Default)]
     pub(crate) struct Flows<'a>("sync") refuse {
-        /// Entries of the connection tracking table.
+        /// Entries of the connection tracking table, of which the stale ones are returned.
         "conntrack" conntrack: Option<Vec<Flow<'a>>>;
     }
 }
@@ -39,11 +39,11 @@ slim_object! {
 slim_object! {
     #[derive(Default)]
     struct Flow<'a>("entry of the connection tracking table") refuse {
-        /// `UDP`, or another name, or the number.
+        /// The protocol, by name (`UDP`) or number.
         "protocol" protocol: Protocol as ProtocolByEither = required;
-        /// As the client sent it.
+        /// The flow from the client, as the client sent it.
         "origin" origin: Direction<'a> = required;
-        /// As the answer is expected.
+        /// The expected reply.
         "reply" reply: Direction<'a> = required;
     }
 }
@@ -51,18 +51,18 @@ slim_object! {
 slim_object! {
     #[derive(Default)]
     struct Direction<'a>("direction of a flow") refuse {
-        /// An IP address.
+        /// The source IP address.
         "src" source: Text<'a> = required;
-        /// An IP address.
+        /// The destination IP address.
         "dst" destination: Text<'a> = required;
-        /// Its port.
+        /// The source port.
         "srcPort" source_port: i32 as u16;
-        /// Its port.
+        /// The destination port.
         "dstPort" destination_port: i32 as u16;
     }
 }
 
-/// How it is written.
+/// A protocol by name or number.
 #[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[serde(untagged)]
@@ -73,7 +73,7 @@ enum ProtocolByEither {
     Number(u8),
 }
 
-/// A protocol by its name or its number; only whether it is UDP counts.
+/// A protocol by its name or number; it only matters whether it is UDP.
 #[derive(Clone, Copy, Default)]
 struct Protocol {
     is_udp: bool,
@@ -100,25 +100,25 @@ impl<'a> Scalar<'a> for Protocol {
 
 scalar_fields!(Protocol);
 
-/// What a line asks for.
+/// The request of a line.
 pub(super) enum Ask<'a> {
-    /// To take an object.
+    /// Take an object.
     Take { event: &'a str, object: Raw<'a> },
-    /// To answer.
+    /// Answer.
     Sync(Sync),
 }
 
-/// What an answer is to hold.
+/// What to include in an answer.
 #[derive(Default)]
 pub(in crate::api) struct Sync {
-    /// With the endpoints this node uses?
+    /// Include the endpoints that this node uses?
     pub(super) with_routes: bool,
-    /// Entries of which the stale ones are asked for.
+    /// Entries of which the stale ones are requested.
     pub(super) entries: Option<Vec<Entry>>,
 }
 
 impl<'a> ProxyLine<'a> {
-    /// What it asks for.
+    /// The request.
     pub(super) fn ask(&'a self) -> Result<Ask<'a>, Error> {
         match (&self.event_type, self.object, self.sync) {
             (Some(event), Some(object), None) => Ok(Ask::Take { event, object }),

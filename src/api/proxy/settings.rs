@@ -13,18 +13,18 @@ use crate::proxy::Settings;
 use crate::{Code, Error};
 
 slim_object! {
-    /// How a proxy is run: the flags of `slicewise proxy`.
+    /// The settings of a proxy, as given by the flags of `slicewise proxy`.
     #[derive(Debug, Default)]
     pub struct ProxySettings<'a>("settings of a proxy") refuse {
-        /// The node it runs on.
+        /// The name of the node it runs on.
         "node" pub node: Text<'a> = required;
-        /// The node's labels, until a Node object says them; its zone is what counts.
+        /// The node's labels, used until its Node object is received. Only the zone matters.
         "nodeLabels" pub node_labels: StringMap<'a>;
-        /// `IPv4`, which is the default, or `IPv6`.
+        /// `IPv4` or `IPv6`. Default `IPv4`.
         "addressType" pub address_type: Option<Text<'a>> as AddressType;
-        /// Only later trigger times are reported.
+        /// The start time of the proxy; only later trigger times are reported.
         "started" pub started: Option<Timestamp>;
-        /// Are hints for nodes looked at? They are by default.
+        /// Whether hints for nodes are used. Default true.
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
     }
 }
@@ -55,18 +55,16 @@ impl ProxyStream {
 
 /// An address family by its name.
 pub(in crate::api) fn address_type(text: Option<&str>) -> Result<Option<AddressType>, Error> {
-    match text {
-        None => Ok(None),
-        Some("IPv4") => Ok(Some(AddressType::IPv4)),
-        Some("IPv6") => Ok(Some(AddressType::IPv6)),
-        Some(other) => {
+    let read = |name: &str| {
+        AddressType::named(name).ok_or_else(|| {
             let message = format!(
                 "`{}` is not an address family; it must be IPv4 or IPv6",
-                shorten(other)
+                shorten(name)
             );
-            Err(Error::new(Code::InvalidValue, message).at("/addressType"))
-        }
-    }
+            Error::new(Code::InvalidValue, message).at("/addressType")
+        })
+    };
+    text.map(read).transpose()
 }
 
 #[cfg(test)]

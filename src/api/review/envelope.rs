@@ -1,4 +1,4 @@
-//! The envelope of a review, and the objects in it, read where they stand.
+//! The envelope of a review, and its objects, read in place.
 
 use crate::admission::objects::{ReviewedEndpoint, WholeService};
 use crate::admission::{ReviewedEndpoints, ReviewedSlice};
@@ -8,7 +8,7 @@ use crate::model::read::{Grow, Object, Others, Repeatable, Shape, Slot};
 use crate::model::{Named, Node, Text};
 
 slim_object! {
-    /// The review as it is written. Unknown fields are let pass: the API grows.
+    /// The review as written. Unknown fields are accepted, because the API grows.
     #[derive(Default)]
     pub(in crate::api) struct Envelope<'a>("AdmissionReview") {
         "apiVersion" pub(super) api_version: Text<'a> = required;
@@ -49,7 +49,7 @@ slim_object! {
 }
 
 impl<'a> EnvelopeRequest<'a> {
-    /// The kind of its objects, if policies look at such.
+    /// The kind of its objects, if policies look at it.
     pub(super) fn judged_kind(&self) -> Option<JudgedKind> {
         Some(match (self.kind.group.as_str(), self.kind.kind.as_str()) {
             ("discovery.k8s.io", "EndpointSlice") => JudgedKind::EndpointSlice,
@@ -61,7 +61,7 @@ impl<'a> EnvelopeRequest<'a> {
     }
 
     /// The status of a Service says where nodes take its traffic; that of a Node is written every few seconds, and what
-    /// matters of it stands in no hint until its zone does.
+    /// matters in it affects no hint until its zone does.
     pub(super) fn is_judged_part(&self) -> bool {
         match self.sub_resource.as_deref().unwrap_or_default() {
             "" => true,
@@ -70,7 +70,7 @@ impl<'a> EnvelopeRequest<'a> {
     }
 }
 
-/// A kind of objects that policies look at. The numbers tell apart what is remembered of their looks.
+/// A kind of objects that policies look at. The numbers select the memory of their layout.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum JudgedKind {
     EndpointSlice = 1,
@@ -79,14 +79,14 @@ pub(super) enum JudgedKind {
     Endpoints,
 }
 
-/// What is remembered of envelopes.
+/// The memory number of envelopes.
 pub(super) const ENVELOPE: u8 = 0;
 
-/// A request, and its objects if they were read with it.
+/// A request, and its objects if they were read along with it.
 #[derive(Default)]
 pub(in crate::api) struct Sent<'a> {
     pub(super) request: EnvelopeRequest<'a>,
-    /// Are they to be, once their kind is known? The API server tells it before them.
+    /// Should they be, once their kind is known? The API server sends it before them.
     pub(super) is_at_once: bool,
     pub(super) object: Reviewed<'a>,
     pub(super) old_object: Reviewed<'a>,
@@ -104,7 +104,7 @@ impl<'a> Object<'a> for Sent<'a> {
         let place = match self.shape().keys.get(field) {
             Some(&"object") => &mut self.object,
             Some(&"oldObject") => {
-                // Of the other operations none has both.
+                // No other operation has both.
                 if self.request.operation == "UPDATE" {
                     self.old_object.slice.expect(&self.object.slice);
                 }
@@ -123,7 +123,7 @@ impl<'a> Object<'a> for Sent<'a> {
     }
 }
 
-/// An object that policies look at: one of these, once it was read.
+/// An object that policies look at: exactly one of these once it has been read.
 #[derive(Default)]
 pub(super) struct Reviewed<'a> {
     pub(super) slice: ReadSlice<'a>,
@@ -143,7 +143,7 @@ impl<'a> Reviewed<'a> {
     }
 }
 
-/// A slice, whose endpoints may be those of another one.
+/// A slice, which may share its endpoints with another one.
 #[derive(Default)]
 pub(super) struct ReadSlice<'a> {
     pub(super) read: Option<ReviewedSlice<'a>>,
@@ -168,9 +168,9 @@ impl<'a> Grow<'a> for ReadSlice<'a> {
     }
 }
 
-/// What an object says of itself, which must be what the request says of it.
+/// What an object states about itself, which must match the request.
 pub(super) trait Claims<'a>: Object<'a> {
-    /// Its kind, empty if it says none or was held to it when it was read.
+    /// Its kind; empty if it states none, or if reading has already checked it.
     fn kind(&self) -> &str {
         ""
     }

@@ -1,4 +1,4 @@
-//! The text of an AdmissionReview into the request that is judged.
+//! Turns the text of an AdmissionReview into the request to judge.
 
 use alloc::format;
 use alloc::string::String;
@@ -20,13 +20,13 @@ mod at_rest;
 
 pub(in crate::api) use at_rest::read_object;
 
-/// Reads a review: envelope and objects at once, where they stand.
+/// Reads a review: envelope and objects at once, in place.
 ///
-/// What cannot be read so is read in steps, of which the first that fails says what is wrong: no JSON, ambiguous, no
-/// request that can be judged, no such object. So are reviews whose objects are wanted as they are written, too.
+/// If that fails, it is read in steps, and the first step that fails says what is wrong: not JSON, ambiguous, not a
+/// request that can be judged, no such object. Reviews whose objects are needed as written are read in steps as well.
 ///
 /// # Errors
-/// When it cannot be read, or contradicts itself.
+/// When it cannot be read or is inconsistent.
 pub(super) fn read_request<'a>(
     review: &'a [u8],
     is_whole: bool,
@@ -79,7 +79,7 @@ fn read_text(review: &[u8]) -> Result<&str, Error> {
 struct Reading<'a> {
     text: &'a str,
     envelope: Envelope<'a>,
-    /// The text is that of the object alone, of which a request was made.
+    /// The text is only the object, from which a request was made.
     is_object: bool,
 }
 
@@ -180,7 +180,7 @@ impl<'a> Reading<'a> {
         if let Change::Update { old, new } = &mut change
             && self.sent().sub_resource.as_deref() == Some("status")
         {
-            // Whatever else is written with a status does not count.
+            // Anything else that is written along with a status does not count.
             new.service = old.service.clone();
             new.exposure.spec = old.exposure.spec.clone();
         }
@@ -223,7 +223,7 @@ impl<'a> Reading<'a> {
         })
     }
 
-    /// An object that was read, or else its text.
+    /// An object that was read along with the request, or else is read from its text.
     fn object<T: Claims<'a> + Default>(
         &self,
         (object, raw, path): (Option<T>, Option<Raw<'a>>, &str),
@@ -284,7 +284,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The API server may leave the name out of the request while it makes one up for the object.
+/// The API server may omit the name from the request while it generates one for the object.
 fn own_name<'a>(subject: &Subject<'a>) -> Text<'a> {
     match subject {
         Subject::EndpointSlice(change) => change.object().metadata.name.clone(),

@@ -1,6 +1,6 @@
-//! A review for which the cluster is fetched while it is judged, by those who keep nothing from review to review.
+//! A review whose view of the cluster is fetched while it is judged, for callers that keep no state between reviews.
 //!
-//! Policies say themselves what they want to know, so nobody has to keep a list of what each of them reads.
+//! Policies declare what they want to know, so no caller has to keep a list of what each of them reads.
 
 use alloc::format;
 use alloc::string::String;
@@ -24,13 +24,13 @@ use crate::session::event::Kind;
 pub struct Wanted<'w> {
     /// The kind.
     pub kind: Kind,
-    /// Those of this namespace; `None` for those of the whole cluster.
+    /// The namespace of the objects; `None` for the whole cluster.
     pub namespace: Option<&'w str>,
 }
 
 impl Wanted<'_> {
-    /// What of the objects is read: paths of fields, joined by dots, those of all items of a list as one. All of them where
-    /// there are none.
+    /// The fields that are read: paths joined by dots, where those of list items are merged. Empty if all fields are
+    /// read.
     pub fn fields(&self) -> Vec<String> {
         let read = match self.kind {
             Kind::Service => Tree::of::<Service<'_>>(),
@@ -42,16 +42,16 @@ impl Wanted<'_> {
     }
 }
 
-/// Gives what is wanted, as a list or events, or says why not.
+/// Returns the wanted objects, as a list or events, or says why they are not available.
 pub type Supply<'s> = dyn FnMut(Wanted<'_>) -> Result<Vec<u8>, String> + 's;
 
 impl Reviewer {
-    /// As [`Reviewer::review`], over what is supplied for this review alone. Each kind is asked for once at most, and only
-    /// if a policy that is on wants to know it. What is not supplied, or cannot be read, is not known: policies answer as
-    /// their `whenStale` says, and the audit annotation `context` says why.
+    /// Like [`Reviewer::review`], but over objects that are supplied for this review alone. Each kind is requested at
+    /// most once, and only if an enabled policy wants to know it. What is not supplied, or cannot be read, is unknown:
+    /// policies then follow their `whenStale`, and the audit annotation `context` gives the reason.
     ///
     /// # Errors
-    /// As there.
+    /// Same as [`Reviewer::review`].
     pub fn review_supplied<'r>(
         &self,
         review: &'r [u8],
@@ -82,7 +82,7 @@ impl Reviewer {
             }
             for kind in lacks {
                 tried.push(kind);
-                // Nodes are in no namespace.
+                // Nodes have no namespace.
                 let namespace = namespace.filter(|_| kind != Kind::Node);
                 let supplied = supply(Wanted { kind, namespace })
                     .and_then(|list| take(&list, kind, limits, &mut memory, &mut context));

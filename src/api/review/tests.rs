@@ -1,4 +1,4 @@
-//! Reviews as bytes: what is answered, and what is refused with its place.
+//! Reviews as bytes: the answers, and the errors with their positions.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What goes out.
+//! The output.
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -16,7 +16,7 @@ use crate::model::{AddressType, SortedMap};
 use crate::proxy::{Proxier, Service, ServicePortName};
 use crate::routing::{NotProxied, NotServed, Reader, Unread, not_served, unread};
 
-/// Which endpoints a node uses.
+/// The endpoints that a node uses.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -26,19 +26,19 @@ pub struct RouteAnswer {
     pub node: String,
     /// Its zone; empty if it has none.
     pub zone: String,
-    /// The address family.
+    /// The address family, `IPv4` or `IPv6`.
     pub address_type: AddressType,
-    /// By `namespace/name:port/PROTOCOL`.
+    /// The endpoints of each port, by `namespace/name:port/PROTOCOL`.
     pub routes: SortedMap<String, ServiceRoute>,
-    /// Services that no proxy serves in this family.
+    /// Services that the proxy does not serve in this family.
     pub not_proxied: Vec<NamedService>,
-    /// What of the Services' slices is not read.
+    /// Slices of the Services that are not read, or not completely.
     pub unread: Vec<Unread>,
-    /// What a person should know about the input.
+    /// Warnings about the input.
     pub warnings: Vec<Warning>,
 }
 
-/// Which endpoints of a service port a node uses, and why.
+/// The endpoints that a node uses for a service port, and why.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -46,25 +46,25 @@ pub struct ServiceRoute {
     /// The endpoints.
     #[serde(flatten)]
     pub route: Route,
-    /// The rules that have decided, in the order they did.
+    /// The rules that applied, in the order in which they were evaluated.
     pub rules: Vec<AppliedRule>,
 }
 
-/// A Service that no proxy serves.
+/// A Service that the proxy does not serve.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct NamedService {
-    /// `namespace/name`.
+    /// The Service, as `namespace/name`.
     pub service: String,
-    /// Why.
+    /// The reason.
     pub rule: NotProxied,
-    /// The same in words, which follow the Service's name.
+    /// The reason in words, as a continuation of the Service's name.
     pub message: String,
 }
 
 impl NamedService {
-    /// A Service, if the reader does not serve it in the family.
+    /// The Service, if the reader does not serve it in the family.
     pub(in crate::api) fn unless_served(
         service: &Service<'_>,
         family: AddressType,

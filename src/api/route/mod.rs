@@ -1,4 +1,4 @@
-//! One Service, its slices and a node in; which endpoints the node uses, and by which rule, out.
+//! Takes one Service, its slices and a node; returns which endpoints the node uses, and by which rule.
 
 mod answer;
 pub(in crate::api) mod read;
@@ -20,7 +20,7 @@ pub use rules::{AppliedRule, Rule};
 
 use read::Given;
 
-/// What the caller of [`with_route`] says that an input need not say.
+/// Options of [`with_route`] that the input may leave open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RouteOptions {
@@ -28,16 +28,16 @@ pub struct RouteOptions {
     pub node: Option<String>,
     /// Its zone.
     pub zone: Option<String>,
-    /// Only this Service, `namespace/name`; its family is the default then.
+    /// Only this Service, `namespace/name`; its family is then the default.
     pub service: Option<String>,
-    /// The address family that is wanted.
+    /// The requested address family.
     pub address_type: Option<AddressType>,
-    /// Are hints for nodes looked at?
+    /// Are hints for nodes used?
     pub prefer_same_traffic_distribution: Option<bool>,
 }
 
 impl RouteOptions {
-    /// The node that objects are looked at from.
+    /// The node from whose point of view objects are routed.
     ///
     /// # Errors
     /// When it is not named.
@@ -50,7 +50,7 @@ impl RouteOptions {
 }
 
 impl TrafficObjects<'_> {
-    /// Answers as [`with_route`] does.
+    /// Like [`with_route`], for objects that were already read.
     ///
     /// # Errors
     /// When the options do not fit the objects.
@@ -68,12 +68,11 @@ pub fn route(request: &[u8]) -> Result<Vec<u8>, Error> {
     encode(&answer)
 }
 
-/// As [`route`], for callers that want more than JSON. The input may as well be what
-/// `kubectl get services,endpointslices,nodes -A -o json` prints, if the options name the node; they win over what the
-/// input says.
+/// Like [`route`], for callers that want more than JSON. The input may also be the output of `kubectl get
+/// services,endpointslices,nodes -A -o json`, if the options name the node; options take precedence over the input.
 ///
 /// # Errors
-/// As [`route`].
+/// Same as [`route`].
 pub fn with_route(
     input: &[u8],
     options: &RouteOptions,

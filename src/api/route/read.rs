@@ -1,4 +1,4 @@
-//! What comes in: a request, or objects as `kubectl` prints them.
+//! The input: a request, or objects as printed by `kubectl`.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -24,42 +24,42 @@ use crate::proxy::Service;
 use crate::{Code, Error};
 
 slim_object! {
-    /// One Service, its slices, and where the traffic comes from.
+    /// One Service, its slices, and the node that the traffic comes from.
     #[derive(Debug, Default)]
     pub struct RouteRequest<'a>("route request") refuse {
         /// The Service.
         "service" pub service: Service<'a> = required;
-        /// Its slices; those of others are ignored.
+        /// Its slices; those of other Services are ignored.
         "slices" pub slices: Vec<EndpointSlice<'a>> as Vec<crate::model::describe::KubernetesObject>;
         /// The node: a `v1` Node, or its name and labels.
         "node" pub node: RouteNode<'a> = required;
-        /// `IPv4` or `IPv6`; the Service's first family if nothing is said.
+        /// `IPv4` or `IPv6`. Default: the first family of the Service.
         "addressType" pub address_type: Option<Text<'a>> as AddressType;
-        /// Are hints for nodes looked at? They are if nothing is said.
+        /// Whether hints for nodes are used. Default true.
         "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
     }
 }
 
 slim_object! {
-    /// A node: as the API writes it, with `metadata`, or in short, with `name` and `labels`.
+    /// A node: either a `v1` Node with `metadata`, or an object with `name` and `labels`.
     #[derive(Debug, Default)]
     pub struct RouteNode<'a>("Node") published {
-        /// Name and labels of a Node.
+        /// The name and labels of a Node.
         "metadata" pub metadata: Option<ShortNode<'a>>;
         /// The node's name, if there is no `metadata`.
         "name" pub name: Text<'a>;
-        /// Its labels, likewise.
+        /// The node's labels, if there is no `metadata`.
         "labels" pub labels: StringMap<'a>;
     }
 }
 
 slim_object! {
-    /// Name and labels.
+    /// The name and labels of a node.
     #[derive(Debug, Default)]
     pub struct ShortNode<'a>("ObjectMeta") published {
         /// The node's name.
         "name" pub name: Text<'a>;
-        /// Its labels; the zone is among them.
+        /// Its labels, including the label of its zone.
         "labels" pub labels: StringMap<'a>;
     }
 }
@@ -151,7 +151,7 @@ impl<'a> Given<'a> {
     }
 }
 
-/// What traffic depends on, of objects as `kubectl` prints them.
+/// The objects that traffic depends on, as printed by `kubectl`.
 #[derive(Default)]
 pub struct TrafficObjects<'k> {
     pub(in crate::api) services: Unique<Service<'k>>,
@@ -160,11 +160,11 @@ pub struct TrafficObjects<'k> {
     pub(in crate::api) received: Received,
 }
 
-/// A node and its zone; empty for none.
+/// A node and its zone; empty if it has none.
 pub(in crate::api) struct NodePlace {
     pub(in crate::api) name: String,
     pub(in crate::api) zone: String,
-    /// Its `resourceVersion`, where it is an object of a cluster.
+    /// Its `resourceVersion`, if it is an object of a cluster.
     version: String,
 }
 
@@ -203,7 +203,7 @@ impl<'a> TrafficObjects<'a> {
         Ok(objects)
     }
 
-    /// Keeps only this Service, if one is wanted.
+    /// Keeps only this Service, if one is given.
     ///
     /// # Errors
     /// When there is no such Service.
@@ -221,7 +221,7 @@ impl<'a> TrafficObjects<'a> {
         Ok(())
     }
 
-    /// The first family of the Service, if it is the only one.
+    /// The first family of the Service if there is only one Service, otherwise IPv4.
     pub(in crate::api) fn first_family(&self) -> AddressType {
         match self.services.items.as_slice() {
             [only] => first_family(only),
@@ -284,7 +284,7 @@ where
 
 impl<'a> Checked<'a> for Service<'a> {}
 
-/// Makes sure that a Service is the one that was asked for, if one was.
+/// Checks that a Service is the one that was asked for, if any.
 pub(in crate::api) fn check_asked(
     wanted: Option<&str>,
     service: &Service<'_>,
@@ -299,8 +299,8 @@ fn zone_of(labels: &StringMap<'_>) -> String {
     zone.map_or_else(String::new, |zone| zone.as_str().to_owned())
 }
 
-/// What an API server and `kubectl` would have filled in, and what is written by hand may lack: the namespace, and the
-/// list of addresses where there is one address (reference: `normalizeClusterIPs`).
+/// Fills in what an API server or `kubectl` would have, and hand-written objects may lack: the namespace, and the list
+/// of addresses if there is only one address (reference: `normalizeClusterIPs`).
 pub(in crate::api) fn fill_in<'a>(service: &mut Service<'a>, slices: &mut [EndpointSlice<'a>]) {
     let namespaces = slices.iter_mut().map(|slice| &mut slice.metadata.namespace);
     for namespace in namespaces.chain([&mut service.metadata.namespace]) {
@@ -314,7 +314,7 @@ pub(in crate::api) fn fill_in<'a>(service: &mut Service<'a>, slices: &mut [Endpo
     }
 }
 
-/// The family a Service names first, or has its address of; IPv4 if it says neither.
+/// The first family that a Service lists, or that of its address; IPv4 if it has neither.
 pub(in crate::api) fn first_family(service: &Service<'_>) -> AddressType {
     let spec = &service.spec;
     match spec.ip_families.first().map(Text::as_str) {

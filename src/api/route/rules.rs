@@ -1,4 +1,4 @@
-//! The rules that have decided, by name, and as sentences that say what to look at.
+//! The rules that decided, by name, and as sentences that say what to look at.
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -24,13 +24,13 @@ pub enum Rule {
     NoEndpoints,
     /// No slice belongs to the Service.
     NoSlices,
-    /// No slice belongs to the Service, and there are some in its namespace that name no Service.
+    /// No slice belongs to the Service, but its namespace has slices that name no Service.
     SlicesWithoutService,
-    /// The Service's slices are of another address type only.
+    /// All slices of the Service have a different address type.
     SlicesOfOtherType,
-    /// The Service's slices of this address type all say that it is headless, and are not read.
+    /// All slices of the Service with this address type are marked as headless, so they are not read.
     SlicesHeadless,
-    /// The Service's slices have other ports only.
+    /// The slices of the Service have only other ports.
     NoMatchingPort,
     /// Under the policy `Cluster`, the endpoints hinted to the node are used.
     SameNode,
@@ -40,42 +40,43 @@ pub enum Rule {
     AllReady,
     /// No ready endpoint is hinted to a zone or a node.
     NoHints,
-    /// Hints for nodes are not looked at.
+    /// Hints for nodes are disabled.
     NodeHintsOff,
-    /// A ready endpoint has no hint for nodes, so that none counts.
+    /// A ready endpoint has no hint for nodes, so hints for nodes are ignored.
     NodeHintMissing,
-    /// No ready endpoint is hinted to the node, so that hints for nodes do not count here.
+    /// No ready endpoint is hinted to the node, so hints for nodes are ignored here.
     NoHintForNode,
-    /// A ready endpoint has no hint for zones, so that none counts.
+    /// A ready endpoint has no hint for zones, so hints for zones are ignored.
     ZoneHintMissing,
-    /// The node has no zone, so that hints for zones do not count here.
+    /// The node has no zone, so hints for zones are ignored here.
     NodeWithoutZone,
-    /// No ready endpoint is hinted to the node's zone, so that hints for zones do not count here.
+    /// No ready endpoint is hinted to the node's zone, so hints for zones are ignored here.
     NoHintForZone,
-    /// Under the policy `Cluster`, no endpoint is ready; those that terminate and still answer are used.
+    /// Under the policy `Cluster`, no endpoint is ready; those that are terminating and still serving are used.
     ServingTerminating,
-    /// Under the policy `Cluster`, no endpoint can be used.
+    /// Under the policy `Cluster`, there is no usable endpoint.
     NoUsableEndpoint,
-    /// No traffic comes under the policy `Cluster`.
+    /// There is no traffic under the policy `Cluster`.
     ClusterPolicyUnused,
-    /// Under the policy `Local`, the ready endpoints of the node are used.
+    /// Under the policy `Local`, the ready endpoints on the node are used.
     LocalReady,
-    /// Under the policy `Local`, no endpoint of the node is ready; those that terminate and still answer are used.
+    /// Under the policy `Local`, no endpoint on the node is ready; those that are terminating and still serving are
+    /// used.
     LocalServingTerminating,
-    /// Under the policy `Local`, the node has no endpoint; its traffic is dropped though there are some elsewhere.
+    /// Under the policy `Local`, the node has no usable endpoint but other nodes have; traffic is dropped.
     DroppedWithoutLocal,
-    /// Under the policy `Local`, neither the node nor any other has an endpoint; traffic is refused.
+    /// Under the policy `Local`, no node has a usable endpoint; traffic is refused.
     RefusedWithoutAny,
 }
 
-/// A rule that has decided something.
+/// A rule that applied.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct AppliedRule {
-    /// Its name.
+    /// The rule.
     pub rule: Rule,
-    /// What it says of this case.
+    /// What the rule means in this case.
     pub message: String,
 }
 
@@ -143,7 +144,7 @@ fn without_slices(service: &Service<'_>, slices: &SlicesByService<'_>) -> (Rule,
     }
 }
 
-/// Does a port of a slice belong to that of a Service?
+/// Does a slice's port belong to the Service's port?
 fn is_port(port: &EndpointPort<'_>, of: &ServicePortName) -> bool {
     let protocol = port.protocol.as_deref().unwrap_or("TCP");
     let has_number = port.port.is_some_and(|number| number != 0);
@@ -175,7 +176,7 @@ fn listed(names: &BTreeSet<String>) -> String {
     }
 }
 
-/// The rules that have decided, in the order they did, on a port with endpoints.
+/// The rules that decided about a port with endpoints, in the order in which they apply.
 pub(super) fn rules(
     categories: &Categories<'_>,
     endpoints: &[Endpoint<'_>],
@@ -211,7 +212,7 @@ impl Rules<'_> {
         });
     }
 
-    /// Of a kind of hints that nobody has given nothing is said.
+    /// Kinds of hints that no endpoint has are not mentioned.
     fn hints(&mut self) {
         let ready = || self.endpoints.iter().filter(|endpoint| endpoint.is_ready());
         let has_any = ready().next().is_some();

@@ -1,4 +1,4 @@
-//! Slices by their Service, looked through once.
+//! Slices grouped by their Service.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -8,7 +8,7 @@ use crate::proxy::Service;
 
 /// The slices of an input.
 pub(in crate::api) struct SlicesByService<'s> {
-    /// By namespace, then by the Service's name; under the empty name those that name none.
+    /// By namespace, then by the Service's name; slices without a Service are under the empty name.
     slices: BTreeMap<&'s str, BTreeMap<&'s str, Vec<&'s EndpointSlice<'s>>>>,
 }
 
@@ -24,13 +24,13 @@ impl<'s> SlicesByService<'s> {
         Self { slices: by_service }
     }
 
-    /// Those of a Service.
+    /// The slices of a Service.
     pub(in crate::api) fn of(&self, service: &Service<'_>) -> &[&'s EndpointSlice<'s>] {
         let metadata = &service.metadata;
         self.at(&metadata.namespace, &metadata.name)
     }
 
-    /// Those of a namespace that say of no Service that they are its.
+    /// The slices of a namespace that name no Service.
     pub(in crate::api) fn without_service(&self, namespace: &str) -> &[&'s EndpointSlice<'s>] {
         self.at(namespace, "")
     }

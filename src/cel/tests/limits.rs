@@ -147,11 +147,11 @@ fn attacks_end_at_the_limit() {
         assert!(is_refused, "{expression}: {value} after {cost} steps");
         assert!(cost <= LIMIT, "{expression}: {cost}");
     }
-    // A limit is not a judgement of what stays below it.
+    // A limit does not affect what stays below it.
     assert_eq!(run("object.l.all(a, a == 1)", &list, 2_000_000).0, "true");
 }
 
-/// Reading objects is paid for, too.
+/// Reading objects costs steps as well.
 #[test]
 fn reading_an_object_costs_a_step_for_each_value() {
     let mut meter = Meter::new(100);

@@ -1,4 +1,4 @@
-//! What expressions mean, as CEL and Kubernetes have it.
+//! The semantics of expressions, as defined by CEL and Kubernetes.
 
 mod limits;
 
@@ -37,7 +37,7 @@ impl<'v> Host<'v> for World<'v> {
     }
 }
 
-/// The value as text, or why there is no value; and its cost.
+/// The value as text, or why there is none; and the cost.
 fn run(expression: &str, object: &str, limit: u64) -> (String, u64) {
     let program = match compile(expression, NAMES) {
         Ok(program) => program,

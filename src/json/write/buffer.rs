@@ -1,29 +1,29 @@
-//! The bytes that have been written, and room for more.
+//! The output bytes, with spare room.
 //!
-//! Texts are a few words each, and where one ends the next begins: a vector that grows piece by piece waits for its own
-//! length more than for anything else. Here the room is there before the bytes are, pieces of a fixed size go into it
-//! without a call, and the place moves once for each text.
+//! The texts are a few words each, and every one begins where the last one ends: a vector that grows piece by piece
+//! mostly waits for its own length. Here the room exists in advance, fixed-size pieces are copied without a call, and
+//! the position advances once per text.
 
 use alloc::vec::Vec;
 
-/// More than the overlapping pieces of a text and what stands around it.
+/// More than the overlap of the last piece and the punctuation around a text.
 const SLACK: usize = 80;
-/// Longer texts are looked through in such pieces, then copied as one.
+/// Longer texts are scanned in pieces of this size, then copied as a whole.
 const LONGEST: usize = 64;
 
 pub(super) struct Buffer<'o> {
-    /// What has been written, and zeros.
+    /// The bytes written so far, followed by zeros.
     output: &'o mut Vec<u8>,
-    /// Where we began to write.
+    /// The length at the start.
     start: usize,
     /// Where the zeros begin.
     at: usize,
-    /// Has a list or an object just been opened, so that no comma is due?
+    /// Was a list or object just opened, so that no comma is due?
     is_open: bool,
 }
 
 impl<'o> Buffer<'o> {
-    /// Writes behind what is there.
+    /// Appends to the output.
     pub(super) const fn new(output: &'o mut Vec<u8>) -> Self {
         let at = output.len();
         Self {
@@ -34,7 +34,7 @@ impl<'o> Buffer<'o> {
         }
     }
 
-    /// The bytes end where nothing more has been written.
+    /// Cuts off the spare room.
     pub(super) fn end(self) {
         self.output.truncate(self.at);
     }
@@ -47,14 +47,14 @@ impl<'o> Buffer<'o> {
         self.output.get(self.at.wrapping_sub(1)).copied()
     }
 
-    /// Takes back what has been written since.
+    /// Removes and returns what has been written since `place`.
     pub(super) fn take_back(&mut self, place: usize) -> Vec<u8> {
         let taken = self.output.get(place..self.at).unwrap_or_default();
         self.at = place;
         taken.to_vec()
     }
 
-    /// Room for so many bytes at least.
+    /// At least this much room.
     #[inline]
     fn room(&mut self, count: usize) -> &mut [u8] {
         if self.output.len() < self.at + count {
@@ -63,7 +63,7 @@ impl<'o> Buffer<'o> {
         self.output.get_mut(self.at..).unwrap_or_default()
     }
 
-    /// Doubles what is written, at least. What a vector of many answers has room for besides is not touched.
+    /// At least doubles what this buffer has written. The capacity of a vector with many answers is left alone.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, count: usize) {
@@ -108,7 +108,7 @@ impl<'o> Buffer<'o> {
         }
     }
 
-    /// Writes a text between quotation marks.
+    /// Writes a quoted text.
     #[inline(never)]
     pub(super) fn text(&mut self, text: &str) {
         let text = text.as_bytes();
@@ -122,7 +122,7 @@ impl<'o> Buffer<'o> {
         }
     }
 
-    /// Writes the name of a field, with the comma before it and the colon behind it.
+    /// Writes the name of a field, with the comma before it and the colon after it.
     #[inline(never)]
     pub(super) fn name(&mut self, name: &str) {
         let text = name.as_bytes();
@@ -140,7 +140,7 @@ impl<'o> Buffer<'o> {
         }
     }
 
-    /// Writes a text between quotation marks, of which some bytes are to be escaped.
+    /// Writes a quoted text in which some bytes must be escaped.
     #[cold]
     #[inline(never)]
     fn escape(&mut self, text: &[u8]) {
@@ -170,7 +170,7 @@ impl<'o> Buffer<'o> {
     }
 }
 
-/// Puts a piece to its place in the room.
+/// Copies a piece to its place.
 #[inline]
 fn put<const N: usize>(room: &mut [u8], at: usize, piece: &[u8; N]) {
     let place = room.get_mut(at..).and_then(<[u8]>::first_chunk_mut);
@@ -179,7 +179,7 @@ fn put<const N: usize>(room: &mut [u8], at: usize, piece: &[u8; N]) {
     }
 }
 
-/// Copies a text to its place in the room; false if something of it is to be escaped.
+/// Copies a text to its place; returns false if some of it must be escaped.
 // Inlined twice it is faster by a tenth; the module is to be small.
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn copy(room: &mut [u8], at: usize, text: &[u8]) -> bool {
@@ -229,10 +229,10 @@ fn copy_long(room: &mut [u8], at: usize, text: &[u8]) -> bool {
 const ONES: u64 = u64::from_ne_bytes([1; 8]);
 const SPACES: u64 = ONES * b' ' as u64;
 
-/// Not zero if a byte of the word is a quotation mark, a backslash or a control character.
+/// Nonzero if a byte of the word is a quotation mark, a backslash or a control character.
 #[inline]
 const fn escapes(word: u64) -> u64 {
-    // Turned in their second bit, control characters and the quotation mark are the bytes below 0x21.
+    // With bit 1 flipped, the control characters and the quotation mark are the bytes below 0x21.
     let low = (word ^ (ONES * 0x02)).wrapping_sub(ONES * 0x21);
     let backslash = (word ^ (ONES * b'\\' as u64)).wrapping_sub(ONES);
     (low | backslash) & !word & (ONES << 7)

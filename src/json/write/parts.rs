@@ -1,4 +1,4 @@
-//! Lists and objects: what is written item by item.
+//! Lists and objects, which are written item by item.
 
 use serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
@@ -7,7 +7,7 @@ use serde::ser::{
 
 use super::{Place, Unwritable, Writer, Written};
 
-/// Lists of every kind; that of a variant ends the object around it, too.
+/// Lists of every kind; the list of a variant also closes the object around it.
 macro_rules! lists {
     ($($List:ident::$method:ident $($end:literal)*;)*) => {$(
         impl $List for &mut Writer<'_> {
@@ -43,7 +43,7 @@ impl SerializeMap for &mut Writer<'_> {
         self.place = Place::Key;
         key.serialize(&mut **self)?;
         self.place = Place::Value;
-        // No value ends so.
+        // No value ends like this.
         if self.buffer.last() == Some(b':') {
             return Ok(());
         }
@@ -65,7 +65,7 @@ impl SerializeStruct for &mut Writer<'_> {
     type Error = Unwritable;
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Written {
-        // The only field of text that is written unchanged is the text.
+        // Text that is written unchanged has only this one field.
         if self.place != Place::Raw {
             self.buffer.name(key);
         }

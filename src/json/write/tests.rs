@@ -1,4 +1,4 @@
-//! The writer against `serde_json`: the same bytes, or no bytes where it has none.
+//! Compares the writer with `serde_json`: the same bytes, or the same failures.
 
 use std::collections::BTreeMap;
 
@@ -97,7 +97,7 @@ impl Serialize for OnlyRaw {
     }
 }
 
-/// What cannot be written leaves nothing behind.
+/// A failed write leaves nothing behind.
 #[test]
 fn keys() {
     check(&BTreeMap::from([(1, -1), (-20, 2)]));
@@ -114,7 +114,7 @@ fn keys() {
     assert_eq!(output, br#"before{"a":1}"#);
 }
 
-/// Answers of a stream are written one behind the other.
+/// Answers of a stream are written one after the other.
 #[test]
 fn values_behind_others() {
     let mut output = Vec::new();

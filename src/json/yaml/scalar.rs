@@ -1,21 +1,21 @@
-//! Plain scalars: what the core schema (YAML 1.2.2, 10.3.2) says they are.
+//! Plain scalars: their meaning in the core schema (YAML 1.2.2, 10.3.2).
 
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 
-/// What a plain scalar is, as JSON where it is not a text.
+/// The meaning of a plain scalar, as JSON unless it is text.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Plain {
     /// `null`, `~` or nothing.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A whole number in JSON's spelling.
+    /// An integer in JSON's notation.
     Int(String),
-    /// Any other number in JSON's spelling, all digits kept.
+    /// Any other number in JSON's notation, with all digits kept.
     Float(String),
-    /// A number that JSON has no spelling for: infinite, none, or too long in base 8 or 16.
+    /// A number that JSON cannot represent: infinite, not a number, or too long in base 8 or 16.
     Unspeakable,
     /// Anything else.
     Text,

@@ -1,8 +1,8 @@
 //! The order of ports and subsets in canonical Endpoints: by the FNV-1a hash of Go's textual dump of the value
 //! (reference: `portsByHash`, `subsetsByHash`, `DeepHashObject`).
 //!
-//! No reader cares for this order, but the kubernetes Service's reconcilers compare ports place by place, so another
-//! order would be another decision.
+//! Consumers ignore this order, but the reconcilers of the kubernetes Service compare ports pairwise, so another order
+//! would be another decision.
 
 use core::fmt::{self, Write};
 
@@ -17,7 +17,7 @@ pub(super) fn port_hash(port: &SubsetPort<'_>) -> u128 {
     })
 }
 
-/// The hash of a subset whose lists are in order.
+/// The hash of a subset whose lists are sorted.
 pub(super) fn subset_hash(subset: &EndpointSubset<'_>) -> u128 {
     hash(|out| {
         out.write_str("(v1.EndpointSubset){Addresses:([]v1.EndpointAddress)")?;
@@ -30,7 +30,7 @@ pub(super) fn subset_hash(subset: &EndpointSubset<'_>) -> u128 {
     })
 }
 
-/// FNV-1a with 128 bits.
+/// 128-bit FNV-1a.
 struct Fnv(u128);
 
 impl Write for Fnv {
@@ -46,7 +46,7 @@ impl Write for Fnv {
 fn hash(write: impl FnOnce(&mut Fnv) -> fmt::Result) -> u128 {
     const OFFSET_BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     let mut hasher = Fnv(OFFSET_BASIS);
-    // A hasher takes every text.
+    // Writing to a hasher does not fail.
     let _ = write(&mut hasher);
     hasher.0
 }
@@ -106,7 +106,7 @@ fn write_target(out: &mut Fnv, target: &ObjectReference<'_>) -> fmt::Result {
 mod tests {
     use super::*;
 
-    /// The known answer of FNV-1a for `a`, from the hash's own description.
+    /// The known FNV-1a hash of `a`, from the specification.
     #[test]
     fn fnv() {
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Endpoints (`v1`): the API that EndpointSlices replace, read and written back whole.
+//! Endpoints (`v1`): the API that EndpointSlices replace, read and written back in full.
 
 mod dump;
 mod repack;
@@ -18,15 +18,15 @@ pub const API_VERSION: &str = "v1";
 pub const KIND: &str = "Endpoints";
 
 kube_object! {
-    /// The backends of a Service in one object.
+    /// The backends of a Service in a single object.
     pub struct Endpoints("Endpoints") {
-        /// `v1`; may be missing where the position says what the object is.
+        /// `v1`; optional where the position implies it.
         "apiVersion" api_version: Text<'a>,
-        /// `Endpoints`; may be missing likewise.
+        /// `Endpoints`; optional where the position implies it.
         "kind" kind: Text<'a>,
-        /// Name, which is the Service's, labels, annotations.
+        /// Standard object metadata; the name is that of the Service.
         "metadata" metadata: ObjectMeta<'a> = always,
-        /// Addresses by the ports they serve.
+        /// The addresses, grouped by the ports they serve.
         "subsets" subsets: Vec<EndpointSubset<'a>>,
     }
 }
@@ -34,13 +34,13 @@ kube_object! {
 named!(Endpoints);
 
 kube_object! {
-    /// Every address of a subset serves every port of it.
+    /// A group of addresses; each of them serves all ports of the subset.
     pub struct EndpointSubset("EndpointSubset") {
-        /// Addresses that take traffic.
+        /// Addresses that get traffic.
         "addresses" addresses: Vec<EndpointAddress<'a>>,
-        /// Addresses that should not.
+        /// Addresses that should not get traffic.
         "notReadyAddresses" not_ready_addresses: Vec<EndpointAddress<'a>>,
-        /// Ports; none for a headless Service without ports.
+        /// The ports; empty for a headless Service without ports.
         "ports" ports: Vec<SubsetPort<'a>>,
     }
 }
@@ -48,13 +48,13 @@ kube_object! {
 kube_object! {
     /// One address.
     pub struct EndpointAddress("EndpointAddress") {
-        /// Of either family.
+        /// The IPv4 or IPv6 address.
         "ip" ip: Text<'a> = always,
-        /// Its name in DNS below the Service's.
+        /// The hostname, as a DNS name below that of the Service.
         "hostname" hostname: Text<'a>,
-        /// Node it is on.
+        /// The name of the Node that the address is on.
         "nodeName" node_name: Option<Text<'a>>,
-        /// What it stands for.
+        /// The object behind the address, usually a Pod.
         "targetRef" target_ref: Option<ObjectReference<'a>>,
     }
 }
@@ -62,19 +62,19 @@ kube_object! {
 kube_object! {
     /// A port of a subset.
     pub struct SubsetPort("EndpointPort") {
-        /// The Service port's name; empty when it has one port only.
+        /// The name of the Service port; empty if it is the only one.
         "name" name: Text<'a>,
-        /// Port number on the endpoint.
+        /// The port number on the endpoint.
         "port" port: i32 = always,
         /// `TCP`, `UDP` or `SCTP`.
         "protocol" protocol: Text<'a>,
-        /// Application protocol, as the Service says.
+        /// The application protocol, as set in the Service.
         "appProtocol" app_protocol: Option<Text<'a>>,
     }
 }
 
 impl EndpointAddress<'_> {
-    /// The uid of what it stands for, empty if there is nothing.
+    /// The uid of its target, empty without one.
     pub fn target_uid(&self) -> &str {
         self.target_ref.as_ref().map_or("", |target| &target.uid)
     }

@@ -1,17 +1,17 @@
-//! Subsets in their canonical form.
+//! Canonical subsets.
 
 use alloc::vec::Vec;
 
 use super::{EndpointAddress, EndpointSubset, SubsetPort, dump};
 use crate::model::order::{Grouped, sort, sort_by};
 
-/// The canonical form of subsets: each address and port once, addresses with the same ports together, an address that
-/// is not ready anywhere on a port not ready there (reference: `RepackSubsets`).
+/// The canonical form of subsets: each address and port once, addresses with the same ports in one subset, and an
+/// address that is not ready in any subset with a port not ready for that port (reference: `RepackSubsets`).
 ///
-/// Addresses are the same by the text of their IP and the uid of their target; the first one's other fields count.
-/// Ports are the same by name, number and protocol; ports with an application protocol are never the same, even if
-/// equal, as Go compares that by its place in memory. Ports below 1 are dropped, and so are subsets without addresses.
-/// Addresses are in the order of their IP's text and uid, ports and subsets in that of a hash.
+/// Addresses are identified by the text of their IP and the uid of their target; the other fields come from the first
+/// one. Ports are identified by name, number and protocol; ports with an application protocol are never the same, even
+/// if equal, because Go compares those pointers. Ports below 1 are dropped, and so are subsets without addresses.
+/// Addresses are sorted by the text of their IP and uid, ports and subsets by a hash.
 pub fn repack_subsets<'a>(subsets: &[EndpointSubset<'a>]) -> Vec<EndpointSubset<'a>> {
     let addresses = Addresses::of(subsets);
     let by_hosts = ports(subsets)
@@ -30,10 +30,10 @@ pub fn repack_subsets<'a>(subsets: &[EndpointSubset<'a>]) -> Vec<EndpointSubset<
     packed.into_iter().map(|(_, subset)| subset).collect()
 }
 
-/// An address by its number, and whether it is ready.
+/// An address by its index, and whether it is ready.
 type Host = (usize, bool);
 
-/// All addresses, numbered in their order, and those of each subset.
+/// All addresses, sorted and numbered, and those of each subset.
 struct Addresses<'s, 'a> {
     all: Vec<&'s EndpointAddress<'a>>,
     of_subsets: Vec<Vec<Host>>,
@@ -67,11 +67,11 @@ impl<'s, 'a> Addresses<'s, 'a> {
         Self { all, of_subsets }
     }
 
-    /// The addresses of some subsets, each once, in order.
+    /// The addresses of some subsets, sorted and without duplicates.
     fn serving(&self, subsets: &[usize]) -> Vec<Host> {
         let of = |number: &usize| self.of_subsets.get(*number).into_iter().flatten().copied();
         let mut hosts: Vec<Host> = subsets.iter().flat_map(of).collect();
-        // Not ready comes first, and stays.
+        // Not ready sorts first, and wins.
         sort(&mut hosts);
         hosts.dedup_by_key(|(number, _)| *number);
         hosts
@@ -99,7 +99,7 @@ impl<'s, 'a> Addresses<'s, 'a> {
     }
 }
 
-/// Every port once, `None` standing for having none, with the numbers of the subsets that offer it.
+/// Every port once, where `None` stands for no port, with the indices of the subsets that offer it.
 fn ports<'s, 'a>(
     subsets: &'s [EndpointSubset<'a>],
 ) -> Vec<(Option<&'s SubsetPort<'a>>, Vec<usize>)> {

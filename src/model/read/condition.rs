@@ -1,4 +1,4 @@
-//! Conditions of Pods and Nodes, of which one type counts.
+//! Conditions of Pods and Nodes, of which only one type is read.
 
 use alloc::string::String;
 
@@ -7,7 +7,7 @@ use crate::model::conditions::ReadyCondition;
 use crate::model::text::Text;
 use crate::model::time::Timestamp;
 
-/// The type of the condition that is read.
+/// The type of condition that is read.
 pub(super) const READY: &str = "Ready";
 
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub(super) struct Condition<'a> {
 }
 
 impl Condition<'_> {
-    /// What it says if it is the `Ready` condition.
+    /// The condition, if it is the `Ready` condition.
     pub(super) fn ready(&self) -> Result<Option<ReadyCondition>, String> {
         if self.condition_type != READY {
             return Ok(None);
@@ -31,7 +31,7 @@ impl Condition<'_> {
     }
 }
 
-// Written out, because the macro that declares objects stands above the readers.
+// Written by hand, because the macro that declares objects is above the readers.
 impl<'a> Shaped<'a> for Condition<'a> {
     const SHAPE: Shape = Shape {
         what: "condition",

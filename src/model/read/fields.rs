@@ -1,4 +1,4 @@
-//! The types fields can have.
+//! The types that fields can have.
 
 use alloc::string::String;
 use alloc::vec::Vec;

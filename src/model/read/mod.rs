@@ -1,8 +1,8 @@
-//! Reading JSON objects field by field into values that are there already.
+//! Reads JSON objects field by field into existing values.
 //!
-//! A reader derived for each type is compiled for each type, which made up a third of the WebAssembly module. Here a
-//! type only says which fields it has ([`Object`]) and where they are ([`Slot`]); one reader serves them all.
-//! `null` is absent, and arrays are never treated as objects.
+//! A derived reader is compiled for each type, which made up a third of the WebAssembly module. Here a type only
+//! declares its fields ([`Object`]) and where they are stored ([`Slot`]); one reader serves all types. `null` counts as
+//! absent, and arrays are never accepted as objects.
 
 mod condition;
 mod fields;
@@ -30,29 +30,29 @@ pub use repeatable::Repeatable;
 pub use text::read_text;
 pub use visitors::{read_into, wrong_claim};
 
-/// The most fields an object may have: the reader notes those it has seen as bits of 32, of which two are what an object
-/// of the API says it is.
+/// The maximum number of fields: the reader tracks seen fields in a mask of 32 bits, of which two are reserved for
+/// `kind` and `apiVersion`.
 pub(crate) const MOST_FIELDS: usize = 30;
 const KIND: u8 = 30;
 const API_VERSION: u8 = 31;
 
-/// What is the same for all objects of a type.
+/// The properties that all objects of a type share.
 #[non_exhaustive]
 pub struct Shape {
-    /// What a message calls such an object.
+    /// The name of the type in messages.
     pub what: &'static str,
-    /// Its fields, at most `MOST_FIELDS` with those of the second table.
+    /// Its fields, at most `MOST_FIELDS` including those of the second table.
     pub keys: &'static [&'static str],
-    /// More fields, of a second table: see [`Both`].
+    /// The fields of a second table: see [`Both`].
     pub more: &'static [&'static str],
-    /// Fields that must be there, as bits.
+    /// Required fields, as bits.
     pub required: u32,
 }
 
 impl Shape {
     /// The number of the field with this key; [`UNKNOWN`] if there is none.
     ///
-    /// An object of the API may say of itself what it is, though its type does not keep that.
+    /// An API object may state its kind and version even if its type does not store them.
     fn field(&self, key: &str) -> u8 {
         if let Some(field) = self.all_keys().position(|known| same(known, key)) {
             return field as u8;
@@ -72,7 +72,7 @@ impl Shape {
         matches!(self.what, "Node" | "Pod" | "Service")
     }
 
-    /// What an object must say of itself in this field.
+    /// The value that an object must have in this field.
     fn expects(&self, field: u8) -> Option<&'static str> {
         match field {
             KIND => Some(self.what),
@@ -91,14 +91,14 @@ impl Shape {
     }
 }
 
-/// What happens to fields that a type does not name.
+/// How to treat fields that a type does not declare.
 #[non_exhaustive]
 pub enum Others<'s, 'a> {
-    /// They are skipped unread.
+    /// Skip them unread.
     Pass,
-    /// They are an error.
+    /// Report an error.
     Refuse,
-    /// They are kept unchanged.
+    /// Keep them unchanged.
     Keep(&'s mut Unknown<'a>),
 }
 
@@ -106,19 +106,19 @@ pub enum Others<'s, 'a> {
 pub trait Object<'a> {
     /// The fields.
     fn shape(&self) -> &'static Shape;
-    /// Where the field of this number is kept.
+    /// Where the field with this number is stored.
     fn slot(&mut self, field: usize) -> Slot<'_, 'a>;
-    /// What happens to all others.
+    /// How to treat all other fields.
     fn others(&mut self) -> Others<'_, 'a>;
 }
 
-/// An object whose fields are known before there is one.
+/// An object whose fields are known statically.
 pub trait Shaped<'a>: Object<'a> {
     /// The fields.
     const SHAPE: Shape;
 }
 
-/// One object read by two tables at once, which have no key in common. What it must have is what the first one says.
+/// One object read by two tables at once, which have no keys in common. The first one determines the required fields.
 #[derive(Clone, Debug, Default)]
 pub struct Both<A, B>(pub A, pub B);
 
@@ -151,11 +151,11 @@ impl<'a, A: Shaped<'a>, B: Shaped<'a>> Object<'a> for Both<A, B> {
 
 /// A type that fields can have.
 pub trait Field<'a> {
-    /// Where it is kept, and so what JSON it takes.
+    /// Where it is stored, and thereby which JSON it accepts.
     fn slot(&mut self) -> Slot<'_, 'a>;
 }
 
-/// A place for a value, by the kind of JSON it takes. What is `null` leaves it as it is.
+/// The place for a value, by the kind of JSON it accepts. `null` leaves it unchanged.
 #[expect(missing_docs, reason = "the names are those of the types")]
 #[non_exhaustive]
 pub enum Slot<'s, 'a> {
@@ -172,66 +172,66 @@ pub enum Slot<'s, 'a> {
     Scalar(&'s mut dyn Scalar<'a>),
     Object(&'s mut dyn Object<'a>),
     OptionalObject(&'s mut dyn Grow<'a>),
-    /// An object that looks as others of its kind do, wherever it stands: the number of what is remembered of them.
+    /// An object with the layout of its kind, wherever it is: the number selects the memory of that layout.
     OfKind(&'s mut dyn Grow<'a>, u8),
     List(&'s mut dyn Grow<'a>),
     Conditions(&'s mut Option<ReadyCondition>),
     Counts(&'s mut Option<SortedMap<String, i64>>),
     Raw(&'s mut Option<Raw<'a>>),
-    /// None; the value is skipped.
+    /// No place; the value is skipped.
     Nowhere,
 }
 
-/// A whole number of some width.
+/// An integer of some width.
 pub trait Integer {
-    /// What a message calls it.
+    /// Its name in messages.
     fn what(&self) -> &'static str;
-    /// Takes the number; `None` when it is out of range.
+    /// Sets the number; `None` if it is out of range.
     fn set(&mut self, number: i64) -> Option<()>;
 }
 
-/// A value written as a string, or perhaps as a number.
+/// A value that is written as a string, or possibly as a number.
 pub trait Scalar<'a> {
-    /// What a message calls it.
+    /// Its name in messages.
     fn what(&self) -> &'static str;
-    /// May it be written as a number?
+    /// May it be a number?
     fn takes_numbers(&self) -> bool {
         false
     }
-    /// Takes the text, or the number as it would be written.
+    /// Sets the text, or the number as it would be written.
     ///
     /// # Errors
-    /// A sentence that says how to fix it.
+    /// A message that says how to fix it.
     fn set(&mut self, text: Text<'a>, is_number: bool) -> Result<(), String>;
 }
 
-/// A place for several objects, or for one that may be absent.
+/// A place for several objects, or for an optional one.
 pub trait Grow<'a> {
-    /// A list starts: what is in the place by default goes.
+    /// A list starts: drops the default value.
     fn begin(&mut self);
-    /// Makes one more object.
+    /// Adds an object.
     fn grow(&mut self) -> &mut dyn Object<'a>;
-    /// How an object is written that is there already and may be the next one.
+    /// The text of an existing object that may be the next one.
     fn known(&self) -> Option<&'a str> {
         None
     }
     /// The next object is the known one.
     fn repeat(&mut self) {}
-    /// The object that was made last has been read, and is written so.
+    /// Records the text of the object that was added last.
     fn note(&mut self, _: &'a str) {}
 }
 
-/// One more object in a list.
+/// Adds an object to a list.
 fn grown<'v, 'a, T: Object<'a> + Default>(list: &'v mut Vec<T>) -> &'v mut dyn Object<'a> {
     list.push(T::default());
     match list.last_mut() {
         Some(last) => last,
-        // Never; and without a size it takes no memory.
+        // Unreachable; and a value without a size allocates nothing.
         None => Box::leak(Box::new(Nothing)),
     }
 }
 
-/// Takes whatever it is given for nothing.
+/// Ignores everything it reads.
 struct Nothing;
 
 impl<'a> Object<'a> for Nothing {

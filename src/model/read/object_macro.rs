@@ -1,6 +1,6 @@
-//! Declares how objects are read.
+//! Macros that declare how objects are read.
 
-/// A value that is one of a few words: what a message calls it, and what it says of any other word.
+/// Declares a value with a fixed set of names: its name in messages, and the error for any other text.
 macro_rules! one_of {
     ($type:ident, $what:literal, $unknown:literal, $choices:literal, { $($word:literal => $variant:ident),+ }) => {
         impl<'a> $crate::model::read::Scalar<'a> for $type {
@@ -27,7 +27,7 @@ macro_rules! one_of {
 }
 pub(crate) use one_of;
 
-/// Says of types that are written as strings that they are fields.
+/// Makes types that are written as strings usable as fields.
 macro_rules! scalar_fields {
     ($($Type:ty),*) => {
         $(impl<'a> $crate::model::read::Field<'a> for $Type {
@@ -39,7 +39,7 @@ macro_rules! scalar_fields {
 }
 pub(crate) use scalar_fields;
 
-/// Says how the named fields of a type are read: `"key" field` each, `required` where it must be there.
+/// Declares how the named fields of a type are read: `"key" field` each, with `required` if the field is required.
 ///
 /// Everything else is skipped (`pass`), an error (`refuse`), or kept in the field `unknown` (`keep`).
 macro_rules! read_object {

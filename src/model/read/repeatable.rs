@@ -1,4 +1,4 @@
-//! Lists that are likely to stand in a text twice, as those of an object before and after a change.
+//! Lists that are likely to occur twice in a text, such as those of an object before and after a change.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -7,13 +7,13 @@ use core::ops::Deref;
 
 use super::{Field, Grow, Nothing, Object, Slot};
 
-/// A list that remembers how its items are written. Another list may start out from it: an item that is written as the one
-/// in the same place is taken from there, and only compared, not read.
+/// A list that remembers the text of its items. Another list may start from it: if the text of an item equals that of
+/// the item at the same index, the item is reused instead of being read.
 #[derive(Clone)]
 pub struct Repeatable<'a, T> {
-    /// Those read, and behind them what those to come may be.
+    /// The items read so far, followed by candidates for the next ones.
     items: Vec<T>,
-    /// How they are written; nothing of those that did not come from text.
+    /// Their texts; empty for items that did not come from text.
     texts: Vec<&'a str>,
     read: usize,
 }
@@ -29,7 +29,7 @@ impl<T> Default for Repeatable<'_, T> {
 }
 
 impl<T: Clone> Repeatable<'_, T> {
-    /// An empty list, whose items may be those of this one.
+    /// An empty list that may reuse the items of this one.
     pub fn to_repeat(&self) -> Self {
         let texts = self.texts.iter().take(self.read);
         Self {
@@ -68,7 +68,7 @@ impl<'a, T: Object<'a> + Default> Grow<'a> for Repeatable<'a, T> {
         }
         match self.items.get_mut(place) {
             Some(item) => item,
-            // Never; and without a size it takes no memory.
+            // Unreachable; and a value without a size allocates nothing.
             None => Box::leak(Box::new(Nothing)),
         }
     }

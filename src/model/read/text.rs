@@ -1,4 +1,4 @@
-//! The tables driven by JSON text.
+//! Reads JSON text into tables.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -6,19 +6,19 @@ use alloc::format;
 use super::{Grow, Object, Others, Shape, Slot, wrong_claim};
 use crate::json::{Class, Container, Fault, Member, Node, Reader, Stop, UNKNOWN, stands_at};
 
-/// Was this field there already? Others may be there twice.
+/// Was this field seen before? Unknown fields may occur twice.
 const fn is_seen(seen: u32, field: u8) -> bool {
     field != UNKNOWN && seen & (1 << field) != 0
 }
 
-/// What is read of an object so far.
+/// How much of an object has been read.
 #[derive(Clone, Copy)]
 struct Progress {
-    /// What is remembered of such objects, and of the last key.
+    /// The memory of such objects, and of the last key.
     node: Option<Node>,
     previous: Option<Member>,
     is_first: bool,
-    /// Fields that were there, as bits.
+    /// Fields that were seen, as bits.
     seen: u32,
     /// Fields that had a value.
     present: u32,
@@ -36,10 +36,10 @@ impl Progress {
     }
 }
 
-/// Reads an object that is all of a text.
+/// Reads an object that makes up the whole text.
 ///
 /// # Errors
-/// The first mistake in the text.
+/// The first error in the text.
 pub fn read_text<'a, T: Object<'a> + Default>(text: &'a str) -> Result<T, Fault> {
     let mut object = T::default();
     let mut reader = Reader::new(text);
@@ -51,12 +51,12 @@ pub fn read_text<'a, T: Object<'a> + Default>(text: &'a str) -> Result<T, Fault>
     }
 }
 
-/// Tables, driven by the text.
+/// Reads text into tables.
 impl<'a> Reader<'a> {
-    /// Reads an object into itself.
+    /// Reads an object in place.
     ///
     /// # Errors
-    /// If it is not one, lacks a required field, or a field cannot be read.
+    /// If it is not an object, lacks a required field, or a field cannot be read.
     pub fn object(&mut self, object: &mut dyn Object<'a>, node: Option<Node>) -> Result<(), Stop> {
         match self.peek_token() {
             Some(b'{') => self.open()?,
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         self.finish(object, shape, progress)
     }
 
-    /// Is the closing bracket next? A comma before another key is skipped.
+    /// Is the closing bracket next? Otherwise the comma before another key is skipped.
     #[inline]
     pub(super) fn is_end_of_object(&mut self, is_first: bool) -> Result<bool, Stop> {
         match self.peek_token() {
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next key, with the colon behind it, if it is the one that is expected: its field, and what is remembered of it.
+    /// Reads the next key, with the colon after it, if it is the expected one: its field, and the memory of it.
     #[inline]
     fn expected_key(&mut self, progress: Progress) -> Option<(u8, Member)> {
         let (text, at) = (self.text().as_bytes(), self.at());
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         Some((field, member))
     }
 
-    /// Any other key.
+    /// Reads any other key.
     #[inline(never)]
     fn other_key(
         &mut self,
@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
             .as_bytes()
             .get(start..self.at())
             .unwrap_or_default();
-        // With escapes in it, a key is not its name.
+        // A key with escapes is not spelt like its name.
         let is_plain = matches!(name, Cow::Borrowed(_));
         let member = progress.node.filter(|_| is_plain).and_then(|node| {
             let key = (quote - start, len);
@@ -175,7 +175,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Keeps a field that has no place of its own unchanged. Its key, which begins at `start`, has been read.
+    /// Keeps a field that has no place of its own. Its key, which begins at `start`, has been read.
     fn keep(
         &mut self,
         object: &mut dyn Object<'a>,
@@ -193,7 +193,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// What an object says of itself must be what it is read as.
+    /// The stated kind or version must be the expected one.
     fn claim(&mut self, expected: &str) -> Result<(), Stop> {
         let claimed = if self.is_null()? {
             Cow::default()
@@ -239,7 +239,7 @@ impl<'a> Reader<'a> {
         self.word("null").map(|()| true)
     }
 
-    /// Reads a value into its place; says whether there was one.
+    /// Reads a value into its place; returns whether there was one.
     #[inline]
     fn value(&mut self, slot: Slot<'_, 'a>, member: Option<Member>) -> Result<bool, Stop> {
         if self.is_null()? {
@@ -265,7 +265,7 @@ impl<'a> Reader<'a> {
         Ok(true)
     }
 
-    /// Reads objects. What is written as one that is there already has been read before, at the same depth.
+    /// Reads objects. An item with the same text as a known one was read before, at the same depth.
     #[inline]
     fn list(&mut self, place: &mut dyn Grow<'a>, node: Option<Node>) -> Result<(), Stop> {
         self.begin_array("a list of objects")?;
@@ -305,7 +305,7 @@ impl<'a> Reader<'a> {
         Ok(is_there)
     }
 
-    /// A string.
+    /// Reads a string.
     #[inline]
     pub(crate) fn text_value(&mut self, what: &str) -> Result<Cow<'a, str>, Stop> {
         match self.peek_token() {
@@ -314,12 +314,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next key of an object that is read without a table, with the colon behind it.
+    /// Reads the next key of an object that is read without a table, with the colon after it.
     pub(crate) fn next_field(&mut self, is_first: bool) -> Result<Option<Cow<'a, str>>, Stop> {
         self.next_field_but(is_first, |_| false)
     }
 
-    /// The same, where some keys were there already.
+    /// The same, but rejects duplicates of some keys.
     pub(crate) fn next_field_but(
         &mut self,
         is_first: bool,

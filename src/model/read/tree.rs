@@ -1,4 +1,4 @@
-//! What the tables read, as data: code that generates JSON input can leave out what is not read.
+//! What the tables read, as data: code that generates JSON input can leave the rest out.
 
 use alloc::borrow::ToOwned as _;
 use alloc::boxed::Box;
@@ -12,34 +12,34 @@ use serde::ser::{SerializeMap as _, Serializer};
 use super::condition::{Condition, READY};
 use super::{Object, Others, Slot};
 
-/// What is read of a value. Where a value is not of the type that is expected, all of it counts as read.
+/// The parts of a value that are read. A value of an unexpected type counts as read in full.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Tree {
     /// All of it.
     Whole,
-    /// Whether it is an object of texts, and no more.
+    /// Only whether it is an object of texts.
     Texts,
-    /// These fields of an object, and all of `others` if an unknown one is kept, or an error.
+    /// These fields of an object, and all `others` if unknown fields are kept or refused.
     Object {
         /// The fields.
         fields: BTreeMap<&'static str, Self>,
-        /// Are fields without a name read?
+        /// Are other fields read?
         others: bool,
     },
-    /// The same of each item of a list.
+    /// This part of each item of a list.
     List(Box<Self>),
-    /// The same of those items whose field has this value; of the others only the types of these fields matter.
+    /// This part of the items whose field has this value; of other items, only the types of the fields matter.
     Only(Box<Self>, &'static str, &'static str),
-    /// Of an object, or of each in a list, what the table of this name says about its kind.
+    /// For an object or each object in a list, the parts that the table of this name gives for its kind.
     Kinds(&'static str),
 }
 
-/// What is read of objects by what they say of themselves.
+/// The parts of objects that are read, depending on their kind.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Kinds {
-    /// The field that says it.
+    /// The field with the kind.
     pub by: &'static str,
     /// What is read, by its value; the empty one stands for all others.
     pub of: BTreeMap<&'static str, Tree>,
@@ -51,7 +51,7 @@ impl Tree {
         Self::read_by(&mut T::default())
     }
 
-    /// The same of each item of a list.
+    /// The same for each item of a list.
     #[must_use]
     pub fn in_list(self) -> Self {
         Self::List(Box::new(self))
@@ -88,7 +88,7 @@ impl Tree {
         }
     }
 
-    /// The same, with what is known of a field whose value is taken apart later.
+    /// The same, with what is read of a field whose value is parsed later.
     #[must_use]
     pub fn with(self, field: &'static str, tree: Self) -> Self {
         match self {
@@ -100,8 +100,8 @@ impl Tree {
         }
     }
 
-    /// The paths of what is read, names of fields joined by dots: those of all items of a list are one. None where nothing
-    /// is to be left out.
+    /// The paths of what is read, with field names joined by dots; the items of a list share one path. Empty if nothing
+    /// may be left out.
     pub fn paths(&self) -> Vec<String> {
         let mut paths = Vec::new();
         self.add_paths("", &mut paths);
@@ -125,7 +125,7 @@ impl Tree {
         }
     }
 
-    /// Is nothing to be left out?
+    /// Must nothing be left out?
     fn is_whole(&self) -> bool {
         match self {
             Self::Whole => true,
@@ -163,8 +163,8 @@ impl Tree {
 }
 
 impl Serialize for Tree {
-    /// `1` is the whole value, `2` whether it is an object of texts; a list holds what is read of its items, and the field and the value of those that
-    /// count; a text names a table of kinds; `*` stands for fields without a name.
+    /// `1` is the whole value, `2` only whether it is an object of texts; a list has the tree of its items, optionally
+    /// with the field and value that select them; a text names a table of kinds; `*` stands for other fields.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             whole if whole.is_whole() => serializer.serialize_u8(1),

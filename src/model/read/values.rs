@@ -1,4 +1,4 @@
-//! Values other than objects, from JSON text.
+//! Reads values other than objects from JSON text.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A whole number, as `serde` calls it.
+/// An integer, named as in `serde`.
 struct Count<'c>(&'c mut i64);
 
 impl Integer for Count<'_> {

@@ -1,4 +1,5 @@
-//! The tables driven by `serde`, for callers of the crate whose objects are not text; and to hold the reader of text to.
+//! Reads `serde` input into tables, for callers of the crate whose objects are not text, and as a check of the text
+//! reader.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -19,10 +20,10 @@ use crate::model::conditions::ReadyCondition;
 use crate::model::order::SortedMap;
 use crate::model::text::{StringMap, Text, repeated, shorten};
 
-/// Reads an object into itself.
+/// Reads an object in place.
 ///
 /// # Errors
-/// If it is not one, lacks a required field, or a field cannot be read.
+/// If it is not an object, lacks a required field, or a field cannot be read.
 pub fn read_into<'de: 'a, 'a, D: Deserializer<'de>>(
     object: &mut dyn Object<'a>,
     deserializer: D,
@@ -80,7 +81,7 @@ impl<'de: 'a, 'a> Visitor<'de> for ObjectVisitor<'_, 'a> {
     }
 }
 
-/// What an object says of itself must be what it is read as, if it says anything; else what is wrong with it.
+/// If an object states its kind or version, it must be the expected one; otherwise returns the error message.
 pub fn wrong_claim(claimed: &str, expected: &str) -> Option<String> {
     let is_wrong = !claimed.is_empty() && claimed != expected;
     is_wrong.then(|| {
@@ -91,7 +92,7 @@ pub fn wrong_claim(claimed: &str, expected: &str) -> Option<String> {
     })
 }
 
-/// Reads a value into its place; says whether there was one.
+/// Reads a value into its place; returns whether there was one.
 struct SlotSeed<'s, 'a>(Slot<'s, 'a>);
 
 impl<'de: 'a, 'a> DeserializeSeed<'de> for SlotSeed<'_, 'a> {
@@ -244,7 +245,7 @@ impl<'de> Deserialize<'de> for Condition<'de> {
     }
 }
 
-/// The `Ready` condition of a list; all others are skipped.
+/// Finds the `Ready` condition in a list; all others are skipped.
 struct ConditionsVisitor;
 
 impl<'de> Visitor<'de> for ConditionsVisitor {
@@ -329,7 +330,7 @@ impl<'de: 'a, 'a> Visitor<'de> for ScalarVisitor<'_, 'a> {
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
-        // Spelt by the library: the formatting of floats in `core` is twelve kilobytes of wasm.
+        // Formatted by the library: float formatting in `core` takes twelve kilobytes of wasm.
         let spelt = Number::from_f64(number).ok_or_else(|| E::custom("not a finite number"))?;
         self.number(&spelt, Unexpected::Float(number))
     }

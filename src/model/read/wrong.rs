@@ -1,4 +1,4 @@
-//! What is wrong with a value, in the words of `serde`.
+//! Errors about values, in the words of `serde`.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -9,7 +9,7 @@ use crate::json::{Class, Numeral, Reader, Stop};
 use crate::model::text::shorten;
 
 impl<'a> Reader<'a> {
-    /// Stops because of a whole object: behind it, if nothing else follows in it.
+    /// Stops at a whole object: after it, if nothing else follows in it.
     #[cold]
     #[inline(never)]
     pub(crate) fn stop_in_object(&mut self, class: Class, message: &str) -> Stop {
@@ -19,7 +19,7 @@ impl<'a> Reader<'a> {
         self.stop(class, message)
     }
 
-    /// Stops because a field of an object that has been closed is missing.
+    /// Stops because an object that was closed lacks a field.
     #[cold]
     pub(crate) fn missing_field(&mut self, key: &str) -> Stop {
         self.stop(Class::Missing, &format!("missing field `{key}`"));
@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
 
     #[cold]
     pub(crate) fn unknown(&mut self, key: &str, known: &[&str]) -> Stop {
-        // As `serde` says it.
+        // The wording of `serde`.
         let message = match known {
             [] => format!("unknown field `{key}`, there are no fields"),
             [one] => format!("unknown field `{key}`, expected `{one}`"),
@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
         self.about(key)
     }
 
-    /// Stops because of an item: behind it, and behind the comma or bracket that follows.
+    /// Stops at an item: after it, and after the comma or bracket that follows.
     #[cold]
     pub(super) fn stop_in_array(&mut self, message: &str) -> Stop {
         match self.peek_token() {
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
         self.stop(Class::Value, message)
     }
 
-    /// What `serde_json` reads to say what it is stands further on where any value is asked for.
+    /// Where any value is accepted, `serde_json` looks further to name what it found, so the position is further on.
     #[cold]
     pub(super) fn wrong_scalar(&mut self, place: &dyn Scalar<'a>) -> Stop {
         let is_container = matches!(self.peek(), Some(b'[' | b'{'));
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
             .map_or_else(String::new, |number| number.to_string())
     }
 
-    /// Stops at a value of another type than the one expected, which is read for the message.
+    /// Stops at a value of an unexpected type, which is read for the message.
     #[cold]
     #[inline(never)]
     pub(crate) fn wrong_type(&mut self, expected: &str) -> Stop {
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// That a list or an object is wrong here says less than that it is nested too deeply.
+    /// If a list or an object is also nested too deeply, that is the more important error.
     fn if_not_too_deep(&mut self, what: &str) -> Result<String, Stop> {
         let (at, depth) = (self.at(), self.depth());
         if self.skip(None).is_err() && self.is_too_deep() {
@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
         Ok(what.to_string())
     }
 
-    /// As for a list or an object that is wrong.
+    /// The same applies to unknown fields.
     #[cold]
     pub(super) fn unknown_field(&mut self, key: &str, known: &[&str]) -> Stop {
         let (at, depth) = (self.at(), self.depth());
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
         self.unknown(key, known)
     }
 
-    /// What is next, in words.
+    /// Names the next value.
     fn found(&mut self) -> Result<Option<String>, Stop> {
         let start = self.at();
         Ok(Some(match self.peek() {

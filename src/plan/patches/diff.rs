@@ -1,7 +1,7 @@
-//! What differs between a slice as it is and as it should be, as JSON Patch and as JSON Merge Patch.
+//! The difference between a slice and its desired state, as JSON Patch and as JSON Merge Patch.
 //!
-//! Both are written by the same code, so that equal text is equal content, and what is not understood of them is
-//! compared anyway.
+//! Both slices are serialized by the same code, so equal text means equal content, and unknown fields are compared as
+//! well.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::boxed::Box;
@@ -16,7 +16,7 @@ use super::{OperationKind, PatchOperation};
 use crate::model::fields::{Fields, differing, fields};
 use crate::model::{Endpoint, EndpointSlice};
 
-/// The operations that make one of the other, after a test that it is still the one.
+/// The operations that turn one into the other, after a test of its version.
 pub(super) fn json_patch(
     before: &EndpointSlice<'_>,
     after: &EndpointSlice<'_>,
@@ -51,7 +51,7 @@ struct Differ<'s> {
 impl Differ<'_> {
     fn value(&mut self, path: &str, old: &RawValue, new: &RawValue) {
         differing(path, old, new, &mut |path, old, new| match (old, new) {
-            // What says which object it is may be missing where its place says so.
+            // Type fields may be missing where the context implies them.
             _ if path == "/apiVersion" || path == "/kind" => {}
             (Some(_), Some(new)) if path == "/endpoints" => self.endpoints(path, new),
             (Some(_), Some(new)) => self.push(OperationKind::Replace, path, Some(new.to_owned())),
@@ -60,10 +60,10 @@ impl Differ<'_> {
         });
     }
 
-    /// Endpoint by endpoint, unless the whole list is shorter.
+    /// Patches individual endpoints, unless the whole list is shorter.
     fn endpoints(&mut self, path: &str, new: &RawValue) {
         let before = self.operations.len();
-        // Nothing would tell that the places are no longer those of the endpoints that are meant.
+        // Without a version, nothing would detect that the endpoints at these indices have changed.
         if self.slices.0.metadata.resource_version.is_empty() {
             self.push(OperationKind::Replace, path, Some(new.to_owned()));
             return;
@@ -83,7 +83,7 @@ impl Differ<'_> {
         }
     }
 
-    /// Plans keep the order of the endpoints that stay, so that one walk over both lists finds what goes and comes.
+    /// Plans keep the order of the endpoints that stay, so one walk along both lists finds those removed and added.
     fn one_by_one(&mut self, path: &str) {
         let (before, after) = self.slices;
         let places = before.endpoints.iter().map(identity).zip(0_usize..);
@@ -138,7 +138,7 @@ fn push(
     operations.push(PatchOperation { op, path, value });
 }
 
-/// What tells endpoints of one slice apart.
+/// What identifies an endpoint within a slice.
 fn identity<'e>(endpoint: &'e Endpoint<'_>) -> (Vec<&'e str>, &'e str) {
     let addresses = endpoint.addresses.iter().map(|address| address.as_str());
     let target = endpoint.target_ref.as_ref();
@@ -148,7 +148,7 @@ fn identity<'e>(endpoint: &'e Endpoint<'_>) -> (Vec<&'e str>, &'e str) {
     )
 }
 
-/// The merge patch that makes one of the other, with the version of the original.
+/// The merge patch that turns one into the other, with the version of the original.
 pub(super) fn merge_patch(
     before: &EndpointSlice<'_>,
     after: &EndpointSlice<'_>,
@@ -169,7 +169,7 @@ pub(super) fn merge_patch(
     to_raw_value(&patch).ok()
 }
 
-/// The fields that differ; `null` for those that go.
+/// The fields that differ; `null` for those removed.
 fn changed<'t>(old: &Fields<'t>, new: &Fields<'t>) -> BTreeMap<Cow<'t, str>, Box<RawValue>> {
     let mut patch = BTreeMap::new();
     for key in old.keys().chain(new.keys()).collect::<BTreeSet<_>>() {

@@ -1,7 +1,7 @@
-//! Updates as patches: what changes, for clients that would rather not send a whole slice back.
+//! Updates as patches: only the changes, for clients that prefer not to send a whole slice back.
 //!
-//! All three say which `resourceVersion` they were made from, so that the API server refuses them when someone else has
-//! written in the meantime. New slices have no name yet and are created whole.
+//! All three include the `resourceVersion` they were made from, so the API server refuses them if someone else has
+//! written in the meantime. New slices have no name yet and are created in full.
 
 mod diff;
 
@@ -19,7 +19,7 @@ use crate::model::{
     Endpoint, EndpointPort, EndpointSlice, OwnerReference, SortedMap, StringMap, Text, keys,
 };
 
-/// A kind of patch, as an API server takes it.
+/// A kind of patch that the API server supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(
     feature = "schema",
@@ -67,18 +67,18 @@ impl FromStr for PatchKind {
 /// Patches of a plan's updates, by the name of the slice.
 pub type PatchesByName = SortedMap<String, Patches>;
 
-/// One update as patches; those that were asked for.
+/// One update as patches; only the requested kinds.
 #[derive(Debug, Clone, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Patches {
-    /// JSON Patch (RFC 6902). The first operation tests the `resourceVersion`.
+    /// A JSON Patch (RFC 6902). Its first operation tests the `resourceVersion`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub json: Option<Vec<PatchOperation>>,
-    /// JSON Merge Patch (RFC 7386), with the `resourceVersion` of the original.
+    /// A JSON Merge Patch (RFC 7386), with the `resourceVersion` of the original.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merge: Option<Box<RawValue>>,
-    /// What to apply on the server's side.
+    /// A request for server-side apply.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub apply: Option<Apply>,
 }
@@ -92,11 +92,11 @@ pub struct Patches {
 )]
 #[non_exhaustive]
 pub struct PatchOperation {
-    /// What to do.
+    /// The operation.
     pub op: OperationKind,
-    /// Where: a JSON Pointer.
+    /// The location, as a JSON Pointer.
     pub path: String,
-    /// With what; there is none for `remove`.
+    /// The value; left out for `remove`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Box<RawValue>>,
 }
@@ -128,7 +128,7 @@ fn text(raw: Option<&RawValue>) -> Option<&str> {
     raw.map(RawValue::get)
 }
 
-/// What an operation does.
+/// The operations of a JSON Patch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -141,25 +141,25 @@ pub enum OperationKind {
     Replace,
 }
 
-/// A request of server-side apply. It says all that a planner owns of a slice, and nothing of others.
+/// A request for server-side apply. It contains all fields of a slice that the planner owns, and no others.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Apply {
-    /// The query parameter of that name: the value of the managed-by label.
+    /// The query parameter `fieldManager`: the value of the managed-by label.
     pub field_manager: String,
-    /// The query parameter of that name. Always true: the planner of a slice owns it, whoever wrote it last.
+    /// The query parameter `force`. Always true, because the planner owns the slice no matter who wrote it last.
     pub force: bool,
-    /// The body.
+    /// The body of the request.
     pub body: Box<RawValue>,
-    /// A JSON Merge Patch to send after it, where the plan takes away what others have set: labels, annotations, owners.
-    /// To apply something without a field only removes the manager's own fields.
+    /// A JSON Merge Patch to send afterwards if the plan removes labels, annotations or owners that others have set:
+    /// leaving a field out of an apply only removes the manager's own fields. Left out if there is nothing to remove.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remove: Option<Box<RawValue>>,
 }
 
-/// The patches of a plan that was made from these slices of the Service, which are sorted by name.
+/// The patches of a plan that was made from these slices of the Service, sorted by name.
 pub(crate) fn of(
     plan: &Plan<'_>,
     slices: &[&EndpointSlice<'_>],
@@ -219,7 +219,7 @@ fn is_empty(text: &Text<'_>) -> bool {
     text.as_str().is_empty()
 }
 
-/// What is there before and not after; of lists the whole that stays.
+/// What exists before but not after; for lists, everything that remains.
 #[derive(Serialize)]
 struct Removed<'s> {
     metadata: RemovedMeta<'s>,

@@ -1,11 +1,11 @@
-//! Each rule by itself: slices nothing else changes go in, and which are written with which hints comes out.
+//! Each rule by itself: given otherwise unchanged slices, which ones are written, with which hints.
 
 use serde_json::{Value, json};
 
 use super::*;
 use crate::reconcile::testing::{input, nodes, slice};
 
-/// A ready endpoint in a zone with a hint to another; empty text is neither.
+/// A ready endpoint in a zone with a hint to another; an empty text stands for none.
 fn endpoint(zone: &str, hint: &str) -> Value {
     let mut endpoint =
         json!({"addresses": ["10.0.0.1"], "conditions": {"ready": true}, "nodeName": "n"});
@@ -24,7 +24,7 @@ fn unready(zone: &str, hint: &str) -> Value {
     endpoint
 }
 
-/// What was remembered before, and whether hints were given.
+/// The previous state, and whether hints were assigned.
 fn state(populated: bool) -> ServiceHints {
     let mut state = ServiceHints::default();
     if populated {
@@ -36,7 +36,8 @@ fn state(populated: bool) -> ServiceHints {
     state
 }
 
-/// Slices `a`, `b`, … on two equal zones. Expected: which are written, how their hints are chosen, events, and the flag.
+/// Slices `a`, `b`, … on two equal zones. Expected: which are written, how their hints are chosen, events, and the
+/// flag.
 #[track_caller]
 fn check(service: &Value, endpoints: &[&[Value]], populated: bool, expected: &str) -> ServiceHints {
     let mut input = input(service, nodes(&[("a", "2"), ("b", "2")]));
@@ -139,7 +140,7 @@ fn mode_auto_writes_slices_whose_hints_cannot_stand() {
         let slices: &[&[Value]] = &[&[endpoint("a", wrong)], std::slice::from_ref(&fine)];
         check(&auto(), slices, true, "a: own");
     }
-    // More hints than a zone may get, over slices: the first keeps them, and the next is written.
+    // More hints than a zone may get, over several slices: the first keeps them, and the next is written.
     let two = [endpoint("a", "a"), endpoint("a", "a")];
     check(&auto(), &[&two, &two], true, "b: own 0→b 1→b");
 }

@@ -1,4 +1,4 @@
-//! Shares by hand, for small Services.
+//! Traffic shares of small Services, computed by hand.
 
 use serde_json::{Value, json};
 
@@ -6,8 +6,8 @@ use super::*;
 
 mod shares;
 
-/// Endpoints as `zone`, with `zone>hint` for one that is hinted elsewhere and `zone-` for one without a hint; `!` is not
-/// ready, `~` terminates and still answers. Each is on a node of its own name: `a0`, `b1`, … by its place.
+/// Endpoints as `zone`, with `zone>hint` for one that is hinted elsewhere and `zone-` for one without a hint; `!` is
+/// not ready, `~` is terminating and still serving. Each is on its own node: `a0`, `b1`, … by its index.
 fn slice(endpoints: &[&str]) -> String {
     let endpoint = |(place, text): (usize, &&str)| {
         let state = text.chars().last().unwrap_or_default();
@@ -70,7 +70,7 @@ fn traffic(reader: Reader, service: &str, slice: &str, clients: &[&str]) -> Port
     port
 }
 
-/// `percent from>to` by zones, then what each client's rule is.
+/// `percent from>to` by zones, then each client's rule.
 fn show(port: &PortTraffic, clients: &[&str]) -> String {
     let shares = port.zones.iter().flat_map(|from| {
         from.to
@@ -294,7 +294,7 @@ fn cilium_falls_back_to_what_terminates_and_still_answers() {
         &["a0"],
         "100 a>a | a0: none is ready: those that are terminating and still serving",
     );
-    // A terminating one has lost its hint, as a rule, and then none counts.
+    // A terminating endpoint has normally lost its hint, so none counts.
     let zone = json!({"trafficDistribution": "PreferClose"});
     check(
         Reader::Cilium,

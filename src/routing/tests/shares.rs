@@ -102,7 +102,7 @@ fn a_budget_is_kept() {
         zone,
         weight: 1.0,
     };
-    // One use in zone a, one in zone b, both in zone c; zone a has two nodes, and they are of one kind.
+    // One use in zone a, one in zone b, both in zone c; the two nodes of zone a are of one kind.
     let clients = [
         client("x", "a"),
         client("y", "a"),
@@ -121,7 +121,7 @@ fn a_budget_is_kept() {
     assert!(!within(10, 5).0);
 }
 
-/// As many nodes as endpoints, each with one of them: where no rule looks at that, the work is that of a few.
+/// As many nodes as endpoints, each with one of them: if no rule depends on that, the work is that of a few nodes.
 #[test]
 fn nodes_are_told_apart_only_where_a_rule_looks_at_them() {
     let names: Vec<String> = (0..50).map(|number| format!("a{number}")).collect();

@@ -1,4 +1,4 @@
-//! What each reader leaves out, and what traffic comes of it.
+//! What each reader ignores, and the effect on traffic.
 
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ fn headless() -> Value {
     json!({"service.kubernetes.io/headless": ""})
 }
 
-/// What is not read of slices: `slice rule`, and the message of the first.
+/// The unread parts of slices: `slice rule`, and the message of the first.
 #[track_caller]
 fn check(reader: Reader, service: &str, slices: &[Value], expected: &[&str], message: &str) {
     let service = serde_json::from_str(service).unwrap();

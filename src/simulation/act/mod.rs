@@ -1,4 +1,4 @@
-//! Actions: what someone does to the world.
+//! Actions: what someone does to the simulated world.
 
 mod nodes;
 
@@ -34,7 +34,7 @@ fn or(span: Option<Span>, default: u64) -> Duration {
 }
 
 impl World {
-    /// An action happens, and once more in a while if it is to.
+    /// Performs an action, and schedules its repetition if there is one.
     pub(in crate::simulation) fn act(&mut self, number: usize) {
         let scenario = Arc::clone(&self.scenario);
         let Some(action) = scenario.actions.get(number) else {
@@ -138,7 +138,7 @@ impl World {
         });
     }
 
-    /// Some pods of a Service, at random.
+    /// Random pods of a Service.
     fn draw(&mut self, choice: &PodChoice<'_>) -> Vec<u32> {
         self.draw_pods(&choice.service, choice.count.unwrap_or(1))
     }
@@ -299,7 +299,7 @@ impl World {
     }
 
     fn edit_slice(&mut self, mut slice: EndpointSlice<'static>, edit: Edit) {
-        // The server counts on from what it has.
+        // The server continues from the stored generation.
         slice.metadata.generation = None;
         let version = self.cluster.next_version().to_string();
         match edit {

@@ -1,4 +1,4 @@
-//! Nodes that are drained, fail, and come back.
+//! Nodes that are drained, fail, and recover.
 
 use alloc::vec::Vec;
 use core::time::Duration;
@@ -11,7 +11,7 @@ use crate::simulation::scenario::value::Cpu;
 use crate::simulation::world::World;
 
 impl World {
-    /// The nodes that are meant, of those that are left for it.
+    /// The chosen nodes, among those available for the action.
     pub(super) fn nodes(
         &self,
         choice: &NodeChoice<'_>,
@@ -82,7 +82,7 @@ impl World {
         nodes.iter().filter_map(state).collect()
     }
 
-    /// Nodes have another CPU, which changes what their zones are owed.
+    /// Changes the CPU of nodes, and thereby what their zones are owed.
     pub(super) fn change_cpu(&mut self, choice: &NodeChoice<'_>) {
         let Cpu(cpu) = choice.cpu.unwrap_or_default();
         for node in self.nodes(choice, |_, _| true) {

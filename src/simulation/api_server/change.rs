@@ -1,4 +1,4 @@
-//! What the server tells those who watch.
+//! Changes that the server reports to watches.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -8,17 +8,17 @@ use crate::controller::{Controller, Event, Kind, Reception, Versioned};
 use crate::model::NamespacedName;
 use crate::plan::writing::StoredSlice;
 
-/// What a watch tells of a change.
+/// A change, as a watch reports it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Change {
-    /// Is the slice gone? Then this is its last state.
+    /// Was the slice deleted? If so, this is its last state.
     pub is_deletion: bool,
     /// The slice.
     pub slice: StoredSlice,
 }
 
-/// What a controller hears of it.
+/// The event for a controller.
 impl From<Change> for Event<'static> {
     fn from(change: Change) -> Self {
         if change.is_deletion {
@@ -30,7 +30,7 @@ impl From<Change> for Event<'static> {
 }
 
 impl Change {
-    /// Tells a controller of it, without a copy of the slice.
+    /// Passes it to a controller without copying the slice.
     pub fn tell(&self, controller: &mut Controller, now: Duration) -> Reception {
         if self.is_deletion {
             controller.handle(self.removal(), now)

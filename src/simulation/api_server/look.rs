@@ -1,4 +1,4 @@
-//! What can be looked up in the server.
+//! Queries of the server's state.
 
 use alloc::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::ApiServer;
 use crate::model::{EndpointSlice, NamespacedName};
 
 impl ApiServer {
-    /// Those that name a Service, by name.
+    /// The slices that name a Service, sorted by name.
     pub fn slices_of<'s>(
         &'s self,
         service: &NamespacedName,

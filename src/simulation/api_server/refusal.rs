@@ -1,4 +1,4 @@
-//! Writes that are refused, and what an API server says then.
+//! Refused writes, and the error messages of an API server.
 
 use alloc::format;
 use alloc::string::String;
@@ -11,21 +11,21 @@ use serde::Serialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The object is not in the version, or is not the object, that the write is for.
+    /// The object has a different version or uid than the write expects.
     Conflict,
-    /// There is an object of that name.
+    /// An object with that name already exists.
     AlreadyExists,
-    /// There is no object of that name.
+    /// There is no object with that name.
     NotFound,
-    /// The namespace is being deleted, and nothing new is taken into it.
+    /// The namespace is being deleted, so nothing can be created in it.
     NamespaceTerminating,
-    /// A field that must stay has changed.
+    /// An immutable field has changed.
     Invalid,
     /// The server failed.
     ServerError,
 }
 
-/// A write that was refused; `Display` is the server's sentence.
+/// A refused write; `Display` is the server's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ApiError {
@@ -33,7 +33,7 @@ pub struct ApiError {
     pub refusal: Refusal,
     /// Namespace of the slice.
     pub namespace: String,
-    /// Name of the slice; the prefix of it where it was to be created.
+    /// Name of the slice, or its prefix for a create.
     pub name: String,
 }
 

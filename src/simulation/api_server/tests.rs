@@ -1,4 +1,4 @@
-//! What the server stores, refuses and tells.
+//! What the server stores, refuses and reports.
 
 use super::*;
 

@@ -1,4 +1,5 @@
-//! The cluster as it is: nodes, pods and Services. Changes are emitted as events, and later consequences as happenings.
+//! The actual state of the cluster: nodes, pods and Services. Changes are emitted as events, and consequences are
+//! scheduled.
 
 mod pods;
 mod rollout;
@@ -18,18 +19,18 @@ use crate::simulation::pods::PodState;
 use crate::simulation::random::Random;
 use crate::simulation::workload::WorkloadState;
 
-/// A node, as it is.
+/// The actual state of a node.
 #[derive(Clone, Debug)]
 pub(in crate::simulation) struct NodeState {
     pub(in crate::simulation) name: String,
     pub(in crate::simulation) zone: String,
     pub(in crate::simulation) cpu: Quantity,
-    /// Its number within its zone, which keeps the zones even.
+    /// Its number within its zone, used to balance the zones.
     rank: u32,
     pub(in crate::simulation) exists: bool,
-    /// Does it run at all?
+    /// Is it running at all?
     pub(in crate::simulation) is_alive: bool,
-    /// What is reported about it.
+    /// Its reported readiness.
     pub(in crate::simulation) is_ready: bool,
     pub(in crate::simulation) is_cordoned: bool,
     pub(in crate::simulation) pods: BTreeSet<u32>,
@@ -63,16 +64,17 @@ impl NodeState {
     }
 }
 
-/// Everything there is but slices.
+/// Everything except slices.
 #[derive(Debug)]
 pub(in crate::simulation) struct Cluster {
     pub(in crate::simulation) nodes: Vec<NodeState>,
     pub(in crate::simulation) pods: BTreeMap<u32, PodState>,
     pub(in crate::simulation) workloads: Vec<WorkloadState>,
     by_service: BTreeMap<NamespacedName, usize>,
-    /// Nodes that take pods: by their pods, so that the emptiest comes first, then evenly over the zones.
+    /// Schedulable nodes: sorted by their number of pods, so that the emptiest comes first, then alternating between
+    /// zones.
     seats: BTreeSet<(usize, u32, usize)>,
-    /// Pods that no node takes.
+    /// Pods that no node can take.
     pending: BTreeSet<u32>,
     pub(in crate::simulation) random: Random,
     made: u32,
@@ -80,9 +82,9 @@ pub(in crate::simulation) struct Cluster {
     pub(in crate::simulation) now: Duration,
     /// Pending events.
     pub(in crate::simulation) news: Vec<Event<'static>>,
-    /// What follows, and when.
+    /// Consequences, with their times.
     pub(in crate::simulation) later: Vec<(Duration, Happening)>,
-    /// Pods whose actual change differs from the reported one.
+    /// Pods that have changed since this was last taken.
     pub(in crate::simulation) touched: Vec<u32>,
 }
 
@@ -110,7 +112,7 @@ impl Cluster {
         self.version
     }
 
-    /// The number of a Service that is, or was.
+    /// The index of a Service that exists or existed.
     pub(in crate::simulation) fn find(&self, service: &NamespacedName) -> Option<usize> {
         self.by_service.get(service).copied()
     }
@@ -193,7 +195,7 @@ impl Cluster {
         self.schedule_pending();
     }
 
-    /// Changes a node, and keeps the seats right.
+    /// Changes a node and updates the seats.
     pub(in crate::simulation) fn change_node(
         &mut self,
         number: usize,
@@ -219,7 +221,7 @@ impl Cluster {
         self.tell(Object::Node(object), version);
     }
 
-    /// A node is gone, and its pods with it.
+    /// Deletes a node and its pods.
     pub(in crate::simulation) fn remove_node(&mut self, number: usize) {
         let Some(node) = self.nodes.get(number).filter(|node| node.exists) else {
             return;
@@ -239,7 +241,7 @@ impl Cluster {
         }
     }
 
-    /// Everything of a kind but slices, as a list.
+    /// All objects of a kind other than slices, as a list.
     pub(in crate::simulation) fn list(&self, kind: Kind) -> Vec<Versioned<'static>> {
         match kind {
             Kind::Service => {
@@ -265,7 +267,7 @@ impl Cluster {
         }
     }
 
-    /// Is the pod one that its Service's traffic should go to?
+    /// Should the pod get traffic of its Service?
     pub(in crate::simulation) fn is_wanted(&self, number: u32) -> bool {
         let Some(pod) = self
             .pods

@@ -1,4 +1,4 @@
-//! The life of a pod: it is made, gets a node, an address, is ready, is deleted, and ends.
+//! The life of a pod: it is created, gets a node and an address, becomes ready, is deleted, and ends.
 
 use alloc::string::String;
 use core::time::Duration;
@@ -30,7 +30,7 @@ impl Cluster {
         self.start(number);
     }
 
-    /// A pod that has a node starts there, if the node runs.
+    /// Starts a scheduled pod, if its node is running.
     pub(in crate::simulation) fn start(&mut self, number: u32) {
         let Some(pod) = self.pods.get(&number) else {
             return;
@@ -95,7 +95,7 @@ impl Cluster {
         }
     }
 
-    /// Tells of a pod as it is now.
+    /// Reports the current state of a pod.
     pub(in crate::simulation) fn tell_pod(&mut self, number: u32) {
         let version = self.next_version();
         if let Some(pod) = self.pods.get_mut(&number) {
@@ -106,7 +106,7 @@ impl Cluster {
         }
     }
 
-    /// Changes a pod, and keeps its workload's books right.
+    /// Changes a pod and updates its workload's books.
     pub(in crate::simulation) fn change_pod(
         &mut self,
         number: u32,
@@ -154,7 +154,7 @@ impl Cluster {
         }
     }
 
-    /// A pod is deleted: it terminates, if its node runs, and is gone in a while.
+    /// Deletes a pod: it terminates if its node is running, and ends after a while.
     pub(in crate::simulation) fn delete_pod(&mut self, number: u32) {
         let Some(pod) = self.pods.get(&number).filter(|pod| pod.deleted.is_none()) else {
             return;
@@ -175,7 +175,7 @@ impl Cluster {
         self.follow(after, Happening::Gone(number));
     }
 
-    /// The end of a pod that was deleted, unless its kubelet is gone.
+    /// Ends a deleted pod, unless its kubelet is down.
     pub(in crate::simulation) fn pod_ends(&mut self, number: u32) {
         let is_deleted = self
             .pods

@@ -1,11 +1,11 @@
-//! Pods of workloads are made and replaced, step by step.
+//! Creates and replaces the pods of workloads, step by step.
 
 use super::Cluster;
 use crate::simulation::agenda::Happening;
 use crate::simulation::workload::WorkloadState;
 
 impl Cluster {
-    /// Enters a pod into its workload's books as it is now.
+    /// Records a pod in its workload's books, according to its current state.
     pub(in crate::simulation) fn file(&mut self, number: u32) {
         self.unfile(number);
         let Some(pod) = self.pods.get(&number).filter(|pod| pod.deleted.is_none()) else {
@@ -37,7 +37,7 @@ impl Cluster {
         }
     }
 
-    /// The workload of a pod takes its next step, now or when its pace allows.
+    /// Lets the workload of a pod take its next step, now or when its pace allows.
     pub(in crate::simulation) fn step_soon(&mut self, pod: u32) {
         if let Some(workload) = self.pods.get(&pod).and_then(|pod| pod.workload) {
             self.request_step(workload);
@@ -58,7 +58,7 @@ impl Cluster {
         self.later.push((at, Happening::Step(number)));
     }
 
-    /// Makes and deletes pods as far as the limits allow now.
+    /// Creates and deletes pods as far as the limits currently allow.
     pub(in crate::simulation) fn step(&mut self, number: usize) {
         let now = self.now;
         let Some(workload) = self.workloads.get_mut(number) else {

@@ -1,4 +1,4 @@
-//! What can happen to a cluster.
+//! Actions on a cluster.
 
 use alloc::vec::Vec;
 
@@ -8,61 +8,61 @@ use crate::model::object::slim_object;
 use crate::model::{StringMap, Text};
 
 slim_object! {
-    /// When, and one thing that happens then; or none, where a phase begins.
+    /// One thing that happens at a given time, or only the beginning of a phase.
     #[derive(Clone, Debug, Default)]
     pub struct Action<'a>("action") kept {
-        /// Since the start.
+        /// The time since the start.
         "at" pub at: Option<Span> as Span = required;
-        /// Begins a phase of this name: what is counted from here on is counted in it.
+        /// Begins a phase with this name; figures are counted in it from now on.
         "phase" pub phase: Option<Text<'a>>;
-        /// It happens so many times. Default 1.
+        /// How often the action happens, 1 to 10,000. Default 1.
         "times" pub times: Option<u32>;
-        /// So long apart. Default `1s`.
+        /// The interval between repetitions. Default `1s`.
         "every" pub every: Option<Span>;
         /// Changes the number of replicas.
         "scale" pub scale: Option<Scale<'a>>;
-        /// Replaces all pods of a Service by new ones, as a Deployment does.
+        /// Replaces all pods of a Service, like a rolling update of a Deployment.
         "rollingUpdate" pub rolling_update: Option<RollingUpdate<'a>>;
-        /// Some pods fail their readiness probe.
+        /// Makes some pods fail their readiness probe.
         "unreadyPods" pub unready_pods: Option<PodChoice<'a>>;
-        /// Some pods are deleted, and replaced.
+        /// Deletes some pods, which are then replaced.
         "deletePods" pub delete_pods: Option<PodChoice<'a>>;
-        /// Some pods get labels that their Service may not select; the Deployment replaces them then.
+        /// Changes the labels of some pods. If the Service no longer selects them, they are replaced.
         "relabelPods" pub relabel_pods: Option<Relabel<'a>>;
-        /// A Service is changed.
+        /// Changes a Service.
         "changeService" pub change_service: Option<ServiceChange<'a>>;
-        /// A Service is made, with its pods.
+        /// Creates a Service with its pods.
         "createService" pub create_service: Option<Workload<'a>>;
-        /// A Service is deleted, with its pods.
+        /// Deletes a Service with its pods.
         "deleteService" pub delete_service: Option<ServiceChoice<'a>>;
-        /// Nodes are cordoned, and their pods evicted one after the other.
+        /// Cordons nodes, and evicts their pods one after the other.
         "drainNodes" pub drain_nodes: Option<NodeChoice<'a>>;
-        /// Nodes stop dead: that is noticed later, and their pods are evicted later still.
+        /// Stops nodes abruptly: they are noticed as failed later, and their pods are evicted later still.
         "failNodes" pub fail_nodes: Option<NodeChoice<'a>>;
-        /// Nodes that failed or were drained take pods again.
+        /// Lets failed or drained nodes run pods again.
         "recoverNodes" pub recover_nodes: Option<NodeChoice<'a>>;
-        /// Nodes get another CPU.
+        /// Changes the CPU of nodes.
         "changeNodes" pub change_nodes: Option<NodeChoice<'a>>;
-        /// Nodes join.
+        /// Adds nodes.
         "addNodes" pub add_nodes: Option<AddNodes<'a>>;
-        /// Nodes are deleted, and their pods with them.
+        /// Removes nodes together with their pods.
         "removeNodes" pub remove_nodes: Option<NodeChoice<'a>>;
-        /// Someone changes slices by hand.
+        /// Edits slices manually.
         "editSlices" pub edit_slices: Option<EditSlices<'a>>;
-        /// The API server refuses writes.
+        /// Makes the API server refuse writes.
         "refuseWrites" pub refuse_writes: Option<Refuse<'a>>;
-        /// Watches behave otherwise from now on; what is left out has its default again.
+        /// Changes how watches behave from now on; settings that are left out return to their defaults.
         "setWatch" pub set_watch: Option<Watch<'a>>;
-        /// The controller restarts, and remembers nothing.
+        /// Restarts the controller, which loses its state.
         "restartController" pub restart_controller: bool;
-        /// All objects are given to the controller again.
+        /// Delivers all objects to the controller again.
         "resync" pub resync: bool;
-        /// All Services, pods and nodes are deleted.
+        /// Deletes all Services, pods and nodes.
         "deleteEverything" pub delete_everything: bool;
     }
 }
 
-/// The one thing that an action does.
+/// The single thing that an action does.
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "the names are those of the fields of `Action`")]
 #[non_exhaustive]
@@ -90,7 +90,7 @@ pub enum Act<'s, 'a> {
 }
 
 impl<'a> Action<'a> {
-    /// Everything the action says it does; one thing, if it is right.
+    /// Everything that the action specifies; a valid action specifies one thing.
     pub fn acts(&self) -> Vec<(&'static str, Act<'_, 'a>)> {
         macro_rules! given {
             ($($name:literal $field:ident $Act:ident;)*) => {
@@ -135,40 +135,40 @@ impl<'a> Action<'a> {
 }
 
 slim_object! {
-    /// How many replicas a Service's pods have.
+    /// The number of replicas of a Service.
     #[derive(Clone, Debug, Default)]
     pub struct Scale<'a>("scaling") kept {
-        /// `namespace/name`.
+        /// The Service, as `namespace/name`.
         "service" pub service: Text<'a> = required;
-        /// Pods there should be.
+        /// The desired number of pods.
         "replicas" pub replicas: u32 = required;
     }
 }
 
 slim_object! {
-    /// How a rolling update goes.
+    /// The parameters of a rolling update.
     #[derive(Clone, Debug, Default)]
     pub struct RollingUpdate<'a>("rolling update") kept {
-        /// `namespace/name`.
+        /// The Service, as `namespace/name`.
         "service" pub service: Text<'a> = required;
-        /// Pods above the number of replicas, rounded up. Default `25%`.
+        /// The maximum number of pods above the number of replicas; a percentage is rounded up. Default `25%`.
         "maxSurge" pub max_surge: Option<Amount>;
-        /// Replicas that may be unavailable, rounded down. Default `25%`.
+        /// The maximum number of unavailable replicas; a percentage is rounded down. Default `25%`.
         "maxUnavailable" pub max_unavailable: Option<Amount>;
-        /// The next step comes so long after the last at the earliest. Default none.
+        /// The minimum time between two steps. Default none.
         "pace" pub pace: Option<Span>;
     }
 }
 
 slim_object! {
-    /// Some pods of a Service, drawn at random.
+    /// Randomly chosen pods of a Service.
     #[derive(Clone, Debug, Default)]
     pub struct PodChoice<'a>("choice of pods") kept {
-        /// `namespace/name`.
+        /// The Service, as `namespace/name`.
         "service" pub service: Text<'a> = required;
-        /// How many. Default 1.
+        /// The number of pods. Default 1.
         "count" pub count: Option<u32>;
-        /// For so long, with `unreadyPods`. Default `10s`.
+        /// How long the pods are unready, for `unreadyPods`. Default `10s`.
         "for" pub lasting: Option<Span>;
     }
 }
@@ -177,94 +177,94 @@ slim_object! {
     /// New labels for some pods of a Service.
     #[derive(Clone, Debug, Default)]
     pub struct Relabel<'a>("new labels") kept {
-        /// `namespace/name`.
+        /// The Service, as `namespace/name`.
         "service" pub service: Text<'a> = required;
-        /// How many. Default 1.
+        /// The number of pods, chosen at random. Default 1.
         "count" pub count: Option<u32>;
-        /// Set on them; the label their Service selects is `app`.
+        /// The labels to set; the Service selects its pods by the label `app`.
         "labels" pub labels: StringMap<'a> = required;
     }
 }
 
 slim_object! {
-    /// What changes about a Service; what is left out stays.
+    /// Changes of a Service; what is left out stays unchanged.
     #[derive(Clone, Debug, Default)]
     pub struct ServiceChange<'a>("change of a Service") kept {
-        /// `namespace/name`.
+        /// The Service, as `namespace/name`.
         "service" pub service: Text<'a> = required;
-        /// Set on it.
+        /// Labels to set on the Service.
         "labels" pub labels: StringMap<'a>;
-        /// `spec.trafficDistribution`; empty for none.
+        /// The new value of `spec.trafficDistribution`; empty to remove it.
         "trafficDistribution" pub traffic_distribution: Option<Text<'a>>;
-        /// The annotation `service.kubernetes.io/topology-mode`; empty for none.
+        /// The new value of the annotation `service.kubernetes.io/topology-mode`; empty to remove it.
         "topologyMode" pub topology_mode: Option<Text<'a>>;
-        /// `spec.publishNotReadyAddresses`.
+        /// The new value of `spec.publishNotReadyAddresses`.
         "publishNotReadyAddresses" pub publish_not_ready_addresses: Option<bool>;
-        /// `IPv4`, `IPv6`: all that it has from now on; none to leave them.
+        /// The new list of families: `IPv4`, `IPv6`; empty to leave it unchanged.
         "families" pub families: Vec<Text<'a>>;
-        /// All ports that it has from now on.
+        /// The new list of ports.
         "ports" pub ports: Option<Vec<Port<'a>>>;
     }
 }
 
 slim_object! {
-    /// A Service.
+    /// The Service to delete.
     #[derive(Clone, Debug, Default)]
     pub struct ServiceChoice<'a>("choice of a Service") kept {
-        /// `namespace/name`.
+        /// The Service, as `namespace/name`.
         "service" pub service: Text<'a> = required;
     }
 }
 
 slim_object! {
-    /// Some nodes: one by name, or those of a zone in the order of their numbers.
+    /// One node by name, or the nodes of a zone in numerical order.
     #[derive(Clone, Debug, Default)]
     pub struct NodeChoice<'a>("choice of nodes") kept {
-        /// One node.
+        /// The name of one node.
         "node" pub node: Option<Text<'a>>;
-        /// The nodes of a zone.
+        /// The zone of the nodes.
         "zone" pub zone: Option<Text<'a>>;
-        /// At most so many of it, the first that are left. Default: all.
+        /// The maximum number of nodes, the first to which the action applies. Default: all.
         "count" pub count: Option<u32>;
-        /// Allocatable CPU of each from now on, with `changeNodes`, which needs it.
+        /// The new allocatable CPU of each node; required for `changeNodes`.
         "cpu" pub cpu: Option<Cpu>;
-        /// Pods are evicted so long apart, with `drainNodes`. Default `1s`.
+        /// The interval between evictions, for `drainNodes`. Default `1s`.
         "pace" pub pace: Option<Span>;
-        /// With `failNodes`: nodes and their pods are marked not ready after this long. Default `50s`, the node
+        /// The time until the nodes and their pods are marked not ready, for `failNodes`. Default `50s`, the node
         /// controller's grace period.
         "noticedAfter" pub noticed_after: Option<Span>;
-        /// With `failNodes`: their pods are deleted after so long; they terminate until the node recovers or is removed.
-        /// Default `5m50s`, a toleration of five minutes after the failure is noticed.
+        /// The time until their pods are deleted, for `failNodes`; the pods are terminating until the node recovers or
+        /// is removed. Default `5m50s`: a toleration of five minutes after the failure is noticed.
         "evictAfter" pub evict_after: Option<Span>;
     }
 }
 
 slim_object! {
-    /// New nodes of a zone.
+    /// New nodes in a zone.
     #[derive(Clone, Debug, Default)]
     pub struct AddNodes<'a>("new nodes") kept {
-        /// The zone, one of the scenario's.
+        /// One of the zones of the scenario.
         "zone" pub zone: Text<'a> = required;
-        /// How many. Default 1.
+        /// The number of nodes. Default 1.
         "count" pub count: Option<u32>;
     }
 }
 
 slim_object! {
-    /// What someone does to slices of a Service.
+    /// A manual edit of slices of a Service.
     #[derive(Clone, Debug, Default)]
     pub struct EditSlices<'a>("edit of slices") kept {
-        /// `namespace/name`.
+        /// The Service, as `namespace/name`.
         "service" pub service: Text<'a> = required;
-        /// The first so many by name. Default: all.
+        /// The maximum number of slices, the first by name. Default: all.
         "count" pub count: Option<u32>;
-        /// `empty` takes the endpoints out, `label` sets a label that the controller does not want, `annotate` sets an
-        /// annotation, which it leaves alone, `delete` deletes the slice.
+        /// The edit: `empty` removes the endpoints, `label` sets a label that the controller removes, `annotate` sets
+        /// an annotation, which it leaves alone, `delete` deletes the slice.
         "edit" pub edit: Text<'a> = required where EditSlices::EDITS;
     }
 }
 
-/// What someone does to a slice.
+/// A manual edit of a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the scenario's words, see `EditSlices`")]
 #[non_exhaustive]
@@ -276,10 +276,10 @@ pub enum Edit {
 }
 
 impl EditSlices<'_> {
-    /// What can be done.
+    /// The supported edits.
     pub(super) const EDITS: [&'static str; 4] = ["empty", "label", "annotate", "delete"];
 
-    /// What is done, if it is known.
+    /// The edit, if it is known.
     pub fn kind(&self) -> Option<Edit> {
         Some(match self.edit.as_str() {
             "empty" => Edit::Empty,
@@ -292,23 +292,23 @@ impl EditSlices<'_> {
 }
 
 slim_object! {
-    /// Which writes are refused: the next so many, or a share of all for a time.
+    /// The writes to refuse: either a number of next writes, or a share of all writes for some time.
     #[derive(Clone, Debug, Default)]
     pub struct Refuse<'a>("refusal of writes") kept {
-        /// `Conflict`, `AlreadyExists`, `NotFound`, `NamespaceTerminating`, `ServerError`; or `Timeout`: the write is done,
-        /// but its answer is an error.
+        /// `Conflict`, `AlreadyExists`, `NotFound`, `NamespaceTerminating` or `ServerError`; with `Timeout`, the write
+        /// is made but its answer is an error.
         "error" pub error: Text<'a> = required where Refuse::ERRORS;
-        /// The next so many writes.
+        /// The number of next writes to refuse.
         "next" pub next: Option<u32>;
-        /// So many of all writes. Default `100%` where `for` is given.
+        /// The share of writes to refuse, with `for`. Default `100%`.
         "share" pub share: Option<Share>;
-        /// For so long.
+        /// How long writes are refused.
         "for" pub lasting: Option<Span>;
     }
 }
 
 impl Refuse<'_> {
-    /// Why writes can be refused.
+    /// The reasons for refusing writes.
     pub(super) const ERRORS: [&'static str; 6] = [
         "Conflict",
         "AlreadyExists",

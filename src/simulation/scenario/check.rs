@@ -1,4 +1,4 @@
-//! What a scenario may not say, and where it says it.
+//! Checks of scenarios, with the positions of errors.
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -16,9 +16,9 @@ use crate::model::text::shorten;
 use crate::simulation::DAY;
 use crate::{Code, Error};
 
-/// More nodes than a cluster can have.
+/// The maximum number of nodes.
 const MOST_NODES: u64 = 20_000;
-/// More pods than a cluster can have, at any time.
+/// The maximum number of pods at any time.
 const MOST_PODS: u64 = 300_000;
 const MOST_SERVICES: u64 = 10_000;
 const MOST_RETRIES: u32 = 1_000_000;
@@ -31,7 +31,7 @@ const LONGEST: Duration = Duration::from_secs(366 * 86_400);
 struct Known<'s> {
     zones: BTreeSet<&'s str>,
     services: BTreeSet<String>,
-    /// Services that are ever made, those whose name is given again as well.
+    /// Services ever created, including those that reuse a name.
     workloads: u64,
     pods: u64,
     nodes: u64,
@@ -41,7 +41,7 @@ impl Scenario<'_> {
     /// Checks what single values do not show.
     ///
     /// # Errors
-    /// `InvalidValue`, `MissingField` or `TooLarge`, with the JSON pointer of the first such place.
+    /// `InvalidValue`, `MissingField` or `TooLarge`, with the JSON pointer of the first error.
     pub fn check(&self) -> Result<(), Error> {
         let mut known = Known {
             zones: BTreeSet::new(),
@@ -64,7 +64,7 @@ impl Scenario<'_> {
             self.actions.len() as u64,
             MOST_ACTIONS as u64,
         )?;
-        // A Service may be made after an action that is written before it.
+        // A Service may be created after an action that is listed before it.
         for (number, action) in self.actions.iter().enumerate() {
             if let Some(workload) = &action.create_service {
                 known.workload(&format!("/actions/{number}/createService"), workload)?;

@@ -21,82 +21,83 @@ use crate::model::{StringMap, TargetPort, Text};
 use value::{Cpu, Span};
 
 slim_object! {
-    /// A cluster, what happens to it and when, and how its API server and watches behave meanwhile.
+    /// A cluster, what happens to it and when, and how its API server and watches behave.
     #[derive(Clone, Debug, Default)]
     pub struct Scenario<'a>("scenario") kept {
-        /// What it is called.
+        /// The title.
         "title" pub title: Option<Text<'a>>;
-        /// What one learns from it, in a sentence.
+        /// What the scenario teaches, as a sentence.
         "lesson" pub lesson: Option<Text<'a>>;
-        /// What it shows, for people.
+        /// A description of what the scenario shows.
         "description" pub description: Option<Text<'a>>;
-        /// Another seed gives another run where something is random. Default 1.
+        /// The seed of everything that is random. Default 1.
         "seed" pub seed: Option<u32>;
-        /// Nodes, by zone.
+        /// The zones with their nodes.
         "zones" pub zones: Vec<Zone<'a>> = required;
-        /// Services and their pods.
+        /// The Services with their pods.
         "services" pub services: Vec<Workload<'a>>;
-        /// How the controller is started.
+        /// The settings of the controller.
         "controller" pub controller: ControllerSettings<'a>;
-        /// How the API server takes writes.
+        /// The settings of the API server.
         "apiServer" pub api_server: ApiServerSettings;
-        /// How events come to the controller.
+        /// How watch events reach the controller.
         "watches" pub watches: Vec<Watch<'a>>;
-        /// Who watches slices, one kube-proxy on each node as a rule. Default: as many as there are nodes.
+        /// The number of watchers of slices, usually one kube-proxy per node. Default: the number of nodes.
         "watchers" pub watchers: Option<u32>;
-        /// What happens, and when.
+        /// The actions: what happens, and when.
         "actions" pub actions: Vec<Action<'a>>;
-        /// Gauges are noted so often. Default: at the end of each phase only.
+        /// The interval at which gauges are sampled. Default: only at the end of each phase.
         "sampleEvery" pub sample_every: Option<Span>;
-        /// The run ends then at the latest. Default `24h`.
+        /// When the run is cut off at the latest, at most `8784h`. Default `24h`.
         "until" pub until: Option<Span>;
     }
 }
 
 slim_object! {
-    /// A zone and its nodes.
+    /// A zone with its nodes.
     #[derive(Clone, Debug, Default)]
     pub struct Zone<'a>("zone") kept {
-        /// Its name; its nodes are called after it, `a-1`, `a-2` and so on. Empty: nodes without a zone, `node-1`.
+        /// The name of the zone and the prefix of its nodes' names: `a-1`, `a-2` and so on. If empty, the nodes have no
+        /// zone and are named `node-1` and so on.
         "name" pub name: Text<'a> = required;
-        /// How many nodes it has at the start.
+        /// The initial number of nodes.
         "nodes" pub nodes: u32 = required;
-        /// Allocatable CPU of each. Default `4`.
+        /// The allocatable CPU of each node. Default `4`.
         "cpu" pub cpu: Option<Cpu>;
     }
 }
 
 slim_object! {
-    /// A Service, and the pods behind it, which are kept as a Deployment keeps them.
+    /// A Service and its pods, which are managed as by a Deployment.
     #[derive(Clone, Debug, Default)]
     pub struct Workload<'a>("Service") kept {
-        /// `namespace/name`.
+        /// The Service, as `namespace/name`.
         "service" pub service: Text<'a> = required;
-        /// Makes that many of it, called `name-1`, `name-2` and so on. Default: one, called as it is.
+        /// Creates this many copies, named `name-1`, `name-2` and so on. Default: one Service with the name as given.
         "copies" pub copies: Option<u32>;
-        /// Pods.
+        /// The number of pods.
         "replicas" pub replicas: u32 = required;
-        /// `IPv4`, `IPv6`. Default `IPv4`.
+        /// The families: `IPv4`, `IPv6`. Default `IPv4`.
         "families" pub families: Vec<Text<'a>>;
-        /// Ports. Default: one, `http`, to 8080.
+        /// The ports. Default: one port `http` to 8080.
         "ports" pub ports: Option<Vec<Port<'a>>>;
-        /// Is it headless? Default false.
+        /// Whether it is headless. Default false.
         "headless" pub headless: bool;
-        /// Labels of the Service.
+        /// The labels of the Service.
         "labels" pub labels: StringMap<'a>;
-        /// `spec.trafficDistribution`.
+        /// The value of `spec.trafficDistribution`.
         "trafficDistribution" pub traffic_distribution: Option<Text<'a>>;
-        /// The annotation `service.kubernetes.io/topology-mode`.
+        /// The value of the annotation `service.kubernetes.io/topology-mode`.
         "topologyMode" pub topology_mode: Option<Text<'a>>;
-        /// `spec.publishNotReadyAddresses`. Default false.
+        /// The value of `spec.publishNotReadyAddresses`. Default false.
         "publishNotReadyAddresses" pub publish_not_ready_addresses: bool;
-        /// A pod has its address so long after it was made. Default `1s`.
+        /// The time until a new pod has its address. Default `1s`.
         "addressAfter" pub address_after: Option<Span>;
-        /// A pod is ready so long after it was made. Default `3s`.
+        /// The time until a new pod is ready, at least `addressAfter`. Default `3s`.
         "readyAfter" pub ready_after: Option<Span>;
-        /// A pod is gone so long after its deletion. Default `5s`; until then it terminates, and is not ready.
+        /// The time until a deleted pod is gone. Default `5s`; until then it is terminating and not ready.
         "goneAfter" pub gone_after: Option<Span>;
-        /// Up to so much is added to each of these spans, at random. Default none.
+        /// The maximum random time that is added to `addressAfter` and `readyAfter`. Default none.
         "jitter" pub jitter: Option<Span>;
     }
 }
@@ -105,11 +106,11 @@ slim_object! {
     /// A port of a Service.
     #[derive(Clone, Debug, Default)]
     pub struct Port<'a>("port") kept {
-        /// Its name.
+        /// The name of the port.
         "name" pub name: Text<'a>;
         /// `TCP`, `UDP` or `SCTP`. Default `TCP`.
         "protocol" pub protocol: Option<Text<'a>>;
-        /// The port of the pods, by number.
+        /// The port number of the pods.
         "targetPort" pub target_port: TargetPort<'a> as i32 = required;
     }
 }

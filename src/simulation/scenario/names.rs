@@ -1,4 +1,4 @@
-//! Names of Services: one is taken until the Service is deleted, and may then be given again.
+//! Names of Services: a name is taken until the Service is deleted, and can be reused afterwards.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -10,11 +10,11 @@ use super::parts::Checked;
 use super::{Act, Action, Scenario, Workload};
 use crate::{Code, Error};
 
-/// When something happens, in the order of a run: what is there at the start, then by time, what is repeated after what
-/// is not, then by number.
+/// When something happens, in the order of a run: first what exists at the start, then by time, single actions before
+/// repeated ones, then by index.
 type Moment = Option<(Duration, bool, usize)>;
 
-/// An action by which a Service goes, and when.
+/// An action that deletes a Service, and when.
 struct Deletion {
     number: usize,
     at: Duration,
@@ -38,7 +38,7 @@ impl Deletion {
             let moment = Some((self.at.saturating_add(after), time > 0, self.number));
             time < self.times && earlier < moment && moment < later
         };
-        // Of those that are repeated, the first that can be is at or just after the earlier moment.
+        // Of the repetitions, the first one that can match is at or just after the earlier moment.
         let passed = earlier.map_or(Duration::ZERO, |(at, ..)| at.saturating_sub(self.at));
         let times = passed.as_nanos().checked_div(self.every.as_nanos());
         let times = u32::try_from(times.unwrap_or_default()).unwrap_or(u32::MAX);
@@ -59,7 +59,7 @@ pub(super) fn names_of(workload: &Workload<'_>) -> impl Iterator<Item = String> 
 }
 
 impl Scenario<'_> {
-    /// The names of all Services there ever are, each once, as written in the scenario.
+    /// The names of all Services that ever exist, without duplicates, as written in the scenario.
     pub(in crate::simulation) fn all_services(&self) -> Vec<String> {
         let created = self.actions.iter();
         let created = created.filter_map(|action| action.create_service.as_ref());
@@ -68,7 +68,7 @@ impl Scenario<'_> {
         names.filter(|name| known.insert(name.clone())).collect()
     }
 
-    /// Checks that no two Services have a name at the same time.
+    /// Checks that no two Services have the same name at the same time.
     pub(super) fn check_names(&self) -> Checked {
         let mut everything = Vec::new();
         let mut deletions: BTreeMap<&str, Vec<Deletion>> = BTreeMap::new();
@@ -94,7 +94,7 @@ impl Scenario<'_> {
                 }
             }
         }
-        // Stable: what is there at the start keeps its order.
+        // A stable sort: what exists at the start keeps its order.
         creations.sort_by_key(|(moment, ..)| *moment);
         let mut made: BTreeMap<String, Moment> = BTreeMap::new();
         for (moment, path, workload) in creations {

@@ -1,4 +1,4 @@
-//! Checks of single values, wherever in a scenario they stand.
+//! Checks of single values, wherever they are in a scenario.
 
 use alloc::format;
 use alloc::string::String;
@@ -10,7 +10,7 @@ use crate::model::{TargetPort, Text};
 use crate::simulation::api_server::Refusal;
 use crate::{Code, Error};
 
-/// Nothing, or what is wrong and where.
+/// Success, or what is wrong and where.
 pub(super) type Checked = Result<(), Error>;
 
 pub(super) fn wrong(path: &str, message: impl Into<String>) -> Checked {
@@ -25,7 +25,7 @@ pub(super) fn limit(path: &str, what: &str, number: u64, most: u64) -> Checked {
     Err(Error::new(Code::TooLarge, message).at(path))
 }
 
-/// A word that must be one of some.
+/// A text with a fixed set of values.
 pub(super) fn one_of(path: &str, text: &str, words: &[&str]) -> Checked {
     if words.contains(&text) {
         return Ok(());
@@ -40,7 +40,7 @@ pub(super) fn one_of(path: &str, text: &str, words: &[&str]) -> Checked {
     )
 }
 
-/// Is it a DNS label (RFC 1123), of which names are made?
+/// Is it a DNS label (RFC 1123), as names require?
 pub(super) fn is_label(text: &str) -> bool {
     let is_edge = |byte: Option<&u8>| {
         byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! How the controller, the API server and the watches between them behave.
+//! The settings of the controller, the API server, and the watches between them.
 
 use core::num::NonZeroU32;
 use core::time::Duration;
@@ -11,32 +11,32 @@ use crate::model::own::own_themselves;
 use crate::plan::request::Options;
 
 slim_object! {
-    /// How the controller is started; each setting left out has the reference's default.
+    /// The settings of the controller; those left out have the defaults of the reference.
     #[derive(Clone, Debug, Default)]
     pub struct ControllerSettings<'a>("controller") kept {
         /// How plans are made.
         "options" pub options: Options<'a>;
-        /// Changes of pods wait so long for more of them. Default none.
+        /// How long to wait for further changes after a change of pods. Default none.
         "endpointUpdatesBatchPeriod" pub endpoint_updates_batch_period: Option<Span>;
-        /// Changes of slices wait at least so long. Default `1s`.
+        /// The minimum delay before a sync after a change of slices. Default `1s`.
         "endpointSliceChangeMinSyncDelay" pub endpoint_slice_change_min_sync_delay: Option<Span>;
-        /// Services synced at one time, 1 to 50. Default 5.
+        /// The maximum number of Services synced at the same time, 1 to 50. Default 5.
         "concurrentServiceEndpointSyncs" pub concurrent_service_endpoint_syncs: Option<u32> where 1..=50;
-        /// Wait after the first failed sync of a Service; it doubles with each further one. Default `1s`.
+        /// The delay after the first failed sync of a Service; it doubles with each further failure. Default `1s`.
         "syncBackOff" pub sync_back_off: Option<Span>;
-        /// The longest such wait. Default `1000s`.
+        /// The maximum delay after failed syncs. Default `1000s`.
         "maxSyncBackOff" pub max_sync_back_off: Option<Span>;
-        /// Retries of all Services in one second, in the long run, 1 to 1000000. Default 10.
+        /// The average number of retries per second over all Services, 1 to 1,000,000. Default 10.
         "retriesPerSecond" pub retries_per_second: Option<u32> where 1..=1_000_000;
-        /// Retries of all Services that may come at once, 1 to 1000000. Default 100.
+        /// The number of retries that may happen at once over all Services, 1 to 1,000,000. Default 100.
         "retryBurst" pub retry_burst: Option<u32> where 1..=1_000_000;
-        /// Failed syncs after which a Service is dropped until something about it changes, 0 to 1000. Default 15.
+        /// The number of retries after which a failing Service is dropped until it changes, 0 to 1000. Default 15.
         "maxRetries" pub max_retries: Option<u32> where 0..=1000;
     }
 }
 
 impl ControllerSettings<'_> {
-    /// As the controller takes them.
+    /// The configuration in the controller's form.
     pub fn config(&self) -> Config {
         let (default, retry) = (Config::default(), RetryLimits::default());
         let or = |span: Option<Span>, default: Duration| span.map_or(default, |span| span.0);
@@ -67,11 +67,11 @@ impl ControllerSettings<'_> {
 }
 
 slim_object! {
-    /// How the API server takes writes.
+    /// The settings of the API server.
     #[derive(Clone, Debug, Default)]
     pub struct ApiServerSettings("API server") refuse {
-        /// Each write takes so long; those of one sync follow each other, and take effect when the last is due. Default
-        /// none.
+        /// The duration of each write. The writes of one sync are made one after the other, and take effect when the
+        /// last one ends. Default none.
         "latency" pub latency: Option<Span>;
     }
 }
@@ -79,25 +79,25 @@ slim_object! {
 own_themselves!(ApiServerSettings);
 
 slim_object! {
-    /// How events of a kind come to the controller.
+    /// How the watch events of a kind reach the controller.
     ///
-    /// A watch that loses, doubles or reorders an event is broken: that is noticed after `relist`, when the kind is
-    /// listed again and what is still on its way is dropped, as client-go's reflector does.
+    /// A watch that loses, duplicates or reorders an event is broken. This is noticed after `relist`: the kind is then
+    /// listed again, and events still on their way are dropped, as in client-go's reflector.
     #[derive(Clone, Debug, Default)]
     pub struct Watch<'a>("watch") kept {
         /// `Service`, `Pod`, `Node` or `EndpointSlice`. Default: all four.
         "kind" pub kind: Option<Text<'a>> where crate::controller::Kind::ALL.map(|kind| kind.as_str());
-        /// An event takes so long. Default none.
+        /// The delay of each event. Default none.
         "lag" pub lag: Option<Span>;
-        /// And up to so much more, at random; the order stays. Default none.
+        /// The maximum random delay in addition to `lag`; it does not change the order of events. Default none.
         "jitter" pub jitter: Option<Span>;
-        /// So many events never come. Default `0%`.
+        /// The share of events that are lost. Default `0%`.
         "lost" pub lost: Option<Share>;
-        /// So many come twice. Default `0%`.
+        /// The share of events that are delivered twice. Default `0%`.
         "doubled" pub doubled: Option<Share>;
-        /// So many come later than those that follow, by up to `relist`. Default `0%`.
+        /// The share of events that arrive out of order, late by up to `relist`. Default `0%`.
         "reordered" pub reordered: Option<Share>;
-        /// A broken watch is noticed after so long. Default `10s`.
+        /// The time after which a broken watch is noticed. Default `10s`.
         "relist" pub relist: Option<Span>;
     }
 }

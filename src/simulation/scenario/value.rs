@@ -1,4 +1,4 @@
-//! Values that a scenario writes as text: spans of time, shares, and numbers that may be shares.
+//! Values that a scenario writes as text: durations, shares, and numbers that may be shares.
 
 use alloc::format;
 use alloc::string::String;
@@ -10,7 +10,7 @@ use crate::model::own::own_themselves;
 use crate::model::read::{Scalar, scalar_fields};
 use crate::model::text::{Text, shorten};
 
-/// A span of time, or a point in it since the start: `500ms`, `2s`, `1m30s`; a bare number is milliseconds.
+/// A duration, or a time since the start: `500ms`, `2s`, `1m30s`; a bare number is in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Span(pub Duration);
 
@@ -36,11 +36,11 @@ impl<'a> Scalar<'a> for Option<Span> {
     }
 }
 
-/// How often something happens: `0%` to `100%`, to a ten-thousandth of a percent.
+/// How often something happens: `0%` to `100%`, with a resolution of a ten-thousandth of a percent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Share {
-    /// Of a million times.
+    /// In millionths.
     pub per_million: u32,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Scalar<'a> for Option<Share> {
     }
 }
 
-/// Percents with at most four digits behind the point, in millionths.
+/// A percentage with at most four decimals, in millionths.
 fn millionths(percents: &str) -> Option<u32> {
     const DIGITS: usize = 4;
     let (whole, fraction) = percents.split_once('.').unwrap_or((percents, "0"));
@@ -76,18 +76,18 @@ fn millionths(percents: &str) -> Option<u32> {
     whole.checked_mul(10_000)?.checked_add(fraction)
 }
 
-/// A number, or a share of the replicas in whole percents, as a Deployment's `maxSurge` is.
+/// A number, or an integer percentage of the replicas, like a Deployment's `maxSurge`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Amount {
-    /// That many.
+    /// A number.
     Number(u32),
-    /// That many of a hundred.
+    /// A percentage.
     Percent(u32),
 }
 
 impl Amount {
-    /// Of so many; parts are counted as one more where `rounds_up`, else not at all.
+    /// The amount out of `whole`; fractions are rounded up if `rounds_up`, otherwise down.
     pub fn of(self, whole: u32, rounds_up: bool) -> u32 {
         match self {
             Self::Number(number) => number,
@@ -133,12 +133,12 @@ impl<'a> Scalar<'a> for Option<Amount> {
     }
 }
 
-/// An amount of CPU, as Kubernetes writes quantities: `4` or `500m`, as text or as a number.
+/// An amount of CPU in Kubernetes' notation: `4` or `500m`, as text or as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cpu(pub Quantity);
 
 impl Default for Cpu {
-    /// That of a node nothing is said of.
+    /// The default CPU of a node.
     fn default() -> Self {
         Self(Quantity::parse("4").unwrap_or_default())
     }

@@ -1,4 +1,4 @@
-//! Scenarios, and the result of them.
+//! Scenarios and their results.
 
 mod actions;
 mod play;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{Report, Scenario, run};
 
-/// Three zones of two nodes, one Service of six pods, slices of four endpoints.
+/// Three zones with two nodes each, one Service with six pods, four endpoints per slice.
 fn scenario(actions: &Value) -> Value {
     json!({
         "zones": [{"name": "a", "nodes": 2}, {"name": "b", "nodes": 2}, {"name": "c", "nodes": 2}],
@@ -20,7 +20,7 @@ fn scenario(actions: &Value) -> Value {
     })
 }
 
-/// Runs a scenario, which must be right, and comes to rest as it should.
+/// Runs a valid scenario, which must converge.
 #[track_caller]
 fn run_to_rest(scenario: &Value) -> Report {
     let report = run_any(scenario);
@@ -115,7 +115,7 @@ fn samples_and_bytes_add_up() {
         .map(|phase| phase.sums.bytes_to_watchers)
         .sum();
     assert_eq!(by_phase, report.total.bytes_to_watchers);
-    // Six nodes watch: an event has the slice's bytes, and what is around it.
+    // Six nodes watch: an event has the slice's bytes, plus its frame.
     let events = report.total.watch_events / 6;
     assert_eq!(report.total.watch_events % 6, 0);
     let frames = report.total.bytes_to_watchers / 6 - report.total.bytes_written;
@@ -125,7 +125,7 @@ fn samples_and_bytes_add_up() {
     );
 }
 
-/// KEP-752's three cases, a hundredth as large in pods and a tenth in endpoints of a slice.
+/// KEP-752's three cases, with a hundredth of the pods and a tenth of the endpoints per slice.
 #[test]
 fn writes_are_as_kep_752_counts_them() {
     let scenario = json!({

@@ -1,4 +1,4 @@
-//! A run that is played says, step by step, what the same run says as a whole.
+//! Playing a run step by step reports the same as the run as a whole.
 
 use alloc::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ fn play(scenario: &Value, service: Option<&str>) -> (Vec<TimelineStep>, Report) 
     (steps, play.report().clone())
 }
 
-/// Everything that can go wrong: late, lost and doubled events, refused writes, a restart, edits by hand.
+/// Everything that can go wrong: late, lost and duplicate events, refused writes, a restart, manual edits.
 fn troubled() -> Value {
     let mut scenario = scenario(&json!([
         {"at": "10s", "phase": "update", "rollingUpdate": {"service": "shop/cart", "maxSurge": 1, "maxUnavailable": 0}},
@@ -81,7 +81,7 @@ fn steps_tell_the_whole_timeline_in_order() {
     assert_eq!(phases.last(), Some(&3));
 }
 
-/// What someone knows who has seen the steps so far.
+/// What an observer knows who has seen the steps so far.
 #[derive(Default)]
 struct Seen {
     names: Vec<String>,
@@ -129,7 +129,7 @@ fn changes_of_slices_add_up_to_the_slices() {
     assert!(seen.slices.keys().all(|slice| *slice < seen.names.len()));
 }
 
-/// The traffic's shares from time to time: misdirected, crossing, unserved.
+/// The shares of the traffic over time: misdirected, crossing, unserved.
 fn shares(scenario: &Value, service: &str) -> Vec<String> {
     let (steps, _) = play(scenario, Some(service));
     let told = steps.iter().filter_map(|step| {
@@ -153,7 +153,7 @@ fn traffic_is_routed_by_the_slices_there_are() {
         {"service": "shop/cart", "replicas": 6},
         {"service": "shop/stock", "replicas": 6, "trafficDistribution": "PreferSameZone"},
     ]);
-    // A third of the endpoints is gone, and nobody has said so; nodes that are gone send nothing.
+    // A third of the endpoints is gone, which has not been reported; deleted nodes send nothing.
     assert_eq!(
         shares(&scenario, "shop/cart"),
         [
@@ -163,7 +163,7 @@ fn traffic_is_routed_by_the_slices_there_are() {
             "15000: 0.00 0.50 0.00",
         ]
     );
-    // Whoever stays in its zone does not notice.
+    // Clients that stay in their zone do not notice.
     assert_eq!(
         shares(&scenario, "shop/stock"),
         ["0: 0.00 0.00 1.00", "3000: 0.00 0.00 0.00"]

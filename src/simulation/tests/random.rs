@@ -1,4 +1,4 @@
-//! Random scenarios: each converges, no Service is ever synced twice at once, and nothing is left in the end.
+//! Random scenarios: each converges, no Service ever has two syncs at once, and nothing is left at the end.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;

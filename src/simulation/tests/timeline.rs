@@ -1,4 +1,4 @@
-//! What a run tells of each thing that happened.
+//! The timeline of a run.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Whatever is lost, late, doubled, out of order or refused, a run converges.
+//! Whatever is lost, late, duplicated, out of order or refused, a run converges.
 
 use serde_json::{Value, json};
 
@@ -70,7 +70,7 @@ fn refusals() {
             json!({"at": "11s", "refuseWrites": {"error": error, "share": "40%", "for": "25s"}}),
         );
         actions.push(json!({"at": "40s", "refuseWrites": {"error": error, "next": 3}}));
-        // Of a namespace that is said to end, no retry is made.
+        // There are no retries for a namespace that is reported as terminating.
         actions.push(json!({"at": "5m", "resync": true}));
         let report = run_to_rest(&scenario);
         assert!(
@@ -84,7 +84,7 @@ fn refusals() {
     }
 }
 
-/// Events of slices that come late make the controller wait, and not write on old ones.
+/// Late events of slices make the controller wait, and not write based on old ones.
 #[test]
 fn slow_slices_are_stale() {
     let mut scenario = busy();
@@ -93,7 +93,7 @@ fn slow_slices_are_stale() {
     assert!(report.total.syncs.stale > 0);
 }
 
-/// A slow API server: other Services are synced meanwhile, never the same twice.
+/// A slow API server: other Services are synced in the meantime, but never the same one twice.
 #[test]
 fn syncs_at_once() {
     let mut scenario = busy();
@@ -122,7 +122,7 @@ fn a_failure_that_lasts_drops_the_service() {
     assert!(report.total.unused_seconds > 3600.0, "{:?}", report.total);
 }
 
-/// What is wrong at the end is seen.
+/// Errors at the end are detected.
 #[test]
 fn a_run_that_has_not_converged_says_so() {
     let mut scenario = scenario(&json!([

@@ -1,8 +1,8 @@
-//! What may happen to a cluster, and what happens to the news of it.
+//! What may happen to a cluster, and to its events.
 
 use proptest::prelude::*;
 
-/// What happens to an event on its way.
+/// What happens to an event in transit.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Way {
     Arrives,
@@ -34,15 +34,15 @@ pub(super) enum Act {
     EditSlice(u8, Way),
     DeleteSlice(u8, Way),
     Refuse(u8),
-    /// The events that are late arrive, the last first.
+    /// The late events arrive, in reverse order.
     CatchUp,
-    /// A list of slices is asked for, which comes later, if it does.
+    /// Requests a list of slices, which may arrive later.
     AskForSlices,
-    /// It comes, in the state it was asked for.
+    /// The list arrives, in the state at which it was requested.
     ListSlices,
-    /// Plans are taken on, but not written yet.
+    /// Plans are made, but not written yet.
     TakeOn,
-    /// Plans that were taken on are written; what the server tells of it goes this way.
+    /// The pending plans are written; the resulting events travel this way.
     Write(Way),
     Pass(u16),
     Resync,

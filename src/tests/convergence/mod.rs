@@ -1,5 +1,5 @@
-//! Whatever is lost, late, doubled, out of order or refused: once the world can be listed again, the slices are what a
-//! fresh plan wants, no Service was ever synced twice at once, and nothing is left of what is gone.
+//! Whatever is lost, late, duplicated, out of order or refused: once the world can be listed again, the slices match a
+//! new plan, no Service ever had two syncs at once, and nothing is left of deleted objects.
 
 mod act;
 mod objects;
@@ -20,7 +20,7 @@ use crate::topology::nodes::NodeIndex;
 use act::{Act, Way, act};
 use objects::{key, node, options, pod, read, service};
 
-/// Objects as they are, and a controller that may not know.
+/// The actual objects, and a controller that may not know them.
 struct World {
     services: BTreeMap<u8, Value>,
     pods: BTreeMap<u8, Value>,
@@ -30,7 +30,7 @@ struct World {
     controller: Controller,
     taken_on: Vec<(NamespacedName, Plan<'static>)>,
     late: Vec<Event<'static>>,
-    /// A list of slices that was asked for.
+    /// A list of slices that was requested.
     asked: Option<Event<'static>>,
     now: Duration,
 }
@@ -202,7 +202,7 @@ impl World {
         self.tell_changes(way);
     }
 
-    /// Everything of a kind, as it is now.
+    /// All objects of a kind in their current state.
     fn list(&mut self, kind: Kind) -> Event<'static> {
         let objects: Vec<Versioned<'static>> = match kind {
             Kind::EndpointSlice => {
@@ -221,12 +221,12 @@ impl World {
         }
     }
 
-    /// The world can be listed again, and all goes well from here.
+    /// The world can be listed again, and nothing goes wrong from here on.
     fn settle(&mut self) {
         self.server.refuse_nothing();
         self.late.clear();
         self.write(Way::Arrives);
-        // A slice that was written after its Service had gone: the collector looks again.
+        // A slice may have been written after its Service was deleted: the collector runs again.
         for number in (0..3).filter(|number| !self.services.contains_key(number)) {
             self.server.collect_garbage(&key(Kind::Service, number));
         }
@@ -236,7 +236,7 @@ impl World {
             self.controller.handle(list, self.now);
         }
         self.rest();
-        // Hints by share of CPU may take a second sync: halves are not moved.
+        // Hints by share of CPU may need a second sync, because halves are not moved.
         self.controller.handle(Event::Resync, self.now);
         self.rest();
     }
@@ -319,7 +319,7 @@ impl World {
     }
 }
 
-/// Slices with hints by share of CPU may be written again as they are, for an endpoint whose zone has no share.
+/// Slices with hints by share of CPU may be written again unchanged, for an endpoint whose zone has no share.
 fn changes_nothing(plan: &Plan<'_>, slices: &[EndpointSlice<'_>]) -> bool {
     let is_there = |update: &EndpointSlice<'_>| slices.iter().any(|slice| slice == update);
     plan.create.is_empty() && plan.delete.is_empty() && plan.update.iter().all(is_there)

@@ -1,4 +1,4 @@
-//! The objects of the cluster, and the events that tell of them.
+//! The objects of the cluster, and their events.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ pub(super) fn options() -> Options<'static> {
     }
 }
 
-/// How a Service wants its traffic, and its families: the last Service has two.
+/// A Service with a preference for its traffic; the last Service has two families.
 pub(super) fn service(number: u8, wish: Wish) -> Value {
     let families = match number {
         2 => json!(["IPv4", "IPv6"]),
@@ -47,7 +47,7 @@ pub(super) fn pod(number: u8, app: u8, ready: bool) -> Value {
     })
 }
 
-/// A node in one of two zones, or in none, with one of several sizes, ready or not.
+/// A node in one of two zones or in none, with one of several sizes, ready or not.
 pub(super) fn node(number: u8, looks: u8) -> Value {
     let zone = match looks % 7 {
         0 => json!({}),

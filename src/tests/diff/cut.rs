@@ -1,4 +1,4 @@
-//! Lists that are cut off, or of one namespace alone: nothing is said to be gone that was not got.
+//! Lists that are cut off, or of a single namespace: what was not fetched is not reported as removed.
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ fn listed(kind: &str, metadata: &Value, items: &[Value]) -> Value {
     json!({"apiVersion": version, "kind": kind, "metadata": metadata, "items": items})
 }
 
-/// What is said of slices and endpoints: `created a`, `removed 10.0.0.1`; and the codes of the warnings.
+/// The reported changes of slices and endpoints: `created a`, `removed 10.0.0.1`; and the codes of the warnings.
 #[track_caller]
 fn check_said(before: &Value, after: &Value, said: &[&str], warnings: &[&str]) {
     let answer = diff(before, after);
@@ -50,7 +50,7 @@ fn check_said(before: &Value, after: &Value, said: &[&str], warnings: &[&str]) {
     assert_eq!(codes.collect::<Vec<_>>(), warnings, "{answer}");
 }
 
-/// A list that continues: what is not on this page is not said to be gone, nor to have come.
+/// A list that continues: what is not on this page is reported neither as removed nor as added.
 #[test]
 fn nothing_is_gone_by_a_list_that_is_cut_off() {
     let all = [
@@ -63,7 +63,7 @@ fn nothing_is_gone_by_a_list_that_is_cut_off() {
     for kind in ["EndpointSliceList", "List"] {
         let cut = listed(kind, &goes_on, &page);
         check_said(&whole, &cut, &["updated a", "added 10.0.0.9"], &["CutList"]);
-        // What is gone from the page is gone, and what is new may have been on another.
+        // What is missing from the page is gone, and what is new may have been on another page.
         check_said(
             &cut,
             &whole,
@@ -77,7 +77,7 @@ fn nothing_is_gone_by_a_list_that_is_cut_off() {
         message.starts_with("after: the List is truncated"),
         "{message}"
     );
-    // With the last page it is whole.
+    // With the last page it is complete.
     let last = listed("EndpointSliceList", &json!({"resourceVersion": "7"}), &[]);
     let pages = listed("EndpointSliceList", &goes_on, &page).to_string() + &last.to_string();
     let answer = api::diff(&bytes(&whole), pages.as_bytes()).unwrap();
@@ -86,7 +86,7 @@ fn nothing_is_gone_by_a_list_that_is_cut_off() {
     assert_eq!(count(&answer, "removed"), 2);
 }
 
-/// `kubectl get endpointslices -A` and `-n shop` differ in what was asked for.
+/// `kubectl get endpointslices -A` and `-n shop` request different things.
 #[test]
 fn nothing_is_gone_by_a_list_of_one_namespace() {
     let one = |addresses: &[&str]| of_namespace(slice("a", addresses), "shop");
@@ -110,7 +110,7 @@ fn nothing_is_gone_by_a_list_of_one_namespace() {
     assert_eq!(warning["namespaces"], json!(["data"]));
     let empty = listed("List", &none, &[]);
     check_said(&all, &empty, &[], &["NoSlices"]);
-    // An array is what its maker says it is.
+    // An array counts as complete.
     let everything = [
         "deleted b",
         "removed 10.0.0.3",

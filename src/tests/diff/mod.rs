@@ -1,4 +1,4 @@
-//! The result of a plan, and what differs by it.
+//! The result of a plan, and how it differs from the slices before.
 
 mod cut;
 
@@ -65,7 +65,7 @@ proptest! {
         again["slices"] = applied["slices"].clone();
         again["state"] = first["state"].clone();
         let second = plan(&again);
-        // `Auto` shares out again what it finds shared out, in the reference, too.
+        // `Auto` redistributes hints that it has already distributed, in the reference, too.
         let is_auto = list(&first["hints"]).iter().any(|hints| hints["mode"] == "Auto");
         for field in ["create", "update", "delete"] {
             if field != "update" || !is_auto {
@@ -187,7 +187,7 @@ fn absent_slices_are_a_warning() {
     assert_eq!(list(&answer["warnings"]).len(), 1);
 }
 
-/// A plan as it is written, that changes one slice and creates another.
+/// A serialized plan that changes one slice and creates another.
 fn written_plan() -> Value {
     let mut update = slice("a", &["10.0.0.9"]);
     update["metadata"]["labels"]["team"] = "checkout".into();

@@ -1,4 +1,4 @@
-//! What is said of traffic, and what the traffic is: `explain` and `traffic` of the same cluster.
+//! Claims about traffic, and the actual traffic: `explain` and `traffic` for the same cluster.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use crate::api;
 use crate::model::{AddressType, EndpointSlice};
 use crate::proxy::{Proxier, Service, Settings};
 
-/// The answer of `traffic`, for a family, by a kube-proxy whose feature gates are the controller's.
+/// The answer of `traffic` for a family, from a kube-proxy whose feature gates are the controller's.
 fn traffic(request: &Value, slices: &[Value], family: &str) -> Value {
     let ask = json!({
         "service": request["service"], "slices": slices, "nodes": request["nodes"], "addressType": family,
@@ -27,7 +27,7 @@ fn groups(answer: &Value) -> Vec<&Value> {
         .collect()
 }
 
-/// Names or zones of the nodes of groups that are so.
+/// Names or zones of the nodes in groups that match.
 fn of_groups<'a>(
     answer: &'a Value,
     key: &str,
@@ -48,7 +48,7 @@ fn is_unserved(group: &Value) -> bool {
     group["uses"].as_array().unwrap().is_empty()
 }
 
-/// The part of the traffic that goes to an address.
+/// The share of the traffic that goes to an address.
 fn share(answer: &Value, address: &str) -> f64 {
     let ports = answer["ports"].as_array().unwrap().iter();
     let endpoints = ports.flat_map(|port| port["endpoints"].as_array().unwrap());
@@ -69,7 +69,7 @@ fn names(told: &Value, figure: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Claims about a family of a Service whose slices are as planned.
+/// Checks claims about a family of a Service whose slices are as planned.
 fn check(request: &Value, explanations: &[Value], family: &str, slices: &[Value]) {
     let answer = traffic(request, slices, family);
     if answer["ports"].as_array().unwrap().is_empty() {
@@ -126,8 +126,8 @@ fn check(request: &Value, explanations: &[Value], family: &str, slices: &[Value]
     }
 }
 
-/// The nodes that have no endpoint of their own for external traffic, and whether any node has one: asked of a proxy on
-/// each.
+/// The nodes without an endpoint of their own for external traffic, and whether any node has one, according to a proxy
+/// on each.
 fn without_local(
     request: &Value,
     slices: &[Value],
@@ -162,7 +162,7 @@ fn without_local(
     (names, has_any.get())
 }
 
-/// A change that sets `trafficDistribution` makes the planner act on it: it is made, and the planner asked.
+/// A change that sets `trafficDistribution` takes effect: applies it and plans again.
 fn check_fix(request: &Value, family: &str, change: &str) {
     let Some((before, rest)) = change.split_once("spec.trafficDistribution: ") else {
         return;
@@ -219,7 +219,7 @@ proptest! {
             if let Some(told) = told {
                 prop_assert_eq!(names(told, "unservedNodes"), dropped.iter().map(ToString::to_string).collect(), "{}", answer);
             } else if is_local && !groups(&answer).is_empty() {
-                // Then no node is served, or each is.
+                // Then either no node is served, or all are.
                 let all = of_groups(&answer, "node", |_| true);
                 prop_assert!(dropped.is_empty() || dropped == all, "{}", answer);
             }

@@ -8,20 +8,20 @@ use serde_json::{Value, json};
 
 use super::{config, explain, find, not_written, settled};
 
-/// What is done to live slices.
+/// How a live slice is disturbed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Disturbance {
     /// The endpoint has not been added.
     Missing,
     /// A deleted endpoint has not been removed.
     Stale,
-    /// someone else's address stands in it.
+    /// It has an address that belongs to someone else.
     Foreign,
-    /// The pod is ready, the endpoint is not, or the other way round.
+    /// The pod is ready and the endpoint is not, or the other way round.
     Condition,
-    /// A hint to where the endpoint is not.
+    /// A hint to a zone other than the endpoint's.
     Hint,
-    /// Another zone than the node's.
+    /// A zone other than the node's.
     Zone,
     /// A label that the Service does not have.
     Label,
@@ -59,7 +59,7 @@ fn asks_for_auto(request: &Value) -> bool {
     mode.is_some_and(|mode| mode.eq_ignore_ascii_case("auto"))
 }
 
-/// Disturbs a slice; the code that has to say so, and the names it has to give. `None` where there is nothing to disturb.
+/// Disturbs a slice; returns the expected code, and the names it must list. `None` if there is nothing to disturb.
 fn disturb(
     request: &mut Value,
     what: Disturbance,
@@ -110,7 +110,7 @@ fn disturb(
         }
         Disturbance::Hint => {
             let place = endpoint.index(endpoints.len());
-            // Hints that still fit are kept in mode `Auto`, and those of endpoints that are not ready always.
+            // Mode `Auto` keeps hints that still fit, and those of endpoints that are not ready always stay.
             if is_auto || endpoints[place]["conditions"]["ready"] != true {
                 return None;
             }
@@ -140,7 +140,7 @@ fn disturb(
             slices.remove(place);
             let is_last = !slices.iter().any(|slice| slice["addressType"] == family);
             match (slices.is_empty(), is_last) {
-                // Without any slice nothing is known of what stands.
+                // Without any slices, the live state is unknown.
                 (true, _) => None,
                 (false, true) => Some(("NotWrittenSlice", vec!["cart".to_owned()])),
                 (false, false) => Some(("NotWrittenEndpoint", gone)),
@@ -149,13 +149,13 @@ fn disturb(
     }
 }
 
-/// Disturbs slices in several ways at once; what has to be said of it.
+/// Disturbs slices in several ways at once; returns the expected codes and names.
 fn disturb_all(
     request: &mut Value,
     mut whats: Vec<(Disturbance, Index, Index)>,
 ) -> Vec<(&'static str, Vec<String>)> {
-    // What takes slices and endpoints away comes first, so that nothing is disturbed that is not there in the end; and what
-    // should not be there last, so that it is not disturbed itself.
+    // Removals come first, so that nothing is disturbed that is removed later; foreign additions come last, so that
+    // they are not disturbed themselves.
     whats.sort_by_key(|(what, ..)| {
         let order = [
             Disturbance::Gone,
@@ -210,7 +210,7 @@ fn disturb_all(
             ("NotWrittenSlice", vec!["cart".to_owned()])
         }
     });
-    // Without any slice nothing is known of what stands.
+    // Without any slices, the live state is unknown.
     told.filter(|_| !slices.is_empty()).collect()
 }
 
@@ -257,7 +257,7 @@ proptest! {
             prop_assert!(has_all(&explanations, code, names), "{what:?} {code} {names:?}: {} of {}", json!(explanations), request);
         }
         if !expected.is_empty() {
-            // The verdict is that of the worst, and the worst comes first.
+            // The verdict is the worst explanation's, and the worst comes first.
             let rank = |told: &Value| ["broken", "degraded", "risk", "note"].iter().position(|level| told["severity"] == *level);
             prop_assert!(explanations.is_sorted_by_key(rank));
         }
@@ -275,7 +275,7 @@ proptest! {
         let expected = disturb_all(&mut request, whats.clone());
         let explanations = explain(&request);
         for (code, names) in &expected {
-            // A plan that packs again may delete the slice.
+            // A plan that packs endpoints differently may delete the slice.
             let is_told = has_all(&explanations, code, names)
                 || (*code == "NotWrittenLabel" && has_all(&explanations, "NotWrittenSlice", names));
             prop_assert!(is_told, "{whats:?} {code} {names:?}: {} of {}", json!(explanations), request);
@@ -289,7 +289,7 @@ proptest! {
     }
 }
 
-/// A slice that says nothing else than planned is not named, whoever wrote it and whenever.
+/// A slice that agrees with the plan is not named, whoever wrote it and whenever.
 #[test]
 fn who_wrote_last_is_told_only_with_a_difference() {
     let pod = json!({

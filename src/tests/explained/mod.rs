@@ -1,5 +1,5 @@
-//! Explanations over random clusters: what differs between live slices and the plan is named, and nothing else is; and
-//! what is said of traffic is what the traffic is.
+//! Explanations over random clusters: differences between live slices and the plan are named, and nothing else is; and
+//! claims about traffic agree with the traffic.
 
 mod claims;
 mod disturbed;
@@ -15,7 +15,7 @@ use super::properties::applied;
 use super::wanted::list;
 use crate::api;
 
-/// The same cases each time. `PROPTEST_CASES=20000 PROPTEST_RNG_SEED=7` tries more of them, and others.
+/// The same cases each time. `PROPTEST_CASES=20000 PROPTEST_RNG_SEED=7` tries more, and different, ones.
 fn config(cases: u32, seed: u64) -> ProptestConfig {
     fn given<T: FromStr>(name: &str) -> Option<T> {
         std::env::var_os(name)?.to_str()?.parse().ok()
@@ -42,12 +42,12 @@ fn plan(request: &Value) -> Value {
     serde_json::from_slice(&api::plan(request.to_string().as_bytes()).unwrap()).unwrap()
 }
 
-/// The first explanation of a code.
+/// The first explanation with a code.
 fn find<'e>(explanations: &'e [Value], code: &str) -> Option<&'e Value> {
     explanations.iter().find(|told| told["code"] == code)
 }
 
-/// Codes that say that something is not written.
+/// The codes which say that something is not written.
 fn not_written(explanations: &[Value]) -> Vec<&str> {
     let codes = explanations
         .iter()
@@ -67,7 +67,7 @@ fn request() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A random cluster whose plan has been written, until nothing is left to do.
+/// A random cluster whose plan has been written until nothing is left to do.
 fn settled() -> impl Strategy<Value = Value> {
     request().prop_map(|mut request| {
         request["slices"] = json!([]);
@@ -78,12 +78,12 @@ fn settled() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The slices once the plan is written.
+/// The slices after the plan is written.
 fn planned(request: &Value) -> Vec<Value> {
     list(&applied(request, &plan(request))["slices"]).to_vec()
 }
 
-/// The plan works hints out for endpoints that no slice will hold: nothing is said of those.
+/// The plan computes hints for endpoints that no slice will have: those are not mentioned.
 #[test]
 fn hints_of_what_is_held_back_are_not_explained() {
     let node = |name: &str, zone: &str| {

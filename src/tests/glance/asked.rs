@@ -1,11 +1,11 @@
-//! Questions about a Service, with the plan beside the answer and without.
+//! Questions about a Service, with and without the plan in the answer.
 
 use serde_json::{Value, json};
 
 use super::{cluster, look};
 use crate::api::{glance, plan};
 
-/// A glance and the plan beside it are about one and the same plan.
+/// A glance and the plan in the same answer agree.
 #[test]
 fn a_glance_tells_the_plan_beside_it() {
     let mut input = cluster(&["a", "b"], 2);

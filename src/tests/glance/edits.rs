@@ -1,4 +1,4 @@
-//! Edits by hand: what is to be changed in the input for them.
+//! Manual edits: the changes of the input that implement them.
 
 use serde_json::{Value, json};
 
@@ -117,7 +117,7 @@ fn edits_that_do_not_exist() {
     assert_eq!(error.path(), Some("/do"));
 }
 
-/// Whatever a Service asks for, it can be made to ask for something else, and for that alone.
+/// Whatever a Service requests, it can be changed to request exactly one other thing.
 #[test]
 fn a_service_asks_for_hints_in_one_way() {
     let mut input = cluster(&["a", "b", "c"], 12);
@@ -155,7 +155,7 @@ fn a_service_asks_for_hints_in_one_way() {
     );
 }
 
-/// An endpoint that was in two slices is where it was in the one that stays.
+/// The partner of an endpoint that was in two slices is the one in the slice that stays.
 #[test]
 fn endpoints_are_paired_by_slice_then_by_ports() {
     let slice = |name: &str, family: &str, port: u16, addresses: &[&str]| {

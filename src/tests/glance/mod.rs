@@ -1,4 +1,4 @@
-//! A Service at a glance: what is said, and that changes which are offered do what they say when they are made.
+//! A Service at a glance: what is said, and that suggested changes do what they say.
 
 mod asked;
 mod edits;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::api::{glance, plan};
 
-/// A Service with pods, one each on the nodes in turn, over nodes `a`, `b` and so on of the zones.
+/// A Service with pods spread over nodes `a`, `b` and so on, each in one of the zones.
 fn cluster(zones: &[&str], pods: usize) -> Value {
     let node = |zone: &&str| {
         json!({
@@ -51,7 +51,7 @@ fn check(input: &Value, question: &str, headline: &str, words: Option<&str>) {
     assert_eq!(glance["arithmetic"]["words"].as_str(), words);
 }
 
-/// The input with the changes made, as any client would make them.
+/// The input with the changes applied, as any client would apply them.
 fn changed(input: &Value, changes: &Value) -> Value {
     let mut input = input.clone();
     for change in changes.as_array().unwrap() {
@@ -89,7 +89,7 @@ fn changed(input: &Value, changes: &Value) -> Value {
     input
 }
 
-/// Makes each fix that is offered: the plan of the result of it gives hints. Returns what they are called.
+/// Applies each suggested fix and checks that the resulting plan assigns hints. Returns the titles.
 #[track_caller]
 fn fixed(input: &Value) -> Vec<String> {
     let before = look(input, &json!({}));
@@ -243,7 +243,7 @@ fn nodes_and_endpoints_without_zone() {
         "{:?}",
         fixed(&input)
     );
-    // A node that takes no part, with a pod on it.
+    // A node that does not count, with a pod on it.
     input["nodes"][3]["metadata"]["labels"] = json!({"node-role.kubernetes.io/control-plane": ""});
     input["pods"][0]["spec"]["nodeName"] = "node-d".into();
     check(
@@ -328,7 +328,7 @@ fn nobody_answers() {
     assert_eq!(glance["fixes"], json!([]));
 }
 
-/// To any count there is a way, and the plan of the result of it has that many ready endpoints.
+/// Every count can be reached, and the resulting plan has that many ready endpoints.
 #[test]
 fn the_slider_leads_where_it_says() {
     let input = cluster(&["a", "b", "c"], 11);

@@ -1,6 +1,6 @@
-//! The golden cases: every plan must meet what the reference does with the same request.
+//! The golden cases: every plan must agree with what the reference does for the same request.
 //!
-//! Cases and their normal form: `pkg-tests/differential/README.md`. The expectations were written by the reference.
+//! Cases and their normal form: `pkg-tests/differential/README.md`. The reference wrote the expectations.
 
 mod normal;
 mod slice;
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::api;
 
-/// A case: its steps, and for each of them the normal forms that will do.
+/// A case: its steps, and the acceptable normal forms of each step.
 struct Case {
     name: String,
     steps: Vec<(Value, Vec<Value>)>,
@@ -60,7 +60,7 @@ fn plan(request: &Value) -> Value {
     serde_json::from_slice(&answer.unwrap_or_else(|error| panic!("{error}"))).unwrap()
 }
 
-/// The requests of a case with the plans made for them; each step hands its `state` to the next.
+/// The requests of a case with their plans; each step passes its `state` to the next.
 fn plans(case: &Case) -> Vec<(Value, Value)> {
     let mut state = None;
     let step = |(request, _): &(Value, Vec<Value>)| {
@@ -96,7 +96,7 @@ fn differences(at: &str, expected: &Value, found: &Value, out: &mut Vec<String>)
     }
 }
 
-/// How a plan misses all of the forms that would do, told by the nearest one; empty when it meets one.
+/// How a plan differs from all acceptable forms, shown for the nearest one; empty if it matches one.
 fn misses(request: &Value, plan: &Value, forms: &[Value]) -> Vec<String> {
     let found = match normal::normalise(request, plan) {
         Ok(found) => found,
@@ -130,7 +130,7 @@ fn every_plan_is_the_references() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Without the state of the step before, an event would be repeated or missing.
+/// Without the state of the previous step, an event would be repeated or missing.
 #[test]
 fn the_state_matters() {
     let stateless = |case: &Case| {

@@ -1,6 +1,6 @@
 //! The normal form of a plan, as `pkg-tests/differential/README.md` describes it.
 //!
-//! The reference picks at random among equals; the form forgets who was picked and keeps everything else.
+//! The reference chooses randomly among equals; the form drops those choices and keeps everything else.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ const TOPOLOGY_MODE: &str = "service.kubernetes.io/topology-mode";
 const TOPOLOGY_HINTS: &str = "service.kubernetes.io/topology-aware-hints";
 const CONTROLLER: &str = "endpointslice-controller.k8s.io";
 
-/// Brings a plan into normal form. Fails when it speaks of a slice that is not the Service's.
+/// Converts a plan to normal form. Fails if it mentions a slice that does not belong to the Service.
 pub(super) fn normalise(request: &Value, plan: &Value) -> Result<Value, String> {
     let mut normaliser = Normaliser::new(request, plan);
     for slice in list(&plan["create"]) {
@@ -37,7 +37,7 @@ pub(super) fn normalise(request: &Value, plan: &Value) -> Result<Value, String> 
     Ok(normaliser.finish(plan))
 }
 
-/// Puts the lists whose order means nothing in order, so that forms can be compared.
+/// Sorts the lists whose order has no meaning, so that forms can be compared.
 pub(super) fn sort(form: &mut Value) {
     let Some(types) = form["types"].as_object_mut() else {
         return;
@@ -56,13 +56,13 @@ pub(super) fn sort(form: &mut Value) {
 
 struct Normaliser<'a> {
     service: &'a Value,
-    /// The slices the controller looks at, by name.
+    /// The slices that the controller considers, by name.
     considered: BTreeMap<&'a str, &'a Value>,
-    /// In how many owned slices of a family and ports an endpoint was.
+    /// The number of owned slices of a family and ports that had an endpoint.
     homes: BTreeMap<Home, usize>,
     /// Zone hints were chosen by topology mode `Auto`.
     auto: bool,
-    /// Creates were left out, and with them some endpoints, which ones being random.
+    /// Creates were left out, and with them some random endpoints.
     lossy: bool,
     types: BTreeMap<&'a str, Part<'a>>,
 }
@@ -119,7 +119,7 @@ impl<'a> Normaliser<'a> {
         self.types.entry(text(&slice["addressType"])).or_default()
     }
 
-    /// Notes a slice that is there after the plan.
+    /// Records a slice that exists after the plan.
     fn add(&mut self, op: &'static str, slice: &'a Value, before: Option<&'a Value>) {
         let ports = ports_text(slice);
         let endpoints = list(&slice["endpoints"]);
@@ -161,7 +161,7 @@ impl<'a> Normaliser<'a> {
         }
     }
 
-    /// Which endpoints of a slice, by position, were in it before.
+    /// The positions of endpoints in a slice that were in it before.
     fn kept(&self, ports: &str, slice: &Value, before: &Value) -> Vec<usize> {
         if ports_text(before) != ports || !is_owned(before, self.service) {
             return Vec::new();
@@ -228,7 +228,7 @@ impl<'a> Normaliser<'a> {
 }
 
 impl Part<'_> {
-    /// Counts the hint of an endpoint of the zone `own`.
+    /// Counts the hint of an endpoint in the zone `own`.
     fn count(&mut self, own: String, hinted: String) {
         let [owns, given, received] = self.hints.get_or_insert_default();
         if hinted == own {

@@ -1,4 +1,4 @@
-//! What the normal form takes from a slice and its endpoints.
+//! The parts of a slice and its endpoints in the normal form.
 
 use serde_json::{Value, json};
 
@@ -53,7 +53,7 @@ fn sorted_addresses(endpoint: &Value) -> Vec<&str> {
     addresses
 }
 
-/// What makes endpoints the same: addresses, hostname and the name of the target.
+/// What identifies an endpoint: addresses, hostname and the name of the target.
 pub(super) fn identity(endpoint: &Value) -> String {
     let target = &endpoint["targetRef"];
     let target = match target {
@@ -64,7 +64,7 @@ pub(super) fn identity(endpoint: &Value) -> String {
     format!("{addresses}|{}|{target}", text(&endpoint["hostname"]))
 }
 
-/// One slice without its name and endpoints.
+/// A slice without its name and endpoints.
 pub(super) fn describe(op: &str, slice: &Value, kept: usize) -> Value {
     let metadata = &slice["metadata"];
     let or_empty = |value: &Value, empty: Value| {
@@ -88,7 +88,7 @@ pub(super) fn describe(op: &str, slice: &Value, kept: usize) -> Value {
     form
 }
 
-/// The fields of an endpoint that the reference knows, as it writes them.
+/// The fields of an endpoint that the reference knows, in its format.
 pub(super) fn known_endpoint(endpoint: &Value) -> Value {
     const TARGET: [&str; 7] = [
         "kind",
@@ -117,7 +117,7 @@ pub(super) fn known_endpoint(endpoint: &Value) -> Value {
     known
 }
 
-/// Some fields of an object, those left out that Go leaves out: `null`, and empty text and lists.
+/// Some fields of an object, without those that Go omits: `null`, and empty texts and lists.
 fn pick(object: &Value, fields: &[&str]) -> Value {
     let is_there = |value: &Value| !value.is_null() && *value != "" && *value != json!([]);
     let picked = fields.iter().filter(|field| is_there(&object[**field]));

@@ -1,10 +1,10 @@
-//! Spoilt plans must miss: a comparison that forgets too much proves nothing.
+//! Spoilt plans must not match: a comparison that ignores too much proves nothing.
 
 use serde_json::{Value, json};
 
 use super::{cases, misses, plans};
 
-/// Spoils a plan; false when it has nothing of the kind.
+/// Spoils a plan; returns false if there is nothing to spoil.
 type Spoil = fn(&mut Value) -> bool;
 
 fn first<'v>(plan: &'v mut Value, list: &str) -> Option<&'v mut Value> {

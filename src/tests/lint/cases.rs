@@ -1,10 +1,10 @@
-//! What breaks each rule.
+//! Configurations that violate each rule.
 
 use serde_json::{Value, json};
 
 use super::{good, mutating, with};
 
-/// Configurations with what is found in them.
+/// Configurations and their findings.
 pub(super) fn cases() -> Vec<(Value, Vec<&'static str>)> {
     let rule = |group: &'static str, resource: &'static str, operation: &'static str| {
         with(move |webhook| {

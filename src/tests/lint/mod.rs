@@ -1,4 +1,4 @@
-//! Each rule finds what it is for, and leaves alone what is right.
+//! Each rule finds its violations, and accepts correct configurations.
 
 mod cases;
 
@@ -12,7 +12,7 @@ use crate::lint::{Linted, RULES, Rule, Severity};
 use crate::model::Timestamp;
 use cases::cases;
 
-/// An authority of a day in 2026, `openssl req -x509 -newkey ed25519 -days 1 -subj /CN=ca`.
+/// A CA that was valid for one day in 2026, `openssl req -x509 -newkey ed25519 -days 1 -subj /CN=ca`.
 const DAY: &str = include_str!("day.pem.b64");
 
 /// A webhook that follows every practice.
@@ -44,7 +44,7 @@ fn good() -> Value {
     })
 }
 
-/// The same as a mutating one.
+/// The same as a mutating webhook.
 fn mutating() -> Value {
     let mut configuration = good();
     configuration["kind"] = "MutatingWebhookConfiguration".into();
@@ -189,7 +189,7 @@ fn webhooks_that_wait_for_each_other() {
         lint(&[pods("a", &[], "Fail"), pods("b", &[], "Fail")]),
         [found, found]
     );
-    // One way is enough.
+    // One way suffices.
     assert_eq!(
         lint(&[pods("a", &["b"], "Fail"), pods("b", &[], "Fail")]),
         [""; 0]

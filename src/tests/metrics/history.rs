@@ -1,4 +1,4 @@
-//! Kept up to date or counted again: the gauges are the same.
+//! Updated step by step or counted again, the gauges are the same.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -10,7 +10,7 @@ use crate::model::NamespacedName;
 use crate::reconcile::EndpointsPerSlice;
 use crate::tests::cluster;
 
-/// Gauges that are not 0: what was there once may be shown as 0.
+/// Gauges that are not 0: what existed once may be shown as 0.
 fn gauges(metrics: &Metrics) -> Vec<(&'static str, Vec<Metric>)> {
     let is_there = |metric: &Metric| !matches!(metric.value, Sample::Number { value: 0.0 });
     let gauge = |family: Family| {
@@ -32,7 +32,7 @@ fn key(number: usize) -> NamespacedName {
     }
 }
 
-/// The cluster's Service under another name, so that its slices are another Service's.
+/// The cluster's Service under another name, so that its slices belong to another Service.
 fn renamed(mut request: Value, number: usize) -> Value {
     request["service"]["metadata"]["name"] = key(number).name.into();
     request["options"]["maxEndpointsPerSlice"] = 3.into();

@@ -1,4 +1,4 @@
-//! The metrics: what the reference counts, as it counts it, and what only we count.
+//! The metrics: those of the reference, with its values, and our own.
 
 mod history;
 mod own;
@@ -57,12 +57,12 @@ fn planned<T>(request: &Value, then: impl FnOnce(&Plan<'_>) -> T) -> T {
     with_plan(request.as_bytes(), &options, limits, |plan, _| then(plan)).unwrap()
 }
 
-/// Tells the metrics of the request's plan.
+/// Records the request's plan.
 pub(super) fn observe(metrics: &mut Metrics, request: &Value) {
     planned(request, |plan| metrics.observe_plan(plan));
 }
 
-/// The values of the gauges and counters whose name starts so, as `name{labels}`, without the prefix.
+/// The values of the gauges and counters with this prefix, as `name{labels}`, without the prefix.
 pub(super) fn values(metrics: &Metrics, prefix: &str) -> Vec<String> {
     let text = crate::metrics::prometheus_text(&metrics.gather());
     let lines = text.lines().filter_map(|line| line.strip_prefix(prefix));

@@ -1,4 +1,4 @@
-//! What only we count, and what the metrics leave behind.
+//! Our own metrics, and that nothing is left behind.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ fn key(name: &str) -> NamespacedName {
     }
 }
 
-/// Plans a request and writes all of it.
+/// Plans a request and writes everything.
 fn sync(metrics: &mut Metrics, request: &Value) {
     planned(request, |plan| {
         metrics.observe_plan(plan);
@@ -88,7 +88,7 @@ fn zones_show_the_overload_of_the_worst_service() {
         values(&metrics, "slicewise_zone_overload"),
         overload(["0", "0", "0"])
     );
-    // Of 7 endpoints each zone is owed 2⅓, and at least 2.
+    // Of 7 endpoints, each zone is owed 2⅓, and at least 2.
     let uneven = request("till", &["IPv4"], &["a", "a", "a", "a", "a", "b", "c"]);
     observe(&mut metrics, &with_auto(uneven.clone()));
     assert_eq!(
@@ -123,7 +123,7 @@ fn refused_hints_do_not_count() {
     check(&metrics, "slicewise_zone", &[]);
 }
 
-/// As if they had never been there.
+/// As if they had never existed.
 #[test]
 fn services_that_are_gone_leave_nothing_behind() {
     let mut metrics = Metrics::new(EndpointsPerSlice::new(4).unwrap());
@@ -182,7 +182,7 @@ fn strangers_are_forgotten_without_a_trace() {
     assert_eq!(names, ["endpoint_slice_controller_syncs"]);
 }
 
-/// What `docs/metrics.md` shows.
+/// The example in `docs/metrics.md`.
 fn example() -> Metrics {
     let mut metrics = Metrics::new(EndpointsPerSlice::new(4).unwrap());
     let zones = ["a", "a", "a", "a", "a", "b", "c"];

@@ -1,4 +1,4 @@
-//! What changes tell, call by call: what is pending, what is news, and which UDP endpoints have come or gone.
+//! The reported changes, call by call: what is pending, what is new, and which UDP endpoints were gained or lost.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::{on_node, service, slice};
 use crate::model::{EndpointSlice, NamespacedName};
 use crate::proxy::{Proxier, ServicePortName, Update};
 
-/// Reads an object and gives it to the proxier; is that news?
+/// Reads an object and passes it to the proxier; is that a change?
 macro_rules! call {
     ($proxier:ident.$method:ident($json:expr)) => {{
         let text = $json.to_string();
@@ -109,7 +109,7 @@ fn the_external_policy_counts_where_a_service_is_reached_from_outside() {
     }
 }
 
-/// A slice of the UDP port `http`: its endpoints by the last number of their address, and whether each is serving.
+/// A slice of the UDP port `http`: its endpoints by the last octet of their address, and whether each is serving.
 fn udp(name: &str, endpoints: &[(u8, bool)]) -> Value {
     let endpoint = |(number, serving): &(u8, bool)| json!({"addresses": [format!("10.0.0.{number}")], "conditions": {"ready": serving, "serving": serving}});
     let endpoints: Vec<_> = endpoints.iter().map(endpoint).collect();
@@ -118,8 +118,8 @@ fn udp(name: &str, endpoints: &[(u8, bool)]) -> Value {
     slice
 }
 
-/// Slices in the place of those of their names, each followed by a sync, and what each sync says: `+` if the port has
-/// gained its first endpoint, and the endpoints that are gone.
+/// Sets slices, each followed by a sync, and checks what each sync reports: `+` if the port has gained its first
+/// endpoint, and the endpoints that are gone.
 #[track_caller]
 fn check(slices: &[Value], expected: &[&str]) {
     let mut proxier = Proxier::new(on_node());

@@ -1,11 +1,11 @@
-//! Odd input: the reference's treatment where it has one, an error where there cannot be any.
+//! Unusual input: treated as in the reference if possible, otherwise an error.
 
 use serde_json::{Value, json};
 
 use super::{added, answers, deleted, endpoints, on_node, service, slice};
 use crate::api::{Limits, ProxyStream};
 
-/// What a proxy makes of one slice.
+/// What a proxy derives from one slice.
 #[track_caller]
 fn check(slice: &Value, expected: &[&str]) {
     let lines = [added(slice), json!({"sync": "endpoints"})];
@@ -63,7 +63,7 @@ fn bad_addresses_are_written_as_go_writes_them() {
     let of = |address: &str| slice("a", &json!([{"addresses": [address]}]));
     check(&of("web.example"), &["shop/web:http/TCP <nil>:80"]);
     check(&of("010.0.0.01"), &["shop/web:http/TCP 10.0.0.1:80"]);
-    // The slice says IPv4; this is not checked.
+    // The slice says IPv4, which is not checked.
     check(&of("FD00:0::1"), &["shop/web:http/TCP [fd00::1]:80"]);
     check(&of("::ffff:10.0.0.1"), &["shop/web:http/TCP 10.0.0.1:80"]);
     check(&slice("a", &json!([{"addresses": []}])), &[]);
@@ -352,7 +352,7 @@ fn lines_that_cannot_be_read_are_errors() {
     );
 }
 
-/// Each port is a list of all endpoints: some megabytes of input would be terabytes of answer.
+/// Each port lists all endpoints: some megabytes of input would become terabytes of output.
 #[test]
 fn slices_with_too_many_ports_are_errors() {
     let port = json!({"name": "http", "port": 80, "protocol": "UDP"});

@@ -1,5 +1,5 @@
-//! The reader's side: the cases that the reference answers too, random histories against a plain merge, bad input, and
-//! the rules that routes name.
+//! The reader's side: cases that the reference answers too, random histories compared with a plain merge, bad input,
+//! and the rules that routes name.
 
 mod changes;
 mod input;
@@ -15,7 +15,7 @@ use crate::api::{Limits, ProxyStream};
 use crate::model::{AddressType, Timestamp};
 use crate::proxy::Settings;
 
-/// The answers to lines, of which those without an answer have none.
+/// The answers to lines; some lines have none.
 fn answers(settings: Settings, lines: &[Value]) -> Vec<Value> {
     let mut stream = ProxyStream::new(settings);
     let mut answers = Vec::new();
@@ -53,7 +53,7 @@ fn slice(name: &str, endpoints: &Value) -> Value {
     })
 }
 
-/// The Service `shop/web` with the port `http`, and with what else its `spec` says.
+/// The Service `shop/web` with the port `http`, and with the other fields of `spec`.
 fn service(spec: &Value) -> Value {
     let mut service = json!({
         "kind": "Service", "apiVersion": "v1",
@@ -83,7 +83,7 @@ fn endpoints(answer: &Value) -> Vec<String> {
         .collect()
 }
 
-/// What the reference answers, as `pkg-tests/cluster/proxy` has it written down.
+/// The reference's answers, as recorded in `pkg-tests/cluster/proxy`.
 #[test]
 fn cases_of_the_reference() {
     let folder =
@@ -110,7 +110,7 @@ fn cases_of_the_reference() {
         assert_eq!(answers.len(), expected.len(), "{}", path.display());
         for (answer, expected) in answers.iter().zip(expected) {
             for (field, expected) in expected.as_object().unwrap() {
-                // The answer about endpoints alone does not have them, and the reference's has.
+                // The answer about endpoints alone does not include them, and the reference's does.
                 let may_be_left_out = ["healthCheckNodePorts", "localReadyEndpoints"];
                 let answered = &answer[field];
                 let is_left_out = answered.is_null() && may_be_left_out.contains(&field.as_str());
@@ -141,7 +141,7 @@ fn a_change_is_told_once() {
     assert!(answers[1]["routes"].is_null());
 }
 
-/// What is deleted leaves nothing behind, whatever came before.
+/// Deleted objects leave nothing behind, whatever came before.
 #[test]
 fn churn_does_not_grow_a_proxy() {
     let mut stream = ProxyStream::new(on_node());

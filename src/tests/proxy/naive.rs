@@ -1,4 +1,5 @@
-//! Random histories: the proxy, which patches what it knows, against a merge of all slices at every sync.
+//! Random histories: the proxy, which updates its state incrementally, compared with a merge of all slices at every
+//! sync.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,7 +72,7 @@ fn object(service: u8, name: u8, ports: u8, endpoints: &[(u8, u8)]) -> Value {
 
 type Endpoints = BTreeMap<String, BTreeMap<String, Value>>;
 
-/// All slices of all Services merged, by their names.
+/// All slices of all Services merged, sorted by name.
 fn merged(slices: &BTreeMap<(u8, u8), Value>) -> Endpoints {
     let mut merged = Endpoints::new();
     for ((service, _), slice) in slices {

@@ -1,4 +1,4 @@
-//! One Service, its slices and a node: the endpoints, and the rules that fired.
+//! One Service, its slices and a node: the endpoints, and the rules that applied.
 
 use serde_json::{Value, json};
 
@@ -9,8 +9,8 @@ fn answer(request: &Value) -> Value {
     serde_json::from_slice(&api::route(request.to_string().as_bytes()).unwrap()).unwrap()
 }
 
-/// An endpoint: its last octet, its node, the zones and nodes it is hinted to, and `t` if it terminates, `x` if it
-/// does not answer either.
+/// An endpoint: its last octet, its node, the zones and nodes it is hinted to, and `t` if it is terminating, `x` if it
+/// does not serve either.
 fn endpoint((octet, node, zones, nodes, state): (u8, &str, &str, &str, &str)) -> Value {
     let names = |names: &str| -> Vec<Value> {
         let names = names.split_whitespace();
@@ -112,7 +112,7 @@ fn hints_hold_for_all_or_for_none() {
         &[(1, "n1", "a", "n1", ""), (2, "n2", "b", "", "")],
         "1 |  | 1 | true PreferSameZone | NodeHintMissing SameZone",
     );
-    // Of endpoints that are not ready hints do not count.
+    // Hints of endpoints that are not ready do not count.
     check(
         &none,
         &[(1, "n1", "a", "", ""), (2, "n2", "", "", "t")],
@@ -186,7 +186,7 @@ fn the_policy_local_stays_on_the_node() {
         &[(1, "n1", "b", "", ""), (2, "n2", "a", "", "")],
         "2 | 1 | 1 2 | true PreferSameZone | SameZone LocalReady",
     );
-    // Without a way in from outside, the policy for outside does not matter.
+    // Without an entry point for external traffic, its policy does not matter.
     let closed = json!({"type": "LoadBalancer", "externalTrafficPolicy": "Local"});
     check(
         &closed,
@@ -220,7 +220,7 @@ fn services_that_are_not_proxied_say_why() {
     check(json!({"ports": []}), "NoPorts", "it has no ports");
 }
 
-/// What a port without endpoints lacks.
+/// What a port without endpoints is missing.
 #[test]
 fn a_port_without_endpoints_says_what_it_lacks() {
     let check = |slices: &[Value], expected: &str| {

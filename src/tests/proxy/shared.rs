@@ -1,4 +1,4 @@
-//! Shared slices: kept until a sync reads them, with the answers that slices read at once have.
+//! Shared slices: stored until a sync reads them, with the same results as slices that are read at once.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ fn shared(name: u8, version: u8, ready: bool, time: u8) -> Arc<EndpointSlice<'st
     ]);
     let mut slice = slice(&format!("s-{name}"), &endpoints);
     slice["ports"][0]["protocol"] = "UDP".into();
-    // Version 0 means no version, as in handwritten objects.
+    // Version 0 means no version, as in hand-written objects.
     if version > 0 {
         slice["metadata"]["resourceVersion"] = version.to_string().into();
     }
@@ -38,7 +38,7 @@ fn a_shared_slice_is_kept_until_another_takes_its_place() {
 
     let update = proxier.sync();
     assert_eq!(Arc::strong_count(&last), 1, "it is still there");
-    // The one that no sync has seen never answered.
+    // One that no sync has seen never served.
     assert!(update.deleted_udp_endpoints.is_empty());
     assert_eq!(update.trigger_times.iter().next().unwrap().1.len(), 2);
 }
@@ -55,7 +55,7 @@ fn a_removed_slice_is_not_read() {
     assert_eq!(proxier.sync().deleted_udp_endpoints.len(), 2);
 }
 
-/// One step of a history; the slice goes or comes, unless there is none, which is a sync.
+/// One step of a history: a slice is removed or set; `None` is a sync.
 type Step = Option<(bool, [u8; 4])>;
 
 fn step() -> impl Strategy<Value = Step> {
@@ -81,7 +81,7 @@ fn endpoints(proxier: &Proxier) -> Vec<(ServicePortName, String)> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// One proxy is given slices to keep, one to read, and one of either at random.
+    /// One proxy gets slices to store, one to read, and one gets either at random.
     #[test]
     fn when_a_slice_is_read_changes_no_answer(steps in prop::collection::vec((step(), any::<bool>()), 1..40)) {
         let mut proxies = [(); 3].map(|()| Proxier::new(on_node()));

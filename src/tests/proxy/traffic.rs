@@ -1,5 +1,5 @@
-//! Who serves whom, of requests and of objects: the same as routes say node by node, and what is said instead where there
-//! is nothing to say.
+//! Traffic of requests and of objects: the same as routes report node by node, and what is reported if there is no
+//! traffic.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ fn warnings(answer: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// The endpoints a port's nodes use, node by node.
+/// The endpoints that a port's nodes use, node by node.
 fn uses(answer: &Value, port: &Value) -> Vec<Vec<String>> {
     let nodes = answer["nodes"].as_array().unwrap().iter().enumerate();
     let of_node = |(place, _): (usize, &Value)| {
@@ -55,8 +55,8 @@ fn uses(answer: &Value, port: &Value) -> Vec<Vec<String>> {
     nodes.map(of_node).collect()
 }
 
-/// A pod is gone from one node and its address used again on another: the slice with the ready endpoint counts, whichever
-/// comes first.
+/// A pod is deleted on one node, and its address is reused on another: the slice with the ready endpoint counts,
+/// whichever comes first.
 #[test]
 fn an_address_is_where_the_endpoint_is_that_counts() {
     let endpoint = |node: &str, zone: &str, ready: bool| {
@@ -129,7 +129,7 @@ fn random_slices(given: &Given) -> Vec<Value> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Over slices that name one address more than once, in themselves and in others.
+    /// Slices that have an address more than once, within themselves and across slices.
     #[test]
     fn traffic_is_what_routes_say_node_by_node(
         given in prop::collection::vec((0..4_u8, prop::collection::vec((0..5_u8, 0..6_u8, 0..5_u8, 0..6_u8), 0..6)), 0..4),
@@ -157,7 +157,7 @@ proptest! {
     }
 }
 
-/// Each Service looks at its own slices and ports only: with all of all, these would be hundreds of millions of steps.
+/// Each Service only visits its own slices and ports: all combinations would be hundreds of millions of steps.
 #[test]
 fn many_services_are_answered_one_by_one() {
     const COUNT: usize = 8_000;
@@ -184,7 +184,7 @@ fn many_services_are_answered_one_by_one() {
     assert!(answer.not_proxied.is_empty());
 }
 
-/// More than a bound of nodes and ports is refused before it is worked out.
+/// An answer about more nodes and ports than the budget allows is refused before it is computed.
 #[test]
 fn answers_are_bounded() {
     let mut items: Vec<Value> = (0..4_100)
@@ -249,7 +249,8 @@ fn what_an_input_lacks_is_told() {
     assert_eq!(warnings(&route(&request)), ["NoSlices"]);
 }
 
-/// No traffic is not a traffic: neither is all of it served then, nor is any endpoint below its share.
+/// Without traffic, nothing is reported about it: neither that all of it is served, nor that an endpoint is below its
+/// share.
 #[test]
 fn traffic_comes_from_somewhere() {
     let endpoints = json!([{"addresses": ["10.0.0.1"]}]);
@@ -346,7 +347,7 @@ fn one_service_of_a_request_is_that_of_the_request() {
     assert_eq!(error.code().as_str(), "InvalidValue");
 }
 
-/// Objects do not say whose view is wanted, and not every door has another way to say it.
+/// Objects do not say from which node they are viewed, and not every interface has another way to say it.
 #[test]
 fn a_route_of_objects_needs_a_request() {
     let input = list(&[service(&json!({}))]).to_string();

@@ -1,4 +1,4 @@
-//! What the reference's informers leave out, over a proxy's life and in a single answer.
+//! What the reference's informers exclude, over a proxy's lifetime and in a single answer.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ fn labelled(mut object: Value, label: &str, value: &str) -> Value {
     object
 }
 
-/// A slice with one endpoint, in a version of its own.
+/// A slice with one endpoint and its own version.
 fn version(name: &str, octet: u8) -> Value {
     let mut slice = slice(name, &json!([{"addresses": [format!("10.0.0.{octet}")]}]));
     slice["metadata"]["resourceVersion"] = json!(octet.to_string());
@@ -90,7 +90,7 @@ fn a_slice_comes_and_goes_with_its_label() {
     assert_eq!(answers[2]["unread"], unread);
 }
 
-/// A watch tells once that an object is selected no more, so that what is noted of others in between stays.
+/// A watch reports once that an object is no longer selected, so notes about others in between stay.
 #[test]
 fn a_slice_that_is_out_stays_out_unseen() {
     let triggered = |name: &str, octet: u8| {

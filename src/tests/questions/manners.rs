@@ -1,11 +1,12 @@
-//! How answers are laid out, and that their commands work.
+//! The layout of answers, and that their commands work.
 
 use serde_json::{Value, json};
 
 use super::samples;
 use crate::api::{self, Limits, Question};
 
-/// The verdict of the Service comes first, even if nothing is wrong, and of the nodes only what concerns it.
+/// The verdict of the Service comes first, even if nothing is wrong, and of the nodes only what concerns it is
+/// mentioned.
 #[test]
 fn a_service_that_is_named_gets_its_verdict_first() {
     let node = |number: usize| {
@@ -57,7 +58,7 @@ fn a_service_that_is_named_gets_its_verdict_first() {
     );
 }
 
-/// Commands work wherever the caller is: they name the namespace of what they are about.
+/// Commands work from any namespace: they name the one they are about.
 #[test]
 fn commands_name_the_namespace() {
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! Where the questions come from.
+//! The sources of the questions.
 
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ fn issues_are_named() {
     }
 }
 
-/// What is live is in the input: slices, Endpoints, Events or Leases.
+/// The input has live state: slices, Endpoints, Events or Leases.
 #[test]
 fn many_ask_about_a_live_symptom() {
     const PROJECTS: [&str; 9] = [
@@ -52,7 +52,7 @@ fn many_ask_about_a_live_symptom() {
             .iter()
             .any(is_of_project)
     };
-    // The first questions ask what a plan would do.
+    // The first questions are about what a plan would do.
     let samples = samples();
     let later = samples.iter().filter(|sample| sample.name() > "0075");
     let live = later.filter(|sample| holds_live(sample) && is_asked_there(sample));

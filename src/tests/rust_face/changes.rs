@@ -1,4 +1,4 @@
-//! What a caller does to a plan before it is applied, and what the next plan makes of it.
+//! How callers change a plan before it is applied, and the effect on the next plan.
 
 use k8s_openapi::api::core::v1::{Pod, Service};
 use k8s_openapi::api::discovery::v1::EndpointSlice;

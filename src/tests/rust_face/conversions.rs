@@ -14,7 +14,7 @@ use super::routes::known;
 use crate::model::EndpointSlice;
 use crate::{Code, k8s, model};
 
-/// All slices of all requests, with everything in their metadata that may be there.
+/// All slices of all requests, with all kinds of metadata.
 fn slices() -> Vec<Value> {
     let mut slices = Vec::new();
     for (_, mut request) in requests::all() {
@@ -43,7 +43,7 @@ fn slices_survive_the_way_there_and_back() {
         let ours = EndpointSlice::from(&theirs);
         let back = KubeSlice::try_from(&ours).unwrap();
         let normal = |slice: &KubeSlice| {
-            // Both spellings of "none" are one to the model.
+            // Both spellings of "none" are equal in the model.
             let text = serde_json::to_string(&EndpointSlice::from(slice)).unwrap();
             serde_json::from_str::<Value>(&text).unwrap()
         };
@@ -73,7 +73,7 @@ fn slices_read_as_json_are_the_slices_read_as_objects() {
     }
 }
 
-/// What the model makes of the object itself, and of its JSON.
+/// The object converted directly and through its JSON gives the same model.
 #[track_caller]
 fn check<'a, K, M>(object: &'a K, text: &'a str)
 where

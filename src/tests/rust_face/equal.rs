@@ -18,7 +18,7 @@ fn on_requests_written_by_hand() {
     }
 }
 
-/// The requests of one file of the corpus: a single one, or a history.
+/// The requests of one file in the corpus: a single one, or a history.
 fn steps(case: &Value) -> Vec<Value> {
     match (&case["request"], &case["history"]) {
         (Value::Null, history) => history.as_array().expect("a request or a history").clone(),
@@ -29,7 +29,7 @@ fn steps(case: &Value) -> Vec<Value> {
 #[test]
 fn on_every_case_of_the_corpus() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("pkg-tests/differential/corpus");
-    // The corpus is not part of the published crate; the requests written by hand always are.
+    // The corpus is not part of the published crate; the hand-written requests always are.
     let mut cases = 0;
     let files = std::fs::read_dir(&folder)
         .into_iter()
@@ -73,7 +73,7 @@ fn on_every_service_of_a_cluster() {
         let name = service["metadata"]["name"].to_string();
         let request = json!({"service": service, "pods": pods, "nodes": nodes, "slices": slices});
         check(&name, &request);
-        // At rest there is little to write; without its slices, all of it.
+        // With its current slices there is little to write; without them, everything.
         check(
             &name,
             &json!({"service": service, "pods": pods, "nodes": nodes}),

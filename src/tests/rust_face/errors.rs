@@ -1,4 +1,4 @@
-//! Bad objects are the same error by either route: code, sentence and path.
+//! Bad objects give the same error on both routes: code, message and path.
 
 use k8s_openapi::api::core::v1::{Pod, Service};
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ fn check(code: &str, path: &str, request: &Value) {
         (by_types.code(), by_types.path()),
         (by_json.code(), by_json.path())
     );
-    // A name that is absent is noticed by the decoder there, and by the planner here.
+    // An absent name is detected by the decoder there, and by the planner here.
     if code != "MissingField" {
         assert_eq!(by_types.message(), by_json.message());
     }
@@ -97,7 +97,7 @@ fn names() {
     }
 }
 
-/// Of options only what a build cannot do is left to be refused; the others cannot be held.
+/// The only options left to refuse are those that the build does not support; others cannot be represented.
 #[test]
 fn options() {
     for max in [0_u32, 1001, u32::MAX] {

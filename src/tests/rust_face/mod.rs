@@ -1,4 +1,4 @@
-//! The Rust face decides what the JSON face decides, over the same objects.
+//! The Rust interface makes the same decisions as the JSON interface, over the same objects.
 
 mod changes;
 mod conversions;

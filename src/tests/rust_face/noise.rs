@@ -1,11 +1,11 @@
-//! What else lies about in a cluster: objects that do not concern the Service, fields and metadata that are not used
-//! knows, and the spellings of "nothing".
+//! Other things in a cluster: objects that do not concern the Service, unused fields and metadata, and the spellings of
+//! "nothing".
 
 use serde_json::{Value, json};
 
 use crate::k8s::Plan;
 
-/// The request among objects of others, its own objects with more in them than plans depend on.
+/// The request among unrelated objects, and with more fields in its own objects than plans depend on.
 pub(super) fn among_others(mut request: Value) -> Value {
     let service = request["service"].clone();
     let (namespace, name) = (
@@ -69,7 +69,7 @@ fn empty_slice(namespace: &Value, service: &Value) -> Value {
     })
 }
 
-/// Metadata and fields that plans do not depend on and that updates must keep.
+/// Adds metadata and fields that plans do not depend on and that updates must keep.
 fn enrich(slice: &mut Value, number: usize) {
     slice["apiVersion"] = "discovery.k8s.io/v1".into();
     slice["kind"] = "EndpointSlice".into();
@@ -89,7 +89,7 @@ fn enrich(slice: &mut Value, number: usize) {
     }]);
 }
 
-/// The request once its plan has been applied; created slices get names as an API server would give them.
+/// The request after its plan has been applied; created slices get names as from an API server.
 pub(super) fn after(request: &Value, plan: &Plan) -> Value {
     let is_named = |slice: &Value, name: &str| slice["metadata"]["name"] == name;
     let mut next = request.clone();

@@ -1,8 +1,8 @@
-//! Requests written by hand, one for each thing in which two routes could come apart.
+//! Hand-written requests, one for each way in which the two routes could differ.
 
 use serde_json::{Value, json};
 
-/// A Service that has outgrown its slices: every kind of write, in two families and one that is unwanted.
+/// A Service that has outgrown its slices: every kind of write, in two families and an unwanted one.
 pub(super) fn grown() -> Value {
     with(|request| {
         request["options"] = json!({"maxEndpointsPerSlice": 1});
@@ -10,7 +10,7 @@ pub(super) fn grown() -> Value {
         request["slices"][1]["ports"] = json!([{"name": "old", "port": 1}]);
         request["slices"][1]["metadata"]["ownerReferences"][0]["uid"] = "an older Service".into();
         request["slices"][2]["addressType"] = "FQDN".into();
-        // What the Service wants of the first is there already, except its readiness.
+        // Of the first, the Service's endpoint already exists, except for its readiness.
         let target = json!({"kind": "Pod", "namespace": "shop", "name": "cart-1", "uid": "p1"});
         request["slices"][0]["endpoints"] =
             json!([{"addresses": ["10.0.0.1"], "targetRef": target}]);

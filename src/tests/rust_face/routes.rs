@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::Error;
 use crate::k8s::{ExtraEndpoint, NodeIndex, Options, Plan, Planner, State, Timestamp, read_nodes};
 
-/// A plan request, read by `k8s_openapi`.
+/// A plan request, parsed by `k8s_openapi`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Request {
@@ -30,7 +30,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// The plan, by way of a view and an index of the nodes, as a controller makes it.
+    /// The plan from a view and an index of the nodes, as a controller makes it.
     pub(super) fn plan(&self) -> Result<Plan, Error> {
         let options = self.options.as_ref().map(Value::to_string);
         let options = options
@@ -69,7 +69,7 @@ fn extra(endpoint: &Value) -> (Endpoint, Option<Vec<EndpointPort>>) {
     )
 }
 
-/// The plan by way of `k8s_openapi`, as an object and as its JSON says it.
+/// The plan through `k8s_openapi`, as an object and as JSON.
 pub(super) fn typed(request: &str) -> Result<(Plan, Value), Error> {
     let request: Request =
         serde_json::from_str(request).expect("k8s_openapi cannot read the request");
@@ -78,7 +78,7 @@ pub(super) fn typed(request: &str) -> Result<(Plan, Value), Error> {
     Ok((plan, serde_json::from_str(&json).unwrap()))
 }
 
-/// The plan by way of JSON, except fields that `k8s_openapi` does not know.
+/// The plan through JSON, without fields that `k8s_openapi` does not know.
 pub(super) fn json(request: &str) -> Result<Value, Error> {
     let bytes = crate::api::plan(request.as_bytes())?;
     Ok(known_plan(&serde_json::from_slice(&bytes).unwrap()))
@@ -95,7 +95,7 @@ pub(super) fn known_plan(plan: &Value) -> Value {
     plan
 }
 
-/// The plans of all Services of a List, by way of `k8s_openapi`.
+/// The plans of all Services of a List, through `k8s_openapi`.
 pub(super) fn all_at_once(list: &Value, options: &str) -> Vec<Value> {
     fn of_kind<T: serde::de::DeserializeOwned>(list: &Value, kind: &str) -> Vec<T> {
         let items = list["items"].as_array().unwrap().iter();
@@ -114,7 +114,7 @@ pub(super) fn all_at_once(list: &Value, options: &str) -> Vec<Value> {
         of_kind::<EndpointSlice>(list, "EndpointSlice"),
     );
     let plans = planner.plan_all(&services, &pods, &nodes, &slices).unwrap();
-    // Through text, as the other route's: numbers are then read by the same rules.
+    // Through text, like the other route: numbers are then parsed by the same rules.
     let value = |plan: &Plan| serde_json::from_str(&serde_json::to_string(plan).unwrap()).unwrap();
     plans.iter().map(value).collect()
 }

@@ -1,4 +1,4 @@
-//! Sessions over typed objects plan as those on JSON do, and say when.
+//! Sessions over typed objects make the same plans as those over JSON, and say when to plan.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::api;
 use crate::k8s::{EndpointsPerSlice, Kind, Options, Plan, Reception, Session, Watched};
 use crate::model::NamespacedName;
 
-/// A cluster, in which slices are to hold fewer endpoints than they do.
+/// A cluster whose slices have more endpoints than its options allow.
 struct Cluster {
     list: Value,
 }

@@ -1,4 +1,4 @@
-//! Writing step by step: what is requested when, what ends what, and what trackers learn of it.
+//! Writing step by step: the order of writes, what each failure ends, and what trackers learn.
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -25,7 +25,7 @@ fn described(operation: &Operation<'_>) -> String {
     )
 }
 
-/// What is asked for when the writes of these numbers get another answer than `Done`.
+/// The requested writes, if those with these numbers get an answer other than `Done`.
 #[track_caller]
 fn check<'p>(
     plan: &'p Plan,
@@ -171,7 +171,7 @@ fn a_slice_of_a_family_the_planner_does_not_know_is_written_all_the_same() {
     check(&plan, |_| Answer::Done(None), &expected);
 }
 
-/// An API whose answers take a while.
+/// An API whose answers take time.
 struct Api;
 
 impl Api {

@@ -1,4 +1,4 @@
-//! Both faces write the same things in the same order, and stop at the same places.
+//! Both interfaces write the same things in the same order, and stop at the same places.
 
 use k8s_openapi::api::discovery::v1::EndpointSlice as KubeSlice;
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ use crate::plan::{SliceRef, apply};
 use crate::reconcile::EndpointsPerSlice;
 use crate::tracker::SliceTracker;
 
-/// Notes every write; refuses some by their number, and every create when the namespace is terminating.
+/// Records every write; refuses some by their number, and every create if the namespace is terminating.
 #[derive(Default)]
 struct Recorder {
     log: Vec<String>,
@@ -25,7 +25,7 @@ struct Recorder {
 }
 
 impl Recorder {
-    /// The number of the write, where it is not refused.
+    /// The number of the write, unless it is refused.
     fn write(&mut self, verb: &str, slice: &str) -> Result<usize, &'static str> {
         let number = self.log.len();
         self.log.push(format!("{verb} {slice}"));

@@ -1,4 +1,4 @@
-//! A session on bytes: what is taken, what is tolerated, what is refused.
+//! A session over bytes: what is taken, what is tolerated, what is refused.
 
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ pub(super) fn pod(name: &str, version: &str, ready: &str) -> Value {
 }
 
 pub(super) fn event(kind: &str, object: &Value) -> String {
-    // As an API server sends it: what it is comes first.
+    // As an API server sends it, with its type first.
     let text = object.to_string();
     let rest = text.trim_start_matches('{');
     let head = format!(
@@ -264,7 +264,7 @@ fn what_went_does_not_come_back_by_events_that_are_late() {
         assert_eq!(counts(&applied), expected, "{kind} {version}");
     }
     assert!(session.session().is_empty());
-    // A list has the last word.
+    // A list takes precedence.
     let list = json!({"kind": "PodList", "items": []}).to_string();
     apply(&mut session, &list);
     let applied = apply(&mut session, &event("ADDED", &pod("p", "8", "True")));

@@ -25,7 +25,7 @@ pub(super) fn kind_of(object: &Value) -> &'static str {
     KINDS.into_iter().find(|known| *known == kind).unwrap()
 }
 
-/// Of which a session takes note only.
+/// Events that a session only acknowledges.
 pub(super) const MEANINGLESS: [&str; 4] = [
     r#"{"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"12"}}}"#,
     r#"{"type":"BOOKMARK","object":{"kind":"Node","metadata":{"annotations":{"k8s.io/initial-events-end":"true"}}}}"#,
@@ -40,7 +40,7 @@ pub(super) fn named(namespace: &str, name: &str) -> NamespacedName {
     }
 }
 
-/// An event as API servers send it, which begins with its type and its object's kind; or as any other JSON.
+/// An event as API servers send it, beginning with its type and its object's kind; or in any other JSON layout.
 pub(super) fn text(event: &Value, is_sorted: bool) -> String {
     if is_sorted {
         return event.to_string();

@@ -1,5 +1,5 @@
-//! Long histories of two namespaces in the bytes of a watch: one by one, in arrays, lines and lists, late, twice,
-//! without versions, and with lines between them that mean nothing.
+//! Long histories of two namespaces as the bytes of a watch: one by one, in arrays, lines and lists, late, twice,
+//! without versions, and with meaningless lines in between.
 
 use std::collections::BTreeMap;
 
@@ -16,14 +16,14 @@ struct History {
     dice: Dice,
     session: Session,
     options: Value,
-    /// The objects that the session should hold.
+    /// The objects that the session should have.
     held: BTreeMap<Key, Value>,
-    /// In which version an object went that is not there any more.
+    /// The versions in which deleted objects were deleted.
     gone: BTreeMap<Key, u64>,
-    /// Events that have not been sent yet, and some that have been.
+    /// Events that have not been sent yet, and some that have.
     unsent: Vec<Value>,
     sent: Vec<Value>,
-    /// State and trigger times, kept as for plans from scratch.
+    /// State and trigger times for the plans from scratch.
     states: BTreeMap<NamespacedName, Value>,
     triggers: TriggerTimeTracker,
     version: u64,
@@ -57,7 +57,7 @@ impl History {
     }
 
     fn step(&mut self) {
-        // What others were given stays for ever, and slows the plans from scratch down.
+        // Slices given to others would stay forever, and slow the plans from scratch down.
         if self.of_kind("EndpointSlice").len() > 25 {
             self.list_without_some_slices();
         }
@@ -97,7 +97,7 @@ impl History {
         }
     }
 
-    /// An object as it is now, in a new version mostly.
+    /// Sets the current state of an object, usually with a new version.
     fn set(&mut self, kind: &'static str, mut object: Value) {
         self.version += 1;
         match self.dice.roll(12) {
@@ -107,7 +107,7 @@ impl History {
                     .unwrap()
                     .remove("resourceVersion"),
             ),
-            // The same version again.
+            // The same version as before.
             1 if version_of(&object).is_some() => {}
             _ => object["metadata"]["resourceVersion"] = self.version.to_string().into(),
         }
@@ -131,7 +131,7 @@ impl History {
         }
     }
 
-    /// A deletion: whole, with a name only, or late.
+    /// A deletion: with the whole object, with a name only, or late.
     fn delete(&mut self) {
         let kinds = ["Pod", "Pod", "Node", "EndpointSlice", "Service"];
         let Some((key, mut object)) = self.some(&kinds) else {
@@ -151,7 +151,7 @@ impl History {
             .push(json!({"type": "DELETED", "object": object}));
     }
 
-    /// An event that was sent before is sent again.
+    /// Sends an event again.
     fn repeat(&mut self) {
         let count = self.sent.len().min(20);
         if count > 0 {
@@ -160,7 +160,7 @@ impl History {
         }
     }
 
-    /// What the session should make of an event.
+    /// What the session should do with an event.
     fn hear(&mut self, event: &Value) {
         let object = &event["object"];
         let kind = kind_of(object);
@@ -190,7 +190,7 @@ impl History {
         }
     }
 
-    /// Sends what is unsent, in some form.
+    /// Sends the unsent events, in some form.
     fn send(&mut self) {
         let events = core::mem::take(&mut self.unsent);
         let mut texts: Vec<String> = events
@@ -233,7 +233,7 @@ impl History {
         self.counted_late += applied["late"].as_u64().unwrap_or_default();
     }
 
-    /// Everything of a kind, or of all kinds, which differs from what the session has received.
+    /// All objects of a kind or of all kinds, which may differ from what the session has received.
     fn list(&mut self) {
         self.send();
         let kind = self
@@ -244,7 +244,7 @@ impl History {
             if !kind.is_empty() && key.0 != kind {
                 continue;
             }
-            // A list of all kinds must hold some of each that is known.
+            // A list of all kinds must have some of each known kind.
             if !kind.is_empty() && self.dice.one_in(12) {
                 lost.push(key.clone());
                 continue;
@@ -252,13 +252,13 @@ impl History {
             let mut object = object.clone();
             if key.0 == "Pod" && self.dice.one_in(6) {
                 vary_pod(&mut self.dice, &mut object, 1);
-                // As after a restore from a backup: older than what was known.
+                // As after restoring a backup: older than what was known.
                 object["metadata"]["resourceVersion"] = self.dice.of(&["1", "2", "999999"]).into();
             }
             object["kind"] = key.0.into();
             items.push(object);
         }
-        // What is of no known kind may be in a list of all kinds only.
+        // Only a list of all kinds may have objects of unknown kinds.
         if kind.is_empty() {
             items.push(json!({"kind": "ConfigMap", "apiVersion": "v1", "metadata": {"name": "c"}}));
         }
@@ -285,7 +285,7 @@ impl History {
         self.take(&list.to_string());
     }
 
-    /// The session is dumped, and another continues from there.
+    /// Dumps the session, and continues with a restored one.
     fn restart(&mut self) {
         let dump = self.session.dump().unwrap();
         self.session = Session::restore(&dump, Limits::default()).unwrap();
@@ -293,7 +293,7 @@ impl History {
             self.session.dump().unwrap() == dump,
             "a dump lost something"
         );
-        // Which objects have gone is not in a dump.
+        // Dumps do not include deletions.
         self.gone.clear();
         self.log.push("restart".into());
     }
@@ -344,7 +344,7 @@ impl History {
             .collect()
     }
 
-    /// The plan from scratch over all that the session should hold.
+    /// The plan from scratch over all objects that the session should have.
     fn fresh(&mut self, namespace: &str, name: &str) -> String {
         let key = ("Service", namespace.to_owned(), name.to_owned());
         let Some(service) = self.held.get(&key).cloned() else {

@@ -1,4 +1,4 @@
-//! Lists on bytes: what is everything, and what cannot be.
+//! Lists as bytes: which are complete, and which cannot be.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use super::api::{apply, cart, check_refused, counts, event, pod, session};
 fn a_list_without_a_kind_that_is_known_is_refused() {
     let pods =
         json!({"kind": "List", "apiVersion": "v1", "items": [pod("q", "3", "True")]}).to_string();
-    // Where none of the others is known, none is lost.
+    // If none of the others are known, none are lost.
     assert_eq!(counts(&apply(&mut session(), &pods)), "4 0 0 0");
     let services = json!({"kind": "List", "apiVersion": "v1", "items": [cart()]}).to_string();
     check_refused(&services, "InvalidValue /items");

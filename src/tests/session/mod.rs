@@ -1,4 +1,4 @@
-//! A session plans what a fresh request over the same objects would, byte for byte, whatever has happened.
+//! A session makes the same plans as a new request over the same objects, byte for byte, whatever has happened.
 
 mod api;
 pub(super) mod events;

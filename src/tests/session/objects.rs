@@ -1,8 +1,8 @@
-//! Objects that look random and are the same in every run.
+//! Pseudorandom objects that are the same in every run.
 
 use serde_json::{Value, json};
 
-/// Numbers that look random and are the same in every run.
+/// Pseudorandom numbers that are the same in every run.
 pub(in crate::tests) struct Dice(pub(in crate::tests) u64);
 
 impl Dice {
@@ -23,7 +23,7 @@ impl Dice {
     }
 }
 
-/// Changes something of a pod.
+/// Changes some field of a pod.
 pub(in crate::tests) fn vary_pod(dice: &mut Dice, pod: &mut Value, number: usize) {
     match dice.roll(12) {
         0..=3 => {
@@ -98,7 +98,7 @@ pub(in crate::tests) fn service(dice: &mut Dice, name: &str) -> Value {
     })
 }
 
-/// A pod as it comes.
+/// A pod in its initial state.
 pub(in crate::tests) fn new_pod(namespace: &str, number: usize) -> Value {
     json!({
         "metadata": {"namespace": namespace, "name": format!("pod-{number}"), "uid": format!("uid-{number}"), "labels": {"app": "cart"}},
@@ -123,7 +123,7 @@ pub(in crate::tests) fn new_node(dice: &mut Dice, name: &str) -> Value {
     })
 }
 
-/// Changes something of a slice, which may have to do with another one.
+/// Changes some field of a slice, possibly in relation to another one.
 pub(in crate::tests) fn vary_slice(
     dice: &mut Dice,
     slice: &mut Value,

@@ -1,4 +1,4 @@
-//! Lists in pieces: streams and pages, broken off and begun again.
+//! Lists in pieces: streams and pages, interrupted and restarted.
 
 use serde_json::{Value, json};
 
@@ -156,7 +156,7 @@ fn a_reviewer_knows_a_kind_when_its_listing_is_complete() {
     check(BEGIN, false, 2);
     check(&page(&["p"], "more"), false, 2);
     check(&page(&["r"], ""), true, 2);
-    // While it is listed again, what was known is known still.
+    // While a kind is listed again, its known objects stay known.
     check(BEGIN, true, 2);
     check(&event("ADDED", &pod("s", "4", "True")), true, 3);
     check(END, true, 1);

@@ -1,4 +1,4 @@
-//! A cluster that random things happen to, twice: as plain objects, and as a session.
+//! A cluster with random changes, twice: as plain objects, and as a session.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub(super) struct World {
     pods: BTreeMap<String, Value>,
     nodes: BTreeMap<String, Value>,
     slices: BTreeMap<String, Value>,
-    /// State and trigger times, kept as for plans from scratch.
+    /// State and trigger times for the plans from scratch.
     states: BTreeMap<String, Value>,
     triggers: TriggerTimeTracker,
     version: u64,
@@ -233,7 +233,7 @@ impl World {
         Some(plan)
     }
 
-    /// Writes what the plan wants, or a part of it.
+    /// Writes a plan, or a part of it.
     fn apply(&mut self, plan: &Value) {
         let loses = self.dice.one_in(4);
         let list = |field: &str| plan[field].as_array().unwrap().clone();
@@ -262,7 +262,7 @@ impl World {
         }
     }
 
-    /// The session is dumped, and another continues from there.
+    /// Dumps the session, and continues with a restored one.
     fn restart(&mut self) {
         let text = serde_json::to_string(&self.session).unwrap();
         let dump: Dump<'_> = serde_json::from_str(&text).unwrap();

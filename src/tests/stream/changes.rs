@@ -1,4 +1,4 @@
-//! Services, pods and nodes that change, and when that takes effect.
+//! Changes of Services, pods and nodes, and when they take effect.
 
 use serde_json::{Value, json};
 
@@ -31,12 +31,12 @@ fn pods_without_versions_wake_their_service_when_they_change() {
         .check(&["2000 shop/cart success +0 ~1 -0"])
         .feed(json!({"at": 3000, "list": {"kind": "PodList", "items": [pod(1)]}}))
         .check(&["3000 shop/cart success +0 ~1 -0"]);
-    // It leaves the Service, which only its labels tell.
+    // It leaves the Service, which only its labels show.
     let mut other = pod(1);
     other["metadata"]["labels"]["app"] = "till".into();
     run.event(4000, "MODIFIED", other)
         .check(&["4000 shop/cart success +0 ~1 -0"])
-        // One of both has a version: that is not a resync.
+        // Only one of the two has a version, so this is not a resync.
         .event(5000, "MODIFIED", versioned(pod(1), 7))
         .check(&["5000 shop/cart success +0 ~1 -0"]);
 }
@@ -98,14 +98,14 @@ fn hinted_service() -> Value {
     service
 }
 
-/// On each of two nodes in turn.
+/// A pod on each of two nodes in turn.
 fn hinted_pod(number: u8) -> Value {
     let mut pod = pod(number);
     pod["spec"]["nodeName"] = format!("n{}", number % 2 + 1).into();
     pod
 }
 
-/// Four pods in two zones of equal CPU, and a Service that asks for hints.
+/// Four pods in two zones with equal CPU, and a Service that requests hints.
 fn hinted() -> Run {
     let mut run = Run::new(json!({}));
     run.event(0, "ADDED", zoned("n1", "a", "4"))
@@ -123,7 +123,7 @@ fn hinted() -> Run {
 #[test]
 fn nodes_that_change_queue_the_services_they_overload() {
     let mut run = hinted();
-    // CPU alone is not looked at, as in the reference; a zone more, that has no hints, is.
+    // As in the reference, a change of CPU alone has no effect; another zone, which has no hints, does.
     run.event(1000, "MODIFIED", zoned("n2", "b", "1"))
         .check(&[])
         .event(2000, "MODIFIED", zoned("n2", "b", "4"))
@@ -168,7 +168,7 @@ fn a_cluster_without_nodes_lacks_node_information() {
 
 #[test]
 fn hints_of_a_service_that_is_gone_are_forgotten() {
-    // A third zone takes its share: the Service, if it were there, would be overloaded.
+    // A third zone takes its share: the Service, if it existed, would be overloaded.
     hinted()
         .event(5000, "DELETED", service("cart"))
         .until(9000)
@@ -191,7 +191,7 @@ fn a_controller_that_starts_leaves_hints_as_they_are() {
     );
     let pods = (1..=4).map(hinted_pod).collect();
     let nodes = [zoned("n1", "a", "4"), zoned("n2", "b", "4")];
-    // Last of all it hears of the nodes.
+    // The nodes are listed last.
     let mut run = Run::new(json!({"waitForSync": true}));
     run.feed(list(0, "Service", json!([hinted_service()])))
         .feed(list(0, "EndpointSlice", slices.into()))

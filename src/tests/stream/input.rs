@@ -1,10 +1,10 @@
-//! What comes in: events, lists, and what cannot be read.
+//! The input: events, lists, and lines that cannot be read.
 
 use serde_json::{Value, json};
 
 use super::*;
 
-/// A line after another is answered with its error, and neither time has passed nor anything come.
+/// A line after another is answered with its error, without time passing or anything being taken.
 #[track_caller]
 fn check_bad(line: &Value, expected: &str) {
     let mut run = settled(json!({}));
@@ -74,7 +74,7 @@ fn bad_events_are_answered_with_their_error_and_change_nothing() {
     check(json!({"type": "DELETED", "object": nameless}), name);
     let mut unreadable = pod(2);
     unreadable["status"]["podIPs"][0]["ip"] = "10.0.0".into();
-    // Nothing of a batch is taken if a part of it cannot be.
+    // Nothing of a batch is taken if a part of it cannot be read.
     check(
         json!([added(pod(3)), added(unreadable)]),
         "InvalidValue /event/1/object/status/podIPs/0/ip",
@@ -176,7 +176,7 @@ fn nothing_is_done_before_all_kinds_are_there() {
         .check(&[])
         .feed(json!({"at": 6000, "list": list("EndpointSlice", json!([]))}))
         .check(&["6000 shop/cart success +1 ~0 -0"])
-        // The pod came before its Service was known; it still counts as a change of it.
+        // The pod arrived before its Service was known, but still counts as a change of it.
         .until(7000)
         .check(&["6500 shop/cart success +0 ~0 -0"]);
 }
@@ -195,7 +195,7 @@ fn what_a_new_list_lacks_is_gone() {
         "1000 shop/cart success +1 ~0 -0",
         "1000 shop/till success",
     ]);
-    // Their slices went as well.
+    // Their slices were deleted as well.
     run.until(5000)
         .check(&["2000 shop/cart success +0 ~0 -0", "2000 shop/till success"])
         .check_slices(&["cart-bbbbf 1 1"]);
@@ -218,7 +218,7 @@ fn a_list_without_a_kind_that_is_known_is_refused() {
     let error = error.unwrap_err();
     assert!(error.message().contains("`ServiceList`"), "{error:?}");
     assert!(error.line().is_some());
-    // Once it is said that there are none of the others, it is everything.
+    // Once the lists of the other kinds have been empty, it is complete.
     for kind in ["Service", "Node", "EndpointSlice"] {
         run.feed(list(10_000, kind, json!([])));
     }
@@ -295,7 +295,7 @@ fn what_went_does_not_come_back_by_events_that_are_late() {
             "2000 ignored Pod late 3",
             "2000 ignored Service late 4",
         ]);
-    // What is recreated has a later version, and a list has the last word.
+    // A recreated object has a later version, and a list takes precedence.
     run.event(3000, "ADDED", versioned(pod(1), 10))
         .event(3000, "ADDED", versioned(service("cart"), 11))
         .feed(list(3000, "Pod", json!([versioned(pod(2), 7)])))
@@ -328,7 +328,7 @@ fn after_a_refused_configuration_nothing_happens_until_a_good_one_came() {
         assert!(stream.server().is_none());
         assert!(!output.is_empty());
     }
-    // Any other line that cannot be read is none.
+    // Any other unreadable line is not a configuration.
     let mut stream = ControllerStream::default();
     let mut feed = |line: &[u8]| stream.feed(line, Limits::default(), &mut Vec::new());
     assert!(feed(br#"{"at": 0, "evnt": {}}"#).is_err());

@@ -1,11 +1,11 @@
-//! What the controller counts over a history.
+//! The controller's metrics over a history.
 
 use serde_json::json;
 
 use super::*;
 use crate::metrics::prometheus_text;
 
-/// What a scrape tells now, except texts, types and the buckets of histograms.
+/// The current scrape, without help texts, types and histogram buckets.
 #[track_caller]
 fn check(run: &Run, expected: &[&str]) {
     let text = prometheus_text(&run.stream.controller().metrics().gather());
@@ -38,11 +38,11 @@ fn plans_writes_and_syncs_are_counted_and_removed_services_forgotten() {
             "slicewise_slice_fill_ratio_per_sync_count 1",
         ],
     );
-    // Refused once, then written; the gauges are of plans, the changes of writes.
+    // Refused once, then written; the gauges reflect plans, the changes reflect writes.
     run.feed(json!({"at": 1000, "refuse": {"error": "Conflict"}}))
         .event(1000, "ADDED", pod(2))
         .until(10_000);
-    // Gone, and its slice with it.
+    // Deleted, along with its slice.
     run.event(20_000, "DELETED", service("cart")).until(30_000);
     check(
         &run,

@@ -1,5 +1,5 @@
-//! Streams: lines in, and what the controller does, in short: time, what, and how many slices a plan creates (`+`),
-//! updates (`~`) and deletes (`-`).
+//! Streams: lines in, and the controller's actions in a short form: time, action, and how many slices a plan creates
+//! (`+`), updates (`~`) and deletes (`-`).
 
 mod changes;
 mod input;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::api::{ControllerStream, Limits};
 use crate::model::EndpointSlice;
 
-/// A stream with what came out of it so far.
+/// A stream with its output so far.
 struct Run {
     stream: ControllerStream,
     lines: Vec<Value>,
@@ -63,7 +63,7 @@ impl Run {
         self.feed(json!({"at": at}))
     }
 
-    /// What came out since the last check.
+    /// The output since the last check.
     #[track_caller]
     fn check(&mut self, expected: &[&str]) -> &mut Self {
         let found: Vec<String> = core::mem::take(&mut self.lines).iter().map(brief).collect();
@@ -71,7 +71,7 @@ impl Run {
         self
     }
 
-    /// Slices of the server in memory: name, generation, endpoints.
+    /// Slices of the in-memory server: name, generation, endpoints.
     #[track_caller]
     fn check_slices(&mut self, expected: &[&str]) -> &mut Self {
         let slices = self.stream.server().unwrap().slices();

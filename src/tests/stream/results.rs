@@ -1,4 +1,4 @@
-//! The result of plans: failures, retries, and results told by hand.
+//! The results of plans: failures, retries, and results reported by the caller.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ fn failures_are_told_and_tried_again() {
         "2000 retry 2 2s",
         "4000 shop/cart success +0 ~1 -0",
     ]);
-    // A success makes the next failure the first.
+    // After a success, the next failure counts as the first.
     run.feed(json!({"at": 20_000, "refuse": {"error": "ServerError"}}))
         .event(20_000, "ADDED", pod(3));
     let last = run.lines.pop().unwrap();
@@ -90,7 +90,7 @@ fn results_can_be_told_by_hand() {
     run.event(0, "ADDED", node("n1"))
         .event(0, "ADDED", service("cart"))
         .check(&["0 shop/cart +1 ~0 -0"])
-        // While it is written, the Service is not synced.
+        // While its plan is written, the Service is not synced.
         .event(100, "ADDED", pod(1))
         .check(&[])
         .feed(result(200, json!({"error": "AlreadyExists"})))
@@ -102,7 +102,7 @@ fn results_can_be_told_by_hand() {
         ])
         .feed(result(300, json!({"error": null, "applied": {"created": [slice("cart-x", "cart", 1)]}})))
         .check(&["300 shop/cart success"])
-        // The slice that was written has not come back yet.
+        // The event for the written slice has not arrived yet.
         .until(1200)
         .check(&["1200 shop/cart stale", "1200 retry 1 1s"])
         .event(1300, "ADDED", slice("cart-x", "cart", 1))
@@ -151,7 +151,7 @@ fn what_was_not_planned_cannot_have_been_written() {
         let result = json!({"service": "shop/cart", "applied": applied});
         run.feed(json!({"at": 5, "result": result}))
             .check(&[&format!("InvalidValue /result/applied/{expected}")]);
-        // The plan still waits.
+        // The plan is still pending.
         let result = json!({"service": "shop/cart", "applied": {"created": [created]}});
         run.feed(json!({"at": 6, "result": result}))
             .check(&["6 shop/cart success"]);
@@ -181,7 +181,7 @@ fn a_list_of_an_earlier_moment_does_not_end_the_wait_for_a_write() {
             .until(4000)
             .check(&["3000 shop/cart +0 ~0 -0"]);
     }
-    // It shows that the slice has gone again.
+    // It shows that the slice has been deleted again.
     written()
         .feed(list("50"))
         .until(4000)

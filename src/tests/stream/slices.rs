@@ -1,4 +1,4 @@
-//! Slices that come, change and go: ours, others', and those that are on their way.
+//! Changes of slices: our own, others', and those whose events are in transit.
 
 use serde_json::{Value, json};
 
@@ -48,7 +48,7 @@ fn a_slice_that_changes_its_service_queues_both() {
     ]);
 }
 
-/// A finalizer that is never removed does not keep the Service from being synced.
+/// A finalizer that is never removed does not prevent the Service from being synced.
 #[test]
 fn a_slice_that_leaves_its_service_is_not_waited_for() {
     let label = "endpointslice.kubernetes.io/managed-by";
@@ -125,7 +125,7 @@ fn another_slice_under_a_known_name_ends_the_wait_for_the_one_before() {
     let mut run = settled(json!({}));
     let mut other = slice("cart-bbbbc", "cart", 1);
     other["metadata"]["uid"] = "another".into();
-    // Its owner is another, too; so it is replaced.
+    // Its owner is different as well, so it is replaced.
     run.event(1000, "MODIFIED", other)
         .until(3000)
         .check(&["2000 shop/cart success +1 ~0 -1"]);

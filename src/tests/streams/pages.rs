@@ -1,4 +1,4 @@
-//! What comes in parts: the pages of a list, and an object in version after version.
+//! Input in parts: the pages of a list, and an object in several versions.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::{check, few};
 use crate::api::{self, Limits, SnapshotStream, TrafficOptions};
 use crate::model::own::Alone;
 
-/// Of an object that a watch tells again the newest version counts, whatever is made of it.
+/// If a watch reports an object several times, the newest version counts, for every kind of answer.
 #[test]
 fn objects_that_come_again() {
     let versions = |versions: &[&str]| -> String {
@@ -14,13 +14,13 @@ fn objects_that_come_again() {
             let mut object = object.clone();
             object["metadata"]["resourceVersion"] = version.into();
             if version != "3" {
-                // Whatever the last says otherwise.
+                // The last version differs in this.
                 object["metadata"]["labels"] = json!({});
             }
             object.to_string()
         };
         let mut objects = few();
-        // Each of what is ignored is counted.
+        // Ignored objects are counted every time.
         objects.retain(|object| object["kind"] != "Endpoints");
         let all = versions
             .iter()
@@ -42,7 +42,7 @@ fn objects_that_come_again() {
     let planned = |text: &str| api::plan_snapshot(text.as_bytes(), b"").unwrap();
     assert_eq!(planned(&all), planned(&last));
     check(&all, &[1000, 1 << 20]);
-    // What is too large is told of the newest as well.
+    // The size limit also applies to the newest version.
     let slice = |count: usize, version: &str| {
         let (ports, endpoints) = (
             vec![json!({"port": 80}); count],
@@ -57,7 +57,7 @@ fn objects_that_come_again() {
     assert_eq!(error.code().as_str(), "TooLarge");
 }
 
-/// What a page says of the next.
+/// The token of the next page.
 #[test]
 fn pages() {
     let page = |metadata: &Value| json!({"kind": "PodList", "metadata": metadata, "items": []});

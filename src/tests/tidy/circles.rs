@@ -1,8 +1,8 @@
-//! Files form no circle: whoever reads one reads on downwards and never comes back to it.
+//! Files form no circles: reading one and what it imports never leads back to it.
 //!
-//! An import runs from the file that names a thing to the file that defines it, wherever a `mod.rs` hands the name
-//! on. So `mod child;` and `pub use child::Thing;` are not imports, unless the same file uses `Thing` itself. What a
-//! file takes from the modules that it is a part of does not count either: it is written inside of them. Nor do tests.
+//! An import goes from the file that names an item to the file that defines it, wherever a `mod.rs` re-exports the
+//! name. So `mod child;` and `pub use child::Thing;` are not imports, unless the same file uses `Thing` itself. What a
+//! file takes from its parent modules does not count either, because it is part of them. Nor do tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 use super::files_below;
 use super::modules::Package;
 
-/// Where the packages' sources lie.
+/// The source folders of the packages.
 const PACKAGES: [&str; 4] = ["src", "cluster/src", "controller/src", "cli/src"];
 
-/// Which file imports which, and what it names there.
+/// Which file imports which, and the names it uses from it.
 pub(super) type Imports = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
-/// The files that reach each other, a line each circle with what ties it.
+/// The files that reach each other, one line per circle, with the names that cause it.
 fn circles(imports: &Imports) -> Vec<String> {
     let reached: BTreeMap<&str, BTreeSet<&str>> = imports
         .keys()
@@ -69,7 +69,7 @@ fn read(root: &Path, extension: &str) -> Vec<(String, String)> {
     files_below(root, extension).into_iter().map(read).collect()
 }
 
-/// What scripts import of each other, types apart: at their beginning, or when it is needed.
+/// What scripts import from each other, except types: statically or dynamically.
 fn script_imports(sources: &[(String, String)]) -> Imports {
     let mut imports = Imports::new();
     for (path, text) in sources {
@@ -180,7 +180,7 @@ fn circles_are_found() {
             "shop/mod.rs",
             "mod cart; mod till; pub use cart::*; pub use till::{Till, ring as sound};",
         ),
-        // Through the module that hands both on, through a glob, another name and a module's own.
+        // Through a module that re-exports both, through a glob, a renaming, and a module's own item.
         (
             "shop/cart.rs",
             "use crate::shop::{self, sound}; pub struct Cart { till: shop::Till }",

@@ -1,11 +1,11 @@
-//! The modules of a package, read from its sources, and what each of its files imports from which.
+//! The modules of a package, parsed from its sources, and what each of its files imports from which.
 
 use std::collections::BTreeMap;
 
 use super::circles::Imports;
 use super::without_tests;
 
-/// How often a name may be handed on, before the search for it ends.
+/// How many re-exports of a name are followed.
 const DEEPEST: usize = 8;
 
 type Name = Vec<String>;
@@ -14,7 +14,7 @@ type Name = Vec<String>;
 struct Module {
     file: String,
     tokens: Vec<String>,
-    /// What `use` brings in: the name here, the path written, and whether it is only handed on.
+    /// What `use` imports: the local name, the path as written, and whether it is only re-exported.
     uses: Vec<Use>,
     words: BTreeMap<String, usize>,
 }
@@ -25,7 +25,7 @@ struct Use {
     public: bool,
 }
 
-/// Identifiers, `::` and single marks, without comments, strings and whatever only tests see.
+/// Identifiers, `::` and single punctuation marks, without comments, strings and test-only items.
 fn tokens(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -81,7 +81,7 @@ fn string_length(text: &str) -> usize {
     text.len()
 }
 
-/// Leaves out what stands under `#[cfg(test)]`: up to the next `;`, or the end of the next block.
+/// Drops what follows `#[cfg(test)]`: up to the next `;`, or the end of the next block.
 fn without_test_items(tokens: &[String]) -> Vec<String> {
     let mark = ["#", "[", "cfg", "(", "test", ")", "]"];
     let mut kept = Vec::new();
@@ -110,7 +110,7 @@ fn is_word(token: &str) -> bool {
     token.starts_with(|character: char| character.is_alphabetic() || character == '_')
 }
 
-/// The paths that a tree of `use` stands for, each with the name that it gets; returns where the tree ends.
+/// The paths in a `use` tree, each with its local name; returns where the tree ends.
 fn read_tree(
     tokens: &[String],
     mut at: usize,
@@ -183,7 +183,7 @@ pub(super) struct Package {
 }
 
 impl Package {
-    /// The sources by their paths below the root. A command beside a library is a crate of its own, and one file.
+    /// The sources by their paths below the root. A binary next to a library is a separate crate with a single file.
     pub(super) fn new(sources: &[(String, String)]) -> Self {
         let has_library = sources.iter().any(|(path, _)| path == "lib.rs");
         let mut modules = BTreeMap::new();
@@ -203,7 +203,7 @@ impl Package {
         Self { modules }
     }
 
-    /// The module and the name in it that `path`, as written in module `from`, stands for.
+    /// The module, and the name in it, that `path` refers to as written in module `from`.
     fn resolve(&self, from: &Name, path: &[String], depth: usize) -> Option<(Name, String)> {
         let (first, rest) = path.split_first().filter(|_| depth < DEEPEST)?;
         let mut at = from.clone();
@@ -218,7 +218,7 @@ impl Package {
                 if self.modules.contains_key(&child) {
                     at = child;
                 } else {
-                    // A module brought in by `use`; whatever else `use` brings in is counted there.
+                    // A module imported with `use`; other imported names are counted there.
                     let used = self.modules[from]
                         .uses
                         .iter()
@@ -290,7 +290,7 @@ impl Package {
                 let Some((there, item)) = self.resolve(name, &path, 0) else {
                     continue;
                 };
-                // What names a module alone is counted where the path continues.
+                // A path to a module alone is counted where it continues.
                 if !name.starts_with(&there) && !item.is_empty() {
                     let file = self.modules[&there].file.clone();
                     from.entry(file).or_default().insert(item);

@@ -1,10 +1,10 @@
-//! Reported changes, compared with the full state.
+//! Compares the reported changes with the full state.
 
 use alloc::collections::BTreeMap;
 
 use super::*;
 
-/// All endpoints, as one who looks at all slices finds them.
+/// All endpoints, collected from all slices.
 fn all_of(slices: &BTreeMap<String, Value>) -> BTreeMap<String, String> {
     let mut all: BTreeMap<String, (bool, String)> = BTreeMap::new();
     for endpoint in slices
@@ -23,7 +23,7 @@ fn all_of(slices: &BTreeMap<String, Value>) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The state that follows from the reports.
+/// Derives the state from the reports.
 fn believe(known: &mut BTreeMap<String, String>, changes: &[Change]) {
     for change in changes {
         let said = |endpoint: &SeenEndpoint| {

@@ -1,4 +1,4 @@
-/** Hints in mode Auto: who gets them, and why they go. */
+/** Hints in mode Auto: who gets them, and why they are removed. */
 import { AUTO, ZONES, endpoint, fleet, node, pods, service, slice, spread } from '../objects.mjs';
 
 /** Twelve pods with hints lose one, and with it the hints. */
@@ -61,7 +61,7 @@ export function oneOneTwo() {
   };
 }
 
-/** Six endpoints in five equal zones: the share of a zone is a fraction that binary numbers do not hold. */
+/** Six endpoints in five equal zones: the share of a zone is a fraction without an exact binary representation. */
 export function roundingTrap() {
   const zones = ['a', 'b', 'c', 'd', 'e'].map((letter) => `us-east1-${letter}`);
   const nodes = fleet(['4', '4', '4', '4', '4'], zones);
@@ -74,7 +74,7 @@ export function roundingTrap() {
   };
 }
 
-/** The nodes of two zones are down, so that there is one left. */
+/** The nodes of two zones are down, so only one is left. */
 export function zoneNotReady() {
   const nodes = fleet().map((each, index) => (index < 2 ? each : node({ name: each.metadata.name, zone: ZONES[index < 4 ? 1 : 2], ready: false })));
   const before = fleet();
@@ -100,7 +100,7 @@ export function controlPlaneZone() {
   return { service: service('login', {}, AUTO), pods: all, nodes, slices: [slice('login', 'b2k8d', all.map((each) => endpoint(each, nodes)))] };
 }
 
-/** One node says nothing of its CPU. */
+/** One node does not report its CPU. */
 export function nodeWithoutCpu() {
   const nodes = fleet();
   const all = pods('checkout', spread(12));
@@ -112,7 +112,7 @@ export function nodeWithoutCpu() {
   };
 }
 
-/** The annotation was taken away. */
+/** The annotation was removed. */
 export function hintsRemoved() {
   const nodes = fleet();
   const all = pods('checkout', spread(20));

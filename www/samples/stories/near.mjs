@@ -1,4 +1,4 @@
-/** Traffic that prefers what is near. */
+/** Traffic that prefers near endpoints. */
 import { AUTO, endpoint, fleet, pods, service, slice, spread } from '../objects.mjs';
 
 /** Preference for the same zone, with seven pods in one zone and one in another. */
@@ -38,7 +38,7 @@ export function emptyZone() {
   };
 }
 
-/** The annotation and the field, both. */
+/** Both the annotation and the field. */
 export function annotationWins() {
   const nodes = fleet();
   const all = pods('api', spread(5));

@@ -1,7 +1,7 @@
-/** Which pods belong to a Service, and which slices to whom. */
+/** Which pods belong to a Service, and who owns which slices. */
 import { endpoint, fleet, pods, service, slice, spread } from '../objects.mjs';
 
-/** A list as kubectl prints it: one Service whose selector no longer matches, one that is well. */
+/** A list as kubectl prints it: one Service whose selector no longer matches, one that is healthy. */
 export function selectorTypo() {
   const nodes = fleet();
   const orders = pods('orders', spread(8));
@@ -21,7 +21,7 @@ export function selectorTypo() {
   };
 }
 
-/** Another controller keeps a slice for the same Service. */
+/** Another controller manages a slice of the same Service. */
 export function otherManager() {
   const nodes = fleet();
   const own = pods('media', spread(4));
@@ -47,7 +47,7 @@ export function otherNamespace() {
   return { service: service('cache'), pods: pods('cache', spread(3), { namespace: 'shared' }), nodes, slices: [] };
 }
 
-/** The selector was taken away, and the slices stay. */
+/** The selector was removed, and the slices stay. */
 export function noSelector() {
   const nodes = fleet();
   const all = pods('legacy', spread(3));
@@ -62,7 +62,7 @@ export function noSelector() {
   return { apiVersion: 'v1', kind: 'List', items };
 }
 
-/** A Service of type ExternalName that has a selector all the same. */
+/** A Service of type ExternalName that has a selector nevertheless. */
 export function externalName() {
   const nodes = fleet();
   const stock = pods('stock', spread(2), { first: 40 });
@@ -77,7 +77,7 @@ export function externalName() {
   return { apiVersion: 'v1', kind: 'List', items };
 }
 
-/** A label that somebody put on a slice. */
+/** A label that someone added to a slice. */
 export function labelByHand() {
   const nodes = fleet();
   const all = pods('media', spread(4));

@@ -29,7 +29,7 @@ export function scaleDown() {
   };
 }
 
-/** Scaled to nothing. */
+/** Scaled to zero. */
 export function scaledToZero() {
   const nodes = fleet();
   const old = pods('web', spread(16)).map((each) => endpoint(each, nodes));
@@ -42,7 +42,7 @@ export function scaledToZero() {
   };
 }
 
-/** The most a slice may hold was lowered under what they hold. */
+/** The maximum slice size was lowered below the size of existing slices. */
 export function maximumLowered() {
   const nodes = fleet();
   const all = pods('web', spread(12));
@@ -63,7 +63,7 @@ export function duplicates() {
   return { service: service('web'), pods: all, nodes, slices: [slice('web', 'k2x7p', known), slice('web', 'q9d4m', known.slice(0, 3))] };
 }
 
-/** One pod of sixty is not ready any more. */
+/** One pod of sixty is no longer ready. */
 export function costOfAChange() {
   const nodes = fleet();
   const all = pods('big', spread(60)).map((each, index) => (index === 17 ? { ...each, status: { ...each.status, conditions: [{ type: 'Ready', status: 'False' }] } } : each));

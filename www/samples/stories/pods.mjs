@@ -1,7 +1,7 @@
-/** Pods that come, go, or are not ready. */
+/** Pods that are added, removed, or not ready. */
 import { endpoint, fleet, node, pods, service, slice, spread } from '../objects.mjs';
 
-/** In the middle of a rollout: old pods going, new ones coming, not all of them ready. */
+/** In the middle of a rollout: old pods terminate, new ones start, and not all are ready. */
 export function rollingUpdate() {
   const nodes = fleet();
   const old = pods('cart', spread(12));
@@ -19,7 +19,7 @@ export function rollingUpdate() {
   };
 }
 
-/** A pod runs on a node the controller has not seen yet. */
+/** A pod runs on a node that the controller has not seen yet. */
 export function unknownNode() {
   const nodes = fleet();
   const known = pods('feed', spread(6));
@@ -31,7 +31,7 @@ export function unknownNode() {
   };
 }
 
-/** A node is being drained: its pods end, and their successors are not ready yet. */
+/** A node is being drained: its pods terminate, and their replacements are not ready yet. */
 export function drain() {
   const nodes = fleet().map((each) => (each.metadata.name === 'node-a1' ? node({ name: 'node-a1', zone: 'europe-west4-a', cordoned: true }) : each));
   const old = pods('cart', spread(12));

@@ -42,7 +42,7 @@ export function namedPort() {
   };
 }
 
-/** The Service names a port that some of its pods do not. */
+/** The Service refers to a named port that some of its pods lack. */
 export function portNotFound() {
   const nodes = fleet();
   const good = pods('pay', spread(3));
@@ -50,7 +50,7 @@ export function portNotFound() {
   return { service: service('pay'), pods: [...good, ...bad], nodes, slices: [slice('pay', 'm2b9q', good.map((each) => endpoint(each, nodes)))] };
 }
 
-/** IPv6 was taken out of the Service. */
+/** IPv6 was removed from the Service. */
 export function familyRemoved() {
   const nodes = fleet();
   const all = pods('shop', spread(4)).map((each, index) => {

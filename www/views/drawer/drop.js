@@ -1,4 +1,4 @@
-/** What is dropped: a file, or a text. */
+/** Handles drops of files and text. */
 
 /**
  * @param {(dragging: boolean) => void} setDragging
@@ -19,7 +19,7 @@ export function dropHandlers(setDragging, onFile, onText) {
       const file = event.dataTransfer?.files[0];
       const text = event.dataTransfer?.getData('text/plain');
       if (file) onFile(file);
-      // What the editor has taken at its cursor is not to become the whole input.
+      // What the editor has inserted at its cursor must not replace the whole input.
       else if (text && !taken) onText(text);
     },
   };

@@ -1,5 +1,5 @@
 /**
- * An input made up from a few figures.
+ * Generates an input from a few figures.
  * @import {Recipe} from '../../input/generator.js'
  * @import {Actions, AppState} from '../../types.js'
  */

@@ -1,6 +1,6 @@
 /**
- * The objects of the input, by kind: to be looked through, and changed by clicking. The text of the input follows, and all
- * of it can be undone. Only the rows in view are asked for and drawn.
+ * The objects of the input, by kind, to browse and to change by clicking. The text of the input follows, and every
+ * change can be undone. Only the visible rows are requested and drawn.
  * @import {Actions, AppState, ObjectPage, ObjectRow, ServiceEntry} from '../../types.js'
  */
 import { h } from 'preact';
@@ -9,7 +9,7 @@ import { showInText } from './reveal.js';
 import '../../styles/drawer.css';
 
 const ROW = 44;
-/** Rows asked for at once, and how many of them lie beyond what is seen. */
+/** Rows per request, and how many of them are outside the visible part. */
 const PAGE = 60;
 const BEYOND = 15;
 /** @type {Record<string, string>} */
@@ -61,7 +61,7 @@ export function ObjectsTab({ state, actions }) {
 }
 
 /**
- * What is in view; while an answer is on its way, the one before it.
+ * The visible rows; while an answer is pending, the previous one.
  * @param {AppState} state
  * @param {Actions} actions
  * @param {{kind: string, find: string, from: number, chosen: string}} query
@@ -140,7 +140,7 @@ function Row({ row, place, total, chosen, onChoose }) {
   );
 }
 
-/** What can be done to the object chosen. @param {{row: ObjectRow, state: AppState, actions: Actions}} props */
+/** The actions for the selected object. @param {{row: ObjectRow, state: AppState, actions: Actions}} props */
 function Chosen({ row, state, actions }) {
   const { kind, namespace, name, ready } = row;
   const object = { kind, namespace, name };

@@ -1,9 +1,9 @@
 /**
- * The way from an object to its lines: any view asks for it, and the text shows them as soon as it can.
+ * Jumps from an object to its lines: any view can request it, and the text shows them as soon as it can.
  * @import {Actions} from '../../types.js'
  */
 
-/** The line wanted while there is no text to show it. */
+/** The requested line while no text is shown. */
 let wanted = 0;
 /** @type {((line: number) => void) | null} */
 let reader = null;
@@ -17,7 +17,7 @@ export async function showInText(actions, object) {
   else wanted = place.line;
 }
 
-/** The text is there, or with `null` no longer. @param {((line: number) => void) | null} reveal */
+/** The text is shown, or with `null` no longer. @param {((line: number) => void) | null} reveal */
 export function readLines(reveal) {
   reader = reveal;
   if (!reveal || wanted === 0) return;

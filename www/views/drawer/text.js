@@ -1,6 +1,6 @@
 /**
- * The text of the input: the editor, a plain text area until that has come, a note on a mistake, and the ways in (typing,
- * pasting, dropping, opening).
+ * The text of the input: the editor, a plain text area until that has loaded, a note on errors, and the ways to enter input
+ * (typing, pasting, dropping, opening).
  * @import {CodeEditor, Mark} from '../../editor/code-editor.js'
  * @import {Actions, AppState, Problem} from '../../types.js'
  */
@@ -62,7 +62,7 @@ function OpenButton({ onFile }) {
 }
 
 /**
- * The plain text area until the editor has come, and if it does not come.
+ * The plain text area until the editor has loaded, or if it cannot load.
  * @param {{state: AppState, actions: Actions}} props
  */
 function TextInput({ state, actions }) {
@@ -86,7 +86,7 @@ function TextInput({ state, actions }) {
 }
 
 /**
- * What the plan says of single pods, at their lines.
+ * Messages about single pods, at their lines.
  * @param {AppState} state
  * @param {Actions} actions
  */
@@ -111,14 +111,14 @@ function useWarnings({ model, problem }, actions) {
 }
 
 /**
- * Nothing until it has come. Typing in the meantime continues at the cursor.
+ * Null until it has loaded. Text typed meanwhile continues at the cursor.
  * @param {{current: HTMLDivElement | null}} host
  * @param {AppState} state
  * @param {Actions} actions
  */
 function useEditor(host, state, actions) {
   const [editor, setEditor] = useState(/** @type {CodeEditor | null} */ (null));
-  /** Where the cursor was in the text area. */
+  /** The cursor position in the text area. */
   const cursor = useRef(/** @type {{anchor: number, head: number} | null} */ (null));
   const latest = useRef({ state, actions });
   latest.current = { state, actions };
@@ -144,7 +144,7 @@ function useEditor(host, state, actions) {
       made?.destroy();
     };
   }, []);
-  // It takes the focus only once it is shown.
+  // Take the focus only once it is shown.
   useEffect(() => {
     if (!editor) return;
     readLines((line) => editor.reveal(line, true));
@@ -196,7 +196,7 @@ function PlainInput({ text, problem, onText }) {
 }
 
 /**
- * Numbers for the lines in view only, so that their number does not matter.
+ * Line numbers for visible lines only, so that long texts stay fast.
  * @param {{view: {top: number, height: number}, lines: number, marked: number}} props
  */
 function Gutter({ view, lines, marked }) {
@@ -211,7 +211,7 @@ function Gutter({ view, lines, marked }) {
 }
 
 /**
- * The lines around the mistake are repeated here only if it is far to the right.
+ * The lines around the error are repeated here only if it is far to the right.
  * @param {{problem: Problem}} props
  */
 function ProblemNote({ problem }) {
@@ -241,7 +241,7 @@ function countLines(text) {
   return lines;
 }
 
-/** Scrolls a line into view if it is not. @param {HTMLTextAreaElement | null} area @param {number | undefined} line */
+/** Scrolls a line into view if necessary. @param {HTMLTextAreaElement | null} area @param {number | undefined} line */
 function revealLine(area, line) {
   if (!area || !line) return;
   const top = PADDING + (line - 1) * LINE_HEIGHT;

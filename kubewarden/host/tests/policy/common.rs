@@ -1,4 +1,4 @@
-//! The policy, the cluster, and reviews of changes of it; what the core says of them natively.
+//! The policy, the cluster, and reviews of changes to it; and the core's answers natively.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The policy as it is delivered; `cargo xtask kubewarden` builds it.
+/// The policy as released; `cargo xtask kubewarden` builds it.
 pub(crate) static POLICY: LazyLock<Policy> = LazyLock::new(|| {
     let file = root().join("pkg/kubewarden/policy.wasm");
     let module =
@@ -26,13 +26,13 @@ pub(crate) fn granted() -> Granted {
     Granted::read(&fs::read_to_string(root().join("kubewarden/metadata.yml")).unwrap()).unwrap()
 }
 
-/// The cluster that comes with the repository, of which the policy may see what its metadata say.
+/// The sample cluster of the repository, of which the policy may see what its metadata list.
 pub(crate) fn cluster() -> Cluster {
     let list = fs::read_to_string(root().join("samples/cluster-at-rest.json")).unwrap();
     Cluster::read(&list, granted()).unwrap()
 }
 
-/// The same, of which it may see nothing.
+/// The same cluster, with no access for the policy.
 pub(crate) fn forbidden() -> Cluster {
     let list = fs::read_to_string(root().join("samples/cluster-at-rest.json")).unwrap();
     Cluster::read(&list, Granted::default()).unwrap()
@@ -51,7 +51,7 @@ pub(crate) fn object(kind: &str, namespace: &str, name: &str) -> Value {
     CLUSTER.objects().iter().find(is_it).unwrap().clone()
 }
 
-/// The object with a JSON merge patch.
+/// The object after a JSON merge patch.
 pub(crate) fn patched(mut object: Value, patch: &Value) -> Value {
     merge(&mut object, patch);
     object
@@ -74,7 +74,7 @@ fn merge(object: &mut Value, patch: &Value) {
     }
 }
 
-/// The request that an API server would make of a change: `null` is not an object.
+/// The request that an API server would send for a change: `null` means that there is no object.
 pub(crate) fn request(user: &str, old: &Value, new: &Value) -> Value {
     let object = if new.is_null() { old } else { new };
     let version = object["apiVersion"].as_str().unwrap();
@@ -95,7 +95,7 @@ pub(crate) fn request(user: &str, old: &Value, new: &Value) -> Value {
     })
 }
 
-/// A slip in the selector of `Service shop/cart`, which empties it.
+/// A typo in the selector of `Service shop/cart`, which leaves it without endpoints.
 pub(crate) fn slip() -> Value {
     let cart = object("Service", "shop", "cart");
     let slip = patched(
@@ -105,7 +105,7 @@ pub(crate) fn slip() -> Value {
     request("jane", &cart, &slip)
 }
 
-/// The settings under which only one policy is on, as these say.
+/// Settings that enable only one policy, with these options.
 pub(crate) fn only(policy: &str, settings: &Value) -> Value {
     let off = NAMES
         .iter()
@@ -115,13 +115,13 @@ pub(crate) fn only(policy: &str, settings: &Value) -> Value {
     json!({"policies": policies})
 }
 
-/// An AdmissionReview around a request.
+/// Wraps a request in an AdmissionReview.
 pub(crate) fn review(request: &[u8]) -> Vec<u8> {
     let head = br#"{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":"#;
     [&head[..], request, b"}"].concat()
 }
 
-/// What the core says natively, over the lists of a cluster that knows all of itself, or nothing.
+/// The core's native answer, with the lists of a cluster that is known completely or not at all.
 pub(crate) struct Native {
     lists: Vec<Vec<u8>>,
 }
@@ -174,7 +174,7 @@ impl Native {
     }
 }
 
-/// What the policy says in its host.
+/// The policy's answer in its host.
 pub(crate) fn answer(request: &Value, settings: &Value, cluster: &Arc<Cluster>) -> Answer {
     let (request, settings) = (request.to_string(), settings.to_string());
     POLICY

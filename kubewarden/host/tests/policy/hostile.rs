@@ -1,5 +1,5 @@
-//! What must not be obeyed: requests that two readers could read differently, hosts that do not answer, settings that cannot
-//! be used. One strict answer each; never a trap, never an allow by accident.
+//! Hostile input: requests that two readers could read differently, hosts that do not answer, unusable settings. Each must
+//! get a strict answer: never a trap, and never an accidental allow.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ fn validated(request: &[u8]) -> Answer {
         .unwrap()
 }
 
-/// The text of a request that is denied as it is.
+/// The JSON text of a request that is denied if left unchanged.
 fn text() -> String {
     slip().to_string()
 }

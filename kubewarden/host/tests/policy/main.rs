@@ -1,4 +1,4 @@
-//! The policy as it is delivered, in the host stack.
+//! The policy as released, in the host stack.
 
 mod common;
 mod hostile;

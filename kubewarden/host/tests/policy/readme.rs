@@ -1,4 +1,4 @@
-//! What the README shows is what the command prints.
+//! The output in the README is what the command prints.
 
 use std::path::Path;
 use std::process::Command;

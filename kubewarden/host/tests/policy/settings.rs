@@ -1,4 +1,4 @@
-//! Settings are the configuration of a reviewer, and refused with the same words.
+//! Settings are a reviewer's configuration, and refused with the same messages.
 
 use std::sync::Arc;
 
@@ -92,7 +92,7 @@ fn settings_that_cannot_say_where_and_how_to_mend_it() {
         );
         let error = Reviewer::new(settings.as_bytes()).err().unwrap();
         assert!(message.ends_with(error.message()), "{message}");
-        // A host that asks all the same gets no verdict.
+        // A host that sends a request anyway gets no verdict.
         if serde_json::from_str::<Value>(settings).is_ok_and(|settings| !settings.is_null()) {
             let request = slip().to_string();
             let cluster = Arc::new(Cluster::default());

@@ -1,4 +1,4 @@
-//! The same objects, the same verdicts: the module in its host, and the core natively.
+//! The same objects give the same verdicts in the host and natively.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ struct Case {
     verdict: Verdict,
     settings: Value,
     request: Value,
-    /// May the policy see the cluster?
+    /// Whether the policy may see the cluster.
     sees: bool,
 }
 
@@ -60,7 +60,7 @@ fn blind(policy: &'static str, request: Value) -> Case {
 
 const CONTROLLER: &str = "system:serviceaccount:kube-system:endpointslice-controller";
 
-/// An EndpointSlice by hand for `Service shop/cart`.
+/// A hand-written EndpointSlice for `Service shop/cart`.
 fn by_hand(changes: &Value) -> Value {
     let slice = json!({
         "apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice",
@@ -85,7 +85,7 @@ fn create(new: &Value) -> Value {
     request("jane", &Value::Null, new)
 }
 
-/// A rule for which the cluster has to be fetched.
+/// A rule that requires fetching the cluster.
 fn loses_nothing(action: &str) -> Value {
     let kinds = json!({"kinds": ["Service"]});
     let rule = json!({"name": "loses-nothing", "expression": "plan.lost == 0", "action": action, "on": kinds});
@@ -194,7 +194,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// What a host does not give stands in an annotation that the core has no reason to write.
+/// An annotation reports what a host does not provide; the core has no reason to add one.
 fn without_reason(mut answer: Answer) -> Answer {
     if let Some(annotations) = &mut answer.audit_annotations {
         annotations.remove("context");
@@ -251,7 +251,7 @@ fn each_policy_denies_warns_and_allows_as_the_core_does() {
             "{policy}: {answer:?}\n{request}"
         );
         covered.insert((policy, expected));
-        // All policies at once, as most will have them.
+        // All policies at once, as most users will enable them.
         check_same(&request, &json!({}), cluster, native);
     }
     for policy in NAMES {

@@ -1,5 +1,5 @@
-// Command proxy is what `slicewise proxy --ndjson` should be, with the
-// reference in it.
+// Command proxy is a drop-in replacement for `slicewise proxy --ndjson` that
+// runs the reference.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"slicewise/cluster/proxy/oracle"
 )
 
-// longest is for a line with a slice of a thousand endpoints, many times over.
+// longest has ample room for a line with a slice of a thousand endpoints.
 const longest = 64 << 20
 
 func main() {

@@ -1,8 +1,8 @@
-// Command proxybench times the reference's change tracker: slices that change,
+// Command proxybench times the reference's change tracker: changes of slices
 // and the syncs that merge them.
 //
 // proxybench [MILLISECONDS] prints one JSON line for each measurement, which
-// may take so long. `benches/proxy.rs` measures the same.
+// takes this long. `benches/proxy.rs` measures the same.
 package main
 
 import (
@@ -133,7 +133,7 @@ func newEndpoint(i int) discovery.Endpoint {
 	}
 }
 
-// begin is a new proxy that has been told of all slices and has not synced.
+// begin is a new proxy that has received all slices and has not synced.
 func (w *world) begin() {
 	w.tracker = proxy.NewEndpointsChangeTracker(v1.IPv4Protocol, node, nil, nil)
 	w.endpoints = proxy.EndpointsMap{}
@@ -148,8 +148,8 @@ func (w *world) record(slices []*discovery.EndpointSlice) {
 
 func (w *world) sync() { w.endpoints.Update(w.tracker) }
 
-// updates are new versions of slices in turn, in which one endpoint is ready
-// that was not, or the other way round.
+// updates are alternating new versions of slices, in which one endpoint
+// becomes ready or unready.
 func (w *world) updates(count int) []*discovery.EndpointSlice {
 	changed := make([]*discovery.EndpointSlice, 0, count)
 	for range count {
@@ -166,8 +166,8 @@ func (w *world) updates(count int) []*discovery.EndpointSlice {
 	return changed
 }
 
-// report measures until the budget is spent, a few times at least. Garbage is
-// collected before, at nobody's cost.
+// report measures until the budget is spent, at least a few times. Garbage is
+// collected beforehand, outside the measured time.
 func report(what, size string, budget time.Duration, once func() time.Duration) {
 	var times []float64
 	for end := time.Now().Add(budget); len(times) < fewestRuns || (time.Now().Before(end) && len(times) < mostRuns); {

@@ -4,7 +4,7 @@
 //	proxydiff -seed 1 -sequences 20000
 //	proxydiff -replay ../differential/proxy
 //
-// At the end of some, `slicewise route` must tell the same of what is there.
+// For some sequences, `slicewise route` must also give the same final routes.
 package main
 
 import (
@@ -22,11 +22,11 @@ import (
 	"slicewise/cluster/proxy/oracle"
 )
 
-// routeEvery is of how many sequences one is routed, too; the stream has most
-// of the routes already.
+// routeEvery is how many sequences there are for each that is also routed; the
+// stream covers most of the routes already.
 const routeEvery = 4
 
-// garbage is how many percent of it there may be: nothing here lives long.
+// garbage is the GC percentage: nothing here lives long.
 const garbage = 800
 
 type settings struct {
@@ -78,7 +78,7 @@ func run(s *settings) (bool, error) {
 		return replay(proxier, s.replay)
 	}
 	r := &runner{settings: s, proxier: proxier}
-	// The feature gate is the process's, so that the two kinds cannot mix.
+	// The feature gate is process-wide, so the two kinds cannot be mixed.
 	for _, gate := range []bool{true, false} {
 		if err := oracle.SetGate(gate); err != nil {
 			return false, err
@@ -105,7 +105,7 @@ type runner struct {
 	err                   error
 }
 
-// all compares the sequences of one setting of the gate.
+// all compares the sequences with one setting of the gate.
 func (r *runner) all(gate bool) error {
 	indexes := make(chan int)
 	var running sync.WaitGroup
@@ -173,7 +173,7 @@ func (r *runner) report(index int, sequence *generate.Sequence, difference *diff
 	show(sequence)
 }
 
-// show prints what `slicewise proxy` and the oracle can be given.
+// show prints input for `slicewise proxy` and the oracle.
 func show(sequence *generate.Sequence) {
 	arguments := sequence.Settings.Args()
 	for i, each := range arguments {

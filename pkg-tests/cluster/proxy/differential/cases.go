@@ -31,7 +31,7 @@ func Files(path string) ([]string, error) {
 	return files, err
 }
 
-// Read reads a case. Unknown fields are mistakes.
+// Read reads a case. Unknown fields are errors.
 func Read(path string) (*Case, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -46,7 +46,7 @@ func Read(path string) (*Case, error) {
 	return found, nil
 }
 
-// Expect asks the reference what it answers.
+// Expect computes the reference's answer.
 func Expect(s *generate.Sequence) ([]*oracle.Answer, error) {
 	if err := oracle.SetGate(s.Settings.Gate()); err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func Expect(s *generate.Sequence) ([]*oracle.Answer, error) {
 	return answers, nil
 }
 
-// Write lays a case out for people: a line of the file for each of the stream.
+// Write formats a case for people: one line of the file for each line of the stream.
 func (c *Case) Write(path string) error {
 	var text bytes.Buffer
 	settings, err := json.Marshal(c.Settings)

@@ -1,5 +1,5 @@
-// Package differential compares what slicewise makes of a consumer stream with
-// what the reference does, and shrinks what differs.
+// Package differential compares slicewise with the reference on consumer
+// streams, and shrinks streams on which they differ.
 package differential
 
 import (
@@ -19,18 +19,18 @@ type Proxier interface {
 	Answers(*generate.Sequence) ([][]byte, error)
 }
 
-// Difference is the first one of a sequence.
+// Difference is the first one in a sequence.
 type Difference struct {
-	// Kind is the field that differs, or what else is wrong.
+	// Kind is the field that differs, or another kind of failure.
 	Kind string
 	// Line is the line of the stream, from 1.
 	Line int
-	// Detail is both sides.
+	// Detail shows both sides.
 	Detail string
 }
 
-// Judge returns nil when both sides agree. The feature gate must be as the
-// sequence wants it.
+// Judge returns nil if both sides agree. The feature gate must be set as the
+// sequence requires.
 func Judge(p Proxier, s *generate.Sequence) (*Difference, error) {
 	answers, err := p.Answers(s)
 	if err != nil {
@@ -67,7 +67,7 @@ func Judge(p Proxier, s *generate.Sequence) (*Difference, error) {
 	return nil, nil
 }
 
-// optional are fields that an answer need not have.
+// optional are fields that an answer may lack.
 var optional = []string{"healthCheckNodePorts", "localReadyEndpoints"}
 
 func compare(reference *oracle.Oracle, line []byte, want *oracle.Answer, answer []byte) (*Difference, error) {
@@ -114,7 +114,7 @@ func fields(of map[string]any) func(func(string) bool) {
 	}
 }
 
-// utc writes trigger times, which may be in any zone, as the oracle does.
+// utc normalises trigger times, which may be in any zone, as the oracle does.
 func utc(answer map[string]any) {
 	all, _ := answer["triggerTimes"].(map[string]any)
 	for _, times := range all {
@@ -128,7 +128,7 @@ func utc(answer map[string]any) {
 	}
 }
 
-// possible asks whether the reference could answer so, too.
+// possible reports whether the reference could give this answer, too.
 func possible(reference *oracle.Oracle, line, answer []byte) bool {
 	var asked struct {
 		Sync struct {
@@ -144,7 +144,7 @@ func possible(reference *oracle.Oracle, line, answer []byte) bool {
 	return reference.CanBe(asked.Sync.Conntrack, answered.StaleConntrack)
 }
 
-// detail shows the innermost place that differs.
+// detail shows the innermost differing value.
 func detail(want, have any) string {
 	place := ""
 	for {

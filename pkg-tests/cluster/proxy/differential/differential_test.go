@@ -8,7 +8,7 @@ import (
 	"slicewise/cluster/proxy/oracle"
 )
 
-// faulty is the reference with something wrong in its answers.
+// faulty is the reference with an error in its answers.
 type faulty struct{ from, to string }
 
 // Answers implements Proxier.
@@ -117,7 +117,7 @@ func TestRoutesOfTheReferencePass(t *testing.T) {
 	}
 }
 
-// wrongRoute says of no Service that it has any endpoints.
+// wrongRoute claims that no Service has any endpoints.
 type wrongRoute struct{}
 
 // Route implements Router.

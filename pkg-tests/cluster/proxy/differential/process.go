@@ -14,7 +14,7 @@ import (
 // Process is the slicewise binary at a path; it runs once for each sequence.
 type Process struct{ Path string }
 
-// badInput is its exit code when a line was answered with an error.
+// badInput is its exit code if a line was answered with an error.
 const badInput = 2
 
 // Answers implements Proxier.
@@ -47,7 +47,7 @@ func split(out []byte) [][]byte {
 	return bytes.Split(out, []byte("\n"))
 }
 
-// Self is the reference in the place of slicewise.
+// Self is the reference in place of slicewise.
 type Self struct{}
 
 // Answers implements Proxier.

@@ -12,14 +12,14 @@ import (
 	"slicewise/cluster/proxy/oracle"
 )
 
-// Router answers in one go what it makes of objects: `slicewise route`.
+// Router computes the routes for objects in one go, like `slicewise route`.
 type Router interface {
 	Route(settings oracle.Settings, objects []byte) ([]byte, error)
 }
 
 // Route implements Router.
 func (p Process) Route(settings oracle.Settings, objects []byte) ([]byte, error) {
-	// Of several Services the family must be said, and it has no clock.
+	// With several Services, the family is required; there is no clock.
 	settings.Started = ""
 	command := exec.Command(p.Path, append(append([]string{"route"}, settings.Args()...), "-o", "json")...)
 	command.Stdin = bytes.NewReader(objects)
@@ -45,7 +45,7 @@ func (Self) Route(settings oracle.Settings, objects []byte) ([]byte, error) {
 	return json.Marshal(map[string]any{"routes": routes})
 }
 
-// JudgeRoute is Judge for the objects that are there when the stream ends.
+// JudgeRoute is Judge for the objects at the end of the stream.
 func JudgeRoute(r Router, s *generate.Sequence) (*Difference, error) {
 	objects, err := last(s)
 	if err != nil {
@@ -87,7 +87,7 @@ func JudgeRoute(r Router, s *generate.Sequence) (*Difference, error) {
 	return &Difference{"route", len(s.Lines), fmt.Sprintf("\n- %s\n+ %s", compact(want), compact(have))}, nil
 }
 
-// routesOf gives the reference all objects and one sync.
+// routesOf passes all objects and one sync to the reference.
 func routesOf(settings oracle.Settings, objects []json.RawMessage) (map[string]oracle.Route, error) {
 	reference, err := oracle.New(settings)
 	if err != nil {
@@ -109,8 +109,8 @@ func routesOf(settings oracle.Settings, objects []json.RawMessage) (map[string]o
 	return *answer.Routes, nil
 }
 
-// last are the objects as a stream leaves them, in the order they came. A
-// route wants to know its node, so that one without labels is there at least.
+// last are the objects at the end of a stream, in order of arrival. A
+// route requires a node, so there is at least one without labels.
 func last(s *generate.Sequence) ([]json.RawMessage, error) {
 	node, err := json.Marshal(map[string]any{
 		"kind": "Node", "apiVersion": "v1", "metadata": map[string]any{"name": s.Settings.Node},

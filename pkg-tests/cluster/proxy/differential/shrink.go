@@ -11,8 +11,8 @@ import (
 // budget is how many candidates are tried for one sequence.
 const budget = 3000
 
-// Shrink takes away whatever is not needed for the same kind of difference:
-// lines, then what is in them.
+// Shrink removes whatever is not needed for the same kind of difference:
+// lines, then parts of lines.
 func Shrink(judge func(*generate.Sequence) (*Difference, error), s *generate.Sequence, kind string) *generate.Sequence {
 	k := &shrinker{judge: judge, kind: kind, left: budget, best: s}
 	for before := size(s) + 1; k.left > 0 && size(k.best) < before; {
@@ -54,7 +54,7 @@ func (k *shrinker) try(lines []json.RawMessage) bool {
 	return true
 }
 
-// lines drops runs of lines, long ones first.
+// lines drops runs of lines, longest first.
 func (k *shrinker) lines() {
 	for length := len(k.best.Lines) / 2; length > 0; length /= 2 {
 		for from := 0; from < len(k.best.Lines); {
@@ -66,7 +66,7 @@ func (k *shrinker) lines() {
 	}
 }
 
-// kept are fields without which it would be another matter.
+// kept are fields whose removal would change the problem.
 var kept = []string{"type", "object", "kind", "metadata", "name", "namespace", "sync", "conntrack", "addressType", "spec"}
 
 // inside drops fields and elements of one line, outermost first.
@@ -89,8 +89,8 @@ func (k *shrinker) inside(number int) {
 	}
 }
 
-// drops are the things that may go. Each takes one away and returns how it is
-// put back, or nil if it went with something else.
+// drops are the things that can be removed. Each call removes one and returns
+// how to restore it, or nil if it was removed with something else.
 func drops(at *any) []func() func() {
 	var all []func() func()
 	switch value := (*at).(type) {
@@ -104,7 +104,7 @@ func drops(at *any) []func() func() {
 				})
 			}
 			all = append(all, drops(&inner)...)
-			// Lists are replaced, not changed in place.
+			// Lists are replaced, not modified in place.
 			if _, list := inner.([]any); list {
 				all = append(all, elements(value, field)...)
 			}
@@ -117,7 +117,7 @@ func drops(at *any) []func() func() {
 	return all
 }
 
-// elements drops those of a list, the last ones first.
+// elements drops elements of a list, last ones first.
 func elements(of map[string]any, field string) []func() func() {
 	list, _ := of[field].([]any)
 	var all []func() func()

@@ -43,7 +43,7 @@ func (m *maker) frontend() (string, int) {
 	return pick(m, addresses...), port["port"].(int) & 0xffff // some Services have more
 }
 
-// addressesOf are a Service's that are addresses.
+// addressesOf are the valid addresses of a Service.
 func (m *maker) addressesOf(service object) []string {
 	spec := service["spec"].(object)
 	all, _ := spec["clusterIPs"].([]any)

@@ -12,7 +12,7 @@ import (
 	"slicewise/cluster/proxy/oracle"
 )
 
-// The sequences reach what the reference can do, not once but often.
+// The sequences reach everything the reference can do, not once but often.
 func TestReach(t *testing.T) {
 	reached := map[string]int{}
 	for index := range 2000 {

@@ -2,8 +2,8 @@ package generate
 
 import "fmt"
 
-// field changes a single thing of a slice and leaves its version as it is, so
-// that it alone says whether the slice has changed. Some of it says nothing.
+// field changes a single field of a slice and keeps its version, so that only
+// the field shows whether the slice has changed. Some changes are irrelevant.
 func (m *maker) field(slice object) {
 	meta := slice["metadata"].(object)
 	endpoints, _ := slice["endpoints"].([]any)
@@ -22,7 +22,7 @@ func (m *maker) field(slice object) {
 	}
 }
 
-// toggle takes away what is there, or puts it there.
+// toggle removes a value if present, and otherwise sets it.
 func toggle(of object, field string, value any) {
 	if _, there := of[field]; there {
 		delete(of, field)

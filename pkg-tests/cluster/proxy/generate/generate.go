@@ -9,18 +9,18 @@ import (
 	"slicewise/cluster/proxy/oracle"
 )
 
-// Sequence is one life of a proxy.
+// Sequence is the lifetime of one proxy.
 type Sequence struct {
 	Settings oracle.Settings   `json:"settings"`
 	Lines    []json.RawMessage `json:"lines"`
 }
 
-// Gate is how a sequence will want the feature gate.
+// Gate is the feature gate that a sequence requires.
 func Gate(seed uint64, index int) bool { return settings(source(seed, index)).Gate() }
 
 func source(seed uint64, index int) *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(index))) }
 
-// New is always the same sequence for the same numbers.
+// New returns the same sequence for the same numbers.
 func New(seed uint64, index int) *Sequence {
 	random := source(seed, index)
 	m := &maker{
@@ -66,7 +66,7 @@ func settings(random *rand.Rand) oracle.Settings {
 	return s
 }
 
-// object is one of Kubernetes' as plain JSON.
+// object is a Kubernetes object as plain JSON.
 type object = map[string]any
 
 type maker struct {
@@ -74,13 +74,13 @@ type maker struct {
 	settings oracle.Settings
 	lines    []json.RawMessage
 	mood     moods
-	// services and slices are those the stream has told of, by namespace/name.
+	// services and slices are those the stream has reported, by namespace/name.
 	services, slices map[string]object
 	version          int
 }
 
-// moods are what a whole sequence is like, so that all endpoints of a Service
-// have hints now and then, which chance alone would hardly bring about.
+// moods apply to a whole sequence, so that sometimes all endpoints of a Service
+// have hints, which would hardly happen by chance.
 type moods struct {
 	zoneHints, nodeHints int // in ten endpoints
 	unready, terminating int // in ten endpoints
@@ -112,15 +112,15 @@ func mood(random *rand.Rand) moods {
 	}
 }
 
-// large is a Service that is larger than all that is done in steps.
+// large makes a Service larger than those that are built in steps.
 func (m *moods) large() {
 	m.slices, m.addresses, m.endpoints, m.plain, m.services = 10, 250, 60, true, 1
 }
 
-// chance is true once in so many times.
+// chance is true once in this many times.
 func (m *maker) chance(of int) bool { return m.random.IntN(of) == 0 }
 
-// ten is true so many times in ten.
+// ten is true this many times in ten.
 func (m *maker) ten(times int) bool { return m.random.IntN(10) < times }
 
 func pick[T any](m *maker, of ...T) T { return of[m.random.IntN(len(of))] }
@@ -172,7 +172,7 @@ func (m *maker) emit(event string, of object) {
 	m.line(object{"type": event, "object": of})
 }
 
-// set tells of an object. Which of the two words is used means nothing here.
+// set reports an object. Which of the two event types is used makes no difference here.
 func (m *maker) set(of object, known bool) {
 	event := "ADDED"
 	if known != m.chance(20) {
@@ -224,7 +224,7 @@ func (m *maker) serviceName() (string, string) {
 	return namespace, fmt.Sprintf("s%d", 1+m.random.IntN(m.mood.services))
 }
 
-// anyOf is one that the stream has told of; nil if there is none.
+// anyOf is one that the stream has reported; nil if there is none.
 func (m *maker) anyOf(all map[string]object) object {
 	if len(all) == 0 {
 		return nil

@@ -8,7 +8,7 @@ import (
 
 func keys(all map[string]object) []string { return slices.Sorted(maps.Keys(all)) }
 
-// ports that Services and slices have in common.
+// ports that Services and slices share.
 type port struct {
 	name     string
 	protocol string
@@ -53,7 +53,7 @@ func (m *maker) meta(namespace, name string) object {
 	return object{"namespace": namespace, "name": name, "resourceVersion": fmt.Sprint(m.version)}
 }
 
-// addresses of a Service's own, by its name, so that it keeps them.
+// addresses are determined by a Service's name, so that it keeps them.
 func clusterIP(namespace, name string, six bool) string {
 	number := int(name[1] - '0')
 	if namespace == "bank" {

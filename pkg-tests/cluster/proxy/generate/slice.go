@@ -203,7 +203,7 @@ func (m *maker) trigger(meta object) {
 	meta["annotations"] = object{triggerTime: at}
 }
 
-// change does one small thing to a slice.
+// change makes one small change to a slice.
 func (m *maker) change(slice object) {
 	if m.chance(4) {
 		m.field(slice)
@@ -230,7 +230,7 @@ func (m *maker) change(slice object) {
 	case 4:
 		slice["endpoints"] = []any{}
 	case 5:
-		// The metadata alone.
+		// Only the metadata.
 	default:
 		if len(endpoints) > 0 {
 			at := m.random.IntN(len(endpoints))
@@ -266,7 +266,7 @@ func (m *maker) removeSlice() {
 	}
 }
 
-// resend tells again what is known, as informers do.
+// resend reports known objects again, as informers do.
 func (m *maker) resend() {
 	if slice := m.anyOf(m.slices); slice != nil {
 		m.set(slice, true)
@@ -276,7 +276,7 @@ func (m *maker) resend() {
 	}
 }
 
-// mark lets a slice say that its Service is headless, or no longer.
+// mark labels a slice's Service as headless, or removes that label.
 func (m *maker) mark() {
 	slice := m.anyOf(m.slices)
 	if slice == nil {
@@ -291,7 +291,7 @@ func (m *maker) mark() {
 	m.set(changed, true)
 }
 
-// relabel gives a slice to another Service.
+// relabel moves a slice to another Service.
 func (m *maker) relabel() {
 	slice := m.anyOf(m.slices)
 	if slice == nil {

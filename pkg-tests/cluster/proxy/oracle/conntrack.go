@@ -13,13 +13,13 @@ import (
 )
 
 // table is a connection tracker that holds given entries and records which of
-// them are to be deleted.
+// them to delete.
 type table struct {
 	flows   []*netlink.ConntrackFlow
 	deleted []*netlink.ConntrackFlow
 }
 
-// ListEntries implements conntrack.Interface; as the kernel, by family.
+// ListEntries implements conntrack.Interface; like the kernel, by family.
 func (t *table) ListEntries(family uint8) ([]*netlink.ConntrackFlow, error) {
 	var found []*netlink.ConntrackFlow
 	for _, flow := range t.flows {
@@ -77,9 +77,9 @@ func (o *Oracle) stale(entries []Entry) []int {
 	return found
 }
 
-// CanBe says whether the reference can answer so, entry by entry, after the
-// last sync. Where two service ports have the same frontend, it takes the one
-// that comes last in a Go map: so it is asked many times.
+// CanBe reports whether the reference could give this answer, entry by entry,
+// after the last sync. If two service ports have the same frontend, it takes the
+// one that comes last in a Go map, so it is run many times.
 func (o *Oracle) CanBe(entries []Entry, answer []int) bool {
 	wrong := map[int]bool{}
 	for i := range entries {
@@ -99,12 +99,12 @@ func (o *Oracle) CanBe(entries []Entry, answer []int) bool {
 	return false
 }
 
-// mostRuns is how often: the rarer one of two comes in one of eight runs.
+// mostRuns is the number of runs: the rarer of two outcomes occurs in one of eight runs.
 const mostRuns = 300
 
-// staleUDP is what a sync has made of the endpoints of UDP ports. The reference
-// has had no such lists since its cleanup reads the whole table; they say which
-// of its entries that concerns, and TestStaleUDPIsWhatCleanupFinds that it does.
+// staleUDP is how a sync has changed the endpoints of UDP ports. The reference
+// has no such lists any more, since its cleanup reads the whole table; they say
+// which entries are affected, and TestStaleUDPIsWhatCleanupFinds checks that.
 func staleUDP(before, after proxy.EndpointsMap) StaleUDP {
 	stale := StaleUDP{DeletedEndpoints: []DeletedEndpoint{}, GainedEndpoints: []string{}}
 	for port, endpoints := range before {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Frontend is the cluster IP and port of a service port, if it alone has them.
+// Frontend is the cluster IP and port of a service port, if no other has them.
 func (o *Oracle) Frontend(port string) string {
 	found := ""
 	for name, each := range o.ports {
@@ -21,8 +21,8 @@ func (o *Oracle) Frontend(port string) string {
 	return found
 }
 
-// IsStale asks the reference about a flow from a frontend to an endpoint; it
-// is not known if that is not an address.
+// IsStale asks the reference about a flow from a frontend to an endpoint; the
+// answer is unknown if the endpoint is not an address.
 func (o *Oracle) IsStale(frontend, endpoint string) (stale, known bool) {
 	dst, dstPort, err := net.SplitHostPort(frontend)
 	if err != nil {

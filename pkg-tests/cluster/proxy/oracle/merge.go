@@ -14,11 +14,11 @@ import (
 	"k8s.io/kubernetes/pkg/proxy"
 )
 
-// settle takes the chance out of the endpoints of a Service that changed. The
-// reference walks over the Service's slices in the order of a Go map, which
-// matters for one thing: what is known of an endpoint that several slices name.
-// Within a slice it walks in order. So the reference merges once more, given
-// for each port one slice that holds the endpoints of all, by slice name.
+// settle makes the endpoints of a changed Service deterministic. The
+// reference iterates over the Service's slices in the order of a Go map, which
+// matters in one case: for the properties of an endpoint in several slices.
+// Within a slice it iterates in order. So the reference merges once more, given
+// one slice for each port with the endpoints of all slices, by slice name.
 func (o *Oracle) settle(name types.NamespacedName) error {
 	applied := o.applied(name)
 	if len(applied) < 2 {
@@ -36,7 +36,7 @@ func (o *Oracle) settle(name types.NamespacedName) error {
 			continue
 		}
 		count++
-		// Only what is known of an endpoint may be another.
+		// Only the properties of an endpoint may differ.
 		if !slices.EqualFunc(endpoints, ordered[port], func(a, b proxy.Endpoint) bool { return a.String() == b.String() }) {
 			return fmt.Errorf("%s: %v became %v", key(port), endpoints, ordered[port])
 		}
@@ -64,7 +64,7 @@ func (o *Oracle) applied(name types.NamespacedName) []*discovery.EndpointSlice {
 	return found
 }
 
-// portKey is what makes ports of two slices the same.
+// portKey identifies equal ports of two slices.
 type portKey struct {
 	named    bool
 	name     string
@@ -73,8 +73,8 @@ type portKey struct {
 }
 
 // joinByPort makes a slice for each port, with the endpoints of all slices that
-// have it, in their order. An endpoint's number is part of its name, so that no
-// two of the new slices have one in common.
+// have it, in order. An endpoint's number is part of its name, so that no
+// two of the new slices share an endpoint.
 func joinByPort(name types.NamespacedName, all []*discovery.EndpointSlice) []*discovery.EndpointSlice {
 	var joined []*discovery.EndpointSlice
 	byPort := map[portKey]*discovery.EndpointSlice{}

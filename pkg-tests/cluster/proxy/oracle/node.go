@@ -11,8 +11,8 @@ import (
 	"k8s.io/kubernetes/pkg/proxy/config"
 )
 
-// watchNode lets the reference's own NodeTopologyConfig look at nodes, and
-// returns what it would do on the events of an informer.
+// watchNode connects the reference's own NodeTopologyConfig to nodes, and
+// returns its reaction to the events of an informer.
 func watchNode(handler config.NodeTopologyHandler) cache.ResourceEventHandler {
 	informer := &nodeInformer{}
 	topology := config.NewNodeTopologyConfig(context.Background(), informer, 0)
@@ -23,7 +23,7 @@ func watchNode(handler config.NodeTopologyHandler) cache.ResourceEventHandler {
 // OnTopologyChange implements config.NodeTopologyHandler.
 func (o *Oracle) OnTopologyChange(labels map[string]string) { o.topologyLabels = labels }
 
-// nodeEvent passes on what concerns the proxy's node: kube-proxy's informer
+// nodeEvent passes on events of the proxy's node: kube-proxy's informer
 // selects it by name.
 func (o *Oracle) nodeEvent(node *v1.Node, removed bool) {
 	switch {
@@ -35,7 +35,7 @@ func (o *Oracle) nodeEvent(node *v1.Node, removed bool) {
 	}
 }
 
-// nodeInformer only keeps whom it is to tell.
+// nodeInformer only stores its handler.
 type nodeInformer struct {
 	cache.SharedIndexInformer
 	handler cache.ResourceEventHandler

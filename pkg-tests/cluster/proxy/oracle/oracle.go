@@ -18,7 +18,7 @@ import (
 )
 
 // Oracle is the state of one kube-proxy for one address family: the fields of
-// its proxiers that are not about the kernel.
+// its proxiers that do not concern the kernel.
 type Oracle struct {
 	node             string
 	family           v1.IPFamily
@@ -32,7 +32,7 @@ type Oracle struct {
 	topologyLabels   map[string]string
 }
 
-// New starts an oracle. The feature gate must have been set.
+// New starts an oracle. The feature gate must already be set.
 func New(settings Settings) (*Oracle, error) {
 	if err := emulate(); err != nil {
 		return nil, err
@@ -60,8 +60,8 @@ func New(settings Settings) (*Oracle, error) {
 	return o, nil
 }
 
-// newTracker makes a tracker that believes it was made then. The reference
-// takes the time of the call.
+// newTracker makes a tracker with the given start time. The reference
+// uses the time of the call.
 func newTracker(family v1.IPFamily, node string, started time.Time) *proxy.EndpointsChangeTracker {
 	tracker := proxy.NewEndpointsChangeTracker(family, node, nil, nil)
 	field := reflect.ValueOf(tracker).Elem().FieldByName("trackerStartTime")
@@ -69,7 +69,7 @@ func newTracker(family v1.IPFamily, node string, started time.Time) *proxy.Endpo
 	return tracker
 }
 
-// Line takes one line of the stream. Only a sync has an answer.
+// Line processes one line of the stream. Only a sync has an answer.
 func (o *Oracle) Line(line []byte) (*Answer, error) {
 	var r record
 	if err := json.Unmarshal(line, &r); err != nil {
@@ -121,8 +121,8 @@ func (o *Oracle) event(r record) error {
 
 const deleted = "DELETED"
 
-// service gives the tracker what an informer would: the object as it was, too.
-// One that is not selected has gone, as far as an informer knows.
+// service passes on what an informer would, including the old object.
+// An object that is not selected counts as deleted, as for an informer.
 func (o *Oracle) service(service *v1.Service, removed bool) {
 	name := nameOf(service)
 	previous := o.services[name]
@@ -135,10 +135,10 @@ func (o *Oracle) service(service *v1.Service, removed bool) {
 	o.serviceChanges.Update(previous, service)
 }
 
-// readSlice reads a slice as kube-proxy gets it, as protobuf: there is no
-// difference between a list that is missing and one that is empty, which would
-// be one to reflect.DeepEqual. A missing protocol becomes TCP, as an API server
-// makes it: the reference would stop.
+// readSlice decodes a slice as kube-proxy does, from protobuf: missing and
+// empty lists are the same, which reflect.DeepEqual would distinguish. A missing
+// protocol becomes TCP, the API server's default: the reference would crash
+// without it.
 func readSlice(text []byte) (*discovery.EndpointSlice, error) {
 	var read, slice discovery.EndpointSlice
 	if err := json.Unmarshal(text, &read); err != nil {
@@ -220,7 +220,7 @@ func byName[T any](all map[types.NamespacedName]T) map[string]T {
 	return answer
 }
 
-// key names a service port. The reference's own name lacks the protocol.
+// key identifies a service port. The reference's own name lacks the protocol.
 func key(port proxy.ServicePortName) string {
 	return port.String() + "/" + string(port.Protocol)
 }

@@ -11,7 +11,7 @@ import (
 	"slicewise/cluster/proxy/oracle"
 )
 
-// answers runs a sequence, and lets each answer be looked at.
+// answers runs a sequence, and passes each answer to a check.
 func answers(t *testing.T, s *generate.Sequence, see func(*oracle.Oracle, *oracle.Answer)) {
 	t.Helper()
 	if err := oracle.SetGate(s.Settings.Gate()); err != nil {
@@ -32,7 +32,7 @@ func answers(t *testing.T, s *generate.Sequence, see func(*oracle.Oracle, *oracl
 	}
 }
 
-// The oracle has taken all chance out of the answers.
+// The oracle's answers are deterministic.
 func TestSameAnswersAgain(t *testing.T) {
 	for index := range 600 {
 		s := generate.New(11, index)
@@ -41,7 +41,7 @@ func TestSameAnswersAgain(t *testing.T) {
 		for range 3 {
 			left := first
 			answers(t, s, func(_ *oracle.Oracle, a *oracle.Answer) {
-				// Who owns a frontend that two Services claim is left to chance: see CanBe.
+				// Which of two Services gets a frontend that both claim is random: see CanBe.
 				a.StaleConntrack, left[0].StaleConntrack = nil, nil
 				if !reflect.DeepEqual(a, left[0]) {
 					t.Fatalf("sequence %d: %v\nand %v", index, left[0], a)
@@ -52,7 +52,7 @@ func TestSameAnswersAgain(t *testing.T) {
 	}
 }
 
-// An answer that the reference cannot give is not let through.
+// An answer that the reference cannot give is rejected.
 func TestCanBe(t *testing.T) {
 	s := sequence(`{"type":"ADDED","object":{"kind":"Service","metadata":{"namespace":"shop","name":"s"},"spec":{"clusterIP":"10.96.0.1","externalIPs":["192.0.2.1"],"ports":[{"port":53,"protocol":"UDP"}]}}}`,
 		`{"type":"ADDED","object":{"kind":"Service","metadata":{"namespace":"shop","name":"r"},"spec":{"clusterIP":"10.96.0.2","externalIPs":["192.0.2.1"],"ports":[{"port":53,"protocol":"UDP"}]}}}`,
@@ -72,7 +72,7 @@ func TestCanBe(t *testing.T) {
 	})
 }
 
-// What staleUdp says is gone is what the reference's cleanup finds: of flows to
+// The entries in staleUdp are those that the reference's cleanup finds: flows to
 // the cluster IP of a Service, each to an endpoint of the last sync.
 func TestStaleUDPIsWhatCleanupFinds(t *testing.T) {
 	seen := 0
@@ -105,8 +105,8 @@ func TestStaleUDPIsWhatCleanupFinds(t *testing.T) {
 	}
 }
 
-// Where slices contradict each other, one of them is believed: by the order of
-// names, the last that has the endpoint not terminating, else the first.
+// If slices contradict each other, one of them wins: by name, the last one in
+// which the endpoint is not terminating, or else the first.
 func TestDuplicates(t *testing.T) {
 	ready, dying := `{"addresses":["10.0.0.1"],"hints":{"forZones":[{"name":"%"}]}}`, `{"addresses":["10.0.0.1"],"conditions":{"terminating":true},"hints":{"forZones":[{"name":"%"}]}}`
 	in := func(zone, endpoint string) string { return strings.ReplaceAll(endpoint, "%", zone) }

@@ -7,7 +7,7 @@ import (
 	_ "unsafe" // for go:linkname
 )
 
-// The reference keeps the mode to itself. (routes.s lets functions be without a body.)
+// The mode is private in the reference. (routes.s permits functions without a body.)
 //
 //go:linkname topologyModeFromHints k8s.io/kubernetes/pkg/proxy.topologyModeFromHints
 func topologyModeFromHints(port proxy.ServicePort, endpoints []proxy.Endpoint, node, zone string) string
@@ -20,7 +20,7 @@ func (o *Oracle) routes() map[string]Route {
 		all[key(name)] = Route{
 			Cluster: texts(cluster),
 			Local:   texts(local),
-			// The reference takes these from a Go map, if it joins two lists.
+			// The reference takes these from a Go map if it merges two lists.
 			// All its other lists are sorted, since the endpoints are.
 			Reachable: sorted(texts(reachable)),
 			HasAny:    hasAny,
@@ -30,7 +30,7 @@ func (o *Oracle) routes() map[string]Route {
 	return all
 }
 
-// topology is the mode if the reference has asked for it.
+// topology is the mode, if the reference has computed it.
 func (o *Oracle) topology(port proxy.ServicePort, endpoints []proxy.Endpoint) string {
 	if len(endpoints) > 0 && port.UsesClusterEndpoints() {
 		if mode := topologyModeFromHints(port, endpoints, o.node, o.topologyLabels[v1.LabelTopologyZone]); mode != "" {

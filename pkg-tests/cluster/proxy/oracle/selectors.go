@@ -10,8 +10,8 @@ import (
 	"k8s.io/kubernetes/pkg/proxy/apis"
 )
 
-// What kube-proxy asks API servers for. It builds these selectors in the
-// middle of starting a server; a test starts one and compares.
+// The requests of kube-proxy to API servers. It builds these selectors while
+// starting its server; a test starts one and compares.
 var (
 	serviceLabels = mustParse("!" + apis.LabelServiceProxyName)
 	serviceFields = fields.OneTermNotEqualSelector("spec.clusterIP", v1.ClusterIPNone)
@@ -38,8 +38,8 @@ func nameOf(object metav1.Object) types.NamespacedName {
 	return types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
 }
 
-// slice is a slice through a watch with a selector: what is selected no more
-// is told of as if it had gone, as it was last, and from then on not at all.
+// slice is a slice seen through a watch with a selector: one that is no longer
+// selected is reported as deleted, in its last state, and then not at all.
 func (o *Oracle) slice(slice *discovery.EndpointSlice, removed bool) {
 	name := nameOf(slice)
 	if selectsSlice(slice) {

@@ -16,7 +16,7 @@ import (
 	"k8s.io/kubernetes/pkg/proxy/apis/config"
 )
 
-// idle does nothing with what it is told.
+// idle ignores what it receives.
 type idle struct{ proxy.Provider }
 
 func (idle) SyncLoop()                      {}
@@ -24,8 +24,8 @@ func (idle) OnServiceSynced()               {}
 func (idle) OnEndpointSlicesSynced()        {}
 func (idle) OnServiceCIDRsChanged([]string) {}
 
-// The reference's own server is started, with a client that notes what it is
-// asked for: that is what the oracle's selectors must be.
+// Starts the reference's own server with a client that records its requests:
+// the oracle's selectors must be the same.
 func TestSelectorsAreThoseOfTheServer(t *testing.T) {
 	var lock sync.Mutex
 	asked := map[string]string{}

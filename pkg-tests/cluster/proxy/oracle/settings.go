@@ -20,21 +20,21 @@ import (
 type Settings struct {
 	// Node is the name of the node that the proxy runs on.
 	Node string `json:"node"`
-	// NodeLabels are the node's before the first record.
+	// NodeLabels are the node's labels before the first record.
 	NodeLabels map[string]string `json:"nodeLabels,omitempty"`
 	// AddressType is IPv4 or IPv6.
 	AddressType string `json:"addressType,omitempty"`
-	// Started is when the proxy was, in RFC 3339; empty is the zero time.
+	// Started is the proxy's start time, in RFC 3339; empty is the zero time.
 	Started string `json:"started,omitempty"`
 	// SameTraffic is the feature gate PreferSameTrafficDistribution, on if nil.
 	// It is the whole process's: SetGate sets it.
 	SameTraffic *bool `json:"preferSameTrafficDistribution,omitempty"`
 }
 
-// Gate says whether the feature gate is to be on.
+// Gate reports whether the feature gate is on.
 func (s Settings) Gate() bool { return s.SameTraffic == nil || *s.SameTraffic }
 
-// Args are the settings as the command's flags.
+// Args are the settings as command-line flags.
 func (s Settings) Args() []string {
 	args := []string{"--node", s.Node}
 	if len(s.NodeLabels) > 0 {
@@ -80,8 +80,8 @@ func (s Settings) started() (time.Time, error) {
 	return time.Parse(time.RFC3339Nano, s.Started)
 }
 
-// emulate makes the gate, which is locked since 1.35, one that can be set. No
-// other gate that the code in question asks has changed since.
+// emulate unlocks the gate, which has been locked since 1.35, so that it can be
+// set. No other gate of the code in question has changed since.
 var emulate = sync.OnceValue(func() error {
 	klog.SetLogger(logr.Discard())
 	return utilfeature.DefaultMutableFeatureGate.SetEmulationVersion(version.MustParse("1.34"))

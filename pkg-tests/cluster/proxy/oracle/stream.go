@@ -5,14 +5,14 @@ import (
 	"fmt"
 )
 
-// record is one line of the stream: an event, or a question.
+// record is one line of the stream: an event or a question.
 type record struct {
 	Type   string          `json:"type"`
 	Object json.RawMessage `json:"object"`
 	Sync   json.RawMessage `json:"sync"`
 }
 
-// question is what a sync asks for.
+// question is what a sync should include in its answer.
 type question struct {
 	routes    bool
 	conntrack []Entry
@@ -58,21 +58,21 @@ type Answer struct {
 	UpdatedServicePorts []string              `json:"updatedServicePorts"`
 	TriggerTimes        map[string][]string   `json:"triggerTimes"`
 	Endpoints           map[string][]Endpoint `json:"endpoints"`
-	// Routes is nil when they are not asked for.
+	// Routes is nil if not requested.
 	Routes   *map[string]Route `json:"routes,omitempty"`
 	StaleUDP StaleUDP          `json:"staleUdp"`
-	// ConntrackCleanupRequired says whether kube-proxy looks at the entries.
+	// ConntrackCleanupRequired reports whether kube-proxy reads the entries.
 	ConntrackCleanupRequired bool `json:"conntrackCleanupRequired"`
-	// StaleConntrack are indexes of the entries that are to be deleted; nil when
-	// no entries were given.
+	// StaleConntrack are the indexes of entries to delete; nil if no entries were
+	// given.
 	StaleConntrack *[]int `json:"staleConntrack,omitempty"`
-	// HealthCheckNodePorts and LocalReadyEndpoints are what a load balancer's
-	// checks of this node are answered from, by Service.
+	// HealthCheckNodePorts and LocalReadyEndpoints determine the answers to a load
+	// balancer's health checks of this node, by Service.
 	HealthCheckNodePorts map[string]uint16 `json:"healthCheckNodePorts"`
 	LocalReadyEndpoints  map[string]int    `json:"localReadyEndpoints"`
 }
 
-// Endpoint is one of a service port.
+// Endpoint is an endpoint of a service port.
 type Endpoint struct {
 	Endpoint    string   `json:"endpoint"`
 	Ready       bool     `json:"ready"`
@@ -92,7 +92,7 @@ type Route struct {
 	Topology  string   `json:"topology"`
 }
 
-// StaleUDP is which UDP flows a sync has made pointless.
+// StaleUDP are the UDP flows that a sync has made stale.
 type StaleUDP struct {
 	DeletedEndpoints []DeletedEndpoint `json:"deletedEndpoints"`
 	GainedEndpoints  []string          `json:"gainedEndpoints"`

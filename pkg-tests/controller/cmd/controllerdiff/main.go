@@ -1,6 +1,6 @@
 // Command controllerdiff compares `slicewise simulate --ndjson` with the
-// reference's controller on random scripts, in virtual time, and prints what
-// differs, shrunk, as a command.
+// reference's controller on random scripts, in virtual time, and prints any
+// difference, shrunk, as a command.
 //
 //	controllerdiff -seed 1 -scripts 1000 -slicewise ../../target/release/slicewise
 package main
@@ -25,7 +25,7 @@ type settings struct {
 }
 
 func main() {
-	// Virtual time comes with tests only.
+	// Virtual time is available only in tests.
 	testing.Init()
 	s := &settings{}
 	flag.Uint64Var(&s.seed, "seed", 1, "seed of the generator")
@@ -36,7 +36,7 @@ func main() {
 	flag.IntVar(&s.print, "print", -1, "print the script of this index, and compare nothing")
 	flag.IntVar(&s.most, "failures", 3, "stop after so many failures")
 	flag.Parse()
-	// They hold errors back by a clock that all scripts share.
+	// The reference rate-limits errors with a clock that all scripts share.
 	utilruntime.ErrorHandlers = nil
 	testing.Main(regexp.MatchString, []testing.InternalTest{{Name: "scripts", F: s.run}}, nil, nil)
 }
@@ -75,7 +75,7 @@ func (s *settings) run(t *testing.T) {
 	fmt.Printf("%d scripts with %d syncs passed, %d failed\n", passed, syncs, failed)
 }
 
-// show prints what `slicewise simulate` can be given.
+// show prints input for `slicewise simulate`.
 func show(t *testing.T, script *controller.Script) {
 	input, err := script.Input()
 	if err != nil {

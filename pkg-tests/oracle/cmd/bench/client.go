@@ -12,7 +12,7 @@ import (
 	discoveryclient "k8s.io/client-go/kubernetes/typed/discovery/v1"
 )
 
-// writes is what the reference sent, in the shape of a plan.
+// writes are the reference's writes, in the form of a plan.
 type writes struct {
 	Create []*discovery.EndpointSlice `json:"create"`
 	Update []*discovery.EndpointSlice `json:"update"`
@@ -24,8 +24,8 @@ func (w *writes) String() string {
 	return fmt.Sprintf("%d+%d+%d", len(w.Create), len(w.Update), len(w.Delete))
 }
 
-// client keeps what is written and does nothing else: no copies, no locks. It
-// implements the one resource that the reconciler writes; any other panics.
+// client only stores writes: no copies, no locks. It implements the one
+// resource that the reconciler writes; any other panics.
 type client struct {
 	clientset.Interface
 	writes *writes
@@ -49,20 +49,20 @@ type resource struct {
 	writes *writes
 }
 
-// Create keeps the slice, and gives it the identity that the tracker needs.
+// Create stores the slice, and gives it the identity that the tracker needs.
 func (r resource) Create(_ context.Context, slice *discovery.EndpointSlice, _ metav1.CreateOptions) (*discovery.EndpointSlice, error) {
 	r.writes.Create = append(r.writes.Create, slice)
 	slice.UID = types.UID(strconv.Itoa(len(r.writes.Create)))
 	return slice, nil
 }
 
-// Update keeps the slice.
+// Update stores the slice.
 func (r resource) Update(_ context.Context, slice *discovery.EndpointSlice, _ metav1.UpdateOptions) (*discovery.EndpointSlice, error) {
 	r.writes.Update = append(r.writes.Update, slice)
 	return slice, nil
 }
 
-// Delete keeps the name.
+// Delete stores the name.
 func (r resource) Delete(_ context.Context, name string, _ metav1.DeleteOptions) error {
 	r.writes.Delete = append(r.writes.Delete, name)
 	return nil

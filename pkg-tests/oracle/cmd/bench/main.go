@@ -2,7 +2,7 @@
 // slices as JSON out; and Reconcile alone on the same request, decoded.
 //
 // bench FILE [MILLISECONDS] [typed|json] prints one JSON line for each measurement.
-// Without a FILE it only starts, which is a measurement too when it is built
+// Without a FILE it only starts, which is also a measurement if it is built
 // for WebAssembly.
 package main
 
@@ -66,7 +66,7 @@ type sync struct {
 	writes  *writes
 }
 
-// fromJSON decodes, reconciles and encodes, all of it timed.
+// fromJSON decodes, reconciles and encodes, with all of it timed.
 func fromJSON(data []byte) (*sync, error) {
 	made := &sync{writes: &writes{}, prepare: func() {}}
 	made.call = func() error {
@@ -84,8 +84,8 @@ func fromJSON(data []byte) (*sync, error) {
 	return made, nil
 }
 
-// typed times Reconcile alone. What the reference changes in its inputs, and
-// what a controller has at hand before a sync, is recreated outside the time.
+// typed times only Reconcile. What the reference changes in its inputs, and
+// what a controller has ready before a sync, is recreated outside the timing.
 func typed(data []byte, budget time.Duration) error {
 	request, err := decode(data)
 	if err != nil {
@@ -102,7 +102,7 @@ func typed(data []byte, budget time.Duration) error {
 }
 
 // measure calls until the budget is spent, at least once, and prints the
-// median. Garbage is collected before each call, at nobody's cost.
+// median. Garbage is collected before each call, outside the timing.
 func measure(what string, budget time.Duration, begin func() (*sync, error)) error {
 	made, err := begin()
 	if err != nil {

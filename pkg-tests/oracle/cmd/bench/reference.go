@@ -19,14 +19,14 @@ import (
 
 const maxEndpoints = 100
 
-// input is a request as the controller has it when it syncs a Service. The
-// oracle's own Parse is not used: it reads everything twice, to be strict.
+// input is a request as the controller has it when it syncs a Service. It does
+// not use the oracle's own Parse, which reads everything twice to be strict.
 type input struct {
 	*oracle.Prepared
 	hints hints
 }
 
-// hints is what slicewise's state keeps of the topology cache.
+// hints is what slicewise's state stores of the topology cache.
 type hints struct {
 	Populated bool           `json:"populated"`
 	IPv4      map[string]int `json:"IPv4"`
@@ -62,8 +62,8 @@ func decode(data []byte) (*input, error) {
 	return &input{prepared, envelope.State.Hints}, nil
 }
 
-// fresh has its own slices, which the reconciler may change; pods, nodes and
-// the Service it only reads.
+// fresh has its own slices, which the reconciler may change; it only reads pods,
+// nodes and the Service.
 func (in *input) fresh() *input {
 	prepared := *in.Prepared
 	prepared.Slices = make([]*discovery.EndpointSlice, len(in.Slices))

@@ -1,11 +1,11 @@
 // Command differential compares slicewise with the reference on generated
-// cases, and shrinks what differs into a file of the corpus.
+// cases, and shrinks differences into files of the corpus.
 //
 //	differential -seed 1 -cases 5000 -histories 500
 //	differential -replay ../differential/corpus
 //
-// It is several processes, because the reference counts in process-wide
-// metrics: this one starts the workers and adds up what they report.
+// It runs several processes, because the reference's metrics are process-wide:
+// this one starts the workers and adds up their reports.
 package main
 
 import (

@@ -11,10 +11,10 @@ import (
 	"slicewise/oracle/differential"
 )
 
-// progressEvery is how many cases lie between two lines of progress.
+// progressEvery is how many cases there are between two lines of progress.
 const progressEvery = 1000
 
-// parent starts the workers and reports; it says whether anything differed.
+// parent starts the workers and reports; it returns whether anything differed.
 func parent(s *settings) (bool, error) {
 	if !s.self {
 		if _, err := os.Stat(s.slicewise); err != nil {
@@ -45,7 +45,7 @@ func parent(s *settings) (bool, error) {
 	return sum.failed > 0, sum.err
 }
 
-// runWorker runs this program again with the flags it got.
+// runWorker runs this program again with the same flags.
 func runWorker(index int, to chan<- message) error {
 	self, err := os.Executable()
 	if err != nil {

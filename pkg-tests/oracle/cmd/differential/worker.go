@@ -9,7 +9,7 @@ import (
 	"slicewise/oracle/planner"
 )
 
-// message is what a worker tells its parent, one per line.
+// message is what a worker sends its parent, one per line.
 type message struct {
 	Passed  int                   `json:"passed,omitempty"`
 	Runs    int                   `json:"runs,omitempty"`
@@ -56,7 +56,7 @@ func (t *teller) Passed(cases, runs, most int) {
 func (t *teller) Found(finding *differential.Finding) { t.tell(message{Finding: finding}) }
 
 func (t *teller) tell(m message) {
-	// If the parent is gone, there is nobody left to tell.
+	// If the parent has exited, nobody can receive it.
 	_ = t.encoder.Encode(m)
 }
 

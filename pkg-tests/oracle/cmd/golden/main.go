@@ -1,9 +1,9 @@
-// Command golden asks the reference what the golden cases must expect.
+// Command golden computes the reference's outcomes for the golden cases.
 //
 //	golden [-check] [-runs N] FILE-OR-DIRECTORY…
 //
 // Without -check it writes "expected" into each file. With -check it fails if
-// the reference gives something that a file does not expect.
+// an outcome of the reference is not among those that a file expects.
 package main
 
 import (

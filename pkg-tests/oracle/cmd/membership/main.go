@@ -1,5 +1,5 @@
-// Command membership prints the cases that slicewise's rules of pod and
-// Service are tested with, as the reference answers them.
+// Command membership prints the cases for testing which Services a pod belongs
+// to, with the reference's answers.
 package main
 
 import (

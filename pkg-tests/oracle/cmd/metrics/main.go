@@ -1,5 +1,5 @@
-// Command metrics prints the histories that slicewise's metrics are tested
-// with, and what the reference's registry says after each step.
+// Command metrics prints the histories for testing slicewise's metrics, with
+// the state of the reference's registry after each step.
 package main
 
 import (

@@ -1,8 +1,8 @@
 // Command oracle runs the reference EndpointSlice reconciler on requests: one
 // PlanRequest per line in, one outcome per line out. A line
 // {"history": [request, …]} runs its steps on one topology cache and answers
-// {"history": [outcome, …]}. A line that cannot be read answers an error, and
-// the next line continues.
+// {"history": [outcome, …]}. A line that cannot be read is answered with an
+// error, and reading continues with the next line.
 package main
 
 import (

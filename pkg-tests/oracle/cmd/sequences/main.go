@@ -1,5 +1,5 @@
-// Command sequences writes what the reference answers to sequences of calls on
-// what it remembers between syncs.
+// Command sequences writes the reference's answers to sequences of calls about
+// its state between syncs.
 //
 //	sequences DIRECTORY
 package main

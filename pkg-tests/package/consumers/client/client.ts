@@ -1,4 +1,4 @@
-/** A program over the objects of the usual client: they go in as they are, what comes out goes back. */
+/** A program over the objects of the usual client: they are passed in unchanged, and results are passed back. */
 import type { V1EndpointSlice, V1EndpointSliceList, V1Node, V1NodeList, V1PodList, V1Service, V1ServiceList } from '@kubernetes/client-node';
 import { plan, planSnapshot } from 'slicewise';
 import type { PlanRequest, SnapshotPlans } from 'slicewise';

@@ -1,4 +1,4 @@
-/** An ESM program that reads what comes out, as deep as it goes, without a cast. */
+/** An ESM program that reads answers in full depth, without a cast. */
 import { SlicewiseError, plan, planSnapshot } from 'slicewise';
 import type { Endpoint, EndpointHints, EndpointSlice, ObjectReference, Options, OwnerReference, PlanRequest, Question, WriteReason } from 'slicewise';
 import { createReviewer } from 'slicewise/admission';

@@ -14,57 +14,57 @@ slim_object! {
     /// A rule.
     #[derive(Clone, Debug, Default)]
     pub struct Validation("validation") refuse {
-        /// Names the rule in verdicts: lower case letters, digits and `-`.
+        /// The name of the rule in verdicts: lower case letters, digits and `-`, at most 63 characters.
         "name" pub name: String = required;
-        /// True where the change may be made.
+        /// A boolean expression: true if the change is allowed.
         "expression" pub expression: Expression = required;
-        /// What is said where it may not.
+        /// The message if the change is not allowed. Default: the expression.
         "message" pub message: String;
-        /// An expression that says it; `message` is said where that has no value.
+        /// A string expression for the message. If it does not return a single line of text, `message` is used.
         "messageExpression" pub message_expression: Expression;
-        /// The field that the verdict names. Default `metadata`.
+        /// The field that the verdict refers to. Default `metadata`.
         "field" pub cause_field: String;
-        /// What a false expression is. Default `deny`.
+        /// The severity of a false expression. Default `deny`.
         "action" pub action: ValidationAction;
-        /// What it judges.
+        /// The objects and operations that the rule applies to.
         "on" pub on: Targets = required;
     }
 }
 
 slim_object! {
-    /// What a rule judges.
+    /// The objects and operations that a rule applies to.
     #[derive(Clone, Debug, Default)]
     pub struct Targets("targets of a validation") refuse {
-        /// `EndpointSlice`, `Service`, `Node`, `Endpoints`.
+        /// The kinds of objects: `EndpointSlice`, `Service`, `Node`, `Endpoints`.
         "kinds" pub kinds: Vec<String> = required;
-        /// `CREATE`, `UPDATE`, `DELETE`. Default `[CREATE, UPDATE]`.
+        /// The operations: `CREATE`, `UPDATE`, `DELETE`. Default `[CREATE, UPDATE]`.
         "operations" pub operations: Vec<String>;
     }
 }
 
 slim_object! {
-    /// An expression that others may name.
+    /// A named expression that other expressions can use.
     #[derive(Clone, Debug, Default)]
     pub struct Variable("variable") refuse {
-        /// As in `variables.NAME`.
+        /// The name, used as `variables.NAME`: letters, digits and `_`, not starting with a digit.
         "name" pub name: String = required;
-        /// What it stands for.
+        /// The expression.
         "expression" pub expression: Expression = required;
     }
 }
 
 slim_object! {
-    /// A condition for any rule to be asked.
+    /// A condition that must be true for any rule to be evaluated.
     #[derive(Clone, Debug, Default)]
     pub struct MatchCondition("match condition") refuse {
-        /// Names it in verdicts.
+        /// The name of the condition in verdicts.
         "name" pub name: String = required;
-        /// True where the change is judged.
+        /// A boolean expression: true if the rules apply to the change.
         "expression" pub expression: Expression = required;
     }
 }
 
-/// What a false expression is.
+/// The severity of a false expression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "schema",
@@ -76,19 +76,19 @@ pub enum ValidationAction {
     /// A reason to refuse the change.
     #[default]
     Deny,
-    /// Worth telling.
+    /// A warning.
     Warn,
 }
 
-/// What happens to a change that an expression cannot judge.
+/// What to do with a change if an expression cannot be evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum FailurePolicy {
-    /// That is a reason to refuse it.
+    /// It is a reason to refuse the change.
     #[default]
     Fail,
-    /// It is told.
+    /// It is only a warning.
     Ignore,
 }
 

@@ -85,7 +85,7 @@ fn the_last_node_of_a_zone() {
         key,
         resource_version: "".into(),
     });
-    // A third zone keeps hints possible.
+    // A third zone, so that hints are still possible.
     check_change(
         &context,
         Some(&node("b1", Some("b"))),

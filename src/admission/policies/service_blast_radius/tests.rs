@@ -156,7 +156,7 @@ fn sizes_nobody_means_cost_nothing() {
     let ports: Value = (0..1_001)
         .map(|number| json!({"name": format!("p{number}"), "targetPort": "nowhere"}))
         .collect();
-    // As it was or as it is.
+    // Before or after the change.
     for (old, new) in [
         (by_app("cart"), with_ports(&ports)),
         (with_ports(&ports), by_app("cart")),
@@ -254,7 +254,7 @@ fn what_does_not_touch_traffic_is_not_judged() {
 
 #[test]
 fn other_namespaces_are_never_named() {
-    // The only pod with app=crat lives in another namespace, and app=valut would be near to nothing here.
+    // The only pod with app=crat is in another namespace, and nothing here is close to app=valut.
     let verdict = check(
         &service_update(&by_app("cart"), &by_app("crat")),
         &cluster(&context()),

@@ -54,6 +54,12 @@ fn external_ips_need_leave() {
         &service,
         &[&denied(0, "203.0.113.7"), &denied(1, "10.1.0.1")],
     );
+    check_create(
+        &with(&["spec", "externalIPs"], json!(["web"])),
+        &[
+            "deny external-ip spec.externalIPs[0]: `web` is not an address; write one like `203.0.113.7`, or leave it out",
+        ],
+    );
     let settings = Settings {
         allowed_external_ips: vec!["203.0.113.0/24".into()],
         ..Settings::default()
@@ -65,7 +71,7 @@ fn external_ips_need_leave() {
         &settings,
         &[&denied(1, "10.1.0.1")],
     );
-    // What was there before the change is not held against it.
+    // Addresses that the Service had before are not reported.
     let update = service_update(
         &with(&["spec", "externalIPs"], json!(["10.1.0.1"])),
         &service,

@@ -1,4 +1,4 @@
-//! Addresses that are pods of `shop`, and all others.
+//! Addresses of pods in `shop`, and all others.
 
 use serde_json::{Value, json};
 
@@ -60,13 +60,26 @@ fn addresses_that_lead_to_no_pod_anywhere() {
         ("fe80::1", "a link-local address"),
         ("ff02::1", "a multicast address"),
         ("fd00:ec2::254", "an address of the cloud metadata service"),
-        // As consumers read them.
+        // As consumers parse them.
         ("0127.0.0.01", "a loopback address"),
         ("::ffff:127.0.0.1", "a loopback address"),
         (
             "::ffff:a9fe:a9fe",
             "the address of the cloud metadata service",
         ),
+        // Through a NAT64.
+        (
+            "64:ff9b::169.254.169.254",
+            "the address of the cloud metadata service",
+        ),
+        ("64:ff9b::7f00:1", "a loopback address"),
+        (
+            "100.100.100.200",
+            "the address of the cloud metadata service",
+        ),
+        ("168.63.129.16", "the address of the cloud metadata service"),
+        ("192.0.0.192", "the address of the cloud metadata service"),
+        ("fd20:ce::254", "an address of the cloud metadata service"),
     ] {
         let request = slice_create(&cart_slice("by-hand", &endpoints(&[address])));
         let found = lines(&check(&request, &cluster(&context()), &Settings::default()));
@@ -121,6 +134,26 @@ fn ranges_that_are_allowed_or_denied() {
             "deny reserved-address endpoints[2].addresses[0]: 127.0.0.1 is a loopback address, and no Service may point to it",
         ],
     );
+    let everything = Settings {
+        allowed_cidrs: vec!["0.0.0.0/0".into(), "::/0".into(), "64:ff9b::/96".into()],
+        ..Settings::default()
+    };
+    // The first address of a range says nothing of the others, and the range of everything begins with no address.
+    let request = slice_create(&cart_slice(
+        "by-hand",
+        &endpoints(&[
+            "0.0.0.0",
+            "0.0.0.1",
+            "::",
+            "64:ff9b::127.0.0.1",
+            "203.0.113.7",
+            "64:ff9b::203.0.113.7",
+        ]),
+    ));
+    let found = check(&request, &cluster(&context()), &everything);
+    let fields: Vec<_> = found.findings().iter().map(|each| &*each.field).collect();
+    let refused = [0, 1, 2, 3].map(|number| format!("endpoints[{number}].addresses[0]"));
+    assert_eq!(fields, refused);
     let wrong = |text: &str| Settings {
         allowed_cidrs: vec!["10.0.0.0/8".into(), text.into()],
         ..Settings::default()
@@ -174,6 +207,36 @@ fn what_is_no_address_is_refused_here_as_well() {
             .collect();
         assert_eq!(rules, ["no-address"], "{text}");
     }
+}
+
+#[test]
+fn names_that_are_addresses_are_judged_as_such() {
+    let judged = |names: &[&str]| {
+        let mut slice = cart_slice("by-name", &endpoints(names));
+        slice["addressType"] = "FQDN".into();
+        let found = check(
+            &slice_create(&slice),
+            &cluster(&context()),
+            &Settings::default(),
+        );
+        let rules = found.findings().iter().map(|finding| finding.rule.clone());
+        rules.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        judged(&["db.example.com", "db.example.com.", "10.example", "0x.com"]),
+        [""; 0]
+    );
+    for (name, rule) in [
+        ("169.254.169.254", "reserved-address"),
+        ("127.0.0.1.", "reserved-address"),
+        ("203.0.113.7", "not-a-pod"),
+        ("127.1", "no-address"),
+        ("0x7f.1", "no-address"),
+        ("169.254.0xa9.0xfe", "no-address"),
+    ] {
+        assert_eq!(judged(&["db.example.com", name]), [rule], "{name}");
+    }
+    assert_eq!(judged(&["10.1.0.1"]), [""; 0], "a pod's");
 }
 
 #[test]

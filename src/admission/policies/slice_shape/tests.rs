@@ -138,7 +138,7 @@ fn duplicates_in_itself_and_across_siblings() {
         &cart_slice("by-hand", &endpoints(&["10.1.0.2"])),
         &[sibling],
     );
-    // The slice itself is no sibling, and other ports of the same address may lie elsewhere.
+    // The slice itself is not a sibling, and other ports of the same address may be in other slices.
     check_create(&cart_slice("cart-abc", &endpoints(&["10.1.0.2"])), &[]);
     let mut portless = cart_slice("by-hand", &endpoints(&["10.1.0.2"]));
     portless["ports"] = json!([]);
@@ -201,7 +201,7 @@ fn what_is_not_judged() {
         new: slice(&without_finalizer),
     }));
     assert!(check(&unchanged, &cluster(&context()), &Settings::default()).is_silent());
-    // A terminating slice that changes is judged like any other.
+    // A terminating slice that is changed is judged like any other.
     let mut worse = without_finalizer.clone();
     worse["endpoints"] = endpoints(&["fd00::2"]);
     let changed = request(Subject::EndpointSlice(Change::Update {

@@ -1,4 +1,4 @@
-//! An object as it stands, into the request that would be judged if it came now.
+//! Turns an existing object into the request that would be judged if it were written now.
 
 use alloc::borrow::ToOwned as _;
 
@@ -12,7 +12,7 @@ use crate::model::Text;
 use crate::model::object::slim_object;
 
 slim_object! {
-    /// What an object says of itself.
+    /// The identity of an object.
     #[derive(Default)]
     struct PartialObject<'a>("Kubernetes object") {
         "apiVersion" api_version: Text<'a> = required;
@@ -30,10 +30,10 @@ slim_object! {
     }
 }
 
-/// Reads an object as it stands, as if it were created; `None` if it is a review.
+/// Reads an existing object as if it were being created; `None` if the input is a review.
 ///
 /// # Errors
-/// As [`read_request`](super::read_request).
+/// Same as [`read_request`](super::read_request).
 pub(in crate::api) fn read_object(given: &[u8]) -> Result<Option<Request<'_>>, Error> {
     let text = read_text(given)?;
     let head: PartialObject<'_> = input::decode(text)?;
@@ -81,12 +81,12 @@ pub(in crate::api) fn read_object(given: &[u8]) -> Result<Option<Request<'_>>, E
     reading.request().map(Some)
 }
 
-/// The name of a review that nobody has asked for.
+/// The uid of a review that no API server has sent.
 const AT_REST: &str = "at-rest";
 const CREATE: &str = "CREATE";
 
 impl Reading<'_> {
-    /// A place of the request, in what was given.
+    /// A path in the request, as a path in the input.
     pub(super) fn place<'p>(&self, path: &'p str) -> &'p str {
         if !self.is_object {
             return path;

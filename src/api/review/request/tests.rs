@@ -1,4 +1,4 @@
-//! Reviews read at once are reviews read in steps, whatever is wrong with them, and whatever was read before.
+//! Reading at once gives the same as reading in steps, whatever is wrong with a review and whatever was read before.
 
 use alloc::vec::Vec;
 
@@ -73,11 +73,11 @@ fn reviews() -> Vec<String> {
     reviews
 }
 
-/// Both ways. Was it read at once?
+/// Reads it both ways. Was it read at once?
 #[track_caller]
 fn compare(text: &str, memory: &mut Memory) -> bool {
     let told = |read: Result<Request<'_>, Error>| {
-        // As it is written it is told only to those who ask for it.
+        // The written form is only passed on to callers that ask for it.
         let written = Written::default();
         let read = read.map(|request| Request { written, ..request });
         format!("{read:?}")
@@ -128,7 +128,7 @@ fn what_an_update_repeats_is_read_once() {
         format!(r#"{{"kind":"EndpointSlice",{meta},"endpoints":[{endpoints}]}}"#)
     };
     let old = ["a", "b", "c", "d"];
-    // How many of the old endpoints stand where they stand in the new slice.
+    // How many of the old endpoints are in the same place in the new slice.
     for (new, repeated) in [
         (&["a", "b", "c", "d"][..], 4),
         (&["a", "x", "c", "d"], 3),
@@ -198,7 +198,7 @@ fn what_is_wrong_is_told_as_in_steps() {
         let mut text = reviews[round % reviews.len()].clone();
         for _ in 0..=random(2) {
             let places: Vec<usize> = text.char_indices().map(|(place, _)| place).collect();
-            // Most pieces fit behind a bracket or a comma.
+            // Most pieces fit after a bracket or a comma.
             let fits: Vec<usize> = text
                 .match_indices(['{', ',', '[', ':'])
                 .map(|(place, _)| place + 1)

@@ -1,4 +1,4 @@
-//! Objects as they stand, and why verdicts are what they are.
+//! Existing objects, and the explanations of verdicts.
 
 use alloc::borrow::ToOwned as _;
 use alloc::vec::Vec;
@@ -37,7 +37,7 @@ fn an_object_at_rest_is_judged_as_if_it_came_now_but_for_who_writes_it() {
         "{message}"
     );
     assert!(!message.contains("slice-ownership"), "{message}");
-    // The same in a review is somebody's doing.
+    // In a review, the same change has an author.
     let review = json!({
         "apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
         "request": {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes an authority and a certificate signed by it in this folder, for ten years or for as many days as are given.
-# The authority's key is not kept: to renew, run it again and apply.
+# Generates a CA and a certificate signed by it in this folder, valid for ten years or the given number of days.
+# The CA's key is not kept: to renew, run this script again and apply.
 set -eu
 umask 077
 cd "$(dirname "$0")"

@@ -1,4 +1,4 @@
-//! The rules applied, where there are expressions.
+//! Applies the rules, with the feature `expressions`.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -16,7 +16,8 @@ use crate::admission::verdict::{Cause, Finding};
 use crate::cel::{Program, Value, ValueKind};
 use crate::model::text::shorten;
 
-/// Checks that variables exist, that each expression gives what it is used for, and that none costs more than it may.
+/// Checks that variables exist, that each expression has a type that fits its use, and that none exceeds the cost
+/// limit.
 pub(super) fn check_programs(settings: &Settings) -> Checked {
     let Settings {
         match_conditions,
@@ -61,7 +62,7 @@ pub(super) fn check_programs(settings: &Settings) -> Checked {
     Ok(())
 }
 
-/// Checks an expression over the variables before it; what it may cost, with them.
+/// Checks an expression given the variables before it, and returns its estimated cost, including theirs.
 fn check_program(
     expression: &Expression,
     wanted: ValueKind,
@@ -166,7 +167,7 @@ struct Judging<'a> {
 }
 
 impl<'a> Judging<'a> {
-    /// Do all conditions hold? If that cannot be said, what is to be said instead.
+    /// Do all conditions hold? If that cannot be evaluated, returns the finding to report instead.
     fn is_concerned(&mut self) -> Result<bool, Option<Finding>> {
         for condition in &self.settings.match_conditions {
             let Some(program) = condition.expression.program() else {
@@ -219,7 +220,7 @@ impl<'a> Judging<'a> {
         }
     }
 
-    /// As in a ValidatingAdmissionPolicy: of an expression that gives no single line of text, the message is said.
+    /// As in a ValidatingAdmissionPolicy: if the expression does not give a single line of text, `message` is used.
     fn message(&mut self, rule: &'a Validation) -> String {
         let said = rule
             .message_expression
@@ -238,7 +239,7 @@ impl<'a> Judging<'a> {
         }
     }
 
-    /// What is said where an expression has no value.
+    /// What to report if an expression has no value.
     fn unevaluated(&self, what: &str, why: Unevaluated, field: &str) -> Option<Finding> {
         let why = match why {
             Unevaluated::Unknown(why) => {

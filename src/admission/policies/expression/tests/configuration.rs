@@ -1,4 +1,4 @@
-//! Configurations that cannot work: the path, and what mends it.
+//! Invalid configurations: the path of the mistake, and how to fix it.
 
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ fn a_configuration_is_refused_where_it_cannot_work() {
     }
 }
 
-/// Settings, the path of the mistake, and words of its message.
+/// Settings, the path of the mistake, and a part of its message.
 fn refused() -> Vec<(Value, &'static str, &'static str)> {
     let on = json!({"kinds": ["Service"]});
     let with = |expression: &str| json!({"validations": [{"name": "a", "expression": expression, "on": on}]});

@@ -14,7 +14,7 @@ use crate::admission::testing::{
 use crate::admission::{Age, Context};
 use crate::json::Raw;
 
-/// The request with its objects as they are written.
+/// The request with its objects as written.
 fn written(
     mut request: Request<'static>,
     old: Option<&Value>,
@@ -39,7 +39,7 @@ fn settings(settings: &Value) -> Settings {
     settings
 }
 
-/// One rule for everything.
+/// One rule that applies to everything.
 fn rule(expression: &str) -> Value {
     json!({"validations": [{"name": "rule", "expression": expression, "message": "no",
         "on": {"kinds": ["EndpointSlice", "Service", "Node", "Endpoints"], "operations": ["CREATE", "UPDATE", "DELETE"]}}]})
@@ -262,7 +262,7 @@ fn what_costs_too_much_is_refused() {
     config["failurePolicy"] = "Ignore".into();
     assert!(judged(&request, &context, &config)[0].starts_with("warn not-evaluated"));
 
-    // The budget is one for all rules, and reading the object is part of it.
+    // All rules share one budget, and reading the object counts towards it.
     let mut config = rule("object.endpoints.all(e, e.addresses.size() == 1)");
     assert_eq!(judged(&request, &context, &config), [""; 0]);
     config["costBudget"] = 15_000.into();
