@@ -1,6 +1,6 @@
 /**
- * Questions that users have asked, as inputs; the tests check the core's explanations of them. Written by `generate.mjs`. It
- * loads with the palette; inputs are fetched on demand.
+ * Questions that users have asked, as inputs: those the tests hold the core's explanations to. Written by `generate.mjs`. It
+ * loads with the palette; an input is fetched when it is opened.
  * @type {{id: string, title: string, url: URL}[]}
  */
 export const QUESTIONS = [
