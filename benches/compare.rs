@@ -87,14 +87,11 @@ fn typed(text: &str, budget: Duration, writes: &str) -> Result<(), Box<dyn Error
         .filter(|slice| belongs(slice, &request.service, settings.managed_by()))
         .collect();
     slices.sort_by(|a, b| a.name().cmp(b.name()));
-    let input = || Input {
-        service: &request.service,
-        pods: pods.iter().copied().map(Candidate::Read).collect(),
-        endpoints: &[],
-        nodes: &nodes,
-        slices: slices.iter().copied().map(Open::from).collect(),
-        settled: None,
-        settings,
+    let input = || {
+        let mut input = Input::new(&request.service, &nodes, settings);
+        input.pods = pods.iter().copied().map(Candidate::Read).collect();
+        input.slices = slices.iter().copied().map(Open::from).collect();
+        input
     };
     let hints = &request.state.hints;
     measure("typed", budget, writes, || {

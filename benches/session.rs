@@ -137,10 +137,10 @@ fn typed_changes(
     for (version, event) in (5_000_000_u64..).zip(events.iter().cycle().take(MOST)) {
         let event = with_version(event, version);
         let Watched { object } = serde_json::from_str(&event)?;
-        let event = Event::Set(Box::new(Versioned {
-            resource_version: object.metadata.resource_version.clone(),
-            object: Object::Pod(object),
-        }));
+        let event = {
+            let version = object.metadata.resource_version.clone();
+            Event::Set(Box::new(Versioned::new(Object::Pod(object), version)))
+        };
         let mut update = None;
         let (aside, time) = timed(|| {
             session.apply(&event);

@@ -54,6 +54,18 @@ impl Code {
     }
 }
 
+/// A mistake that callers can put in words of their own: a command names the flag that mends it. Not part of the JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Mistake {
+    /// No Service has the name that is asked for, or several have it.
+    ServiceName,
+    /// Likewise of a pod.
+    PodName,
+    /// Something follows the one value that is read.
+    SecondValue,
+}
+
 /// An error in the input: what is wrong, where, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -67,6 +79,8 @@ pub struct Error {
     line: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
+    #[serde(skip)]
+    mistake: Option<Mistake>,
 }
 
 impl Error {
@@ -78,7 +92,15 @@ impl Error {
             path: None,
             line: None,
             column: None,
+            mistake: None,
         }
+    }
+
+    /// The same error, known to be this mistake.
+    #[must_use]
+    pub const fn known_as(mut self, mistake: Mistake) -> Self {
+        self.mistake = Some(mistake);
+        self
     }
 
     /// The same error at a JSON pointer (RFC 6901), such as `/options/maxEndpointsPerSlice`.
@@ -121,6 +143,11 @@ impl Error {
     /// The stable code.
     pub const fn code(&self) -> Code {
         self.code
+    }
+
+    /// Which mistake it is, if it is one that callers have words for.
+    pub const fn mistake(&self) -> Option<Mistake> {
+        self.mistake
     }
 
     /// What is wrong and how to fix it: lower case, no full stop.

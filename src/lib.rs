@@ -122,7 +122,7 @@ pub mod api;
 #[cfg(feature = "k8s-openapi")]
 pub mod k8s;
 
-pub use error::{Code, Error};
+pub use error::{Code, Error, Mistake};
 
 #[cfg(test)]
 mod tests;

@@ -171,10 +171,7 @@ struct World {
 
 impl World {
     fn set(&mut self, service: Service<'static>) {
-        let object = Versioned {
-            object: Object::Service(service),
-            resource_version: "".into(),
-        };
+        let object = Versioned::new(Object::Service(service), "");
         self.controller
             .handle(Event::Set(Box::new(object)), self.now);
     }

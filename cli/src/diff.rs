@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use slicewise::Error;
-use slicewise::api::{self, Diff, Slices};
+use slicewise::api::{self, Asked, Diff, Slices};
 use slicewise::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange};
 use slicewise::model::EndpointSlice;
 
@@ -197,7 +197,7 @@ fn asked(
         .map(|slice| slicewise::diff::service_of(slice).to_string())
         .collect();
     let names = names.iter().filter_map(|name| name.split_once('/'));
-    let found = api::asked("Service with slices", service, names);
+    let found = api::asked(Asked::Service("with slices"), service, names);
     found.map(|name| name.to_string()).map_err(for_names)
 }
 

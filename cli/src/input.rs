@@ -184,6 +184,9 @@ impl Input {
         let path = error.path().unwrap_or_default();
         let text = std::str::from_utf8(without_mark(yaml)).unwrap_or_default();
         let mut placed = Error::new(error.code(), error.message());
+        if let Some(mistake) = error.mistake() {
+            placed = placed.known_as(mistake);
+        }
         if !path.is_empty() {
             placed = placed.at(path);
         }

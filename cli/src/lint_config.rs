@@ -160,7 +160,7 @@ fn write_finding(finding: &Finding, is_colored: bool, output: &mut impl Write) -
     let color = match finding.severity {
         Severity::Error => "\u{1b}[31m",
         Severity::Warning => "\u{1b}[33m",
-        Severity::Info => "\u{1b}[36m",
+        _ => "\u{1b}[36m",
     };
     write!(output, "  ")?;
     painted(

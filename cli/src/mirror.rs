@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use slicewise::api::{self, MirrorPlans, Shape};
+use slicewise::api::{self, Asked, MirrorPlans, Shape};
 use slicewise::mirroring::MirrorPlan;
 use slicewise::mirroring::request::MirrorOptions;
 use slicewise::model::{EndpointSlice, NamespacedName};
@@ -190,7 +190,7 @@ fn asked<'p>(
     };
     let plans = plans.into_iter().map(|plan| &plan.plan.service);
     let names = plans.map(|service| (&*service.namespace, &*service.name));
-    let found = api::asked("Service with Endpoints", wanted, names);
+    let found = api::asked(Asked::Service("with Endpoints"), wanted, names);
     found.map(Some).map_err(for_names)
 }
 

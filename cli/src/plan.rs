@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 
 use clap::ValueEnum;
 
-use slicewise::api::{self, Limits, Shape, SnapshotPlans, Warning};
+use slicewise::api::{self, Asked, Limits, Shape, SnapshotPlans, Warning};
 use slicewise::model::{EndpointSlice, NamespacedName};
 use slicewise::plan::Plan;
 use slicewise::plan::commands;
@@ -226,7 +226,7 @@ fn asked<'p>(
     let names = plans
         .into_iter()
         .map(|plan| (&*plan.service.namespace, &*plan.service.name));
-    let found = api::asked("Service with a selector", wanted, names);
+    let found = api::asked(Asked::Service("with a selector"), wanted, names);
     found.map(Some).map_err(for_names)
 }
 

@@ -180,9 +180,9 @@ fn write(answer: &RouteAnswer, output: &mut impl Write) -> io::Result<()> {
         writeln!(output)?;
         writeln!(output, "{name}")?;
         let topology = match route.route.topology {
-            Topology::None => "",
             Topology::PreferSameZone => " (same zone)",
             Topology::PreferSameNode => " (same node)",
+            _ => "",
         };
         let list = |endpoints: &[String]| match endpoints {
             [] => "-".to_owned(),

@@ -21,11 +21,9 @@ pub(crate) fn write(
         write_plan(plan, output)?;
         if let Some(explanations) = &plan.explanations {
             let mut text = String::new();
-            let style = Style {
-                indent: "  ",
-                colored,
-                verbose: false,
-            };
+            let mut style = Style::default();
+            style.indent = "  ";
+            style.colored = colored;
             explain::write(explanations, style, &mut text);
             writeln!(output)?;
             output.write_all(text.as_bytes())?;

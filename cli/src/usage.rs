@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::error::ErrorKind;
-use slicewise::Error;
+use slicewise::{Error, Mistake};
 #[cfg(target_family = "wasm")]
 use slicewise_cluster::resource::Resource;
 
@@ -72,7 +72,7 @@ pub(crate) fn check_ndjson(ndjson: bool, is_json: bool) -> Result<(), Misuse> {
 
 /// The remedy if several requests are given where one is expected.
 pub(crate) fn or_ndjson(error: Error) -> Error {
-    if !error.message().starts_with("trailing characters") {
+    if error.mistake() != Some(Mistake::SecondValue) {
         return error;
     }
     let message = format!(
@@ -88,15 +88,12 @@ pub(crate) fn or_ndjson(error: Error) -> Error {
 
 /// Prefixes errors about an unknown Service or pod with the flag that named it.
 pub(crate) fn for_names(error: Error) -> Error {
-    let flags = [("Service", "--service"), ("pod", "--pod")];
-    let begins = |what: &str| {
-        let begin = ["there is no ", "there is a "].map(|begin| format!("{begin}{what} `"));
-        begin.iter().any(|begin| error.message().starts_with(begin))
+    let flag = match error.mistake() {
+        Some(Mistake::ServiceName) => "--service",
+        Some(Mistake::PodName) => "--pod",
+        _ => return error,
     };
-    match flags.iter().find(|(what, _)| begins(what)) {
-        Some((_, flag)) => Error::new(error.code(), format!("{flag}: {}", error.message())),
-        None => error,
-    }
+    Error::new(error.code(), format!("{flag}: {}", error.message()))
 }
 
 /// The error of builds that cannot read clusters, with an alternative.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use slicewise::controller::Kind;
-use slicewise::metrics::family::{Family, Metric, MetricKind, Value};
+use slicewise::metrics::family::{Family, Metric, MetricKind};
 
 /// Counts since the start.
 #[derive(Default)]
@@ -87,12 +87,8 @@ fn by_kind(name: &'static str, help: &'static str, counts: &BTreeMap<Kind, u64>)
 
 fn metric<const N: usize>(labels: [(&'static str, &str); N], value: f64) -> Metric {
     let labels = labels.into_iter();
-    Metric {
-        labels: labels
-            .map(|(name, value)| (name, value.to_owned()))
-            .collect(),
-        value: Value::Number { value },
-    }
+    let labels = labels.map(|(name, value)| (name, value.to_owned()));
+    Metric::number(labels.collect(), value)
 }
 
 /// The resident memory, where the system reports it, as Linux does.

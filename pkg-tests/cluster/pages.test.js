@@ -9,8 +9,14 @@ import { run, toldError } from './lib/reader.js';
 const PODS = 100_000;
 /** The number of pods per Service. */
 const PER_SERVICE = 100;
+/** How many a slice has. */
+const PER_SLICE = 100;
 /** The memory limit of every command, in MB. */
 const MEMORY = 200;
+/** Nor for one Service that has them all: an explanation looks at its slices before and after, and tries changes out. */
+const MEMORY_OF_ONE = 250;
+/** Nor where each slice is out of date, and all are planned anew. */
+const MEMORY_OF_CHANGES = 310;
 
 test('pages', async (t) => {
   const api = await FakeApi.start(t);
@@ -110,6 +116,40 @@ test('pages', async (t) => {
   }
 });
 
+/**
+ * Serves lists of so many texts, page by page.
+ * @param {FakeApi} api @param {Record<string, [number, (index: number) => string]>} lists the texts of each kind
+ */
+function serve(api, lists) {
+  const sent = { bytes: 0 };
+  api.intercept = (kind, query, response) => {
+    const [count, textOf] = lists[kind] ?? [];
+    if (count === undefined || textOf === undefined) return false;
+    const from = Number(query.get('continue') ?? 0);
+    const end = Math.min(count, from + Number(query.get('limit')));
+    const items = Array.from({ length: end - from }, (_, index) => textOf(from + index));
+    const metadata = { resourceVersion: '7', ...(end < count && { continue: String(end), remainingItemCount: count - end }) };
+    const apiVersion = kind === 'EndpointSlice' ? 'discovery.k8s.io/v1' : 'v1';
+    const page = `{"kind":"${kind}List","apiVersion":"${apiVersion}","metadata":${JSON.stringify(metadata)},"items":[${items.join(',')}]}`;
+    sent.bytes += page.length;
+    response.end(page);
+    return true;
+  };
+  return sent;
+}
+
+/**
+ * Runs a command within the limit.
+ * @param {import('node:test').TestContext} t @param {FakeApi} api @param {string[]} args @param {RegExp} expected @param {number} [most]
+ */
+async function small(t, api, args, expected, most = MEMORY) {
+  const { status, stdout, stderr, megabytes } = await run(args, { env: { KUBECONFIG: kubeconfigOf(api) } });
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, expected);
+  t.diagnostic(`slicewise ${args.join(' ')}: ${Math.round(megabytes)} MB of memory at the peak`);
+  if (process.platform === 'linux') assert.ok(megabytes > 5 && megabytes < most, `${args.join(' ')}: ${megabytes} MB`);
+}
+
 test(`${PODS} pods stay below ${MEMORY} MB`, { timeout: 120_000 }, async (t) => {
   const api = await FakeApi.start(t);
   for (const object of [service(), node(), slice()]) api.set(object);
@@ -117,29 +157,49 @@ test(`${PODS} pods stay below ${MEMORY} MB`, { timeout: 120_000 }, async (t) => 
     api.set({ ...service(), metadata: { namespace: namespaceOf(index), name: `app-${index}`, uid: `app-${index}` }, spec: { ...service().spec, selector: { app: `app-${index}` } } });
   }
   const template = JSON.stringify(pod(0)).replaceAll('"app":"cart"', '"app":"APP"').replaceAll('"namespace":"shop"', '"namespace":"PLACE"');
-  let bytes = 0;
-  api.intercept = (kind, query, response) => {
-    if (kind !== 'Pod' && kind !== 'Endpoints') return false;
-    const [count, textOf] = kind === 'Pod' ? [PODS, podText] : [PODS / PER_SERVICE, endpointsText];
-    const from = Number(query.get('continue') ?? 0);
-    const end = Math.min(count, from + Number(query.get('limit')));
-    const items = Array.from({ length: end - from }, (_, index) => textOf(from + index, template));
-    const metadata = { resourceVersion: '7', ...(end < count && { continue: String(end), remainingItemCount: count - end }) };
-    const page = `{"kind":"${kind}List","apiVersion":"v1","metadata":${JSON.stringify(metadata)},"items":[${items.join(',')}]}`;
-    bytes += page.length;
-    response.end(page);
-    return true;
-  };
+  const sent = serve(api, { Pod: [PODS, (index) => podText(index, template)], Endpoints: [PODS / PER_SERVICE, endpointsText] });
   for (const args of [['plan', '-A', '-o', 'summary'], ['explain', '-A', 'team-7/app-7'], ['explain', '-A'], ['traffic', '-A', '-o', 'json']]) {
-    bytes = 0;
-    const { status, stdout, stderr, megabytes } = await run(args, { env: { KUBECONFIG: kubeconfigOf(api) } });
-    assert.equal(status, 0, stderr);
-    assert.match(stdout, /app-7/);
-    t.diagnostic(`slicewise ${args.join(' ')}: ${Math.round(bytes / 1e6)} MB of input, ${Math.round(megabytes)} MB of memory at the peak`);
-    if (args[0] !== 'traffic') assert.ok(bytes > 1.5 * MEMORY * 1e6, `only ${bytes} bytes`);
-    if (process.platform === 'linux') assert.ok(megabytes > 5 && megabytes < MEMORY, `${megabytes} MB`);
+    sent.bytes = 0;
+    await small(t, api, args, /app-7/);
+    if (args[0] !== 'traffic') assert.ok(sent.bytes > 1.5 * MEMORY * 1e6, `only ${sent.bytes} bytes`);
   }
 });
+
+test(`${PODS} pods of one Service stay below ${MEMORY_OF_ONE} MB`, { timeout: 300_000 }, async (t) => {
+  const api = await FakeApi.start(t);
+  for (const object of [service(), node()]) api.set(object);
+  const template = JSON.stringify(pod(0));
+  /** @type {[number, (index: number) => string]} */
+  const pods = [PODS, (index) => template.replaceAll('pod-0', `pod-${index}`).replaceAll('10.0.0.0', address(index))];
+  await t.test('without slices', async (sub) => {
+    serve(api, { Pod: pods, EndpointSlice: [0, () => ''] });
+    await small(sub, api, ['plan', '-A', '-o', 'summary'], /shop\/cart/);
+    await small(sub, api, ['explain', '-A'], /Nothing is wrong: 100000 ready endpoints/, MEMORY_OF_ONE);
+  });
+  await t.test('with slices that are up to date', async (sub) => {
+    serve(api, { Pod: pods, EndpointSlice: [PODS / PER_SLICE, (index) => JSON.stringify(filled(index))] });
+    await small(sub, api, ['explain', '-A'], /Nothing is wrong: 100000 ready endpoints, and the live slices match the plan/, MEMORY_OF_ONE);
+  });
+  await t.test('with slices of which each is out of date', async (sub) => {
+    serve(api, { Pod: pods, EndpointSlice: [PODS / PER_SLICE, (index) => JSON.stringify(filled(index, index * PER_SLICE))] });
+    await small(sub, api, ['explain', '-A'], /wrong conditions for 1000 endpoints/, MEMORY_OF_CHANGES);
+  });
+});
+
+/** A slice of the Service with its pods. @param {number} number @param {number} [unready] the pod that it has as not ready */
+function filled(number, unready = -1) {
+  const name = `cart-${String(number).padStart(4, '0')}`;
+  const endpoints = Array.from({ length: PER_SLICE }, (_, place) => {
+    const index = number * PER_SLICE + place;
+    const ready = index !== unready;
+    return {
+      addresses: [address(index)], conditions: { ready, serving: ready, terminating: false }, nodeName: 'node-1', zone: 'a',
+      targetRef: { kind: 'Pod', namespace: 'shop', name: `pod-${index}`, uid: `uid-of-pod-${index}` },
+    };
+  });
+  const { metadata, ...rest } = slice();
+  return { ...rest, metadata: { ...metadata, name, uid: name, generateName: 'cart-', labels: { ...metadata.labels, tier: 'front' } }, endpoints };
+}
 
 /** The fake's certificate is a CA certificate, which Rust clients do not accept from a server. @param {FakeApi} api */
 function kubeconfigOf(api) {

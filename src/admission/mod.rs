@@ -39,6 +39,7 @@ use response::ResponseBuilder;
 
 /// What the caller asks for besides the review itself.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Asking<'a> {
     /// Only this one of [`policies::NAMES`]; all of them if `None`.
     pub policy: Option<&'a str>,

@@ -9,6 +9,7 @@ use crate::model::{Node, Text};
 
 /// The operation on the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Operation {
     /// A new object.
     Create,
@@ -35,6 +36,7 @@ impl Operation {
 
 /// An object before and after.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Change<T> {
     /// It did not exist.
     Create(T),
@@ -115,6 +117,7 @@ impl<T> Change<T> {
     clippy::large_enum_variant,
     reason = "one value per review, never stored"
 )]
+#[non_exhaustive]
 pub enum Subject<'r> {
     /// An EndpointSlice (`discovery.k8s.io/v1`).
     EndpointSlice(Change<ReviewedSlice<'r>>),

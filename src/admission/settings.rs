@@ -20,6 +20,7 @@ use crate::{Code, Error};
     derive(schemars::JsonSchema),
     schemars(rename_all = "lowercase")
 )]
+#[non_exhaustive]
 pub enum Mode {
     /// Findings with severity `deny` refuse the change; the others are warnings.
     #[default]

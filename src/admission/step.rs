@@ -12,6 +12,7 @@ use super::settings::Mode;
 /// The result of a policy in a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum Standing {
     /// It ran.
     Asked,
@@ -51,6 +52,7 @@ pub struct Step {
 /// What a finding does to the change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Effect {
     /// It is refused.
     Deny,

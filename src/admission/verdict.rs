@@ -10,6 +10,7 @@ use crate::model::order::sort_by;
 
 /// How bad a finding is, before the policy's mode is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Severity {
     /// A warning.
     Warn,

@@ -8,18 +8,45 @@ use alloc::vec::Vec;
 use crate::membership::nearest::nearest;
 use crate::model::NamespacedName;
 use crate::model::text::shorten;
-use crate::{Code, Error};
+use crate::{Code, Error, Mistake};
 
 /// The number of names given as examples.
 const MOST_SHOWN: usize = 3;
 
+/// What is asked for by its name.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Asked<'w> {
+    /// A Service; after the word which of them count, as in `with slices`.
+    Service(&'w str),
+    /// A pod.
+    Pod,
+}
+
+impl<'w> Asked<'w> {
+    /// The word for it, and which of them count, with a space in between where that says something.
+    fn spaced(self) -> (&'static str, &'static str, &'w str) {
+        match self {
+            Self::Service("") => ("Service", "", ""),
+            Self::Service(which) => ("Service", " ", which),
+            Self::Pod => ("pod", "", ""),
+        }
+    }
+
+    const fn mistake(self) -> Mistake {
+        match self {
+            Self::Service(_) => Mistake::ServiceName,
+            Self::Pod => Mistake::PodName,
+        }
+    }
+}
+
 /// The full name meant by `wanted`, which is `namespace/name`, or only a name if it is unique.
 ///
 /// # Errors
-/// When no name matches, or several do. `what` is a noun, optionally followed by what restricts it, as in `Service with
-/// slices`.
+/// When there is none, or there are several.
 pub fn asked<'n>(
-    what: &str,
+    what: Asked<'_>,
     wanted: &str,
     names: impl IntoIterator<Item = (&'n str, &'n str)>,
 ) -> Result<NamespacedName, Error> {
@@ -36,18 +63,19 @@ pub fn asked<'n>(
         }),
         [] => Err(none(what, wanted, &names)),
         [(first, _), others @ ..] => {
+            let (kind, space, which) = what.spaced();
             let message = format!(
-                "there is a {what} `{0}` in namespace {1} and in {2} more; write it like `{1}/{0}`",
+                "there is a {kind}{space}{which} `{0}` in namespace {1} and in {2} more; write it like `{1}/{0}`",
                 shorten(wanted),
                 shorten(first),
                 others.len()
             );
-            Err(Error::new(Code::InvalidValue, message))
+            Err(Error::new(Code::InvalidValue, message).known_as(what.mistake()))
         }
     }
 }
 
-fn none(what: &str, wanted: &str, names: &BTreeSet<(&str, &str)>) -> Error {
+fn none(what: Asked<'_>, wanted: &str, names: &BTreeSet<(&str, &str)>) -> Error {
     let whole: Vec<String> = names
         .iter()
         .map(|(namespace, name)| format!("{namespace}/{name}"))
@@ -67,13 +95,12 @@ fn none(what: &str, wanted: &str, names: &BTreeSet<(&str, &str)>) -> Error {
         Some(near) => format!("did you mean `{}`?", shorten(near)),
         None => there_are(wanted, &whole),
     };
-    let (kind, which) = what.split_once(' ').unwrap_or((what, ""));
-    let space = if which.is_empty() { "" } else { " " };
+    let (kind, space, which) = what.spaced();
     let message = format!(
         "there is no {kind} `{}`{space}{which} in the input; {mend}",
         shorten(wanted)
     );
-    Error::new(Code::InvalidValue, message)
+    Error::new(Code::InvalidValue, message).known_as(what.mistake())
 }
 
 /// Some of the existing names: those in the same namespace, if there are any.
@@ -109,7 +136,7 @@ mod tests {
             ("shop", "cart"),
             ("shop", "web"),
         ];
-        let found = asked("Service", wanted, names).map(|name| format!("{name}"));
+        let found = asked(Asked::Service(""), wanted, names).map(|name| format!("{name}"));
         let found = found.as_ref().map(String::as_str);
         assert_eq!(found.map_err(Error::message), expected);
     }
@@ -158,7 +185,7 @@ mod tests {
 
     #[test]
     fn which_of_them_count_is_said_after_the_name() {
-        let none = asked("Service with slices", "cart", []).unwrap_err();
+        let none = asked(Asked::Service("with slices"), "cart", []).unwrap_err();
         let expected = "there is no Service `cart` with slices in the input; it has none";
         assert_eq!(none.message(), expected);
     }

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 use super::objects::numbers::{HEADS, NODES, PODS, SERVICES, SLICES, STATUSES};
 use super::objects::{
-    Halt, Part, Standing, Taker, Walk, Wanted, ignored_name, other_slices, read_named,
+    Halt, Mark, Part, Standing, Taker, Walk, Wanted, ignored_name, other_slices, read_named,
 };
 use crate::controller::{Event, Kind, Object, Versioned};
 use crate::json::Memory;
@@ -27,6 +27,7 @@ const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
 
 /// An event of a watch.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Watched<'a> {
     /// An event for the controller.
     Event(Event<'a>),
@@ -127,11 +128,7 @@ impl Wanted for One<'_> {
         self.ignored = ignored_name(kind, version);
     }
 
-    fn mark(&self) -> [usize; 5] {
-        [0; 5]
-    }
-
-    fn forget(&mut self, _: [usize; 5]) {
+    fn forget(&mut self, _: Mark) {
         self.object = None;
     }
 

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::asked::asked;
+use super::asked::{Asked, asked};
 use super::detect::{Shape, detect};
 use super::incomplete::refuse;
 use super::input::{self, Limits};
@@ -106,7 +106,7 @@ fn chosen<'p, 'a>(
     let names = plans
         .iter()
         .map(|plan| (&*plan.service.namespace, &*plan.service.name));
-    let found = asked("Service with a selector", name, names);
+    let found = asked(Asked::Service("with a selector"), name, names);
     let found = found.map_err(|error| error.at("/service"))?;
     let is_it = |plan: &&Plan<'_>| {
         *plan.service.namespace == *found.namespace && *plan.service.name == *found.name

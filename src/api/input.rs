@@ -8,7 +8,7 @@ pub use crate::json::MAX_DEPTH;
 use crate::json::{Class, Fault, Memory, Raw, Reader, Stop};
 use crate::model::read::Object;
 use crate::model::text::{cut, shorten};
-use crate::{Code, Error};
+use crate::{Code, Error, Mistake};
 
 /// Inputs larger than this are refused unless the caller allows more: 64 MiB, some 12,000 pods.
 pub const MAX_INPUT_BYTES: usize = 64 << 20;
@@ -147,7 +147,13 @@ pub(super) fn place_fault_in(text: &str, (start, pointer): (usize, &str), fault:
         Class::Value => (Code::InvalidValue, true),
     };
     let message = in_our_words(fault);
-    let error = |message: &str| Error::new(code, cut(message, LONGEST_MESSAGE)).on(line, column);
+    let error = |message: &str| {
+        let error = Error::new(code, cut(message, LONGEST_MESSAGE)).on(line, column);
+        match fault.class {
+            Class::Trailing => error.known_as(Mistake::SecondValue),
+            _ => error,
+        }
+    };
     if !has_path {
         return error(&message);
     }

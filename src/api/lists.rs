@@ -245,12 +245,6 @@ impl Wanted for Listing<'_> {
         self.ignored.push((self.count(), kind.into(), name));
     }
 
-    fn mark(&self) -> [usize; 5] {
-        [0; 5]
-    }
-
-    fn forget(&mut self, _: [usize; 5]) {}
-
     fn no_kind(&self) -> &'static str {
         NO_KIND
     }
@@ -321,12 +315,6 @@ impl Wanted for Unread {
     }
 
     fn ignore(&mut self, _: &str, _: &str) {}
-
-    fn mark(&self) -> [usize; 5] {
-        [0; 5]
-    }
-
-    fn forget(&mut self, _: [usize; 5]) {}
 }
 
 impl<'a> Taker<'a> for Unread {

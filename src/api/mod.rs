@@ -52,7 +52,7 @@ use alloc::vec::Vec;
 
 pub use crate::model::duration::parse as read_duration;
 pub use apply::{AppliedPlan, RefusedWrite, applied, apply};
-pub use asked::asked;
+pub use asked::{Asked, asked};
 pub use controller_stream::ControllerStream;
 #[cfg(feature = "schema")]
 pub(crate) use controller_stream::describe::{ControllerAnswer, ControllerLine};

@@ -55,8 +55,9 @@ impl Names {
         }
         let hash = hash_of((namespace, name));
         if let Some(first) = self.0.find(hash, is_it) {
+            let slash = if namespace.is_empty() { "" } else { "/" };
             let message = format!(
-                "{kind} `{namespace}/{name}` appears twice, first as number {first}; remove one"
+                "{kind} `{namespace}{slash}{name}` appears twice, first as number {first}; remove one"
             );
             return Err((Code::DuplicateName, message));
         }

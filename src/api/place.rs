@@ -162,7 +162,10 @@ pub(super) fn within(error: &Error, path: &str, text: &str, part: &str) -> Error
     } else {
         column
     };
-    let moved = Error::new(error.code(), error.message()).on(first_line + line - 1, column);
+    let mut moved = Error::new(error.code(), error.message()).on(first_line + line - 1, column);
+    if let Some(mistake) = error.mistake() {
+        moved = moved.known_as(mistake);
+    }
     if whole.is_empty() {
         moved
     } else {

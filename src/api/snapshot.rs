@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::objects::numbers::{NODES, PODS, SERVICES, SLICES};
 use super::objects::{
-    Checked, Documents, Gather, Halt, Standing, Unique, Wanted, ignored_name, read_from,
+    Checked, Documents, Gather, Halt, Standing, Unique, Wanted, ignored_name, marked, read_from,
 };
 use super::received::Received;
 use super::slice_check::check_one_slice;
@@ -19,6 +19,7 @@ pub type IgnoredKinds = SortedMap<String, usize>;
 
 /// The objects of a snapshot that plans depend on.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Snapshot<'a> {
     /// Services by namespace and name.
     pub services: Vec<Service<'a>>,
@@ -100,23 +101,7 @@ impl Wanted for Reading<'_> {
         Some(&mut self.received)
     }
 
-    fn mark(&self) -> [usize; 5] {
-        [
-            self.services.len(),
-            self.pods.len(),
-            self.nodes.len(),
-            self.slices.len(),
-            self.ignored.len(),
-        ]
-    }
-
-    fn forget(&mut self, [services, pods, nodes, slices, ignored]: [usize; 5]) {
-        self.services.truncate(services);
-        self.pods.truncate(pods);
-        self.nodes.truncate(nodes);
-        self.slices.truncate(slices);
-        self.ignored.truncate(ignored);
-    }
+    marked!(services, pods, nodes, slices, ignored);
 }
 
 impl<'a, 'k, K> Gather<'a, K> for Reading<'k>

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use super::explain::{Explained, Question, Taken, explain_plans, explain_snapshot};
 use super::input::not_utf8;
 use super::mirror::MirrorObjects;
-use super::objects::{Base, Documents, Gather, Halt, Standing, Taker, Walk, Wanted};
+use super::objects::{Base, Documents, Gather, Halt, Mark, Standing, Taker, Walk, Wanted};
 use super::options::check_plan_options;
 use super::received::Received;
 use super::route::TrafficObjects;
@@ -165,9 +165,6 @@ struct Detailed<'k> {
     /// What explanations need beyond plans, if they are requested.
     #[cfg(feature = "explain")]
     details: Option<Taken<'k>>,
-    /// For each object that only explanations need, the number of objects that the plans had skipped before it.
-    #[cfg(feature = "explain")]
-    passed_over: Vec<usize>,
 }
 
 impl<'k> From<Detailed<'k>> for StreamedSnapshot<'k> {
@@ -199,18 +196,28 @@ impl Wanted for Detailed<'_> {
         self.reading.received()
     }
 
-    fn mark(&self) -> [usize; 5] {
+    #[cfg(feature = "explain")]
+    fn mark(&self) -> Mark {
+        let beside = self.details.as_ref().map(Wanted::mark);
+        Mark {
+            beside: beside.unwrap_or_default().lists,
+            ..self.reading.mark()
+        }
+    }
+
+    #[cfg(not(feature = "explain"))]
+    fn mark(&self) -> Mark {
         self.reading.mark()
     }
 
-    fn forget(&mut self, since: [usize; 5]) {
+    fn forget(&mut self, since: Mark) {
         self.reading.forget(since);
         #[cfg(feature = "explain")]
         if let Some(details) = &mut self.details {
-            let [services, pods, nodes, _, ignored] = since;
-            let extras = self.passed_over.partition_point(|before| *before < ignored);
-            self.passed_over.truncate(extras);
-            details.forget([pods, services, nodes, extras, 0]);
+            details.forget(Mark {
+                lists: since.beside,
+                ..since
+            });
         }
     }
 }
@@ -233,8 +240,6 @@ impl<'a, 's, 'k> Gather<'a, OffText<'s, 'k>> for Detailed<'k> {
             if is_planned {
                 object.again();
             } else {
-                let [.., ignored] = self.reading.mark();
-                self.passed_over.push(ignored);
                 self.reading.ignore(kind, "");
             }
             details.gather(object, kind, keep)?;
@@ -262,11 +267,11 @@ impl<T: Wanted> Wanted for Kept<'_, '_, T> {
         self.objects.received()
     }
 
-    fn mark(&self) -> [usize; 5] {
+    fn mark(&self) -> Mark {
         self.objects.mark()
     }
 
-    fn forget(&mut self, since: [usize; 5]) {
+    fn forget(&mut self, since: Mark) {
         self.objects.forget(since);
     }
 }

@@ -49,6 +49,7 @@ impl Meter {
 
 /// Why there is no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fail {
     /// It would exceed the limit. Nothing absorbs this.
     Cost,

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 /// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of the language")]
+#[non_exhaustive]
 pub enum ValueKind {
     /// Only known at run time.
     Dyn,
@@ -70,6 +71,7 @@ impl ValueKind {
 
 /// What is known about a value that the host provides.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Fields {
     /// Nothing.
     Any,
@@ -91,6 +93,7 @@ impl Fields {
 
 /// A value that the host provides.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Name {
     /// How expressions name it.
     pub name: &'static str,

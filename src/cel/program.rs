@@ -36,6 +36,7 @@ impl Program {
 
 /// A value of the host, by its indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Used {
     /// Its index in [`Names`](super::Names).
     pub name: usize,

@@ -17,6 +17,7 @@ use crate::model::order::sort_by;
 /// A value. Copies share large contents.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the names are those of the language")]
+#[non_exhaustive]
 pub enum Value<'v> {
     Null,
     Bool(bool),
@@ -35,6 +36,7 @@ pub enum Value<'v> {
 /// Text, from the input or created.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
+#[non_exhaustive]
 pub enum Str<'v> {
     Borrowed(&'v str),
     Owned(Rc<str>),
@@ -63,6 +65,7 @@ impl<'v> From<Cow<'v, str>> for Str<'v> {
 /// A key of a map.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the names are those of the language")]
+#[non_exhaustive]
 pub enum Key<'v> {
     Bool(bool),
     Int(i64),

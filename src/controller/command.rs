@@ -82,6 +82,7 @@ impl Notice {
 
 /// Why a caller could not process a plan at all: its own store failed. This cannot happen with this crate's store.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ListError {
     /// Pods could not be listed, for this reason.
     Pods(String),

@@ -21,7 +21,7 @@
 //! }
 //! let text = r#"{"metadata": {"namespace": "shop", "name": "cart"}, "spec": {"selector": {"app": "cart"}}}"#;
 //! let service: Service<'_> = serde_json::from_str(text)?;
-//! let objects = vec![Versioned { object: Object::Service(service), resource_version: "7".into() }];
+//! let objects = vec![Versioned::new(Object::Service(service), "7")];
 //! controller.handle(Event::Listed { kind: Kind::Service, objects, resource_version: "7".into() }, now);
 //!
 //! let Some(Command::Sync { service, plan }) = controller.due(now) else { panic!("the Service is due") };

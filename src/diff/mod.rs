@@ -111,9 +111,18 @@ type Group<'s> = (&'s str, &'s str, &'s str);
 /// assert_eq!(diff(&slices, &slices), []);
 /// ```
 pub fn diff<'a>(before: &[EndpointSlice<'a>], after: &[EndpointSlice<'a>]) -> Vec<ServiceDiff<'a>> {
+    let before: Vec<&EndpointSlice<'_>> = before.iter().collect();
+    compare(&before, &after.iter().collect::<Vec<_>>())
+}
+
+/// As [`diff()`], of slices that are elsewhere.
+pub fn compare<'a>(
+    before: &[&EndpointSlice<'a>],
+    after: &[&EndpointSlice<'a>],
+) -> Vec<ServiceDiff<'a>> {
     let mut groups: BTreeMap<Group<'_>, BTreeMap<&str, Pair<'_, 'a>>> = BTreeMap::new();
     for (slices, is_after) in [(before, false), (after, true)] {
-        for slice in slices {
+        for &slice in slices {
             let pairs = groups.entry(group(slice)).or_default();
             let pair = pairs.entry(slice.name()).or_insert(Pair {
                 before: None,

@@ -124,7 +124,7 @@ fn duplicate(
     first: &EndpointSlice<'_>,
     names: &[&str],
 ) -> Explanation {
-    let left = scene.after.iter().filter(|slice| {
+    let left = scene.after.iter().copied().filter(|slice| {
         let mut endpoints = slice.endpoints.iter();
         endpoints.any(|endpoint| endpoint.addresses.iter().any(|other| **other == *address))
     });

@@ -30,10 +30,17 @@ fn size(slice: &EndpointSlice<'_>) -> usize {
     json::write::to_vec(slice).map_or(0, |json| json.len())
 }
 
+/// That of a new slice, which is sent without the name it has here.
+fn size_unnamed(slice: &EndpointSlice<'_>) -> usize {
+    let name = json::write::to_vec(&slice.metadata.name).map_or(0, |json| json.len());
+    size(slice).saturating_sub(r#""name":,"#.len() + name)
+}
+
 fn writes(scene: &Scene<'_>) -> Explanation {
     let plan = scene.case.plan;
     let number = plan.create.len() + plan.update.len() + plan.delete.len();
-    let sent: usize = plan.create.iter().chain(&plan.update).map(size).sum();
+    let created: usize = plan.create.iter().map(size_unnamed).sum();
+    let sent = created + plan.update.iter().map(size).sum::<usize>();
     let watchers = scene.case.cluster.nodes.len();
     let alone = |reason: Reason| {
         let reasons = plan.reasons.values();
@@ -76,7 +83,11 @@ fn writes(scene: &Scene<'_>) -> Explanation {
 }
 
 fn next_change(scene: &Scene<'_>) -> Option<Explanation> {
-    let largest = scene.after.iter().max_by_key(|slice| size(slice))?;
+    let largest = scene
+        .after
+        .iter()
+        .copied()
+        .max_by_key(|slice| size(slice))?;
     let watchers = scene.case.cluster.nodes.len();
     let sent = size(largest);
     let message = format!(

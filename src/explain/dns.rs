@@ -12,10 +12,16 @@ use crate::model::endpoint_set::DesiredEndpoint;
 use crate::model::order::sorted_unique;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 
+/// Do clients find its endpoints in DNS? An ExternalName Service has no cluster IP either, and is an alias there.
+fn is_headless(scene: &Scene<'_>) -> bool {
+    let service = scene.case.service;
+    service.is_headless() && service.spec.service_type != "ExternalName"
+}
+
 /// Explains which names resolve, and to how many addresses.
 pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     let service = scene.case.service;
-    if !service.is_headless() {
+    if !is_headless(scene) {
         return None;
     }
     let slices = scene.seen();
@@ -54,9 +60,7 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
 
 /// Explains ports that clients might expect to be translated.
 pub(super) fn port(scene: &Scene<'_>) -> Option<Explanation> {
-    let service = scene
-        .proxied()
-        .filter(|_| scene.case.service.is_headless())?;
+    let service = scene.proxied().filter(|_| is_headless(scene))?;
     let slices = scene.seen();
     let filled = slices.iter().filter(|slice| !slice.endpoints.is_empty());
     let others = filled.flat_map(|slice| &slice.ports).filter_map(|port| {

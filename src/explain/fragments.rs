@@ -18,6 +18,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     for slice in scene
         .after
         .iter()
+        .copied()
         .filter(|slice| slice.endpoints.len() > max)
     {
         let message = format!(
@@ -44,7 +45,7 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
     if stats.slices <= fewest || fewest == 0 {
         return None;
     }
-    let mut by_size: Vec<&EndpointSlice<'_>> = scene.after.iter().collect();
+    let mut by_size = scene.after.clone();
     crate::model::order::sort_by(&mut by_size, |a, b| {
         let size = a.endpoints.len().cmp(&b.endpoints.len());
         size.then_with(|| a.name().cmp(b.name()))

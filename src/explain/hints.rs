@@ -29,7 +29,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
 fn not_asked(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Explanation>) {
     let family = report.address_type;
     let service = scene.case.service;
-    let has_hints = |slice: &&EndpointSlice<'_>| {
+    let has_hints = |slice: &&&EndpointSlice<'_>| {
         slice.address_type == family.as_str()
             && slice
                 .endpoints

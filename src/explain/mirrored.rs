@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::say;
 use super::scene::Scene;
 use super::words::count;
-use crate::diff::{EndpointChange, EndpointDiff, diff};
+use crate::diff::{EndpointChange, EndpointDiff, compare};
 use crate::mirroring::{
     DEFAULT_MAX_ENDPOINTS_PER_SUBSET, Input, SkippedReason, mirror, mirrored_of,
 };
@@ -23,7 +23,7 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
         return None;
     }
     let endpoints = scene.case.details.endpoints(&service.key())?;
-    let mirrored = mirror(&Input {
+    let mut mirrored = mirror(&Input {
         namespace: service.metadata.namespace.clone(),
         name: service.metadata.name.clone(),
         endpoints: Some(endpoints),
@@ -37,7 +37,9 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
         .map(|subset| subset.addresses.len())
         .sum();
     let Some(reason) = mirrored.skipped else {
-        return Some(copied(scene, &mirrored.plan, addresses));
+        let live = mirrored_slices(scene);
+        mirrored.plan.name_created(&live);
+        return Some(copied(scene, &live, &mirrored.plan, addresses));
     };
     let (because, change, effect) = match reason {
         SkippedReason::ServiceHasSelector => return stale_copy(scene, addresses),
@@ -82,12 +84,16 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
 }
 
 /// Endpoints that are or will be mirrored to slices.
-fn copied(scene: &Scene<'_>, plan: &Plan<'_>, addresses: usize) -> Explanation {
+fn copied(
+    scene: &Scene<'_>,
+    live: &[&EndpointSlice<'_>],
+    plan: &Plan<'_>,
+    addresses: usize,
+) -> Explanation {
     let service = scene.case.service;
     let (namespace, name) = (&service.metadata.namespace, &service.metadata.name);
     let writes = plan.create.len() + plan.update.len() + plan.delete.len();
-    let live = mirrored_slices(scene);
-    let is_written = !scene.case.knows_slices || !is_news(&live, plan);
+    let is_written = !scene.case.knows_slices || !is_news(live, plan);
     let what = match (is_written, live.is_empty()) {
         (true, _) => "Its Endpoints are mirrored into slices.",
         (false, true) => "Its Endpoints are not mirrored yet.",
@@ -123,15 +129,16 @@ fn copied(scene: &Scene<'_>, plan: &Plan<'_>, addresses: usize) -> Explanation {
         )
 }
 
-fn mirrored_slices<'a>(scene: &Scene<'a>) -> Vec<EndpointSlice<'a>> {
-    let slices = scene.case.slices.iter();
-    let mirrored = slices.filter(|slice| mirrored_of(slice).is_some());
-    mirrored.map(|slice| (*slice).clone()).collect()
+fn mirrored_slices<'a>(scene: &Scene<'a>) -> Vec<&'a EndpointSlice<'a>> {
+    let slices = scene.case.slices.iter().copied();
+    slices
+        .filter(|slice| mirrored_of(slice).is_some())
+        .collect()
 }
 
 /// Does the plan change where traffic goes? Consumers ignore labels, owners and conditions with the same meaning.
-fn is_news(live: &[EndpointSlice<'_>], plan: &Plan<'_>) -> bool {
-    let services = diff(live, &plan.slices_after(live));
+fn is_news(live: &[&EndpointSlice<'_>], plan: &Plan<'_>) -> bool {
+    let services = compare(live, &plan.named_after(live));
     let mut services = services.iter();
     services.any(|service| {
         let mut fields = service.slices.iter().flat_map(|slice| &slice.fields);

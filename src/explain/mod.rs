@@ -15,6 +15,7 @@ mod difference;
 mod dns;
 mod events;
 pub mod extras;
+mod families;
 mod fragments;
 mod hints;
 mod hints_given;
@@ -55,22 +56,21 @@ use alloc::vec::Vec;
 
 use crate::plan::explanation::{Explanation, Severity, Verdict};
 
-pub use scene::{Case, is_pod, pods_of};
+pub(crate) use scene::{Case, is_pod, pods_of};
 
 use scene::Scene;
 use words::count;
 
 /// The explanations of a Service.
-#[non_exhaustive]
-pub struct Explanations {
+pub(crate) struct Explanations {
     /// In one line.
-    pub verdict: Verdict,
+    pub(crate) verdict: Verdict,
     /// The reasons, worst first; those of equal severity by topic.
-    pub explanations: Vec<Explanation>,
+    pub(crate) explanations: Vec<Explanation>,
 }
 
 /// Explains one Service: the Service itself, its pods, hints and slices, and what it costs.
-pub fn explain(case: &Case<'_>) -> Explanations {
+pub(crate) fn explain(case: &Case<'_>) -> Explanations {
     let scene = Scene::new(case);
     let mut answers = Vec::new();
     service::explain(&scene, &mut answers);
@@ -101,7 +101,7 @@ pub fn explain(case: &Case<'_>) -> Explanations {
 }
 
 /// Sorts explanations by severity, otherwise keeping their order.
-pub fn worst_first(answers: &mut [Explanation]) {
+pub(crate) fn worst_first(answers: &mut [Explanation]) {
     answers.sort_by_key(|answer| answer.severity);
 }
 

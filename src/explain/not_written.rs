@@ -6,10 +6,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::scene::Scene;
+use super::traffic::{self, From};
 use super::unwritten::Item;
 use super::words::{count, list};
 use super::{say, when};
-use crate::model::{AddressType, Endpoint, Pod, ip, keys};
+use crate::model::{AddressType, Endpoint, EndpointSlice, Pod, ip, keys};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::plan::is_selected;
 
@@ -19,19 +20,19 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
         .unwritten
         .chunk_by(|one, other| one.code == other.code && one.family == other.family);
     for items in groups {
-        let items: Vec<&Item> = items.iter().collect();
+        let items: Vec<&Item<'_>> = items.iter().collect();
         answers.extend(explained(scene, &items));
     }
 }
 
-fn explained(scene: &Scene<'_>, items: &[&Item]) -> Option<Explanation> {
+fn explained(scene: &Scene<'_>, items: &[&Item<'_>]) -> Option<Explanation> {
     let first = items.first()?;
     let (what, rest) = what(scene, first, items.len());
     let because = if items.len() > 1 {
         let words = items.iter().map(|item| match item.words.as_str() {
             "" => match why_removed(scene, item) {
                 Some(why) => format!("{} (which {why})", item.name),
-                None => item.name.clone(),
+                None => item.name.to_string(),
             },
             words => format!("{} ({words})", item.name),
         });
@@ -40,7 +41,7 @@ fn explained(scene: &Scene<'_>, items: &[&Item]) -> Option<Explanation> {
         rest
     };
     let when = when::in_words(scene, items);
-    let because = [because.as_str(), when.as_str()]
+    let because = [because.as_str(), until_then(scene, first), when.as_str()]
         .into_iter()
         .filter(|part| !part.is_empty())
         .collect::<Vec<_>>()
@@ -54,7 +55,7 @@ fn explained(scene: &Scene<'_>, items: &[&Item]) -> Option<Explanation> {
     let families = AddressType::ALL;
     let family = families
         .into_iter()
-        .find(|family| family.as_str() == first.family);
+        .find(|family| first.family == *family.as_str());
     let explanation = match family {
         Some(family) => explanation.family(family),
         None => explanation,
@@ -62,8 +63,28 @@ fn explained(scene: &Scene<'_>, items: &[&Item]) -> Option<Explanation> {
     Some(fixes(scene, first.code, explanation))
 }
 
+/// What kube-proxy makes of hints that are half written.
+fn until_then(scene: &Scene<'_>, item: &Item<'_>) -> &'static str {
+    let families = AddressType::ALL.into_iter();
+    let family = families
+        .filter(|_| item.code == Code::NotWrittenHint)
+        .find(|family| item.family == *family.as_str());
+    let Some((family, service)) = family.zip(scene.proxied()) else {
+        return "";
+    };
+    let follows = |slices: &[&EndpointSlice<'_>]| {
+        traffic::of(scene, service, slices, family, From::Zones).follows_hints()
+    };
+    match !follows(&scene.seen()) && follows(&scene.planned()) {
+        true => {
+            "Until then kube-proxy uses all endpoints equally: it follows zone hints only if every ready endpoint has one."
+        }
+        false => "",
+    }
+}
+
 /// Why an existing pod should not be the endpoint that a slice has.
-fn why_removed(scene: &Scene<'_>, item: &Item) -> Option<&'static str> {
+fn why_removed(scene: &Scene<'_>, item: &Item<'_>) -> Option<&'static str> {
     if item.code != Code::NotWrittenRemoval {
         return None;
     }
@@ -81,7 +102,7 @@ fn why_removed(scene: &Scene<'_>, item: &Item) -> Option<&'static str> {
 }
 
 /// The other pod that has the address of an outdated endpoint: clients reach that pod.
-fn held_by(scene: &Scene<'_>, item: &Item) -> String {
+fn held_by(scene: &Scene<'_>, item: &Item<'_>) -> String {
     let endpoints = scene.case.slices.iter().flat_map(|slice| &slice.endpoints);
     let is_it = |endpoint: &&Endpoint<'_>| {
         let target = endpoint.target_ref.as_ref();
@@ -106,7 +127,7 @@ fn held_by(scene: &Scene<'_>, item: &Item) -> String {
 }
 
 /// The difference in a sentence; for a single item also further facts about it.
-fn what(scene: &Scene<'_>, item: &Item, number: usize) -> (String, String) {
+fn what(scene: &Scene<'_>, item: &Item<'_>, number: usize) -> (String, String) {
     let (name, slice) = (&item.name, item.slice.as_deref().unwrap_or_default());
     if number == 1 {
         let what = match item.code {
@@ -115,7 +136,7 @@ fn what(scene: &Scene<'_>, item: &Item, number: usize) -> (String, String) {
             Code::NotWrittenSlice if item.slice.is_none() => {
                 format!("A slice of {name} is missing: {}.", item.words)
             }
-            _ if slice == name => format!("Slice {slice} is out of date: {}.", item.words),
+            _ if *slice == **name => format!("Slice {slice} is out of date: {}.", item.words),
             _ => format!("Slice {slice} is wrong about {name}: {}.", item.words),
         };
         let rest = match item.code {
@@ -153,7 +174,7 @@ fn what(scene: &Scene<'_>, item: &Item, number: usize) -> (String, String) {
 }
 
 /// The severity of the worst item; if nothing is ready although something should be, clients get no answer.
-fn severity(scene: &Scene<'_>, items: &[&Item]) -> Severity {
+fn severity(scene: &Scene<'_>, items: &[&Item<'_>]) -> Severity {
     let worst = items.iter().map(|item| item.severity).min();
     let worst = worst.unwrap_or(Severity::Note);
     let adds = items.iter().any(|item| {
@@ -163,14 +184,24 @@ fn severity(scene: &Scene<'_>, items: &[&Item]) -> Severity {
         )
     });
     let family = items.first().map(|item| item.family.as_str());
-    let of = |slices: &mut dyn Iterator<Item = &crate::model::EndpointSlice<'_>>| {
+    // An address whose pod is gone serves nobody.
+    let has_pod = |endpoint: &Endpoint<'_>| {
+        let target = endpoint.target_ref.as_ref();
+        target
+            .filter(|target| target.kind == "Pod")
+            .is_none_or(|target| {
+                let name = |pod: &&Pod<'_>| (*pod.metadata.name).cmp(&target.name);
+                scene.pods.binary_search_by(name).is_ok()
+            })
+    };
+    let of = |slices: &mut dyn Iterator<Item = &EndpointSlice<'_>>| {
         slices
             .filter(|slice| Some(slice.address_type.as_str()) == family)
             .flat_map(|slice| &slice.endpoints)
-            .any(|endpoint| endpoint.conditions.ready.unwrap_or(true))
+            .any(|endpoint| endpoint.conditions.ready.unwrap_or(true) && has_pod(endpoint))
     };
     let is_served = of(&mut scene.case.slices.iter().copied());
-    let will_be = of(&mut scene.after.iter());
+    let will_be = of(&mut scene.after.iter().copied());
     if worst == Severity::Degraded && adds && will_be && !is_served {
         return Severity::Broken;
     }

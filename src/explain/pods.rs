@@ -5,6 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::families::{Bare, of_other_family};
 use super::scene::Scene;
 use super::words::{list, sentence};
 use super::{dns, events, not_ready, restarts, say, selector, terminating};
@@ -16,15 +17,17 @@ use crate::reconcile::address_types;
 
 /// Explains the selected pods, and the one that the question asks about.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
-    let mut is_found = false;
+    let (mut is_found, start) = (false, answers.len());
+    let mut bare = Bare::new(scene);
     for pod in scene.pods {
         is_found |= scene.asks_about(pod);
         if is_selected(pod, scene.case.service) {
-            selected(scene, pod, answers);
+            selected(scene, pod, &mut bare, answers);
         } else if scene.asks_about(pod) {
             answers.extend(selector::not_selected(scene, pod));
         }
     }
+    answers.splice(start..start, bare.explain(scene));
     if !is_found {
         let others = scene.case.pods.iter().filter(|pod| scene.asks_about(pod));
         let elsewhere = others.min_by_key(|pod| &pod.metadata.namespace);
@@ -32,7 +35,12 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     }
 }
 
-fn selected(scene: &Scene<'_>, pod: &Pod<'_>, answers: &mut Vec<Explanation>) {
+fn selected<'s>(
+    scene: &Scene<'_>,
+    pod: &'s Pod<'s>,
+    bare: &mut Bare<'s>,
+    answers: &mut Vec<Explanation>,
+) {
     let before = answers.len();
     if !pod.may_be_endpoint() {
         answers.push(if pod.is_terminal() {
@@ -60,7 +68,10 @@ fn selected(scene: &Scene<'_>, pod: &Pod<'_>, answers: &mut Vec<Explanation>) {
         if is_missing
             && (found.is_empty() || families.len() == 1 || !scene.case.service.is_headless())
         {
-            answers.push(of_other_family(pod, *family, found.is_empty()));
+            let is_told_of_all = !found.is_empty() && bare.takes(*family, pod);
+            if !is_told_of_all || scene.asks_about(pod) {
+                answers.push(of_other_family(pod, *family, found.is_empty()));
+            }
         }
     }
     let Some((_, endpoint)) = found.first() else {
@@ -179,61 +190,6 @@ fn node_unknown(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
     )
 }
 
-fn of_other_family(pod: &Pod<'_>, family: AddressType, is_nowhere: bool) -> Explanation {
-    let name = &pod.metadata.name;
-    let addresses: Vec<String> = pod
-        .status
-        .pod_ips
-        .iter()
-        .map(|entry| entry.ip.to_string())
-        .collect();
-    if addresses.is_empty() {
-        let message = format!(
-            "Pod {name} has status.podIP but an empty status.podIPs, and only the latter is used: it is not in any {} slice.",
-            family.as_str()
-        );
-        return say::pod(
-            Code::PodOfOtherFamily,
-            pod,
-            format!("Pod {name} is in no {} slice.", family.as_str()),
-        )
-        .because("Its status has podIP but no podIPs, and only the latter is used.")
-        .details(message)
-        .family(family)
-        .fix(
-            "find out why the kubelet of its node only sets podIP",
-            "every kubelet since 1.16 sets both",
-        );
-    }
-    let (effect, rest) = if is_nowhere {
-        (
-            "it is not an endpoint at all",
-            "the Service and the pod have no address family in common",
-        )
-    } else {
-        (
-            "it is in the other family's slices only",
-            "clients of this family cannot reach it",
-        )
-    };
-    let message = format!(
-        "Pod {name} has no {} address (it has {}): {effect}; {rest}.",
-        family.as_str(),
-        list(&addresses)
-    );
-    say::pod(Code::PodOfOtherFamily, pod, format!("Pod {name} is in no {} slice.", family.as_str())).because(format!("Its addresses are {}.", list(&addresses))).details(message)
-        .family(family)
-        .figure("addresses", addresses.iter().map(String::as_str).collect::<Vec<_>>().as_slice())
-        .fix(
-            "give the pod both families (this takes a dual-stack cluster and network plugin; pods get their addresses when they are created)",
-            format!("new pods are also in the {} slices", family.as_str()),
-        )
-        .fix(
-            "or set spec.ipFamilies of the Service to the pods' family (the first family of a Service cannot be changed: recreate the Service)",
-            "the pods become endpoints",
-        )
-}
-
 /// Why the endpoint is not ready.
 fn conditions(
     scene: &Scene<'_>,
@@ -289,7 +245,7 @@ fn is_endpoint(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
     let slices: Vec<&EndpointSlice<'_>> = if scene.case.knows_slices {
         scene.case.slices.to_vec()
     } else {
-        scene.after.iter().collect()
+        scene.after.clone()
     };
     let mut places = vec![];
     for slice in slices {

@@ -154,7 +154,7 @@ fn external(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
     Some(
         say::service(Code::ExternalTrafficLocal, scene.case.service, what)
             .because(format!(
-                "externalTrafficPolicy is Local, and there is no endpoint on {}.",
+                "externalTrafficPolicy is Local, and there is no ready endpoint on {}.",
                 list(&names)
             ))
             .details(details)

@@ -20,34 +20,34 @@ use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 
 /// One Service with its plan and its input.
-pub struct Case<'a> {
+pub(crate) struct Case<'a> {
     /// The Service.
-    pub service: &'a Service<'a>,
-    /// Its plan.
-    pub plan: &'a Plan<'a>,
+    pub(crate) service: &'a Service<'a>,
+    /// Its plan, whose new slices have names.
+    pub(crate) plan: &'a Plan<'a>,
     /// All pods, sorted by namespace and name.
-    pub pods: &'a [&'a Pod<'a>],
+    pub(crate) pods: &'a [&'a Pod<'a>],
     /// The slices that name the Service, sorted by name.
-    pub slices: &'a [&'a EndpointSlice<'a>],
+    pub(crate) slices: &'a [&'a EndpointSlice<'a>],
     /// Does the input include slices, of any Service? If not, the live slices are unknown.
-    pub knows_slices: bool,
+    pub(crate) knows_slices: bool,
     /// Endpoints that are not pods.
-    pub endpoints: &'a [StaticEndpoint<'a>],
+    pub(crate) endpoints: &'a [StaticEndpoint<'a>],
     /// The nodes.
-    pub cluster: &'a Cluster<'a>,
+    pub(crate) cluster: &'a Cluster<'a>,
     /// The options of the plan.
-    pub options: &'a Options<'a>,
+    pub(crate) options: &'a Options<'a>,
     /// The state of hints before the plan.
-    pub hints: &'a ServiceHints,
+    pub(crate) hints: &'a ServiceHints,
     /// What plans do not read of pods and Services.
-    pub details: &'a Details<'a>,
+    pub(crate) details: &'a Details<'a>,
     /// The pod that the question asks about, in the form that [`is_pod`] takes; it is explained even if there is no
     /// problem.
-    pub pod: Option<&'a str>,
+    pub(crate) pod: Option<&'a str>,
 }
 
 /// The pods of a namespace, from pods sorted by namespace.
-pub fn pods_of<'p, 'a>(pods: &'p [&'a Pod<'a>], namespace: &str) -> &'p [&'a Pod<'a>] {
+pub(crate) fn pods_of<'p, 'a>(pods: &'p [&'a Pod<'a>], namespace: &str) -> &'p [&'a Pod<'a>] {
     let start = pods.partition_point(|pod| pod.metadata.namespace.as_str() < namespace);
     let rest = pods.get(start..).unwrap_or_default();
     let count = rest.partition_point(|pod| pod.metadata.namespace == *namespace);
@@ -55,7 +55,7 @@ pub fn pods_of<'p, 'a>(pods: &'p [&'a Pod<'a>], namespace: &str) -> &'p [&'a Pod
 }
 
 /// Is a pod the one that was asked about, by its bare name or as `namespace/name`?
-pub fn is_pod(asked: &str, pod: (&str, &str)) -> bool {
+pub(crate) fn is_pod(asked: &str, pod: (&str, &str)) -> bool {
     match asked.split_once('/') {
         Some(asked) => asked == pod,
         None => asked == pod.1,
@@ -75,25 +75,22 @@ pub(super) struct Scene<'a> {
     /// Pods of the namespace, sorted by name.
     pub(super) pods: &'a [&'a Pod<'a>],
     /// Slices of the Service and this manager, sorted by name.
-    pub(super) own: Vec<EndpointSlice<'a>>,
+    pub(super) own: Vec<&'a EndpointSlice<'a>>,
     /// The slices after the plan is written, sorted by name.
-    pub(super) after: Vec<EndpointSlice<'a>>,
+    pub(super) after: Vec<&'a EndpointSlice<'a>>,
     /// What the live slices lack.
-    pub(super) unwritten: Vec<Item>,
+    pub(super) unwritten: Vec<Item<'a>>,
 }
 
 impl<'a> Scene<'a> {
     pub(super) fn new(case: &'a Case<'a>) -> Self {
         let settings = case.options.settings();
-        let own: Vec<EndpointSlice<'a>> = case
-            .slices
-            .iter()
-            .filter(|slice| belongs(slice, case.service, settings.managed_by))
-            .map(|slice| (*slice).clone())
-            .collect();
-        let after = case.plan.slices_after(&own);
+        let slices = case.slices.iter().copied();
+        let own = slices.filter(|slice| belongs(slice, case.service, settings.managed_by));
+        let own: Vec<&EndpointSlice<'_>> = own.collect();
+        let after = case.plan.named_after(&own);
         let unwritten = if case.knows_slices && !case.plan.is_empty() {
-            unwritten::items(&own, &after)
+            unwritten::items(&case.service.metadata.name, &own, &after)
         } else {
             Vec::new()
         };
@@ -123,7 +120,7 @@ impl<'a> Scene<'a> {
         let slices: Vec<&EndpointSlice<'_>> = if self.case.knows_slices {
             self.case.slices.to_vec()
         } else {
-            self.after.iter().collect()
+            self.after.clone()
         };
         let endpoints = slices.iter().flat_map(|slice| &slice.endpoints);
         endpoints.filter(|endpoint| endpoint.is_ready()).count()
@@ -141,15 +138,16 @@ impl<'a> Scene<'a> {
     }
 
     /// The endpoints of a family after the plan is written.
-    pub(super) fn endpoints(&self, family: AddressType) -> impl Iterator<Item = &Endpoint<'a>> {
+    pub(super) fn endpoints(&self, family: AddressType) -> impl Iterator<Item = &'a Endpoint<'a>> {
         self.after
             .iter()
+            .copied()
             .filter(move |slice| slice.address_type == family.as_str())
             .flat_map(|slice| &slice.endpoints)
     }
 
     /// The ready ones among them.
-    pub(super) fn ready(&self, family: AddressType) -> Vec<&Endpoint<'a>> {
+    pub(super) fn ready(&self, family: AddressType) -> Vec<&'a Endpoint<'a>> {
         self.endpoints(family)
             .filter(|endpoint| endpoint.is_ready())
             .collect()

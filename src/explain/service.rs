@@ -53,10 +53,14 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
         .because("It is default/kubernetes, which neither has nor needs a selector.")
         .details("Each API server adds its own address to the Endpoints and the slice of this Service, and removes it when it stops; no controller is involved, and kube-controller-manager need not run. The address of a failed server stays until its lease in etcd expires (usually 15 seconds) and another API server syncs; addresses that stay longer are renewed by a running server, or were never leased (endpoint-reconciler-type). `slicewise kubernetes-service` plans both. With a selector, the EndpointSlice controller would add slices with pods, and break every client in the cluster.");
     }
-    let left = left_behind(scene);
     if service.spec.service_type == "ExternalName" {
+        let left = left_behind(
+            scene,
+            "Delete them by hand (kubectl delete endpointslice); connections made through them go on until one side closes them.",
+        );
+
         let message = format!(
-            "Service {name} is of type ExternalName: it is only a DNS alias. No controller manages slices for it, with or without a selector; slices from before it became an ExternalName are left alone and go stale.{left}"
+            "Service {name} is of type ExternalName: it is only a DNS alias. No controller manages slices for it, with or without a selector; slices from before it became an ExternalName are left alone and go stale, and neither kube-proxy nor DNS uses them.{left}"
         );
         return say::service(
             Code::ExternalName,
@@ -70,6 +74,10 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
             "the controller creates slices for the pods that the selector matches",
         );
     }
+    let left = left_behind(
+        scene,
+        "kube-proxy keeps using them; delete them by hand (kubectl delete endpointslice) if they are wrong.",
+    );
     let message = format!(
         "Service {name} has no selector, so the controller does not manage its slices: the owner of the Service has to write them. (Another controller mirrors Endpoints written by hand into slices.) If a selector is removed, the slices stay unchanged and go stale.{left}"
     );
@@ -98,15 +106,12 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
 }
 
 /// Slices that the controller created and no longer manages.
-fn left_behind(scene: &Scene<'_>) -> String {
-    let names: Vec<&str> = scene.own.iter().map(EndpointSlice::name).collect();
+fn left_behind(scene: &Scene<'_>, what_to_do: &str) -> String {
+    let names: Vec<&str> = scene.own.iter().map(|slice| slice.name()).collect();
     if names.is_empty() {
         return String::new();
     }
-    format!(
-        " Left behind: {}. kube-proxy keeps using them; delete them by hand (kubectl delete endpointslice) if they are wrong.",
-        list(&names)
-    )
+    format!(" Left behind: {}. {what_to_do}", list(&names))
 }
 
 fn being_deleted(scene: &Scene<'_>) -> Explanation {

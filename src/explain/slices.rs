@@ -53,7 +53,7 @@ fn alike<'s>(scene: &'s Scene<'_>, slice: &EndpointSlice<'_>) -> Vec<&'s Endpoin
             && PortMapKey::new(&own.ports) == key
             && is_owned_by(own, scene.case.service)
     });
-    alike.map(|own| -> &'s EndpointSlice<'s> { own }).collect()
+    alike.copied().collect()
 }
 
 fn is_unchanged(scene: &Scene<'_>, slice: &EndpointSlice<'_>) -> bool {
@@ -200,7 +200,8 @@ fn not_filled(scene: &Scene<'_>, new: &EndpointSlice<'_>, number: usize) -> Opti
 
 fn updated(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> Explanation {
     let names = say::names(slice);
-    let before = scene.own.iter().find(|own| own.name() == slice.name());
+    let mut own = scene.own.iter().copied();
+    let before = own.find(|own| own.name() == slice.name());
     let held = slice.endpoints.len();
     if reasons.contains(&Reason::Recycled) {
         let role = if reasons.contains(&Reason::Placeholder) {

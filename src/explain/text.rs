@@ -18,6 +18,7 @@ const RESET: &str = "\u{1b}[0m";
 
 /// How explanations are formatted.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Style<'s> {
     /// Starts each line.
     pub indent: &'s str,

@@ -163,12 +163,13 @@ impl<'a> Scene<'a> {
     pub(super) fn planned(&self) -> Vec<&EndpointSlice<'a>> {
         let own = |slice: &EndpointSlice<'_>| self.own.iter().any(|own| own.name() == slice.name());
         let others = self.case.slices.iter().copied().filter(|slice| !own(slice));
-        others.chain(&self.after).collect()
+        others.chain(self.after.iter().copied()).collect()
     }
 
     /// The live slice and endpoint of a pod, if the live slices are known and one has it.
     pub(super) fn live(&self, pod: &Pod<'_>) -> Option<(&EndpointSlice<'a>, &Endpoint<'a>)> {
-        let slices = self.own.iter().filter(|_| self.case.knows_slices);
+        let slices = self.own.iter().copied();
+        let slices = slices.filter(|_| self.case.knows_slices);
         let mut places = slices.flat_map(|slice| {
             slice
                 .endpoints

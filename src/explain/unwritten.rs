@@ -6,21 +6,21 @@ use alloc::vec::Vec;
 
 use super::words::{count, list, numbers};
 use super::zones::hinted_zones;
-use crate::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange, diff};
+use crate::diff::{EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange, compare};
 use crate::model::order::{sort_by, sorted_unique};
-use crate::model::{Endpoint, EndpointSlice};
+use crate::model::{Endpoint, EndpointSlice, Text};
 use crate::plan::explanation::{ExplanationCode as Code, Severity};
 
 /// An endpoint or a slice that is not as it should be.
-pub(super) struct Item {
+pub(super) struct Item<'a> {
     /// The kind of difference.
     pub(super) code: Code,
     /// The slices' address type; may also be `FQDN`.
-    pub(super) family: String,
+    pub(super) family: Text<'a>,
     /// The pod, the address, or the slice.
-    pub(super) name: String,
+    pub(super) name: Text<'a>,
     /// The live slice it is in; `None` if it is missing.
-    pub(super) slice: Option<String>,
+    pub(super) slice: Option<Text<'a>>,
     /// The current and the desired state, unless the code says everything.
     pub(super) words: String,
     /// How severe the difference is.
@@ -28,9 +28,19 @@ pub(super) struct Item {
 }
 
 /// All differences, sorted by family, code and name.
-pub(super) fn items(live: &[EndpointSlice<'_>], planned: &[EndpointSlice<'_>]) -> Vec<Item> {
+pub(super) fn items<'a>(
+    service: &Text<'a>,
+    live: &[&EndpointSlice<'a>],
+    planned: &[&EndpointSlice<'a>],
+) -> Vec<Item<'a>> {
     let mut items = Vec::new();
-    for family in diff(live, planned) {
+    let is_live = |family: &Text<'_>| live.iter().any(|slice| slice.address_type == *family);
+    let slices = planned.iter().copied();
+    let (there, missing): (Vec<_>, Vec<_>) = slices.partition(|slice| is_live(&slice.address_type));
+    for family in sorted_unique(missing.iter().map(|slice| &slice.address_type)) {
+        items.push(missing_family(service, family, &missing));
+    }
+    for family in compare(live, &there) {
         Comparison {
             live,
             planned,
@@ -39,32 +49,54 @@ pub(super) fn items(live: &[EndpointSlice<'_>], planned: &[EndpointSlice<'_>]) -
         }
         .compare();
     }
-    sort_by(&mut items, |one: &Item, other| {
-        let key = |item: &Item| (item.family.clone(), item.code, item.name.clone());
-        key(one).cmp(&key(other))
+    sort_by(&mut items, |one: &Item<'_>, other| {
+        let family = one.family.cmp(&other.family);
+        let code = family.then(one.code.cmp(&other.code));
+        code.then_with(|| one.name.cmp(&other.name))
     });
     items
 }
 
-struct Comparison<'c, 'a> {
-    live: &'c [EndpointSlice<'a>],
-    planned: &'c [EndpointSlice<'a>],
-    family: &'c ServiceDiff<'a>,
-    items: &'c mut Vec<Item>,
+/// That there is no slice of a family. Its endpoints need not be compared one by one.
+fn missing_family<'a>(
+    service: &Text<'a>,
+    family: &Text<'a>,
+    planned: &[&EndpointSlice<'a>],
+) -> Item<'a> {
+    let slices = planned.iter().filter(|slice| slice.address_type == *family);
+    let endpoints: usize = slices.map(|slice| slice.endpoints.len()).sum();
+    Item {
+        code: Code::NotWrittenSlice,
+        family: family.clone(),
+        name: service.clone(),
+        slice: None,
+        words: format!("{} in no slice", count(endpoints, "endpoint")),
+        severity: match endpoints {
+            0 => Severity::Note,
+            _ => Severity::Degraded,
+        },
+    }
 }
 
-impl Comparison<'_, '_> {
+struct Comparison<'c, 'a> {
+    live: &'c [&'c EndpointSlice<'a>],
+    planned: &'c [&'c EndpointSlice<'a>],
+    family: &'c ServiceDiff<'a>,
+    items: &'c mut Vec<Item<'a>>,
+}
+
+impl<'a> Comparison<'_, 'a> {
     fn push(
         &mut self,
         code: Code,
-        name: String,
-        slice: Option<String>,
+        name: Text<'a>,
+        slice: Option<Text<'a>>,
         words: String,
         severity: Severity,
     ) {
         self.items.push(Item {
             code,
-            family: self.family.address_type.to_string(),
+            family: self.family.address_type.clone(),
             name,
             slice,
             words,
@@ -73,21 +105,6 @@ impl Comparison<'_, '_> {
     }
 
     fn compare(mut self) {
-        let has_none = !self
-            .live
-            .iter()
-            .any(|slice| slice.address_type == self.family.address_type);
-        if has_none {
-            let Count { after, .. } = self.family.endpoints;
-            let severity = if after > 0 {
-                Severity::Degraded
-            } else {
-                Severity::Note
-            };
-            let words = format!("{} in no slice", count(after, "endpoint"));
-            let name = self.family.service.name.to_string();
-            return self.push(Code::NotWrittenSlice, name, None, words, severity);
-        }
         let before = self.items.len();
         let of = |change: EndpointChange| {
             let changes = self.family.changes.iter();
@@ -110,12 +127,12 @@ impl Comparison<'_, '_> {
         self.slices(before);
     }
 
-    fn endpoint(&mut self, code: Code, diff: &EndpointDiff<'_>, words: String, severity: Severity) {
-        let slice = diff.from.as_ref().unwrap_or(&diff.slice).to_string();
+    fn endpoint(&mut self, code: Code, diff: &EndpointDiff<'a>, words: String, severity: Severity) {
+        let slice = diff.from.as_ref().unwrap_or(&diff.slice).clone();
         self.push(code, title(diff), Some(slice), words, severity);
     }
 
-    fn added(&mut self, diff: &EndpointDiff<'_>) {
+    fn added(&mut self, diff: &EndpointDiff<'a>) {
         let due = find(self.planned, &diff.slice, diff);
         let severity = match due.map(Endpoint::is_ready) {
             Some(true) => Severity::Degraded,
@@ -125,7 +142,7 @@ impl Comparison<'_, '_> {
         self.push(code, title(diff), None, String::new(), severity);
     }
 
-    fn removed(&mut self, diff: &EndpointDiff<'_>) {
+    fn removed(&mut self, diff: &EndpointDiff<'a>) {
         let stands = find(self.live, &diff.slice, diff);
         let severity = if stands.is_some_and(is_used) {
             Severity::Degraded
@@ -135,7 +152,7 @@ impl Comparison<'_, '_> {
         self.endpoint(Code::NotWrittenRemoval, diff, String::new(), severity);
     }
 
-    fn changed(&mut self, diff: &EndpointDiff<'_>) {
+    fn changed(&mut self, diff: &EndpointDiff<'a>) {
         let from = diff.from.as_ref().unwrap_or(&diff.slice);
         let (Some(stands), Some(due)) = (
             find(self.live, from, diff),
@@ -185,7 +202,7 @@ impl Comparison<'_, '_> {
     /// Differences of the slices themselves. In the end, every slice that the plan writes is among the items.
     fn slices(&mut self, before: usize) {
         for slice in &self.family.slices {
-            let name = slice.name.to_string();
+            let name = slice.name.clone();
             let of = |starts: &'static str| {
                 let fields = slice.fields.iter();
                 fields
@@ -207,8 +224,8 @@ impl Comparison<'_, '_> {
                 self.push(Code::NotWrittenLabel, name.clone(), at, words, severity);
             }
             if !ports.is_empty() {
-                let of = |slices: &[EndpointSlice<'_>]| {
-                    let slice = slices.iter().find(|slice| slice.name() == name);
+                let of = |slices: &[&EndpointSlice<'_>]| {
+                    let slice = slices.iter().find(|slice| slice.metadata.name == name);
                     slice.map_or_else(String::new, |slice| numbers(&slice.ports))
                 };
                 let words = format!("ports {} instead of {}", of(self.live), of(self.planned));
@@ -244,19 +261,14 @@ impl Comparison<'_, '_> {
 }
 
 /// The pod, or the address.
-fn title(diff: &EndpointDiff<'_>) -> String {
-    match &diff.target_ref {
-        Some(target) => target.name.to_string(),
-        None => diff
-            .addresses
-            .first()
-            .map(ToString::to_string)
-            .unwrap_or_default(),
-    }
+fn title<'a>(diff: &EndpointDiff<'a>) -> Text<'a> {
+    let target = diff.target_ref.as_ref().map(|target| &target.name);
+    let title = target.or_else(|| diff.addresses.first());
+    title.cloned().unwrap_or_default()
 }
 
 fn find<'s, 'a>(
-    slices: &'s [EndpointSlice<'a>],
+    slices: &[&'s EndpointSlice<'a>],
     name: &str,
     diff: &EndpointDiff<'_>,
 ) -> Option<&'s Endpoint<'a>> {

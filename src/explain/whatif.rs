@@ -7,6 +7,8 @@ use alloc::vec::Vec;
 use super::say::fix;
 use super::scene::{Case, Scene};
 use super::words::{list, percent};
+use crate::json;
+use crate::model::order::hash;
 use crate::model::{AddressType, EndpointSlice, Service, keys};
 use crate::plan::explanation::Fix;
 use crate::plan::request::Options;
@@ -15,12 +17,8 @@ use crate::reconcile::packing::Packing;
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::ZoneShare;
 
-/// The plan of another Service over the same pods and nodes, without existing slices, and the resulting slices.
-pub(super) fn plan_with<T>(
-    case: &Case<'_>,
-    service: &Service<'_>,
-    ask: impl FnOnce(&Plan<'_>, &[EndpointSlice<'_>]) -> T,
-) -> T {
+/// The plan of another Service over the same objects, if it had no slices yet.
+fn plan_with<T>(case: &Case<'_>, service: &Service<'_>, ask: impl FnOnce(&Plan<'_>) -> T) -> T {
     let plan = plan_service(
         service,
         case.pods_of_namespace().to_vec(),
@@ -31,8 +29,7 @@ pub(super) fn plan_with<T>(
         ServiceHints::default(),
         None,
     );
-    let slices = plan.slices_after(&[]);
-    ask(&plan, &slices)
+    ask(&plan)
 }
 
 /// The number of slices the Service would have if it had only these.
@@ -91,8 +88,9 @@ pub(super) fn traffic_fix(scene: &Scene<'_>, family: AddressType) -> Option<Fix>
             list(&annotated)
         )
     };
-    let effect = plan_with(case, &service, |_, slices| {
-        let ready = slices
+    let effect = plan_with(case, &service, |plan| {
+        let ready = plan
+            .create
             .iter()
             .filter(|slice| slice.address_type == family.as_str())
             .flat_map(|slice| &slice.endpoints)
@@ -119,8 +117,8 @@ pub(super) fn topology_cache(scene: &Scene<'_>) -> bool {
     planned(case, case.service, case.options) != planned(case, case.service, &options)
 }
 
-/// The slices of a Service planned from scratch, as JSON.
-fn planned(case: &Case<'_>, service: &Service<'_>, options: &Options<'_>) -> Vec<Vec<u8>> {
+/// The slices of a Service that has none yet, as hashes of their JSON: large Services have many endpoints.
+fn planned(case: &Case<'_>, service: &Service<'_>, options: &Options<'_>) -> Vec<u64> {
     let plan = plan_service(
         service,
         case.pods_of_namespace().to_vec(),
@@ -131,15 +129,16 @@ fn planned(case: &Case<'_>, service: &Service<'_>, options: &Options<'_>) -> Vec
         ServiceHints::default(),
         None,
     );
-    let json = plan.create.iter().map(crate::json::write::to_vec);
-    json.map(Result::unwrap_or_default).collect()
+    let json = plan.create.iter().map(json::write::to_vec);
+    json.map(|json| hash(&[&json.unwrap_or_default()]))
+        .collect()
 }
 
 /// Would `PreferSameNode` take effect if it were set and nothing else changed?
 pub(super) fn gives_node_hints(scene: &Scene<'_>, family: AddressType) -> bool {
     let mut service = scene.case.service.clone();
     service.spec.traffic_distribution = Some("PreferSameNode".into());
-    plan_with(scene.case, &service, |plan, _| {
+    plan_with(scene.case, &service, |plan| {
         let mut reports = plan.hints.iter();
         reports
             .any(|report| report.address_type == family && report.mode == HintsMode::PreferSameNode)
@@ -147,7 +146,7 @@ pub(super) fn gives_node_hints(scene: &Scene<'_>, family: AddressType) -> bool {
 }
 
 fn mode_with(case: &Case<'_>, value: &str, family: AddressType) -> Option<HintsMode> {
-    plan_with(case, &with_traffic(case.service, value), |plan, _| {
+    plan_with(case, &with_traffic(case.service, value), |plan| {
         let mut reports = plan.hints.iter();
         let report = reports.find(|report| report.address_type == family)?;
         Some(report.mode)
@@ -208,7 +207,7 @@ pub(super) fn auto_effect(
     let annotations = &mut service.metadata.annotations;
     annotations.retain(|key| !keys::is_topology_annotation(key));
     annotations.insert(keys::TOPOLOGY_MODE_ANNOTATION.into(), "Auto".into());
-    plan_with(case, &service, |plan, _| {
+    plan_with(case, &service, |plan| {
         let mut reports = plan.hints.iter();
         let report = reports.find(|report| report.address_type == family)?;
         if report.mode != HintsMode::Auto {

@@ -50,7 +50,7 @@ pub(super) fn last_write(slice: &EndpointSlice<'_>) -> Option<Write> {
 }
 
 /// Since when it could have been written, and the evidence for that.
-fn since(scene: &Scene<'_>, item: &Item) -> Option<(Timestamp, String)> {
+fn since(scene: &Scene<'_>, item: &Item<'_>) -> Option<(Timestamp, String)> {
     // Hints and zones depend on nodes, ports and labels on the Service: no pod shows when those changed.
     if !matches!(
         item.code,
@@ -70,7 +70,7 @@ fn since(scene: &Scene<'_>, item: &Item) -> Option<(Timestamp, String)> {
 }
 
 /// What the input tells about the time of some differences, in a sentence or two; empty if nothing.
-pub(super) fn in_words(scene: &Scene<'_>, items: &[&Item]) -> String {
+pub(super) fn in_words(scene: &Scene<'_>, items: &[&Item<'_>]) -> String {
     let due = items
         .iter()
         .filter_map(|item| since(scene, item))

@@ -59,6 +59,7 @@ pub struct ChangeOperation {
     derive(schemars::JsonSchema),
     schemars(rename = "ChangeValue")
 )]
+#[non_exhaustive]
 pub enum Value {
     /// A string.
     Text(String),

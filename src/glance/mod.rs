@@ -46,6 +46,7 @@ pub struct Asked {
 
 /// Which counts of ready endpoints are reported.
 #[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
 pub enum CountRange {
     /// Some below and some above the current count.
     #[default]

@@ -4,6 +4,7 @@ use alloc::string::String;
 
 /// The kind of fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Class {
     /// The text is not JSON.
     #[default]
@@ -32,6 +33,7 @@ pub enum Class {
 
 /// The first fault in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fault {
     /// Its kind.
     pub class: Class,

@@ -16,11 +16,22 @@ use crate::{Code, Error};
 ///
 /// Without conditions it is ready and serving; without a zone it has the zone of its node.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct ExtraEndpoint<'a> {
     /// The endpoint. Each of its addresses goes to the slices of its family.
     pub endpoint: &'a discovery::Endpoint,
     /// Its ports; `None` for the Service's ports with a numeric target.
     pub ports: Option<&'a [discovery::EndpointPort]>,
+}
+
+impl<'a> ExtraEndpoint<'a> {
+    /// An endpoint with the Service's ports.
+    pub const fn new(endpoint: &'a discovery::Endpoint) -> Self {
+        Self {
+            endpoint,
+            ports: None,
+        }
+    }
 }
 
 /// An extra endpoint that has been read and checked.

@@ -44,6 +44,7 @@ pub enum Reconciler {
 
 /// What an API server does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Action {
     /// Every ten seconds while it is running.
     Reconcile {
@@ -56,6 +57,7 @@ pub enum Action {
 
 /// The input of the decision.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Input<'a> {
     /// How it knows about the others.
     pub reconciler: Reconciler,
@@ -79,6 +81,31 @@ pub struct Input<'a> {
     pub endpoints: Option<&'a Endpoints<'a>>,
     /// The slice with the Service's name, if there is one.
     pub slice: Option<&'a EndpointSlice<'a>>,
+}
+
+impl<'a> Input<'a> {
+    /// An API server that runs, knows of no other, and finds nothing of its Service.
+    pub fn new(
+        reconciler: Reconciler,
+        operation: Action,
+        name: impl Into<Text<'a>>,
+        address: impl Into<Text<'a>>,
+        ports: Vec<SubsetPort<'a>>,
+    ) -> Self {
+        Self {
+            reconciler,
+            operation,
+            stopped: false,
+            name: name.into(),
+            address: address.into(),
+            ports,
+            leases: Leases::default(),
+            now: None,
+            lease_seconds: 0,
+            endpoints: None,
+            slice: None,
+        }
+    }
 }
 
 /// What an API server writes for its own Service.

@@ -43,6 +43,7 @@ pub const KINDS: [&str; 2] = [
     derive(schemars::JsonSchema),
     schemars(rename_all = "lowercase")
 )]
+#[non_exhaustive]
 pub enum Severity {
     /// The cluster could stop working, or the API server refuses the configuration.
     Error,

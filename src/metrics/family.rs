@@ -12,6 +12,7 @@ use crate::model::SortedMap;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename = "MetricFamily")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Family {
     /// The metric's name.
     pub name: &'static str,
@@ -45,6 +46,7 @@ impl Family {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum MetricKind {
     /// It only increases.
     Counter,
@@ -58,6 +60,7 @@ pub enum MetricKind {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename = "Metric")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Metric {
     /// The labels, by name.
     pub labels: SortedMap<&'static str, String>,
@@ -66,10 +69,21 @@ pub struct Metric {
     pub value: Value,
 }
 
+impl Metric {
+    /// A sample of a counter or a gauge.
+    pub const fn number(labels: SortedMap<&'static str, String>, value: f64) -> Self {
+        Self {
+            labels,
+            value: Value::Number { value },
+        }
+    }
+}
+
 /// The value of a sample.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename = "MetricValue", untagged)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum Value {
     /// The value of a counter or a gauge.
     Number {
@@ -95,6 +109,7 @@ pub enum Value {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename = "MetricBucket")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Bucket {
     /// The bound, inclusive.
     #[serde(serialize_with = "number")]

@@ -23,6 +23,7 @@ pub const DEFAULT_MAX_ENDPOINTS_PER_SUBSET: u32 = 1000;
 
 /// The input of a plan.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Input<'a> {
     /// Their namespace.
     pub namespace: Text<'a>,
@@ -37,6 +38,20 @@ pub struct Input<'a> {
     pub slices: Vec<&'a EndpointSlice<'a>>,
     /// The maximum number of addresses that are mirrored from each subset, 1 to 1000.
     pub max_endpoints_per_subset: usize,
+}
+
+impl<'a> Input<'a> {
+    /// A name of which there is nothing yet.
+    pub fn new(namespace: impl Into<Text<'a>>, name: impl Into<Text<'a>>) -> Self {
+        Self {
+            namespace: namespace.into(),
+            name: name.into(),
+            endpoints: None,
+            service: None,
+            slices: Vec::new(),
+            max_endpoints_per_subset: DEFAULT_MAX_ENDPOINTS_PER_SUBSET as usize,
+        }
+    }
 }
 
 /// The plan for the slices of one Endpoints object. Its `hints` and `state` are empty, because mirrored slices have no

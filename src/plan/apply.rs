@@ -1,6 +1,5 @@
 //! Writes a plan through any client, and reports how far it got.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -8,7 +7,10 @@ pub use super::outcome::{Applied, ApplyError, Failure};
 use super::slice::StoredSlice;
 use super::writing::{Answer, Operation, Writes, Writing, families};
 use super::{Plan, SliceRef};
-use crate::model::{EndpointSlice, Text};
+use crate::model::EndpointSlice;
+#[cfg(feature = "explain")]
+use crate::model::Text;
+use crate::model::order::{sort_by, sorted_unique};
 
 /// Writes slices somewhere: an API server, a file, a test.
 pub trait Writer {
@@ -82,29 +84,76 @@ impl Plan<'_> {
     /// The slices of the Service after the plan is applied: `before` with updates and deletes by name, and new slices
     /// named by their prefix and their index in the plan. A what-if, for diffs and tests.
     pub fn slices_after<'s>(&'s self, before: &[EndpointSlice<'s>]) -> Vec<EndpointSlice<'s>> {
-        let mut after: BTreeMap<Text<'s>, EndpointSlice<'s>> = before
-            .iter()
-            .map(|slice| (slice.metadata.name.clone(), slice.clone()))
-            .collect();
-        for slice in &self.delete {
-            after.remove(&slice.name);
+        let before: Vec<&EndpointSlice<'_>> = before.iter().collect();
+        let mut created = self.create.clone();
+        self.name_each(&mut created, &before);
+        let after = self.after(&before, &created);
+        after.into_iter().cloned().collect()
+    }
+
+    /// Names the new slices as [`Plan::slices_after`] does.
+    #[cfg(feature = "explain")]
+    pub(crate) fn name_created(&mut self, before: &[&EndpointSlice<'_>]) {
+        let mut created = core::mem::take(&mut self.create);
+        self.name_each(&mut created, before);
+        self.create = created;
+    }
+
+    /// Takes their names from the new slices again.
+    #[cfg(feature = "explain")]
+    pub(crate) fn unname_created(&mut self) {
+        for slice in &mut self.create {
+            slice.metadata.name = Text::default();
         }
-        for slice in &self.update {
-            after.insert(slice.metadata.name.clone(), slice.clone());
-        }
+    }
+
+    /// As [`Plan::slices_after`], without copies: the new slices [have names](Plan::name_created) already.
+    #[cfg(feature = "explain")]
+    pub(crate) fn named_after<'s>(
+        &'s self,
+        before: &[&'s EndpointSlice<'s>],
+    ) -> Vec<&'s EndpointSlice<'s>> {
+        self.after(before, &self.create)
+    }
+
+    fn after<'r, 's: 'r>(
+        &'s self,
+        before: &[&'r EndpointSlice<'s>],
+        created: &'r [EndpointSlice<'s>],
+    ) -> Vec<&'r EndpointSlice<'s>> {
+        let kept = self.kept(before);
+        let written = self.update.iter().chain(created);
+        let mut after: Vec<&'r EndpointSlice<'s>> = kept.into_iter().chain(written).collect();
+        sort_by(&mut after, EndpointSlice::by_name);
+        after
+    }
+
+    /// The slices that the plan leaves as they are.
+    fn kept<'r, 's>(&self, before: &[&'r EndpointSlice<'s>]) -> Vec<&'r EndpointSlice<'s>> {
+        let deleted = self.delete.iter().map(|slice| slice.name.as_str());
+        let updated = self.update.iter().map(EndpointSlice::name);
+        let gone = sorted_unique(deleted.chain(updated));
+        let before = before.iter().copied();
+        before
+            .filter(|slice| gone.binary_search(&slice.name()).is_err())
+            .collect()
+    }
+
+    /// Names new slices by their prefix and their number, past the names that are taken.
+    fn name_each(&self, created: &mut [EndpointSlice<'_>], before: &[&EndpointSlice<'_>]) {
+        let kept = self.kept(before).into_iter().map(EndpointSlice::name);
+        let updated = self.update.iter().map(EndpointSlice::name);
+        let taken = sorted_unique(kept.chain(updated));
         let mut number = 0_usize;
-        for slice in &self.create {
+        for slice in created {
             let name = loop {
-                let name = Text::from(format!("{}{number}", slice.metadata.generate_name));
+                let name = format!("{}{number}", slice.metadata.generate_name);
                 number += 1;
-                if !after.contains_key(&name) {
+                if taken.binary_search(&name.as_str()).is_err() {
                     break name;
                 }
             };
-            let mut created = slice.clone();
-            created.metadata.name = name.clone();
-            after.insert(name, created);
+            slice.metadata.name = name.into();
         }
-        after.into_values().collect()
     }
 }

@@ -51,6 +51,7 @@ pub struct Explanation {
     derive(schemars::JsonSchema),
     schemars(rename = "ExplanationSeverity")
 )]
+#[non_exhaustive]
 pub enum Severity {
     /// Clients get no answer.
     Broken,
@@ -320,6 +321,7 @@ codes! {
         PodFinished Note "The pod has finished, and finished pods are not endpoints.";
         PodWithoutAddress Degraded "The pod has no IP address yet.";
         PodOfOtherFamily Degraded "The pod has no address in any of the Service's families.";
+        FamilyWithoutEndpoint Degraded "No endpoint has an address of one of the Service's families.";
         PodNodeUnknown Degraded "The pod's node is unknown, so the pod is left out and the Service is retried.";
         PodNodeNotReady Risk "Pods count as ready although their node is not; which ones.";
         PodNotReady Degraded "The pod is an endpoint that is not ready; which condition, readiness gate or container is why.";

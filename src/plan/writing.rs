@@ -75,6 +75,7 @@ impl<'p, S: Slice> Operation<'p, S> {
 
 /// The result of a write; `T` is a slice as stored.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Answer<T, E> {
     /// It succeeded. Creates and updates include the slice as the API server stored it, which tells trackers its
     /// generation; without it, the slice counts as stored unchanged.

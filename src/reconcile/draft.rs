@@ -60,6 +60,7 @@ pub enum Endpoints<'d, 'a> {
 
 /// One endpoint of a draft.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub enum Placed<'d, 'a> {
     /// Unchanged from the base, including its hints.
     Kept(&'a Endpoint<'a>),

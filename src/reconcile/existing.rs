@@ -312,6 +312,7 @@ impl<'a> Existing<'a> {
 
 /// A pod that is compared with the open slices.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub enum Candidate<'a> {
     /// As read; it is not settled in any slice.
     Read(&'a Pod<'a>),

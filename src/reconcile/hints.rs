@@ -42,6 +42,7 @@ impl Slices<'_, '_> {
 
 /// The rule that decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Mode {
     /// No rule: hints are removed.
     #[default]

@@ -32,6 +32,7 @@ use desired::{Desired, StaticEndpoint};
 use existing::{Candidate, Open, SettledGroups};
 
 /// Everything a decision depends on.
+#[non_exhaustive]
 pub struct Input<'a> {
     /// The Service.
     pub service: &'a Service<'a>,
@@ -49,8 +50,28 @@ pub struct Input<'a> {
     pub settings: Settings<'a>,
 }
 
+impl<'a> Input<'a> {
+    /// A Service that has neither pods nor slices yet.
+    pub const fn new(
+        service: &'a Service<'a>,
+        nodes: &'a NodeIndex<'a>,
+        settings: Settings<'a>,
+    ) -> Self {
+        Self {
+            service,
+            pods: Vec::new(),
+            endpoints: &[],
+            nodes,
+            slices: Vec::new(),
+            settled: None,
+            settings,
+        }
+    }
+}
+
 /// The part of a Service that has not changed since it was last found to match.
 #[derive(Default)]
+#[non_exhaustive]
 pub struct SettledPart<'a> {
     /// The distinct ways in which the pods of the Service resolve its ports. Those of [`Input::pods`] need not be
     /// listed.
@@ -61,6 +82,7 @@ pub struct SettledPart<'a> {
 
 /// The result of a decision.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Outcome<'d, 'a> {
     /// By family, IPv4 first.
     pub families: Vec<FamilyOutcome<'d, 'a>>,

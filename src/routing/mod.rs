@@ -30,6 +30,7 @@ use crate::reconcile::Settings;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum Reader {
     /// kube-proxy of Kubernetes v1.37.
     #[default]
@@ -90,6 +91,7 @@ impl FromStr for Reader {
 
 /// A source of traffic.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Client<'n> {
     /// The node.
     pub node: &'n str,
@@ -99,8 +101,20 @@ pub struct Client<'n> {
     pub weight: f64,
 }
 
+impl<'n> Client<'n> {
+    /// A node that sends as much as the others.
+    pub const fn new(node: &'n str, zone: &'n str) -> Self {
+        Self {
+            node,
+            zone,
+            weight: 1.0,
+        }
+    }
+}
+
 /// What the traffic of a Service depends on.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct Situation<'s> {
     /// The Service.
     pub service: &'s proxy::Service<'s>,

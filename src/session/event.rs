@@ -42,11 +42,22 @@ pub enum Object<'a> {
 
 /// An object with its `metadata.resourceVersion`, which identifies late events. Empty if it has none.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Versioned<'a> {
     /// The object.
     pub object: Object<'a>,
     /// Its version.
     pub resource_version: Text<'a>,
+}
+
+impl<'a> Versioned<'a> {
+    /// An object of this version.
+    pub fn new(object: Object<'a>, resource_version: impl Into<Text<'a>>) -> Self {
+        Self {
+            object,
+            resource_version: resource_version.into(),
+        }
+    }
 }
 
 /// One object, borrowed.
@@ -140,6 +151,7 @@ impl Versioned<'_> {
 
 /// An event of a cluster, as reported by a watch.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Event<'a> {
     /// An object was added or changed, `ADDED` or `MODIFIED`; the known objects show which of the two.
     Set(Box<Versioned<'a>>),
@@ -183,6 +195,7 @@ pub enum Event<'a> {
 
 /// The effect of an event. The state is consistent in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reception {
     /// It was taken.
     Taken,

@@ -17,6 +17,7 @@ use crate::{Code, Error};
 
 seen! {
     /// The summary of a scenario.
+    #[non_exhaustive]
     pub struct ScenarioSummary {
         /// The title.
         pub title: Option<String>,
@@ -37,6 +38,7 @@ seen! {
     }
 
     /// Everything that happened in one millisecond. Empty lists are left out.
+    #[non_exhaustive]
     pub struct TimelineStep {
         /// The time, in virtual milliseconds since the start.
         pub at: u64,
@@ -84,6 +86,7 @@ seen! {
     }
 
     /// Something that happened.
+    #[non_exhaustive]
     pub struct Happened {
         /// What happened, as a sentence without a full stop.
         pub message: String,

@@ -14,6 +14,7 @@ use super::sums::figures;
 
 figures! {
     /// The result of a scenario. Times are in virtual milliseconds since the start.
+    #[non_exhaustive]
     pub struct Report {
         /// The description in the scenario.
         pub description: Option<String>,
@@ -39,6 +40,7 @@ figures! {
     }
 
     /// A phase of a run.
+    #[non_exhaustive]
     pub struct Phase {
         /// The name of the phase.
         pub name: String,
@@ -56,6 +58,7 @@ figures! {
     }
 
     /// The state at one point in time.
+    #[non_exhaustive]
     pub struct Gauges {
         /// The number of watchers of slices.
         pub watchers: u64,
@@ -76,6 +79,7 @@ figures! {
     }
 
     /// The gauges at one point in time, and the two most important sums.
+    #[non_exhaustive]
     pub struct Sample {
         /// The time.
         pub at: u64,
@@ -88,6 +92,7 @@ figures! {
     }
 
     /// The figures of one Service.
+    #[non_exhaustive]
     pub struct ServiceFigures {
         /// The Service, as `namespace/name`.
         pub service: String,
@@ -108,6 +113,7 @@ figures! {
     }
 
     /// What happened to the events.
+    #[non_exhaustive]
     pub struct WatchFigures {
         /// The number of events sent.
         pub sent: u64,
@@ -126,6 +132,7 @@ figures! {
     }
 
     /// The state at the end of a run.
+    #[non_exhaustive]
     pub struct End {
         /// Whether plans from scratch for the final cluster write nothing apart from hints, and no slice belongs to a
         /// deleted Service.

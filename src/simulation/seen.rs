@@ -28,6 +28,7 @@ pub(super) use seen;
 
 seen! {
     /// A node, reported once.
+    #[non_exhaustive]
     pub struct NodeSeen {
         /// Its name.
         pub name: String,
@@ -36,6 +37,7 @@ seen! {
     }
 
     /// A pod that is or was in a slice, reported once.
+    #[non_exhaustive]
     pub struct PodSeen {
         /// Its name.
         pub name: String,
@@ -44,6 +46,7 @@ seen! {
     }
 
     /// A slice, reported once.
+    #[non_exhaustive]
     pub struct SliceSeen {
         /// Its name.
         pub name: String,
@@ -54,6 +57,7 @@ seen! {
     }
 
     /// A change of a slice.
+    #[non_exhaustive]
     pub struct SliceDelta {
         /// The number of the slice.
         pub slice: usize,
@@ -68,6 +72,7 @@ seen! {
     }
 
     /// Whether a family has hints.
+    #[non_exhaustive]
     pub struct HintsSeen {
         /// The family.
         pub address_type: AddressType,

@@ -14,6 +14,7 @@ use crate::routing::{Budget, Client, PortTraffic, Situation, matrix_within};
 seen! {
     /// Where the traffic of a Service goes if every running node sends the same amount to each of its ports. Values are
     /// shares, 0 to 1.
+    #[non_exhaustive]
     pub struct TrafficShares {
         /// The share that goes to pods that should not get traffic: not ready, being deleted, or gone.
         pub misdirected: f64,

@@ -20,6 +20,7 @@ pub(super) use figures;
 
 figures! {
     /// The sums of what was counted.
+    #[non_exhaustive]
     pub struct Sums {
         /// The writes of slices by the controller.
         pub writes: Writes,
@@ -49,6 +50,7 @@ figures! {
     }
 
     /// The number of writes, by verb.
+    #[non_exhaustive]
     pub struct Writes {
         /// The number of slices created.
         pub create: u64,
@@ -61,6 +63,7 @@ figures! {
     }
 
     /// The number of syncs, by result.
+    #[non_exhaustive]
     pub struct Syncs {
         /// Everything was written.
         pub success: u64,
@@ -74,6 +77,7 @@ figures! {
     }
 
     /// The cost of Endpoints objects.
+    #[non_exhaustive]
     pub struct EndpointsObject {
         /// The number of writes.
         pub writes: u64,

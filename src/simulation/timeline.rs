@@ -65,6 +65,7 @@ macro_rules! entries {
 
 entries! {
     /// An action of the scenario.
+    #[non_exhaustive]
     pub struct ActionEntry {
         /// The name of the action, such as `deletePods`.
         pub action: String,
@@ -85,6 +86,7 @@ entries! {
     }
 
     /// A sync that wrote something or failed.
+    #[non_exhaustive]
     pub struct SyncEntry {
         /// The Service, as `namespace/name`.
         pub service: String,
@@ -110,6 +112,7 @@ entries! {
     }
 
     /// A write that was refused.
+    #[non_exhaustive]
     pub struct RefusedWrite {
         /// `create`, `update` or `delete`.
         pub operation: String,
@@ -122,6 +125,7 @@ entries! {
     }
 
     /// A scheduled retry of a Service.
+    #[non_exhaustive]
     pub struct RetryEntry {
         /// The Service, as `namespace/name`.
         pub service: String,
@@ -132,6 +136,7 @@ entries! {
     }
 
     /// An event that was published.
+    #[non_exhaustive]
     pub struct EventEntry {
         /// The Service it is about.
         pub service: String,
@@ -145,6 +150,7 @@ entries! {
     }
 
     /// A list of all objects of a kind.
+    #[non_exhaustive]
     pub struct ListEntry {
         /// The kind: `Service`, `Pod`, `Node` or `EndpointSlice`.
         pub kind: String,
@@ -153,6 +159,7 @@ entries! {
     }
 
     /// A slice that was edited manually.
+    #[non_exhaustive]
     pub struct EditEntry {
         /// Its Service.
         pub service: String,

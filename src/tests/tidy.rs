@@ -1,6 +1,7 @@
 //! The sources keep their shape: a `//!` in every file, limits on file sizes, and imports in one direction.
 
 mod circles;
+mod growth;
 mod modules;
 
 use std::fs;

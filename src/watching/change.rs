@@ -18,6 +18,7 @@ use crate::plan::{Reason, ServiceRef};
     derive(schemars::JsonSchema),
     schemars(rename = "TrafficChange")
 )]
+#[non_exhaustive]
 pub struct Change {
     /// The Service.
     pub service: ServiceRef<'static>,
@@ -132,6 +133,7 @@ pub enum What {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct SeenEndpoint {
     /// Its address.
     pub address: String,
@@ -169,6 +171,7 @@ pub struct SeenEndpoint {
     derive(schemars::JsonSchema),
     schemars(rename = "SeenPort")
 )]
+#[non_exhaustive]
 pub struct Port {
     /// Its name; may be empty if it is the only port.
     pub name: String,
@@ -186,6 +189,7 @@ pub struct Port {
     derive(schemars::JsonSchema),
     schemars(rename = "SeenTarget")
 )]
+#[non_exhaustive]
 pub struct Target {
     /// Its kind.
     pub kind: String,

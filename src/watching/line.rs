@@ -16,6 +16,7 @@ use crate::session::event::Kind;
     derive(schemars::JsonSchema),
     schemars(rename = "WatchLine")
 )]
+#[non_exhaustive]
 pub struct Line {
     /// The time at which it was noticed, in RFC 3339 format.
     pub time: String,
@@ -47,6 +48,7 @@ pub enum About {
     derive(schemars::JsonSchema),
     schemars(rename = "WatchStatus")
 )]
+#[non_exhaustive]
 pub struct Said {
     /// What has happened.
     #[serde(flatten)]

@@ -67,6 +67,7 @@ struct Followed {
 
 /// The size of what is watched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Extent {
     /// Services.
     pub services: usize,

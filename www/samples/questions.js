@@ -1,6 +1,6 @@
 /**
- * Questions that users have asked, as inputs; the tests check the core's explanations of them. Written by `generate.mjs`. It
- * loads with the palette; inputs are fetched on demand.
+ * Questions that users have asked, as inputs: those the tests hold the core's explanations to. Written by `generate.mjs`. It
+ * loads with the palette; an input is fetched when it is opened.
  * @type {{id: string, title: string, url: URL}[]}
  */
 export const QUESTIONS = [
@@ -167,4 +167,9 @@ export const QUESTIONS = [
   { id: '0162-evicted-without-address', title: 'A pod was evicted and has no address any more, and the mesh still sends requests to the old one. Do the slices still have it?', url: new URL('../../samples/questions/0162-evicted-without-address.json', import.meta.url) },
   { id: '0163-selector-just-changed', title: 'The selector was pointed at the new version, the pods have its label, and connections are refused. Is the label wrong?', url: new URL('../../samples/questions/0163-selector-just-changed.json', import.meta.url) },
   { id: '0164-nlb-all-unhealthy', title: 'externalTrafficPolicy is Local, a pod is ready, and the NLB reports every instance unhealthy. Which node should pass?', url: new URL('../../samples/questions/0164-nlb-all-unhealthy.json', import.meta.url) },
+  { id: '0165-dual-stack-without-v6', title: 'The Service is dual-stack, and clients that prefer IPv6 are refused. Which of the pods is the cause?', url: new URL('../../samples/questions/0165-dual-stack-without-v6.json', import.meta.url) },
+  { id: '0166-after-a-restart-all-timeouts', title: 'The pod was replaced 20 minutes ago, and every request still times out. Who serves them?', url: new URL('../../samples/questions/0166-after-a-restart-all-timeouts.json', import.meta.url) },
+  { id: '0167-became-external-name', title: 'The Service was switched to ExternalName, and its slices are still there. Who uses them?', url: new URL('../../samples/questions/0167-became-external-name.json', import.meta.url) },
+  { id: '0168-one-pod-among-services', title: 'Is cart-9 in rotation? There are other Services in its namespace.', url: new URL('../../samples/questions/0168-one-pod-among-services.json', import.meta.url) },
+  { id: '0169-hints-half-written', title: 'trafficDistribution is PreferClose and most endpoints have hints, but traffic crosses zones. Why?', url: new URL('../../samples/questions/0169-hints-half-written.json', import.meta.url) },
 ];

@@ -38,10 +38,8 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
         Some(from) => Some(arguments.open(from, "give manifests")?),
         None => None,
     };
-    let asking = Asking {
-        policy: arguments.policy.as_deref(),
-        ..Asking::default()
-    };
+    let mut asking = Asking::default();
+    asking.policy = arguments.policy.as_deref();
     let judged = match given {
         Given::Reviews(_) if old.is_some() => {
             let message =

@@ -127,10 +127,8 @@ impl Test {
     /// The differences from the expected verdict.
     fn run(&self, reviewer: &mut Reviewer, arguments: &ReviewArgs) -> Result<(), String> {
         let review = self.review(arguments).map_err(|error| error.to_string())?;
-        let asking = Asking {
-            policy: self.policy.as_deref().or(arguments.policy.as_deref()),
-            ..Asking::default()
-        };
+        let mut asking = Asking::default();
+        asking.policy = self.policy.as_deref().or(arguments.policy.as_deref());
         let answer = reviewer.review(review.as_bytes(), asking);
         let judged = answer
             .and_then(Judged::answer)

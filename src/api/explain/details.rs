@@ -8,7 +8,7 @@ use crate::api::input;
 use crate::api::objects::numbers::{
     ENDPOINTS, EVENTS, LEASES, NODE_DETAILS, POD_DETAILS, PROXIED_SERVICES, SERVICE_DETAILS,
 };
-use crate::api::objects::{Gather, Halt, Standing, Wanted, read_objects};
+use crate::api::objects::{Gather, Halt, Standing, Wanted, marked, read_objects};
 use crate::explain::details::{Details, Read};
 use crate::explain::extras::{Event, Extra, Lease, NodeDetail, ServiceDetail};
 use crate::explain::pod_detail::PodDetail;
@@ -77,25 +77,13 @@ impl Wanted for Taken<'_> {
 
     fn ignore(&mut self, _: &str, _: &str) {}
 
-    fn mark(&self) -> [usize; 5] {
-        let read = &self.read;
-        [
-            read.pods.len(),
-            read.services.len(),
-            read.nodes.len(),
-            read.extras.len(),
-            0,
-        ]
-    }
-
-    fn forget(&mut self, [pods, services, nodes, extras, _]: [usize; 5]) {
-        let read = &mut self.read;
-        read.pods.truncate(pods);
-        read.services.truncate(services);
-        read.service_details.truncate(services);
-        read.nodes.truncate(nodes);
-        read.extras.truncate(extras);
-    }
+    marked!(
+        read.pods,
+        read.services,
+        read.service_details,
+        read.nodes,
+        read.extras
+    );
 }
 
 impl<'a, 'k, K> Gather<'a, K> for Taken<'k>

@@ -9,7 +9,7 @@ use crate::explain::{Case, Explanations, explain as explain_case, orphans, pods_
 use crate::model::order::{Grouped, sort_by};
 use crate::model::{EndpointSlice, Named as _, NamespacedName, Pod, Service, keys};
 use crate::plan::request::Options;
-use crate::plan::{Plan, plan_service};
+use crate::plan::{Plan, belongs, plan_service};
 use crate::reconcile::desired::StaticEndpoint;
 use crate::topology::cache::ServiceHints;
 
@@ -82,7 +82,7 @@ impl ExplainedInput<'_> {
     }
 
     pub(super) fn explain(&self, service: &Service<'_>) -> Explanations {
-        let plan = plan_service(
+        let mut plan = plan_service(
             service,
             pods_of(&self.pods, &service.metadata.namespace).to_vec(),
             self.slices_of(service),
@@ -92,15 +92,21 @@ impl ExplainedInput<'_> {
             self.hints.clone(),
             None,
         );
-        self.explain_plan(service, &plan)
+        self.explain_plan(service, &mut plan)
     }
 
-    pub(super) fn explain_plan(&self, service: &Service<'_>, plan: &Plan<'_>) -> Explanations {
-        explain_case(&Case {
+    /// Explains a plan, whose new slices have names as long as that takes: copies of them would be most of its memory.
+    pub(super) fn explain_plan(&self, service: &Service<'_>, plan: &mut Plan<'_>) -> Explanations {
+        let slices = self.slices_of(service);
+        let managed_by = self.options.settings().managed_by;
+        let own = slices.iter().copied();
+        let own = own.filter(|slice| belongs(slice, service, managed_by));
+        plan.name_created(&own.collect::<Vec<_>>());
+        let told = explain_case(&Case {
             service,
             plan,
             pods: &self.pods,
-            slices: &self.slices_of(service),
+            slices: &slices,
             knows_slices: self.slices.keys().next().is_some(),
             endpoints: self.endpoints,
             cluster: self.cluster,
@@ -108,6 +114,8 @@ impl ExplainedInput<'_> {
             hints: self.hints,
             details: self.details,
             pod: self.pod,
-        })
+        });
+        plan.unname_created();
+        told
     }
 }

@@ -7,7 +7,7 @@ mod explained_input;
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::asked::asked;
+use super::asked::{Asked, asked};
 use super::detect::{Shape, detect};
 use super::incomplete::of_snapshot as of_incomplete;
 use super::input::{self, Limits};
@@ -22,7 +22,7 @@ use crate::model::object::slim_object;
 use crate::model::order::{Grouped, sort_by};
 use crate::model::text::shorten;
 use crate::model::{Named as _, NamespacedName, Pod, Service, Text};
-use crate::plan::explanation::{Explanation, SubjectKind, Topic};
+use crate::plan::explanation::{Explanation, ExplanationCode, SubjectKind, Topic};
 use crate::plan::request::Options;
 use crate::plan::{Plan, ServiceRef};
 use crate::reconcile::desired::StaticEndpoint;
@@ -111,7 +111,8 @@ fn resolved<'q>(
         let names = services
             .iter()
             .map(|service| (service.namespace.as_str(), service.name.as_str()));
-        let found = asked("Service", wanted, names).map_err(|error| error.at("/service"))?;
+        let found =
+            asked(Asked::Service(""), wanted, names).map_err(|error| error.at("/service"))?;
         resolved.service = Some(format!("{}/{}", found.namespace, found.name).into());
     }
     if let Some(wanted) = question.pod.as_deref() {
@@ -119,7 +120,7 @@ fn resolved<'q>(
         // Several pods may have the same bare name: each Service looks at those in its namespace.
         if !names.any(|name| is_pod(wanted, name)) {
             let names = pods.iter().map(|pod| pod.full_name());
-            asked("pod", wanted, names).map_err(|error| error.at("/pod"))?;
+            asked(Asked::Pod, wanted, names).map_err(|error| error.at("/pod"))?;
         }
     }
     Ok(resolved)
@@ -138,6 +139,23 @@ fn filter(explained: &mut Explained, question: &Question<'_>) {
     explained.cluster.retain(keep);
     for service in &mut explained.services {
         service.explanations.retain(keep);
+    }
+    // A pod is asked about, not every Service of its namespace that has nothing to do with it.
+    let has_it = |service: &ServiceExplained| {
+        let mut codes = service
+            .explanations
+            .iter()
+            .map(|explanation| explanation.code);
+        codes.any(|code| {
+            !matches!(
+                code,
+                ExplanationCode::PodNotSelected | ExplanationCode::PodInOtherNamespace
+            )
+        })
+    };
+    let is_about_pod = question.service.is_none() && question.pod.is_some();
+    if is_about_pod && explained.services.iter().any(has_it) {
+        explained.services.retain(has_it);
     }
     // A Service that was named always gets its verdict.
     if question.service.is_none() && (topic.is_some() || question.pod.is_some()) {

@@ -12,7 +12,7 @@ use crate::api::incomplete::{Need, each_once, namespaces};
 use crate::api::input::{self, Limits};
 use crate::api::objects::numbers::{ENDPOINTS, SERVICES, SLICES};
 use crate::api::objects::{
-    Checked, Gather, Halt, Standing, Unique, Wanted, ignored_name, read_objects,
+    Checked, Gather, Halt, Standing, Unique, Wanted, ignored_name, marked, read_objects,
 };
 use crate::api::received::Received;
 use crate::api::snapshot::IgnoredKinds;
@@ -93,23 +93,7 @@ impl Wanted for MirrorObjects<'_> {
         Some(&mut self.received)
     }
 
-    fn mark(&self) -> [usize; 5] {
-        let (endpoints, services) = (self.endpoints.len(), self.services.len());
-        [
-            endpoints,
-            services,
-            self.slices.len(),
-            self.ignored.len(),
-            0,
-        ]
-    }
-
-    fn forget(&mut self, [endpoints, services, slices, ignored, _]: [usize; 5]) {
-        self.endpoints.truncate(endpoints);
-        self.services.truncate(services);
-        self.slices.truncate(slices);
-        self.ignored.truncate(ignored);
-    }
+    marked!(endpoints, services, slices, ignored);
 }
 
 impl<'a, 'k, K> Gather<'a, K> for MirrorObjects<'k>

@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 
 use super::walk::{Segment, Walk};
-use super::{Halt, Taker};
+use super::{Halt, Mark, Taker};
 use crate::Code;
 use crate::api::received::{ListMeta, Page};
 use crate::json::{Container, Stop};
@@ -23,7 +23,7 @@ pub(in crate::api) struct List {
     index: usize,
     has_items: bool,
     /// The taker's mark from before the list.
-    mark: [usize; 5],
+    mark: Mark,
     /// Its metadata.
     page: Page,
 }

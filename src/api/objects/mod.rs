@@ -76,6 +76,34 @@ impl From<Stop> for Halt {
     }
 }
 
+/// How much was taken so far: the lengths of lists, and of those of another taker that takes the same objects.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mark {
+    pub(super) lists: [usize; 5],
+    pub(super) beside: [usize; 5],
+}
+
+/// Implements [`Wanted::mark`] and [`Wanted::forget`] for what is gathered in these lists.
+macro_rules! marked {
+    ($($($list:ident).+),+) => {
+        fn mark(&self) -> $crate::api::objects::Mark {
+            let mut mark = $crate::api::objects::Mark::default();
+            let lengths = [$(self.$($list).+.len()),+];
+            for (marked, length) in mark.lists.iter_mut().zip(lengths) {
+                *marked = length;
+            }
+            mark
+        }
+
+        fn forget(&mut self, since: $crate::api::objects::Mark) {
+            let mut lengths = since.lists.into_iter();
+            $(self.$($list).+.truncate(lengths.next().unwrap_or_default());)+
+        }
+    };
+}
+
+pub(super) use marked;
+
 /// Says which objects of an input are wanted, and is notified of the others.
 pub(super) trait Wanted {
     /// Is this a wanted kind?
@@ -85,10 +113,12 @@ pub(super) trait Wanted {
     fn ignore(&mut self, kind: &str, version: &str);
 
     /// The number of objects taken so far.
-    fn mark(&self) -> [usize; 5];
+    fn mark(&self) -> Mark {
+        Mark::default()
+    }
 
     /// Drops what was taken since: the objects were not in a list after all, or will be read again.
-    fn forget(&mut self, since: [usize; 5]);
+    fn forget(&mut self, _since: Mark) {}
 
     /// Where to record the metadata of lists, if anywhere.
     fn received(&mut self) -> Option<&mut Received> {

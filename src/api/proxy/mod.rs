@@ -197,12 +197,6 @@ impl Wanted for Taken<'_> {
         self.other = Some(kind.into());
     }
 
-    fn mark(&self) -> [usize; 5] {
-        [0; 5]
-    }
-
-    fn forget(&mut self, _: [usize; 5]) {}
-
     fn no_kind(&self) -> &'static str {
         NO_KIND
     }

@@ -6,11 +6,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::RouteOptions;
-use crate::api::asked::asked;
+use crate::api::asked::{Asked, asked};
 use crate::api::detect::{Shape, detect};
 use crate::api::names::check_names;
 use crate::api::objects::numbers::{NODES, SERVICES, SLICES};
-use crate::api::objects::{Checked, Gather, Halt, Standing, Unique, Wanted, read_objects};
+use crate::api::objects::{Checked, Gather, Halt, Standing, Unique, Wanted, marked, read_objects};
 use crate::api::proxy::{check_size, settings::address_type};
 use crate::api::received::Received;
 use crate::api::slice_check::check_slices;
@@ -212,7 +212,11 @@ impl<'a> TrafficObjects<'a> {
             return Ok(());
         };
         let services = &mut self.services.items;
-        let found = asked("Service", wanted, services.iter().map(Named::full_name))?;
+        let found = asked(
+            Asked::Service(""),
+            wanted,
+            services.iter().map(Named::full_name),
+        )?;
         services.retain(|service| service.key() == found);
         Ok(())
     }
@@ -243,16 +247,7 @@ impl Wanted for TrafficObjects<'_> {
         Some(&mut self.received)
     }
 
-    fn mark(&self) -> [usize; 5] {
-        let (services, slices) = (self.services.len(), self.slices.len());
-        [services, slices, self.nodes.len(), 0, 0]
-    }
-
-    fn forget(&mut self, [services, slices, nodes, ..]: [usize; 5]) {
-        self.services.truncate(services);
-        self.slices.truncate(slices);
-        self.nodes.truncate(nodes);
-    }
+    marked!(services, slices, nodes);
 }
 
 impl<'a, 'k, K> Gather<'a, K> for TrafficObjects<'k>
@@ -295,7 +290,7 @@ pub(in crate::api) fn check_asked(
     service: &Service<'_>,
 ) -> Result<(), Error> {
     wanted.map_or(Ok(()), |wanted| {
-        asked("Service", wanted, [service.full_name()]).map(|_| ())
+        asked(Asked::Service(""), wanted, [service.full_name()]).map(|_| ())
     })
 }
 

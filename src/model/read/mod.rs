@@ -37,6 +37,7 @@ const KIND: u8 = 30;
 const API_VERSION: u8 = 31;
 
 /// The properties that all objects of a type share.
+#[non_exhaustive]
 pub struct Shape {
     /// The name of the type in messages.
     pub what: &'static str,
@@ -91,6 +92,7 @@ impl Shape {
 }
 
 /// How to treat fields that a type does not declare.
+#[non_exhaustive]
 pub enum Others<'s, 'a> {
     /// Skip them unread.
     Pass,
@@ -155,6 +157,7 @@ pub trait Field<'a> {
 
 /// The place for a value, by the kind of JSON it accepts. `null` leaves it unchanged.
 #[expect(missing_docs, reason = "the names are those of the types")]
+#[non_exhaustive]
 pub enum Slot<'s, 'a> {
     Text(&'s mut Text<'a>),
     OptionalText(&'s mut Option<Text<'a>>),

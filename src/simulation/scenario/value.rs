@@ -38,6 +38,7 @@ impl<'a> Scalar<'a> for Option<Span> {
 
 /// How often something happens: `0%` to `100%`, with a resolution of a ten-thousandth of a percent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Share {
     /// In millionths.
     pub per_million: u32,
