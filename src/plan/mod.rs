@@ -106,7 +106,6 @@ impl fmt::Display for ServiceRef<'_> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
 pub struct SliceRef<'a> {
     /// The name.
     pub name: Text<'a>,
