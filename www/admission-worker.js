@@ -7,7 +7,7 @@ import { ADMISSION_MISSING } from './model/text.js';
 import { respond } from './respond.js';
 
 const loading = import(/* webpackMode: "eager" */ './admission.js').then(
-  (module) => ({ judge: new module.Judge(), policies: module.policies }),
+  (module) => new module.Judge(),
   (cause) => {
     throw new Error(ADMISSION_MISSING, { cause });
   },
@@ -20,13 +20,12 @@ let last = Promise.resolve();
  * @typedef {{id: number, call: 'load', input: Uint8Array, isRequest: boolean}
  *   | {id: number, call: 'objects', kind: string, find: string}
  *   | {id: number, call: 'text', kind: string, key: string}
- *   | {id: number, call: 'judge', question: Asked, config: string}
- *   | {id: number, call: 'policies'}} Question
+ *   | {id: number, call: 'judge', question: Asked, config: string}} Question
  */
 
 /** @param {Question} question */
 async function answer(question) {
-  const { judge, policies } = await loading;
+  const judge = await loading;
   switch (question.call) {
     case 'load':
       return judge.load(question.input, question.isRequest);
@@ -36,8 +35,6 @@ async function answer(question) {
       return judge.text(question.kind, question.key);
     case 'judge':
       return question.id === newest ? judge.judge(question.question, question.config) : null;
-    case 'policies':
-      return policies();
   }
 }
 

@@ -1,19 +1,18 @@
 /**
  * The only module that imports `slicewise/admission`: the webhook's verdict on a change. It keeps one cluster. It
  * runs in its own worker (`admission-worker.js`), and also in Node.
- * @import {JudgeAnswer, ObjectName} from './types.js'
+ * @import {JudgeAnswer} from './types.js'
  * @import {ReviewExplanation} from 'slicewise/admission'
  */
 import { SlicewiseError, createReviewer, policies } from 'slicewise/admission';
 import { readInput } from './input/read.js';
 import { UnreadableInput } from './input/unreadable.js';
+import { objectsOf } from './input/walk.js';
 import { keyOf } from './model/objects.js';
 import { reviewOf } from '../webhook/review.js';
 
-export { policies };
-
 /** Kinds that policies check. */
-const JUDGED = ['Service', 'EndpointSlice', 'Endpoints', 'Node'];
+const JUDGED = [...new Set(policies().flatMap(({ kinds }) => kinds))];
 const LISTED = 500;
 
 /**
@@ -34,25 +33,30 @@ export class Judge {
   /** @type {any[]} */
   #objects = [];
 
-  /** @param {Uint8Array} input as JSON @param {boolean} isRequest whether it is a plan request */
+  /**
+   * @param {Uint8Array} input as JSON
+   * @param {boolean} isRequest whether it is a plan request
+   * @returns {string[]} kinds of which objects can be changed
+   */
   load(input, isRequest) {
     const root = JSON.parse(new TextDecoder().decode(input));
     const given = isRequest ? listOf(root) : root;
     this.#reviewer.load(JSON.stringify(given));
-    this.#objects = [];
-    addAll(given, '', this.#objects);
+    const judged = objectsOf(given, 'snapshot').filter(({ kind, value }) => JUDGED.includes(kind) && value.metadata);
+    this.#objects = judged.map(({ kind, value }) => ({ kind, ...value }));
+    return JUDGED;
   }
 
   /**
    * Objects of one kind that can be changed, up to a maximum.
    * @param {string} kind
    * @param {string} find
-   * @returns {{names: ObjectName[], count: number}}
+   * @returns {{names: string[], count: number}}
    */
   objects(kind, find) {
     const found = this.#objects.filter((object) => object.kind === kind && keyOf(object.metadata).includes(find));
-    const names = found.slice(0, LISTED).map(({ metadata }) => ({ key: keyOf(metadata), name: metadata.name }));
-    return { names: names.sort((a, b) => (a.key < b.key ? -1 : 1)), count: found.length };
+    const names = found.slice(0, LISTED).map(({ metadata }) => keyOf(metadata));
+    return { names: names.sort(), count: found.length };
   }
 
   /** One of them as text. @param {string} kind @param {string} key */
@@ -110,14 +114,6 @@ function listOf({ service, pods, nodes, slices }) {
   const typed = (list, apiVersion, kind) => (list ?? []).map((object) => ({ apiVersion, kind, ...object }));
   const core = [...typed([service], 'v1', 'Service'), ...typed(pods, 'v1', 'Pod'), ...typed(nodes, 'v1', 'Node')];
   return { apiVersion: 'v1', kind: 'List', items: [...core, ...typed(slices, 'discovery.k8s.io/v1', 'EndpointSlice')] };
-}
-
-/** @param {any} value @param {string} kind @param {any[]} objects */
-function addAll(value, kind, objects) {
-  if (value === null || typeof value !== 'object') return;
-  if (Array.isArray(value)) for (const item of value) addAll(item, kind, objects);
-  else if (Array.isArray(value.items)) addAll(value.items, (value.kind ?? kind).replace(/List$/, ''), objects);
-  else if (JUDGED.includes(value.kind ?? kind) && value.metadata) objects.push({ kind, ...value });
 }
 
 /** @param {unknown} error */

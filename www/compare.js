@@ -7,10 +7,11 @@
  * @import {Plan, Slice} from './model/service.js'
  */
 import { apply, detect, diff, glance, plan, traffic } from 'slicewise/tools';
-import { patched } from './input/json-patch.js';
+import { asking } from './input/asking.js';
 import { readInput } from './input/read.js';
-import { collectRequest, collectSnapshot, keyOf, serviceKeyOf } from './model/objects.js';
+import { askedAs, collectRequest, collectSnapshot, keyOf, serviceKeyOf } from './model/objects.js';
 import { cellOf } from './model/cells.js';
+import { familiesOf } from './model/service.js';
 import { portsOf } from './model/traffic.js';
 
 /** Differences beyond this number are only counted. */
@@ -63,9 +64,10 @@ function sideOf(root, { service: key, options }, column, reader, legend) {
     service: keyOf(request.service.metadata),
     writes: isPlanned ? { created: planned.create.length, updated: planned.update.length, deleted: planned.delete.length } : null,
     hints: isPlanned ? planned.hints : [],
+    needed: isPlanned ? planned.stats.desiredSlices : null,
     max,
     slices: slices.map((slice) => ({ name: slice.metadata.name ?? '', cells: (slice.endpoints ?? []).map((endpoint) => cellOf(endpoint, legend)) })),
-    ports: trafficOf(request, slices, reader),
+    ports: trafficOf(request, planned, slices, reader),
   };
   return { side, slices };
 }
@@ -85,7 +87,7 @@ function requestFor(root, key, given, { hints, max, packing }, legend) {
   const name = keyOf(service.metadata);
   return {
     service: withHints(service, hints),
-    pods: objects.Pod.filter((pod) => isRequest || namespaceOf(pod) === namespaceOf(service)),
+    pods: objects.Pod.filter((pod) => isRequest || pod.metadata.namespace === service.metadata.namespace),
     nodes: objects.Node,
     slices: objects.EndpointSlice.filter((slice) => serviceKeyOf(slice, legend) === name),
     options: { ...(isRequest ? root.options : {}), ...given, ...(max === null ? {} : { maxEndpointsPerSlice: max }), ...(packing === '' ? {} : { packing }) },
@@ -94,14 +96,9 @@ function requestFor(root, key, given, { hints, max, packing }, legend) {
 
 /** The Service of that name; in an input with only one, that one. @param {Objects} objects @param {string} key */
 function findService({ Service: services }, key) {
-  const found = services.find(({ metadata }) => keyOf(metadata) === key) ?? (services.length === 1 ? services[0] : undefined);
-  if (!found) throw new Error(`There is no Service ${key} in this input.`);
+  const found = services.find(({ metadata }) => askedAs(keyOf(metadata)) === key) ?? (services.length === 1 ? services[0] : undefined);
+  if (!found) throw new Error(`There is no Service ${key.replace(/^\//, '')} in this input.`);
   return found;
-}
-
-/** @param {Kube} object */
-function namespaceOf({ metadata }) {
-  return metadata.namespace || 'default';
 }
 
 /**
@@ -112,26 +109,23 @@ function namespaceOf({ metadata }) {
  */
 export function withHints(service, hints) {
   if (hints === 'asIs') return service;
-  const wanted = JSON.stringify({ hints: hints === 'none' ? 'None' : hints });
-  /** @type {import('./types.js').Glance} */
-  const { changes } = JSON.parse(glance(JSON.stringify({ service }), wanted));
-  return patched(service, changes.flatMap(({ patch }) => patch ?? []));
+  return asking(service, hints === 'none' ? 'None' : hints, glance);
 }
 
 /**
  * @param {ReturnType<typeof requestFor>} request
+ * @param {Plan} planned
  * @param {Slice[]} slices
  * @param {Reader} reader
  * @returns {ComparedSide['ports']}
  */
-function trafficOf({ service, nodes, options }, slices, reader) {
+function trafficOf({ service, nodes, options }, planned, slices, reader) {
   if (nodes.length === 0) return [];
   const { preferSameTrafficDistribution } = /** @type {{preferSameTrafficDistribution?: boolean}} */ (options);
   const short = nodes.map(({ metadata: { name, labels } }) => ({ name, labels }));
-  const families = service.spec?.ipFamilies?.length ? service.spec.ipFamilies : [undefined];
-  return families.flatMap((addressType) => {
+  return familiesOf(planned).flatMap((addressType) => {
     const answer = JSON.parse(traffic(JSON.stringify({ service, slices, nodes: short, reader, addressType, preferSameTrafficDistribution })));
-    return portsOf(keyOf(service.metadata), answer, null).map(({ id, name, addressType: family, now }) => ({
+    return portsOf(answer, null).map(({ id, name, addressType: family, now }) => ({
       id, name, addressType: family, crossZone: now.crossZone, unserved: now.unserved, overload: now.overload,
     }));
   });

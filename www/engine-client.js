@@ -1,7 +1,7 @@
 /**
  * The page's requests to its workers: plans from the engine; traffic, reasons and differences from the tools; verdicts from
  * admission. All but the engine are loaded on first use.
- * @import {CompareAnswer, Crossing, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, ObjectName, OpenAnswer, Options} from './types.js'
+ * @import {CompareAnswer, Crossing, CompareColumn, JudgeAnswer, NodeTraffic, EditAnswer, OpenAnswer, Options} from './types.js'
  * @import {ExportForm, Legend, ObjectPage, ObjectQuery, Reader, TextPlace, TrafficModel, WhyAnswer} from './types.js'
  * @import {Question as JudgeQuestion} from './admission.js'
  * @import {Question as AdmissionQuestion} from './admission-worker.js'
@@ -157,12 +157,12 @@ export class EngineClient {
     return this.#askWhy({ key }, { call: 'compare', other, columns, reader, legend });
   }
 
-  /** Makes admission use the loaded input. @param {boolean} isRequest */
+  /** Makes admission use the loaded input; returns the kinds it checks. @param {boolean} isRequest */
   judgeLoaded(isRequest) {
     return this.#judgeBy(() => this.#ask({ call: 'input' }), isRequest);
   }
 
-  /** Makes admission use a cluster. @param {Uint8Array} input @param {boolean} isRequest */
+  /** Makes admission use a cluster; returns the kinds it checks. @param {Uint8Array} input @param {boolean} isRequest */
   judgeCluster(input, isRequest) {
     return this.#judgeBy(() => Promise.resolve(input), isRequest);
   }
@@ -173,11 +173,11 @@ export class EngineClient {
     return this.#loadCluster();
   }
 
-  /** Skips a cluster that was replaced while being fetched. @returns {Promise<void>} */
+  /** Skips a cluster that was replaced while being fetched. @returns {Promise<string[]>} */
   async #loadCluster() {
     const cluster = this.#cluster;
     const question = await cluster?.();
-    if (question && cluster === this.#cluster) await this.#askAdmission(question);
+    return question && cluster === this.#cluster ? this.#askAdmission(question) : [];
   }
 
   /** Null if superseded by a newer request. @param {JudgeQuestion} question @param {string} config @returns {Promise<JudgeAnswer | null>} */
@@ -185,7 +185,7 @@ export class EngineClient {
     return this.#askAdmission({ call: 'judge', question, config });
   }
 
-  /** Objects that admission knows. @param {string} kind @param {string} find @returns {Promise<{names: ObjectName[], count: number}>} */
+  /** Objects that admission knows. @param {string} kind @param {string} find @returns {Promise<{names: string[], count: number}>} */
   judgeObjects(kind, find) {
     return this.#askAdmission({ call: 'objects', kind, find });
   }

@@ -11,14 +11,16 @@
  * @import {Plan, Slice} from './model/service.js'
  */
 import { SlicewiseError, detect, edit as editObjects, glance, legend, look, partners } from '#page';
+import { asking } from './input/asking.js';
 import { applyChanges } from './input/changes.js';
 import { Desk } from './input/desk.js';
 import { characterColumn, excerptOf } from './input/excerpt.js';
+import { generate } from './input/generator.js';
 import { readInput } from './input/read.js';
 import { UnreadableInput } from './input/unreadable.js';
 import { membersOf, placesIn, valueAt } from './input/scan.js';
 import { joined } from './model/bytes.js';
-import { keyOf } from './model/objects.js';
+import { askedAs, keyOf } from './model/objects.js';
 import { byKind, metadataAt, modelOf, piece, plansIn, shortNode, slicesByService, withoutSlices } from './model/opened.js';
 import { entryOf } from './model/service.js';
 
@@ -32,7 +34,6 @@ const LEGEND = legend();
 
 /**
  * @typedef {object} TrafficMaterial the input of `tools.js` for a Service's traffic, as JSON
- * @property {string} key
  * @property {Plan} plan
  * @property {Kube} service
  * @property {Slice[]} slices
@@ -94,8 +95,8 @@ export class Engine {
       const reading = text === this.#input ? this.#reading : null;
       const bytes = operation.do === 'scale' ? (reading ?? (await readInput(text))).bytes : new Uint8Array();
       /** @type {import('./input/operations.js').Core['scale']} */
-      const scale = (service, pods, by) => scaled(bytes, { service, options: overrides }, pods, by);
-      return await this.#desk.edit(reading ?? text, operation, { edit: editObjects, scale });
+      const scale = (service, pods, by) => scaled(bytes, { service: askedAs(service), options: overrides }, pods, by);
+      return await this.#desk.edit(reading ?? text, operation, { edit: editObjects, scale, list });
     } catch (error) {
       return { ok: false, message: mendFirst(problemOf(error, null)) };
     }
@@ -118,7 +119,7 @@ export class Engine {
 
   /** Objects of the input that was opened last, if it can be read. @param {ObjectQuery} query @returns {Promise<ObjectPage | null>} */
   objects(query) {
-    return this.#reading ? this.#desk.list(this.#reading, query) : Promise.resolve(null);
+    return this.#reading ? this.#desk.list(this.#reading, query, { list }) : Promise.resolve(null);
   }
 
   /** The position of an object in the input that was opened last. @param {{kind: string, namespace?: string, name: string}} object */
@@ -129,21 +130,17 @@ export class Engine {
   /** @param {string} key @returns {Glance | null} */
   #glance(key) {
     const opened = this.#opened;
-    const found = opened?.overview.services.find((each) => each.key === key);
-    if (!opened || !found) return null;
+    if (!opened?.plans.has(key)) return null;
     const { glance: first, reading: { bytes }, overrides } = opened;
-    return first && keyOf(first.service) === key ? first : ask(bytes, { service: nameOf(found), options: overrides, width: WIDTH });
+    return first && keyOf(first.service) === key ? first : ask(bytes, { service: askedAs(key), options: overrides, width: WIDTH });
   }
 
   /** The core's sentence about each Service. @param {string[]} keys */
   headlines(keys) {
     const opened = this.#opened;
     if (!opened) return [];
-    const { reading: { bytes }, services, overrides } = opened;
-    return keys.map((key) => {
-      const { namespace = '', name } = metadataAt(bytes, services.get(key) ?? { from: 0, to: 0 });
-      return ask(bytes, { service: `${namespace}/${name}`, options: overrides }).headline;
-    });
+    const { reading: { bytes }, overrides } = opened;
+    return keys.map((key) => ask(bytes, { service: askedAs(key), options: overrides }).headline);
   }
 
   /** A {@link TrafficMaterial}: excerpts of the input and the answer, unchanged. @param {string} key @returns {Uint8Array | null} */
@@ -155,7 +152,7 @@ export class Engine {
     const slices = (opened.slices.get(key) ?? []).map((range) => piece(bytes, range));
     const nodes = opened.nodes.map((node) => shortNode(bytes, node));
     return joined([
-      ...[`{"key":${JSON.stringify(key)},"plan":`, piece(answer, found.plan), ',"service":', piece(bytes, service)],
+      ...['{"plan":', piece(answer, found.plan), ',"service":', piece(bytes, service)],
       ...[',"slices":[', ...slices.flatMap((slice, index) => (index === 0 ? [slice] : [',', slice])), ']'],
       `,"nodes":${JSON.stringify(nodes)},"preferSameTrafficDistribution":${options.preferSameTrafficDistribution}}`,
     ]);
@@ -164,9 +161,8 @@ export class Engine {
   /** @param {string} key @param {string} [pod] to ask about this pod only @returns {WhyMaterial | null} */
   whyMaterial(key, pod) {
     const opened = this.#opened;
-    const found = opened?.overview.services.find((each) => each.key === key);
-    if (!opened || !found) return null;
-    return { input: opened.reading.bytes, question: { service: nameOf(found), options: opened.overrides, pod } };
+    if (!opened?.plans.has(key)) return null;
+    return { input: opened.reading.bytes, question: { service: askedAs(key), options: opened.overrides, pod } };
   }
 
   /** One plan as indented JSON. @param {string} key */
@@ -191,7 +187,7 @@ export class Engine {
 function take(reading, overrides, service) {
   const started = performance.now();
   const { bytes } = reading;
-  const { line, plans: answer } = underSettings(overrides, () => look(bytes, { service, options: overrides, width: WIDTH }));
+  const { line, plans: answer } = underSettings(overrides, () => look(bytes, { service: askedAs(service), options: overrides, width: WIDTH }));
   const milliseconds = performance.now() - started;
   const kind = new TextDecoder().decode(answer.subarray(0, SEVERAL.length)) === SEVERAL ? 'snapshot' : 'request';
   const options = { ...LEGEND.options, ...(kind === 'request' && ownOptions(bytes)), ...overrides };
@@ -238,9 +234,22 @@ function scaled(bytes, question, pods, by) {
   return ask(bytes, { ...question, endpoints: pods ?? Math.max(0, ask(bytes, question).ready + by) }).changes;
 }
 
-/** The name of a Service in questions. @param {Overview['services'][number]} entry */
-function nameOf({ namespace, name }) {
-  return `${namespace}/${name}`;
+/** The text of a generated input. @param {import('./input/generator.js').Recipe} recipe */
+export function generated(recipe) {
+  return generate(recipe, (service, hints) => asking(service, hints, glance));
+}
+
+/**
+ * What a list says of objects; nothing if one of them cannot be read, which the plan reports.
+ * @type {import('./input/operations.js').Core['list']}
+ */
+function list(objects) {
+  try {
+    return editObjects({ do: 'list', objects });
+  } catch (error) {
+    if (error instanceof SlicewiseError) return [];
+    throw error;
+  }
 }
 
 /** @param {Problem} problem */

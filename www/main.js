@@ -34,7 +34,7 @@ const store = new Store({ engine: new EngineClient(), loadExample, prefs: prefer
 const autosave = embed ? null : new Autosave(store);
 const actions = actionsOf(store, autosave);
 const open = opener(store, autosave);
-const address = new Address(store, (fragment, isWanted) => void open(fragment, { isWanted }).then((opened) => opened || embed || address.restore()));
+const address = new Address(store, (fragment, land) => void open(fragment, { land }).then((opened) => opened || embed || address.restore()));
 
 /** Renders the current state. */
 function draw() {

@@ -4,11 +4,12 @@
  * @import {Store} from './store.js'
  * @import {Autosave} from './store/autosave.js'
  * @import {Link} from './store/link.js'
+ * @import {Work} from './types.js'
  */
 import { findExample } from './samples/find.js';
 import { EXAMPLES } from './samples/index.js';
-import { EMPTY_WORK, freshId } from './store.js';
-import { readLink } from './store/link.js';
+import { EMPTY_WORK, EXAMPLE_MISSING, CannotOpen, freshId } from './store.js';
+import { isLink, readLink } from './store/link.js';
 import { sourceOfText } from './store/source.js';
 
 const NOT_HERE = 'This is the address of an input that never left the browser in which it was made, and this browser does not have it. Ask for a link made with Share.';
@@ -21,55 +22,46 @@ function isExample(id) {
 /**
  * @param {Store} store
  * @param {Autosave | null} autosave
- * @returns {(fragment: string, how?: {first?: boolean, isWanted?: () => boolean}) => Promise<boolean>} whether there is
- *   something to be opened; nothing is opened that is no longer wanted when it is there
+ * @returns {(fragment: string, how?: {first?: boolean, land?: (show: () => void) => void}) => Promise<boolean>} whether the
+ *   address is, or will be, that of what is shown
  */
 export function opener(store, autosave) {
   const [welcome] = EXAMPLES;
 
-  /** @param {Link} link @param {boolean} first @param {() => boolean} isWanted @returns {Promise<string>} why not, if not */
-  async function follow(link, first, isWanted) {
+  /** @param {Link} link @returns {Promise<[string, Work]>} */
+  async function follow(link) {
     const saved = link.own ? await autosave?.load(link.own) : null;
-    if (!isWanted()) return '';
-    if (saved) {
-      start(saved.work, first);
-      store.set({ tab: link.tab });
-      return '';
-    }
+    if (saved) return ['Open a link', saved.work];
     const { text, name = '', example, options, service, pods, views } = link;
-    if (text === undefined && example === '' && link.own) return NOT_HERE;
-    if (text === undefined) return openExample(example || (welcome?.id ?? ''), link, first, isWanted);
-    const source = sourceOfText(text, name);
-    const slider = pods === undefined ? null : { service, pods, base: source };
-    start({ ...EMPTY_WORK, id: freshId(), source, options, service, views, slider }, first);
-    store.set({ tab: link.tab });
-    return '';
+    if (text !== undefined) {
+      const source = sourceOfText(text, name);
+      const slider = pods === undefined ? null : { service, pods, base: source };
+      return ['Open a link', { ...EMPTY_WORK, id: freshId(), source, options, service, views, slider }];
+    }
+    if (example === '' && link.own) throw new CannotOpen(NOT_HERE);
+    const id = example || (welcome?.id ?? '');
+    if (await isExample(id)) return ['Open the example', await store.example(id, { options, service, pods, views })];
+    throw new CannotOpen(`This link is about an example, ${JSON.stringify(id.slice(0, 40))}, that does not exist. Nothing was changed.`);
   }
 
-  /** @param {import('./types.js').Work} work @param {boolean} first */
-  function start(work, first) {
-    if (first) store.begin(work);
-    else store.commit('Open a link', work);
+  /** @param {string} fragment */
+  async function read(fragment) {
+    const { link, broken } = (await readLink(fragment)) ?? {};
+    if (!link) throw new CannotOpen(broken);
+    const [label, work] = await follow(link);
+    return { label, work, tab: link.tab };
   }
 
-  /** @param {string} id @param {Link} link @param {boolean} first @param {() => boolean} isWanted */
-  async function openExample(id, { options, service, pods, views, tab }, first, isWanted) {
-    const exists = await isExample(id);
-    if (!isWanted()) return '';
-    if (!exists) return `This link is about an example, ${JSON.stringify(id.slice(0, 40))}, that does not exist. Nothing was changed.`;
-    store.set({ tab });
-    await store.open(id, { options, service, pods, views }, first);
-    return '';
-  }
-
-  return async (fragment, { first = false, isWanted: isStillThere = () => true } = {}) => {
-    const { turn } = store;
-    const isWanted = () => isStillThere() && store.turn === turn;
-    const reading = await readLink(fragment);
-    const trouble = reading && (reading.broken ?? (await follow(/** @type {Link} */ (reading.link), first, isWanted)));
-    if (trouble) store.notify({ kind: 'error', text: trouble });
-    const opened = reading !== null && !trouble;
-    if (!opened && first && welcome) await store.open(welcome.id, {}, true);
-    return opened;
+  return async (fragment, { first = false, land } = {}) => {
+    /** @param {Awaited<ReturnType<typeof read>>} found */
+    const show = ({ label, work, tab }) => {
+      if (first) store.begin(work);
+      else store.commit(label, work);
+      store.set({ tab });
+    };
+    /** @param {Parameters<typeof show>[0]} found */
+    const take = (found) => (land ? land(() => show(found)) : show(found));
+    const opened = isLink(fragment) && (await store.fetch(() => read(fragment), EXAMPLE_MISSING, take));
+    return opened || (first && welcome ? store.open(welcome.id, true) : false);
   };
 }

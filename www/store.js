@@ -15,6 +15,11 @@ import { sourceOfText } from './store/source.js';
 /** @type {Work} */
 export const EMPTY_WORK = { id: '', example: '', source: sourceOfText(''), options: {}, slider: null, views: {}, service: '' };
 
+export const EXAMPLE_MISSING = 'The example could not be loaded. Check the connection and try again; what was there is unchanged.';
+
+/** The message says why something cannot be opened. */
+export class CannotOpen extends Error {}
+
 /** @type {Notice} */
 const RESTARTED = { kind: 'warning', text: 'The part of the page that makes plans stopped, and was started again. Nothing is lost.' };
 
@@ -32,8 +37,10 @@ export class Store {
   #listeners = new Set();
   /** The input with which the engine was restarted. @type {Source | null} */
   #revived = null;
-  /** Increases whenever an input that is still being fetched becomes obsolete. */
-  #turn = 0;
+  /** The work that was planned last. @type {Work | null} */
+  #planned = null;
+  /** Identifies what is being fetched; `null` once something else was done. @type {object | null} */
+  #fetching = null;
   #planner = new Planner((/** @type {Work} */ work) => this.#plan(work), {
     answer: (answer, work, newest) => this.#take(answer, work, newest),
     failure: (error) => this.#fail(error),
@@ -70,11 +77,6 @@ export class Store {
   /** The current work, to share and save. */
   get work() {
     return this.#history.present;
-  }
-
-  /** Changes when an input that is still being fetched becomes obsolete. */
-  get turn() {
-    return this.#turn;
   }
 
   get engine() {
@@ -161,20 +163,21 @@ export class Store {
   }
 
   /**
-   * Opens an example, and with it what a link says beyond that.
+   * The work that starts with an example, plus what a link adds to it.
    * @param {string} id
    * @param {Partial<Work> & {pods?: number}} [rest]
-   * @param {boolean} [first] leaves nothing to undo
+   * @returns {Promise<Work>}
    */
-  async open(id, { pods, ...rest } = {}, first = false) {
-    const failure = 'The example could not be loaded. Check the connection and try again; what was there is unchanged.';
-    await this.fetch(() => this.#loadExample(id), failure, ({ text, name }) => {
-      const source = sourceOfText(text, name);
-      const slider = pods === undefined || !rest.service ? null : { service: rest.service, pods, base: source };
-      const work = { ...EMPTY_WORK, example: id, source, slider, ...rest };
-      if (first) this.begin(work);
-      else this.commit('Open the example', work);
-    });
+  async example(id, { pods, ...rest } = {}) {
+    const { text, name } = await this.#loadExample(id);
+    const source = sourceOfText(text, name);
+    const slider = pods === undefined || !rest.service ? null : { service: rest.service, pods, base: source };
+    return { ...EMPTY_WORK, example: id, source, slider, ...rest };
+  }
+
+  /** @param {string} id @param {boolean} [first] nothing is to be undone */
+  open(id, first = false) {
+    return this.fetch(() => this.example(id), EXAMPLE_MISSING, (work) => (first ? this.begin(work) : this.commit('Open the example', work)));
   }
 
   /**
@@ -182,26 +185,36 @@ export class Store {
    * meanwhile cancels it.
    * @template T
    * @param {() => Promise<T>} load
-   * @param {string} failure the message if it cannot be loaded
+   * @param {string} failure the message if it cannot be loaded, unless the error is {@link CannotOpen}
    * @param {(loaded: T) => void} take
+   * @returns {Promise<boolean>} false if it failed; true if it was taken or cancelled
    */
   async fetch(load, failure, take) {
-    const mine = (this.#turn += 1);
+    const mine = (this.#fetching = {});
     this.#planner.forget();
     this.set({ busy: true });
     try {
       const loaded = await load();
-      if (mine === this.#turn) take(loaded);
-    } catch {
-      if (mine !== this.#turn) return;
-      this.notify({ kind: 'error', text: failure });
+      if (mine === this.#fetching) take(loaded);
+    } catch (error) {
+      if (mine !== this.#fetching) return true;
+      this.notify({ kind: 'error', text: error instanceof CannotOpen ? error.message : failure });
       this.#replan();
+      return false;
     }
+    return true;
+  }
+
+  /** Cancels what is being fetched. */
+  stay() {
+    if (this.#fetching) this.#replan();
   }
 
   /** @param {string} [gesture] */
   #replan(gesture = '') {
-    this.#turn += 1;
+    this.#fetching = null;
+    // The state of views does not affect the plan.
+    if (!this.state.busy && this.#planned && isPlannedAlike(this.#planned, this.work)) return this.#show({});
     this.#show({ busy: true, stale: this.state.model !== null });
     this.#planner.want(this.work, gesture.startsWith('scale ') ? gesture : '');
   }
@@ -210,6 +223,7 @@ export class Store {
   #revive() {
     if (this.#revived === this.work.source) return;
     this.#revived = this.work.source;
+    this.#planned = null;
     this.notify(RESTARTED);
     this.#replan();
   }
@@ -247,6 +261,7 @@ export class Store {
    */
   #take({ source, answer, refused }, work, newest) {
     if (newest && this.work === work) this.#history.amend({ ...work, source, slider: refused ? null : work.slider });
+    if (newest) this.#planned = this.work;
     if (refused) this.notify({ kind: 'error', text: refused });
     if (!answer.ok) return this.#show({ busy: !newest, problem: answer.problem, stale: this.state.model !== null });
     const { ok: _, ...drawn } = answer;
@@ -258,8 +273,14 @@ export class Store {
   /** @param {unknown} error */
   #fail(error) {
     const message = error instanceof Error ? error.message : String(error);
+    this.#planned = null;
     this.#show({ busy: false, stale: this.state.model !== null, problem: { code: 'Internal', message, failed: true } });
   }
+}
+
+/** Whether two pieces of work have the same plan. @param {Work} one @param {Work} other */
+function isPlannedAlike(one, other) {
+  return one.source === other.source && one.options === other.options && one.service === other.service && one.slider === other.slider;
 }
 
 /** Whether the work's input is still the one from before the slider moved. @param {Work} work */

@@ -7,7 +7,7 @@
  */
 import { apply, explain, exported, glance, route, traffic } from 'slicewise/tools';
 import { nodeTraffic } from './model/node-traffic.js';
-import { countsOf } from './model/service.js';
+import { countsOf, familiesOf } from './model/service.js';
 import { isEmpty, sentence } from './model/text.js';
 import { portsOf } from './model/traffic.js';
 import { ofSlices, topicsOf } from './model/why.js';
@@ -19,9 +19,9 @@ const TOLD_STEP_BY_STEP = 'kube-proxy';
 
 /** @param {Uint8Array} material a {@link TrafficMaterial} @param {Reader} reader @returns {TrafficModel} */
 export function trafficOf(material, reader) {
-  const { key, nodes, families } = situationsOf(material, reader);
+  const { nodes, families } = situationsOf(material, reader);
   const answers = families.map(({ now, after }) => ({ now: ask({ ...now, nodes }), after: after && ask({ ...after, nodes }) }));
-  const ports = nodes.length === 0 ? [] : answers.flatMap(({ now, after }) => portsOf(key, now, after));
+  const ports = nodes.length === 0 ? [] : answers.flatMap(({ now, after }) => portsOf(now, after));
   const places = (answers[0]?.now.nodes ?? []).map(({ node, zone }) => ({ name: node, zone }));
   return { ports, nodes: places, assumption: answers[0]?.now.assumption ?? '', note: ports.length === 0 ? noteOf(answers) : '' };
 }
@@ -59,14 +59,13 @@ export function nodeTrafficOf(material, reader, name) {
  */
 function situationsOf(bytes, reader) {
   /** @type {TrafficMaterial} */
-  const { key, plan, service, slices, nodes, preferSameTrafficDistribution } = JSON.parse(new TextDecoder().decode(bytes));
-  const spec = service.spec ?? {};
+  const { plan, service, slices, nodes, preferSameTrafficDistribution } = JSON.parse(new TextDecoder().decode(bytes));
   const then = isEmpty(countsOf(plan)) ? null : slicesAfter(plan, slices);
-  const families = (spec.ipFamilies?.length ? spec.ipFamilies : [undefined]).map((addressType) => {
+  const families = familiesOf(plan).map((addressType) => {
     const common = { service, reader, addressType, preferSameTrafficDistribution };
     return { now: { ...common, slices }, after: then && { ...common, slices: then } };
   });
-  return { key, nodes, families };
+  return { nodes, families };
 }
 
 // Text is passed through unchanged; objects would be searched for what JSON cannot represent.

@@ -34,6 +34,8 @@ export interface Legend {
   mostEndpointsPerSlice: number;
   /** The keys of labels of slices and nodes, and of an annotation of Services, by meaning. */
   labels: Record<'service' | 'zone' | 'topologyMode', string>;
+  /** What people call those who read slices. */
+  readers: Record<Reader, string>;
 }
 
 /** What the conditions of an endpoint add up to, and one by one. */
@@ -386,6 +388,8 @@ export interface ComparedSide {
   /** `null` if current slices are shown. */
   writes: { created: number; updated: number; deleted: number } | null;
   hints: Hint[];
+  /** Slices there would be if all were full; `null` where slices are shown as they are. */
+  needed: number | null;
   max: number | null;
   slices: SliceContent[];
   ports: { id: string; name: string; addressType: string; crossZone: number | null; unserved: number; overload: number }[];
@@ -408,12 +412,6 @@ export interface CompareAnswer {
     /** Why it does not exist. */
     failure: string;
   }[];
-}
-
-/** An object of admission's cluster. */
-export interface ObjectName {
-  key: string;
-  name: string;
 }
 
 /** The webhook's verdict, or the error in the question or in the configuration of the policies. */
@@ -653,8 +651,8 @@ export interface Actions {
   onScale(pods: number): void;
   /** Stores a view's state, which is also shared; without a label it is not a step of undo. */
   onView(name: string, value: unknown, label?: string): void;
-  onFile(file: File): Promise<void>;
-  onGenerate(recipe: import('./input/generator.js').Recipe): Promise<void>;
+  onFile(file: File): Promise<unknown>;
+  onGenerate(recipe: import('./input/generator.js').Recipe): Promise<unknown>;
   onOptions(options: Options): void;
   onSelect(key: string): void;
   onRead(key: string): Promise<string>;
@@ -680,7 +678,7 @@ export interface Actions {
   onPicture(kind: 'svg' | 'png', theme?: Theme): Promise<void>;
   /** Inputs saved in this browser, newest first. */
   saved(): Promise<{ id: string; name: string; when: number; size: number }[]>;
-  onOpenSaved(id: string): Promise<void>;
+  onOpenSaved(id: string): Promise<unknown>;
   onForget(): Promise<void>;
   /** For views that ask questions of their own. */
   engine: import('./engine-client.js').EngineClient;

@@ -1,13 +1,11 @@
 /**
  * The engine's worker: questions in, answers out, in order. It listens before the engine is loaded: the
  * package's module takes a while to load, and questions asked meanwhile must not be lost.
- * @import {Engine} from './engine.js'
  * @import {Options} from './types.js'
  */
-import { generate } from './input/generator.js';
 import { transfersOf } from './model/packed.js';
 
-const loading = import(/* webpackMode: "eager" */ './engine.js').then((module) => new module.Engine());
+const loading = import(/* webpackMode: "eager" */ './engine.js').then(({ Engine, generated }) => ({ engine: new Engine(), generated }));
 /** The input that the tools have. @type {Uint8Array | null} */
 let handed = null;
 /** @type {Promise<void>} */
@@ -39,8 +37,8 @@ function handOver(material, again) {
   return { input: input.slice(), question };
 }
 
-/** @param {Engine} engine @param {Question} question */
-function answer(engine, question) {
+/** @param {Awaited<typeof loading>} loaded @param {Question} question */
+function answer({ engine, generated }, question) {
   switch (question.call) {
     case 'open':
       return engine.open(question.input, question.overrides, question.service);
@@ -55,7 +53,7 @@ function answer(engine, question) {
     case 'edit':
       return engine.edit(question.text, question.overrides, question.what);
     case 'generate':
-      return generate(question.recipe);
+      return generated(question.recipe);
     case 'objects':
       return engine.objects(question.query);
     case 'place':

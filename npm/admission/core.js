@@ -18,7 +18,7 @@ export function bind(raw, isReady) {
   const version = () => run(() => raw.version());
   const policies = () => {
     const lines = run(() => raw.policies()).split('\n');
-    return lines.map((line) => line.split('\t')).map(([name, about]) => ({ name, about }));
+    return lines.map((line) => line.split('\t')).map(([name, about, ...kinds]) => ({ name, about, kinds }));
   };
   return { createReviewer: reviewers(raw, run), createHandler, policies, version, SlicewiseError };
 }

@@ -15,8 +15,8 @@ export type { ErrorCode, Json } from '../index.js';
 export type { Applied, ReviewerConfig, Snapshot } from '../../pkg/types/envelopes.js';
 export type { ObjectList, WatchEvent } from '../session/index.js';
 
-/** The policies, in the order in which they run. */
-export function policies(): { name: string; about: string }[];
+/** The policies, in the order in which they run, and the kinds that each checks. */
+export function policies(): { name: string; about: string; kinds: string[] }[];
 
 /** Options of a reviewer, all optional. */
 export interface ReviewerOptions {
@@ -82,6 +82,10 @@ export interface ReviewAnswer {
 export interface ReviewExplanation {
   /** The whole explanation in words. */
   text: string;
+  /** The change and the verdict. */
+  headline: string;
+  /** What is known of the cluster. */
+  known: string;
   /** What the policies did, in the order in which they ran. */
   steps: {
     policy: string;
@@ -94,6 +98,8 @@ export interface ReviewExplanation {
     /** The kinds of known objects that it looked at. */
     lookedAt: string[];
     findings: { rule: string; effect: 'deny' | 'warn' | 'note'; field: string; message: string }[];
+    /** Whether it found something, or why it did not run, in a sentence. */
+    said: string;
   }[];
   contextAgeSeconds: number | null;
   /** As in the answer to a review. */

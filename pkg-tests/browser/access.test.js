@@ -90,21 +90,91 @@ for (const forced of /** @type {const} */ ([{ forcedColors: 'active' }, { contra
     }));
 }
 
-test('axe has nothing to say about an error', () =>
-  withPage(world, { reducedMotion: 'reduce' }, async (page) => {
-    await pasteInput(page, '{"service": 1}');
-    await page.locator('.notice.faulty').waitFor();
-    assert.deepEqual(await findings(page), []);
-    await page.getByRole('button', { name: 'Show it' }).click();
-    await page.locator('.drawer-body > :not(.loading)').first().waitFor();
-    assert.deepEqual(await findings(page), []);
-  }));
+/**
+ * What else the page can show, and how it comes to that.
+ * @type {[string, {hash?: string, path?: string}, (page: import('playwright-core').Page) => Promise<unknown>][]}
+ */
+const STATES = [
+  [
+    'a mistake, above the picture and in the text',
+    {},
+    async (page) => {
+      await pasteInput(page, '{"service": 1}');
+      await page.getByRole('button', { name: 'Show it' }).click();
+      await page.locator('.drawer-body .problem').waitFor();
+    },
+  ],
+  [
+    'an input without a plan',
+    {},
+    async (page) => {
+      await pasteInput(page, '{"kind": "Deployment", "apiVersion": "apps/v1", "metadata": {"name": "web"}}');
+      await page.getByRole('heading', { name: 'There is no Service with a plan in this input' }).waitFor();
+    },
+  ],
+  ['a message', { hash: '#v=3&all=AAAA' }, (page) => page.locator('.banner .notice').waitFor()],
+  [
+    'many slices, and one of them',
+    {},
+    async (page) => {
+      await pasteInput(page, newService(4000, 100));
+      await page.locator('.bars').click({ position: { x: 20, y: 30 } });
+      await page.locator('.slice').waitFor();
+    },
+  ],
+  [
+    'the keys',
+    {},
+    async (page) => {
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    },
+  ],
+  ['the hero alone', { path: '?embed=1', hash: exampleLink('eleven-endpoints') }, told],
+  [
+    'a mistake in a scenario',
+    {},
+    async (page) => {
+      await page.getByRole('tab', { name: 'Timeline' }).click();
+      await page.getByText('The scenario as text, to be changed').click();
+      await page.locator('.scenario-text textarea').fill('zones: [');
+      await page.locator('.mistake').waitFor();
+    },
+  ],
+  [
+    'a second input that cannot be read',
+    {},
+    async (page) => {
+      await openTab(page, 'Compare');
+      await page.getByRole('button', { name: 'Two inputs' }).click();
+      await page.getByLabel('The second input, as JSON or YAML').fill('{"items": [');
+      await page.getByRole('alert').waitFor();
+    },
+  ],
+  [
+    'a review that cannot be read',
+    {},
+    async (page) => {
+      await openTab(page, 'Admission');
+      await page.getByLabel('A whole review').check();
+      await page.getByLabel(/^AdmissionReview, or an object/).fill('{');
+      await page.locator('.mistake').waitFor();
+    },
+  ],
+];
 
-test('axe has nothing to say about the hero alone', () =>
-  withPage(world, { path: '?embed=1', hash: exampleLink('eleven-endpoints'), reducedMotion: 'reduce' }, async (page) => {
-    await told(page);
-    assert.deepEqual(await findings(page), []);
-  }));
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  for (const width of [320, 1440]) {
+    for (const [name, opened, show] of STATES) {
+      test(`axe has nothing to say about ${name}: ${width} pixels, ${colorScheme}`, () =>
+        withPage(world, { ...opened, colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } }, async (page) => {
+          await show(page);
+          assert.deepEqual(await findings(page), []);
+          await assertFits(page);
+        }));
+    }
+  }
+}
 
 test('the tabs are one stop of the tab key; arrows, Home and End choose', () =>
   withPage(world, {}, async (page) => {

@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import { createReviewer, policies } from 'slicewise/admission';
 import { Judge } from '../../www/admission.js';
 import { reviews, reviewsFile } from '../../www/samples/generate-reviews.mjs';
-import { stepSentences } from '../../www/views/verdict.js';
 import { exampleBytes } from './files.js';
 import { ROOT } from './server.js';
 
@@ -47,7 +46,7 @@ for (const { policy, review, config } of reviews) {
 test('each policy has its sentence', async () => {
   const slip = reviews.find(({ policy }) => policy === 'service-blast-radius');
   const { explanation } = await told(judgeOf(), { review: JSON.stringify(slip?.review) }, '{"policies": {"service-traffic": {"mode": "warn"}}}');
-  const sentences = Object.fromEntries(explanation.steps.map(({ policy }, index) => [policy, stepSentences(explanation)[index]]));
+  const sentences = Object.fromEntries(explanation.steps.map(({ policy, said }) => [policy, said]));
   assert.equal(sentences['slice-shape'], 'not asked, because it checks EndpointSlice, not Service.');
   assert.match(sentences['service-blast-radius'] ?? '', /^found one thing; it looked at the Pods and Nodes of the cluster\.$/);
   assert.match(sentences['service-traffic'] ?? '', /^found nothing wrong; /);
@@ -73,12 +72,18 @@ test('a change to an object of the cluster: update, delete, create', async () =>
   assert.equal(JSON.parse(created.review).request.resource.resource, 'endpointslices');
 });
 
+test('the kinds that can be changed are those that policies judge', () => {
+  const kinds = new Judge().load(cluster, false);
+  assert.deepEqual([...kinds].sort(), ['EndpointSlice', 'Endpoints', 'Node', 'Service']);
+  assert.ok(policies().every((policy) => policy.kinds.length > 0 && policy.kinds.every((kind) => kinds.includes(kind))));
+});
+
 test('objects are listed by kind and found by name; a plan request is a cluster too', () => {
   const judge = judgeOf();
   assert.equal(judge.objects('Node', '').count, 13);
-  assert.deepEqual(judge.objects('Service', 'shop/c').names.map(({ key }) => key), ['shop/cart', 'shop/catalog']);
+  assert.deepEqual(judge.objects('Service', 'shop/c').names, ['shop/cart', 'shop/catalog']);
   const request = judgeOf(exampleBytes('scale-up'), true);
-  assert.deepEqual(request.objects('Service', '').names, [{ key: 'shop/web', name: 'web' }]);
+  assert.deepEqual(request.objects('Service', '').names, ['shop/web']);
   assert.match(request.text('Service', 'shop/web'), /"kind": "Service"/);
 });
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stringify } from 'yaml';
-import { Engine } from '../../www/engine.js';
+import { Engine, generated as generate } from '../../www/engine.js';
 import { applyChanges } from '../../www/input/changes.js';
-import { LIMITS, PLAIN, generate } from '../../www/input/generator.js';
+import { LIMITS, PLAIN } from '../../www/input/generator.js';
 import { unpackModel } from '../../www/model/packed.js';
 import { exampleBytes } from './files.js';
 
@@ -104,6 +104,32 @@ test('objects are listed in pages, found by what they say, and found in the text
   const name = page?.rows[0]?.name ?? '';
   const found = await engine.objects({ kind: 'Pod', find: name.toUpperCase(), from: 0, count: 10 });
   assert.equal(found?.rows[0]?.name, name);
+});
+
+test('what is meant by an object is what the core says of it', async () => {
+  const input = JSON.parse(TEXT);
+  delete input.nodes[0].metadata.labels['topology.kubernetes.io/zone'];
+  input.nodes[0].spec = { unschedulable: true };
+  input.pods[0].metadata.deletionTimestamp = '2026-01-02T03:04:05Z';
+  input.pods[0].status.conditions[0].status = 'False';
+  const engine = new Engine();
+  await engine.open(JSON.stringify(input), {});
+  /** @param {string} kind @param {string} chosen */
+  const firstOf = async (kind, chosen) => (await engine.objects({ kind, find: '', from: 0, count: 1, chosen }))?.rows[0];
+  const { id = '', facts, ready } = (await firstOf('Node', '')) ?? {};
+  assert.deepEqual([facts, ready], [['4 CPU', 'no zone label', 'cordoned'], true]);
+  const pod = await firstOf('Pod', id);
+  assert.deepEqual([pod?.facts.at(-1), pod?.ready, (await firstOf('Service', id))?.ready], ['terminating', false, null]);
+  const { chosen } = (await engine.objects({ kind: 'Pod', find: '', from: 0, count: 1, chosen: id })) ?? {};
+  assert.deepEqual([chosen?.id, chosen?.facts.at(-1)], [id, 'cordoned']);
+});
+
+test('a Service without a namespace is called as it is written, planned and scaled', async () => {
+  const text = TEXT.replaceAll(/"namespace": "shop",?\s*/g, '');
+  const { model, overview } = await opened(text);
+  assert.deepEqual([model?.key, overview.services[0]?.key, model?.after.endpoints], ['checkout', 'checkout', 11]);
+  const scaled = await edited(text, { do: 'scale', service: 'checkout', by: 1 });
+  assert.equal((await opened(scaled)).model?.after.endpoints, 12);
 });
 
 test('an object is found where it is written', async () => {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Engine } from '../../www/engine.js';
-import { generate, PLAIN } from '../../www/input/generator.js';
+import { generated as generate } from '../../www/engine.js';
+import { PLAIN } from '../../www/input/generator.js';
 import { exampleBytes, openInput, replaceInput, settled, start, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */

@@ -94,6 +94,24 @@ test('an input of one’s own survives a reload, and back and forward lead throu
     await becomes(page, own);
     await page.goBack();
     await becomes(page, example, 'entries of before the reload are there as well');
+    await page.goForward();
+    await becomes(page, own, 'and so is what follows them');
+  }));
+
+test('a link that is put into the address is one entry, and a step back leads to what was there', () =>
+  withPage(world, { hash: exampleLink('scale-up') }, async (page) => {
+    const example = await shown(page);
+    await page.evaluate(() => {
+      location.hash = '#v=2&example=same-node&tab=traffic';
+    });
+    await page.getByRole('tab', { name: 'Traffic', selected: true }).waitFor();
+    const linked = await shown(page);
+    await page.goBack();
+    await page.getByRole('tab', { name: 'Picture', selected: true }).waitFor();
+    await becomes(page, example);
+    await page.goForward();
+    await page.getByRole('tab', { name: 'Traffic', selected: true }).waitFor();
+    await becomes(page, linked);
   }));
 
 test('a step that is gone at once is found again on the way back, and one that comes too late is not shown', () =>
@@ -118,6 +136,24 @@ test('a step that is gone at once is found again on the way back, and one that c
     await becomes(page, example);
     await page.waitForTimeout(500);
     assert.deepEqual(await shown(page), example);
+  }));
+
+test('a step back to another tab leaves an example that is still loading behind', () =>
+  withPage(world, { hash: exampleLink('scale-up') }, async (page) => {
+    const example = await shown(page);
+    await page.getByRole('tab', { name: 'Traffic' }).click();
+    /** @type {() => void} */
+    let arrive = () => {};
+    const late = new Promise((resolve) => (arrive = () => resolve(null)));
+    await page.route('**/*.json', (route) => late.then(() => route.continue()));
+    await page.keyboard.press(']');
+    await page.locator('.result[aria-busy=true]').waitFor();
+    await page.goBack();
+    await page.getByRole('tab', { name: 'Picture', selected: true }).waitFor();
+    await Promise.all([page.waitForResponse('**/*.json'), arrive()]);
+    await page.waitForTimeout(200);
+    assert.deepEqual(await shown(page), example);
+    assert.match(new URL(page.url()).hash, /example=scale-up$/);
   }));
 
 test('what was typed last is saved when the page is left at once', () =>

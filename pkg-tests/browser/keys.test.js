@@ -72,6 +72,19 @@ test('examples and questions are in the palette, and a question has an address',
     assert.match((await page.locator('.picked-title').textContent()) ?? '', /Two replicas/);
   }));
 
+test('what the core proposes and what is often compared are in the palette', () =>
+  withPage(world, { hash: exampleLink('eleven-endpoints') }, async (page) => {
+    const fix = (await page.locator('.fix').first().textContent()) ?? '';
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill(fix);
+    await page.keyboard.press('Enter');
+    await page.locator('.fixes').getByRole('button', { name: `Undo: ${fix}` }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('compare: slice');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Slice sizes', pressed: true }).waitFor();
+  }));
+
 test('a search that finds nothing says so, and Enter does nothing', () =>
   withPage(world, {}, async (page) => {
     await page.keyboard.press('Control+k');

@@ -1,5 +1,7 @@
 /** The parts of the page that need no browser: link, zones, geometry, positions, before and after. */
 import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { apply } from 'slicewise/tools';
 import { legend, partners } from '#page';
@@ -15,6 +17,7 @@ import { zonesOf } from '../../www/model/zones.js';
 import { EXAMPLES } from '../../www/samples/index.js';
 import { columnsFor, densityFor, layoutOf, nextCell } from '../../www/views/geometry.js';
 import { exampleBytes } from './files.js';
+import { ROOT } from './server.js';
 
 const LEGEND = legend();
 
@@ -22,6 +25,15 @@ const LEGEND = legend();
 function bytes(text) {
   return new TextEncoder().encode(text);
 }
+
+test('text has five sizes', () => {
+  const folder = join(ROOT, 'www/styles');
+  const sizes = readdirSync(folder).flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(/(.*)\bfont(?:-size)?: ([^;]*)/g)]);
+  // The signs at the corners of cells are drawn, and not read.
+  const others = sizes.filter(([, before = '', value = '']) => !/inherit|var\(--t[1-5]\)/.test(value) && !before.includes('.sign-text'));
+  assert.deepEqual(others.map(([rule]) => rule), []);
+  assert.ok(sizes.length > 100);
+});
 
 test('zones get the letter of their name where it is their own, else one in order', () => {
   const letters = (/** @type {string[]} */ ...names) => zonesOf(names).map(({ name, letter }) => `${name}=${letter}`);

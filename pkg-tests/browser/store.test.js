@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { actionsOf } from '../../www/actions.js';
 import { EngineClient } from '../../www/engine-client.js';
 import { PLAIN } from '../../www/input/generator.js';
+import { opener } from '../../www/open.js';
 import { EMPTY_WORK, Store } from '../../www/store.js';
 import { History } from '../../www/store/history.js';
 import { Planner } from '../../www/store/planner.js';
@@ -205,7 +206,7 @@ function storeWith(loadExample = (id) => Promise.resolve(example(`text of ${id}`
 
 test('undo leads through examples, texts, settings, sliders and fixes, and redo back', async () => {
   const { store, actions } = storeWith();
-  await store.open('first', {}, true);
+  await store.open('first', true);
   await idle();
   assert.equal(store.state.canUndo, false);
   actions.onOptions({ maxEndpointsPerSlice: 5 });
@@ -233,10 +234,28 @@ test('undo leads through examples, texts, settings, sliders and fixes, and redo 
   assert.deepEqual([store.state.busy, store.state.stale], [false, false]);
 });
 
+test('a change of a view is a step, and nothing is planned anew for it', async () => {
+  const { store, actions } = storeWith();
+  await store.open('first', true);
+  await idle();
+  const { overview, model } = store.state;
+  actions.onView('compare', { reader: 'istio' }, 'Change the reader');
+  await idle();
+  assert.deepEqual([store.state.views.compare, store.state.busy, store.state.undoLabel], [{ reader: 'istio' }, false, 'Change the reader']);
+  actions.onUndo();
+  await idle();
+  assert.equal(store.state.views.compare, undefined);
+  assert.ok(store.state.overview === overview && store.state.model === model);
+  actions.onOptions({ maxEndpointsPerSlice: 5 });
+  actions.onView('compare', { reader: 'istio' }, 'Change the reader');
+  await idle();
+  assert.deepEqual(/** @type {any} */ (store.state.overview).options, { maxEndpointsPerSlice: 5 });
+});
+
 test('an example that cannot be fetched leaves all as it was, and nothing busy', async () => {
   let isOffline = false;
   const { store } = storeWith((id) => (isOffline ? Promise.reject(new Error('offline')) : Promise.resolve(example(id))));
-  await store.open('first', {}, true);
+  await store.open('first', true);
   isOffline = true;
   await store.open('second');
   await idle();
@@ -254,6 +273,45 @@ test('an example that comes late does not take the place of what was done meanwh
   await opening;
   await idle();
   assert.equal(store.state.source.text, 'typed meanwhile');
+});
+
+test('an example that is still being fetched is not wanted by those who went back, and nothing stays busy', async () => {
+  /** @type {(input: {text: string, name: string}) => void} */
+  let arrive = () => {};
+  const { store } = storeWith(() => new Promise((resolve) => (arrive = resolve)));
+  const first = store.open('first', true);
+  arrive(example('first'));
+  await first;
+  await idle();
+  store.stay();
+  assert.equal(store.state.busy, false, 'nothing is fetched: nothing is planned again');
+  const opening = store.open('slow');
+  store.stay();
+  arrive(example('late'));
+  assert.equal(await opening, true);
+  await idle();
+  assert.deepEqual([store.state.source.text, store.state.busy], ['first', false]);
+});
+
+test('a link that takes its time does not take the place of what was done meanwhile, nor of a newer one', async () => {
+  const { store, actions } = storeWith();
+  /** @type {(value?: unknown) => void} */
+  let arrive = () => {};
+  const late = new Promise((resolve) => (arrive = resolve));
+  const saved = { tab: 'traffic', work: { ...EMPTY_WORK, id: 'kept', source: sourceOfText('saved') } };
+  const open = opener(store, /** @type {any} */ ({ load: (/** @type {string} */ id) => (id === 'slow' ? late.then(() => saved) : Promise.resolve(null)) }));
+  const opening = open('#v=2&own=slow');
+  actions.onText('typed meanwhile', { typing: true });
+  const again = open('#v=2&own=slow');
+  assert.equal(await open('#v=2&own=none'), false, 'it is told, and the address is put back');
+  assert.match(store.state.notice?.text ?? '', /never left the browser/);
+  arrive();
+  assert.deepEqual([await opening, await again], [true, true]);
+  await idle();
+  assert.deepEqual([store.state.source.text, store.state.tab, store.state.busy], ['typed meanwhile', 'picture', false]);
+  assert.equal(await open('#v=2&own=slow&tab=traffic'), true);
+  assert.deepEqual([store.state.source.text, store.state.tab], ['saved', 'traffic']);
+  assert.equal(await open('#main'), false, 'a place in the page is no link');
 });
 
 /** @param {string} text @param {Promise<unknown>} until */

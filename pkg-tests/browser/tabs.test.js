@@ -105,6 +105,44 @@ test('two inputs: the second one is pasted; what is wrong with it is said', () =
     assert.match((await cells.nth(1).textContent()) ?? '', /slices; endpoints: /);
   }));
 
+test('two inputs: a file that comes late leaves what was typed or chosen meanwhile; what was typed is not lost by going on', () =>
+  withPage(world, { hash: exampleLink('scale-up') }, async (page) => {
+    await openTab(page, 'Compare');
+    await page.evaluate(() => {
+      /** @type {(() => void)[]} */
+      const held = [];
+      const { text } = Blob.prototype;
+      Blob.prototype.text = function hold() {
+        return new Promise((resolve) => {
+          held.push(() => resolve(text.call(this)));
+        });
+      };
+      Object.assign(globalThis, { letGo: () => held.splice(0).forEach((read) => read()) });
+    });
+    const letGo = () => page.evaluate(() => /** @type {any} */ (globalThis).letGo());
+    const two = page.getByRole('button', { name: 'Two inputs' });
+    const packing = page.getByRole('button', { name: 'Packing', exact: true });
+    const second = page.getByLabel('The second input, as JSON or YAML');
+    const open = () => page.locator('.other-input input[type=file]').setInputFiles({ name: 'other.json', mimeType: 'application/json', buffer: Buffer.from('from the file') });
+    await two.click();
+    await open();
+    await second.pressSequentially('[');
+    await letGo();
+    await page.waitForTimeout(500);
+    assert.equal(await second.inputValue(), '[');
+    await open();
+    await second.pressSequentially(']');
+    await packing.click();
+    await letGo();
+    await page.waitForTimeout(500);
+    assert.equal(await packing.getAttribute('aria-pressed'), 'true');
+    await two.click();
+    assert.equal(await second.inputValue(), '[]');
+    await open();
+    await letGo();
+    await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.querySelector('#other-input')).value === 'from the file');
+  }));
+
 for (const { policy, review, config } of reviews) {
   test(`the example of a policy gets the verdict of the core: ${policy}`, () =>
     withPage(world, {}, async (page) => {
@@ -135,6 +173,38 @@ test('an object of the cluster is changed by keyboard, and the settings of a pol
     await page.locator('.verdict-line strong', { hasText: 'allowed, with warnings' }).waitFor();
     assert.match((await page.locator('.config textarea').inputValue()), /"service-blast-radius": \{\s*"mode": "warn"/);
     await page.getByLabel('To', { exact: true }).selectOption('DELETE');
+    await page.locator('.verdict-line strong', { hasText: 'Deletion of Service shop/cart by jane' }).waitFor();
+  }));
+
+test('an object that comes late, since a review is running, leaves what was done meanwhile, and is not wanted for another question', () =>
+  withPage(world, { hash: exampleLink('cluster-at-rest') }, async (page) => {
+    await openTab(page, 'Admission');
+    // Objects wait until they are let go.
+    await page.evaluate(() => {
+      const { postMessage } = Worker.prototype;
+      /** @type {(() => void)[]} */
+      const held = [];
+      Worker.prototype.postMessage = function hold(/** @type {any} */ question, /** @type {any} */ transfer) {
+        if (question.call === 'text') held.push(() => postMessage.call(this, question, transfer));
+        else postMessage.call(this, question, transfer);
+      };
+      Object.assign(globalThis, { letGo: () => held.splice(0).forEach((send) => send()) });
+    });
+    const letGo = () => page.evaluate(() => /** @type {any} */ (globalThis).letGo());
+    await page.getByLabel('Object', { exact: true }).selectOption('shop/catalog');
+    await page.getByLabel('Object', { exact: true }).selectOption('shop/cart');
+    await page.getByLabel('To', { exact: true }).selectOption('DELETE');
+    await letGo();
+    await page.locator('.verdict-line strong', { hasText: 'Deletion of Service shop/cart by jane' }).waitFor();
+    await page.getByLabel('Object', { exact: true }).selectOption('shop/catalog');
+    await page.getByLabel('A whole review').check();
+    const review = page.getByLabel(/^AdmissionReview, or an object/);
+    await review.fill('{}');
+    await letGo();
+    await told(page);
+    await page.waitForTimeout(300);
+    assert.equal(await review.inputValue(), '{}');
+    await page.getByLabel('A change to an object').check();
     await page.locator('.verdict-line strong', { hasText: 'Deletion of Service shop/cart by jane' }).waitFor();
   }));
 

@@ -132,7 +132,7 @@ function portAnswer(answer) {
 test('zones have one order on both sides, those without a name last', () => {
   const now = portAnswer({ zones: [{ from: '', to: [{ zone: 'b', share: 0.5 }] }, { from: 'b', to: [{ zone: 'b', share: 0.5 }] }] });
   const after = portAnswer({ zones: [{ from: '', to: [] }, { from: 'b', to: [{ zone: 'a', share: 1 }] }], crossZone: 1 });
-  const [shown] = portsOf('n/s', { ...FAMILY, ports: [now] }, { ...FAMILY, ports: [after] });
+  const [shown] = portsOf({ ...FAMILY, ports: [now] }, { ...FAMILY, ports: [after] });
   assert.deepEqual(shown?.zones, ['a', 'b', '']);
   assert.deepEqual(shown?.now.rows.map(({ from, shares }) => [from, ...shares]), [['b', 0, 0.5, 0], ['', 0, 0.5, 0]]);
   assert.deepEqual(shown?.after?.totals, [1, 0, 0]);
@@ -141,7 +141,7 @@ test('zones have one order on both sides, those without a name last', () => {
 
 test('a plan that changes nothing for the traffic shows it once', () => {
   const answer = { ...FAMILY, ports: [portAnswer({ zones: [{ from: 'a', to: [{ zone: 'a', share: 1 }] }] })] };
-  assert.equal(portsOf('n/s', answer, answer)[0]?.after, null);
+  assert.equal(portsOf(answer, answer)[0]?.after, null);
 });
 
 /** @param {string} message */

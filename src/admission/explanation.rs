@@ -22,6 +22,10 @@ use crate::session::event::Kind;
 pub struct Explanation<'r> {
     /// The whole explanation in words, one fact per line.
     pub text: String,
+    /// The change and its verdict, in a sentence.
+    pub headline: String,
+    /// What is known of the cluster, in a sentence.
+    pub known: String,
     /// What the policies did, in the order in which they ran.
     pub steps: Vec<Step>,
     /// Seconds since the last update of the cluster; `None` if it does not age.
@@ -35,23 +39,21 @@ impl<'r> Explanation<'r> {
         request: &Request<'r>,
         context: &Context,
         age: Option<u32>,
-        steps: Vec<Step>,
+        mut steps: Vec<Step>,
         response: Response<'r>,
     ) -> Self {
-        let mut lines = Vec::new();
-        lines.push(format!("{}: {}.", change(request), verdict(&response)));
-        lines.push(known(context, age));
-        for step in &steps {
-            lines.push(line(step, &request.kind));
-            let found = step.findings.iter().map(Found::line);
-            lines.extend(found);
+        let headline = printable(format!("{}: {}.", change(request), verdict(&response)));
+        let known = printable(known(context, age));
+        let mut lines = Vec::from([headline.clone(), known.clone()]);
+        for step in &mut steps {
+            step.said = printable(said(step, &request.kind));
+            lines.push(line(step));
+            lines.extend(step.findings.iter().map(Found::line).map(printable));
         }
         Self {
-            text: lines
-                .into_iter()
-                .map(printable)
-                .collect::<Vec<_>>()
-                .join("\n"),
+            text: lines.join("\n"),
+            headline,
+            known,
             steps,
             context_age_seconds: age,
             response,
@@ -113,9 +115,10 @@ fn known(context: &Context, age: Option<u32>) -> String {
     text
 }
 
-fn line(step: &Step, kind: &str) -> String {
+/// Whether a policy found something, or why it was not asked.
+fn said(step: &Step, kind: &str) -> String {
     let why_not = match step.standing {
-        Standing::Asked => return said(step),
+        Standing::Asked => return found(step),
         Standing::OtherKind => {
             let kinds = step.kinds.iter().map(ToString::to_string);
             format!(
@@ -130,10 +133,10 @@ fn line(step: &Step, kind: &str) -> String {
             "it checks who writes an object, and this one already exists".to_owned()
         }
     };
-    format!("{}: not asked, because {why_not}.", step.policy)
+    format!("not asked, because {why_not}.")
 }
 
-fn said(step: &Step) -> String {
+fn found(step: &Step) -> String {
     let found = match step.findings.len() {
         0 => "found nothing wrong",
         1 => "found one thing",
@@ -148,14 +151,21 @@ fn said(step: &Step) -> String {
             enumerate(&kinds.collect::<Vec<_>>())
         )
     };
-    let mode = match step.mode {
-        Mode::Enforce => "",
-        Mode::Warn => " (mode `warn`)",
-        Mode::Audit => " (mode `audit`)",
-        Mode::Off => " (mode `off`)",
+    format!("{found}; {looked}.")
+}
+
+/// That, with the name of the policy before it; what was found follows in lines of its own.
+fn line(step: &Step) -> String {
+    let mode = match (step.standing, step.mode) {
+        (Standing::Asked, Mode::Warn) => " (mode `warn`)",
+        (Standing::Asked, Mode::Audit) => " (mode `audit`)",
+        _ => "",
     };
-    let end = if step.findings.is_empty() { "." } else { ":" };
-    format!("{}{mode}: {found}; {looked}{end}", step.policy)
+    let said = match step.findings.as_slice() {
+        [] => step.said.clone(),
+        _ => format!("{}:", step.said.trim_end_matches('.')),
+    };
+    format!("{}{mode}: {said}", step.policy)
 }
 
 /// `one, two and three`.

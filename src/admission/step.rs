@@ -47,6 +47,8 @@ pub struct Step {
     pub looked_at: Vec<&'static str>,
     /// What it found, worst first.
     pub findings: Vec<Found>,
+    /// Whether it found something, or why it did not run, in a sentence.
+    pub said: String,
 }
 
 /// What a finding does to the change.

@@ -299,6 +299,36 @@ fn a_terminal_obeys_nothing_of_a_verdict() {
 }
 
 #[test]
+fn what_each_policy_did_is_a_sentence_and_the_whole_has_all_of_them() {
+    let config = configured(&json!({"service-blast-radius": {"mode": "warn"}}));
+    let explanation = explain(&slip(), &context(), &config, Asking::default());
+    let Explanation {
+        headline, known, ..
+    } = &explanation;
+    let mut lines = explanation.text.lines();
+    assert_eq!(lines.next(), Some(headline.as_str()));
+    assert_eq!(lines.next(), Some(known.as_str()));
+    let lines: Vec<&str> = lines.filter(|line| !line.starts_with("  ")).collect();
+    for (step, line) in explanation.steps.iter().zip(lines) {
+        assert!(line.starts_with(step.policy), "{line}");
+        assert!(line.contains(step.said.trim_end_matches('.')), "{line}");
+    }
+    let said = |policy: &str| {
+        let mut steps = explanation.steps.iter();
+        let step = steps.find(|step| step.policy == policy).unwrap();
+        step.said.as_str()
+    };
+    assert_eq!(
+        said("slice-shape"),
+        "not asked, because it checks EndpointSlice, not Service."
+    );
+    assert_eq!(
+        said("service-blast-radius"),
+        "found one thing; it looked at the Pods and Nodes of the cluster."
+    );
+}
+
+#[test]
 fn operations_have_the_names_of_the_api() {
     for (name, expected) in [
         ("CREATE", Some(Operation::Create)),

@@ -1,4 +1,4 @@
-//! Manual edits of objects: objects in, changes of the input out.
+//! Manual edits of objects: objects in, changes of the input out. Also what a list says of objects.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::input::{self, Limits};
 use super::{encode, place};
 use crate::glance::edit::{Edited, another, drain, ready};
+use crate::glance::facts::facts;
 use crate::model::Text;
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
@@ -15,10 +16,11 @@ slim_object! {
     /// An edit of the input.
     #[derive(Clone, Debug, Default)]
     pub struct EditQuestion<'a>("edit") refuse {
-        /// The edit: `drain` drains a node, `ready` sets whether an object is ready, `add` adds another object.
+        /// The edit: `drain` drains a node, `ready` sets whether an object is ready, `add` adds another object. `list`
+        /// changes nothing and returns what a list says of the objects.
         "do" pub what: Text<'a> = required where EDITS;
         /// For `drain`, the node and its pods; for `ready`, the objects to change; for `add`, all objects of the kind,
-        /// of which the last is copied.
+        /// of which the last is copied; for `list`, the listed objects.
         "objects" pub objects: Vec<Edited<'a>> as Vec<crate::model::describe::KubernetesObject> = required;
         /// The name of the node to drain.
         "name" pub name: Text<'a>;
@@ -27,9 +29,10 @@ slim_object! {
     }
 }
 
-const EDITS: [&str; 3] = ["drain", "ready", "add"];
+const EDITS: [&str; 4] = ["drain", "ready", "add", "list"];
 
-/// Takes an edit and returns the changes of the input that implement it.
+/// Takes an edit and returns the changes of the input that implement it; for `list`,
+/// [`Facts`](crate::glance::facts::Facts) of each object.
 ///
 /// # Errors
 /// When it cannot be read, or is not one of the supported edits.
@@ -41,6 +44,7 @@ pub fn edit(question: &[u8]) -> Result<Vec<u8>, Error> {
         "drain" => drain(&question.name, objects),
         "ready" => Vec::from_iter(objects.iter().map(|object| ready(object, question.ready))),
         "add" => Vec::from_iter(another(objects)),
+        "list" => return encode(&objects.iter().map(facts).collect::<Vec<_>>()),
         other => {
             let message = format!(
                 "`{}` is not an edit; use one of `{}`",

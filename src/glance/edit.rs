@@ -12,7 +12,7 @@ use crate::model::{StringMap, Text};
 
 /// When a drained pod began to terminate. There is no clock here, and the same edit gives the same input.
 const DRAINED: &str = "2026-01-01T00:00:00Z";
-const READY: &str = "Ready";
+pub(super) const READY: &str = "Ready";
 const HOSTNAME_LABEL: &str = "kubernetes.io/hostname";
 
 /// Like the start of `kubectl drain`: the node becomes unschedulable, and the pods on it terminate, except static pods
@@ -180,5 +180,7 @@ slim_object! {
     pub struct EditedCondition<'a>("condition") {
         /// Its type.
         "type" pub condition_type: Text<'a>;
+        /// `True`, `False` or `Unknown`.
+        "status" pub status: Text<'a>;
     }
 }

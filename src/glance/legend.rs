@@ -11,6 +11,7 @@ use crate::model::{EndpointConditions, EndpointState, StateWords, keys};
 use crate::plan::request::Options;
 use crate::plan::{HintsMode, HintsReport};
 use crate::reconcile::EndpointsPerSlice;
+use crate::routing::Reader;
 
 /// The words for what is drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -32,6 +33,21 @@ pub struct Legend {
     pub most_endpoints_per_slice: u32,
     /// Labels and annotations that lists of objects show.
     pub labels: Labels,
+    /// The names of the consumers of slices.
+    pub readers: ReaderNames,
+}
+
+/// The names of the consumers of slices, by their names in requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the names are those of `Reader`")]
+#[non_exhaustive]
+pub struct ReaderNames {
+    pub kube_proxy: &'static str,
+    pub cilium: &'static str,
+    pub istio: &'static str,
+    pub linkerd: &'static str,
+    pub envoy_gateway: &'static str,
 }
 
 /// Labels and annotations that lists of objects show.
@@ -148,6 +164,13 @@ pub fn legend() -> Legend {
             zone: keys::ZONE_LABEL,
             topology_mode: keys::TOPOLOGY_MODE_ANNOTATION,
         },
+        readers: ReaderNames {
+            kube_proxy: Reader::KubeProxy.title(),
+            cilium: Reader::Cilium.title(),
+            istio: Reader::Istio.title(),
+            linkerd: Reader::Linkerd.title(),
+            envoy_gateway: Reader::EnvoyGateway.title(),
+        },
     }
 }
 
@@ -201,6 +224,16 @@ mod tests {
         assert_eq!(
             meant(2, 1, 0),
             (EndpointState::Published, "ready, not serving")
+        );
+    }
+
+    #[test]
+    fn every_reader_has_a_name() {
+        let names = serde_json::to_value(legend().readers).unwrap();
+        let expected = Reader::ALL.map(|reader| (reader.name().to_owned(), reader.title().into()));
+        assert_eq!(
+            names,
+            serde_json::Value::Object(expected.into_iter().collect())
         );
     }
 

@@ -7,6 +7,7 @@
 mod asking;
 pub mod change;
 pub mod edit;
+pub mod facts;
 mod fixes;
 pub mod legend;
 mod scale;

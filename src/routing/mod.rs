@@ -73,6 +73,17 @@ impl Reader {
             Self::EnvoyGateway => "envoy-gateway",
         }
     }
+
+    /// Its name for people.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::KubeProxy => "kube-proxy",
+            Self::Cilium => "Cilium, with topology",
+            Self::Istio => "Istio (ztunnel)",
+            Self::Linkerd => "Linkerd",
+            Self::EnvoyGateway => "Envoy Gateway",
+        }
+    }
 }
 
 /// No reader has that name.

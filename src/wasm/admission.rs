@@ -118,11 +118,14 @@ fn asking(policy: &str, age: f64) -> Asking<'_> {
     }
 }
 
-/// The policies, one per line: its name, a tab, and a description.
+/// The policies, one per line: its name, a description and the kinds it checks, separated by tabs.
 #[wasm_bindgen]
 #[must_use]
 pub fn policies() -> String {
     let about = policies::NAMES.iter().zip(policies::ABOUT);
-    let lines = about.map(|(name, about)| format!("{name}\t{}", about.trim()));
+    let lines = about.zip(policies::KINDS).map(|((name, about), kinds)| {
+        let (about, kinds) = (about.trim(), kinds.join("\t"));
+        format!("{name}\t{about}\t{kinds}")
+    });
     lines.collect::<Vec<_>>().join("\n")
 }

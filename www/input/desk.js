@@ -4,12 +4,13 @@
  * @import {FormOf} from './edit.js'
  * @import {Core, Operation} from './operations.js'
  * @import {Reading} from './read.js'
+ * @import {Found} from './walk.js'
  */
 import { Draft, listOf } from './edit.js';
-import { changesOf } from './operations.js';
+import { changesOf, typed } from './operations.js';
 import { readInput } from './read.js';
 import { NotEditable } from './rewrite.js';
-import { rowOf } from './rows.js';
+import { rowOf, told } from './rows.js';
 
 /** Kinds in the order they are listed; others follow. */
 const ORDER = ['Service', 'Pod', 'Node', 'EndpointSlice'];
@@ -19,7 +20,7 @@ export class Desk {
   #legend;
   /** The text that is shown, and the one that a slider started from. @type {Draft[]} */
   #drafts = [];
-  /** @type {{draft: Draft, rows: ObjectRow[]} | null} */
+  /** @type {{draft: Draft, rows: {row: ObjectRow, found: Found}[]} | null} */
   #listed = null;
 
   /** @param {FormOf} formOf tells a request from a snapshot @param {Legend} legend */
@@ -47,21 +48,25 @@ export class Desk {
     }
   }
 
-  /** A page of the list. @param {Reading} reading @param {ObjectQuery} query @returns {Promise<ObjectPage>} */
-  async list(reading, { kind, find, from, count, chosen }) {
+  /** A page of the list. @param {Reading} reading @param {ObjectQuery} query @param {Pick<Core, 'list'>} core @returns {Promise<ObjectPage>} */
+  async list(reading, { kind, find, from, count, chosen }, core) {
     const draft = await this.#of(reading);
-    if (this.#listed?.draft !== draft) this.#listed = { draft, rows: draft.objects.map((found) => rowOf(found, this.#legend)) };
+    if (this.#listed?.draft !== draft) this.#listed = { draft, rows: draft.objects.map((found) => ({ row: rowOf(found, this.#legend), found })) };
     const words = find.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = this.#listed.rows.filter((row) => words.every((word) => row.text.includes(word)));
+    const matching = this.#listed.rows.filter(({ row }) => words.every((word) => row.text.includes(word)));
     const totals = new Map(ORDER.map((name) => [name, 0]));
-    for (const row of found) totals.set(row.kind, (totals.get(row.kind) ?? 0) + 1);
-    const ofKind = found.filter((row) => row.kind === kind);
+    for (const { row } of matching) totals.set(row.kind, (totals.get(row.kind) ?? 0) + 1);
+    const ofKind = matching.filter(({ row }) => row.kind === kind);
+    const page = ofKind.slice(from, from + count);
+    const shown = [...page, ...this.#listed.rows.filter(({ row }) => row.id === chosen).slice(0, 1)];
+    const meant = core.list(typed(shown.map(({ found }) => found)));
+    const rows = shown.map(({ row }, index) => told(row, meant[index]));
     return {
       kinds: [...totals].map(([name, total]) => ({ kind: name, total })),
       total: ofKind.length,
       from,
-      rows: ofKind.slice(from, from + count),
-      chosen: this.#listed.rows.find(({ id }) => id === chosen) ?? null,
+      rows: rows.slice(0, page.length),
+      chosen: rows[page.length] ?? null,
     };
   }
 

@@ -219,5 +219,5 @@ function grouped(list, keyOf) {
 
 /** The identity of an object. @param {{kind: string, namespace?: string, name: string}} object */
 export function nameOf({ kind, namespace, name }) {
-  return `${kind} ${namespace || (kind === 'Node' ? '' : 'default')} ${name}`;
+  return `${kind} ${namespace ?? ''} ${name}`;
 }

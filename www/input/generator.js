@@ -27,11 +27,17 @@ export const LIMITS = { zones: [1, 8], nodes: [1, 500], pods: [0, 20_000], skew:
 const REGION = 'europe-west4';
 const FIRST_PORT = 8080;
 
-/** One object per line: compact enough to skim, whatever the figures. @param {Recipe} wanted @returns {string} */
-export function generate(wanted) {
+/**
+ * One object per line: compact enough to skim, whatever the figures.
+ * @param {Recipe} wanted
+ * @param {(service: object, hints: string) => object} asking makes a Service request hints
+ * @returns {string}
+ */
+export function generate(wanted, asking) {
   const recipe = within(wanted);
   const nodes = nodesOf(recipe);
-  const objects = [serviceOf(recipe), ...nodes.flat(), ...podsOf(recipe, nodes)];
+  const plain = serviceOf(recipe);
+  const objects = [recipe.hints ? asking(plain, recipe.hints) : plain, ...nodes.flat(), ...podsOf(recipe, nodes)];
   return `{"apiVersion": "v1", "kind": "List", "items": [\n  ${objects.map((each) => JSON.stringify(each)).join(',\n  ')}\n]}\n`;
 }
 
@@ -45,14 +51,13 @@ function within(recipe) {
 }
 
 /** @param {Recipe} recipe */
-function serviceOf({ hints, ports, dualStack }) {
+function serviceOf({ ports, dualStack }) {
   const numbers = Array.from({ length: ports }, (_, index) => FIRST_PORT + index);
   const spec = {
     ...(dualStack && { ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack', clusterIPs: ['10.96.0.10', 'fd00:96::10'] }),
     ports: numbers.map((targetPort, index) => ({ name: index ? `p${targetPort}` : 'http', protocol: 'TCP', port: 80 + index, targetPort })),
-    ...(hints.startsWith('Prefer') && { trafficDistribution: hints }),
   };
-  return service('web', spec, hints === 'Auto' ? { 'service.kubernetes.io/topology-mode': 'Auto' } : null);
+  return service('web', spec);
 }
 
 /** By zone. @param {Recipe} recipe */

@@ -10,9 +10,8 @@ import { NotEditable } from './rewrite.js';
 
 /**
  * @typedef {object} Operation
- * @property {'scale' | 'drain' | 'ready' | 'label' | 'add' | 'delete' | 'patch'} [do]
+ * @property {'scale' | 'drain' | 'ready' | 'label' | 'add' | 'delete'} [do]
  * @property {ObjectChange[]} [changes] those of the core, applied unchanged
- * @property {ObjectChange[]} [patches] the same
  * @property {string} [service] `namespace/name`
  * @property {number} [pods] how many should be ready
  * @property {number} [by] how many to add
@@ -26,6 +25,7 @@ import { NotEditable } from './rewrite.js';
  * @typedef {object} Core the questions to the core
  * @property {(service: string, pods: number | undefined, by: number) => ObjectChange[]} scale
  * @property {(question: {do: 'drain' | 'ready' | 'add', objects: object[], name?: string, ready?: boolean}) => ObjectChange[]} edit
+ * @property {(objects: object[]) => import('./rows.js').Meant[]} list
  */
 
 /** @param {Operation} operation @param {Found[]} objects @param {Core} core @returns {ObjectChange[]} */
@@ -41,7 +41,7 @@ export function changesOf(operation, objects, core) {
     delete: () => [{ ...object, delete: true }],
     add: () => addition(kind, objects, core, namespace),
   };
-  return ways[operation.do ?? '']?.() ?? operation.changes ?? operation.patches ?? [];
+  return ways[operation.do ?? '']?.() ?? operation.changes ?? [];
 }
 
 /** @param {string} key @param {string | null} value */
@@ -51,7 +51,7 @@ function label(key, value) {
 }
 
 /** Adds the kind to objects: those of a request lack it. @param {Found[]} objects */
-function typed(objects) {
+export function typed(objects) {
   return objects.map(({ kind, value }) => ({ ...value, kind }));
 }
 
@@ -77,7 +77,7 @@ function addition(kind, objects, core, namespace) {
 function first(kind, objects, namespace = 'default') {
   const known = objects.find((each) => each.kind === 'Service')?.value;
   const on = objects.find((each) => each.kind === 'Node')?.value.metadata.name ?? 'node-a1';
-  const inNamespace = known?.metadata?.namespace ?? namespace;
+  const inNamespace = known ? (known.metadata?.namespace ?? '') : namespace;
   const labels = known?.spec?.selector ?? { app: 'web' };
   /** @type {Record<string, () => {metadata: {name: string}}>} */
   const ways = {

@@ -10,17 +10,7 @@ import { objectsOf } from '../input/walk.js';
  * @typedef {object} Kube the fields that are read of any object
  * @property {string} [kind]
  * @property {{namespace?: string, name?: string, labels?: Record<string, string> | null, annotations?: Record<string, string> | null}} metadata
- * @property {ServiceSpec} [spec]
- *
- * @typedef {object} ServiceSpec
- * @property {string} [type]
- * @property {Record<string, string> | null} [selector]
- * @property {string} [clusterIP]
- * @property {string[] | null} [clusterIPs]
- * @property {('IPv4' | 'IPv6')[] | null} [ipFamilies]
- * @property {string} [internalTrafficPolicy]
- * @property {string} [trafficDistribution]
- * @property {object[] | null} [ports]
+ * @property {{clusterIP?: string, clusterIPs?: string[] | null}} [spec]
  *
  * @typedef {{Service: Kube[], Pod: Kube[], Node: Kube[], EndpointSlice: Slice[]}} Objects
  */
@@ -43,9 +33,14 @@ function byKind(root, form) {
   return objects;
 }
 
-/** @param {{namespace?: string, name?: string}} meta */
-export function keyOf(meta) {
-  return `${meta.namespace || 'default'}/${meta.name ?? ''}`;
+/** The name of an object, with its namespace if it has one. @param {{namespace?: string, name?: string}} meta */
+export function keyOf({ namespace, name = '' }) {
+  return namespace ? `${namespace}/${name}` : name;
+}
+
+/** A Service's name in questions to the core. @param {string} key */
+export function askedAs(key) {
+  return key.includes('/') ? key : `/${key}`;
 }
 
 /** The Service whose name a slice carries. @param {Slice} slice @param {Legend} legend */

@@ -60,6 +60,11 @@ export function countsOf(plan) {
   };
 }
 
+/** The families of a plan; if there are none, the core chooses. @param {Plan} plan @returns {(string | undefined)[]} */
+export function familiesOf({ hints }) {
+  return hints.length > 0 ? hints.map(({ addressType }) => addressType) : [undefined];
+}
+
 /**
  * @param {Plan} plan whose slices are ignored
  * @param {Pieces} pieces
@@ -152,7 +157,7 @@ function place(slice, placed) {
 /** @param {Slice} slice */
 function portsOf(slice) {
   const ports = (slice.ports ?? []).map((port) => {
-    const number = `${port.port ?? 'any'}/${port.protocol ?? 'TCP'}`;
+    const number = [port.port ?? 'any', ...(port.protocol ? [port.protocol] : [])].join('/');
     return port.name ? `${port.name} ${number}` : number;
   });
   return ports.sort().join(', ') || 'no ports';

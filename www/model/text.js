@@ -29,6 +29,15 @@ export function sentence(message) {
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }
 
+/** The state of the hints of a family. @param {{mode: string, applied: boolean}} hint @returns {import('../types.js').HintsState} */
+export function hintState({ mode, applied }) {
+  if (mode === 'None') return 'none';
+  return applied ? 'on' : 'off';
+}
+
+/** A sign for that. */
+export const HINT_SIGNS = { on: '✓ ', off: '✗ ', none: '' };
+
 /** @param {Counts} counts */
 export function isEmpty(counts) {
   return counts.created + counts.updated + counts.deleted === 0;

@@ -31,12 +31,11 @@ const SMALL = 1e-9;
 
 /**
  * The ports of one family.
- * @param {string} key of the Service
  * @param {Answer} now
  * @param {Answer | null} after null if the plan writes nothing
  * @returns {PortTraffic[]}
  */
-export function portsOf(key, now, after) {
+export function portsOf(now, after) {
   return now.ports.map((port, index) => {
     const then = after?.ports[index];
     const zones = zonesOf(then ? [port, then] : [port]);
@@ -44,7 +43,7 @@ export function portsOf(key, now, after) {
     const other = then ? sideOf(then, now.nodes, zones) : null;
     return {
       id: `${now.addressType} ${port.servicePort}`,
-      name: port.servicePort.slice(key.length).replace(/^[:/]+/, ''),
+      name: port.servicePort.replace(/^[^/]*\/[^:/]*[:/]/, ''),
       addressType: now.addressType,
       zones,
       now: side,

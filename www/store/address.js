@@ -22,11 +22,11 @@ export class Address {
   #isMoving = false;
   #timer = 0;
   #written = 0;
-  #moves = 0;
 
   /**
    * @param {Store} store
-   * @param {(fragment: string, isWanted: () => boolean) => void} open what to do with an address without an entry, as long as the user is there
+   * @param {(fragment: string, land: (show: () => void) => void) => void} open opens an address without an entry, and passes
+   *   `land` what shows it, which becomes its entry
    */
   constructor(store, open) {
     this.#store = store;
@@ -50,13 +50,17 @@ export class Address {
     const place = placeOf(this.#store);
     if (place !== this.#place) {
       this.#place = place;
-      this.#current = Math.max(this.#current, ...this.#entries.keys()) + 1;
+      this.#current = this.#next();
       history.pushState({ life: LIFE, entry: this.#current }, '', this.#fragment());
     }
     this.#remember();
     clearTimeout(this.#timer);
     if (performance.now() - this.#written > REST && !this.#store.state.slider) this.#write();
     else this.#timer = window.setTimeout(() => this.#write(), REST);
+  }
+
+  #next() {
+    return Math.max(this.#current, ...this.#entries.keys()) + 1;
   }
 
   #fragment() {
@@ -81,16 +85,23 @@ export class Address {
   /** @param {{life?: number, entry?: number} | null} state */
   #moved(state) {
     clearTimeout(this.#timer);
-    const move = (this.#moves += 1);
     const number = state?.life === LIFE ? (state.entry ?? -1) : -1;
     const entry = this.#entries.get(number);
-    if (!entry) return this.#open(location.hash, () => this.#moves === move);
+    if (!entry) return this.#open(location.hash, (show) => this.#land(this.#next(), show));
+    this.#land(number, () => {
+      const { work } = this.#store;
+      if (!isSameInput(work, entry.work)) this.#store.commit('Go to another input', entry.work);
+      else if (work.service !== entry.work.service) this.#store.select(entry.work.service);
+      else this.#store.stay();
+      this.#store.set({ tab: entry.tab });
+    });
+  }
+
+  /** Shows the content of an entry that the browser went to. @param {number} number @param {() => void} show */
+  #land(number, show) {
     this.#isMoving = true;
     this.#current = number;
-    const { work } = this.#store;
-    if (!isSameInput(work, entry.work)) this.#store.commit('Go to another input', entry.work);
-    else if (work.service !== entry.work.service) this.#store.select(entry.work.service);
-    this.#store.set({ tab: entry.tab });
+    show();
     this.#place = placeOf(this.#store);
     this.#isMoving = false;
     this.#write();

@@ -40,11 +40,15 @@ const TOO_LARGE = 'This link unpacks to more than 32 MB and was not opened. Ask 
 
 class Broken extends Error {}
 
+/** Whether it is a link at all. @param {string} fragment */
+export function isLink(fragment) {
+  return fragment.includes('=');
+}
+
 /** @param {string} fragment with or without its `#` @returns {Promise<Reading>} */
 export async function readLink(fragment) {
-  const text = fragment.replace(/^#/, '');
-  if (!text.includes('=')) return null;
-  const params = new URLSearchParams(text);
+  if (!isLink(fragment)) return null;
+  const params = new URLSearchParams(fragment.replace(/^#/, ''));
   try {
     const version = params.get('v') ?? '1';
     if (version === '1') return { link: readFirst(params) };

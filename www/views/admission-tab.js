@@ -1,7 +1,7 @@
 /**
  * The verdict of the admission webhook: on a pasted review, or on a change to an object of the cluster, policy
  * by policy, for the loaded cluster or that of the examples.
- * @import {Actions, AppState, JudgeAnswer, ObjectName} from '../types.js'
+ * @import {Actions, AppState, JudgeAnswer} from '../types.js'
  * @import {Change, Question} from '../admission.js'
  * @import {SampleReview} from '../samples/reviews.js'
  */
@@ -30,8 +30,6 @@ const FIRST = { cluster: 'loaded', mode: 'change', review: '', config: '', chang
 
 /** @type {[Change['operation'], string][]} */
 const OPERATIONS = [['UPDATE', 'update'], ['DELETE', 'delete'], ['CREATE', 'create']];
-/** @type {[string, string][]} */
-const KINDS = [['Service', 'Service'], ['EndpointSlice', 'EndpointSlice'], ['Node', 'Node'], ['Endpoints', 'Endpoints']];
 /** @type {[AdmissionChoice['cluster'], string][]} */
 const CLUSTERS = [['loaded', 'the input that is loaded'], ['examples', 'the cluster of the examples']];
 
@@ -44,7 +42,7 @@ export function AdmissionTab({ state, actions }) {
   const [samples, setSamples] = useState(/** @type {SampleReview[]} */ ([]));
   useEffect(() => void (active && samples.length === 0 && sampleReviews().then(setSamples, () => {})), [active]);
   const cluster = useCluster(choice.cluster, state, actions, active);
-  const change = useChange(cluster, choice, state, actions);
+  const { change, isComing } = useChange(cluster, choice, state, actions);
   /** @type {Question} */
   const question = choice.mode === 'review' ? { review: choice.review } : { change };
   const isAsked = choice.mode === 'review' ? choice.review.trim() !== '' : change.text !== '';
@@ -64,11 +62,14 @@ export function AdmissionTab({ state, actions }) {
       choice.mode === 'review' ? h(ReviewInput, { text: choice.review, onText: (review) => onChoose({ review }, 'Edit the review') }) : h(ChangeInput, { cluster, change, actions, onChange: (next) => onChoose({ change: next }, 'Change what is asked') }),
       h(ConfigInput, { config: choice.config, onConfig: (config) => onChoose({ config }, 'Edit the settings of policies') }),
     ),
-    h(Verdict, { answer: isAsked ? answer : null, asked: isAsked, config: choice.config, onConfig: (config) => onChoose({ config }, 'Change a policy') }),
+    h(Verdict, { answer: isAsked ? answer : null, asked: isAsked || (isComing && choice.mode === 'change'), config: choice.config, onConfig: (config) => onChoose({ config }, 'Change a policy') }),
   );
 }
 
-/** @typedef {{loaded: object | null, failure: string}} Cluster of which the reviewer knows; `loaded` is another object for another cluster */
+/**
+ * A cluster of which the reviewer knows.
+ * @typedef {{loaded: string[] | null, failure: string}} Cluster `loaded` are the kinds it judges, another list for another cluster
+ */
 
 /**
  * @param {AdmissionChoice['cluster']} which
@@ -85,7 +86,7 @@ function useCluster(which, state, actions, active) {
     let current = true;
     const load = which === 'examples' ? loadExamples(actions) : actions.engine.judgeLoaded(state.overview?.kind === 'request');
     load.then(
-      () => current && setCluster({ loaded: {}, failure: '', about }),
+      (loaded) => current && setCluster({ loaded, failure: '', about }),
       (/** @type {Error} */ error) => current && setCluster({ loaded: null, failure: error.message, about }),
     );
     return () => {
@@ -99,7 +100,7 @@ function useCluster(which, state, actions, active) {
 /** @param {Actions} actions */
 async function loadExamples(actions) {
   const bytes = new Uint8Array(await (await fetch(REVIEWED_CLUSTER_URL)).arrayBuffer());
-  await actions.engine.judgeCluster(bytes, false);
+  return actions.engine.judgeCluster(bytes, false);
 }
 
 /**
@@ -108,18 +109,17 @@ async function loadExamples(actions) {
  * @param {AdmissionChoice} choice
  * @param {AppState} state
  * @param {Actions} actions
- * @returns {Change}
+ * @returns {{change: Change, isComing: boolean}} whether that Service is still being looked for
  */
 function useChange(cluster, choice, state, actions) {
-  const [first, setFirst] = useState(FIRST.change);
+  const [first, setFirst] = useState(/** @type {Change | null} */ (null));
   const isMade = choice.change.key !== '' || choice.change.text !== '';
   const wanted = choice.cluster === 'loaded' ? (state.model?.key ?? '') : '';
   useEffect(() => {
     if (!cluster.loaded || isMade) return undefined;
     let current = true;
     const find = async () => {
-      const { names } = await actions.engine.judgeObjects('Service', wanted);
-      const key = names[0]?.key ?? '';
+      const { names: [key = ''] } = await actions.engine.judgeObjects('Service', wanted);
       const text = key ? await actions.engine.judgeText('Service', key) : '';
       if (current) setFirst({ ...FIRST.change, key, text });
     };
@@ -128,7 +128,7 @@ function useChange(cluster, choice, state, actions) {
       current = false;
     };
   }, [cluster.loaded, isMade, wanted]);
-  return isMade ? choice.change : first;
+  return { change: isMade ? choice.change : (first ?? FIRST.change), isComing: !isMade && !first && cluster.failure === '' };
 }
 
 /**
@@ -176,7 +176,7 @@ function ReviewInput({ text, onText }) {
 /** @param {{cluster: Cluster, change: Change, actions: Actions, onChange: (change: Change) => void}} props */
 function ChangeInput({ cluster, change, actions, onChange }) {
   const { operation, kind, key, text, user } = change;
-  const [found, setFound] = useState(/** @type {{names: ObjectName[], count: number}} */ ({ names: [], count: 0 }));
+  const [found, setFound] = useState(/** @type {{names: string[], count: number}} */ ({ names: [], count: 0 }));
   const [query, setQuery] = useState('');
   useEffect(() => {
     let current = true;
@@ -185,10 +185,11 @@ function ChangeInput({ cluster, change, actions, onChange }) {
       current = false;
     };
   }, [cluster.loaded, kind, query]);
-  // Loading an object may take a while; it must not overwrite later changes.
+  // Loading an object may take a while; it must not overwrite later changes, another cluster or another question.
   const latest = useRef({ change, onChange });
   latest.current = { change, onChange };
   const opening = useRef(0);
+  useEffect(() => () => void (opening.current += 1), [cluster.loaded]);
   /** @param {string} of @param {() => Promise<string>} choose */
   const openObject = async (of, choose) => {
     const mine = (opening.current += 1);
@@ -202,11 +203,9 @@ function ChangeInput({ cluster, change, actions, onChange }) {
   /** @param {string} of */
   const openKind = (of) => {
     setQuery('');
-    openObject(of, async () => (await actions.engine.judgeObjects(of, '')).names[0]?.key ?? '').catch(() => {});
+    openObject(of, async () => (await actions.engine.judgeObjects(of, '')).names[0] ?? '').catch(() => {});
   };
-  const listed = found.names.some((each) => each.key === key) || !key ? found.names : [{ key, name: key }, ...found.names];
-  /** @type {[string, string][]} */
-  const objects = listed.map((each) => [each.key, kind === 'Node' ? each.name : each.key]);
+  const objects = found.names.includes(key) || !key ? found.names : [key, ...found.names];
   return h(
     'div',
     { class: 'change-input' },
@@ -214,8 +213,8 @@ function ChangeInput({ cluster, change, actions, onChange }) {
       'div',
       { class: 'controls' },
       h(Choice, { label: 'To', value: operation, options: OPERATIONS, onChoose: (value) => onChange({ ...change, operation: /** @type {Change['operation']} */ (value) }) }),
-      h(Choice, { label: 'Kind', value: kind, options: KINDS, onChoose: openKind }),
-      h(Choice, { label: 'Object', value: key, options: objects, onChoose: (value) => open(value, kind) }),
+      h(Choice, { label: 'Kind', value: kind, options: asOptions(cluster.loaded ?? [kind]), onChoose: openKind }),
+      h(Choice, { label: 'Object', value: key, options: asOptions(objects), onChoose: (value) => open(value, kind) }),
       h('label', { class: 'choice' }, h('span', null, 'By'), h('input', { type: 'text', value: user, onChange: (/** @type {Event} */ event) => onChange({ ...change, user: /** @type {HTMLInputElement} */ (event.currentTarget).value }) })),
     ),
     found.count > found.names.length || query
@@ -224,6 +223,11 @@ function ChangeInput({ cluster, change, actions, onChange }) {
     operation !== 'DELETE' && h('label', { class: 'text-field' }, 'The object as it is to be', h(Area, { text, rows: 18, onText: (next) => onChange({ ...change, text: next }) })),
     key && operation !== 'DELETE' && h('button', { type: 'button', onClick: () => open(key, kind) }, 'As it is in the cluster'),
   );
+}
+
+/** @param {string[]} values @returns {[string, string][]} */
+function asOptions(values) {
+  return values.map((value) => [value, value]);
 }
 
 /** @param {{config: string, onConfig: (config: string) => void}} props */

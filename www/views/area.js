@@ -1,4 +1,4 @@
-/** A text area that reports its content when typing pauses. */
+/** A text area that reports its content when typing pauses or ends. */
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
@@ -8,16 +8,21 @@ const PAUSE = 250;
 export function Area({ text, rows, onText, placeholder, id }) {
   const [draft, setDraft] = useState(text);
   const timer = useRef(0);
+  const latest = useRef(onText);
+  latest.current = onText;
   useEffect(() => {
     clearTimeout(timer.current);
     setDraft(text);
+    return () => clearTimeout(timer.current);
   }, [text]);
-  /** @param {Event} event */
-  const typed = (event) => {
+  /** @param {Event} event @param {number} [pause] */
+  const typed = (event, pause = PAUSE) => {
     const { value } = /** @type {HTMLTextAreaElement} */ (event.currentTarget);
     setDraft(value);
     clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => onText(value), PAUSE);
+    if (pause > 0) timer.current = window.setTimeout(() => latest.current(value), pause);
+    else if (value !== text) onText(value);
   };
-  return h('textarea', { id, rows, spellcheck: false, autocomplete: 'off', value: draft, placeholder, onInput: typed });
+  // Leaving the field reports at once, so that the next action builds on the typed text.
+  return h('textarea', { id, rows, spellcheck: false, autocomplete: 'off', value: draft, placeholder, onInput: typed, onChange: (/** @type {Event} */ event) => typed(event, 0) });
 }

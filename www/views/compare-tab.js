@@ -3,15 +3,15 @@
  * @import {Actions, AppState, CompareAnswer, CompareColumn, ComparedSide, Reader, ServiceModel} from '../types.js'
  */
 import { h } from 'preact';
-import { useRef } from 'preact/hooks';
-import { counted } from '../model/text.js';
+import { useEffect, useRef } from 'preact/hooks';
+import { HINT_SIGNS, counted, hintState } from '../model/text.js';
+import { PLAIN, PRESETS } from '../model/presets.js';
 import { percent } from '../model/traffic-text.js';
 import '../styles/compare.css';
 import { useAnswer } from './answer.js';
 import { Area } from './area.js';
 import { Choice } from './choice.js';
 import { MiniSlices } from './mini-slices.js';
-import { READERS } from './readers.js';
 import { Prose } from './prose.js';
 
 /**
@@ -24,18 +24,7 @@ import { Prose } from './prose.js';
  * @property {Reader} reader
  */
 
-/** @type {CompareColumn} */
-const PLAIN = { input: 'loaded', when: 'after', hints: 'asIs', max: null, packing: '' };
 const MOST = 4;
-
-/** @type {[string, CompareColumn[]][]} */
-const PRESETS = [
-  ['Ways to ask for hints', (/** @type {const} */ (['none', 'Auto', 'PreferSameZone', 'PreferSameNode'])).map((hints) => ({ ...PLAIN, hints }))],
-  ['Slice sizes', [10, 100, 1000].map((max) => ({ ...PLAIN, max }))],
-  ['Packing', (/** @type {const} */ (['upstream', 'compact', 'balanced'])).map((packing) => ({ ...PLAIN, packing }))],
-  ['Now and after the plan', [{ ...PLAIN, when: 'now' }, PLAIN]],
-  ['Two inputs', [{ ...PLAIN, when: 'now' }, { ...PLAIN, when: 'now', input: 'other' }]],
-];
 
 /** @type {CompareChoice} */
 const FIRST = { columns: PRESETS[0]?.[1] ?? [PLAIN], other: '', reader: 'kube-proxy' };
@@ -92,7 +81,7 @@ function Compare({ model, choice, onChoose, actions, active }) {
       'div',
       { class: 'controls' },
       columns.length < MOST && h('button', { type: 'button', onClick: () => onChoose({ columns: [...columns, columns.at(-1) ?? PLAIN] }, 'Add a column') }, 'Add a column'),
-      h(Choice, { label: 'Read by', value: reader, options: READERS, onChoose: (value) => onChoose({ reader: /** @type {Reader} */ (value) }, 'Change the reader') }),
+      h(Choice, { label: 'Read by', value: reader, options: Object.entries(model.legend.readers), onChoose: (value) => onChoose({ reader: /** @type {Reader} */ (value) }, 'Change the reader') }),
     ),
     sides.map(({ differences }, place) => differences && h(DifferenceList, { key: place, place, differences })),
   );
@@ -105,9 +94,11 @@ function same(a, b) {
 
 /** @param {{text: string, onText: (text: string) => void}} props */
 function OtherInput({ text, onText }) {
-  // Reading a file may take a while; later choices stay.
+  // Reading a file may take a while; later choices and typed text stay.
   const latest = useRef({ onText, file: /** @type {File | undefined} */ (undefined) });
   latest.current.onText = onText;
+  const forget = () => void (latest.current.file = undefined);
+  useEffect(() => forget, []);
   /** @param {Event} event */
   const opened = (event) => {
     const input = /** @type {HTMLInputElement} */ (event.currentTarget);
@@ -118,7 +109,7 @@ function OtherInput({ text, onText }) {
   };
   return h(
     'div',
-    { class: 'other-input' },
+    { class: 'other-input', onInput: forget },
     h('label', { for: 'other-input' }, 'The second input, as JSON or YAML'),
     h(Area, { id: 'other-input', rows: 6, text, onText, placeholder: 'kubectl get services,pods,nodes,endpointslices -A -o json' }),
     h('label', { class: 'file-button' }, 'Open a file…', h('input', { type: 'file', accept: '.json,.yaml,.yml,.txt', onChange: opened })),
@@ -180,7 +171,7 @@ const FIGURES = [
   { title: 'Writes', of: ({ writes }) => (writes ? writeWords(writes) : '–') },
   { title: 'Slices', of: ({ slices }, max) => `${slices.length}, up to ${max} each` },
   { title: 'Endpoints', of: ({ slices }) => endpointsOf(slices).length },
-  { title: 'Fill', of: ({ slices }, max) => (slices.length > 0 ? percent(endpointsOf(slices).length / (slices.length * max)) : '–') },
+  { title: 'Slices if all were full', of: ({ needed }) => needed ?? '–' },
   { title: 'Hinted', of: ({ slices }) => `${endpointsOf(slices).filter(isHinted).length} of ${endpointsOf(slices).length}` },
   { title: 'Hints', of: ({ hints }) => (hints.length > 0 ? hints.map((hint) => h(HintState, { key: hint.addressType, hint, several: hints.length > 1 })) : '–') },
   { title: 'Crosses zones', of: ({ ports }) => portFigures(ports, ({ crossZone }) => (crossZone === null ? '–' : percent(crossZone))) },
@@ -220,8 +211,8 @@ function writeWords({ created, updated, deleted }) {
 
 /** @param {{hint: import('../types.js').Hint, several: boolean}} props */
 function HintState({ hint, several }) {
-  const word = hint.mode === 'None' ? 'none' : hint.applied ? '✓ on' : '✗ off';
-  return h('p', null, h('strong', null, several && `${hint.addressType} `, word), hint.reason && h('span', { class: 'hint-reason' }, hint.reason));
+  const state = hintState(hint);
+  return h('p', null, h('strong', null, several && `${hint.addressType} `, HINT_SIGNS[state], state), hint.reason && h('span', { class: 'hint-reason' }, hint.reason));
 }
 
 /** @param {ComparedSide['ports']} ports @param {(port: ComparedSide['ports'][number]) => string} words */

@@ -3,7 +3,7 @@
  * @import {Hint, ServiceModel, Zone, ZoneHint} from '../types.js'
  */
 import { h } from 'preact';
-import { sentence } from '../model/text.js';
+import { hintState, sentence } from '../model/text.js';
 import { letterOf, zoneClass } from '../model/zones.js';
 import { Prose } from './prose.js';
 
@@ -20,7 +20,7 @@ export function Hints({ model }) {
 /** @param {{hint: Hint, model: ServiceModel}} props */
 function Family({ hint, model }) {
   const zones = hint.zones ?? [];
-  const state = hint.mode === 'None' ? 'none' : hint.applied ? 'on' : 'off';
+  const state = hintState(hint);
   return h(
     'div',
     { class: 'family-hints' },
@@ -33,13 +33,8 @@ function Family({ hint, model }) {
       state !== 'none' && ` (${hint.mode})`,
     ),
     hint.reason && h('p', { class: 'reason' }, h(Prose, { text: sentence(hint.reason) })),
-    zones.length > 0 && h(ZoneTable, { zones: hint.applied ? zones : zones.map(withoutShares), model }),
+    zones.length > 0 && h(ZoneTable, { zones, model }),
   );
-}
-
-/** Without hints, nothing is allocated, and the maximum is meaningless. @param {ZoneHint} zone @returns {ZoneHint} */
-function withoutShares(zone) {
-  return { ...zone, maximum: null, allocated: null };
 }
 
 /** @param {{zones: ZoneHint[], model: ServiceModel}} props */

@@ -7,6 +7,7 @@ import { h } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { COMMANDS, found, moreCommands } from '../commands.js';
 import { keyLabel } from '../keys.js';
+import { PRESETS } from '../model/presets.js';
 import { counted } from '../model/text.js';
 import { Dialog } from './dialog.js';
 import '../styles/commands.css';
@@ -19,9 +20,9 @@ export function Palette({ state, actions }) {
   const [active, setActive] = useState(0);
   const later = useLater(actions);
   const commands = useMemo(() => {
-    const all = [...COMMANDS, ...moreCommands(state), ...later].filter((command) => command.id !== 'palette' && !command.isOff?.(state));
+    const all = [...COMMANDS, ...fixCommands(state), ...moreCommands(state), ...COMPARISONS, ...later].filter((command) => command.id !== 'palette' && !command.isOff?.(state));
     return found(all, search);
-  }, [search, later, state.overview]);
+  }, [search, later, state.overview, state.glance]);
   const shown = commands.slice(0, SHOWN);
   const chosen = shown[Math.min(active, shown.length - 1)];
   /** @param {Command | undefined} command */
@@ -110,6 +111,22 @@ function useLater(actions) {
   }, []);
   return commands;
 }
+
+/** The fixes that the core proposes. @param {AppState} state @returns {Command[]} */
+function fixCommands({ glance }) {
+  return (glance?.fixes ?? []).map(({ id, title, effect, changes }) => ({ id: `fix-${id}`, title, note: effect, section: 'Fixes', run: (actions) => actions.onEdit(title, { changes }) }));
+}
+
+/** @type {Command[]} */
+const COMPARISONS = PRESETS.map(([title, columns], index) => ({
+  id: `compare-${index}`,
+  title: `Compare: ${title}`,
+  section: 'Compare',
+  run: (actions, { views }) => {
+    actions.onView('compare', { .../** @type {object} */ (views.compare), columns }, `Compare: ${title}`);
+    actions.onTab('compare');
+  },
+}));
 
 /** @param {{id: string, title: string}} question @returns {Command} */
 function questionCommand({ id, title }) {

@@ -8,7 +8,7 @@ import { h } from 'preact';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { Player } from '../model/player.js';
 import { Recording } from '../model/recording.js';
-import { counted, sentence } from '../model/text.js';
+import { HINT_SIGNS, counted, hintState, sentence } from '../model/text.js';
 import { bytes, clock } from '../model/timeline-text.js';
 import { zonesOf } from '../model/zones.js';
 import { SCENARIOS } from '../samples/scenarios.js';
@@ -282,7 +282,7 @@ function Moment({ player, zones, several }) {
   const { readyPods = 0, endpoints = 0, slices = 0, misdirected = 0, unused = 0 } = step?.gauges ?? {};
   return [
     h('p', { key: 'figures', class: 'moment-figures' }, several && 'All Services: ', [`${readyPods} ready`, counted(endpoints, 'endpoint'), counted(slices, 'slice'), `${misdirected} misdirected`, `${unused} unused`].join(' · ')),
-    step && step.hints.length > 0 && h('p', { key: 'hints' }, step.hints.map(({ addressType, mode, applied, reason }) => h('span', { key: addressType, class: 'hint-line' }, mode === 'None' ? `${addressType}: no hints` : `${addressType} hints: ${applied ? '✓' : '✗'} ${mode}`, reason && h('span', { class: 'quiet' }, ' ', h(Prose, { text: sentence(reason) }))))),
+    step && step.hints.length > 0 && h('p', { key: 'hints' }, step.hints.map(({ addressType, mode, applied, reason }) => h('span', { key: addressType, class: 'hint-line' }, `${addressType} hints: ${HINT_SIGNS[hintState({ mode, applied })]}${mode}`, reason && h('span', { class: 'quiet' }, ' ', h(Prose, { text: sentence(reason) }))))),
     h(Happened, { key: 'happened', player }),
     h(SliceTable, { key: 'table', slices: player.playing ? null : [...recording.slicesAt(place).values()], player, zones }),
   ];

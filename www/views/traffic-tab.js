@@ -13,7 +13,6 @@ import { Choice } from './choice.js';
 import { Listbox } from './listbox.js';
 import { Matrix, ZoneMark, largestShare } from './matrix.js';
 import { NodeView } from './node-view.js';
-import { READERS } from './readers.js';
 import { Tile } from './tile.js';
 import { Prose } from './prose.js';
 
@@ -53,7 +52,7 @@ function Traffic({ model, choice, onChoose, actions, active }) {
   const ports = traffic?.ports ?? [];
   const port = ports.find(({ id }) => id === choice.port) ?? ports[0];
   const controls = (!traffic || port) && [
-    h(Choice, { key: 'reader', label: 'Read by', value: reader, options: READERS, onChoose: (value) => onChoose({ reader: /** @type {Reader} */ (value) }) }),
+    h(Choice, { key: 'reader', label: 'Read by', value: reader, options: Object.entries(model.legend.readers), onChoose: (value) => onChoose({ reader: /** @type {Reader} */ (value) }) }),
     ports.length > 1 && h(Choice, { key: 'port', label: 'Port', value: port?.id ?? '', options: portOptions(ports), onChoose: (value) => onChoose({ port: value }) }),
   ];
   return [
@@ -111,7 +110,7 @@ function Side({ title, side, frame }) {
     h('h3', null, title),
     h(Matrix, { title, side, ...frame }),
     h('ul', { class: 'rules' }, side.rules.map((use) => h(Rule, { key: use.rule, use, zones: frame.zones }))),
-    busiest && side.overload > 0 && h('p', { class: 'assumption' }, 'Busiest: ', h('code', null, busiest.endpoint), `${busiest.zone && ` in ${busiest.zone}`} with ${percent(busiest.share)} of the traffic.`),
+    busiest && side.overload > 0 && h('p', { class: 'assumption' }, 'Busiest: ', h('code', null, busiest.endpoint), [busiest.zone, percent(busiest.share)].map((each) => each && `, ${each}`)),
   );
 }
 

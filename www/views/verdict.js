@@ -55,7 +55,7 @@ function Mistake({ of, problem }) {
 
 /** @param {{told: Extract<JudgeAnswer, {ok: true}>}} props */
 function Told({ told: { explanation } }) {
-  const [verdict = '', known = ''] = explanation.text.split('\n');
+  const { headline, known } = explanation;
   const { allowed, status, warnings = [] } = /** @type {Response} */ (explanation.response);
   const passed = warnings.length > 0 ? 'warned' : 'allowed';
   const kind = allowed ? passed : 'denied';
@@ -63,7 +63,7 @@ function Told({ told: { explanation } }) {
   return h(
     'div',
     { class: `verdict ${kind}` },
-    h('p', { class: 'verdict-line' }, h('span', { class: 'verdict-sign', 'aria-hidden': 'true' }, sign), h('strong', null, verdict)),
+    h('p', { class: 'verdict-line' }, h('span', { class: 'verdict-sign', 'aria-hidden': 'true' }, sign), h('strong', null, headline)),
     !allowed && status?.message && h('p', { class: 'verdict-message' }, h(Prose, { text: status.message })),
     warnings.map((warning) => h('p', { key: warning, class: 'verdict-message' }, h(Prose, { text: `Warning: ${warning}` }))),
     h('p', { class: 'quiet' }, known),
@@ -72,13 +72,12 @@ function Told({ told: { explanation } }) {
 
 /** @param {{explanation: ReviewExplanation, config: string, onConfig: (config: string) => void}} props */
 function Steps({ explanation, config, onConfig }) {
-  const sentences = stepSentences(explanation);
   const settings = settingsOf(config);
-  const steps = explanation.steps.map((step, index) => ({ step, said: sentences[index] ?? '' })).sort((a, b) => rankOf(a.step) - rankOf(b.step));
+  const steps = explanation.steps.toSorted((a, b) => rankOf(a) - rankOf(b));
   return h(
     'ul',
     { class: 'policy-steps', 'aria-label': 'Policies' },
-    steps.map(({ step, said }) => h(StepCard, { key: step.policy, step, said, settings, onConfig })),
+    steps.map((step) => h(StepCard, { key: step.policy, step, settings, onConfig })),
   );
 }
 
@@ -88,18 +87,9 @@ function rankOf({ standing, findings }) {
   return findings.length > 0 ? 0 : 1;
 }
 
-/**
- * The core's own line for each policy, without the name; its findings follow in indented lines.
- * @param {ReviewExplanation} explanation
- */
-export function stepSentences({ text, steps }) {
-  const lines = text.split('\n').slice(2).filter((line) => !line.startsWith('  '));
-  return steps.map(({ policy }, index) => (lines[index] ?? '').slice(policy.length).replace(/^( \(mode [^)]*\))?: /, '').replace(/:$/, '.'));
-}
-
-/** @param {{step: Step, said: string, settings: Settings | null, onConfig: (config: string) => void}} props */
-function StepCard({ step, said, settings, onConfig }) {
-  const { policy, about, standing, mode, findings } = step;
+/** @param {{step: Step, settings: Settings | null, onConfig: (config: string) => void}} props */
+function StepCard({ step, settings, onConfig }) {
+  const { policy, about, standing, mode, findings, said } = step;
   const own = settings?.policies?.[policy];
   const [worst] = findings;
   const sign = standing !== 'asked' ? '–' : worst ? EFFECTS[worst.effect] : '✓';

@@ -10,6 +10,7 @@ mod slice_service;
 mod slice_siblings;
 
 use alloc::format;
+use alloc::string::String;
 
 use super::Asking;
 use super::context::Cluster;
@@ -78,6 +79,7 @@ macro_rules! policies {
                         mode,
                         looked_at: cluster.take_looked_at().map(Kind::as_str).collect(),
                         findings,
+                        said: String::new(),
                     });
                 )*
             }

@@ -108,11 +108,32 @@ fn the_next_number_is_free_and_there_always_is_one() {
 }
 
 #[test]
+fn a_list_says_what_is_meant_by_what_is_written() {
+    let condition = |status: &str| json!({"conditions": [{"type": "Ready", "status": status}]});
+    let zoned = json!({"name": "a", "labels": {"topology.kubernetes.io/zone": "zone-a"}});
+    let ends = json!({"name": "cart-1", "deletionTimestamp": "2026-01-02T03:04:05Z"});
+    check(
+        json!({"do": "list", "objects": [
+            {"kind": "Node", "metadata": zoned, "status": condition("True")},
+            {"kind": "Node", "metadata": {"name": "b"}, "spec": {"unschedulable": true}, "status": condition("Unknown")},
+            {"kind": "Pod", "metadata": ends, "status": condition("False")},
+            {"kind": "Service", "metadata": {"name": "cart"}},
+        ]}),
+        json!([
+            {"ready": true, "words": ["zone-a"]},
+            {"ready": false, "words": ["no zone label", "cordoned"]},
+            {"ready": false, "words": ["terminating"]},
+            {"ready": null, "words": []},
+        ]),
+    );
+}
+
+#[test]
 fn edits_that_do_not_exist() {
     let error = edit(br#"{"do": "melt", "objects": []}"#).unwrap_err();
     assert_eq!(
         error.message(),
-        "`melt` is not an edit; use one of `drain`, `ready`, `add`"
+        "`melt` is not an edit; use one of `drain`, `ready`, `add`, `list`"
     );
     assert_eq!(error.path(), Some("/do"));
 }

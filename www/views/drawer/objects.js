@@ -5,6 +5,7 @@
  */
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { keyOf } from '../../model/objects.js';
 import { showInText } from './reveal.js';
 import '../../styles/drawer.css';
 
@@ -144,7 +145,7 @@ function Row({ row, place, total, chosen, onChoose }) {
 function Chosen({ row, state, actions }) {
   const { kind, namespace, name, ready } = row;
   const object = { kind, namespace, name };
-  const service = kind === 'Service' ? state.overview?.services.find(({ key }) => key === `${namespace || 'default'}/${name}`) : undefined;
+  const service = kind === 'Service' ? state.overview?.services.find(({ key }) => key === keyOf(row)) : undefined;
   /** @param {string} label @param {object} what */
   const edit = (label, what) => void actions.onEdit(label, { ...object, ...what });
   return h(

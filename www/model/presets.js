@@ -1,0 +1,16 @@
+/**
+ * Common comparisons.
+ * @import {CompareColumn} from '../types.js'
+ */
+
+/** @type {CompareColumn} */
+export const PLAIN = { input: 'loaded', when: 'after', hints: 'asIs', max: null, packing: '' };
+
+/** @type {[string, CompareColumn[]][]} */
+export const PRESETS = [
+  ['Ways to ask for hints', (/** @type {const} */ (['none', 'Auto', 'PreferSameZone', 'PreferSameNode'])).map((hints) => ({ ...PLAIN, hints }))],
+  ['Slice sizes', [10, 100, 1000].map((max) => ({ ...PLAIN, max }))],
+  ['Packing', (/** @type {const} */ (['upstream', 'compact', 'balanced'])).map((packing) => ({ ...PLAIN, packing }))],
+  ['Now and after the plan', [{ ...PLAIN, when: 'now' }, PLAIN]],
+  ['Two inputs', [{ ...PLAIN, when: 'now' }, { ...PLAIN, when: 'now', input: 'other' }]],
+];
