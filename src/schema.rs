@@ -26,7 +26,7 @@ use crate::lint::Linted;
 use crate::mirroring::MirrorPlan;
 use crate::mirroring::request::MirrorRequest;
 use crate::model::describe::{KubernetesObject, present_or_left_out, schema_of};
-use crate::model::{Few, Node, Pod, Service, SortedMap, Text, Timestamp};
+use crate::model::{Few, NameRef, Node, Pod, Service, SortedMap, Text, Timestamp};
 use crate::plan::Plan;
 use crate::plan::request::{Options, PlanRequest};
 use crate::simulation::scenario::value::{Amount, Cpu, Share, Span};
@@ -113,6 +113,7 @@ schema_of! {
     Timestamp => String;
     Raw<'_> => Value;
     Few<Text<'_>> => Vec<String>;
+    Few<NameRef<'_>> => Vec<NameRef<'static>>;
     Service<'_> => KubernetesObject;
     crate::proxy::Service<'_> => KubernetesObject;
     Pod<'_> => KubernetesObject;

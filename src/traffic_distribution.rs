@@ -42,7 +42,7 @@ impl TrafficDistribution {
             return false;
         }
         let (zones, nodes) = endpoint.hints.as_ref().map_or((&[][..], &[][..]), |hints| {
-            (&hints.for_zones, &hints.for_nodes)
+            (hints.for_zones.as_slice(), hints.for_nodes.as_slice())
         });
         let node_name = endpoint.node_name.as_deref().filter(|_| self.hints_nodes());
         !names_only(zones, endpoint.zone.as_deref()) || !names_only(nodes, node_name)

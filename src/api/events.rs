@@ -100,6 +100,18 @@ pub(super) fn read_some<'a>(
     })
 }
 
+/// Reads the event that a text begins with; says where it ends.
+pub(super) fn read_first<'a>(
+    text: &'a str,
+    memory: &mut Memory,
+) -> Result<(Watched<'a>, usize), Error> {
+    Part::all(text).begin(memory, |walk| {
+        let event = read_event(walk)?;
+        let (end, _) = walk.place();
+        Ok((event, end))
+    })
+}
+
 /// Reads one object of a kind, as the API server sends it; it need not state its kind.
 ///
 /// # Errors

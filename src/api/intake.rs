@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::events::{Status, Watched, read_some};
+use super::events::{Status, Watched, read_first, read_some};
 use super::input::{self, Limits};
 use super::lists::read_list_part;
 use super::objects::{Part, leading_kind};
@@ -203,11 +203,12 @@ pub(super) fn take_events(
 ) -> Result<(), Error> {
     let text = input::text(events, limits)?;
     // Most inputs are one ordinary event, or several of them, each on its own line.
-    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-    if first.starts_with(EVENT)
-        && let Ok(events) = read_some(Part::all(first), memory)
+    if text.starts_with(EVENT)
+        && let Ok((event, end)) = read_first(text, memory)
+        && let Some(rest) = lines_behind(text, end)
     {
-        take_all(events, kept, applied)?;
+        check_end(&event, kept, applied)?;
+        take_watched(event, kept, applied);
         take_lines(2, rest.lines(), memory, kept, applied);
         return Ok(());
     }
@@ -302,47 +303,67 @@ fn take_all(
     applied: &mut Applied,
 ) -> Result<(), Error> {
     for watched in &events {
-        if let Watched::Bookmark {
-            kind, is_end: true, ..
-        } = watched
-        {
-            check_whole(*kind, kept, applied)?;
-        }
+        check_end(watched, kept, applied)?;
     }
     for watched in events {
-        match watched {
-            Watched::Bookmark {
-                kind,
-                resource_version,
-                is_end,
-            } => {
-                applied.bookmarks += 1;
-                if is_end {
-                    kept.take(&Event::Synced(kind));
-                    kept.note_told(kind);
-                    applied.note_listed(kind);
-                }
-                note_version(applied, kept, kind, &resource_version);
-            }
-            Watched::Event(event) => {
-                applied.count(kept.take(&event));
-                if let Event::Set(object) = &event {
-                    note_version(applied, kept, object.kind(), &object.resource_version);
-                }
-                if let Event::Removed {
-                    kind,
-                    resource_version,
-                    ..
-                } = &event
-                {
-                    note_version(applied, kept, *kind, resource_version);
-                }
-            }
-            Watched::Ended(status) => applied.ended = Some(status.into()),
-            Watched::Ignored(kind) => applied.ignore(kind),
-        }
+        take_watched(watched, kept, applied);
     }
     Ok(())
+}
+
+/// If it ends a listing, that listing must be whole.
+fn check_end(watched: &Watched<'_>, kept: &dyn Kept, applied: &Applied) -> Result<(), Error> {
+    match watched {
+        Watched::Bookmark {
+            kind, is_end: true, ..
+        } => check_whole(*kind, kept, applied),
+        _ => Ok(()),
+    }
+}
+
+fn take_watched(watched: Watched<'_>, kept: &mut dyn Kept, applied: &mut Applied) {
+    match watched {
+        Watched::Bookmark {
+            kind,
+            resource_version,
+            is_end,
+        } => {
+            applied.bookmarks += 1;
+            if is_end {
+                kept.take(&Event::Synced(kind));
+                kept.note_told(kind);
+                applied.note_listed(kind);
+            }
+            note_version(applied, kept, kind, &resource_version);
+        }
+        Watched::Event(event) => {
+            applied.count(kept.take(&event));
+            if let Event::Set(object) = &event {
+                note_version(applied, kept, object.kind(), &object.resource_version);
+            }
+            if let Event::Removed {
+                kind,
+                resource_version,
+                ..
+            } = &event
+            {
+                note_version(applied, kept, *kind, resource_version);
+            }
+        }
+        Watched::Ended(status) => applied.ended = Some(status.into()),
+        Watched::Ignored(kind) => applied.ignore(kind),
+    }
+}
+
+/// The lines behind a value that ends there, if it is all there is or a line of its own.
+fn lines_behind(text: &str, end: usize) -> Option<&str> {
+    let (value, behind) = text.split_at_checked(end)?;
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
+    if behind.as_bytes().iter().all(is_blank) {
+        return Some("");
+    }
+    let behind = behind.trim_start_matches([' ', '\r', '\t']);
+    behind.strip_prefix('\n').filter(|_| !value.contains('\n'))
 }
 
 /// The lines of an input that holds more than one value; `None` if it holds one, or none. The first line must be a

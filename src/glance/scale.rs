@@ -232,7 +232,7 @@ impl Addresses {
         if let Some(first) = first {
             status.pod_ip = first.into();
         }
-        status.pod_ips = all;
+        status.pod_ips = all.into();
     }
 
     /// Replaces the addresses of a pod by new ones.

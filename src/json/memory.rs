@@ -167,10 +167,12 @@ impl Memory {
         is_it.then_some((member, entry.field, lead.len()))
     }
 
-    /// The position and length of the key in the lead.
-    fn key(&self, member: Member) -> (usize, usize) {
-        let (start, len) = self.member(member.0).map_or((0, 0), |entry| entry.key);
-        (start.into(), len.into())
+    /// The key, with its quotation marks.
+    fn name(&self, member: Member) -> Option<&[u8]> {
+        let entry = self.member(member.0)?;
+        let start = usize::from(entry.key.0);
+        self.slice(entry.lead)
+            .get(start..start + usize::from(entry.key.1))
     }
 
     /// The length of the last value seen here, if the text has it again, and it ends there.
@@ -266,6 +268,9 @@ impl Memory {
     }
 
     /// Remembers a key that was not expected after `previous`: updates a known one, or adds it.
+    ///
+    /// A key that is known further on stays there: those between may only be missing from this object. One that is known
+    /// earlier is moved here: the order of keys has changed, as it does from a sorted dump to the events of a watch.
     #[inline(never)]
     pub(crate) fn learn(
         &mut self,
@@ -278,31 +283,76 @@ impl Memory {
         let (Ok(start), Ok(len)) = (u16::try_from(key.0), u16::try_from(key.1)) else {
             return None;
         };
-        let entry = self.nodes.get(node.0 as usize)?;
-        if entry.is_full {
+        if self.nodes.get(node.0 as usize)?.is_full {
             return None;
         }
         let name = lead.get(key.0..key.0 + key.1)?;
-        let mut place = self.after(node, None);
-        let mut count = 0;
-        while let Some(member) = place {
-            let entry = *self.member(member.0)?;
-            let known = self.slice(entry.lead);
-            let (known_start, known_len) = self.key(member);
-            if known.get(known_start..known_start + known_len) == Some(name) {
-                let lead = self.keep(entry.lead, lead)?;
-                let entry = self.members.get_mut(member.0 as usize)?;
-                (entry.lead, entry.key, entry.field) = (lead, (start, len), field);
-                return Some(member);
+        let (further, count) = self.find(node, previous, None, name);
+        let (known, count) = match (further, previous) {
+            (None, Some(_)) => {
+                let (before, more) = self.find(node, None, previous, name);
+                let moved = before.map(|before| self.move_behind(node, before, previous?));
+                (moved.flatten(), count + more)
             }
-            place = self.after(node, Some(member));
-            count += 1;
+            _ => (further.map(|(_, member)| member), count),
+        };
+        if let Some(member) = known {
+            let lead = self.keep(self.member(member.0)?.lead, lead)?;
+            let entry = self.members.get_mut(member.0 as usize)?;
+            (entry.lead, entry.key, entry.field) = (lead, (start, len), field);
+            return Some(member);
         }
         if count >= MOST_KEYS {
             self.nodes.get_mut(node.0 as usize)?.is_full = true;
             return None;
         }
         self.insert(node, previous, lead, (start, len), field)
+    }
+
+    /// The member of that name behind one and up to another, with the one before it; and how many were looked at.
+    fn find(
+        &self,
+        node: Node,
+        mut behind: Option<Member>,
+        last: Option<Member>,
+        name: &[u8],
+    ) -> (Option<(Option<Member>, Member)>, usize) {
+        let mut count = 0;
+        while let Some(member) = self.after(node, behind) {
+            count += 1;
+            if self.name(member) == Some(name) {
+                return (Some((behind, member)), count);
+            }
+            if last == Some(member) {
+                break;
+            }
+            behind = Some(member);
+        }
+        (None, count)
+    }
+
+    /// Moves a member, which stands behind another or is the first, behind a third.
+    fn move_behind(
+        &mut self,
+        node: Node,
+        (behind, member): (Option<Member>, Member),
+        place: Member,
+    ) -> Option<Member> {
+        if member == place {
+            return Some(member);
+        }
+        let next = self.member(member.0)?.next;
+        *self.next_mut(node, behind)? = next;
+        let next = core::mem::replace(self.next_mut(node, Some(place))?, member.0);
+        *self.next_mut(node, Some(member))? = next;
+        Some(member)
+    }
+
+    fn next_mut(&mut self, node: Node, member: Option<Member>) -> Option<&mut u32> {
+        Some(match member {
+            None => &mut self.nodes.get_mut(node.0 as usize)?.first,
+            Some(member) => &mut self.members.get_mut(member.0 as usize)?.next,
+        })
     }
 
     /// Remembers another item of an array.
@@ -323,11 +373,7 @@ impl Memory {
         }
         let lead = self.keep(Span::default(), lead)?;
         let new = self.members.len() as u32;
-        let next = match previous {
-            None => &mut self.nodes.get_mut(node.0 as usize)?.first,
-            Some(previous) => &mut self.members.get_mut(previous.0 as usize)?.next,
-        };
-        let next = core::mem::replace(next, new);
+        let next = core::mem::replace(self.next_mut(node, previous)?, new);
         self.members.push(MemberEntry {
             lead,
             key,
@@ -342,3 +388,6 @@ impl Memory {
         Some(Member(new))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -54,7 +54,7 @@ fn pod_spec(spec: &core::PodSpec) -> PodSpec<'_> {
         node_name: text(&spec.node_name),
         hostname: text(&spec.hostname),
         subdomain: text(&spec.subdomain),
-        containers: list(&spec.containers, container),
+        containers: list(&spec.containers, container).into(),
         init_containers: list(&spec.init_containers, container),
     }
 }

@@ -116,8 +116,8 @@ pub(super) fn read_endpoint(endpoint: &discovery::Endpoint) -> Endpoint<'_> {
         node_name: optional(&endpoint.node_name),
         zone: optional(&endpoint.zone),
         hints: endpoint.hints.as_ref().map(|hints| EndpointHints {
-            for_zones: list(&hints.for_zones, |zone| name_ref(&zone.name)),
-            for_nodes: list(&hints.for_nodes, |node| name_ref(&node.name)),
+            for_zones: list(&hints.for_zones, |zone| name_ref(&zone.name)).into(),
+            for_nodes: list(&hints.for_nodes, |node| name_ref(&node.name)).into(),
             unknown: Unknown::default(),
         }),
         unknown: Unknown::default(),

@@ -106,9 +106,9 @@ kube_object! {
     /// Topology hints of an endpoint.
     pub struct EndpointHints("EndpointHints") {
         /// The zones whose clients should use the endpoint.
-        "forZones" for_zones: Vec<NameRef<'a>>,
+        "forZones" for_zones: Few<NameRef<'a>>,
         /// The nodes whose clients should use the endpoint (KEP-3015).
-        "forNodes" for_nodes: Vec<NameRef<'a>>,
+        "forNodes" for_nodes: Few<NameRef<'a>>,
     }
 }
 

@@ -7,8 +7,8 @@ use core::ops::Deref;
 
 use serde::ser::{Serialize, Serializer};
 
-/// A list. A single item is stored inline: an endpoint has one address, and allocating and freeing a list for each of
-/// them would take longer than everything else.
+/// A list. A single item is stored inline: an endpoint has one address and one hint, most pods have one container, and
+/// allocating and freeing a list for each of them would take longer than everything else.
 #[derive(Clone)]
 pub enum Few<T> {
     /// One item.
@@ -33,6 +33,14 @@ impl<T> Few<T> {
                 items.push(item);
                 *self = Self::Many(items);
             }
+        }
+    }
+
+    /// The last item, to be changed.
+    pub fn last_mut(&mut self) -> Option<&mut T> {
+        match self {
+            Self::One(item) => Some(item),
+            Self::Many(items) => items.last_mut(),
         }
     }
 
@@ -122,6 +130,7 @@ mod tests {
             let items: Vec<u32> = (0..count).collect();
             assert_eq!(few.as_slice(), items);
             assert_eq!(few, Few::from(items.clone()));
+            assert_eq!(few.clone().last_mut().copied(), items.last().copied());
             assert_eq!(matches!(few, Few::One(_)), count == 1);
             assert_eq!(few.into_vec(), items);
         }

@@ -24,6 +24,12 @@ impl<T> Omit for Vec<T> {
     }
 }
 
+impl<T> Omit for super::few::Few<T> {
+    fn omit(&self) -> bool {
+        self.is_empty()
+    }
+}
+
 impl Omit for Text<'_> {
     fn omit(&self) -> bool {
         self.is_empty()

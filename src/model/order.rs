@@ -70,6 +70,18 @@ trait Items: Compare {
 
 #[inline(never)]
 fn sort_items(count: u32, items: &mut dyn Items) {
+    /// So few are put in order where they are.
+    const FEW: u32 = 8;
+    if count <= FEW {
+        for next in 1..count {
+            let mut place = next;
+            while place > 0 && items.compare(place - 1, place) == Ordering::Greater {
+                items.swap(place - 1, place);
+                place -= 1;
+            }
+        }
+        return;
+    }
     let is_before = |a: &u32, b: &u32| items.compare(*a, *b) != Ordering::Greater;
     let mut order: Vec<u32> = (0..count).collect();
     if order.is_sorted_by(is_before) {

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::net::{IpAddr, Ipv4Addr};
 
 use super::conditions::ReadyCondition;
+use super::few::Few;
 use super::ip;
 use super::named::named;
 use super::object::slim_object;
@@ -59,7 +60,7 @@ slim_object! {
         /// Names the headless Service that gives it a DNS name.
         "subdomain" pub subdomain: Text<'a>;
         /// Containers, for their named ports.
-        "containers" pub containers: Vec<Container<'a>>;
+        "containers" pub containers: Few<Container<'a>>;
         /// Init containers; those that always restart are sidecars, whose ports count.
         "initContainers" pub init_containers: Vec<Container<'a>>;
     }
@@ -105,7 +106,7 @@ slim_object! {
         /// The pod's first address; only its presence matters.
         "podIP" pub pod_ip: Text<'a>;
         /// All addresses.
-        "podIPs" pub pod_ips: Vec<PodIp>;
+        "podIPs" pub pod_ips: Few<PodIp>;
         /// The `Ready` condition, if there is one.
         "conditions" pub ready: Option<ReadyCondition>;
     }

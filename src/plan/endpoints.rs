@@ -56,7 +56,12 @@ fn confirmed<'a>(
     rule: &Hints<'a>,
     position: usize,
 ) -> Endpoint<'a> {
-    endpoint.whole(hints(rule, endpoint.view(), position, None))
+    // Where no hints are given, it need not be looked at.
+    let hints = match rule {
+        Hints::Clear => None,
+        _ => hints(rule, endpoint.view(), position, None),
+    };
+    endpoint.whole(hints)
 }
 
 fn set<'a>(
@@ -146,7 +151,7 @@ fn hints<'a>(
             ..NameRef::default()
         })
         .into_iter()
-        .collect::<Vec<_>>()
+        .collect::<Few<_>>()
     };
     let (for_zones, for_nodes) = (names(zone), names(node_name));
     let unknown = present

@@ -153,6 +153,7 @@ fn keep<'d, 'a>(
         touch(names.flat_map(|wanted| wanted.target.texts()));
         let mut found = found.iter();
         kept.clear();
+        kept.reserve(open.len());
         let mut wrong = Vec::new();
         for open in open.endpoints() {
             let OpenEndpoint::Unconfirmed(endpoint) = open else {
@@ -186,7 +187,9 @@ fn keep<'d, 'a>(
                     }
                 })
             };
-            draft.endpoints = Endpoints::List(kept.iter().filter_map(place).collect());
+            let mut list = Vec::with_capacity(kept.len());
+            list.extend(kept.iter().filter_map(place));
+            draft.endpoints = Endpoints::List(list);
             draft.reasons.endpoints = true;
             draft.reasons.labels = labels_differ;
             packed.update.push(draft);

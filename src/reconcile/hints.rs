@@ -10,6 +10,7 @@ use super::Input;
 use super::draft::{Draft, Hints};
 use super::existing::{Existing, SettledGroup, break_up};
 use super::hint_facts::HintTotals;
+use crate::model::text::same;
 use crate::model::{AddressType, SortedMap};
 use crate::topology::allocation::{self, Allocation};
 use crate::topology::cache::ServiceHints;
@@ -115,21 +116,23 @@ fn assign_auto<'a>(
     slices: &mut Slices<'_, 'a>,
     state: &mut ServiceHints,
 ) -> HintsOutcome<'a> {
-    let ready = count_ready(slices);
+    let written = ready_by_zone(slices.create.iter().chain(&slices.update));
+    let ready = written.values().sum::<i64>() + count_unwritten(slices);
     let (allocations, refused) = allocation::allocate(input.nodes.zone_shares(), ready);
     let mut outcome = HintsOutcome {
         mode: Mode::Auto,
         ..HintsOutcome::default()
     };
-    let disabled = refused.or_else(
-        || match allocate_hints(slices, address_type, &allocations) {
-            Some(allocated) => {
-                outcome.allocated = allocated;
-                None
-            }
-            None => Some(Disabled::NoZoneSpecified),
-        },
-    );
+    let disabled =
+        refused.or_else(
+            || match allocate_hints(slices, address_type, &allocations, written) {
+                Some(allocated) => {
+                    outcome.allocated = allocated;
+                    None
+                }
+                None => Some(Disabled::NoZoneSpecified),
+            },
+        );
     outcome.allocations = allocations;
     if let Some(reason) = disabled {
         outcome.disabled = Some(reason);
@@ -152,13 +155,16 @@ fn allocate_hints<'a>(
     slices: &mut Slices<'_, 'a>,
     address_type: AddressType,
     allocations: &[Allocation<'a>],
+    written: SortedMap<&'a str, i64>,
 ) -> Option<SortedMap<&'a str, i64>> {
+    let updates = slices.update.len();
     let mut allocated = keep_unchanged(slices, address_type, allocations);
-    for draft in slices.create.iter().chain(&slices.update) {
-        for view in draft.views().filter(|view| view.ready) {
-            let zone = view.zone.filter(|zone| !zone.is_empty())?;
-            *allocated.or_default(zone) += 1;
+    let others = ready_by_zone(slices.update.iter().skip(updates));
+    for (zone, count) in written.into_iter().chain(others) {
+        if zone.is_empty() {
+            return None;
         }
+        *allocated.or_default(zone) += count;
     }
     let (mut giving, mut receiving) = giving_and_receiving(allocations, &allocated);
     for draft in slices.create.iter_mut().chain(&mut slices.update) {
@@ -268,15 +274,36 @@ fn redistribute<'a>(
     moved
 }
 
-fn count_ready(slices: &Slices<'_, '_>) -> i64 {
-    let drafts = slices
-        .create
-        .iter()
-        .chain(&slices.update)
-        .map(|draft| draft.views().filter(|view| view.ready).count());
+/// Ready endpoints of drafts by zone, those without one under the empty text.
+fn ready_by_zone<'d, 'a: 'd>(
+    drafts: impl Iterator<Item = &'d Draft<'d, 'a>>,
+) -> SortedMap<&'a str, i64> {
+    /// So many zones are found faster one by one.
+    const FEW: usize = 8;
+    let (mut few, mut zones) = (Vec::<(&'a str, i64)>::new(), SortedMap::default());
+    for draft in drafts {
+        for view in draft.views().filter(|view| view.ready) {
+            let zone = view.zone.unwrap_or_default();
+            if let Some((_, count)) = few.iter_mut().find(|(other, _)| same(other, zone)) {
+                *count += 1;
+            } else if few.len() < FEW {
+                few.push((zone, 1));
+            } else {
+                *zones.or_default(zone) += 1;
+            }
+        }
+    }
+    for (zone, count) in few {
+        zones.insert(zone, count);
+    }
+    zones
+}
+
+/// Ready endpoints of slices that nothing has changed so far.
+fn count_unwritten(slices: &Slices<'_, '_>) -> i64 {
     let unchanged: i64 = slices.unchanged.iter().map(Existing::count_ready).sum();
     let whole: i64 = slices.whole.iter().map(|group| group.totals.ready).sum();
-    drafts.sum::<usize>() as i64 + unchanged + whole
+    unchanged + whole
 }
 
 fn remove_hints(slices: &mut Slices<'_, '_>, address_type: AddressType) {

@@ -1,7 +1,6 @@
 //! Endpoints of slices as the session stores them: the usual ones compactly, all others in full.
 
 use alloc::boxed::Box;
-use alloc::vec::Vec;
 use core::net::IpAddr;
 
 use super::ids::{Name, PodId};
@@ -261,7 +260,7 @@ pub(super) fn with_hints<'s>(
 
 impl Usual {
     fn hints<'s>(&self, names: &'s Names) -> Option<EndpointHints<'s>> {
-        let named = |name: Option<Text<'s>>| -> Vec<NameRef<'s>> {
+        let named = |name: Option<Text<'s>>| -> Few<NameRef<'s>> {
             let named = name.map(|name| NameRef {
                 name,
                 ..NameRef::default()

@@ -8,9 +8,11 @@ use core::cell::OnceCell;
 use super::Session;
 use super::ids::SliceId;
 use super::known_endpoints::{KnownEndpoint, addresses, view, with_hints};
+use super::pods::KnownPod;
 use super::services::{Group, NameList, ServiceState};
 use super::slices::Comparison;
 use crate::model::order::sort_by;
+use crate::model::text::touch;
 use crate::model::{AddressType, Endpoint, EndpointHints, EndpointSlice, PortMapKey, Text};
 use crate::reconcile::existing::{Confirmed, Open, Settled, SettledGroup, SettledGroups, Source};
 use crate::reconcile::hint_facts::EndpointView;
@@ -148,8 +150,14 @@ impl<'s> WrittenSlices<'s> {
     fn address(&self, number: u32, position: u32) -> Option<&str> {
         let (slice, texts) = self.open.get(number as usize)?;
         let texts = texts.get_or_init(|| {
-            let slice = self.session.slices.get(*slice);
-            slice.map_or_else(NameList::default, |slice| addresses(&slice.endpoints))
+            let Some(slice) = self.session.slices.get(*slice) else {
+                return NameList::default();
+            };
+            // All of its endpoints are going to be written.
+            let pods = slice.endpoints.iter().filter_map(KnownEndpoint::pod);
+            let pods = pods.filter_map(|pod| self.session.pods.get(pod));
+            touch(pods.map(KnownPod::name));
+            addresses(&slice.endpoints)
         });
         texts.get(position as usize)
     }
@@ -182,12 +190,9 @@ impl Source for WrittenSlices<'_> {
     }
 
     fn names<'n>(&'n self, group: u32, names: &mut Vec<Text<'n>>) {
-        let group = self.groups.get(group as usize).into_iter();
-        names.extend(
-            group
-                .flat_map(|(_, _, group)| group.names.iter())
-                .map(Text::from),
-        );
+        if let Some((_, _, group)) = self.groups.get(group as usize) {
+            names.extend(group.names.iter().map(Text::from));
+        }
     }
 
     fn whole(&self, number: u32) -> &EndpointSlice<'_> {

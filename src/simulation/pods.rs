@@ -73,7 +73,7 @@ impl PodState {
                     .first()
                     .map(|ip| format!("{}", ip.ip).into())
                     .unwrap_or_default(),
-                pod_ips: ips,
+                pod_ips: ips.into(),
                 ready: self.has_address.then_some(ready),
             },
         }

@@ -131,7 +131,7 @@ impl List {
         walk.reader.colon()?;
         self.is_first = false;
         walk.reader.peek_token();
-        walk.path.push(Segment::Field(key.to_string()));
+        walk.path.push(Segment::Field(key.to_string().into()));
         walk.anchor = walk.reader.at();
         match &*key {
             "kind" => self.kind = Some(text(walk)?),

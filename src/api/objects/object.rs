@@ -1,11 +1,12 @@
 //! Finds out the kind of the next object in an input, and passes it to the taker.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::list::List;
 use super::numbers::OTHERS;
 use super::standing::Standing;
-use super::walk::Walk;
+use super::walk::{Leading, Walk};
 use super::{Halt, Said, Taker, other_slices};
 use crate::Code;
 use crate::json::Stop;
@@ -34,17 +35,21 @@ impl<'a> Walk<'_, 'a> {
         }
         let leading = self.leading()?;
         let is_all_said = leading.kind.is_some() && leading.version.is_some();
-        let (kind, version) = match list {
-            Some(list) if leading.kind().is_empty() || leading.version().is_empty() => {
-                let (of_kind, of_version) = list.of(self)?;
-                let or = |own: &str, of: String| if own.is_empty() { of } else { own.into() };
-                (
-                    or(leading.kind(), of_kind),
-                    or(leading.version(), of_version),
-                )
-            }
-            _ => (leading.kind().into(), leading.version().into()),
-        };
+        let Leading { kind, version, .. } = leading;
+        let mut kind = kind.unwrap_or_default();
+        let mut version = version.unwrap_or_default();
+        if let Some(list) = list
+            && (kind.is_empty() || version.is_empty())
+        {
+            let (of_kind, of_version) = list.of(self)?;
+            let or = |own: &mut Cow<'a, str>, of: String| {
+                if own.is_empty() {
+                    *own = of.into();
+                }
+            };
+            or(&mut kind, of_kind);
+            or(&mut version, of_version);
+        }
         if kind.is_empty() && !(leading.items && self.takes_lists) {
             let said = self.said()?;
             let own = (

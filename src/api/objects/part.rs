@@ -36,13 +36,22 @@ impl<'a> Part<'a, '_> {
         memory: &mut Memory,
         read: impl FnOnce(&mut Walk<'_, 'a>) -> Result<T, Halt>,
     ) -> Result<T, Error> {
-        let mut reader = Reader::with_memory(self.text, core::mem::take(memory));
-        let mut walk = Walk::of_objects(&mut reader);
-        let value = read(&mut walk).and_then(|value| {
+        self.begin(memory, |walk| {
+            let value = read(walk)?;
             walk.reader().end()?;
             Ok(value)
-        });
-        let value = value.map_err(|halt| walk.error(halt));
+        })
+    }
+
+    /// Likewise its beginning.
+    pub(in crate::api) fn begin<T>(
+        self,
+        memory: &mut Memory,
+        read: impl FnOnce(&mut Walk<'_, 'a>) -> Result<T, Halt>,
+    ) -> Result<T, Error> {
+        let mut reader = Reader::with_memory(self.text, core::mem::take(memory));
+        let mut walk = Walk::of_objects(&mut reader);
+        let value = read(&mut walk).map_err(|halt| walk.error(halt));
         *memory = reader.into_memory();
         value.map_err(|error| match self.path {
             "" => error,

@@ -19,7 +19,7 @@ pub(super) enum Segment {
     /// One of the items of a list.
     Item(usize),
     /// A field.
-    Field(String),
+    Field(Cow<'static, str>),
 }
 
 /// A reader that knows the path to its position.
@@ -102,7 +102,7 @@ impl<'r, 'a> Walk<'r, 'a> {
     /// Reads the value of a field.
     pub(in crate::api) fn within<T>(
         &mut self,
-        field: &str,
+        field: &'static str,
         read: impl FnOnce(&mut Self) -> Result<T, Halt>,
     ) -> Result<T, Halt> {
         self.at(Segment::Field(field.into()), read)

@@ -60,6 +60,12 @@ impl<'a, T: Object<'a> + Default> Field<'a> for Vec<T> {
     }
 }
 
+impl<'a, T: Object<'a> + Default> Field<'a> for Few<T> {
+    fn slot(&mut self) -> Slot<'_, 'a> {
+        Slot::List(self)
+    }
+}
+
 impl<'a, T: Object<'a> + Default> Field<'a> for Option<Vec<T>> {
     fn slot(&mut self) -> Slot<'_, 'a> {
         Slot::List(self)

@@ -224,7 +224,12 @@ pub trait Grow<'a> {
 /// Adds an object to a list.
 fn grown<'v, 'a, T: Object<'a> + Default>(list: &'v mut Vec<T>) -> &'v mut dyn Object<'a> {
     list.push(T::default());
-    match list.last_mut() {
+    pushed(list.last_mut())
+}
+
+/// The object that has been put into a list.
+fn pushed<'v, 'a, T: Object<'a>>(last: Option<&'v mut T>) -> &'v mut dyn Object<'a> {
+    match last {
         Some(last) => last,
         // Unreachable; and a value without a size allocates nothing.
         None => Box::leak(Box::new(Nothing)),
@@ -262,6 +267,17 @@ impl<'a, T: Object<'a> + Default> Grow<'a> for Vec<T> {
 
     fn grow(&mut self) -> &mut dyn Object<'a> {
         grown(self)
+    }
+}
+
+impl<'a, T: Object<'a> + Default> Grow<'a> for Few<T> {
+    fn begin(&mut self) {
+        *self = Self::new();
+    }
+
+    fn grow(&mut self) -> &mut dyn Object<'a> {
+        self.push(T::default());
+        pushed(self.last_mut())
     }
 }
 
