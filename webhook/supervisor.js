@@ -153,7 +153,7 @@ export class Supervisor extends EventEmitter {
     } catch (error) {
       // A refusal does no harm; a call that trapped leaves an inconsistent state.
       const isRefused = error instanceof SlicewiseError && error.code !== 'Internal';
-      if (!isRefused) this.#lose('trap', `what came from the cluster could not be taken: ${messageOf(error)}`);
+      if (!isRefused) this.#lose('trap', `cannot process what came from the cluster: ${messageOf(error)}`);
       throw error;
     }
     return JSON.parse(Buffer.from(applied.buffer, applied.byteOffset, applied.length).toString());

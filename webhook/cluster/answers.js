@@ -81,6 +81,6 @@ export function asFailure(error, server) {
   // An unreadable object is missing from now on, until everything is listed again.
   if (error?.name === 'SlicewiseError') return new WatchFailure(`what ${server} has sent cannot be read: ${error.message}`, { isLost: true });
   if (error instanceof RangeError) return new WatchFailure(error.message, { isLost: true });
-  const hint = /CERT|SELF_SIGNED|ISSUER/.test(error?.code ?? '') ? '; its certificate-authority belongs into the kubeconfig' : '';
+  const hint = /CERT|SELF_SIGNED|ISSUER/.test(error?.code ?? '') ? '; put its certificate-authority into the kubeconfig' : '';
   return new WatchFailure(`${server} cannot be reached: ${error?.message || error?.code || error}${hint}`);
 }

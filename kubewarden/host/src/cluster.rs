@@ -80,7 +80,7 @@ impl Cluster {
         let items = list.get_mut("items").and_then(Value::as_array_mut);
         let objects = items
             .map(std::mem::take)
-            .context("the cluster is no `List`")?;
+            .context("the cluster is not a `List`")?;
         Ok(Self {
             objects,
             granted,

@@ -72,12 +72,12 @@ pub fn explained(
     question: &Question<'_>,
     limits: Limits,
 ) -> Result<Explained, Error> {
-    topic(question)?;
+    let topic = topic(question)?;
     let mut explained = match detect(input) {
         Shape::Request => of_request(input, question, limits)?,
         Shape::Snapshot => of_snapshot(input, question, limits)?,
     };
-    filter(&mut explained, question);
+    filter(&mut explained, question, topic);
     Ok(explained)
 }
 
@@ -127,8 +127,7 @@ fn resolved<'q>(
 }
 
 /// Keeps only what was requested.
-fn filter(explained: &mut Explained, question: &Question<'_>) {
-    let topic = topic(question).unwrap_or_default();
+fn filter(explained: &mut Explained, question: &Question<'_>, topic: Option<Topic>) {
     let keep = |explanation: &Explanation| {
         topic.is_none_or(|topic| explanation.code.topic() == topic)
             && question.pod.as_deref().is_none_or(|pod| {
@@ -204,9 +203,9 @@ pub(super) fn explain_snapshot(
     details: &Details<'_>,
     question: &Question<'_>,
 ) -> Result<Explained, Error> {
-    topic(question)?;
+    let topic = topic(question)?;
     let mut explained = answer(snapshot, details, question)?;
-    filter(&mut explained, question);
+    filter(&mut explained, question, topic);
     Ok(explained)
 }
 
