@@ -1,3 +1,5 @@
+//! Which keys are expected after objects of one kind have been read.
+
 use super::*;
 use crate::json::Reader;
 
