@@ -1,0 +1,38 @@
+//! Which change is switched on: the one whose number is in `MUTANT`. With a file in `MUTANTS_REACHED`, none is, and the numbers of those
+//! that would have made a difference, as the program passes them, are written to it.
+
+extern crate std;
+
+use std::fs::File;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{LazyLock, Mutex};
+
+static CHOSEN: LazyLock<usize> = LazyLock::new(|| match std::env::var("MUTANT") {
+    Ok(number) => number.parse().unwrap(),
+    Err(_) if REACHED.is_some() => TRACE,
+    Err(_) => NONE,
+});
+static REACHED: LazyLock<Option<Mutex<File>>> = LazyLock::new(|| std::env::var("MUTANTS_REACHED").ok().map(|path| Mutex::new(File::create(path).unwrap())));
+static SEEN: [AtomicBool; 10_000] = [const { AtomicBool::new(false) }; 10_000];
+
+const NONE: usize = usize::MAX;
+const TRACE: usize = usize::MAX - 1;
+
+#[inline]
+pub(crate) fn on(number: usize) -> bool {
+    let chosen = *CHOSEN;
+    if chosen == TRACE {
+        note(number);
+    }
+    chosen == number
+}
+
+#[cold]
+fn note(number: usize) {
+    if !SEEN[number].swap(true, Ordering::Relaxed)
+        && let Some(file) = &*REACHED
+    {
+        file.lock().unwrap().write_all(std::format!("{number}\n").as_bytes()).unwrap();
+    }
+}
