@@ -41,9 +41,7 @@ impl<'a> Lines<'a> {
     fn byte(&self, Position { line, column }: &Position) -> Option<usize> {
         let start = *self.starts.get(line.checked_sub(1)?)?;
         let rest = self.text.get(start..)?;
-        let ends = rest.char_indices().map(|(at, _)| at).chain([rest.len()]);
-        ends.skip(column.checked_sub(1)?)
-            .next()
-            .map(|at| start + at)
+        let mut ends = rest.char_indices().map(|(at, _)| at).chain([rest.len()]);
+        ends.nth(column.checked_sub(1)?).map(|at| start + at)
     }
 }
