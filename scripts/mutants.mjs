@@ -13,7 +13,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { survey, trials } from './lib/mutant-trials.mjs';
-import { SURVIVORS, fileOf, lines, survivors } from './lib/mutants.mjs';
+import { SURVIVORS, fileOf, lines, ownTests, survivors } from './lib/mutants.mjs';
 import { TARGET } from './lib/paths.mjs';
 import { Problem, ROOT, ask, run, script } from './lib/run.mjs';
 import { compile } from './lib/schemata.mjs';
@@ -98,7 +98,7 @@ async function alone(paths) {
   /** @type {Findings} */
   const all = { noticed: [], missed: [], leftOut: [] };
   for (const path of paths) {
-    const first = await mutants(path, `${/^src\/(\w+)/.exec(path)?.[1]}::`);
+    const first = await mutants(path, ownTests(path));
     const last = first.missed.length > 0 ? await mutants(path) : first;
     all.noticed.push(...new Set([first, last].flatMap(({ caught, timeout }) => [...caught, ...timeout])));
     all.missed.push(...last.missed);

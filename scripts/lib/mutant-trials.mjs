@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { lines } from './mutants.mjs';
+import { lines, ownTests } from './mutants.mjs';
 import { TARGET } from './paths.mjs';
 import { Problem, ask } from './run.mjs';
 import { TREE } from './schemata.mjs';
@@ -67,7 +67,7 @@ export async function trials(program, mutants, tests) {
  * @param {Test[]} tests
  */
 async function trial(program, { id, file }, tests) {
-  const own = `${/^src\/(\w+)/.exec(file)?.[1]}::`;
+  const own = ownTests(file);
   const cost = (/** @type {Test} */ { name, seconds }) => (name.includes(own) ? seconds / OWN : seconds);
   const left = tests.filter(({ reaches }) => reaches.has(id)).sort((a, b) => cost(a) - cost(b));
   for (let limit = FIRST; left.length > 0; limit *= GROWTH) {

@@ -28,6 +28,11 @@ export function fileOf(mutant) {
   return mutant.replace(/:.*/, '');
 }
 
+/** A part of the names of the tests of a folder or file that mutants are in. @param {string} path */
+export function ownTests(path) {
+  return `${/^src\/(\w+)/.exec(path)?.[1]}::`;
+}
+
 /** The bare name of the function that a mutant changes: `finish` of `src/a.rs: replace < with == in Builder<'_>::finish`. @param {string} mutant */
 function functionOf(mutant) {
   const path = / in (\S.*)$/.exec(mutant)?.[1] ?? /: replace (.+?)(?: -> .*)? with /.exec(mutant)?.[1] ?? '';

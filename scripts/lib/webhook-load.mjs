@@ -65,6 +65,7 @@ export async function measureWebhook(quick) {
       writeFileSync(file, text);
       /** @type {Record<'bare' | 'ours', Load[]>} */
       const loads = { bare: [], ours: [] };
+      const perSecond = (/** @type {Load} */ load) => load.perSecond;
       for (let round = 0; round < rounds; round += 1) {
         for (const side of /** @type {const} */ (['bare', 'ours'])) {
           const answer = ask([...CALLER, process.execPath, ...BENCH, 'load', policy ? `${urls[side]}/${policy}` : urls[side], cert, file, String(seconds)]);
@@ -72,8 +73,7 @@ export async function measureWebhook(quick) {
           loads[side].push(JSON.parse(answer));
         }
       }
-      const median = (/** @type {Load[]} */ all) => all.toSorted((a, b) => a.perSecond - b.perSecond)[all.length >> 1];
-      return { review: name, kilobytes: text.length / 1000, bare: median(loads.bare), ours: median(loads.ours) };
+      return { review: name, kilobytes: text.length / 1000, bare: median(loads.bare, perSecond), ours: median(loads.ours, perSecond) };
     });
     const second = { bare: await start([...BENCH, 'bare', cert, key], CALLER), ours: await start(webhook, CALLER) };
     const pairs = { bare: [urls.bare, `https://127.0.0.1:${second.bare.port}/validate`], ours: [urls.ours, second.ours.reviews] };
@@ -110,8 +110,17 @@ async function measurePairs(urls, [what, ...more], rounds) {
       sums[side].push(loads.reduce((sum, { perSecond }) => sum + perSecond, 0));
     }
   }
-  const median = (/** @type {number[]} */ all) => all.toSorted((a, b) => a - b)[all.length >> 1];
-  return { bare: median(sums.bare), ours: median(sums.ours) };
+  return { bare: median(sums.bare, Number), ours: median(sums.ours, Number) };
+}
+
+/**
+ * The median by a figure.
+ * @template T
+ * @param {T[]} all
+ * @param {(each: T) => number} figure
+ */
+function median(all, figure) {
+  return all.toSorted((a, b) => figure(a) - figure(b))[all.length >> 1];
 }
 
 /** @param {import('node:child_process').ChildProcess} child @param {string} output @returns {Promise<any>} */
