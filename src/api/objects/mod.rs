@@ -80,6 +80,7 @@ impl From<Stop> for Halt {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mark {
     pub(super) lists: [usize; 5],
+    #[cfg(feature = "explain")]
     pub(super) beside: [usize; 5],
 }
 
