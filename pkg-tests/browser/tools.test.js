@@ -69,7 +69,7 @@ for (const { id, url } of EXAMPLES) {
   });
 }
 
-/** The same matrix, and the same number of nodes for each rule. @param {Shown} opened @param {Reader} reader */
+/** The same matrix with the same sums, and the same number of nodes for each rule. @param {Shown} opened @param {Reader} reader */
 function checkShares(opened, reader) {
   const { service, nodes, slices, plan } = opened.material;
   const spec = { ...service.spec, clusterIPs: service.spec?.clusterIPs ?? [service.spec?.clusterIP ?? ''] };
@@ -83,12 +83,28 @@ function checkShares(opened, reader) {
       const told = port.zones.flatMap(({ from, to }) => to.map(({ zone, share }) => `${from} → ${zone}: ${share.toFixed(9)}`));
       const drawn = shown?.rows.flatMap(({ from, shares }) => shares.map((share, at) => `${from} → ${model.ports[index]?.zones[at]}: ${share.toFixed(9)}`));
       assert.deepEqual(drawn?.filter((words) => !words.endsWith(' 0.000000000')).sort(), told.sort());
+      if (shown) checkSums(shown, model.ports[index]?.zones ?? [], port);
       assert.equal(shown?.overload.toFixed(9), port.overload.toFixed(9));
       assert.equal(shown?.crossZone?.toFixed(9), port.crossZone?.toFixed(9));
       const counts = Object.fromEntries(shown?.rules.map(({ rule, nodes: count }) => [rule, count]) ?? []);
       assert.deepEqual(counts, countBy(port.groups.flatMap(({ nodes: members, rule }) => members.map(() => rule))));
     });
   }
+}
+
+/**
+ * The margins of the table are the core's.
+ * @param {import('../../www/types.js').TrafficSide} shown
+ * @param {string[]} zones
+ * @param {import('slicewise/tools').PortTraffic} port
+ */
+function checkSums({ rows, totals }, zones, port) {
+  /** @param {string} from @param {number[]} sums */
+  const words = (from, ...sums) => [from, ...sums.map((sum) => sum.toFixed(9))].join(' ');
+  const expected = port.zones.map(({ from, share, unserved }) => words(from, share, unserved));
+  assert.deepEqual(rows.map(({ from, total, unserved }) => words(from, total, unserved)).sort(), expected.sort());
+  const received = new Map(port.received.map(({ zone, share }) => [zone, share]));
+  assert.deepEqual(totals.map((sum) => sum.toFixed(9)), zones.map((zone) => (received.get(zone) ?? 0).toFixed(9)));
 }
 
 /** @param {string[]} names */
@@ -126,12 +142,24 @@ test('where no traffic can be told of, the reason is said', async () => {
 
 /** @param {Partial<PortAnswer>} answer @returns {PortAnswer} */
 function portAnswer(answer) {
-  return { servicePort: 'n/s:http/TCP', message: '', groups: [], endpoints: [], zones: [], crossZone: 0, unserved: 0, overload: 0, ...answer };
+  return { servicePort: 'n/s:http/TCP', message: '', groups: [], endpoints: [], zones: [], received: [], crossZone: 0, unserved: 0, overload: 0, ...answer };
 }
 
+/** @param {string} from @param {Record<string, number>} to */
+function zoneAnswer(from, to) {
+  return { from, share: 0, unserved: 0, to: Object.entries(to).map(([zone, share]) => ({ zone, share })) };
+}
+
+test('the sums of the table are those of the core, whatever the cells add up to', () => {
+  const zones = [{ ...zoneAnswer('a', { a: 0.25 }), share: 0.75, unserved: 0.125 }];
+  const [shown] = portsOf({ ...FAMILY, ports: [portAnswer({ zones, received: [{ zone: 'a', share: 0.625 }] })] }, null);
+  assert.deepEqual(shown?.now.rows, [{ from: 'a', shares: [0.25], unserved: 0.125, total: 0.75 }]);
+  assert.deepEqual(shown?.now.totals, [0.625]);
+});
+
 test('zones have one order on both sides, those without a name last', () => {
-  const now = portAnswer({ zones: [{ from: '', to: [{ zone: 'b', share: 0.5 }] }, { from: 'b', to: [{ zone: 'b', share: 0.5 }] }] });
-  const after = portAnswer({ zones: [{ from: '', to: [] }, { from: 'b', to: [{ zone: 'a', share: 1 }] }], crossZone: 1 });
+  const now = portAnswer({ zones: [zoneAnswer('', { b: 0.5 }), zoneAnswer('b', { b: 0.5 })] });
+  const after = portAnswer({ zones: [zoneAnswer('', {}), zoneAnswer('b', { a: 1 })], received: [{ zone: 'a', share: 1 }], crossZone: 1 });
   const [shown] = portsOf({ ...FAMILY, ports: [now] }, { ...FAMILY, ports: [after] });
   assert.deepEqual(shown?.zones, ['a', 'b', '']);
   assert.deepEqual(shown?.now.rows.map(({ from, shares }) => [from, ...shares]), [['b', 0, 0.5, 0], ['', 0, 0.5, 0]]);
@@ -140,7 +168,7 @@ test('zones have one order on both sides, those without a name last', () => {
 });
 
 test('a plan that changes nothing for the traffic shows it once', () => {
-  const answer = { ...FAMILY, ports: [portAnswer({ zones: [{ from: 'a', to: [{ zone: 'a', share: 1 }] }] })] };
+  const answer = { ...FAMILY, ports: [portAnswer({ zones: [zoneAnswer('a', { a: 1 })] })] };
   assert.equal(portsOf(answer, answer)[0]?.after, null);
 });
 

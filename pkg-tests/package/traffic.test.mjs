@@ -46,6 +46,9 @@ describe('traffic', () => {
     const sum = (/** @type {{share: number}[]} */ parts) => parts.reduce((whole, { share }) => whole + share, 0);
     assert.ok(Math.abs(sum(port.endpoints) + port.unserved - 1) < 1e-9);
     assert.ok(Math.abs(sum(port.zones.flatMap(({ to }) => to)) + port.unserved - 1) < 1e-9);
+    assert.ok(Math.abs(sum(port.zones) - 1) < 1e-9);
+    assert.ok(Math.abs(sum(port.received) + port.unserved - 1) < 1e-9);
+    for (const { share, unserved, to } of port.zones) assert.ok(Math.abs(sum(to) + unserved - share) < 1e-9);
     assert.equal(port.crossZone, 0);
     assert.ok(Math.abs(sum(nodes) - 1) < 1e-9);
     assert.deepEqual(port.groups.map((group) => [group.nodes, group.rule, group.uses]), [

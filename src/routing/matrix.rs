@@ -32,6 +32,8 @@ pub struct PortTraffic {
     pub endpoints: Vec<EndpointLoad>,
     /// The traffic between zones, sorted by name; the empty name stands for nodes and endpoints without a zone.
     pub zones: Vec<ZoneTraffic>,
+    /// The traffic that the endpoints of each zone receive from all clients, sorted by name.
+    pub received: Vec<ZoneShare>,
     /// The share that goes to a different zone, of the served traffic whose zones are known at both ends; `null` if
     /// there is none.
     pub cross_zone: Option<f64>,
@@ -69,7 +71,11 @@ pub struct EndpointLoad {
 pub struct ZoneTraffic {
     /// The zone of the clients.
     pub from: String,
-    /// The traffic by the zone of the endpoints.
+    /// The share of the traffic that they send.
+    pub share: f64,
+    /// The part of it that finds no endpoint.
+    pub unserved: f64,
+    /// The rest, by the zone of the endpoints.
     pub to: Vec<ZoneShare>,
 }
 
@@ -157,7 +163,7 @@ fn of_port(
     let whole: f64 = clients.iter().map(|client| client.weight).sum();
     let part = |weight: f64| if whole > 0.0 { weight / whole } else { 0.0 };
     let mut loads = vec![0.0; backends.len()];
-    let mut zones: BTreeMap<&str, BTreeMap<&str, f64>> = BTreeMap::new();
+    let mut zones: BTreeMap<&str, Sent<'_>> = BTreeMap::new();
     let mut unserved = 0.0;
     for group in &mut groups {
         let members = group.nodes.iter().filter_map(|place| clients.get(*place));
@@ -180,9 +186,13 @@ fn of_port(
             unserved += group.share;
         }
         for (zone, weight) in from {
-            let from = zones.entry(zone).or_default();
+            let sent = zones.entry(zone).or_default();
+            sent.share += part(weight);
+            if group.uses.is_empty() {
+                sent.unserved += part(weight);
+            }
             for (zone, count) in &to {
-                *from.entry(zone).or_default() += part(weight) * *count as f64 / uses;
+                *sent.to.entry(zone).or_default() += part(weight) * *count as f64 / uses;
             }
         }
     }
@@ -197,6 +207,7 @@ fn of_port(
         overload: overload.fold(0.0, f64::max),
         endpoints,
         cross_zone: cross_zone(&zones),
+        received: received(&zones),
         zones: zones.into_iter().map(zone).collect(),
         unserved,
     };
@@ -231,10 +242,18 @@ fn endpoints(backends: &[Backend<'_>], loads: &[f64], fair: f64) -> Vec<Endpoint
     backends.iter().zip(loads).map(load).collect()
 }
 
-fn cross_zone(zones: &BTreeMap<&str, BTreeMap<&str, f64>>) -> Option<f64> {
+/// The traffic from the clients of a zone.
+#[derive(Default)]
+struct Sent<'z> {
+    share: f64,
+    unserved: f64,
+    to: BTreeMap<&'z str, f64>,
+}
+
+fn cross_zone(zones: &BTreeMap<&str, Sent<'_>>) -> Option<f64> {
     let (mut crossing, mut all) = (0.0, 0.0);
-    for (from, to) in zones.iter().filter(|(from, _)| !from.is_empty()) {
-        for (zone, share) in to.iter().filter(|(zone, _)| !zone.is_empty()) {
+    for (from, sent) in zones.iter().filter(|(from, _)| !from.is_empty()) {
+        for (zone, share) in sent.to.iter().filter(|(zone, _)| !zone.is_empty()) {
             all += share;
             if zone != from {
                 crossing += share;
@@ -244,15 +263,29 @@ fn cross_zone(zones: &BTreeMap<&str, BTreeMap<&str, f64>>) -> Option<f64> {
     (all > 0.0).then(|| crossing / all)
 }
 
-fn zone((from, to): (&str, BTreeMap<&str, f64>)) -> ZoneTraffic {
+fn received(zones: &BTreeMap<&str, Sent<'_>>) -> Vec<ZoneShare> {
+    let mut received: BTreeMap<&str, f64> = BTreeMap::new();
+    for (zone, share) in zones.values().flat_map(|sent| &sent.to) {
+        *received.entry(zone).or_default() += share;
+    }
+    shares(received)
+}
+
+fn zone((from, sent): (&str, Sent<'_>)) -> ZoneTraffic {
+    ZoneTraffic {
+        from: from.to_owned(),
+        share: sent.share,
+        unserved: sent.unserved,
+        to: shares(sent.to),
+    }
+}
+
+fn shares(by_zone: BTreeMap<&str, f64>) -> Vec<ZoneShare> {
     let share = |(zone, share): (&str, f64)| ZoneShare {
         zone: zone.to_owned(),
         share,
     };
-    ZoneTraffic {
-        from: from.to_owned(),
-        to: to.into_iter().map(share).collect(),
-    }
+    by_zone.into_iter().map(share).collect()
 }
 
 /// How much traffic crosses zones, and how much finds no endpoint.

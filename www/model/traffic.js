@@ -11,11 +11,13 @@
  * @property {string} message
  * @property {{nodes: number[], rule: string, message: string, uses: number[]}[]} groups nodes by their index in the answer's list
  * @property {{endpoint: string, node: string, zone: string, share: number, overload: number}[]} endpoints
- * @property {{from: string, to: {zone: string, share: number}[]}[]} zones
+ * @property {{from: string, share: number, unserved: number, to: ZoneAnswer[]}[]} zones
+ * @property {ZoneAnswer[]} received
  * @property {number | null} crossZone
  * @property {number} unserved
  * @property {number} overload
  *
+ * @typedef {{zone: string, share: number}} ZoneAnswer
  * @typedef {{node: string, zone: string, share: number}} NodeAnswer
  * @typedef {object} Answer
  * @property {string} addressType
@@ -65,12 +67,12 @@ function zonesOf(ports) {
  * @returns {TrafficSide}
  */
 function sideOf(port, nodes, zones) {
-  const rows = zones.flatMap((zone) => rowOf(port, nodes, zone, zones) ?? []);
+  const rows = zones.flatMap((zone) => rowOf(port, zone, zones) ?? []);
   const busiest = port.endpoints.find(({ overload }) => overload === port.overload);
   return {
     message: port.message,
     rows,
-    totals: zones.map((_, index) => total(rows.map(({ shares }) => shares[index] ?? 0))),
+    totals: sharesOf(port.received, zones),
     crossZone: port.crossZone === null ? null : cleaned(port.crossZone),
     unserved: cleaned(port.unserved),
     overload: cleaned(port.overload),
@@ -81,17 +83,19 @@ function sideOf(port, nodes, zones) {
 
 /**
  * @param {PortAnswer} port
- * @param {NodeAnswer[]} nodes
  * @param {string} from
  * @param {string[]} zones
  * @returns {TrafficRow | undefined}
  */
-function rowOf(port, nodes, from, zones) {
+function rowOf(port, from, zones) {
   const found = port.zones.find((each) => each.from === from);
   if (!found) return undefined;
-  const shares = zones.map((name) => cleaned(found.to.find(({ zone }) => zone === name)?.share ?? 0));
-  const sent = total(nodes.filter(({ zone }) => zone === from).map(({ share }) => share));
-  return { from, shares, unserved: cleaned(sent - total(shares)), total: sent };
+  return { from, shares: sharesOf(found.to, zones), unserved: cleaned(found.unserved), total: cleaned(found.share) };
+}
+
+/** The share of each zone. @param {ZoneAnswer[]} answer @param {string[]} zones */
+function sharesOf(answer, zones) {
+  return zones.map((name) => cleaned(answer.find(({ zone }) => zone === name)?.share ?? 0));
 }
 
 /**
@@ -116,11 +120,6 @@ function rulesOf(port, nodes, zones) {
   }
   for (const each of rules.values()) each.zones.sort((a, b) => zones.indexOf(a) - zones.indexOf(b));
   return [...rules.values()].sort((a, b) => b.nodes - a.nodes);
-}
-
-/** @param {number[]} shares */
-function total(shares) {
-  return cleaned(shares.reduce((sum, share) => sum + share, 0));
 }
 
 /** Removes rounding errors. @param {number} share */

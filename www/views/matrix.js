@@ -51,7 +51,7 @@ export function Matrix({ title, side, columns, most, zones }) {
           h('th', { scope: 'row' }, 'all'),
           side.totals.map((share, index) => h('td', { key: columns[index] }, percent(share))),
           lost && h('td', null, percent(side.unserved)),
-          h('td', null, percent(side.rows.length > 0 ? 1 : 0)),
+          h('td', null, percent(1)),
         ),
       ),
     ),

@@ -58,6 +58,40 @@ fn what_finds_no_endpoint_is_unserved() {
 }
 
 #[test]
+fn zones_have_their_sums() {
+    let port = traffic(
+        Reader::KubeProxy,
+        &service(&json!({"internalTrafficPolicy": "Local"}), None),
+        &slice(&["a", "b", "c"]),
+        &["a0", "a8", "b1", "d9"],
+    );
+    let sent: Vec<_> = port
+        .zones
+        .iter()
+        .map(|zone| (zone.from.as_str(), zone.share, zone.unserved))
+        .collect();
+    assert_eq!(
+        sent,
+        [("a", 0.5, 0.25), ("b", 0.25, 0.0), ("d", 0.25, 0.25)]
+    );
+    let received: Vec<_> = port
+        .received
+        .iter()
+        .map(|zone| (zone.zone.as_str(), zone.share))
+        .collect();
+    assert_eq!(received, [("a", 0.25), ("b", 0.25)]);
+    assert_eq!(port.unserved, 0.5);
+    let from_everywhere = traffic(
+        Reader::KubeProxy,
+        &service(&json!({}), None),
+        &slice(&["a-", "b-"]),
+        &["a0", "a8", "b1", "d9"],
+    );
+    let received = from_everywhere.received.iter().map(|zone| zone.share);
+    assert_eq!(received.collect::<Vec<_>>(), [0.5, 0.5]);
+}
+
+#[test]
 fn nodes_that_send_alike_are_told_together() {
     let endpoints = ["a", "b", "b"];
     let clients: Vec<String> = (0..2_000)
