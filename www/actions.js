@@ -30,11 +30,12 @@ export function actionsOf(store, autosave = null) {
       if (typing) store.commit(label, { source, slider: null, example: '', id: store.work.id || freshId() }, 'typing');
       else store.commit(label, { ...EMPTY_WORK, id: freshId(), source, options: store.work.options });
     },
-    onFile: (file) =>
-      store.fetch(() => file.arrayBuffer(), `${file.name} could not be read. What was there is unchanged.`, (bytes) => {
-        const source = sourceOfFile(new Uint8Array(bytes), file.name);
+    onFile: (file) => {
+      const load = async () => sourceOfFile(new Uint8Array(await file.arrayBuffer()), file.name);
+      return store.fetch(load, `${file.name} could not be read. What was there is unchanged.`, (source) => {
         store.commit(`Open ${file.name}`, { ...EMPTY_WORK, id: freshId(), source, options: store.work.options });
-      }),
+      });
+    },
     onGenerate: (recipe) =>
       store.fetch(() => engine.generate(recipe), 'The input could not be generated. What was there is unchanged.', (text) => {
         const source = sourceOfText(text, 'generated.json');
@@ -59,6 +60,7 @@ export function actionsOf(store, autosave = null) {
     onSingleKeys: (singleKeys) => store.prefer({ singleKeys }),
     onDialog: (dialog) => store.set({ dialog }),
     onInspect: (inspected) => store.set({ inspected }),
+    onRun: (timeline) => store.set({ timeline }),
     onNotice: (notice) => store.notify(notice),
     onRead: (key) => engine.planText(key),
     onTraffic: (key, reader) => engine.traffic(key, reader),
@@ -103,7 +105,7 @@ function outActions(store, autosave) {
     saved: () => autosave?.list() ?? Promise.resolve([]),
     /** @param {string} id */
     onOpenSaved: (id) =>
-      store.fetch(async () => (await autosave?.load(id)) ?? Promise.reject(new Error(id)), 'This input is no longer here.', ({ work, tab }) => {
+      store.fetch(async () => (await autosave?.load(id)) ?? Promise.reject(new Error(id)), 'This input is no longer saved here.', ({ work, tab }) => {
         store.commit('Open an input again', work);
         store.set({ tab });
       }),

@@ -12,6 +12,7 @@
  */
 import { applyChanges } from './input/changes.js';
 import { unpackModel } from './model/packed.js';
+import { encoded, isLong } from './model/pieces.js';
 import { ADMISSION_MISSING, ENGINE_MISSING, TIMELINE_MISSING, TOOLS_MISSING } from './model/text.js';
 import { LOST } from './tools-lost.js';
 import { WorkerClient, WorkerDied } from './worker-client.js';
@@ -51,7 +52,7 @@ export class EngineClient {
   async open(input, overrides, service) {
     const known = input === this.#sent;
     this.#sent = input;
-    return unpacked(await this.#ask({ call: 'open', input: known ? null : input, overrides, service }));
+    return unpacked(await this.#ask({ call: 'open', input: known ? null : await handed(input), overrides, service }));
   }
 
   /**
@@ -62,7 +63,7 @@ export class EngineClient {
   async scale(base, overrides, wanted, service) {
     const known = base === this.#base;
     [this.#base, this.#sent] = [base, null];
-    const { edit, answer } = await this.#ask({ call: 'scale', base: known ? null : base, overrides, wanted, service });
+    const { edit, answer } = await this.#ask({ call: 'scale', base: known ? null : await handed(base), overrides, wanted, service });
     this.#sent = edit.ok ? applyChanges(base, edit.changes) : base;
     return { text: this.#sent, refused: edit.ok ? '' : edit.message, answer: unpacked(answer) };
   }
@@ -71,8 +72,8 @@ export class EngineClient {
    * The text changes for an edit of objects.
    * @param {string} text @param {Options} overrides @param {object} what @returns {Promise<EditAnswer>}
    */
-  edit(text, overrides, what) {
-    return this.#ask({ call: 'edit', text, overrides, what });
+  async edit(text, overrides, what) {
+    return this.#ask({ call: 'edit', text: await handed(text), overrides, what });
   }
 
   /** The text of a generated input. @param {Recipe} recipe @returns {Promise<string>} */
@@ -241,7 +242,7 @@ export class EngineClient {
   /** @param {Unnumbered<Question>} question */
   async #ask(question) {
     try {
-      return await this.#engine.ask(question);
+      return await this.#engine.ask(question, transfersOf(question));
     } catch (error) {
       if (error instanceof WorkerDied) this.#lost(question.call);
       throw error;
@@ -272,6 +273,21 @@ export class EngineClient {
   #askTools(question, bytes) {
     return this.#tools.ask(/** @type {Unnumbered<ToolsQuestion>} */ (question), bytes ? [bytes.buffer] : []);
   }
+}
+
+/**
+ * An input as it is sent: a very long text in pieces.
+ * @template {string | Uint8Array} T
+ * @param {T} input
+ */
+function handed(input) {
+  return typeof input === 'string' && isLong(input) ? encoded(input) : input;
+}
+
+/** @param {object} question @returns {Transferable[]} */
+function transfersOf(question) {
+  const pieces = Object.values(question).find((value) => Array.isArray(value) && value[0] instanceof Uint8Array) ?? [];
+  return pieces.map((/** @type {Uint8Array<ArrayBuffer>} */ piece) => piece.buffer);
 }
 
 /** @param {OpenAnswer<import('./model/packed.js').PackedModel>} answer @returns {OpenAnswer} */

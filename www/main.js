@@ -7,6 +7,7 @@ import { EngineClient } from './engine-client.js';
 import { isField, listenForKeys } from './keys.js';
 import { liveToken } from './live/token.js';
 import { forgetOffline, keepOffline } from './offline.js';
+import { isLong } from './model/pieces.js';
 import { opener } from './open.js';
 import { findExample } from './samples/find.js';
 import { Store } from './store.js';
@@ -49,7 +50,10 @@ addEventListener('paste', (event) => {
   const text = event.clipboardData?.getData('text/plain') ?? '';
   if (text === '' || isField(event)) return;
   event.preventDefault();
-  actions.onText(text, { label: 'Paste' });
+  const take = () => actions.onText(text, { label: 'Paste' });
+  // Reading a very long text has blocked the page; let it draw.
+  if (isLong(text)) setTimeout(take);
+  else take();
 });
 
 store.subscribe(draw);

@@ -4,6 +4,7 @@
  * @import {Options} from './types.js'
  */
 import { transfersOf } from './model/packed.js';
+import { decoded } from './model/pieces.js';
 
 const loading = import(/* webpackMode: "eager" */ './engine.js').then(({ Engine, generated }) => ({ engine: new Engine(), generated }));
 /** The input that the tools have. @type {Uint8Array | null} */
@@ -12,17 +13,27 @@ let handed = null;
 let last = Promise.resolve();
 
 /**
- * @typedef {{id: number, call: 'open', input: string | Uint8Array | null, overrides: Options, service: string}
+ * @typedef {{id: number, call: 'open', input: string | Uint8Array | Uint8Array[] | null, overrides: Options, service: string}
  *   | {id: number, call: 'planText' | 'trafficMaterial', key: string}
- *   | {id: number, call: 'scale', base: string | null, overrides: Options, wanted: {service: string, pods: number}, service: string}
+ *   | {id: number, call: 'scale', base: string | Uint8Array[] | null, overrides: Options, wanted: {service: string, pods: number}, service: string}
  *   | {id: number, call: 'whyMaterial', key: string, pod?: string, again: boolean}
- *   | {id: number, call: 'edit', text: string, overrides: Options, what: object}
+ *   | {id: number, call: 'edit', text: string | Uint8Array[], overrides: Options, what: object}
  *   | {id: number, call: 'generate', recipe: import('./input/generator.js').Recipe}
  *   | {id: number, call: 'objects', query: import('./types.js').ObjectQuery}
  *   | {id: number, call: 'place', object: {kind: string, namespace?: string, name: string}}
  *   | {id: number, call: 'headlines', keys: string[]}
  *   | {id: number, call: 'answer' | 'input'}} Question
  */
+
+/**
+ * A very long text comes in pieces.
+ * @template {string | Uint8Array | null} T
+ * @param {T | Uint8Array[]} input
+ * @returns {T | string}
+ */
+function whole(input) {
+  return Array.isArray(input) ? decoded(input) : input;
+}
 
 /**
  * The tools keep an input until they receive another one.
@@ -41,17 +52,17 @@ function handOver(material, again) {
 function answer({ engine, generated }, question) {
   switch (question.call) {
     case 'open':
-      return engine.open(question.input, question.overrides, question.service);
+      return engine.open(whole(question.input), question.overrides, question.service);
     case 'planText':
       return engine.planText(question.key);
     case 'trafficMaterial':
       return engine.trafficMaterial(question.key);
     case 'scale':
-      return engine.scale(question.base, question.overrides, question.wanted, question.service);
+      return engine.scale(whole(question.base), question.overrides, question.wanted, question.service);
     case 'whyMaterial':
       return handOver(engine.whyMaterial(question.key, question.pod), question.again);
     case 'edit':
-      return engine.edit(question.text, question.overrides, question.what);
+      return engine.edit(whole(question.text), question.overrides, question.what);
     case 'generate':
       return generated(question.recipe);
     case 'objects':

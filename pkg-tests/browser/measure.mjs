@@ -10,6 +10,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { newService } from './files.js';
 import { framesWhilePlaying } from './frames.mjs';
 import { exampleLink, start, told } from './harness.js';
+import { blocksWhilePasting } from './paste.mjs';
 import { ROOT } from './server.js';
 
 /** @import {Page} from 'playwright-core' */
@@ -32,6 +33,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   for (const [count, runs, limit] of INPUTS) await measureInput(page, count, runs, limit);
   await measureFrames(page);
   await page.close();
+  await measurePaste(await context.newPage());
   await measureMemory(await context.newPage());
   await context.close();
 }
@@ -46,7 +48,8 @@ function report() {
 The size and speed of the built page, measured in Chromium in both themes, at 1440 × 900 pixels, without network
 latency. Sizes are those of everything loaded before the first picture, compressed with brotli as a server would. A
 picture counts as drawn with the frame that shows it. Work is the processor time of the page's thread and its workers in
-that span, to which other programs on the machine do not add. Memory is that of the page's process with its workers, for
+that span, to which other programs on the machine do not add. A page reads the clipboard in one call, which only the
+browser could divide; the longest block of a paste includes it. Memory is that of the page's process with its workers, for
 an input of 20,000 endpoints, with the table open and scrolled through.
 
 Written by \`node pkg-tests/browser/measure.mjs\` on ${new Date().toISOString().slice(0, 10)}; ${cpus()[0]?.model}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(0)}; Chromium ${version}.
@@ -113,6 +116,16 @@ async function measureInput(page, count, runs, limit) {
 async function measureFrames(page) {
   const { fps } = await framesWhilePlaying(page, world.base);
   note('Frames a second while 1,000 pods are updated', '≥ 50', fps.toFixed(1));
+}
+
+/** The longest block while a very large text is pasted, and the part of it that is not the page's. @param {Page} page */
+async function measurePaste(page) {
+  await page.goto(`${world.base}${FIRST}`);
+  await told(page);
+  const { block, read } = await blocksWhilePasting(page, 50);
+  note('Longest block of the main thread when 50 MB are pasted', '100 ms', block === 0 ? 'below 50 ms' : `${Math.round(block)} ms`);
+  note('Reading 50 MB from the clipboard, which the page cannot divide', '', `${Math.round(read)} ms`);
+  await page.close();
 }
 
 /** The memory of the page's process, including workers, after scrolling through the open table. @param {Page} page */

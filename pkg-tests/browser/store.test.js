@@ -4,12 +4,13 @@ import { test } from 'node:test';
 import { actionsOf } from '../../www/actions.js';
 import { EngineClient } from '../../www/engine-client.js';
 import { PLAIN } from '../../www/input/generator.js';
+import { blobOf, decoded, encoded, isLong } from '../../www/model/pieces.js';
 import { opener } from '../../www/open.js';
 import { EMPTY_WORK, Store } from '../../www/store.js';
 import { History } from '../../www/store/history.js';
 import { Planner } from '../../www/store/planner.js';
 import { preferences } from '../../www/store/prefs.js';
-import { sourceOfText } from '../../www/store/source.js';
+import { sourceOfFile, sourceOfText } from '../../www/store/source.js';
 import { WorkerClient, WorkerDied } from '../../www/worker-client.js';
 
 /** @param {string} text */
@@ -383,6 +384,20 @@ test('of two clusters for admission the one that was asked for last is loaded', 
     globalThis.Worker = before;
   }
   assert.deepEqual(sent.admission?.map(({ call, input }) => [call, ...input]), [['load', 2]]);
+});
+
+test('a very long text is the same in pieces, whole characters in each', async () => {
+  const text = `\uFEFFa${'🦀'.repeat(10_500_000)}`;
+  assert.equal(isLong(text), true);
+  const pieces = await encoded(text);
+  assert.ok(pieces.length > 5);
+  assert.equal(decoded(pieces) === text, true);
+  assert.equal(new TextDecoder('utf-8', { ignoreBOM: true }).decode(await (await blobOf(text)).arrayBuffer()) === text, true);
+  assert.equal(isLong('a'), false);
+  const file = await sourceOfFile(new TextEncoder().encode(text), 'a.json');
+  assert.deepEqual([file.text === text.slice(1), file.bytes], [true, undefined]);
+  const faulty = await sourceOfFile(Uint8Array.of(0x61, 0xff), 'b.json');
+  assert.deepEqual([faulty.text, faulty.bytes], ['a\uFFFD', Uint8Array.of(0x61, 0xff)]);
 });
 
 test('preferences: what another version kept is not trusted, and a storage that refuses is no harm', () => {

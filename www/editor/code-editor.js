@@ -14,6 +14,7 @@ import { Decoration, EditorView, drawSelection, highlightActiveLine, highlightAc
 import { h, render } from 'preact';
 import { changeBetween } from '../input/changes.js';
 import { looksLikeJson } from '../input/read.js';
+import { breath } from '../model/pieces.js';
 import { Prose } from '../views/prose.js';
 import { theme } from './theme.js';
 
@@ -156,10 +157,13 @@ export class CodeEditor {
     if (text.length < LONG) return false;
     this.flush();
     const { from, to } = this.#view.state.selection.main;
-    const before = unified(this.#known);
-    const after = before.slice(0, from) + text + before.slice(to);
-    this.setText(after);
-    this.#handlers.onText(after);
+    // Reading the clipboard has taken its time; the page may draw first.
+    setTimeout(() => {
+      const before = unified(this.#known);
+      const after = before.slice(0, from) + text + before.slice(to);
+      this.setText(after);
+      this.#handlers.onText(after);
+    });
     return true;
   }
 
@@ -265,17 +269,11 @@ function unified(text) {
   return text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
 }
 
-/** The end of the chunk that begins here: at a line end if possible. @param {string} text @param {number} from */
+/** The end of the chunk that begins here: at a line end, unless the line is very long. @param {string} text @param {number} from */
 function cutOf(text, from) {
-  const newline = text.indexOf('\n', from + PIECE);
-  return newline < 0 ? text.length : newline + 1;
-}
-
-/** Yields to the page. */
-function breath() {
-  return new Promise((resolve) => {
-    setTimeout(resolve);
-  });
+  const after = from + PIECE;
+  const newline = text.slice(after, after + PIECE).indexOf('\n');
+  return Math.min(text.length, newline < 0 ? after : after + newline + 1);
 }
 
 /** @param {string} message */

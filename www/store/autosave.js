@@ -5,6 +5,7 @@
  * @import {Source, Tab, Work} from '../types.js'
  * @import {Store} from '../store.js'
  */
+import { blobOf, isLong } from '../model/pieces.js';
 import { freshId } from '../store.js';
 import { sourceOf } from './source.js';
 
@@ -33,6 +34,9 @@ export class Autosave {
   #timer = 0;
   #last = -REST;
   #hasComplained = false;
+  /** Very long inputs of the present work, in the form that is saved. @type {Map<Source, Blob>} */
+  #blobs = new Map();
+  #isPreparing = false;
 
   /** @param {Store} store */
   constructor(store) {
@@ -42,7 +46,7 @@ export class Autosave {
   /** Starts saving the user's own inputs. */
   start() {
     this.#store.subscribe(() => this.#changed());
-    addEventListener('pagehide', () => this.#flush());
+    addEventListener('pagehide', () => this.#flush(true));
     document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && this.#flush());
   }
 
@@ -54,7 +58,7 @@ export class Autosave {
     try {
       const found = /** @type {Saved | undefined} */ (await this.#ask('readonly', (work) => work.get(id)));
       if (!found) return null;
-      const saved = { ...found, work: withSources(found.work, sourceOf) };
+      const saved = { ...found, work: await savedWork(found.work) };
       if (await this.#hold(id)) return saved;
       return { ...saved, work: { ...saved.work, id: freshId() } };
     } catch (error) {
@@ -94,20 +98,41 @@ export class Autosave {
     this.#timer ||= window.setTimeout(() => this.#flush(), Math.max(SOON, due));
   }
 
-  #flush() {
+  /** @param {boolean} [isLeaving] there is no time left to save a long input without blocking */
+  #flush(isLeaving = false) {
     clearTimeout(this.#timer);
     this.#timer = 0;
     const { work, state } = this.#store;
     if (work.id === '' || (work === this.#written && state.tab === this.#writtenTab)) return;
+    for (const source of this.#blobs.keys()) if (!sourcesOf(work).includes(source)) this.#blobs.delete(source);
+    if (!isLeaving && this.#unreadySource()) return void this.#prepare();
     [this.#written, this.#writtenTab, this.#last] = [work, state.tab, performance.now()];
     if (!this.#mine.has(work.id)) void this.#hold(work.id);
     const entry = { id: work.id, when: Date.now(), name: work.source.name, size: work.source.size };
-    const saved = { id: work.id, tab: state.tab, work: plainWork(work) };
+    const saved = { id: work.id, tab: state.tab, work: plainWork(work, this.#blobs) };
     this.#ask('readwrite', (works, list) => {
       works.put(saved);
       list.put(entry);
       return this.#prune(works, list);
     }).catch((error) => this.#complain(error));
+  }
+
+  /** Makes long inputs ready to be saved, and then saves them. */
+  async #prepare() {
+    if (this.#isPreparing) return;
+    this.#isPreparing = true;
+    try {
+      for (let source = this.#unreadySource(); source; source = this.#unreadySource()) this.#blobs.set(source, await blobOf(source.text));
+      this.#flush();
+    } catch (error) {
+      this.#complain(error);
+    }
+    this.#isPreparing = false;
+  }
+
+  /** An input that is too long to be saved as it is. */
+  #unreadySource() {
+    return sourcesOf(this.#store.work).find((source) => isLong(source.text) && !this.#blobs.has(source));
   }
 
   /** Deletes the oldest ones. @param {IDBObjectStore} works @param {IDBObjectStore} list */
@@ -164,9 +189,28 @@ export class Autosave {
   }
 }
 
-/** In a form that the browser can store. @param {Work} work */
-function plainWork(work) {
-  return withSources(work, (source) => /** @type {Source} */ (source.plain()));
+/** @param {Work} work */
+function sourcesOf({ source, slider }) {
+  return slider ? [source, slider.base] : [source];
+}
+
+/** In a form that the browser can store. @param {Work} work @param {Map<Source, Blob>} blobs */
+function plainWork(work, blobs) {
+  return withSources(work, (source) => {
+    const text = blobs.get(source);
+    return /** @type {Source} */ (text ? { ...source.plain(), text } : source.plain());
+  });
+}
+
+/** What was stored, with its inputs. @param {Work} stored */
+async function savedWork(stored) {
+  /** @type {Map<Source, string>} */
+  const texts = new Map();
+  for (const source of sourcesOf(stored)) {
+    const text = /** @type {string | Blob} */ (source.text);
+    texts.set(source, typeof text === 'string' ? text : await text.text());
+  }
+  return withSources(stored, (source) => sourceOf({ ...source, text: texts.get(source) ?? '' }));
 }
 
 /** The work with its inputs recreated, each once. @param {Work} work @param {(source: Source) => Source} make @returns {Work} */

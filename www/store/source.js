@@ -4,6 +4,7 @@
  * @import {Source} from '../types.js'
  */
 import { applyChanges, changeBetween } from '../input/changes.js';
+import { textIn } from '../model/pieces.js';
 
 /** Shorter ones are cheap to keep. */
 const LONG = 10_000;
@@ -68,10 +69,10 @@ export function sourceOfText(text, name = '') {
   return new KeptSource({ text, name, size: text.length });
 }
 
-/** The text of a file, with the bytes only if not all of them are in it. @param {Uint8Array} bytes @param {string} name @returns {Source} */
-export function sourceOfFile(bytes, name) {
+/** The text of a file, with the bytes only if not all of them are in it. @param {Uint8Array} bytes @param {string} name @returns {Promise<Source>} */
+export async function sourceOfFile(bytes, name) {
   const [first, second] = bytes;
   const wide = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
-  const text = new TextDecoder(wide ?? 'utf-8').decode(bytes);
-  return new KeptSource({ text, name, size: bytes.length, ...(text.includes('\uFFFD') && { bytes }) });
+  const { text, isWhole } = await textIn(bytes, wide ?? 'utf-8');
+  return new KeptSource({ text, name, size: bytes.length, ...(!isWhole && { bytes }) });
 }

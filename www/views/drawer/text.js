@@ -16,6 +16,9 @@ const PADDING = 8;
 /** A column beyond what the editor shows without scrolling. */
 const FAR = 36;
 const MOST_WARNINGS = 50;
+/** From this length on, a plain text area would block the page: it shows the beginning only. */
+const LONG = 1_000_000;
+const BEGINNING = 20_000;
 
 /** @param {{state: AppState, actions: Actions}} props */
 export function TextTab({ state, actions }) {
@@ -132,7 +135,7 @@ function useEditor(host, state, actions) {
       const area = /** @type {HTMLTextAreaElement | null} */ (host.current.parentElement?.querySelector('textarea'));
       const { onUndo, onRedo } = actions;
       const handlers = { onText: (/** @type {string} */ text) => actions.onText(text, { typing: true }), onUndo, onRedo };
-      made = new module.CodeEditor(host.current, area?.value ?? latest.current.state.source.text, handlers);
+      made = new module.CodeEditor(host.current, area && !area.readOnly ? area.value : latest.current.state.source.text, handlers);
       if (area && area === document.activeElement) cursor.current = { anchor: area.selectionStart, head: area.selectionEnd };
       setEditor(made);
     };
@@ -154,7 +157,9 @@ function useEditor(host, state, actions) {
 }
 
 /** @param {{text: string, problem: Problem | null, onText: Actions['onText']}} props */
-function PlainInput({ text, problem, onText }) {
+function PlainInput({ text: whole, problem, onText }) {
+  const isLong = whole.length > LONG;
+  const text = isLong ? whole.slice(0, BEGINNING) : whole;
   const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   const [view, setView] = useState({ top: 0, height: 0 });
   const lines = countLines(text);
@@ -169,14 +174,22 @@ function PlainInput({ text, problem, onText }) {
     return () => observer.disconnect();
   }, []);
   useEffect(() => revealLine(area.current, problem?.line), [problem]);
+  /** A long text does not enter the text area. @param {ClipboardEvent} event */
+  const pasted = (event) => {
+    const pastedText = event.clipboardData?.getData('text/plain') ?? '';
+    if (pastedText.length <= LONG) return;
+    const { value, selectionStart, selectionEnd } = /** @type {HTMLTextAreaElement} */ (event.currentTarget);
+    event.preventDefault();
+    onText(isLong ? pastedText : value.slice(0, selectionStart) + pastedText + value.slice(selectionEnd), { typing: true });
+  };
   /** @param {Event} event */
   const scrolled = (event) => {
     const { scrollTop, clientHeight } = /** @type {HTMLTextAreaElement} */ (event.currentTarget);
     setView({ top: scrollTop, height: clientHeight });
   };
-  return h(
+  const input = h(
     'div',
-    { class: 'text-input' },
+    { key: 'input', class: 'text-input' },
     h(Gutter, { view, lines, marked: problem?.line ?? 0 }),
     h('textarea', {
       ref: area,
@@ -185,14 +198,17 @@ function PlainInput({ text, problem, onText }) {
       autocomplete: 'off',
       autocapitalize: 'off',
       wrap: 'off',
+      readOnly: isLong,
       'aria-labelledby': 'input-title',
       'aria-describedby': 'input-help',
       'aria-invalid': problem ? 'true' : undefined,
       placeholder: 'Paste JSON or YAML here',
       onInput: (/** @type {Event} */ event) => onText(/** @type {HTMLTextAreaElement} */ (event.currentTarget).value, { typing: true }),
       onScroll: scrolled,
+      onPaste: pasted,
     }),
   );
+  return [isLong && h('p', { key: 'note', class: 'quiet' }, `Until the editor has loaded, only the beginning is shown; all ${whole.length.toLocaleString('en')} characters are planned.`), input];
 }
 
 /**
