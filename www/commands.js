@@ -1,7 +1,9 @@
 /**
  * All commands in one table: the palette searches it, the help sheet and the export menu list it, keys invoke it.
  * @import {Actions, AppState, Tab, Theme} from './types.js'
+ * @import {Player} from './model/player.js'
  */
+import { SPEEDS } from './model/speeds.js';
 import { EXAMPLES } from './samples/index.js';
 import { SCENARIOS } from './samples/scenarios.js';
 
@@ -45,14 +47,38 @@ function exportCommand(id, title, note, run) {
 
 /** Forms in which a plan or a picture can be exported. @type {Command[]} */
 export const EXPORTS = [
-  exportCommand('json', 'Plan as JSON', 'byte for byte as the core gave it', (actions) => actions.onSave()),
+  exportCommand('json', 'Plan as JSON', 'byte for byte as the core returned it', (actions) => actions.onSave()),
   exportCommand('yaml', 'Plan as YAML', 'of the Service shown', (actions) => actions.onExport('yaml')),
   exportCommand('patches', 'Patches', 'the writes of the plan, updates as patches', (actions) => actions.onExport('patches')),
   exportCommand('kubectl', 'Commands for kubectl', 'a script; read it before you run it', (actions) => actions.onExport('kubectl')),
-  exportCommand('report', 'Report as Markdown', 'what is so, why, and what to do', (actions) => actions.onExport('report')),
+  exportCommand('report', 'Report as Markdown', 'what is the case, why, and what to do', (actions) => actions.onExport('report')),
   exportCommand('svg', 'Picture as SVG', 'one file, with its styles', (actions) => actions.onPicture('svg')),
   exportCommand('png', 'Picture as PNG', 'twice the size, for slides', (actions) => actions.onPicture('png')),
 ];
+
+/**
+ * A command for the run that the timeline shows.
+ * @param {string} id @param {string} title @param {string[]} keys @param {(player: Player, actions: Actions, state: AppState) => unknown} run
+ * @returns {Command}
+ */
+function timelineCommand(id, title, keys, run) {
+  const isOff = (/** @type {AppState} */ { tab, timeline }) => tab !== 'timeline' || !timeline;
+  return { id: `timeline-${id}`, title, section: 'Timeline', ...(keys.length > 0 && { keys }), isOff, run: (actions, state) => state.timeline && run(state.timeline.player, actions, state) };
+}
+
+/** @param {(player: Player) => number} place @returns {(player: Player) => void} */
+export function stepTo(place) {
+  return (player) => {
+    player.pause();
+    player.go(place(player));
+  };
+}
+
+/** @param {Player} player @param {Actions} actions @param {AppState} state @param {1 | -1} by */
+function changeSpeed(player, actions, { views }, by) {
+  const speed = (by > 0 ? SPEEDS : SPEEDS.toReversed()).find((each) => by * each > by * player.speed);
+  if (speed) actions.onView('timeline', { .../** @type {object} */ (views.timeline), speed });
+}
 
 /** @type {Command[]} */
 export const COMMANDS = [
@@ -66,8 +92,15 @@ export const COMMANDS = [
   { id: 'settings', title: 'Back to the settings of the input', section: 'Input', isOff: ({ options }) => Object.keys(options).length === 0, run: (actions) => actions.onOptions({}) },
   { id: 'undo', title: 'Undo', section: 'Edit', keys: ['mod+z'], isOff: ({ canUndo }) => !canUndo, run: (actions) => actions.onUndo() },
   { id: 'redo', title: 'Redo', section: 'Edit', keys: ['mod+shift+z', 'mod+y'], isOff: ({ canRedo }) => !canRedo, run: (actions) => actions.onRedo() },
-  { id: 'fewer', title: 'One pod fewer', section: 'Edit', keys: ['-'], isOff: hasNoPlan, run: (actions, state) => actions.onScale(Math.max(0, podsOf(state) - 1)) },
-  { id: 'more', title: 'One pod more', section: 'Edit', keys: ['+'], isOff: hasNoPlan, run: (actions, state) => actions.onScale(podsOf(state) + 1) },
+  { id: 'fewer', title: 'One pod fewer', section: 'Edit', keys: ['-'], isOff: (state) => podsOf(state) <= 1, run: (actions, state) => actions.onScale(podsOf(state) - 1) },
+  { id: 'more', title: 'One pod more', section: 'Edit', keys: ['+'], isOff: (state) => podsOf(state) === 0, run: (actions, state) => actions.onScale(podsOf(state) + 1) },
+  timelineCommand('play', 'Play or pause', ['p'], (player) => (player.playing ? player.pause() : player.play())),
+  timelineCommand('back', 'Step back', [','], stepTo(({ place }) => place - 1)),
+  timelineCommand('on', 'Step forward', ['.'], stepTo(({ place }) => place + 1)),
+  timelineCommand('start', 'To the start of the run', [], stepTo(() => 0)),
+  timelineCommand('end', 'To the end of the run', [], stepTo(({ recording }) => recording.length - 1)),
+  timelineCommand('slower', 'Play slower', ['<'], (player, actions, state) => changeSpeed(player, actions, state, -1)),
+  timelineCommand('faster', 'Play faster', ['>'], (player, actions, state) => changeSpeed(player, actions, state, 1)),
   { id: 'share', title: 'Share a link', section: 'Share', keys: ['s'], run: (actions) => actions.onDialog('share') },
   { id: 'export', title: 'Export the plan or the picture', section: 'Export', keys: ['e'], isOff: hasNoPlan, run: (actions) => actions.onDialog('export') },
   ...EXPORTS,
@@ -87,14 +120,14 @@ export const COMMANDS = [
 export function moreCommands({ overview }) {
   return [
     ...EXAMPLES.map(({ id, title }) => ({ id: `example-${id}`, title, section: 'Examples', run: (/** @type {Actions} */ actions) => actions.onExample(id) })),
-    ...SCENARIOS.map(({ id, title }) => ({ id: `scenario-${id}`, title: `Play ${title}`, section: 'Timeline', run: (/** @type {Actions} */ actions) => playScenario(actions, id) })),
+    ...SCENARIOS.map(({ id, title }) => ({ id: `scenario-${id}`, title: `Scenario: ${title}`, section: 'Timeline', run: (/** @type {Actions} */ actions, /** @type {AppState} */ state) => openScenario(actions, state, id) })),
     ...(overview?.services ?? []).map(({ key }) => ({ id: `service-${key}`, title: key, section: 'Services', run: (/** @type {Actions} */ actions) => actions.onSelect(key) })),
   ];
 }
 
-/** @param {Actions} actions @param {string} scenario */
-function playScenario(actions, scenario) {
-  actions.onView('timeline', { scenario });
+/** @param {Actions} actions @param {AppState} state @param {string} scenario */
+function openScenario(actions, { views }, scenario) {
+  actions.onView('timeline', { .../** @type {object} */ (views.timeline), scenario, service: '' }, 'the scenario');
   actions.onTab('timeline');
 }
 
@@ -103,9 +136,10 @@ function hasOneService({ overview }) {
   return (overview?.services.length ?? 0) < 2;
 }
 
-/** @param {AppState} state */
-function podsOf({ slider, model }) {
-  return slider && slider.service === model?.key ? slider.pods : (model?.after.endpoints ?? 0);
+/** The number that the stepper changes; 0 if it cannot. @param {AppState} state */
+function podsOf({ slider, model, glance }) {
+  const ready = glance?.ready ?? 0;
+  return ready > 0 && slider && slider.service === model?.key ? slider.pods : ready;
 }
 
 /** @param {AppState} state @param {number} step */

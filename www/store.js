@@ -63,7 +63,7 @@ export class Store {
     this.state = {
       ...work,
       ...{ slider: null, tab: 'picture', overview: null, model: null, glance: null, problem: null, busy: true, stale: false },
-      ...{ dialog: '', inspected: null, notice: null, live: null, embed, canUndo: false, canRedo: false, undoLabel: '', redoLabel: '' },
+      ...{ dialog: '', inspected: null, timeline: null, notice: null, live: null, embed, canUndo: false, canRedo: false, undoLabel: '', redoLabel: '' },
       ...prefs.values,
     };
   }

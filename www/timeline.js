@@ -64,7 +64,7 @@ function problemOf(error, reading) {
     const { code, message, line, column } = error;
     return { code, message, line, column };
   }
-  if (!(error instanceof SlicewiseError)) return { code: 'Internal', message: String(error) };
+  if (!(error instanceof SlicewiseError)) return { code: 'Internal', failed: true, message: String(error) };
   const { code, message, path } = error;
   const { line, column } = (reading?.format === 'yaml' ? reading.locate(path ?? '') : error) ?? {};
   return { code, message, path, line, column };

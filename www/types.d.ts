@@ -598,6 +598,8 @@ export interface AppState extends Prefs, Omit<Work, 'slider'> {
   stale: boolean;
   dialog: DialogName;
   inspected: Inspected | null;
+  /** The run that the timeline shows, once it has been opened. */
+  timeline: { player: import('./model/player.js').Player; phases: string[] } | null;
   /** Only the hero. */
   embed: boolean;
   canUndo: boolean;
@@ -665,6 +667,8 @@ export interface Actions {
   onTheme(theme: Theme): void;
   onGroupBy(groupBy: GroupBy): void;
   onInspect(what: Inspected | null): void;
+  /** The timeline shows another run. */
+  onRun(timeline: AppState['timeline']): void;
   /** Shows a notice, or with `null` closes the current one. */
   onNotice(notice: Notice | null): void;
   onSingleKeys(on: boolean): void;

@@ -136,7 +136,7 @@ const STATES = [
     {},
     async (page) => {
       await page.getByRole('tab', { name: 'Timeline' }).click();
-      await page.getByText('The scenario as text, to be changed').click();
+      await page.getByText('Edit the scenario as text').click();
       await page.locator('.scenario-text textarea').fill('zones: [');
       await page.locator('.mistake').waitFor();
     },
@@ -220,6 +220,67 @@ test('the inspector tells state, reasons and lines of what was clicked', () =>
     assert.ok(from <= line && line - from < 20, `${from} for ${line}`);
     assert.match((await inspector.locator('.quoted').textContent()) ?? '', /"name": "cart-v1-05"/);
     assert.ok((await inspector.locator('.why-entry').count()) > 0);
+  }));
+
+test('the tooltip of a cell is what a screen reader is told', () =>
+  withPage(world, { hash: exampleLink('rolling-update') }, async (page) => {
+    for (const name of [/cart-v1-05.*changed/, /, added/, /, removed/]) {
+      const cell = page.getByRole('option', { name }).last();
+      await cell.hover();
+      const label = (await cell.getAttribute('aria-label')) ?? '';
+      assert.match(label, name);
+      assert.equal(await cell.locator('title').textContent(), label);
+    }
+    await pasteInput(page, newService(4000, 100));
+    const bars = page.locator('.bars');
+    await bars.hover({ position: { x: 8, y: 30 } });
+    const words = await bars.getByRole('option').textContent();
+    assert.equal(await bars.locator('canvas').getAttribute('title'), words);
+  }));
+
+for (const [width, height] of /** @type {const} */ ([[390, 844], [320, 640]])) {
+  test(`on a phone of ${width} pixels the inspector is a sheet from below, and what is chosen stays above it`, () =>
+    withPage(world, { hash: exampleLink('rolling-update'), reducedMotion: 'reduce', viewport: { width, height } }, async (page) => {
+      const inspector = page.getByRole('complementary', { name: 'Inspector' });
+      /** @param {import('playwright-core').Locator} chosen */
+      const assertSheet = async (chosen) => {
+        await told(page);
+        // The page scrolls once the sheet is drawn.
+        await page.waitForTimeout(100);
+        const [sheet, mark, bar] = await Promise.all([inspector.boundingBox(), chosen.boundingBox(), page.locator('.topbar').boundingBox()]);
+        assert.ok(sheet && mark && bar);
+        assert.deepEqual([sheet.x, sheet.width, Math.round(sheet.y + sheet.height)], [0, width, height]);
+        assert.ok(sheet.height <= 0.6 * height, `${sheet.height} of ${height}`);
+        assert.ok(mark.y >= bar.y + bar.height && mark.y + mark.height <= sheet.y, `${mark.y} between ${bar.y + bar.height} and ${sheet.y}`);
+        await assertFits(page);
+      };
+      await page.locator('.lane-cell').last().click();
+      await assertSheet(page.locator('.lane-cell').last());
+      const close = inspector.getByRole('button', { name: 'Close the inspector' });
+      assert.equal(await close.isVisible(), true);
+      await close.click();
+      assert.equal(await inspector.count(), 0);
+      const picture = page.locator('.picture[role=listbox]').last();
+      await picture.focus();
+      await page.keyboard.press('Enter');
+      await assertSheet(picture.locator('.ring'));
+      for (const key of ['PageDown', 'PageUp', 'ArrowDown']) {
+        await page.keyboard.press(key);
+        await assertSheet(picture.locator('.ring'));
+      }
+      await page.keyboard.press('Escape');
+      assert.equal(await inspector.count(), 0);
+    }));
+}
+
+test('in a wide window the inspector is docked beside the picture', () =>
+  withPage(world, { hash: exampleLink('rolling-update') }, async (page) => {
+    await page.locator('.lane-cell').first().click();
+    const [inspector, main] = await Promise.all([page.getByRole('complementary', { name: 'Inspector' }).boundingBox(), page.locator('#main').boundingBox()]);
+    assert.ok(inspector && main);
+    assert.equal(Math.round(inspector.x + inspector.width), 1280);
+    assert.ok(main.x + main.width <= inspector.x);
+    assert.equal(await page.locator('.lane-cell.chosen').count(), 1);
   }));
 
 test('the keyboard chooses Services', () =>

@@ -59,7 +59,7 @@ test('every change by clicking is a step of the input, and undo gives the same b
     await page.getByRole('textbox', { name: 'Label to set' }).fill('tier=front');
     await page.getByRole('button', { name: 'Set the label' }).click();
     await page.getByText('tier=front').waitFor();
-    await page.getByRole('button', { name: 'Take the label tier away' }).click();
+    await page.getByRole('button', { name: 'Remove the label tier' }).click();
     await page.getByText('tier=front').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Pods 11' }).waitFor();

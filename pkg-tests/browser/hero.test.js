@@ -85,6 +85,14 @@ test('every step of the slider is planned by the core; there and back again is t
     assert.deepEqual(await shown(page), eleven);
   }));
 
+test('clicks in quick succession all count', () =>
+  withPage(world, { hash: exampleLink('eleven-endpoints') }, async (page) => {
+    await page.getByRole('button', { name: 'One pod more' }).evaluate((/** @type {HTMLElement} */ button) => {
+      for (let click = 0; click < 3; click += 1) button.click();
+    });
+    await page.locator('.stepper-value', { hasText: '14 pods' }).waitFor();
+  }));
+
 test('many steps of the slider are one step of undo', () =>
   withPage(world, { hash: exampleLink('eleven-endpoints') }, async (page) => {
     const original = await shown(page);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { stringify } from 'yaml';
-import { exampleBytes, exampleFile, exampleLink, openInput, paste, replaceInput, settled, start, withPage } from './harness.js';
+import { exampleBytes, exampleFile, exampleLink, openInput, openTab, paste, replaceInput, settled, start, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -66,6 +66,15 @@ test('the plain text area stays where the editor cannot be loaded, and does all 
     // On one line, because a text area is slow with many lines.
     await area.fill(JSON.stringify(JSON.parse(exampleBytes('named-port').toString())));
     await shown(page, 'shop/pay');
+    // A long text, of which it holds the beginning only.
+    const long = exampleBytes('cluster-at-rest').toString();
+    await area.focus();
+    await page.keyboard.press('Control+A');
+    await paste(page, long);
+    await page.locator('.services-fold').waitFor();
+    assert.equal(await area.inputValue(), long.slice(0, 20_000));
+    assert.equal(await area.evaluate((field) => /** @type {HTMLTextAreaElement} */ (field).readOnly), true);
+    await page.getByText(`only the beginning is shown; all ${long.length.toLocaleString('en')} characters are planned`).waitFor();
     assert.equal(await page.locator('.cm-content').count(), 0);
   }));
 
@@ -182,6 +191,25 @@ for (const [name, text, message, line] of MISTAKES) {
     }));
 }
 
+test('the last good picture is marked in every tab that shows it, and in the inspector', () =>
+  withPage(world, {}, async (page) => {
+    await page.locator('.lane-cell').first().click();
+    for (const tab of ['Traffic', 'Compare', 'Picture']) await openTab(page, tab);
+    const places = ['#panel-picture', '#panel-traffic', '#panel-compare', '.inspector'];
+    /** @param {string} place */
+    const filter = (place) => page.locator(place).evaluate((element) => getComputedStyle(element).filter);
+    const marked = () => Promise.all(places.map(filter));
+    assert.deepEqual(await marked(), places.map(() => 'none'));
+    await replaceInput(page, '{"service": 1}');
+    await page.locator('main.stale').waitFor();
+    assert.deepEqual(await marked(), places.map(() => 'grayscale(1)'));
+    await page.locator('.inspector', { hasText: 'From the last valid plan.' }).waitFor();
+    for (const tab of ['Traffic', 'Compare']) {
+      await openTab(page, tab);
+      assert.match((await banner(page)) ?? '', /last valid plan/);
+    }
+  }));
+
 /** Pastes a Service, and ConfigMaps of this many megabytes. @param {Page} page @param {number} megabytes */
 async function pasteMegabytes(page, megabytes) {
   await page.evaluate((count) => {
@@ -207,6 +235,27 @@ test('fifty megabytes are planned; more than the core takes is refused in one me
     await shown(page, 'n/big');
     await undo.click();
     await shown(page, 'shop/checkout');
+  }));
+
+test('fifty megabytes are saved as well, and are there again after a reload', () =>
+  withPage(world, {}, async (page) => {
+    await pasteMegabytes(page, 50);
+    await page.waitForFunction(async () => {
+      const database = await new Promise((resolve) => {
+        const request = indexedDB.open('slicewise');
+        request.addEventListener('success', () => resolve(request.result));
+      });
+      const list = await new Promise((resolve) => {
+        const request = database.transaction('list').objectStore('list').getAll();
+        request.addEventListener('success', () => resolve(request.result));
+      });
+      database.close();
+      return list.some((/** @type {{size: number}} */ { size }) => size > 50_000_000);
+    });
+    await page.reload();
+    await settled(page);
+    await shown(page, 'n/big');
+    assert.match((await page.locator('.picked').textContent()) ?? '', /Your input/);
   }));
 
 test('what the plan says of a pod is told at the lines of that pod, and is no mistake', () =>

@@ -85,6 +85,18 @@ test('what the core proposes and what is often compared are in the palette', () 
     await page.getByRole('button', { name: 'Slice sizes', pressed: true }).waitFor();
   }));
 
+test('the keys for one pod more or fewer do what the buttons do, in both families at once', () =>
+  withPage(world, { hash: exampleLink('dual-stack') }, async (page) => {
+    /** @param {number} count */
+    const shows = (count) => page.locator('.stepper-value', { hasText: new RegExp(`^${count} pods?$`) }).waitFor();
+    const pods = Number.parseInt((await page.locator('.stepper-value').textContent()) ?? '', 10);
+    await page.keyboard.press('+');
+    await shows(pods + 1);
+    await page.keyboard.press('-');
+    await page.keyboard.press('-');
+    await shows(pods - 1);
+  }));
+
 test('a search that finds nothing says so, and Enter does nothing', () =>
   withPage(world, {}, async (page) => {
     await page.keyboard.press('Control+k');

@@ -87,7 +87,7 @@ test('a run opens with everything up, just before its first phase', () =>
     assert.ok(first > 1);
     await shows(page, first);
     await page.locator('.moment-figures', { hasText: /[1-9]\d* ready/ }).waitFor();
-    await page.getByRole('button', { name: 'A step on' }).click();
+    await page.getByRole('button', { name: 'Step forward' }).click();
     await shows(page, first + 1);
   }));
 
@@ -110,6 +110,24 @@ test('a scenario that cannot be loaded is said, and another one can be chosen', 
     await page.getByLabel('Scenario').selectOption({ index: 1 });
     await page.locator('.moment-time').waitFor();
     assert.equal(await page.getByRole('alert').count(), 0);
+  }));
+
+test('a part that stops is no mistake in the scenario', () =>
+  withPage(world, { expected: /gone/ }, async (page) => {
+    await open(page, 'relabel');
+    await page.workers().find((worker) => worker.url().includes('timeline'))?.evaluate(() => {
+      addEventListener('message', () => {
+        throw new Error('gone');
+      });
+    });
+    await page.getByLabel('Scenario', { exact: true }).selectOption('drain');
+    const said = page.locator('.timeline .mistake');
+    await said.waitFor();
+    assert.match((await said.textContent()) ?? '', /gone/);
+    assert.doesNotMatch((await said.textContent()) ?? '', /mistake in the scenario|Internal/);
+    await page.getByLabel('Scenario', { exact: true }).selectOption('relabel');
+    await page.locator('.timeline[aria-busy=false] .moment-time').waitFor();
+    await said.waitFor({ state: 'detached' });
   }));
 
 test('it plays to the end and pauses; scrubbing with the pointer goes back', () =>
@@ -136,6 +154,56 @@ test('it plays to the end and pauses; scrubbing with the pointer goes back', () 
     assert.ok((await step(page)) < last);
   }));
 
+test('the run is played, stepped and sped up from the palette and by single keys', () =>
+  withPage(world, {}, async (page) => {
+    /** @param {string} search */
+    const command = async (search) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill(search);
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('play or pause');
+    await page.getByText('No matches').waitFor();
+    await page.keyboard.press('Escape');
+    await command(`scenario: ${SCENARIOS.find(({ id }) => id === 'relabel')?.title}`);
+    await page.locator('.timeline[aria-busy=false]').waitFor();
+    const steps = await stepsInNode('relabel');
+    await command('to the end of the run');
+    await shows(page, steps.length);
+    await command('step back');
+    await shows(page, steps.length - 1);
+    await command('step forward');
+    await shows(page, steps.length);
+    await command('to the start of the run');
+    await shows(page, 1);
+    const second = steps.findIndex(({ phase }) => phase === 1);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('to the phase');
+    await page.getByRole('dialog').getByRole('option').nth(1).click();
+    await shows(page, second + 1);
+    await page.keyboard.press(',');
+    await shows(page, second);
+    await page.keyboard.press('.');
+    await shows(page, second + 1);
+    const speed = page.getByLabel('Speed');
+    assert.equal(await speed.inputValue(), '10');
+    await command('play slower');
+    await page.keyboard.press('<');
+    await page.waitForFunction(() => [...document.querySelectorAll('select')].some(({ value }) => value === '1'));
+    for (let more = 0; more < 5; more += 1) await page.keyboard.press('>');
+    assert.equal(await speed.inputValue(), '100');
+    await command('to the start of the run');
+    await command('play or pause');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.keyboard.press('p');
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Picture' }).click();
+    await page.keyboard.press('p');
+    assert.equal(await page.getByRole('tab', { name: 'Picture' }).getAttribute('aria-selected'), 'true');
+  }));
+
 test('the table says what the slices of a moment hold; the report is the command’s', () =>
   withPage(world, {}, async (page) => {
     await open(page, 'port-rename');
@@ -158,7 +226,7 @@ test('the table says what the slices of a moment hold; the report is the command
 test('a scenario of one’s own: a mistake is at its line, the last run stays, and undo brings the text back', () =>
   withPage(world, {}, async (page) => {
     await open(page, 'relabel');
-    await page.getByText('The scenario as text, to be changed').click();
+    await page.getByText('Edit the scenario as text').click();
     const text = page.locator('.scenario-text textarea');
     const bundled = await text.inputValue();
     assert.equal(bundled, textOf('relabel'));

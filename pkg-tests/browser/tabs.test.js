@@ -164,7 +164,7 @@ test('an object of the cluster is changed by keyboard, and the settings of a pol
   withPage(world, { hash: exampleLink('cluster-at-rest') }, async (page) => {
     await openTab(page, 'Admission');
     await page.getByLabel('Object', { exact: true }).selectOption('shop/cart');
-    const text = page.getByLabel('The object as it is to be');
+    const text = page.getByLabel('The object after the change');
     await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.querySelector('.change-input textarea')).value.includes('"cart"'));
     await text.fill((await text.inputValue()).replace(/("selector": \{\s*"app": )"cart"/, '$1"crat"'));
     await page.locator('.verdict-line strong', { hasText: 'Update of Service shop/cart by jane: denied.' }).waitFor();
@@ -214,7 +214,7 @@ test('a review that cannot be read says where, and nothing is lost', () =>
     await page.getByLabel('A whole review').check();
     const text = page.getByLabel(/^AdmissionReview, or an object/);
     await text.fill('{"apiVersion": "admission.k8s.io/v1",\n "kind": "AdmissionReview", "request": {"uid": 5}}');
-    await page.locator('.mistake', { hasText: 'There is a mistake in what is asked, line 2' }).waitFor();
+    await page.locator('.mistake', { hasText: 'There is a mistake in the request, line 2' }).waitFor();
     assert.match(await text.inputValue(), /"uid": 5/);
   }));
 

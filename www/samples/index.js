@@ -46,7 +46,7 @@ export const EXAMPLES = [
   {
     id: 'node-without-cpu',
     theme: 'Hints',
-    title: 'A node that does not tell its CPU',
+    title: 'A node that does not report its CPU',
     teaches: 'All zones are labelled, and hints still go: mode Auto shares out by CPU, and one node does not say how much it has.',
     source: issue(`${K8S}#124699`),
     url: new URL('./node-without-cpu.json', import.meta.url),

@@ -54,12 +54,12 @@ export function AdmissionTab({ state, actions }) {
     h(
       'section',
       { class: 'panel asked', 'aria-labelledby': 'asked-title' },
-      h('h2', { id: 'asked-title' }, 'What is asked'),
+      h('h2', { id: 'asked-title' }, 'The request'),
       h(Samples, { samples, choice, onChoose }),
       h(Choice, { label: 'Judged on', value: choice.cluster, options: CLUSTERS, onChoose: (value) => onChoose({ cluster: /** @type {AdmissionChoice['cluster']} */ (value), change: FIRST.change }, 'Judge on another cluster') }),
       cluster.failure && h('p', { class: 'reason', role: 'alert' }, h(Prose, { text: cluster.failure })),
-      h(Modes, { mode: choice.mode, onMode: (mode) => onChoose({ mode }, 'Choose what is asked') }),
-      choice.mode === 'review' ? h(ReviewInput, { text: choice.review, onText: (review) => onChoose({ review }, 'Edit the review') }) : h(ChangeInput, { cluster, change, actions, onChange: (next) => onChoose({ change: next }, 'Change what is asked') }),
+      h(Modes, { mode: choice.mode, onMode: (mode) => onChoose({ mode }, 'Choose the kind of request') }),
+      choice.mode === 'review' ? h(ReviewInput, { text: choice.review, onText: (review) => onChoose({ review }, 'Edit the review') }) : h(ChangeInput, { cluster, change, actions, onChange: (next) => onChoose({ change: next }, 'Change the request') }),
       h(ConfigInput, { config: choice.config, onConfig: (config) => onChoose({ config }, 'Edit the settings of policies') }),
     ),
     h(Verdict, { answer: isAsked ? answer : null, asked: isAsked || (isComing && choice.mode === 'change'), config: choice.config, onConfig: (config) => onChoose({ config }, 'Change a policy') }),
@@ -158,7 +158,7 @@ function Modes({ mode, onMode }) {
   return h(
     'fieldset',
     { class: 'modes' },
-    h('legend', { class: 'visually-hidden' }, 'What is asked'),
+    h('legend', { class: 'visually-hidden' }, 'The request'),
     modes.map(([id, words]) => h('label', { key: id }, h('input', { type: 'radio', name: 'asked', value: id, checked: mode === id, onChange: () => onMode(id) }), words)),
   );
 }
@@ -220,7 +220,7 @@ function ChangeInput({ cluster, change, actions, onChange }) {
     found.count > found.names.length || query
       ? h('input', { type: 'search', 'aria-label': 'Search objects', placeholder: `Search ${found.count} objects`, value: query, onInput: (/** @type {Event} */ event) => setQuery(/** @type {HTMLInputElement} */ (event.currentTarget).value) })
       : null,
-    operation !== 'DELETE' && h('label', { class: 'text-field' }, 'The object as it is to be', h(Area, { text, rows: 18, onText: (next) => onChange({ ...change, text: next }) })),
+    operation !== 'DELETE' && h('label', { class: 'text-field' }, 'The object after the change', h(Area, { text, rows: 18, onText: (next) => onChange({ ...change, text: next }) })),
     key && operation !== 'DELETE' && h('button', { type: 'button', onClick: () => open(key, kind) }, 'As it is in the cluster'),
   );
 }

@@ -40,7 +40,7 @@ export function App({ state, actions }) {
   if (state.embed) return [h(Embedded, { state, actions }), h(PatternDefinitions, null)];
   const dialog = DIALOGS[state.dialog];
   return [
-    h('a', { class: 'skip', href: '#main' }, 'To the picture'),
+    h('a', { class: 'skip', href: '#main' }, 'Skip to the picture'),
     h(Bar, { state, actions }),
     h(
       'div',

@@ -5,15 +5,18 @@
 import { h } from 'preact';
 import { counted } from '../model/text.js';
 
-/** @param {{glance: Glance, actions: Actions}} props */
-export function Stepper({ glance: { ready }, actions }) {
+/**
+ * Further steps count from the last one, even if its answer is pending.
+ * @param {{glance: Glance, wanted: number, actions: Actions}} props
+ */
+export function Stepper({ glance: { ready }, wanted, actions }) {
   const disabled = ready === 0;
   return h(
     'div',
     { class: 'stepper', role: 'group', 'aria-label': 'Number of pods' },
-    h('button', { type: 'button', class: 'icon', 'aria-label': 'One pod fewer', disabled: ready <= 1, onClick: () => actions.onScale(ready - 1) }, '−'),
+    h('button', { type: 'button', class: 'icon', 'aria-label': 'One pod fewer', disabled: disabled || wanted <= 1, onClick: () => actions.onScale(wanted - 1) }, '−'),
     h('output', { class: 'stepper-value' }, counted(ready, 'pod')),
-    h('button', { type: 'button', class: 'icon', 'aria-label': 'One pod more', disabled, onClick: () => actions.onScale(ready + 1) }, '+'),
+    h('button', { type: 'button', class: 'icon', 'aria-label': 'One pod more', disabled, onClick: () => actions.onScale(wanted + 1) }, '+'),
   );
 }
 

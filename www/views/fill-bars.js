@@ -69,6 +69,10 @@ export function FillBars({ rows, label, chosen, theme, frame, onChoose }) {
         else setActive(next);
       },
       onClick: (/** @type {MouseEvent} */ event) => choose(indexAt(event, columns)),
+      onPointerMove: (/** @type {PointerEvent} */ event) => {
+        const under = rows[indexAt(event, columns)];
+        if (canvas.current) canvas.current.title = under ? wordsOf(under, frame) : '';
+      },
     },
     row &&
       h('div', { role: 'option', id: `bar-${row.id}`, class: 'visually-hidden', 'aria-selected': row.id === chosen ? 'true' : 'false', 'aria-setsize': rows.length, 'aria-posinset': at + 1 }, wordsOf(row, frame)),

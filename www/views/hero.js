@@ -16,7 +16,8 @@ import { Prose } from './prose.js';
 export function Hero({ state, actions, glance, model }) {
   const { arithmetic, fixes, rule } = glance;
   const wanted = state.slider?.service === model.key ? state.slider.pods : glance.ready;
-  const lanes = useMemo(() => h(Lanes, { glance, model, actions }), [glance, model]);
+  const chosen = state.inspected?.kind === 'cell' ? state.inspected.id : '';
+  const lanes = useMemo(() => h(Lanes, { glance, model, chosen, actions }), [glance, model, chosen]);
   return h(
     'section',
     { class: 'hero', 'aria-labelledby': 'question' },
@@ -25,7 +26,7 @@ export function Hero({ state, actions, glance, model }) {
       { class: 'hero-head' },
       h('h2', { id: 'question' }, glance.question),
       h('p', { class: 'headline', role: 'status' }, h(Prose, { text: glance.headline })),
-      h(Stepper, { glance, actions }),
+      h(Stepper, { glance, wanted, actions }),
       h(CrossZones, { model, actions }),
     ),
     lanes,

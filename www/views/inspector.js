@@ -35,6 +35,7 @@ export function Inspector({ state, actions }) {
       h('h2', null, cell.target || cell.addresses[0] || 'Endpoint'),
       h('button', { type: 'button', class: 'icon', 'aria-label': 'Close the inspector', onClick: () => actions.onInspect(null) }, '✕'),
     ),
+    state.problem && h('p', { class: 'quiet' }, 'From the last valid plan.'),
     h(CellFacts, { cell, state, model, actions }),
   );
 }

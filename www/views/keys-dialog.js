@@ -11,7 +11,7 @@ import '../styles/commands.css';
 /** @type {[string, string][]} */
 const PLACES = [
   ['Arrows, Home, End, Page Up, Page Down', 'In a slice, from cell to cell; in lists, tabs and sliders, from one to the next'],
-  ['Enter or Space', 'In a slice, open what is known of the cell'],
+  ['Enter or Space', 'In a slice, open the details of the cell'],
   ['Escape', 'Close what is open'],
   ['Tab', 'The next control; a slice, a list and the tabs are one stop each'],
 ];

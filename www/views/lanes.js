@@ -13,25 +13,26 @@ import { useMoves } from './moves.js';
 
 const LANES = 12;
 
-/** @param {{glance: Glance, model: ServiceModel, actions: Actions}} props */
-export function Lanes({ glance, model, actions }) {
+/** @param {{glance: Glance, model: ServiceModel, chosen: string, actions: Actions}} props `chosen`: the cell that is inspected */
+export function Lanes({ glance, model, chosen, actions }) {
   const box = useRef(/** @type {HTMLUListElement | null} */ (null));
   const lanes = lanesOf(glance, model);
   useMoves(box, glance, model.key);
   const scale = Math.max(1, ...lanes.map(({ given, needs }) => Math.max(given, needs ?? 0)));
   const left = lanes.length - LANES;
+  const drawn = glance.ready <= DRAWN;
   return [
     h(
       'ul',
       { ref: box, class: 'lanes', 'aria-label': 'Endpoints for each zone' },
-      lanes.slice(0, LANES).map((lane) => h(LaneBox, { key: lane.zone, lane, scale, drawn: glance.ready <= DRAWN, zones: model.zones, actions })),
+      lanes.slice(0, LANES).map((lane) => h(LaneBox, { key: lane.zone, lane, scale, drawn, zones: model.zones, chosen, actions })),
     ),
     left > 0 && h('p', { class: 'quiet' }, `and ${counted(left, 'more zone')}`),
   ];
 }
 
-/** @param {{lane: Lane, scale: number, drawn: boolean, zones: Zone[], actions: Actions}} props */
-function LaneBox({ lane, scale, drawn, zones, actions }) {
+/** @param {{lane: Lane, scale: number, drawn: boolean, zones: Zone[], chosen: string, actions: Actions}} props */
+function LaneBox({ lane, scale, drawn, zones, chosen, actions }) {
   const { zone, needs, met } = lane;
   const state = needs === null ? '' : met ? ' met' : ' unmet';
   return h(
@@ -46,7 +47,7 @@ function LaneBox({ lane, scale, drawn, zones, actions }) {
         ? h('strong', { class: 'lane-needs' }, lane.given.toLocaleString('en'), h('span', { class: 'unit' }, lane.given === 1 ? ' endpoint' : ' endpoints'))
         : h('strong', { class: 'lane-needs' }, `needs ${needs}`, h('span', { 'aria-hidden': 'true' }, met ? ' ✓' : ' ✗')),
     ),
-    drawn ? h(Cells, { lane, zones, actions }) : h(Bar, { lane, scale }),
+    drawn ? h(Cells, { lane, zones, chosen, actions }) : h(Bar, { lane, scale }),
   );
 }
 
@@ -60,30 +61,33 @@ function Bar({ lane: { given, needs }, scale }) {
   );
 }
 
-/** @param {{lane: Lane, zones: Zone[], actions: Actions}} props */
-function Cells({ lane: { cells, needs }, zones, actions }) {
+/** @param {{lane: Lane, zones: Zone[], chosen: string, actions: Actions}} props */
+function Cells({ lane: { cells, needs }, zones, chosen, actions }) {
   const missing = Math.max(0, (needs ?? 0) - cells.length);
   /** @param {Event} event */
   const clicked = (event) => {
-    const id = /** @type {Element} */ (event.target).closest('[data-move]')?.getAttribute('data-move');
-    if (id) actions.onInspect({ kind: 'cell', id, side: 'after' });
+    const cell = /** @type {Element} */ (event.target).closest('[data-move]');
+    const id = cell?.getAttribute('data-move');
+    if (!id) return;
+    actions.onInspect({ kind: 'cell', id, side: 'after' });
+    cell?.scrollIntoView({ block: 'nearest' });
   };
   return h(
     'div',
     { class: 'lane-cells', 'aria-hidden': 'true', onClick: clicked },
-    cells.map((cell) => h(LaneCell, { key: cell.id, cell, zones })),
+    cells.map((cell) => h(LaneCell, { key: cell.id, cell, zones, isChosen: cell.id === chosen })),
     Array.from({ length: missing }, (_, index) => h('span', { key: `missing-${index}`, class: 'lane-missing' }, '?')),
   );
 }
 
-/** @param {{cell: Cell, zones: Zone[]}} props */
-function LaneCell({ cell, zones }) {
+/** @param {{cell: Cell, zones: Zone[], isChosen: boolean}} props */
+function LaneCell({ cell, zones, isChosen }) {
   const lost = losesHint(cell);
   const [hint] = cell.hintZones;
   const tag = hint ? letterOf(zones, hint) : lost && letterOf(zones, cell.fields.find(({ field }) => field === 'zone hint')?.before ?? '');
   return h(
     'span',
-    { class: `lane-cell ${zoneClass(zones, cell.zone)}${tag ? ' tagged' : ''}`, 'data-move': cell.id, title: cellSentence(cell) },
+    { class: `lane-cell ${zoneClass(zones, cell.zone)}${tag ? ' tagged' : ''}${isChosen ? ' chosen' : ''}`, 'data-move': cell.id, title: cellSentence(cell) },
     letterOf(zones, cell.zone),
     tag && h('span', { class: lost ? 'hint-tag lost' : `hint-tag ${zoneClass(zones, hint ?? '')}` }, `›${tag}`),
   );

@@ -5,7 +5,7 @@
  */
 import { h } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { COMMANDS, found, moreCommands } from '../commands.js';
+import { COMMANDS, found, moreCommands, stepTo } from '../commands.js';
 import { keyLabel } from '../keys.js';
 import { PRESETS } from '../model/presets.js';
 import { counted } from '../model/text.js';
@@ -20,7 +20,7 @@ export function Palette({ state, actions }) {
   const [active, setActive] = useState(0);
   const later = useLater(actions);
   const commands = useMemo(() => {
-    const all = [...COMMANDS, ...fixCommands(state), ...moreCommands(state), ...COMPARISONS, ...later].filter((command) => command.id !== 'palette' && !command.isOff?.(state));
+    const all = [...COMMANDS, ...fixCommands(state), ...phaseCommands(state), ...moreCommands(state), ...COMPARISONS, ...later].filter((command) => command.id !== 'palette' && !command.isOff?.(state));
     return found(all, search);
   }, [search, later, state.overview, state.glance]);
   const shown = commands.slice(0, SHOWN);
@@ -110,6 +110,13 @@ function useLater(actions) {
     };
   }, []);
   return commands;
+}
+
+/** The phases of the run that is shown. @param {AppState} state @returns {Command[]} */
+function phaseCommands({ tab, timeline }) {
+  if (tab !== 'timeline' || !timeline || timeline.phases.length < 2) return [];
+  const { player, phases } = timeline;
+  return phases.map((phase, index) => ({ id: `phase-${index}`, title: `To the phase: ${phase}`, section: 'Timeline', run: () => stepTo(({ recording }) => recording.phaseStarts[index] ?? 0)(player) }));
 }
 
 /** The fixes that the core proposes. @param {AppState} state @returns {Command[]} */

@@ -38,6 +38,9 @@ export function Picture({ id, label, view, side, zones, max, columns, density, e
   const drawn = useMemo(() => {
     return near && drawCells({ id, cells, side, zones, columns: layout.columns, density, signed });
   }, [id, cells, zones, layout.columns, density, near]);
+  const ring = useRef(/** @type {SVGRectElement | null} */ (null));
+  // The inspector may cover it, and a tall slice may be taller than the window.
+  useEffect(() => ring.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [active, inspecting]);
   const free = drawFree(cells.length, layout, density);
   const size = { width: layout.width, height: layout.height, viewBox: `-${EDGE} -${EDGE} ${layout.width + 2 * EDGE} ${layout.height + 2 * EDGE}` };
   if (cells.length === 0) {
@@ -59,7 +62,7 @@ export function Picture({ id, label, view, side, zones, max, columns, density, e
     },
     free,
     drawn,
-    active >= 0 && h('rect', { class: 'ring', ...positionOf(active, layout.columns, density), width: density.width, height: density.height, rx: 5 }),
+    active >= 0 && h('rect', { ref: ring, class: 'ring', ...positionOf(active, layout.columns, density), width: density.width, height: density.height, rx: 5 }),
   );
 }
 
@@ -104,6 +107,8 @@ function pictureHandlers({ cells, layout, active, inspecting, setActive, onInspe
   return {
     /** @param {Event} event */
     onClick: (event) => go(indexOf(cellAt(event)), true),
+    /** @param {Event} event */
+    onPointerOver: (event) => addTooltip(cellAt(event)),
     /** @param {FocusEvent} event */
     onFocus: (event) => /** @type {Element} */ (event.currentTarget).matches(':focus-visible') && go(Math.max(0, active), false),
     /** @param {KeyboardEvent} event */
@@ -120,6 +125,14 @@ function pictureHandlers({ cells, layout, active, inspecting, setActive, onInspe
 /** @param {Event} event */
 function cellAt(event) {
   return /** @type {Element} */ (event.target).closest('[data-index]');
+}
+
+/** Only when the pointer is over a cell: one for each would double the elements of the picture. @param {Element | null} cell */
+function addTooltip(cell) {
+  if (!cell) return;
+  const title = cell.querySelector('title') ?? document.createElementNS(cell.namespaceURI, 'title');
+  title.textContent = cell.getAttribute('aria-label');
+  cell.prepend(title);
 }
 
 /** @param {Element | null} element */

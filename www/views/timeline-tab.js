@@ -6,8 +6,10 @@
  */
 import { h } from 'preact';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { stepTo } from '../commands.js';
 import { Player } from '../model/player.js';
 import { Recording } from '../model/recording.js';
+import { SPEEDS } from '../model/speeds.js';
 import { HINT_SIGNS, counted, hintState, sentence } from '../model/text.js';
 import { bytes, clock } from '../model/timeline-text.js';
 import { zonesOf } from '../model/zones.js';
@@ -30,7 +32,7 @@ import { StripKey, TimelineStrip } from './timeline-strip.js';
 
 /** @type {TimelineChoice} */
 const FIRST = { scenario: SCENARIOS[0]?.id ?? '', text: '', service: '', speed: 10 };
-const SPEEDS = [1, 5, 10, 30, 100].map((speed) => /** @type {[string, string]} */ ([String(speed), `${speed} ×`]));
+const SPEED_OPTIONS = SPEEDS.map((speed) => /** @type {[string, string]} */ ([String(speed), `${speed} ×`]));
 const LISTED = 8;
 const DRAW_EVERY = 120;
 
@@ -46,6 +48,11 @@ export function TimelineTab({ state, actions }) {
   useEffect(() => {
     if (!active) run.player?.pause();
   }, [active]);
+  useEffect(() => {
+    const shown = run.player && run.about && { player: run.player, phases: run.about.phases };
+    // Within an effect, rerendering the page would run the effect again.
+    queueMicrotask(() => actions.onRun(shown));
+  }, [run.player]);
   const isFirst = !run.player && !problem && text?.trim() !== '';
   return h(
     'section',
@@ -57,7 +64,7 @@ export function TimelineTab({ state, actions }) {
     h(
       'details',
       { class: 'scenario-text' },
-      h('summary', null, choice.scenario ? 'The scenario as text, to be changed' : 'Your scenario'),
+      h('summary', null, choice.scenario ? 'Edit the scenario as text' : 'Your scenario'),
       h('label', { class: 'text-field' }, 'YAML or JSON', h(Area, { text: text ?? '', rows: 18, onText: (own) => onChoose({ scenario: '', text: own }, 'the scenario') })),
     ),
     run.complete && h(Report, { key: `report-${run.turn}`, run: run.run, actions }),
@@ -65,7 +72,7 @@ export function TimelineTab({ state, actions }) {
 }
 
 /** @type {Problem} */
-const NOT_LOADED = { code: 'NotLoaded', message: 'The scenario could not be loaded. Check the connection and choose it again.' };
+const NOT_LOADED = { code: 'NotLoaded', failed: true, message: 'The scenario could not be loaded. Check the connection and choose it again.' };
 
 /**
  * The text of the scenario; null until it is loaded.
@@ -157,7 +164,7 @@ async function record(text, service, actions, tell) {
     }
     return true;
   } catch (error) {
-    return tell({ busy: false, problem: { code: 'Internal', message: error instanceof Error ? error.message : String(error) } });
+    return tell({ busy: false, problem: { code: 'Internal', failed: true, message: error instanceof Error ? error.message : String(error) } });
   }
 }
 
@@ -179,15 +186,15 @@ function Head({ choice, about, onChoose }) {
   );
 }
 
-/** @param {{problem: Problem}} props */
+/** What is wrong with the scenario, or why it cannot be run. @param {{problem: Problem}} props */
 function Mistake({ problem }) {
-  const { code, message, path, line } = problem;
+  const { code, message, path, line, failed } = problem;
   return h(
     'div',
     { class: 'mistake', role: 'alert' },
-    problem !== NOT_LOADED && h('p', null, h('strong', null, `✕ There is a mistake in the scenario${line ? `, line ${line}` : ''}`)),
+    !failed && h('p', null, h('strong', null, `✕ There is a mistake in the scenario${line ? `, line ${line}` : ''}`)),
     h('p', null, h(Prose, { text: sentence(message) })),
-    h('p', { class: 'quiet' }, h('code', null, code), path && [' at ', h('code', { key: 'path' }, path)]),
+    !failed && h('p', { class: 'quiet' }, h('code', null, code), path && [' at ', h('code', { key: 'path' }, path)]),
   );
 }
 
@@ -250,19 +257,16 @@ function Transport({ player, phases, choice, onChoose }) {
   /** @param {string} label @param {string} sign @param {() => void} onClick */
   const button = (label, sign, onClick) => h('button', { type: 'button', 'aria-label': label, title: label, onClick }, h('span', { 'aria-hidden': 'true' }, sign));
   /** @param {number} to */
-  const go = (to) => () => {
-    player.pause();
-    player.go(to);
-  };
+  const go = (to) => () => stepTo(() => to)(player);
   return h(
     'div',
     { class: 'transport', role: 'group', 'aria-label': 'Play the run' },
     button('To the start', '«', go(0)),
-    button('A step back', '‹', go(place - 1)),
+    button('Step back', '‹', go(place - 1)),
     h(PlayButton, { player, playing }),
-    button('A step on', '›', go(place + 1)),
+    button('Step forward', '›', go(place + 1)),
     button('To the end', '»', go(recording.length - 1)),
-    h(Choice, { label: 'Speed', value: String(choice.speed), options: SPEEDS, onChoose: (speed) => onChoose({ speed: Number(speed) }) }),
+    h(Choice, { label: 'Speed', value: String(choice.speed), options: SPEED_OPTIONS, onChoose: (speed) => onChoose({ speed: Number(speed) }) }),
     phases.length > 1 && h(Choice, { label: 'Phase', value: String(phase), options: phases.map((name, index) => /** @type {[string, string]} */ ([String(index), name])), onChoose: (to) => go(recording.phaseStarts[Number(to)] ?? 0)() }),
     h('p', { class: 'moment-time' }, h('strong', null, clock(player.at)), h('span', { class: 'quiet' }, ` step ${place + 1} of ${recording.length}${player.complete ? '' : ' so far'}`)),
   );

@@ -33,7 +33,7 @@ export function Verdict({ answer, asked, config, onConfig }) {
     'section',
     { class: busy && answer ? 'panel verdict-panel outdated' : 'panel verdict-panel', 'aria-labelledby': 'verdict-title', 'aria-busy': busy ? 'true' : 'false' },
     h('h2', { id: 'verdict-title' }, 'Verdict'),
-    !answer && h('p', { class: 'quiet' }, asked ? 'Asking the policies …' : 'Choose an example, change an object, or paste a review.'),
+    !answer && h('p', { class: 'quiet' }, asked ? 'Checking the policies …' : 'Choose an example, change an object, or paste a review.'),
     answer?.failure && h('p', { class: 'reason' }, h(Prose, { text: answer.failure })),
     h('div', { class: 'answer', role: 'status' }, told && (told.ok ? h(Told, { told }) : h(Mistake, { of: told.of, problem: told.problem }))),
     told?.ok && [h(Steps, { key: 'steps', explanation: told.explanation, config, onConfig }), h(Raw, { key: 'raw', told })],
@@ -42,7 +42,7 @@ export function Verdict({ answer, asked, config, onConfig }) {
 
 /** @param {{of: string, problem: import('../types.js').Problem}} props */
 function Mistake({ of, problem }) {
-  const where = of === 'config' ? 'the settings of the policies' : 'what is asked';
+  const where = of === 'config' ? 'the settings of the policies' : 'the request';
   const place = problem.line ? `, line ${problem.line}` : '';
   return h(
     'div',

@@ -43,7 +43,7 @@ export function GenerateTab({ state, actions }) {
     'form',
     { class: 'generate', 'aria-labelledby': 'generate-title', onSubmit: submitted },
     h('h2', { id: 'generate-title' }, 'Generate an input'),
-    h('p', { class: 'quiet' }, 'The same figures give the same text. It takes the place of the input; undo brings that back.'),
+    h('p', { class: 'quiet' }, 'The same figures always give the same text. It replaces the input; undo brings that back.'),
     h('div', { class: 'fields' }, FIGURES.map(([name, label]) => h(Figure, { key: name, name, label, recipe, set }))),
     h(
       'div',

@@ -198,7 +198,7 @@ function Labels({ row: { labels }, edit }) {
           'li',
           { key: name },
           h('code', null, `${name}=${value}`),
-          h('button', { type: 'button', class: 'icon', 'aria-label': `Take the label ${name} away`, onClick: () => edit(`Unlabel ${name}`, { do: 'label', key: name, value: null }) }, '✕'),
+          h('button', { type: 'button', class: 'icon', 'aria-label': `Remove the label ${name}`, onClick: () => edit(`Unlabel ${name}`, { do: 'label', key: name, value: null }) }, '✕'),
         ),
       ),
     ),
