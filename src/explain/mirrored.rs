@@ -7,9 +7,7 @@ use super::say;
 use super::scene::Scene;
 use super::words::count;
 use crate::diff::{EndpointChange, EndpointDiff, compare};
-use crate::mirroring::{
-    EndpointsPerSubset, Input, SkippedReason, mirror, mirrored_of,
-};
+use crate::mirroring::{EndpointsPerSubset, Input, SkippedReason, mirror, mirrored_of};
 use crate::model::{EndpointSlice, keys};
 use crate::plan::Plan;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};

@@ -18,7 +18,7 @@ use crate::api::received::Received;
 use crate::api::snapshot::IgnoredKinds;
 use crate::api::warning::{Warning, WarningCode};
 use crate::mirroring::request::MirrorOptions;
-use crate::mirroring::{Input, MirrorPlan, mirror, mirrored_of};
+use crate::mirroring::{EndpointsPerSubset, Input, MirrorPlan, mirror, mirrored_of};
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::order::{Grouped, sorted_unique};
 use crate::model::own::Keep;
@@ -142,7 +142,7 @@ impl<'a> MirrorObjects<'a> {
         Ok(then(&self.plan(max), &self.slices.items))
     }
 
-    fn plan(&self, max: usize) -> MirrorPlans<'_> {
+    fn plan(&self, max: EndpointsPerSubset) -> MirrorPlans<'_> {
         let endpoints = self.endpoints.items.iter().map(|endpoints| {
             let metadata = &endpoints.metadata;
             ((&*metadata.namespace, &*metadata.name), endpoints)
