@@ -1,6 +1,9 @@
 //! How to reach an API server: through a kubeconfig context or the Pod's own ServiceAccount.
 
-use std::path::Path;
+use std::env;
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use kube::config::{KubeConfigOptions, Kubeconfig, KubeconfigError};
@@ -8,6 +11,7 @@ use kube::{Client, Config};
 
 use crate::Error;
 use crate::place::{Place, Scope};
+use crate::proxy::Configured;
 use crate::refusal;
 
 /// The time limit for establishing a connection.
@@ -89,16 +93,56 @@ fn read(file: Option<&Path>) -> Result<Option<Kubeconfig>, Error> {
             .map(Some)
             .map_err(|error| refusal::unreadable(file, &error));
     }
-    match Kubeconfig::read() {
-        Ok(read) => Ok(Some(read)),
-        Err(KubeconfigError::FindPath) => Ok(None),
-        Err(KubeconfigError::ReadConfig(error, _))
-            if error.kind() == std::io::ErrorKind::NotFound =>
-        {
-            Ok(None)
-        }
-        Err(error) => Err(refusal::unusable_kubeconfig(&error)),
+    let listed = files(&env::var_os("KUBECONFIG").unwrap_or_default());
+    if !listed.is_empty() {
+        return merged(&listed);
     }
+    match Kubeconfig::read() {
+        Err(KubeconfigError::FindPath) => Ok(None),
+        Err(KubeconfigError::ReadConfig(error, file)) => absent(&file, error),
+        read => read
+            .map(Some)
+            .map_err(|error| refusal::unusable_kubeconfig(&error)),
+    }
+}
+
+/// The files in the value of `$KUBECONFIG`.
+fn files(listed: &OsStr) -> Vec<PathBuf> {
+    let files = env::split_paths(listed);
+    files.filter(|file| !file.as_os_str().is_empty()).collect()
+}
+
+/// The files that exist, as one: for each name and for the current context, the first file counts.
+fn merged(files: &[PathBuf]) -> Result<Option<Kubeconfig>, Error> {
+    let mut merged: Option<Kubeconfig> = None;
+    for file in files {
+        let mut read = match Kubeconfig::read_from(file) {
+            Ok(read) => read,
+            Err(KubeconfigError::ReadConfig(error, _)) => {
+                absent(file, error)?;
+                continue;
+            }
+            Err(error) => return Err(refusal::unreadable(file, &error)),
+        };
+        // What `kubectl config unset` leaves.
+        read.current_context = read.current_context.filter(|name| !name.is_empty());
+        merged = Some(match merged {
+            Some(before) => before
+                .merge(read)
+                .map_err(|error| refusal::unreadable(file, &error))?,
+            None => read,
+        });
+    }
+    Ok(merged)
+}
+
+/// No kubeconfig, unless the file exists and cannot be read.
+fn absent(file: &Path, error: io::Error) -> Result<Option<Kubeconfig>, Error> {
+    if error.kind() == io::ErrorKind::NotFound {
+        return Ok(None);
+    }
+    let error = KubeconfigError::ReadConfig(error, file.to_owned());
+    Err(refusal::unreadable(file, &error))
 }
 
 async fn of_kubeconfig(
@@ -121,17 +165,46 @@ async fn of_kubeconfig(
         .as_ref()
         .and_then(|context| context.user.clone());
     let user = user.unwrap_or_default();
+    let cluster = found
+        .context
+        .as_ref()
+        .map(|context| context.cluster.as_str());
+    let mut configured = from_environment();
+    configured.of_cluster = proxy_of(&kubeconfig, cluster).unwrap_or_default();
     let options = KubeConfigOptions {
         context: Some(name.clone()),
         ..KubeConfigOptions::default()
     };
     let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
-    let config = config.map_err(|error| refusal::unusable_kubeconfig(&error))?;
+    let mut config = config.map_err(|error| refusal::unusable_kubeconfig(&error))?;
+    // The client would look for its proxy in `$NO_PROXY`, and not for the API server.
+    config.proxy_url = configured.proxy(&config.cluster_url)?;
     let place = Place {
         url: address(&config),
         context: Some((name, user)),
     };
     Ok((config, place))
+}
+
+/// `proxy-url` of a cluster.
+fn proxy_of(kubeconfig: &Kubeconfig, name: Option<&str>) -> Option<String> {
+    let mut clusters = kubeconfig.clusters.iter();
+    let found = clusters.find(|cluster| Some(cluster.name.as_str()) == name)?;
+    found.cluster.as_ref()?.proxy_url.clone()
+}
+
+/// The proxy and its exemptions in the environment; names in capitals win.
+fn from_environment() -> Configured {
+    let value = |names: [&str; 2]| {
+        let values = names.into_iter().filter_map(env::var_os);
+        let mut values = values.filter_map(|value| value.into_string().ok());
+        values.find(|value| !value.is_empty()).unwrap_or_default()
+    };
+    Configured {
+        of_cluster: String::new(),
+        of_environment: value(["HTTPS_PROXY", "https_proxy"]),
+        exempt: value(["NO_PROXY", "no_proxy"]),
+    }
 }
 
 fn of_pod() -> Result<(Config, Place), Error> {

@@ -135,11 +135,12 @@ pub fn unreadable_object(error: &slicewise::Error, place: &Place) -> Error {
 
 /// There is no kubeconfig, and this process does not run in a Pod.
 pub fn no_kubeconfig() -> Error {
-    let message = "there is no kubeconfig, so there is no cluster to read: set --kubeconfig or $KUBECONFIG, or read files with -f";
-    Error::Cluster(message.to_owned())
+    let message =
+        "there is no kubeconfig, so there is no cluster to read: set --kubeconfig or $KUBECONFIG";
+    Error::NoCluster(message.to_owned())
 }
 
-/// A named kubeconfig that cannot be read.
+/// A kubeconfig that cannot be read.
 pub fn unreadable(file: &Path, error: &KubeconfigError) -> Error {
     let why = match error {
         KubeconfigError::ReadConfig(error, _) => without_number(&error.to_string()),
@@ -151,8 +152,27 @@ pub fn unreadable(file: &Path, error: &KubeconfigError) -> Error {
     ))
 }
 
+/// A setting that does not name a proxy. Its value may contain a password.
+pub fn no_proxy(source: &str) -> Error {
+    Error::Cluster(format!(
+        "{source} is not the address of a proxy; write it like http://proxy.example:3128, or remove it"
+    ))
+}
+
 /// A kubeconfig that cannot be used.
 pub fn unusable_kubeconfig(error: &KubeconfigError) -> Error {
+    match error {
+        KubeconfigError::ParseProxyUrl(_) => {
+            return no_proxy("proxy-url in the kubeconfig, or $HTTPS_PROXY,");
+        }
+        KubeconfigError::ParseNoProxy(why) => {
+            return Error::Cluster(format!(
+                "$NO_PROXY is invalid: {}; separate hosts and addresses with single commas",
+                lowered(&why.to_string())
+            ));
+        }
+        _ => {}
+    }
     Error::Cluster(format!(
         "the kubeconfig is invalid: {}; see `kubectl config view`",
         lowered(&error.to_string())
