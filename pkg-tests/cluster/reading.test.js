@@ -123,6 +123,10 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
     assert.equal(status, 1, stderr);
     assert.match(stdout, /^ValidatingWebhookConfiguration guard: follows \d+ of \d+ good practices/);
     assert.doesNotMatch(stdout, /add the Namespace to the input/, 'it has read their labels');
+    for (const flags of [['-n', NAMESPACE], ['--context', 'homeless'], ['--kubeconfig', kubeconfig]]) {
+      assertSame(await run(['lint-config', ...flags], { env }), { status, stdout, stderr, megabytes: 0 }, `${flags}`);
+    }
+    await refused(['lint-config', '--context', 'local'], /not allowed to list validatingwebhookconfigurations of the cluster: .*\{apiGroups: \["admissionregistration.k8s.io"\], resources: \[validatingwebhookconfigurations\], verbs: \[list\]\}/);
   });
 
   await t.test('files, folders and standard input', async () => {
@@ -174,7 +178,7 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
     const empty = await run(['plan', '-n', 'empty', '-o', 'summary'], { env });
     assert.match(empty.stdout, /^warning: the input has no Service: the list of services is empty$/m);
     for (const other of [{ KUBECONFIG: '/no/such/file' }, undefined]) {
-      assert.match(toldError((await run(['plan', '-A'], { env: other })).stderr), /^slicewise: there is no kubeconfig, so there is no cluster to read: set --kubeconfig or \$KUBECONFIG, or read files with -f\n$/);
+      assert.match(toldError((await run(['plan', '-A'], { env: other })).stderr), /^slicewise: there is no kubeconfig, so there is no cluster to read: set --kubeconfig or \$KUBECONFIG, or read a file instead\n$/);
     }
     await refused(['plan', '--kubeconfig', '/no/such/file'], /cannot read \/no\/such\/file: no such file or directory; use a kubeconfig/);
     writeFileSync(join(files, 'broken'), 'clusters: 7');
