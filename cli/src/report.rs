@@ -67,7 +67,7 @@ pub(crate) fn refuse(error: &clap::Error) -> ! {
         let written = error.print();
         let failure = written.map_err(Failure::io("cannot write the help")).err();
         let code = failure.map(|failure| report(&failure, io::stderr().is_terminal()));
-        std::process::exit(code.map_or(error.exit_code(), i32::from));
+        std::process::exit(code.map_or_else(|| error.exit_code(), i32::from));
     }
     let is_for_people = is_for_people_who_gave(std::env::args_os());
     let text = error.render().to_string();
