@@ -98,6 +98,14 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
     }
   });
 
+  await t.test('slices are mirrored of the Services that a selector chooses', async () => {
+    const mirrored = async (/** @type {string} */ selector) => (await run(['mirror', '-n', NAMESPACE, '-l', selector, '-o', 'summary'], { env })).stdout;
+    const all = (await run(['mirror', '-n', NAMESPACE, '-o', 'summary'], { env })).stdout;
+    assert.match(all, /^shop\/legacy: [^]*1 to create/);
+    assert.equal(await mirrored('tier!=front'), all, 'of the other there are no Endpoints');
+    assert.equal(await mirrored('tier=front'), '0 Services, 0 to change: 0 to create, 0 to update, 0 to delete\n');
+  });
+
   await t.test('explanations tell what else the cluster says, and do without what is not allowed', async () => {
     const all = await run(['explain', '-n', NAMESPACE, '--context', 'local', '-o', 'json'], { env });
     assert.deepEqual(JSON.parse(all.stdout).warnings, []);
