@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use kube::config::{KubeConfigOptions, Kubeconfig, KubeconfigError};
+use kube::config::{AuthInfo, Cluster, KubeConfigOptions, Kubeconfig, KubeconfigError};
 use kube::{Client, Config};
 
 use crate::Error;
@@ -146,7 +146,7 @@ fn absent(file: &Path, error: io::Error) -> Result<Option<Kubeconfig>, Error> {
 }
 
 async fn of_kubeconfig(
-    kubeconfig: Kubeconfig,
+    mut kubeconfig: Kubeconfig,
     context: Option<&str>,
 ) -> Result<(Config, Place), Error> {
     let current = kubeconfig.current_context.as_deref();
@@ -165,12 +165,13 @@ async fn of_kubeconfig(
         .as_ref()
         .and_then(|context| context.user.clone());
     let user = user.unwrap_or_default();
-    let cluster = found
-        .context
-        .as_ref()
-        .map(|context| context.cluster.as_str());
+    let cluster = found.context.as_ref();
+    let cluster = cluster.map(|context| context.cluster.clone());
+    let login = user_of(&kubeconfig, &user).and_then(|user| user.exec.as_ref()?.command.clone());
     let mut configured = from_environment();
-    configured.of_cluster = proxy_of(&kubeconfig, cluster).unwrap_or_default();
+    if let Some(cluster) = cluster_of(&mut kubeconfig, &user, &cluster.unwrap_or_default()) {
+        configured.of_cluster = cluster.proxy_url.clone().unwrap_or_default();
+    }
     let options = KubeConfigOptions {
         context: Some(name.clone()),
         ..KubeConfigOptions::default()
@@ -182,15 +183,39 @@ async fn of_kubeconfig(
     let place = Place {
         url: address(&config),
         context: Some((name, user)),
+        login,
     };
     Ok((config, place))
 }
 
-/// `proxy-url` of a cluster.
-fn proxy_of(kubeconfig: &Kubeconfig, name: Option<&str>) -> Option<String> {
-    let mut clusters = kubeconfig.clusters.iter();
-    let found = clusters.find(|cluster| Some(cluster.name.as_str()) == name)?;
-    found.cluster.as_ref()?.proxy_url.clone()
+fn user_of<'k>(kubeconfig: &'k Kubeconfig, name: &str) -> Option<&'k AuthInfo> {
+    let mut users = kubeconfig.auth_infos.iter();
+    users.find(|user| user.name == name)?.auth_info.as_ref()
+}
+
+/// A cluster, whose server has a scheme: without one, as in `kubectl`, it speaks TLS if certificates are configured.
+fn cluster_of<'k>(
+    kubeconfig: &'k mut Kubeconfig,
+    user: &str,
+    name: &str,
+) -> Option<&'k mut Cluster> {
+    let user = user_of(kubeconfig, user);
+    let has_certificate = user.is_some_and(|user| {
+        user.client_certificate.is_some() || user.client_certificate_data.is_some()
+    });
+    let mut clusters = kubeconfig.clusters.iter_mut();
+    let found = clusters.find(|cluster| cluster.name == name)?;
+    let cluster = found.cluster.as_mut()?;
+    let is_tls = has_certificate
+        || cluster.certificate_authority.is_some()
+        || cluster.certificate_authority_data.is_some()
+        || cluster.insecure_skip_tls_verify == Some(true);
+    let server = cluster.server.as_mut();
+    if let Some(server) = server.filter(|server| !server.is_empty() && !server.contains("://")) {
+        let scheme = if is_tls { "https" } else { "http" };
+        *server = format!("{scheme}://{server}");
+    }
+    Some(cluster)
 }
 
 /// The proxy and its exemptions in the environment; names in capitals win.
@@ -211,8 +236,15 @@ fn of_pod() -> Result<(Config, Place), Error> {
     // Outside a Pod, the kubeconfig is what is missing.
     let config = Config::incluster().map_err(|_| refusal::no_kubeconfig())?;
     let url = address(&config);
-    let context = None;
-    Ok((config, Place { url, context }))
+    let (context, login) = (None, None);
+    Ok((
+        config,
+        Place {
+            url,
+            context,
+            login,
+        },
+    ))
 }
 
 fn address(config: &Config) -> String {

@@ -97,3 +97,35 @@ test('a proxy, where one is configured and needed', async (t) => {
   await refused({ KUBECONFIG: far, HTTPS_PROXY: 'http://me:secret@' }, /^slicewise: [^`]*\$HTTPS_PROXY,? is not the address of a proxy; write it like http:\/\/proxy.example:3128, or remove it\n$/);
   await refused({ KUBECONFIG: kubeconfig({ 'proxy-url': 'ftp://me:secret@proxy' }) }, /^slicewise: proxy-url in the kubeconfig is not the address of a proxy; [^@]*$/);
 });
+
+test('a server without a scheme, as kubectl reads it', async (t) => {
+  const { api, config, write } = await start(t);
+  const cluster = { ...config.clusters[0].cluster, server: new URL(api.url).host };
+  await planned({ KUBECONFIG: write('tls', { ...config, clusters: [{ name: 'fake', cluster }] }) });
+  const plain = { KUBECONFIG: write('plain', { ...config, clusters: [{ name: 'fake', cluster: { server: '127.0.0.1:1' } }] }) };
+  await refused(plain, /the API server at http:\/\/127\.0\.0\.1:1 \(context test\) cannot be reached: connection refused/);
+});
+
+test('who cannot log in is told why, and no secrets', async (t) => {
+  const { config, write } = await start(t);
+  const exec = (/** @type {string} */ command, /** @type {string[]} */ ...args) => ({ exec: { apiVersion: 'client.authentication.k8s.io/v1', command, args, env: [{ name: 'KEY', value: 'hunter2' }], interactiveMode: 'Never' } });
+  const where = 'cannot log in to the API server at https://127\\.0\\.0\\.1:\\d+ \\(context test\\)';
+  const check = 'or check the user\'s entry in the kubeconfig\n$';
+  for (const [user, message] of /** @type {[object, string][]} */ ([
+    [exec('/no/such/login'), `^slicewise: ${where}: cannot run \`/no/such/login\`: no such file or directory; install it, ${check}`],
+    [exec('sh', '-c', 'echo hunter2; echo "the session of $0 has ended" >&2; exit 3', 'jane'), `^slicewise: ${where}: \`sh\` failed with exit status: 3: the session of jane has ended; log in again, ${check}`],
+    [exec('echo', 'hunter2: ['), `^slicewise: ${where}: \`echo\` has not printed credentials; log in again, ${check}`],
+    [{ tokenFile: '/no/such/token' }, `^slicewise: ${where}: failed to read token file \`/no/such/token\`: No such file or directory; log in again, ${check}`],
+    [{ 'client-certificate': '/no/such/crt', 'client-key': '/no/such/key' }, '^slicewise: cannot connect to the API server at .* \\(context test\\): failed to read file `/no/such/crt`: No such file or directory; see `kubectl config view`\n$'],
+  ])) {
+    const KUBECONFIG = write('user', { ...config, users: [{ name: config.users[0].name, user }] });
+    await refused({ KUBECONFIG }, new RegExp(message));
+    assert.ok(!(await run(PLAN, { env: { KUBECONFIG } })).stderr.includes('hunter2'));
+  }
+});
+
+test('kubeconfigs that say nothing, or not what they should', async (t) => {
+  const { write, config } = await start(t);
+  await refused({ KUBECONFIG: write('empty', {}) }, /^slicewise: the kubeconfig has no contexts; use a kubeconfig that works with kubectl\n$/);
+  await refused({ KUBECONFIG: write('list', [config]) }, /^slicewise: cannot read \S+\/list: [^\n]*; use a kubeconfig that works with kubectl\n$/);
+});
