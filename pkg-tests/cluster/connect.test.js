@@ -81,7 +81,9 @@ test('a proxy, where one is configured and needed', async (t) => {
 
   // Only the proxy knows how to reach it.
   const far = kubeconfig({ server: 'https://api.example.invalid:6443' });
-  for (const env of [{ HTTPS_PROXY: `http://${address}` }, { https_proxy: address }, { HTTPS_PROXY: address, NO_PROXY: `127.0.0.1,.other.invalid` }]) {
+  /** @type {Record<string, string>[]} */
+  const environments = [{ HTTPS_PROXY: `http://${address}` }, { https_proxy: address }, { HTTPS_PROXY: address, NO_PROXY: '127.0.0.1,.other.invalid' }];
+  for (const env of environments) {
     await planned({ KUBECONFIG: far, ...env });
     assert.deepEqual(taken(), ['api.example.invalid:6443'], JSON.stringify(env));
   }

@@ -79,7 +79,8 @@ test('a Service on a real API server', { timeout: 300_000 }, async (t) => {
   /** The page is given exactly these pods' endpoints. @param {...number} pods */
   const shown = (...pods) => live.until('objects', ({ items }) => {
     const slices = items.filter((/** @type {any} */ { kind }) => kind === 'EndpointSlice');
-    const addresses = slices.flatMap(({ endpoints = [] }) => endpoints.flatMap((/** @type {any} */ each) => each.addresses));
+    const endpoints = slices.flatMap((/** @type {any} */ slice) => slice.endpoints ?? []);
+    const addresses = endpoints.flatMap((/** @type {any} */ { addresses: each }) => each);
     return addresses.sort().join() === pods.map((pod) => podIps('near', pod)[0]).sort().join();
   });
 
