@@ -142,6 +142,17 @@ impl<'a> MirrorObjects<'a> {
         Ok(then(&self.plan(max), &self.slices.items))
     }
 
+    /// Drops what belongs to Services that are missing, because a selector has left them out.
+    pub fn retain_of_services(&mut self) {
+        let services = sorted_unique(self.services.items.iter().map(Named::full_name));
+        let is_there = |name: (&str, &str)| services.binary_search(&name).is_ok();
+        let endpoints = &mut self.endpoints.items;
+        endpoints.retain(|endpoints| is_there(endpoints.full_name()));
+        self.slices.items.retain(|slice| {
+            mirrored_of(slice).is_none_or(|name| is_there((&*slice.metadata.namespace, name)))
+        });
+    }
+
     fn plan(&self, max: EndpointsPerSubset) -> MirrorPlans<'_> {
         let endpoints = self.endpoints.items.iter().map(|endpoints| {
             let metadata = &endpoints.metadata;
