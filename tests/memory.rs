@@ -14,7 +14,7 @@ use cap::Cap;
 use slicewise::controller::{
     Command, Config, Controller, Event, Kind, Object, Reception, Versioned,
 };
-use slicewise::model::{EndpointSlice, NamespacedName, Pod, Service};
+use slicewise::model::{EndpointSlice, NamespacedName, Node, Pod, Service};
 use slicewise::plan::request::Options;
 use slicewise::session::Session;
 use slicewise::simulation::api_server::ApiServer;
@@ -86,12 +86,28 @@ fn slice(service: &str) -> EndpointSlice<'static> {
         .into_owned()
 }
 
+const NODES: usize = 4;
+
+fn node(number: usize) -> Node<'static> {
+    let zone = number % 2;
+    let text = format!(
+        r#"{{"metadata": {{"name": "node-{number}", "labels": {{"topology.kubernetes.io/zone": "zone-{zone}"}}}},
+            "status": {{"allocatable": {{"cpu": "4"}}, "conditions": [{{"type": "Ready", "status": "True"}}]}}}}"#
+    );
+    serde_json::from_str::<Node<'_>>(&text)
+        .unwrap()
+        .into_owned()
+}
+
 /// A pod of a StatefulSet, whose labels are unique.
 fn pod(number: usize) -> Pod<'static> {
     let text = format!(
         r#"{{"metadata": {{"namespace": "shop", "name": "db-{number}", "uid": "00000000-0000-4000-8000-{number:012}", "resourceVersion": "{number}",
             "labels": {{"app": "db", "statefulset.kubernetes.io/pod-name": "db-{number}", "apps.kubernetes.io/pod-index": "{number}"}}}},
-            "spec": {{"nodeName": "node"}}, "status": {{"podIPs": [{{"ip": "10.0.0.1"}}], "conditions": [{{"type": "Ready", "status": "True"}}]}}}}"#
+            "spec": {{"nodeName": "node-{}"}}, "status": {{"podIP": "10.0.0.{}", "podIPs": [{{"ip": "10.0.0.{}"}}], "conditions": [{{"type": "Ready", "status": "True"}}]}}}}"#,
+        number % NODES,
+        number % 250,
+        number % 250,
     );
     serde_json::from_str::<Pod<'_>>(&text).unwrap().into_owned()
 }
@@ -110,6 +126,36 @@ fn labels_that_no_two_pods_share_take_little() {
     }
     let each = (ALLOCATOR.allocated() - before) / PODS;
     assert!(each <= MOST, "{each} bytes for each pod");
+}
+
+#[test]
+fn a_small_stateful_set_takes_little() {
+    const PODS: usize = 100;
+    const MOST: usize = 500;
+    let _alone = ALONE.lock();
+    let mut session = Session::new(Options::default());
+    let before = ALLOCATOR.allocated();
+    let mut service = service("db");
+    let annotations = &mut service.metadata.annotations;
+    annotations.insert("service.kubernetes.io/topology-mode".into(), "Auto".into());
+    session.set_service(&service);
+    for number in 0..NODES {
+        session.set_node(&node(number));
+    }
+    for number in 0..PODS {
+        session.set_pod(&pod(number), "");
+    }
+    let created = session.sync(&key("db")).unwrap().create;
+    for mut slice in created {
+        slice.metadata.name = "db-x".into();
+        slice.metadata.uid = "00000000-0000-4000-8000-000000000000".into();
+        session.set_slice(&slice);
+    }
+    let is_settled = session.sync_with(&key("db"), |plan| plan.is_empty() && plan.hints[0].applied);
+    assert_eq!(is_settled, Some(true));
+    drop(service);
+    let each = (ALLOCATOR.allocated() - before) / PODS;
+    assert!(each <= MOST, "{each} bytes for each pod with its endpoint");
 }
 
 #[test]
