@@ -14,7 +14,8 @@ use cap::Cap;
 use slicewise::controller::{
     Command, Config, Controller, Event, Kind, Object, Reception, Versioned,
 };
-use slicewise::model::{EndpointSlice, NamespacedName, Pod, Service};
+use slicewise::model::{EndpointSlice, NamespacedName, Node, Pod, Service};
+use slicewise::plan::Plan;
 use slicewise::plan::request::Options;
 use slicewise::session::Session;
 use slicewise::simulation::api_server::ApiServer;
@@ -86,12 +87,28 @@ fn slice(service: &str) -> EndpointSlice<'static> {
         .into_owned()
 }
 
+const NODES: usize = 4;
+
+fn node(number: usize) -> Node<'static> {
+    let zone = number % 2;
+    let text = format!(
+        r#"{{"metadata": {{"name": "node-{number}", "labels": {{"topology.kubernetes.io/zone": "zone-{zone}"}}}},
+            "status": {{"allocatable": {{"cpu": "4"}}, "conditions": [{{"type": "Ready", "status": "True"}}]}}}}"#
+    );
+    serde_json::from_str::<Node<'_>>(&text)
+        .unwrap()
+        .into_owned()
+}
+
 /// A pod of a StatefulSet, whose labels are unique.
 fn pod(number: usize) -> Pod<'static> {
     let text = format!(
         r#"{{"metadata": {{"namespace": "shop", "name": "db-{number}", "uid": "00000000-0000-4000-8000-{number:012}", "resourceVersion": "{number}",
             "labels": {{"app": "db", "statefulset.kubernetes.io/pod-name": "db-{number}", "apps.kubernetes.io/pod-index": "{number}"}}}},
-            "spec": {{"nodeName": "node"}}, "status": {{"podIPs": [{{"ip": "10.0.0.1"}}], "conditions": [{{"type": "Ready", "status": "True"}}]}}}}"#
+            "spec": {{"nodeName": "node-{}"}}, "status": {{"podIP": "10.0.0.{}", "podIPs": [{{"ip": "10.0.0.{}"}}], "conditions": [{{"type": "Ready", "status": "True"}}]}}}}"#,
+        number % NODES,
+        number % 250,
+        number % 250,
     );
     serde_json::from_str::<Pod<'_>>(&text).unwrap().into_owned()
 }
@@ -110,6 +127,42 @@ fn labels_that_no_two_pods_share_take_little() {
     }
     let each = (ALLOCATOR.allocated() - before) / PODS;
     assert!(each <= MOST, "{each} bytes for each pod");
+}
+
+#[test]
+fn a_small_stateful_set_takes_little() {
+    const PODS: usize = 100;
+    const MOST: usize = 500;
+    // What other tests allocate while they wait must not count.
+    const SESSIONS: usize = 50;
+    let _alone = ALONE.lock();
+    let before = ALLOCATOR.allocated();
+    let mut sessions = Vec::with_capacity(SESSIONS);
+    sessions.resize_with(SESSIONS, || stateful_set(PODS));
+    let each = (ALLOCATOR.allocated() - before) / PODS / SESSIONS;
+    assert!(each <= MOST, "{each} bytes for each pod with its endpoint");
+}
+
+/// A session with a StatefulSet of so many pods, whose only slice has hints.
+fn stateful_set(pods: usize) -> Session {
+    let mut session = Session::new(Options::default());
+    let mut service = service("db");
+    let annotations = &mut service.metadata.annotations;
+    annotations.insert("service.kubernetes.io/topology-mode".into(), "Auto".into());
+    session.set_service(&service);
+    for number in 0..NODES {
+        session.set_node(&node(number));
+    }
+    for number in 0..pods {
+        session.set_pod(&pod(number), "");
+    }
+    for mut slice in session.sync(&key("db")).unwrap().create {
+        slice.metadata.name = "db-x".into();
+        session.set_slice(&slice);
+    }
+    let is_settled = |plan: Plan<'_>| plan.is_empty() && plan.hints.iter().all(|it| it.applied);
+    assert_eq!(session.sync_with(&key("db"), is_settled), Some(true));
+    session
 }
 
 #[test]

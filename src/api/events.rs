@@ -12,11 +12,11 @@ use alloc::vec::Vec;
 
 use super::objects::numbers::{HEADS, NODES, PODS, SERVICES, SLICES, STATUSES};
 use super::objects::{
-    Halt, Mark, Part, Standing, Taker, Walk, Wanted, ignored_name, other_slices, read_named,
+    Halt, Mark, Part, Standing, Taker, Walk, Wanted, ignored_name, is_version, other_slices,
+    read_named,
 };
 use crate::controller::{Event, Kind, Object, Versioned};
 use crate::json::Memory;
-use crate::model::endpoint_slice::API_VERSION;
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
 use crate::model::{NamespacedName, StringMap, Text};
@@ -131,9 +131,7 @@ struct One<'a> {
 
 impl Wanted for One<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
-        Kind::ALL
-            .into_iter()
-            .any(|known| known.as_str() == kind && is_version(known, version))
+        is_version(kind, version) && Kind::ALL.iter().any(|known| known.as_str() == kind)
     }
 
     fn ignore(&mut self, kind: &str, version: &str) {
@@ -299,16 +297,7 @@ pub(super) fn kind_of(
         return Err(standing.wrong(Code::Unsupported, "/apiVersion", &message));
     }
     let known = Kind::ALL.into_iter().find(|known| known.as_str() == kind);
-    Ok(known.filter(|known| is_version(*known, version)))
-}
-
-/// Is this the version of the kind that is read? An omitted version counts as that one.
-pub(super) fn is_version(kind: Kind, version: &str) -> bool {
-    let read = match kind {
-        Kind::EndpointSlice => API_VERSION,
-        _ => "v1",
-    };
-    version.is_empty() || version == read
+    Ok(known.filter(|_| is_version(kind, version)))
 }
 
 fn removal<'a>(

@@ -9,11 +9,11 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::events::{NO_KIND, is_version, read_versioned};
+use super::events::{NO_KIND, read_versioned};
 use super::input::{self, Limits};
 use super::objects::{
-    Documents, Halt, List, Part, Standing, Taker, Walk, Wanted, ignored_name, other_slices,
-    read_from,
+    Documents, Halt, List, Part, Standing, Taker, Walk, Wanted, ignored_name, is_version,
+    other_slices, read_from,
 };
 use crate::controller::{Event, Kind, Object, Versioned};
 use crate::json::{Memory, Reader, Stop};
@@ -208,7 +208,7 @@ impl<'a> Listing<'a> {
 
     fn listed(self, of: &str, version: &str, path: &str) -> Listed<'a> {
         let is_listed =
-            |kind: &Kind| of.is_empty() || (kind.as_str() == of && is_version(*kind, version));
+            |kind: &Kind| of.is_empty() || (kind.as_str() == of && is_version(of, version));
         let kinds = Kind::ALL.into_iter().filter(is_listed);
         let mut lists: Vec<(Kind, Vec<Versioned<'a>>)> =
             kinds.map(|kind| (kind, Vec::new())).collect();
@@ -236,8 +236,7 @@ impl<'a> Listing<'a> {
 
 impl Wanted for Listing<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
-        let mut kinds = Kind::ALL.into_iter();
-        kinds.any(|known| known.as_str() == kind && is_version(known, version))
+        is_version(kind, version) && Kind::ALL.iter().any(|known| known.as_str() == kind)
     }
 
     fn ignore(&mut self, kind: &str, version: &str) {

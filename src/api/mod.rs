@@ -107,10 +107,25 @@ pub use warning::{Warning, WarningCode};
 
 use serde::Serialize;
 
+use crate::plan::Plan;
 use crate::{Error, json};
 
 /// One line of JSON. Our own values always serialize; the error only satisfies the type system.
 fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {
-    json::write::to_vec(value)
-        .map_err(|error| Error::new(crate::Code::InvalidValue, error.to_string()))
+    json::write::to_vec(value).map_err(unwritable)
+}
+
+/// The same for a plan, which is long enough to have its room made at once.
+fn encode_plan(plan: &Plan<'_>) -> Result<Vec<u8>, Error> {
+    const ENDPOINT: usize = 384;
+    const NAME: usize = 32;
+    const REST: usize = 2048;
+    let written = plan.create.iter().chain(&plan.update);
+    let endpoints: usize = written.map(|slice| slice.endpoints.len()).sum();
+    let likely = REST + endpoints * ENDPOINT + plan.unchanged.len() * NAME;
+    json::write::to_vec_of(plan, likely).map_err(unwritable)
+}
+
+fn unwritable(error: json::write::Unwritable) -> Error {
+    Error::new(crate::Code::InvalidValue, error.to_string())
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::encode;
+use super::encode_plan;
 use super::input::{self, Limits};
 use super::prepared::Prepared;
 use crate::Error;
@@ -20,7 +20,7 @@ pub fn plan(request: &[u8]) -> Result<Vec<u8>, Error> {
         request,
         &Options::default(),
         Limits::default(),
-        |plan, _| encode(plan),
+        |plan, _| encode_plan(plan),
     )?
 }
 

@@ -10,7 +10,7 @@ use super::intake::{Applied, take_events};
 use super::names::check_names;
 use super::options::check_options;
 use super::slice_check::check_slices;
-use super::{encode, place};
+use super::{encode, encode_plan, place};
 use crate::json::Memory;
 use crate::model::NamespacedName;
 use crate::model::text::shorten;
@@ -88,7 +88,7 @@ impl Session {
     /// When `service` is not a namespace and name.
     pub fn sync(&mut self, service: &str) -> Result<Vec<u8>, Error> {
         let key = service_key(service)?;
-        let plan = self.session.sync_with(&key, |plan| encode(&plan));
+        let plan = self.session.sync_with(&key, |plan| encode_plan(&plan));
         plan.unwrap_or_else(|| Ok(b"null".to_vec()))
     }
 

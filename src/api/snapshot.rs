@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 use super::objects::numbers::{NODES, PODS, SERVICES, SLICES};
 use super::objects::{
-    Checked, Documents, Gather, Halt, Standing, Unique, Wanted, ignored_name, marked, read_from,
+    Checked, Documents, Gather, Halt, Standing, Unique, Wanted, ignored_name, is_version, marked,
+    read_from,
 };
 use super::received::Received;
 use super::slice_check::check_one_slice;
@@ -85,11 +86,7 @@ impl<'k> Reading<'k> {
 
 impl Wanted for Reading<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
-        match kind {
-            "Service" | "Pod" | "Node" => matches!(version, "" | "v1"),
-            "EndpointSlice" => matches!(version, "" | API_VERSION),
-            _ => false,
-        }
+        matches!(kind, "Service" | "Pod" | "Node" | "EndpointSlice") && is_version(kind, version)
     }
 
     fn ignore(&mut self, kind: &str, version: &str) {

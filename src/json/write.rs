@@ -22,7 +22,15 @@ const USUAL: usize = 256;
 /// # Errors
 /// When a map has a key that is not a text, number or `bool`, or the value fails to serialize.
 pub(crate) fn to_vec(value: &(impl Serialize + ?Sized)) -> Result<Vec<u8>, Unwritable> {
-    let mut output = Vec::with_capacity(USUAL);
+    to_vec_of(value, USUAL)
+}
+
+/// Like [`to_vec`], for a value whose JSON is likely to have that many bytes.
+pub(crate) fn to_vec_of(
+    value: &(impl Serialize + ?Sized),
+    likely: usize,
+) -> Result<Vec<u8>, Unwritable> {
+    let mut output = Vec::with_capacity(likely);
     append(value, &mut output)?;
     Ok(output)
 }

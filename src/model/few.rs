@@ -96,6 +96,12 @@ impl<T> From<Vec<T>> for Few<T> {
     }
 }
 
+impl<T> From<Option<T>> for Few<T> {
+    fn from(item: Option<T>) -> Self {
+        item.map_or_else(Self::new, Self::One)
+    }
+}
+
 impl<T> FromIterator<T> for Few<T> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         let mut few = Self::new();

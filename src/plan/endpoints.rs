@@ -56,12 +56,7 @@ fn confirmed<'a>(
     rule: &Hints<'a>,
     position: usize,
 ) -> Endpoint<'a> {
-    // Where no hints are given, it need not be looked at.
-    let hints = match rule {
-        Hints::Clear => None,
-        _ => hints(rule, endpoint.view(), position, None),
-    };
-    endpoint.whole(hints)
+    endpoint.whole(&|view| hints(rule, view, position, None))
 }
 
 fn set<'a>(
@@ -146,12 +141,10 @@ fn hints<'a>(
         }
     };
     let names = |name: Option<&'a str>| {
-        name.map(|name| NameRef {
+        Few::from(name.map(|name| NameRef {
             name: name.into(),
             ..NameRef::default()
-        })
-        .into_iter()
-        .collect::<Few<_>>()
+        }))
     };
     let (for_zones, for_nodes) = (names(zone), names(node_name));
     let unknown = present

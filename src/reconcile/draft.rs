@@ -3,7 +3,6 @@
 //! A draft borrows its contents, including desired endpoints; nothing is copied until the plan is built. Unchanged
 //! endpoints point to the existing slice, so their unknown fields survive.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -135,11 +134,13 @@ impl<'d, 'a> Draft<'d, 'a> {
     }
 
     /// The views of the endpoints for hint rules.
-    pub fn views(&self) -> Box<dyn Iterator<Item = EndpointView<'a>> + '_> {
-        match &self.endpoints {
-            Endpoints::AsBase => Box::new(self.base_endpoints().iter().map(EndpointView::existing)),
-            Endpoints::List(list) => Box::new(list.iter().map(Placed::view)),
-        }
+    pub fn views(&self) -> impl Iterator<Item = EndpointView<'a>> + '_ {
+        let (base, list) = match &self.endpoints {
+            Endpoints::AsBase => (self.base_endpoints(), &[][..]),
+            Endpoints::List(list) => (&[][..], list.as_slice()),
+        };
+        let base = base.iter().map(EndpointView::existing);
+        base.chain(list.iter().map(Placed::view))
     }
 
     /// The endpoints of the base.

@@ -141,8 +141,8 @@ impl<'a> ConfirmedEndpoint<'a> {
         self.source.view(self.number, self.position)
     }
 
-    /// The endpoint, with these hints.
-    pub fn whole(&self, hints: Option<EndpointHints<'a>>) -> Endpoint<'a> {
+    /// The endpoint, with the hints that follow from its view.
+    pub fn whole(&self, hints: HintsOf<'_, 'a>) -> Endpoint<'a> {
         self.source.endpoint(self.number, self.position, hints)
     }
 }
@@ -202,14 +202,12 @@ pub trait Source {
     /// The view of an endpoint of that slice for hint rules.
     fn view(&self, number: u32, position: u32) -> EndpointView<'_>;
 
-    /// An endpoint of that slice, with these hints.
-    fn endpoint<'s>(
-        &'s self,
-        number: u32,
-        position: u32,
-        hints: Option<EndpointHints<'s>>,
-    ) -> Endpoint<'s>;
+    /// An endpoint of that slice, with the hints that follow from its view.
+    fn endpoint<'s>(&'s self, number: u32, position: u32, hints: HintsOf<'_, 's>) -> Endpoint<'s>;
 }
+
+/// The hints of an endpoint, by its view.
+pub type HintsOf<'f, 'a> = &'f dyn Fn(EndpointView<'a>) -> Option<EndpointHints<'a>>;
 
 /// Adds the slices of groups to other slices; both the input and the result are sorted by name.
 pub fn break_up<'a>(

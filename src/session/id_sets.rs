@@ -1,10 +1,10 @@
 //! Sets of ids, most of which hold one: such a set takes no memory beyond its handle.
 
-use alloc::collections::BTreeSet;
 use core::marker::PhantomData;
 
 use super::ids::{Id, LargeSetId};
 use super::slab::Slab;
+use super::sorted_ids::SortedIds;
 
 /// The handle of a set in [`IdSets`]: empty, its only id, or the place of its ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl<I: Id> Default for IdSet<I> {
 
 /// The sets that hold several ids.
 #[derive(Clone, Debug)]
-pub(super) struct IdSets<I>(Slab<LargeSetId, BTreeSet<I>>);
+pub(super) struct IdSets<I>(Slab<LargeSetId, SortedIds<I>>);
 
 impl<I> Default for IdSets<I> {
     fn default() -> Self {
@@ -57,19 +57,20 @@ impl<I: Id> IdSets<I> {
     pub(super) fn iter(&self, set: IdSet<I>) -> impl Iterator<Item = I> + '_ {
         let (one, many) = set.parts();
         let many = many.and_then(|place| self.0.get(place));
-        one.into_iter().chain(many.into_iter().flatten().copied())
+        one.into_iter()
+            .chain(many.into_iter().flat_map(SortedIds::iter))
     }
 
     pub(super) fn len(&self, set: IdSet<I>) -> usize {
         let (one, many) = set.parts();
         let many = many.and_then(|place| self.0.get(place));
-        many.map_or_else(|| usize::from(one.is_some()), BTreeSet::len)
+        many.map_or_else(|| usize::from(one.is_some()), SortedIds::len)
     }
 
     pub(super) fn contains(&self, set: IdSet<I>, id: I) -> bool {
         let (one, many) = set.parts();
         let many = many.and_then(|place| self.0.get(place));
-        one == Some(id) || many.is_some_and(|many| many.contains(&id))
+        one == Some(id) || many.is_some_and(|many| many.contains(id))
     }
 
     pub(super) fn insert(&mut self, set: &mut IdSet<I>, id: I) {
@@ -77,7 +78,7 @@ impl<I: Id> IdSets<I> {
             (None, None) => *set = IdSet::of(id.place()),
             (Some(one), _) if one == id => {}
             (Some(one), _) => {
-                let several = self.0.insert([one, id].into());
+                let several = self.0.insert([one, id].into_iter().collect());
                 *set = IdSet::of(MANY + several.place());
             }
             (None, Some(place)) => {
@@ -95,12 +96,11 @@ impl<I: Id> IdSets<I> {
         }
         let many = many.and_then(|place| Some((place, self.0.get_mut(place)?)));
         if let Some((place, many)) = many
-            && many.remove(&id)
-            && many.len() == 1
+            && many.remove(id)
+            && let Some(last) = many.only()
         {
-            let last = many.pop_first();
             self.0.remove(place);
-            *set = last.map_or(IdSet::EMPTY, |last| IdSet::of(last.place()));
+            *set = IdSet::of(last.place());
         }
     }
 

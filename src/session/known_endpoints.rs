@@ -12,6 +12,7 @@ use crate::model::unknown::Unknown;
 use crate::model::{
     Endpoint, EndpointConditions, EndpointHints, Few, NameRef, ObjectReference, StringMap, Text, ip,
 };
+use crate::reconcile::existing::HintsOf;
 use crate::reconcile::hint_facts::EndpointView;
 
 /// An endpoint.
@@ -215,14 +216,7 @@ pub(super) fn has_zone_hint(endpoint: &KnownEndpoint) -> bool {
 pub(super) fn view<'s>(names: &'s Names, endpoint: &'s KnownEndpoint) -> EndpointView<'s> {
     match endpoint {
         KnownEndpoint::Other(endpoint, _) => EndpointView::existing(endpoint),
-        KnownEndpoint::Usual(usual) => {
-            let text = |name: Name| (!name.is_empty()).then(|| names.text(name));
-            EndpointView {
-                ready: usual.ready == Some(true),
-                zone: text(usual.zone),
-                node_name: text(usual.node),
-            }
-        }
+        KnownEndpoint::Usual(usual) => usual.view(names),
     }
 }
 
@@ -235,42 +229,53 @@ pub(super) fn whole<'s>(
     match endpoint {
         KnownEndpoint::Usual(usual) => {
             let address = ip::to_text(&usual.address).into();
-            usual.whole(names, pods, address, usual.hints(names))
+            usual.whole(names, pods, address, &|_| usual.hints(names))
         }
         KnownEndpoint::Other(endpoint, _) => (**endpoint).clone(),
     }
 }
 
-/// The endpoint with other hints. `address` is the text of its address if it is a usual one.
+/// The endpoint with the hints that follow from its view. `address` is the text of its address if it is a usual one.
 pub(super) fn with_hints<'s>(
     names: &'s Names,
     pods: &'s Pods,
     endpoint: &'s KnownEndpoint,
     address: &'s str,
-    hints: Option<EndpointHints<'s>>,
+    hints: HintsOf<'_, 's>,
 ) -> Endpoint<'s> {
     match endpoint {
         KnownEndpoint::Usual(usual) => usual.whole(names, pods, address.into(), hints),
         KnownEndpoint::Other(endpoint, _) => Endpoint {
-            hints,
+            hints: hints(EndpointView::existing(endpoint)),
             ..(**endpoint).clone()
         },
     }
 }
 
 impl Usual {
+    fn view<'s>(&self, names: &'s Names) -> EndpointView<'s> {
+        EndpointView {
+            ready: self.ready == Some(true),
+            zone: optional(names, self.zone),
+            node_name: optional(names, self.node),
+        }
+    }
+
     fn hints<'s>(&self, names: &'s Names) -> Option<EndpointHints<'s>> {
-        let named = |name: Option<Text<'s>>| -> Few<NameRef<'s>> {
-            let named = name.map(|name| NameRef {
-                name,
+        let named = |name: Name| {
+            Few::from(optional(names, name).map(|name| NameRef {
+                name: name.into(),
                 ..NameRef::default()
-            });
-            named.into_iter().collect()
+            }))
         };
         let has_hints = !self.hint.is_empty() || self.hints_node;
         has_hints.then(|| EndpointHints {
-            for_zones: named(optional(names, self.hint)),
-            for_nodes: named(optional(names, self.node).filter(|_| self.hints_node)),
+            for_zones: named(self.hint),
+            for_nodes: named(if self.hints_node {
+                self.node
+            } else {
+                Name::EMPTY
+            }),
             unknown: Unknown::default(),
         })
     }
@@ -281,8 +286,9 @@ impl Usual {
         names: &'s Names,
         pods: &'s Pods,
         address: Text<'s>,
-        hints: Option<EndpointHints<'s>>,
+        hints: HintsOf<'_, 's>,
     ) -> Endpoint<'s> {
+        let view = self.view(names);
         let known = pods.get(self.pod);
         let name = known.map_or("", KnownPod::name);
         Endpoint {
@@ -305,9 +311,9 @@ impl Usual {
                 unknown: Unknown::default(),
             }),
             deprecated_topology: StringMap::default(),
-            node_name: optional(names, self.node),
-            zone: optional(names, self.zone),
-            hints,
+            node_name: view.node_name.map(Text::from),
+            zone: view.zone.map(Text::from),
+            hints: hints(view),
             unknown: Unknown::default(),
         }
     }
@@ -342,8 +348,8 @@ impl Usual {
     }
 }
 
-fn optional<'s>(names: &'s Names, name: Name) -> Option<Text<'s>> {
-    (!name.is_empty()).then(|| names.text(name).into())
+fn optional(names: &Names, name: Name) -> Option<&str> {
+    (!name.is_empty()).then(|| names.text(name))
 }
 
 /// The texts of the usual endpoints' addresses, by position; empty for others.

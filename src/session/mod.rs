@@ -41,6 +41,7 @@ mod slab;
 mod slice_changes;
 mod slice_summary;
 mod slices;
+mod sorted_ids;
 mod sync;
 mod written_slices;
 
@@ -157,8 +158,8 @@ impl Session {
             .services
             .get_mut(id)
             .and_then(|known| known.state.take());
-        for set in state.iter().flat_map(|state| &state.label_sets) {
-            self.labels.remove_service(*set, id);
+        for set in state.iter().flat_map(|state| state.label_sets.iter()) {
+            self.labels.remove_service(set, id);
         }
         self.open_all(id);
         self.services.forget_unused(id);
@@ -264,11 +265,11 @@ impl Session {
         let selected = selected.into_iter().flatten().collect();
         let before = core::mem::replace(&mut state.label_sets, selected);
         let now = state.label_sets.clone();
-        if before == now {
+        if before.iter().eq(now.iter()) {
             return;
         }
         for (sets, was_selected) in [(&before, true), (&now, false)] {
-            for pod in sets.iter().flat_map(|set| self.labels.pods(*set)) {
+            for pod in sets.iter().flat_map(|set| self.labels.pods(set)) {
                 let Some(known) = self.pods.get(pod) else {
                     continue;
                 };
@@ -276,11 +277,11 @@ impl Session {
                 state.note_trigger(known.name(), time.filter(|_| was_selected));
             }
         }
-        for set in before.difference(&now) {
-            self.labels.remove_service(*set, id);
+        for set in before.iter().filter(|set| !now.contains(*set)) {
+            self.labels.remove_service(set, id);
         }
-        for set in now.difference(&before) {
-            self.labels.add_service(*set, id);
+        for set in now.iter().filter(|set| !before.contains(*set)) {
+            self.labels.add_service(set, id);
         }
     }
 

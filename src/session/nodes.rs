@@ -1,11 +1,12 @@
 //! Nodes as the session stores them: zone, CPU, and the pods on each.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::apply::number;
 use super::ids::{Name, PodId};
 use super::names::Names;
+use super::sorted_ids::SortedIds;
 use crate::model::{Node, Quantity};
 use crate::topology::nodes::{NodeFacts, NodeZones, ZoneShare, zone_shares};
 
@@ -23,7 +24,7 @@ pub(super) struct KnownNode {
 struct Place {
     node: Option<KnownNode>,
     version: Option<u64>,
-    pods: BTreeSet<PodId>,
+    pods: SortedIds<PodId>,
 }
 
 /// All nodes.
@@ -95,7 +96,7 @@ impl Nodes {
     /// Unbinds a pod from a node.
     pub(super) fn remove_pod(&mut self, name: Name, pod: PodId) {
         if let Some(place) = self.places.get_mut(&name) {
-            place.pods.remove(&pod);
+            place.pods.remove(pod);
             self.forget_unused(name);
         }
     }
@@ -103,7 +104,7 @@ impl Nodes {
     /// The pods on a node.
     pub(super) fn pods(&self, names: &Names, name: &str) -> Vec<PodId> {
         let place = names.find(name).and_then(|name| self.places.get(&name));
-        place.map_or_else(Vec::new, |place| place.pods.iter().copied().collect())
+        place.map_or_else(Vec::new, |place| place.pods.iter().collect())
     }
 
     fn forget_unused(&mut self, name: Name) {

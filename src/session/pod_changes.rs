@@ -143,7 +143,7 @@ impl Session {
         if !self.labels.has(set) {
             for service in services {
                 if let Some(state) = self.services.state_mut(service) {
-                    state.label_sets.remove(&set);
+                    state.label_sets.remove(set);
                 }
             }
         }

@@ -9,6 +9,7 @@ use core::cmp::Ordering;
 
 use super::ids::{LabelSetId, PodId, ServiceId, SliceId};
 use super::slab::{IdsByHash, Slab};
+use super::sorted_ids::SortedIds;
 use crate::model::order::hash;
 use crate::model::pod::PodIp;
 use crate::model::{
@@ -38,7 +39,7 @@ pub(super) struct ServiceState {
     /// The Service itself has changed: nothing known about its pods and slices counts.
     pub(super) is_dirty: bool,
     /// Sets of labels that its selector selects.
-    pub(super) label_sets: BTreeSet<LabelSetId>,
+    pub(super) label_sets: SortedIds<LabelSetId>,
     /// Pods that may be endpoints and are in no settled slice of the family, except those in open slices.
     pub(super) pending: ByFamily<BTreeSet<PodId>>,
     /// Slices that must be compared with the desired endpoints.
@@ -184,7 +185,7 @@ impl ServiceState {
             service,
             version,
             is_dirty: true,
-            label_sets: BTreeSet::new(),
+            label_sets: SortedIds::default(),
             pending: ByFamily::default(),
             open: slices.iter().copied().collect(),
             settled: ByFamily::default(),

@@ -46,11 +46,7 @@ impl<I: Id, T> Slab<I, T> {
             self.blocks.push(Vec::with_capacity(room));
         }
         if let Some(last) = self.blocks.last_mut() {
-            // The first block grows by an eighth: most clusters are small, and a vector left alone reserves four slices
-            // for the first one, and twice the number of pods.
-            if last.len() == last.capacity() {
-                last.reserve_exact((last.len() / 8).clamp(1, BLOCK - last.len()));
-            }
+            grow_little(last, BLOCK);
             last.push(None);
         }
         // Four billion items do not fit into memory.
@@ -97,6 +93,16 @@ impl<I: Id, T> Slab<I, T> {
 
     pub(super) fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+}
+
+/// Makes room for another item, an eighth more at a time and at most for `most` items: most clusters are small, and a
+/// vector left alone reserves room for four slices at first, and for twice the number of pods.
+pub(super) fn grow_little<T>(items: &mut Vec<T>, most: usize) {
+    let len = items.len();
+    if len == items.capacity() {
+        let left = most.saturating_sub(len).max(1);
+        items.reserve_exact((len / 8).clamp(1, left));
     }
 }
 

@@ -77,7 +77,7 @@ impl Session {
             return;
         };
         let sets = state.label_sets.iter();
-        let pods = sets.flat_map(|set| self.labels.pods(*set));
+        let pods = sets.flat_map(|set| self.labels.pods(set));
         let (mut pending, mut resolved) = (BTreeSet::new(), Vec::new());
         for pod in pods {
             let facts = self.pods.facts(pod);

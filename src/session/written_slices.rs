@@ -13,8 +13,10 @@ use super::services::{Group, NameList, ServiceState};
 use super::slices::Comparison;
 use crate::model::order::sort_by;
 use crate::model::text::touch;
-use crate::model::{AddressType, Endpoint, EndpointHints, EndpointSlice, PortMapKey, Text};
-use crate::reconcile::existing::{Confirmed, Open, Settled, SettledGroup, SettledGroups, Source};
+use crate::model::{AddressType, Endpoint, EndpointSlice, PortMapKey, Text};
+use crate::reconcile::existing::{
+    Confirmed, HintsOf, Open, Settled, SettledGroup, SettledGroups, Source,
+};
 use crate::reconcile::hint_facts::EndpointView;
 
 /// A slice to compare, without the confirmed endpoints.
@@ -63,13 +65,20 @@ impl<'s> OpenSlice<'s> {
 /// Slices that may have to be written; each is built on first use.
 pub(super) struct WrittenSlices<'s> {
     session: &'s Session,
-    /// Open slices, with the texts of their addresses: those of one slice are stored as one text.
-    open: Vec<(SliceId, OnceCell<NameList>)>,
+    open: Vec<WrittenOpen<'s>>,
     groups: Vec<(AddressType, &'s PortMapKey<'static>, &'s Group)>,
     /// The index of the first slice of each group among all slices.
     firsts: Vec<usize>,
     slices: OnceCell<Vec<WrittenSlice<'s>>>,
     none: EndpointSlice<'s>,
+}
+
+/// An open slice.
+struct WrittenOpen<'s> {
+    id: SliceId,
+    endpoints: &'s [KnownEndpoint],
+    /// The texts of their addresses, stored as one text.
+    addresses: OnceCell<NameList>,
 }
 
 type WrittenSlice<'s> = (SliceId, OnceCell<Box<EndpointSlice<'s>>>);
@@ -94,7 +103,10 @@ impl<'s> WrittenSlices<'s> {
         let firsts = groups.iter().map(place).collect();
         Self {
             session,
-            open: open.iter().map(|open| (open.id, OnceCell::new())).collect(),
+            open: open
+                .iter()
+                .map(|open| WrittenOpen::new(session, open.id))
+                .collect(),
             groups,
             firsts,
             slices: OnceCell::new(),
@@ -141,31 +153,38 @@ impl<'s> WrittenSlices<'s> {
     fn slices(&self) -> &[WrittenSlice<'s>] {
         self.slices.get_or_init(|| {
             let settled = self.groups.iter().flat_map(|(_, _, group)| &group.slices);
-            let slices = self.open.iter().map(|(slice, _)| slice).chain(settled);
+            let slices = self.open.iter().map(|open| &open.id).chain(settled);
             slices.map(|slice| (*slice, OnceCell::new())).collect()
         })
     }
 
     /// The text of a usual endpoint's address.
     fn address(&self, number: u32, position: u32) -> Option<&str> {
-        let (slice, texts) = self.open.get(number as usize)?;
-        let texts = texts.get_or_init(|| {
-            let Some(slice) = self.session.slices.get(*slice) else {
-                return NameList::default();
-            };
+        let open = self.open.get(number as usize)?;
+        let texts = open.addresses.get_or_init(|| {
             // All of its endpoints are going to be written.
-            let pods = slice.endpoints.iter().filter_map(KnownEndpoint::pod);
+            let pods = open.endpoints.iter().filter_map(KnownEndpoint::pod);
             let pods = pods.filter_map(|pod| self.session.pods.get(pod));
             touch(pods.map(KnownPod::name));
-            addresses(&slice.endpoints)
+            addresses(open.endpoints)
         });
         texts.get(position as usize)
     }
 
     fn open_endpoint(&self, number: u32, position: u32) -> Option<&'s KnownEndpoint> {
-        let (slice, _) = self.open.get(number as usize)?;
-        let slice = self.session.slices.get(*slice)?;
-        slice.endpoints.get(position as usize)
+        let open = self.open.get(number as usize)?;
+        open.endpoints.get(position as usize)
+    }
+}
+
+impl<'s> WrittenOpen<'s> {
+    fn new(session: &'s Session, id: SliceId) -> Self {
+        let slice = session.slices.get(id);
+        Self {
+            id,
+            endpoints: slice.map_or(&[], |slice| &slice.endpoints),
+            addresses: OnceCell::new(),
+        }
     }
 }
 
@@ -208,16 +227,13 @@ impl Source for WrittenSlices<'_> {
         view.unwrap_or_default()
     }
 
-    fn endpoint<'s>(
-        &'s self,
-        number: u32,
-        position: u32,
-        hints: Option<EndpointHints<'s>>,
-    ) -> Endpoint<'s> {
+    fn endpoint<'s>(&'s self, number: u32, position: u32, hints: HintsOf<'_, 's>) -> Endpoint<'s> {
         let Session { names, pods, .. } = self.session;
-        let endpoint = self.open_endpoint(number, position);
+        // Returned where it is built: it is large, and there are many.
+        let Some(endpoint) = self.open_endpoint(number, position) else {
+            return Endpoint::default();
+        };
         let address = self.address(number, position).unwrap_or_default();
-        let whole = endpoint.map(|endpoint| with_hints(names, pods, endpoint, address, hints));
-        whole.unwrap_or_default()
+        with_hints(names, pods, endpoint, address, hints)
     }
 }

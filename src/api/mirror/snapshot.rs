@@ -12,14 +12,13 @@ use crate::api::incomplete::{Need, each_once, namespaces};
 use crate::api::input::{self, Limits};
 use crate::api::objects::numbers::{ENDPOINTS, SERVICES, SLICES};
 use crate::api::objects::{
-    Checked, Gather, Halt, Standing, Unique, Wanted, ignored_name, marked, read_objects,
+    Checked, Gather, Halt, Standing, Unique, Wanted, ignored_name, is_version, marked, read_objects,
 };
 use crate::api::received::Received;
 use crate::api::snapshot::IgnoredKinds;
 use crate::api::warning::{Warning, WarningCode};
 use crate::mirroring::request::MirrorOptions;
 use crate::mirroring::{EndpointsPerSubset, Input, MirrorPlan, mirror, mirrored_of};
-use crate::model::endpoint_slice::API_VERSION;
 use crate::model::order::{Grouped, sorted_unique};
 use crate::model::own::Keep;
 use crate::model::{EndpointSlice, Endpoints, Named, Service};
@@ -77,11 +76,7 @@ pub struct MirrorObjects<'k> {
 
 impl Wanted for MirrorObjects<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
-        match kind {
-            "Endpoints" | "Service" => matches!(version, "" | "v1"),
-            "EndpointSlice" => matches!(version, "" | API_VERSION),
-            _ => false,
-        }
+        matches!(kind, "Endpoints" | "Service" | "EndpointSlice") && is_version(kind, version)
     }
 
     fn ignore(&mut self, kind: &str, version: &str) {

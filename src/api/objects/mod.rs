@@ -178,6 +178,15 @@ pub(super) fn read_from<'a>(
     }
 }
 
+/// Is this the version of one of our kinds that is read? An omitted version counts as that one.
+pub(super) fn is_version(kind: &str, version: &str) -> bool {
+    let read = match kind {
+        "EndpointSlice" => API_VERSION,
+        _ => "v1",
+    };
+    version.is_empty() || version == read
+}
+
 /// Is this an EndpointSlice in an unsupported version?
 pub(super) fn other_slices(kind: &str, version: &str) -> Option<String> {
     let is_other = kind == "EndpointSlice"

@@ -16,10 +16,10 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::events::{NO_KIND, is_version, read_event_as};
+use super::events::{NO_KIND, read_event_as};
 use super::input::{self, Limits};
 use super::objects::numbers::{NODES, SERVICES, SLICES};
-use super::objects::{Halt, Part, Standing, Taker, Walk, Wanted, read_named};
+use super::objects::{Halt, Part, Standing, Taker, Walk, Wanted, is_version, read_named};
 use super::place;
 use crate::controller::Kind;
 use crate::json::Memory;
@@ -189,8 +189,7 @@ struct Taken<'a> {
 
 impl Wanted for Taken<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
-        let mut kinds = [Kind::Service, Kind::EndpointSlice, Kind::Node].into_iter();
-        kinds.any(|known| known.as_str() == kind && is_version(known, version))
+        matches!(kind, "Service" | "EndpointSlice" | "Node") && is_version(kind, version)
     }
 
     fn ignore(&mut self, kind: &str, _: &str) {

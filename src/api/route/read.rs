@@ -10,12 +10,13 @@ use crate::api::asked::{Asked, asked};
 use crate::api::detect::{Shape, detect};
 use crate::api::names::check_names;
 use crate::api::objects::numbers::{NODES, SERVICES, SLICES};
-use crate::api::objects::{Checked, Gather, Halt, Standing, Unique, Wanted, marked, read_objects};
+use crate::api::objects::{
+    Checked, Gather, Halt, Standing, Unique, Wanted, is_version, marked, read_objects,
+};
 use crate::api::proxy::{check_size, settings::address_type};
 use crate::api::received::Received;
 use crate::api::slice_check::check_slices;
 use crate::api::{input, place};
-use crate::model::endpoint_slice::API_VERSION;
 use crate::model::object::slim_object;
 use crate::model::own::Keep;
 use crate::model::text::shorten;
@@ -232,11 +233,7 @@ impl<'a> TrafficObjects<'a> {
 
 impl Wanted for TrafficObjects<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
-        match kind {
-            "Service" | "Node" => matches!(version, "" | "v1"),
-            "EndpointSlice" => matches!(version, "" | API_VERSION),
-            _ => false,
-        }
+        matches!(kind, "Service" | "Node" | "EndpointSlice") && is_version(kind, version)
     }
 
     fn ignore(&mut self, kind: &str, _: &str) {

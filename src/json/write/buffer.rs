@@ -8,14 +8,14 @@ use alloc::vec::Vec;
 
 /// More than the overlap of the last piece and the punctuation around a text.
 const SLACK: usize = 80;
+/// Spare room is added in pieces of this size: it is still in the cache when it is written.
+const PIECE: usize = 4096;
 /// Longer texts are scanned in pieces of this size, then copied as a whole.
 const LONGEST: usize = 64;
 
 pub(super) struct Buffer<'o> {
     /// The bytes written so far, followed by zeros.
     output: &'o mut Vec<u8>,
-    /// The length at the start.
-    start: usize,
     /// Where the zeros begin.
     at: usize,
     /// Was a list or object just opened, so that no comma is due?
@@ -28,7 +28,6 @@ impl<'o> Buffer<'o> {
         let at = output.len();
         Self {
             output,
-            start: at,
             at,
             is_open: false,
         }
@@ -63,12 +62,14 @@ impl<'o> Buffer<'o> {
         self.output.get_mut(self.at..).unwrap_or_default()
     }
 
-    /// At least doubles what this buffer has written. The capacity of a vector with many answers is left alone.
+    /// Adds a piece of the capacity, which doubles when it is used up.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, count: usize) {
-        let written = self.at - self.start;
-        self.output.resize(self.at + count + written, 0);
+        let needed = self.at + count;
+        self.output.reserve(needed - self.output.len());
+        let spare = self.output.capacity() - needed;
+        self.output.resize(needed + spare.min(PIECE), 0);
     }
 
     #[inline]
