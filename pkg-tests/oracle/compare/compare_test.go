@@ -2,6 +2,7 @@ package compare_test
 
 import (
 	"encoding/json"
+	"os"
 	"testing"
 
 	"slicewise/oracle"
@@ -419,6 +420,30 @@ func TestLostEndpointsHideNoFault(t *testing.T) {
 	}
 	if met < sample {
 		t.Errorf("only %d plans to spoil", met)
+	}
+}
+
+// TestDeletedServicesShowNotAllTheirTypes wants hints for two address types. The
+// plan shows neither, because a Service that is being deleted creates nothing, and
+// still the one that comes last decides what the topology cache remembers.
+func TestDeletedServicesShowNotAllTheirTypes(t *testing.T) {
+	request, err := os.ReadFile("testdata/deleted-of-two-types.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := planner.Self{}.Plan([][]byte{request})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := oracle.Parse(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdict := compare.Match(compare.Subject{
+		Request: request, Answer: answers[0], Prepared: oracle.Prepare(parsed), InHistory: true,
+	})
+	if !verdict.OK || len(verdict.After) != 2 {
+		t.Errorf("%d states of the topology cache, want 2: %+v", len(verdict.After), verdict)
 	}
 }
 
