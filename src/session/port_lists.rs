@@ -120,3 +120,23 @@ fn release_names(names: &mut Names, list: &[Entry]) {
 fn hash(list: &[Entry]) -> u64 {
     rustc_hash::FxBuildHasher.hash_one(list)
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn few_lists_share_a_hash() {
+        let mut names = Names::default();
+        let [http, tcp, udp] = ["http", "TCP", "UDP"].map(|name| names.take(name));
+        let lists: [&[Entry]; 4] = [
+            &[(http, tcp, 80)],
+            &[(http, udp, 80)],
+            &[(http, tcp, 81)],
+            &[(http, tcp, 80), (http, tcp, 80)],
+        ];
+        assert_eq!(BTreeSet::from(lists.map(hash)).len(), 4);
+    }
+}

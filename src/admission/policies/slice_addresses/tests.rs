@@ -56,6 +56,10 @@ fn addresses_that_lead_to_no_pod_anywhere() {
         ("0.0.0.0", "no address"),
         ("224.0.0.1", "a multicast address"),
         ("255.255.255.255", "a reserved address"),
+        ("240.0.0.1", "a reserved address"),
+        ("0.1.2.3", "no address"),
+        ("::", "no address"),
+        ("febf::1", "a link-local address"),
         ("::1", "a loopback address"),
         ("fe80::1", "a link-local address"),
         ("ff02::1", "a multicast address"),
@@ -94,6 +98,23 @@ fn addresses_that_lead_to_no_pod_anywhere() {
             found.ends_with(&format!(" is {what}, and no Service may point to it")),
             "{found}"
         );
+    }
+}
+
+#[test]
+fn neighbours_of_reserved_addresses_are_not_reserved() {
+    for address in [
+        "1.0.0.0",
+        "223.255.255.255",
+        "fec0::1",
+        "fd00:ec3::254",
+        "fd01:ec2::254",
+        "fd20:ce::253",
+    ] {
+        let request = slice_create(&cart_slice("by-hand", &endpoints(&[address])));
+        let found = check(&request, &cluster(&context()), &Settings::default());
+        let rules = found.findings().iter().map(|finding| &*finding.rule);
+        assert_eq!(rules.collect::<Vec<_>>(), ["not-a-pod"], "{address}");
     }
 }
 

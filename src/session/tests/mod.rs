@@ -1,5 +1,7 @@
 //! A session's answers, and that its plans equal those of requests with the same objects.
 
+mod settled;
+
 use super::*;
 use crate::model::Node;
 use crate::plan::request::PlanRequest;
