@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use anyhow::anyhow;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// What some files say about constants and the functions that these are made of.
 #[derive(Default)]
 pub(crate) struct Constants {
-    /// All words in constants and statics.
-    words: BTreeSet<String>,
-    /// The words in the bodies of the functions of each name.
+    /// What constants and statics call.
+    calls: BTreeSet<String>,
+    /// What the functions of each name call.
     bodies: BTreeMap<String, BTreeSet<String>>,
 }
 
@@ -40,18 +40,18 @@ impl Constants {
     /// The names of functions that constants call, directly or not. Functions of one name count as one.
     fn needed(&self) -> BTreeSet<String> {
         let mut needed = BTreeSet::new();
-        let mut words: Vec<&String> = self.words.iter().collect();
-        while let Some(word) = words.pop() {
-            if let Some(body) = self.bodies.get(word)
-                && needed.insert(word.clone())
+        let mut calls: Vec<&String> = self.calls.iter().collect();
+        while let Some(name) = calls.pop() {
+            if let Some(body) = self.bodies.get(name)
+                && needed.insert(name.clone())
             {
-                words.extend(body);
+                calls.extend(body);
             }
         }
         needed
     }
 
-    /// Collects the words in constants; returns the functions that are `const`.
+    /// Collects what constants call; returns the functions that are `const`.
     fn scan(&mut self, source: &str) -> anyhow::Result<Vec<Function>> {
         let mut functions = Vec::new();
         let tokens: TokenStream = source.parse().map_err(|error| anyhow!("{error}"))?;
@@ -71,9 +71,7 @@ impl Constants {
                 TokenTree::Ident(word) if word == "const" && is(at + 1, "fn") => {
                     let rest = &tokens[at + 2..];
                     let body = rest.iter().find_map(|token| match token {
-                        TokenTree::Group(group)
-                            if group.delimiter() == proc_macro2::Delimiter::Brace =>
-                        {
+                        TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
                             Some(group.stream())
                         }
                         _ => None,
@@ -81,7 +79,7 @@ impl Constants {
                     functions.push(Function {
                         name: rest.first().map(ToString::to_string).unwrap_or_default(),
                         word: word.span().byte_range(),
-                        body: body.map(words).unwrap_or_default(),
+                        body: body.map(calls).unwrap_or_default(),
                     });
                 }
                 // Neither `'static` nor `*const`.
@@ -91,7 +89,7 @@ impl Constants {
                 {
                     let rest = tokens[at + 1..].iter();
                     let constant = rest.take_while(|token| token.to_string() != ";");
-                    self.words.extend(words(constant.cloned().collect()));
+                    self.calls.extend(calls(constant.cloned().collect()));
                 }
                 _ => {}
             }
@@ -107,13 +105,22 @@ struct Function {
     body: BTreeSet<String>,
 }
 
-fn words(tokens: TokenStream) -> BTreeSet<String> {
-    let of = |token| match token {
-        TokenTree::Ident(word) => BTreeSet::from([word.to_string()]),
-        TokenTree::Group(group) => words(group.stream()),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => BTreeSet::new(),
-    };
-    tokens.into_iter().flat_map(of).collect()
+/// The names of what is called, as functions are.
+fn calls(tokens: TokenStream) -> BTreeSet<String> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut found = BTreeSet::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match (token, tokens.get(at + 1)) {
+            (TokenTree::Group(group), _) => found.extend(calls(group.stream())),
+            (TokenTree::Ident(word), Some(TokenTree::Group(group)))
+                if group.delimiter() == Delimiter::Parenthesis =>
+            {
+                found.insert(word.to_string());
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -132,6 +139,10 @@ mod tests {
         check(
             "impl A { pub const fn b(&'static self) -> bool { !self.c } }",
             "impl A { pub       fn b(&'static self) -> bool { !self.c } }",
+        );
+        check(
+            "const A: B = B { name: 1 }; impl B { const fn name(&self) -> u8 { self.name } }",
+            "const A: B = B { name: 1 }; impl B {       fn name(&self) -> u8 { self.name } }",
         );
         check(
             "fn a() -> *const u8 { b() } const fn b() {}",
