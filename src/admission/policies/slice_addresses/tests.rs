@@ -186,6 +186,42 @@ fn ranges_that_are_allowed_or_denied() {
 }
 
 #[test]
+fn a_range_that_is_both_allowed_and_denied_is_denied() {
+    let settings = Settings {
+        allowed_cidrs: vec!["203.0.113.0/24".into()],
+        denied_cidrs: vec!["203.0.113.0/24".into()],
+        ..Settings::default()
+    };
+    check_with(
+        &settings,
+        &endpoints(&["203.0.113.7"]),
+        &[
+            "deny denied-range endpoints[0].addresses[0]: 203.0.113.7 is in a range that `deniedCIDRs` forbids; use the address of a pod",
+        ],
+    );
+}
+
+#[test]
+fn a_pod_that_is_named_must_exist_even_if_the_address_is_allowed() {
+    let settings = Settings {
+        allowed_cidrs: vec!["203.0.113.0/24".into()],
+        ..Settings::default()
+    };
+    let target = json!({"kind": "Pod", "namespace": "shop", "name": "ghost"});
+    check_with(
+        &settings,
+        &json!([{"addresses": ["203.0.113.7"], "targetRef": target}]),
+        &[
+            "deny target-missing endpoints[0].targetRef.name: there is no pod ghost in namespace shop, or it has finished",
+        ],
+    );
+    // If no pod matters, the pods need not be known.
+    let request = slice_create(&cart_slice("by-hand", &endpoints(&["203.0.113.7"])));
+    let nothing = Context::default();
+    assert!(check(&request, &cluster(&nothing), &settings).is_silent());
+}
+
+#[test]
 fn a_pod_that_has_ended_has_no_address_any_more() {
     let mut ended = crate::admission::testing::pod("shop", "job-1", "job", "10.9.9.9", true);
     ended["status"]["phase"] = "Succeeded".into();
