@@ -2,11 +2,9 @@
 
 use std::path::PathBuf;
 
+use slicewise_cluster::resource::CHUNK_SIZE;
 #[cfg(not(target_family = "wasm"))]
 use slicewise_cluster::{connect::Wanted, place::Scope};
-
-/// The default number of objects per request; the same as `kubectl`'s.
-const CHUNK_SIZE: u32 = 500;
 
 /// Where help lists them.
 pub(crate) const HEADING: &str = "Cluster";

@@ -48,6 +48,13 @@ impl From<slicewise_cluster::Error> for Failure {
     }
 }
 
+/// The error without the system's number, which means nothing to users and differs under WASI.
+pub(crate) fn without_number(error: &io::Error) -> String {
+    let error = error.to_string();
+    let told = error.split(" (os error").next();
+    told.unwrap_or_default().to_owned()
+}
+
 /// The error of `serde_json` for an unreadable text, with its position; `what` names the text.
 pub(crate) fn not_json(error: &serde_json::Error, what: &str) -> Error {
     let message = error.to_string();

@@ -18,8 +18,7 @@ use crate::color::{Color, is_colored};
 use crate::failure::{CHANGES, Failure};
 use crate::input::{CHECKED, Input};
 use crate::notes::Notes;
-use crate::origin::OriginArgs;
-use crate::origin::Wanted;
+use crate::origin::{ServicesArgs, Wanted};
 use crate::plan::{OnePlan, Output, WRITING, check_complete, comment};
 use crate::stream::{self, Begun};
 use crate::unified::Look;
@@ -42,7 +41,7 @@ const WANTED: Wanted = Wanted {
 #[command(after_help = exit_codes!())]
 pub(crate) struct MirrorArgs {
     #[command(flatten)]
-    origin: OriginArgs,
+    of: ServicesArgs,
 
     /// How to print the plan
     #[arg(short, long, value_enum, default_value_t = Output::Json)]
@@ -50,12 +49,8 @@ pub(crate) struct MirrorArgs {
 
     /// Read one mirror request per line, and print one plan or error per line, in order, as a
     /// stream; --max-input-bytes limits each line
-    #[arg(long, conflicts_with_all = ["service", "exit_code", "FileArgs", "ClusterArgs"])]
+    #[arg(long, conflicts_with_all = ["service", "exit_code", "FileArgs", "ClusterArgs", "selector"])]
     ndjson: bool,
-
-    /// Only the Endpoints of this Service
-    #[arg(long, value_name = "NAMESPACE/NAME")]
-    service: Option<String>,
 
     /// Exit with 3 if there is something to write
     #[arg(long)]
@@ -88,14 +83,12 @@ impl MirrorArgs {
 }
 
 pub(crate) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
-    let (origin, service) = arguments
-        .origin
-        .resolve(arguments.service.as_deref(), None)?;
+    let (origin, service) = arguments.of.resolve()?;
     let mut output = screen::stdout();
     let code = if arguments.ndjson {
-        let source = source::open(arguments.origin.file(), WANTED.command)?;
+        let source = source::open(arguments.of.file(), WANTED.command)?;
         let mut lines = io::BufReader::new(source);
-        let limits = stream::limits(arguments.origin.max_input_bytes());
+        let limits = stream::limits(arguments.of.max_input_bytes());
         ndjson::run(&mut lines, &mut output, limits, |line, output| {
             let options = arguments.options();
             let answer =
@@ -105,7 +98,7 @@ pub(crate) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
             Ok(())
         })?
     } else {
-        let has_changes = match stream::open(origin, WANTED, arguments.origin.max_input_bytes())? {
+        let has_changes = match stream::open(origin, WANTED, arguments.of.max_input_bytes())? {
             Begun::Whole(input) => mirror_once(&input, arguments, service, &mut output)?,
             Begun::Objects(pieces) => {
                 let arena = Arena::default();

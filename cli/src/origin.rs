@@ -119,13 +119,20 @@ impl<'a> FromCluster<'a> {
     pub(crate) fn lists(self, wanted: Wanted) -> Result<Lists, Failure> {
         let arguments = self.arguments;
         let scope = arguments.scope(self.service);
-        Ok(Lists::open(
+        let lists = Lists::open(
             arguments.wanted(scope.as_ref()),
             self.selector,
             arguments.chunk_size,
             wanted.resources,
             wanted.besides,
-        )?)
+        );
+        lists.map_err(|error| match error {
+            // Unlike commands that follow a cluster, these need none.
+            slicewise_cluster::Error::NoCluster(message) => {
+                Failure::Cluster(format!("{message}, or read a file instead"))
+            }
+            other => other.into(),
+        })
     }
 }
 

@@ -9,7 +9,7 @@ use clap::parser::ValueSource;
 use serde::Serialize;
 use slicewise::Error;
 
-use crate::failure::{BAD_INPUT, Failure, IO_FAILED};
+use crate::failure::{BAD_INPUT, Failure, IO_FAILED, without_number};
 use crate::screen::{self, Data};
 
 /// Whether the error goes to a terminal, and JSON was not requested.
@@ -42,23 +42,18 @@ pub(crate) fn report(failure: &Failure, is_for_people: bool) -> u8 {
         Failure::Io(_, error) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
         Failure::Input(error) => (BAD_INPUT, Told::Input(error)),
         Failure::File(what, error) => {
-            // The number is the system's, and differs under WASI.
-            let error = error.to_string();
-            let error = error.split(" (os error").next().unwrap_or_default();
-            (
-                BAD_INPUT,
-                Told::other("FileUnreadable", format!("{what}: {error}")),
-            )
+            let message = format!("{what}: {}", without_number(error));
+            (BAD_INPUT, Told::other("FileUnreadable", message))
         }
         #[cfg(not(target_family = "wasm"))]
         Failure::Cluster(message) => (
             BAD_INPUT,
             Told::other("ClusterUnreadable", message.as_str()),
         ),
-        Failure::Io(what, error) => (
-            IO_FAILED,
-            Told::other("IoFailed", format!("{what}: {error}")),
-        ),
+        Failure::Io(what, error) => {
+            let message = format!("{what}: {}", without_number(error));
+            (IO_FAILED, Told::other("IoFailed", message))
+        }
     };
     tell(&told, is_for_people);
     code
@@ -69,7 +64,10 @@ pub(crate) fn refuse(error: &clap::Error) -> ! {
     let is_help =
         !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if is_help {
-        error.exit();
+        let written = error.print();
+        let failure = written.map_err(Failure::io("cannot write the help")).err();
+        let code = failure.map(|failure| report(&failure, io::stderr().is_terminal()));
+        std::process::exit(code.map_or_else(|| error.exit_code(), i32::from));
     }
     let is_for_people = is_for_people_who_gave(std::env::args_os());
     let text = error.render().to_string();

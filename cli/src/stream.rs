@@ -235,7 +235,12 @@ impl Pieces {
     /// As for [`Pieces::read`].
     pub(crate) fn read_mirrored(self, arena: &Arena) -> Result<MirrorObjects<'_>, Failure> {
         let keeper = arena.keeper();
-        Ok(self.gather(|| MirrorStream::new(&keeper))?.0)
+        let is_selected = self.is_selected();
+        let (mut read, _) = self.gather(|| MirrorStream::new(&keeper))?;
+        if is_selected {
+            read.retain_of_services();
+        }
+        Ok(read)
     }
 
     /// Whether a selector left out Services.

@@ -1,13 +1,17 @@
 //! How to reach an API server: through a kubeconfig context or the Pod's own ServiceAccount.
 
-use std::path::Path;
+use std::env;
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use kube::config::{KubeConfigOptions, Kubeconfig, KubeconfigError};
+use kube::config::{AuthInfo, Cluster, KubeConfigOptions, Kubeconfig, KubeconfigError};
 use kube::{Client, Config};
 
 use crate::Error;
 use crate::place::{Place, Scope};
+use crate::proxy::Configured;
 use crate::refusal;
 
 /// The time limit for establishing a connection.
@@ -89,20 +93,60 @@ fn read(file: Option<&Path>) -> Result<Option<Kubeconfig>, Error> {
             .map(Some)
             .map_err(|error| refusal::unreadable(file, &error));
     }
+    let listed = files(&env::var_os("KUBECONFIG").unwrap_or_default());
+    if !listed.is_empty() {
+        return merged(&listed);
+    }
     match Kubeconfig::read() {
-        Ok(read) => Ok(Some(read)),
         Err(KubeconfigError::FindPath) => Ok(None),
-        Err(KubeconfigError::ReadConfig(error, _))
-            if error.kind() == std::io::ErrorKind::NotFound =>
-        {
-            Ok(None)
-        }
-        Err(error) => Err(refusal::unusable_kubeconfig(&error)),
+        Err(KubeconfigError::ReadConfig(error, file)) => absent(&file, error),
+        read => read
+            .map(Some)
+            .map_err(|error| refusal::unusable_kubeconfig(&error)),
     }
 }
 
+/// The files in the value of `$KUBECONFIG`.
+fn files(listed: &OsStr) -> Vec<PathBuf> {
+    let files = env::split_paths(listed);
+    files.filter(|file| !file.as_os_str().is_empty()).collect()
+}
+
+/// The files that exist, as one: for each name and for the current context, the first file counts.
+fn merged(files: &[PathBuf]) -> Result<Option<Kubeconfig>, Error> {
+    let mut merged: Option<Kubeconfig> = None;
+    for file in files {
+        let mut read = match Kubeconfig::read_from(file) {
+            Ok(read) => read,
+            Err(KubeconfigError::ReadConfig(error, _)) => {
+                absent(file, error)?;
+                continue;
+            }
+            Err(error) => return Err(refusal::unreadable(file, &error)),
+        };
+        // What `kubectl config unset` leaves.
+        read.current_context = read.current_context.filter(|name| !name.is_empty());
+        merged = Some(match merged {
+            Some(before) => before
+                .merge(read)
+                .map_err(|error| refusal::unreadable(file, &error))?,
+            None => read,
+        });
+    }
+    Ok(merged)
+}
+
+/// No kubeconfig, unless the file exists and cannot be read.
+fn absent(file: &Path, error: io::Error) -> Result<Option<Kubeconfig>, Error> {
+    if error.kind() == io::ErrorKind::NotFound {
+        return Ok(None);
+    }
+    let error = KubeconfigError::ReadConfig(error, file.to_owned());
+    Err(refusal::unreadable(file, &error))
+}
+
 async fn of_kubeconfig(
-    kubeconfig: Kubeconfig,
+    mut kubeconfig: Kubeconfig,
     context: Option<&str>,
 ) -> Result<(Config, Place), Error> {
     let current = kubeconfig.current_context.as_deref();
@@ -121,25 +165,86 @@ async fn of_kubeconfig(
         .as_ref()
         .and_then(|context| context.user.clone());
     let user = user.unwrap_or_default();
+    let cluster = found.context.as_ref();
+    let cluster = cluster.map(|context| context.cluster.clone());
+    let login = user_of(&kubeconfig, &user).and_then(|user| user.exec.as_ref()?.command.clone());
+    let mut configured = from_environment();
+    if let Some(cluster) = cluster_of(&mut kubeconfig, &user, &cluster.unwrap_or_default()) {
+        configured.of_cluster = cluster.proxy_url.clone().unwrap_or_default();
+    }
     let options = KubeConfigOptions {
         context: Some(name.clone()),
         ..KubeConfigOptions::default()
     };
     let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
-    let config = config.map_err(|error| refusal::unusable_kubeconfig(&error))?;
+    let mut config = config.map_err(|error| refusal::unusable_kubeconfig(&error))?;
+    // The client would look for its proxy in `$NO_PROXY`, and not for the API server.
+    config.proxy_url = configured.proxy(&config.cluster_url)?;
     let place = Place {
         url: address(&config),
         context: Some((name, user)),
+        login,
     };
     Ok((config, place))
+}
+
+fn user_of<'k>(kubeconfig: &'k Kubeconfig, name: &str) -> Option<&'k AuthInfo> {
+    let mut users = kubeconfig.auth_infos.iter();
+    users.find(|user| user.name == name)?.auth_info.as_ref()
+}
+
+/// A cluster, whose server has a scheme: without one, as in `kubectl`, it speaks TLS if certificates are configured.
+fn cluster_of<'k>(
+    kubeconfig: &'k mut Kubeconfig,
+    user: &str,
+    name: &str,
+) -> Option<&'k mut Cluster> {
+    let user = user_of(kubeconfig, user);
+    let has_certificate = user.is_some_and(|user| {
+        user.client_certificate.is_some() || user.client_certificate_data.is_some()
+    });
+    let mut clusters = kubeconfig.clusters.iter_mut();
+    let found = clusters.find(|cluster| cluster.name == name)?;
+    let cluster = found.cluster.as_mut()?;
+    let is_tls = has_certificate
+        || cluster.certificate_authority.is_some()
+        || cluster.certificate_authority_data.is_some()
+        || cluster.insecure_skip_tls_verify == Some(true);
+    let server = cluster.server.as_mut();
+    if let Some(server) = server.filter(|server| !server.is_empty() && !server.contains("://")) {
+        let scheme = if is_tls { "https" } else { "http" };
+        *server = format!("{scheme}://{server}");
+    }
+    Some(cluster)
+}
+
+/// The proxy and its exemptions in the environment; names in capitals win.
+fn from_environment() -> Configured {
+    let value = |names: [&str; 2]| {
+        let values = names.into_iter().filter_map(env::var_os);
+        let mut values = values.filter_map(|value| value.into_string().ok());
+        values.find(|value| !value.is_empty()).unwrap_or_default()
+    };
+    Configured {
+        of_cluster: String::new(),
+        of_environment: value(["HTTPS_PROXY", "https_proxy"]),
+        exempt: value(["NO_PROXY", "no_proxy"]),
+    }
 }
 
 fn of_pod() -> Result<(Config, Place), Error> {
     // Outside a Pod, the kubeconfig is what is missing.
     let config = Config::incluster().map_err(|_| refusal::no_kubeconfig())?;
     let url = address(&config);
-    let context = None;
-    Ok((config, Place { url, context }))
+    let (context, login) = (None, None);
+    Ok((
+        config,
+        Place {
+            url,
+            context,
+            login,
+        },
+    ))
 }
 
 fn address(config: &Config) -> String {

@@ -9,6 +9,9 @@ pub enum Error {
     /// The cluster does not return what was requested; the text says why and what to do.
     #[error("{0}")]
     Cluster(String),
+    /// No cluster is configured; the text says how to name one.
+    #[error("{0}")]
+    NoCluster(String),
     /// The consumer of the objects refuses them.
     #[error("{0}")]
     Input(#[from] slicewise::Error),

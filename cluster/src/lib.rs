@@ -16,6 +16,8 @@ pub mod list;
 #[cfg(not(target_family = "wasm"))]
 pub mod place;
 #[cfg(not(target_family = "wasm"))]
+mod proxy;
+#[cfg(not(target_family = "wasm"))]
 pub mod raw;
 #[cfg(not(target_family = "wasm"))]
 pub mod refusal;

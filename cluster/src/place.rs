@@ -16,6 +16,8 @@ pub struct Place {
     pub(crate) url: String,
     /// The names of the context and the user; unknown in a Pod.
     pub(crate) context: Option<(String, String)>,
+    /// The program that provides the user's credentials, if any.
+    pub(crate) login: Option<String>,
 }
 
 impl Place {

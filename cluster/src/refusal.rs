@@ -3,6 +3,7 @@
 use std::error::Error as _;
 use std::path::Path;
 
+use kube::client::AuthError;
 use kube::config::KubeconfigError;
 use kube::core::Status;
 
@@ -62,11 +63,7 @@ impl Asked<'_> {
 pub fn told(error: &kube::Error, asked: Asked<'_>, place: &Place) -> Error {
     let message = match error {
         kube::Error::Api(status) => of_status(status, asked, place),
-        kube::Error::Auth(_) => format!(
-            "cannot log in to {}: {}; log in again, or check the user's entry in the kubeconfig",
-            place.told(),
-            root(error)
-        ),
+        kube::Error::Auth(error) => not_logged_in(error, place),
         _ => format!("cannot {}: {}", asked.told(), unreachable(error, place)),
     };
     Error::Cluster(message)
@@ -135,11 +132,12 @@ pub fn unreadable_object(error: &slicewise::Error, place: &Place) -> Error {
 
 /// There is no kubeconfig, and this process does not run in a Pod.
 pub fn no_kubeconfig() -> Error {
-    let message = "there is no kubeconfig, so there is no cluster to read: set --kubeconfig or $KUBECONFIG, or read files with -f";
-    Error::Cluster(message.to_owned())
+    let message =
+        "there is no kubeconfig, so there is no cluster to read: set --kubeconfig or $KUBECONFIG";
+    Error::NoCluster(message.to_owned())
 }
 
-/// A named kubeconfig that cannot be read.
+/// A kubeconfig that cannot be read.
 pub fn unreadable(file: &Path, error: &KubeconfigError) -> Error {
     let why = match error {
         KubeconfigError::ReadConfig(error, _) => without_number(&error.to_string()),
@@ -151,8 +149,27 @@ pub fn unreadable(file: &Path, error: &KubeconfigError) -> Error {
     ))
 }
 
+/// A setting that does not name a proxy. Its value may contain a password.
+pub fn no_proxy(source: &str) -> Error {
+    Error::Cluster(format!(
+        "{source} is not the address of a proxy; write it like http://proxy.example:3128, or remove it"
+    ))
+}
+
 /// A kubeconfig that cannot be used.
 pub fn unusable_kubeconfig(error: &KubeconfigError) -> Error {
+    match error {
+        KubeconfigError::ParseProxyUrl(_) => {
+            return no_proxy("proxy-url in the kubeconfig, or $HTTPS_PROXY,");
+        }
+        KubeconfigError::ParseNoProxy(why) => {
+            return Error::Cluster(format!(
+                "$NO_PROXY is invalid: {}; separate hosts and addresses with single commas",
+                lowered(&why.to_string())
+            ));
+        }
+        _ => {}
+    }
     Error::Cluster(format!(
         "the kubeconfig is invalid: {}; see `kubectl config view`",
         lowered(&error.to_string())
@@ -161,15 +178,56 @@ pub fn unusable_kubeconfig(error: &KubeconfigError) -> Error {
 
 /// A kubeconfig from which no client can be made.
 pub fn unusable(place: &Place, error: &kube::Error) -> Error {
-    Error::Cluster(format!(
-        "cannot connect to {}: {}; see `kubectl config view`",
-        place.told(),
-        root(error)
-    ))
+    Error::Cluster(match error {
+        kube::Error::Auth(error) => not_logged_in(error, place),
+        _ => format!(
+            "cannot connect to {}: {}; see `kubectl config view`",
+            place.told(),
+            cause(error)
+        ),
+    })
+}
+
+/// A user without credentials. The program that provides them may have secrets in its environment and its output, both of
+/// which are in the error's own text.
+fn not_logged_in(error: &AuthError, place: &Place) -> String {
+    let program = place.login.as_deref().unwrap_or_default();
+    let (why, mend) = match error {
+        AuthError::AuthExecStart(error) => (
+            format!(
+                "cannot run `{program}`: {}",
+                without_number(&error.to_string())
+            ),
+            "install it",
+        ),
+        AuthError::AuthExecRun { out, .. } => {
+            let said = String::from_utf8_lossy(&out.stderr);
+            let said = said.lines().find(|line| !line.trim().is_empty());
+            let said = said.map(|line| format!(": {}", line.trim()));
+            let said = said.unwrap_or_default();
+            (
+                format!("`{program}` failed with {}{said}", out.status),
+                "log in again",
+            )
+        }
+        AuthError::AuthExecParse(_) => (
+            format!("`{program}` has not printed credentials"),
+            "log in again",
+        ),
+        other => (cause(other), "log in again"),
+    };
+    format!(
+        "cannot log in to {}: {why}; {mend}, or check the user's entry in the kubeconfig",
+        place.told()
+    )
 }
 
 /// A kubeconfig without a current context.
 pub fn no_current_context(known: &[&str]) -> Error {
+    if known.is_empty() {
+        let message = "the kubeconfig has no contexts; use a kubeconfig that works with kubectl";
+        return Error::Cluster(message.to_owned());
+    }
     Error::Cluster(format!(
         "the kubeconfig has no current context; name one with --context: {}",
         names(known)
@@ -210,6 +268,23 @@ fn root(error: &kube::Error) -> String {
     }
 }
 
+/// The innermost cause, with what it is about if the error around it says so.
+fn cause(error: &dyn std::error::Error) -> String {
+    let mut texts = vec![error.to_string()];
+    let mut source = error.source();
+    while let Some(next) = source {
+        texts.push(next.to_string());
+        source = next.source();
+    }
+    let mut texts = texts.iter().rev();
+    let innermost = texts.next().map_or("", String::as_str);
+    let around = texts.next().filter(|around| around.ends_with(innermost));
+    let told = around.map_or(innermost, String::as_str);
+    // Paths are quoted twice.
+    let told = told.replace("'\"", "`").replace("\"'", "`");
+    without_number(&told)
+}
+
 /// Removes the system's error number, which means nothing to users.
 fn without_number(error: &str) -> String {
     lowered(error.split(" (os error").next().unwrap_or_default())
@@ -217,7 +292,9 @@ fn without_number(error: &str) -> String {
 
 /// Messages start in lower case, as parts of sentences.
 fn lowered(text: &str) -> String {
-    let mut letters = text.chars();
+    // Some continue with an excerpt.
+    let line = text.lines().next().unwrap_or_default();
+    let mut letters = line.chars();
     let first = letters.next().map(|first| first.to_ascii_lowercase());
     let rest = letters.as_str();
     first.into_iter().chain(rest.chars()).collect()

@@ -2,6 +2,9 @@
 
 use slicewise::controller::Kind;
 
+/// The default number of objects per page of a list; the same as `kubectl`'s.
+pub const CHUNK_SIZE: u32 = 500;
+
 /// A resource that commands list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {

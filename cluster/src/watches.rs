@@ -39,6 +39,8 @@ pub struct Wanted<'a> {
     pub service_selector: Option<&'a str>,
     /// Only slices with these labels.
     pub slice_selector: String,
+    /// Objects per page of a list; 0 means all.
+    pub chunk_size: u32,
 }
 
 /// What a watch reports.
@@ -59,6 +61,7 @@ fn one(client: &Client, wanted: &Wanted<'_>, kind: Kind) -> BoxStream<'static, T
         _ => Api::all_with(client.clone(), &resource),
     };
     let mut config = watcher::Config::default().timeout(TIMEOUT);
+    config.page_size = Some(wanted.chunk_size).filter(|size| *size > 0);
     match kind {
         Kind::Service => {
             if let Some(labels) = wanted.service_selector {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use slicewise::controller::Config;
 use slicewise::model::keys;
 use slicewise_cluster::place::Scope;
+use slicewise_cluster::resource::CHUNK_SIZE;
 use slicewise_cluster::watches::Wanted;
 
 use super::lease::Timing;
@@ -64,6 +65,7 @@ impl Settings {
             service: None,
             service_selector: self.service_selector.as_deref(),
             slice_selector: format!("{}={}", keys::MANAGED_BY_LABEL, self.managed_by()),
+            chunk_size: CHUNK_SIZE,
         }
     }
 

@@ -821,7 +821,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__mirror)
-            opts="-f -n -A -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --output --ndjson --service --exit-code --assume-complete --color --max-endpoints-per-subset --help"
+            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --output --ndjson --exit-code --assume-complete --color --max-endpoints-per-subset --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -859,16 +859,24 @@ _slicewise() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --service)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --selector)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -l)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --output)
                     COMPREPLY=($(compgen -W "json yaml diff summary patch" -- "${cur}"))
                     return 0
                     ;;
                 -o)
                     COMPREPLY=($(compgen -W "json yaml diff summary patch" -- "${cur}"))
-                    return 0
-                    ;;
-                --service)
-                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)

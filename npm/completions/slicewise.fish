@@ -139,12 +139,13 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s n -l name
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l chunk-size -d 'Objects per request; 0 requests all at once' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l service -d 'Only this Service' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s l -l selector -d 'Only Services with these labels of the cluster, in the form of `kubectl --selector`' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s o -l output -d 'How to print the plan' -r -f -a "json\t'One line of JSON'
 yaml\t'YAML'
 diff\t'The changes in the style of `kubectl diff`'
 summary\t'A line per Service and slice'
 patch\t'`kubectl` commands that apply it'"
-complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l service -d 'Only the Endpoints of this Service' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l color -d 'Colours in a diff' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"

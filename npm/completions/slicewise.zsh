@@ -159,6 +159,9 @@ _arguments "${_arguments_options[@]}" : \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
 '--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
 '--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
+'--service=[Only this Service]:NAMESPACE/NAME:_default' \
+'-l+[Only Services with these labels of the cluster, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
+'--selector=[Only Services with these labels of the cluster, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '-o+[How to print the plan]:OUTPUT:((json\:"One line of JSON"
 yaml\:"YAML"
 diff\:"The changes in the style of \`kubectl diff\`"
@@ -169,14 +172,13 @@ yaml\:"YAML"
 diff\:"The changes in the style of \`kubectl diff\`"
 summary\:"A line per Service and slice"
 patch\:"\`kubectl\` commands that apply it"))' \
-'--service=[Only the Endpoints of this Service]:NAMESPACE/NAME:_default' \
 '--color=[Colours in a diff]:COLOR:((auto\:"On a terminal, unless \`NO_COLOR\` is set"
 always\:"Always"
 never\:"Never"))' \
 '--max-endpoints-per-subset=[Maximum number of mirrored addresses per subset, 1 to 1000 \[default\: 1000\]]:N:_default' \
 '-A[Read all namespaces of the cluster]' \
 '--all-namespaces[Read all namespaces of the cluster]' \
-'(--service --exit-code -f --filename -n --namespace -A --all-namespaces --context --kubeconfig --chunk-size)--ndjson[Read one mirror request per line, and print one plan or error per line, in order, as a stream; --max-input-bytes limits each line]' \
+'(--service --exit-code -f --filename -n --namespace -A --all-namespaces --context --kubeconfig --chunk-size -l --selector)--ndjson[Read one mirror request per line, and print one plan or error per line, in order, as a stream; --max-input-bytes limits each line]' \
 '--exit-code[Exit with 3 if there is something to write]' \
 '--assume-complete[Print commands even if the input is incomplete]' \
 '-h[Print help (see more with '\''--help'\'')]' \

@@ -98,6 +98,14 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
     }
   });
 
+  await t.test('slices are mirrored of the Services that a selector chooses', async () => {
+    const mirrored = async (/** @type {string} */ selector) => (await run(['mirror', '-n', NAMESPACE, '-l', selector, '-o', 'summary'], { env })).stdout;
+    const all = (await run(['mirror', '-n', NAMESPACE, '-o', 'summary'], { env })).stdout;
+    assert.match(all, /^shop\/legacy: [^]*1 to create/);
+    assert.equal(await mirrored('tier!=front'), all, 'of the other there are no Endpoints');
+    assert.equal(await mirrored('tier=front'), '0 Services, 0 to change: 0 to create, 0 to update, 0 to delete\n');
+  });
+
   await t.test('explanations tell what else the cluster says, and do without what is not allowed', async () => {
     const all = await run(['explain', '-n', NAMESPACE, '--context', 'local', '-o', 'json'], { env });
     assert.deepEqual(JSON.parse(all.stdout).warnings, []);
@@ -123,6 +131,10 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
     assert.equal(status, 1, stderr);
     assert.match(stdout, /^ValidatingWebhookConfiguration guard: follows \d+ of \d+ good practices/);
     assert.doesNotMatch(stdout, /add the Namespace to the input/, 'it has read their labels');
+    for (const flags of [['-n', NAMESPACE], ['--context', 'homeless'], ['--kubeconfig', kubeconfig]]) {
+      assertSame(await run(['lint-config', ...flags], { env }), { status, stdout, stderr, megabytes: 0 }, `${flags}`);
+    }
+    await refused(['lint-config', '--context', 'local'], /not allowed to list validatingwebhookconfigurations of the cluster: .*\{apiGroups: \["admissionregistration.k8s.io"\], resources: \[validatingwebhookconfigurations\], verbs: \[list\]\}/);
   });
 
   await t.test('files, folders and standard input', async () => {
@@ -174,7 +186,7 @@ test('commands read a cluster', { timeout: 300_000 }, async (t) => {
     const empty = await run(['plan', '-n', 'empty', '-o', 'summary'], { env });
     assert.match(empty.stdout, /^warning: the input has no Service: the list of services is empty$/m);
     for (const other of [{ KUBECONFIG: '/no/such/file' }, undefined]) {
-      assert.match(toldError((await run(['plan', '-A'], { env: other })).stderr), /^slicewise: there is no kubeconfig, so there is no cluster to read: set --kubeconfig or \$KUBECONFIG, or read files with -f\n$/);
+      assert.match(toldError((await run(['plan', '-A'], { env: other })).stderr), /^slicewise: there is no kubeconfig, so there is no cluster to read: set --kubeconfig or \$KUBECONFIG, or read a file instead\n$/);
     }
     await refused(['plan', '--kubeconfig', '/no/such/file'], /cannot read \/no\/such\/file: no such file or directory; use a kubeconfig/);
     writeFileSync(join(files, 'broken'), 'clusters: 7');

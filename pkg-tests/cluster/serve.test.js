@@ -1,14 +1,16 @@
 /** `slicewise serve` under attack, with a fake API server and a page of one file. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FakeApi } from '../webhook/lib/api-server.js';
 import { eventually } from './lib/controller.js';
+import { data, pageOf, startServe, stream } from './lib/events.js';
 import { Following } from './lib/following.js';
 
 /** The maximum number of event streams. */
@@ -34,10 +36,7 @@ async function start(t) {
   mkdirSync(join(folder, 'page'));
   writeFileSync(join(folder, 'secret.txt'), 'hunter2');
   writeFileSync(join(folder, 'page', 'index.html'), '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">');
-  const serve = Following.start(t, ['serve', '-A', '--kubeconfig', api.kubeconfig(api.url, false), '--page', join(folder, 'page'), '--port', '0']);
-  const url = new URL(await serve.next('the address', (line) => String(line).startsWith('http://')));
-  const token = url.hash.replace('#live=', '');
-  return { api, serve, token, port: Number(url.port), auth: { authorization: `Bearer ${token}` } };
+  return { api, ...await startServe(t, ['-A', '--kubeconfig', api.kubeconfig(api.url, false), '--page', join(folder, 'page')]) };
 }
 
 /**
@@ -62,12 +61,6 @@ function ask(port, path, headers = {}, method = 'GET') {
     asked.on('error', reject);
     asked.end();
   });
-}
-
-/** The data of the first event with this name. @param {string} text @param {string} name */
-function data(text, name) {
-  const block = text.split('\n\n').find((each) => each.startsWith(`event: ${name}\n`)) ?? '';
-  return JSON.parse(block.split('\n').slice(1).map((line) => line.slice('data: '.length)).join('\n'));
 }
 
 const CART = '/live?service=shop/cart';
@@ -187,6 +180,13 @@ test('what is missing is said', async (t) => {
   assert.equal(await none.ended, 2);
   assert.match(none.stderr, /page/);
   assert.deepEqual(none.lines, []);
+  const taken = createServer().listen(0, '127.0.0.1');
+  t.after(() => taken.close());
+  await once(taken, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (taken.address());
+  const second = Following.start(t, ['serve', '-A', '--kubeconfig', api.kubeconfig(api.url, false), '--page', pageOf(t), '--port', String(port)]);
+  assert.equal(await second.ended, 1);
+  assert.equal(JSON.parse(second.stderr).error.message, `cannot listen on 127.0.0.1:${port}: Address already in use; choose another port with --port; 0 picks a free one`);
 });
 
 /** @param {number | undefined} pid */
@@ -198,35 +198,4 @@ function rssOf(pid) {
 /** @param {number | undefined} pid */
 function readStatus(pid) {
   return readFileSync(`/proc/${pid}/status`, 'utf8');
-}
-
-/** Events as they arrive. @param {number} port @param {string} path @param {Record<string, string>} headers */
-function stream(port, path, headers) {
-  let text = '';
-  /** @type {{name: string, data: any}[]} */
-  const events = [];
-  let seen = 0;
-  const asked = request({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
-    response.setEncoding('utf8').on('error', () => {}).on('data', (chunk) => {
-      const blocks = (text + chunk).split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks.filter((each) => each.startsWith('event: '))) {
-        const name = block.slice('event: '.length, block.indexOf('\n'));
-        events.push({ name, data: data(`${block}\n\n`, name) });
-      }
-    });
-  });
-  asked.on('error', () => {});
-  asked.end();
-  return {
-    end: () => asked.destroy(),
-    /** @param {string} name @param {(data: any) => boolean} is @returns {Promise<any>} */
-    until: (name, is) => eventually(`an event ${name}`, () => {
-      while (seen < events.length) {
-        const event = events[seen++];
-        if (event?.name === name && is(event.data)) return event.data;
-      }
-      throw new Error(`told: ${events.map((event) => event.name).join(' ')}`);
-    }),
-  };
 }

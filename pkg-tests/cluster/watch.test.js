@@ -1,19 +1,25 @@
 /**
- * `slicewise watch`: on a real API server, with the documented permissions, through a rolling update and a broken
- * connection; and on a fake one, for what a real one does too rarely.
+ * `slicewise watch`, and `slicewise serve` next to it: on a real API server, with the documented permissions, through a
+ * rolling update, a broken connection, and events that are no longer kept. What a real one does too rarely comes from a
+ * fake one.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseAllDocuments } from 'yaml';
 import { FakeApi } from '../webhook/lib/api-server.js';
 import { startCluster } from './lib/cluster.js';
 import { eventually } from './lib/controller.js';
+import { pageOf, startServe, stream } from './lib/events.js';
 import { Following } from './lib/following.js';
 import { Wire } from './lib/wire.js';
 import { NAMESPACE, NODES, addNode, addPod, addService, deletePods, podIps, runPods, setPodStatus } from './lib/workload.js';
+
+/** How long an API server keeps events (`DefaultEventFreshDuration`), in milliseconds; it keeps at least so many of a resource. */
+const KEPT = { time: 75_000, events: 100 };
 
 const DOCUMENT = new URL('../../docs/watch.md', import.meta.url);
 
@@ -67,10 +73,21 @@ test('a Service on a real API server', { timeout: 300_000 }, async (t) => {
   await runPods(api, 'near', 1, 3);
   await cluster.settle();
   const watch = Following.start(t, ['watch', 'near', '--kubeconfig', file, '-o', 'json', '--unwritten-after', '2']);
+  const served = await startServe(t, ['--kubeconfig', file, '--page', pageOf(t)]);
+  const live = stream(served.port, `/live?service=${NAMESPACE}/near`, served.auth);
+  t.after(() => live.end());
+  /** The page is given exactly these pods' endpoints. @param {...number} pods */
+  const shown = (...pods) => live.until('objects', ({ items }) => {
+    const slices = items.filter((/** @type {any} */ { kind }) => kind === 'EndpointSlice');
+    const endpoints = slices.flatMap((/** @type {any} */ slice) => slice.endpoints ?? []);
+    const addresses = endpoints.flatMap((/** @type {any} */ { addresses: each }) => each);
+    return addresses.sort().join() === pods.map((pod) => podIps('near', pod)[0]).sort().join();
+  });
 
   await t.test('what is there is no change', async () => {
     const { services, ready } = await watch.status('following');
     assert.deepEqual({ services, ready }, { services: 1, ready: 3 });
+    await shown(1, 2, 3);
   });
 
   await t.test('a rolling update', async () => {
@@ -92,12 +109,14 @@ test('a Service on a real API server', { timeout: 300_000 }, async (t) => {
     const lost = await watch.change('endpointLost', oldest);
     assert.deepEqual(lost.ready, { before: 3, after: 3 });
     assert.match(lost.message, /^lost 10\.1\.2\.1:8080, Pod near-1 on node a1 in zone a, which was terminating/);
+    await shown(2, 3, 4);
   });
 
   await t.test('a connection that is cut, and what was missed', async () => {
     wire.cut();
     const lost = await watch.status('lost');
     assert.match(lost.message, /will be retried/);
+    await live.until('all', ({ connection }) => !connection.connected);
     await runPods(api, 'near', 5, 5);
     await deletePods(api, 'near', 2, 2);
     await runPods(api, 'auto', 1, 1);
@@ -110,6 +129,30 @@ test('a Service on a real API server', { timeout: 300_000 }, async (t) => {
       'the gained endpoint': (line) => line.change === 'endpointGained' && line.endpoint.address === podIps('near', 5)[0],
     });
     assert.match(resumed.message, /^connected again, after \d+ s$/);
+    await shown(3, 4, 5);
+  });
+
+  await t.test('events that the API server no longer has', async () => {
+    wire.hold();
+    await runPods(api, 'near', 6, 6);
+    await deletePods(api, 'near', 3, 3);
+    await cluster.settle();
+    // Once older events fill its memory, each new one takes the place of the oldest.
+    await sleep(KEPT.time + 1000);
+    const other = { namespace: NAMESPACE, name: 'other', labels: { 'kubernetes.io/service-name': 'other' } };
+    await api.create({ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: other, addressType: 'IPv4', endpoints: [], ports: [] });
+    for (let count = 1; count < KEPT.events; count++) {
+      await api.patch('EndpointSlice', `${NAMESPACE}/other`, { metadata: { annotations: { count: String(count) } } });
+    }
+    wire.cut();
+    wire.mend();
+    await watch.inAnyOrder({
+      resumed: (line) => line.status === 'resumed',
+      'the slices are listed again': (line) => line.status === 'expired' && line.kind === 'EndpointSlice',
+      'the lost endpoint': (line) => line.change === 'endpointLost' && line.endpoint.address === podIps('near', 3)[0],
+      'the gained endpoint': (line) => line.change === 'endpointGained' && line.endpoint.address === podIps('near', 6)[0],
+    });
+    await shown(4, 5, 6);
   });
 
   await t.test('slices that nobody writes', async () => {
@@ -128,6 +171,7 @@ test('a Service on a real API server', { timeout: 300_000 }, async (t) => {
     const others = watch.lines.filter((line) => typeof line === 'object' && line.type === 'change' && line.service.name !== 'near');
     assert.deepEqual(others, []);
     assert.equal(watch.stderr, '');
+    assert.equal(await served.serve.end(), 0);
   });
 });
 
@@ -180,6 +224,18 @@ for (const goneInStream of [true, false]) {
     assert.equal(await watch.end(), 0);
   });
 }
+
+test('lists have as many pages as are asked for', async (t) => {
+  const { api, args } = await fake(t);
+  for (const [size, limit] of [['7', '7'], ['0', null]]) {
+    api.asked.splice(0);
+    const watch = Following.start(t, [...args, '-o', 'json', '--chunk-size', String(size)]);
+    await watch.status('following');
+    const limits = api.asked.filter(({ query }) => query.get('watch') !== 'true').map(({ query }) => query.get('limit'));
+    assert.deepEqual(limits, [limit, limit, limit, limit]);
+    assert.equal(await watch.end(), 0);
+  }
+});
 
 test('the text is shown and not obeyed, and a closed output ends it quietly', async (t) => {
   const { api, args } = await fake(t);

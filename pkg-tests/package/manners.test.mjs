@@ -68,6 +68,14 @@ describe('what comes with the package', () => {
     assert.match(stderr, /there is no command `plam`; the commands are plan, explain, /);
   });
 
+  it('its version, for people and programs', async () => {
+    const version = /^version = "(.*)"$/m.exec(readFileSync(join(ROOT, 'Cargo.toml'), 'utf8'))?.[1];
+    const [, minor] = /`k8s\.io\/endpointslice` v0\.(\d+)/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
+    const reference = `v1.${minor}`;
+    assert.deepEqual(JSON.parse(await printed(['version', '-o', 'json'])), { version, reference });
+    assert.equal(await printed(['version']), `slicewise ${version}, as Kubernetes ${reference}\n`);
+  });
+
   it('completions', async () => {
     /** @type {Record<string, string>} */
     const scripts = {};

@@ -196,6 +196,8 @@ const CASES = [
   ]),
   { name: 'help-mirror', args: ['mirror', '-h'] },
   { name: 'help-kubernetes-service', args: ['kubernetes-service', '-h'] },
+  { name: 'mirror-service', args: ['mirror', 'samples/endpoints.yaml', '--service', 'db', '-o', 'summary'] },
+  { name: 'mirror-service-unknown', args: ['mirror', 'samples/endpoints.yaml', '--service', 'shop/bd'] },
   { name: 'mirror-exit-code', args: ['mirror', 'samples/endpoints.yaml', '--exit-code', '--max-endpoints-per-subset', '2', '-o', 'summary'] },
   { name: 'mirror-ndjson', args: ['mirror', '--ndjson'], input: '{"namespace":"shop","name":"db"}\n{"pods":[]}\n' },
   { name: 'mirror-ndjson-and-summary', args: ['mirror', '--ndjson', '-o', 'summary'], input: '' },
@@ -304,13 +306,13 @@ describe('the native command prints', () => {
     assert.equal((await invoke(NATIVE, ['completions', 'cmd'])).code, 2);
   });
 
-  it('nothing to a full disk, and says so', { skip: !existsSync('/dev/full') && 'needs /dev/full' }, () => {
-    const { status, stderr } = spawnSync('sh', ['-c', '"$0" plan www/samples/scale-up.json > /dev/full', NATIVE[0]], { cwd: ROOT, encoding: 'utf8' });
-    assert.equal(status, 1);
-    const { code, message } = JSON.parse(stderr).error;
-    assert.equal(code, 'IoFailed');
-    assert.match(message, /^cannot write the plan: /);
-  });
+  for (const [what, args] of Object.entries({ plan: ['plan', 'www/samples/scale-up.json'], script: ['completions', 'bash'], page: ['man', 'plan'], version: ['version', '-o', 'json'], help: ['plan', '--help'] })) {
+    it(`no ${what} to a full disk, and says so`, { skip: !existsSync('/dev/full') && 'needs /dev/full' }, () => {
+      const { status, stderr } = spawnSync('sh', ['-c', '"$0" "$@" > /dev/full', NATIVE[0], ...args], { cwd: ROOT, encoding: 'utf8' });
+      assert.equal(status, 1);
+      assert.deepEqual(JSON.parse(stderr).error, { code: 'IoFailed', message: `cannot write the ${what}: No space left on device` });
+    });
+  }
 });
 
 /** @param {string[]} args @param {number | null} code @param {string} stdout @param {string} stderr */

@@ -69,7 +69,7 @@ impl Context {
     }
 
     /// Marks a kind as known: all of its objects have been received.
-    pub fn note_told(&mut self, kind: Kind) {
+    pub fn note_synced(&mut self, kind: Kind) {
         if !self.knows(kind) {
             self.known.push(kind);
         }

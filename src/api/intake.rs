@@ -153,7 +153,7 @@ pub(super) trait Kept {
     fn is_listing(&self, kind: Kind) -> bool;
 
     /// All objects of the kind have been received.
-    fn note_told(&mut self, kind: Kind);
+    fn note_synced(&mut self, kind: Kind);
 }
 
 impl Kept for Session {
@@ -169,7 +169,7 @@ impl Kept for Session {
         Self::is_listing(self, kind)
     }
 
-    fn note_told(&mut self, _: Kind) {}
+    fn note_synced(&mut self, _: Kind) {}
 }
 
 impl Kept for Context {
@@ -185,8 +185,8 @@ impl Kept for Context {
         self.session().is_listing(kind)
     }
 
-    fn note_told(&mut self, kind: Kind) {
-        Self::note_told(self, kind);
+    fn note_synced(&mut self, kind: Kind) {
+        Self::note_synced(self, kind);
     }
 }
 
@@ -251,7 +251,7 @@ fn take(
         .and_then(|()| listed.check(|kind| kept.knows(kind)))
         .map_err(|error| place::locate(error, text))?;
     if let Some(kind) = listed.kind().filter(|_| listed.continue_token.is_empty()) {
-        check_whole(kind, kept, applied)?;
+        check_complete(kind, kept, applied)?;
     }
     let ignored = core::mem::take(&mut listed.ignored);
     let continue_token = listed.continue_token.to_string();
@@ -263,7 +263,7 @@ fn take(
         if let Event::Listed { kind, .. } | Event::Synced(kind) = event
             && !(is_mixed && is_empty(event))
         {
-            kept.note_told(*kind);
+            kept.note_synced(*kind);
             applied.note_listed(*kind);
             applied.note_version(*kind, &version);
         }
@@ -279,7 +279,7 @@ const fn is_empty(event: &Event<'_>) -> bool {
 }
 
 /// An unreadable line may have been a piece of the listing that ends here.
-fn check_whole(kind: Kind, kept: &dyn Kept, applied: &Applied) -> Result<(), Error> {
+fn check_complete(kind: Kind, kept: &dyn Kept, applied: &Applied) -> Result<(), Error> {
     if applied.errors.is_empty() || !kept.is_listing(kind) {
         return Ok(());
     }
@@ -316,7 +316,7 @@ fn check_end(watched: &Watched<'_>, kept: &dyn Kept, applied: &Applied) -> Resul
     match watched {
         Watched::Bookmark {
             kind, is_end: true, ..
-        } => check_whole(*kind, kept, applied),
+        } => check_complete(*kind, kept, applied),
         _ => Ok(()),
     }
 }
@@ -331,7 +331,7 @@ fn take_watched(watched: Watched<'_>, kept: &mut dyn Kept, applied: &mut Applied
             applied.bookmarks += 1;
             if is_end {
                 kept.take(&Event::Synced(kind));
-                kept.note_told(kind);
+                kept.note_synced(kind);
                 applied.note_listed(kind);
             }
             note_version(applied, kept, kind, &resource_version);

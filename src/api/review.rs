@@ -90,7 +90,7 @@ impl Reviewer {
         );
         let all = Kind::ALL.into_iter();
         for kind in all.filter(|kind| snapshot.received.has_all(kind.as_str())) {
-            self.context.note_told(kind);
+            self.context.note_synced(kind);
         }
         Ok(())
     }

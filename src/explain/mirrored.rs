@@ -7,9 +7,7 @@ use super::say;
 use super::scene::Scene;
 use super::words::count;
 use crate::diff::{EndpointChange, EndpointDiff, compare};
-use crate::mirroring::{
-    DEFAULT_MAX_ENDPOINTS_PER_SUBSET, Input, SkippedReason, mirror, mirrored_of,
-};
+use crate::mirroring::{EndpointsPerSubset, Input, SkippedReason, mirror, mirrored_of};
 use crate::model::{EndpointSlice, keys};
 use crate::plan::Plan;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
@@ -29,7 +27,7 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
         endpoints: Some(endpoints),
         service: Some(service),
         slices: scene.case.slices.to_vec(),
-        max_endpoints_per_subset: DEFAULT_MAX_ENDPOINTS_PER_SUBSET as usize,
+        max_endpoints_per_subset: EndpointsPerSubset::default(),
     });
     let addresses: usize = endpoints
         .subsets

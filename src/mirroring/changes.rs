@@ -30,7 +30,7 @@ pub(super) fn plan<'a>(
     slices: &[&'a EndpointSlice<'a>],
 ) -> Plan<'a> {
     let subsets = repack_subsets(&endpoints.subsets);
-    let max = input.max_endpoints_per_subset;
+    let max = input.max_endpoints_per_subset.get();
     let mut desired = Desired::of(&subsets, max);
     let mut plan = nothing(input);
     plan.events = core::mem::take(&mut desired.events);

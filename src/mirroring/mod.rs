@@ -16,10 +16,45 @@ use serde::Serialize;
 
 use crate::model::{EndpointSlice, Endpoints, Service, Text, keys};
 use crate::plan::Plan;
+use crate::reconcile::EndpointsPerSlice;
 
-/// The default number of addresses that are mirrored from each subset (reference:
+/// The maximum number of addresses that are mirrored from each subset: 1 to 1000 (reference:
 /// `--mirroring-max-endpoints-per-subset`).
-pub const DEFAULT_MAX_ENDPOINTS_PER_SUBSET: u32 = 1000;
+///
+/// ```
+/// use slicewise::mirroring::EndpointsPerSubset;
+///
+/// assert_eq!(EndpointsPerSubset::default().get(), 1000);
+/// assert!(EndpointsPerSubset::new(0).is_none());
+/// assert!(EndpointsPerSubset::new(1001).is_none());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EndpointsPerSubset(u32);
+
+impl EndpointsPerSubset {
+    /// One slice holds them all, so that the API's limit for slices applies.
+    pub const MAX: u32 = EndpointsPerSlice::MAX;
+
+    /// A maximum of `number`; `None` if no slice can have that size.
+    pub const fn new(number: u32) -> Option<Self> {
+        match number {
+            1..=Self::MAX => Some(Self(number)),
+            _ => None,
+        }
+    }
+
+    /// The number.
+    pub const fn get(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Default for EndpointsPerSubset {
+    /// The reference's default.
+    fn default() -> Self {
+        Self(Self::MAX)
+    }
+}
 
 /// The input of a plan.
 #[derive(Debug)]
@@ -36,8 +71,8 @@ pub struct Input<'a> {
     /// Existing slices; those of other Services or managers are ignored. Slices that wait for their finalizers are not:
     /// the reference writes them, too.
     pub slices: Vec<&'a EndpointSlice<'a>>,
-    /// The maximum number of addresses that are mirrored from each subset, 1 to 1000.
-    pub max_endpoints_per_subset: usize,
+    /// The maximum number of addresses that are mirrored from each subset.
+    pub max_endpoints_per_subset: EndpointsPerSubset,
 }
 
 impl<'a> Input<'a> {
@@ -49,7 +84,7 @@ impl<'a> Input<'a> {
             endpoints: None,
             service: None,
             slices: Vec::new(),
-            max_endpoints_per_subset: DEFAULT_MAX_ENDPOINTS_PER_SUBSET as usize,
+            max_endpoints_per_subset: EndpointsPerSubset::default(),
         }
     }
 }

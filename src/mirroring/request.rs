@@ -29,6 +29,6 @@ slim_object! {
     #[derive(Default, Debug, Clone, Copy, PartialEq, Eq)]
     pub struct MirrorOptions("options") refuse {
         /// The number of addresses to mirror per subset, 1 to 1000. Default 1000.
-        "maxEndpointsPerSubset" pub max_endpoints_per_subset: Option<u32> where 1..=crate::reconcile::EndpointsPerSlice::MAX;
+        "maxEndpointsPerSubset" pub max_endpoints_per_subset: Option<u32> where 1..=super::EndpointsPerSubset::MAX;
     }
 }

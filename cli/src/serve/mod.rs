@@ -5,7 +5,7 @@ mod guard;
 mod page;
 
 use std::convert::Infallible;
-use std::io::Write;
+use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, without_number};
 use crate::watch::{FollowArgs, Follower};
 use crate::{print, screen};
 use feed::{Ask, Feed, Told};
@@ -88,9 +88,9 @@ async fn serve(arguments: &ServeArgs) -> Result<u8, Failure> {
     tokio::pin!(end);
     let page = Page::read(arguments.page.as_deref())?;
     let address = SocketAddr::new(arguments.listen, arguments.port);
-    let failed = || Failure::io(format!("cannot listen on {address}"));
-    let listener = TcpListener::bind(address).await.map_err(failed())?;
-    let address = listener.local_addr().map_err(failed())?;
+    let failed = |error| Failure::Io(format!("cannot listen on {address}"), with_remedy(error));
+    let listener = TcpListener::bind(address).await.map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
     let token = token()?;
     let follow = async {
         let follower = Follower::start(&arguments.followed, None).await?;
@@ -116,9 +116,23 @@ async fn serve(arguments: &ServeArgs) -> Result<u8, Failure> {
     }
 }
 
+/// The error, with a flag that helps.
+fn with_remedy(error: io::Error) -> io::Error {
+    let remedy = match error.kind() {
+        io::ErrorKind::AddrInUse => "choose another port with --port; 0 picks a free one",
+        io::ErrorKind::AddrNotAvailable => "--listen takes an address of this machine",
+        io::ErrorKind::PermissionDenied => "choose a port above 1023 with --port",
+        _ => return error,
+    };
+    io::Error::new(
+        error.kind(),
+        format!("{}; {remedy}", without_number(&error)),
+    )
+}
+
 fn token() -> Result<String, Failure> {
     let mut bytes = [0; TOKEN];
-    let filled = getrandom::fill(&mut bytes).map_err(std::io::Error::other);
+    let filled = getrandom::fill(&mut bytes).map_err(io::Error::other);
     filled.map_err(Failure::io("cannot make a token"))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -90,6 +90,7 @@ impl Follower {
                 Some(name) => format!("{}={name}", keys::SERVICE_NAME_LABEL),
                 None => keys::SERVICE_NAME_LABEL.to_owned(),
             },
+            chunk_size: arguments.cluster.chunk_size,
         };
         let watches = watches::all(&client, &wanted);
         let started = Instant::now();

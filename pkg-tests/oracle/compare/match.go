@@ -124,9 +124,10 @@ func (m *matcher) least() int {
 }
 
 // mayVary reports whether the topology state after a run can be random: with two
-// address types that want hints, the one reconciled last decides.
+// address types that want hints, the one reconciled last decides. The plan of a
+// Service that is being deleted need not show both, because it creates nothing.
 func (n *Normal) mayVary(p *oracle.Prepared) bool {
-	return len(n.Types) > 1 && wantsAuto(p)
+	return wantsAuto(p) && (len(n.Types) > 1 || p.Service.DeletionTimestamp != nil)
 }
 
 // note compares one run with ours, part by part.

@@ -107,6 +107,8 @@ pub(crate) enum WatchEventType {
     Deleted,
     Bookmark,
     Error,
+    /// Begins a list that comes in pieces; no API server sends it.
+    Listing,
 }
 
 /// A line of output of the controller's stream, in the order in which things happen. `at` may have a fraction.

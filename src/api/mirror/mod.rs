@@ -11,10 +11,9 @@ use super::names::check_names;
 use super::slice_check::check_slices;
 use super::{encode, place};
 use crate::mirroring::request::{MirrorOptions, MirrorRequest};
-use crate::mirroring::{DEFAULT_MAX_ENDPOINTS_PER_SUBSET, Input, MirrorPlan, mirror as decide};
+use crate::mirroring::{EndpointsPerSubset, Input, MirrorPlan, mirror as decide};
 use crate::model::read::wrong_claim;
 use crate::model::{EndpointSlice, Endpoints, Service, Text, endpoints};
-use crate::reconcile::EndpointsPerSlice;
 use crate::{Code, Error};
 
 pub use snapshot::{MirrorObjects, MirrorPlans, mirror_snapshot, with_mirror_plans};
@@ -56,21 +55,24 @@ pub fn with_mirror_plan<T>(
 }
 
 /// The limit that applies.
-fn most(options: MirrorOptions, overrides: MirrorOptions, path: &str) -> Result<usize, Error> {
-    let max = overrides
+fn most(
+    options: MirrorOptions,
+    overrides: MirrorOptions,
+    path: &str,
+) -> Result<EndpointsPerSubset, Error> {
+    let Some(max) = overrides
         .max_endpoints_per_subset
         .or(options.max_endpoints_per_subset)
-        .unwrap_or(DEFAULT_MAX_ENDPOINTS_PER_SUBSET);
-    if !(1..=EndpointsPerSlice::MAX).contains(&max) {
+    else {
+        return Ok(EndpointsPerSubset::default());
+    };
+    EndpointsPerSubset::new(max).ok_or_else(|| {
         let message = format!(
             "maxEndpointsPerSubset must be between 1 and {}, got {max}",
-            EndpointsPerSlice::MAX
+            EndpointsPerSubset::MAX
         );
-        return Err(
-            Error::new(Code::InvalidValue, message).at(format!("{path}/maxEndpointsPerSubset"))
-        );
-    }
-    Ok(max as usize)
+        Error::new(Code::InvalidValue, message).at(format!("{path}/maxEndpointsPerSubset"))
+    })
 }
 
 /// Namespace and name of the mirrored object.

@@ -18,7 +18,7 @@ use crate::api::received::Received;
 use crate::api::snapshot::IgnoredKinds;
 use crate::api::warning::{Warning, WarningCode};
 use crate::mirroring::request::MirrorOptions;
-use crate::mirroring::{Input, MirrorPlan, mirror, mirrored_of};
+use crate::mirroring::{EndpointsPerSubset, Input, MirrorPlan, mirror, mirrored_of};
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::order::{Grouped, sorted_unique};
 use crate::model::own::Keep;
@@ -142,7 +142,18 @@ impl<'a> MirrorObjects<'a> {
         Ok(then(&self.plan(max), &self.slices.items))
     }
 
-    fn plan(&self, max: usize) -> MirrorPlans<'_> {
+    /// Drops what belongs to Services that are missing, because a selector has left them out.
+    pub fn retain_of_services(&mut self) {
+        let services = sorted_unique(self.services.items.iter().map(Named::full_name));
+        let is_there = |name: (&str, &str)| services.binary_search(&name).is_ok();
+        let endpoints = &mut self.endpoints.items;
+        endpoints.retain(|endpoints| is_there(endpoints.full_name()));
+        self.slices.items.retain(|slice| {
+            mirrored_of(slice).is_none_or(|name| is_there((&*slice.metadata.namespace, name)))
+        });
+    }
+
+    fn plan(&self, max: EndpointsPerSubset) -> MirrorPlans<'_> {
         let endpoints = self.endpoints.items.iter().map(|endpoints| {
             let metadata = &endpoints.metadata;
             ((&*metadata.namespace, &*metadata.name), endpoints)

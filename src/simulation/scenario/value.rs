@@ -154,7 +154,8 @@ impl<'a> Scalar<'a> for Option<Cpu> {
     }
 
     fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
-        let amount = Quantity::parse(&text).ok_or_else(|| {
+        let amount = Quantity::parse(&text).filter(|amount| amount.milli_value() >= 0);
+        let amount = amount.ok_or_else(|| {
             format!(
                 "`{}` is not an amount of CPU; write it like `4` or `500m`",
                 shorten(&text)
@@ -225,7 +226,10 @@ mod tests {
         check("2", true, Some("2"));
         check("0.5", true, Some("500m"));
         check("500m", false, Some("500m"));
+        check("0", true, Some("0"));
         check("much", false, None);
+        check("-1", true, None);
+        check("-500m", false, None);
         assert_eq!(Some(Cpu::default().0), Quantity::parse("4"));
     }
 
