@@ -59,8 +59,8 @@ fn zones_and_nodes_that_are_not_there() {
             endpoint("10.1.2.3", Some("cart"))
         ]),
         &[
-            "warn unknown-zone endpoints[3].hints.forZones: no node is in zone cart, so the hint has no effect; name a zone that has nodes",
             "warn unknown-zone endpoints[1].hints.forZones: no node is in zone c, so the hint has no effect; name a zone that has nodes",
+            "warn unknown-zone endpoints[3].hints.forZones: no node is in zone cart, so the hint has no effect; name a zone that has nodes",
             "warn unknown-node endpoints[0].hints.forNodes: node a9 does not exist, so the hint has no effect; name an existing node",
         ],
     );
