@@ -284,7 +284,7 @@ mod tests {
             "Nothing is known about the cluster."
         );
         let mut context = Context::default();
-        context.note_told(Kind::Pod);
+        context.note_synced(Kind::Pod);
         assert_eq!(
             known(&context, Some(5)),
             "Known objects of the cluster: 0 Pods; not known: Services, Nodes and EndpointSlices; the last update is 5 s old."
