@@ -6,8 +6,8 @@
  * most of a day, those of `src/tracker` half an hour. Install the tool with `cargo install cargo-mutants --locked`.
  *
  * With `--together`, all mutants are compiled into one test program and switched on one at a time. Mutants that do not compile,
- * or not with the others, are left out and counted. `--missed` then tries only what the last such run missed; `--longest SECONDS`
- * leaves out tests that take longer.
+ * or not with the others, are left out and counted, and so are those that no test ends with in time: `--left-out` prints them
+ * with the reason. `--missed` then tries only what the last such run missed; `--longest SECONDS` leaves out tests that take longer.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,30 +21,31 @@ import { compile } from './lib/schemata.mjs';
 /** The folders with decisions. */
 const PLACES = ['reconcile', 'topology', 'tracker', 'traffic_distribution.rs', 'proxy', 'session', 'admission'].map((name) => `src/${name}`);
 
-/** What the last run has found: a line for each change. */
+/** What the last runs have found out about each change. */
 const RESULTS = join(TARGET, 'mutants/results.json');
 
 /** Exit codes of cargo-mutants after a complete run: all caught, some missed, some timed out. The list decides which may be missed. */
 const DONE = new Set([0, 2, 3]);
 
-/** @typedef {{noticed: string[], missed: string[], leftOut: string[]}} Findings changes as cargo-mutants names them */
+/** @typedef {{noticed: string[], slow: string[], missed: string[], leftOut: string[]}} Findings changes as cargo-mutants names them */
+/** @typedef {{name: string, outcome: 'failed' | 'slow' | 'passed' | 'left out', by: string}} Result `by` tests, or for a reason */
 
 await script(async () => {
-  const options = /** @type {const} */ ({ together: { type: 'boolean' }, missed: { type: 'boolean' }, longest: { type: 'string' } });
+  const options = /** @type {const} */ ({ together: { type: 'boolean' }, missed: { type: 'boolean' }, 'left-out': { type: 'boolean' }, longest: { type: 'string' } });
   const { positionals, values } = parseArgs({ allowPositionals: true, options });
   if (ask(['cargo', 'mutants', '--version']) === null) throw new Problem('cargo-mutants is missing; install it with `cargo install cargo-mutants --locked`');
   const explained = survivors();
   const paths = positionals.length > 0 ? positionals : PLACES;
-  const { noticed, missed, leftOut } = values.together ? await together(paths, values) : await alone(paths);
+  const { noticed, slow, missed, leftOut } = values.together ? await together(paths, values) : await alone(paths);
   if (noticed.length === 0 && !values.missed) throw new Problem('no change was noticed at all: the tests have not run');
-  const examined = new Set([...noticed, ...missed].map(fileOf));
+  const examined = new Set([...noticed, ...slow, ...missed].map(fileOf));
   const listed = explained.filter(({ file }) => examined.has(file)).map(({ mutant }) => mutant);
   const unexplained = without(missed, listed, withoutPlace);
   const stale = without(listed, [...missed, ...leftOut].map(withoutPlace));
   for (const path of paths) {
     const count = (/** @type {string[]} */ names) => names.filter((name) => placeOf([path], fileOf(name)) === 0).length;
-    const counts = `${count(noticed)} noticed, ${count(missed)} not (${count(missed) - count(unexplained)} explained), ${count(leftOut)} left out`;
-    console.log(`${path}: ${counts}`);
+    const not = `${count(missed)} not (${count(missed) - count(unexplained)} explained)`;
+    console.log(`${path}: ${count(noticed)} noticed, ${count(slow)} out of time, ${not}, ${count(leftOut)} left out`);
   }
   const faults = unexplained.map((mutant) => `not noticed: ${mutant}`);
   // What is noticed was not tried again.
@@ -55,26 +56,29 @@ await script(async () => {
 /**
  * All changes in one program.
  * @param {string[]} paths
- * @param {{missed?: boolean, longest?: string}} options
+ * @param {{missed?: boolean, 'left-out'?: boolean, longest?: string}} options
  * @returns {Promise<Findings>}
  */
-async function together(paths, { missed: onlyMissed = false, longest = 'Infinity' }) {
+async function together(paths, { missed: onlyMissed = false, 'left-out': showsLeftOut = false, longest = 'Infinity' }) {
   const files = paths.flatMap((path) => ['--file', filesOf(path)]);
   const listed = ask(['cargo', 'mutants', '--list', '--json', '--colors', 'never', ...files]);
   if (listed === null) throw new Problem('cargo-mutants cannot list the changes');
-  const before = new Set(onlyMissed ? missedBefore() : []);
+  const before = onlyMissed ? missedBefore() : new Set();
   const all = JSON.parse(listed).map((/** @type {any} */ { diff: _, ...mutant }, /** @type {number} */ id) => ({ id, ...mutant }));
   const wanted = onlyMissed ? all.filter((/** @type {any} */ { name }) => before.has(withoutPlace(name))) : all;
   wanted.sort((/** @type {any} */ a, /** @type {any} */ b) => placeOf(paths, a.file) - placeOf(paths, b.file));
   const { program, mutants: changes, leftOut } = compile(wanted);
   const tests = (await survey(program)).filter(({ seconds }) => seconds <= Number(longest));
   console.log(`${changes.length} changes, ${tests.length} tests that take ${tests.reduce((sum, { seconds }) => sum + seconds, 0).toFixed()} seconds`);
-  const by = await trials(program, changes, tests);
-  const results = changes.map((mutant) => ({ name: mutant.name, noticed: by.get(mutant) ?? null }));
-  const left = leftOut.map(({ mutant, why }) => ({ name: mutant.name, left: why }));
-  writeFileSync(RESULTS, JSON.stringify([...results, ...left], null, 1));
-  const names = (/** @type {{name: string}[]} */ found) => found.map(({ name }) => name);
-  return { noticed: names(results.filter(({ noticed }) => noticed)), missed: names(results.filter(({ noticed }) => !noticed)), leftOut: names(left) };
+  const verdicts = await trials(program, changes, tests);
+  /** @type {Result[]} */
+  const tried = changes.map((mutant) => ({ name: mutant.name, outcome: 'left out', by: '', ...verdicts.get(mutant) }));
+  tried.push(...leftOut.map(({ mutant, why }) => /** @type {const} */ ({ name: mutant.name, outcome: 'left out', by: why })));
+  const others = resultsBefore().filter(({ name }) => (onlyMissed ? !before.has(withoutPlace(name)) : placeOf(paths, fileOf(name)) < 0));
+  writeFileSync(RESULTS, JSON.stringify([...others, ...tried], null, 1));
+  const of = (/** @type {Result['outcome']} */ which) => tried.filter(({ outcome }) => outcome === which).map(({ name }) => name);
+  if (showsLeftOut) for (const { name, outcome, by } of tried) if (outcome === 'left out') console.log(`left out: ${name} (${by})`);
+  return { noticed: of('failed'), slow: of('slow'), missed: of('passed'), leftOut: of('left out') };
 }
 
 /** Which of the paths a file is below. @param {string[]} paths @param {string} file */
@@ -82,11 +86,16 @@ function placeOf(paths, file) {
   return paths.findIndex((path) => file === path || file.startsWith(`${path}/`));
 }
 
-/** What the last run has missed, without places. @returns {string[]} */
+/** @returns {Result[]} */
+function resultsBefore() {
+  return existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : [];
+}
+
+/** What the last runs have missed, without places. */
 function missedBefore() {
-  if (!existsSync(RESULTS)) throw new Problem('there has been no run before');
-  const results = JSON.parse(readFileSync(RESULTS, 'utf8'));
-  return results.filter((/** @type {any} */ { noticed }) => noticed === null).map((/** @type {any} */ { name }) => withoutPlace(name));
+  const missed = resultsBefore().filter(({ outcome }) => outcome === 'passed');
+  if (missed.length === 0) throw new Problem('no run before has missed anything');
+  return new Set(missed.map(({ name }) => withoutPlace(name)));
 }
 
 /**
@@ -96,11 +105,12 @@ function missedBefore() {
  */
 async function alone(paths) {
   /** @type {Findings} */
-  const all = { noticed: [], missed: [], leftOut: [] };
+  const all = { noticed: [], slow: [], missed: [], leftOut: [] };
   for (const path of paths) {
     const first = await mutants(path, ownTests(path));
     const last = first.missed.length > 0 ? await mutants(path) : first;
-    all.noticed.push(...new Set([first, last].flatMap(({ caught, timeout }) => [...caught, ...timeout])));
+    all.noticed.push(...new Set([first, last].flatMap(({ caught }) => caught)));
+    all.slow.push(...new Set([first, last].flatMap(({ timeout }) => timeout)));
     all.missed.push(...last.missed);
     all.leftOut.push(...first.unviable);
   }

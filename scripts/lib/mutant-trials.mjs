@@ -10,6 +10,8 @@ import { TREE } from './schemata.mjs';
 
 /** @typedef {import('./schemata.mjs').Mutant} Mutant */
 /** @typedef {{name: string, seconds: number, reaches: Set<number>}} Test */
+/** @typedef {'passed' | 'failed' | 'slow'} Outcome what tests make of a change: `slow` if they do not end within their limit */
+/** @typedef {{outcome: Outcome, by: string}} Verdict on a change, with the tests that notice it, or how many reach it */
 
 /** What the first tests of a change may cost together, in seconds; those after them may cost some times as much, and so on. */
 const FIRST = 0.2;
@@ -17,6 +19,15 @@ const GROWTH = 4;
 
 /** How much earlier the tests of the changed folder run than others of their length: it is they that notice most. */
 const OWN = 10;
+
+/** What a test may cost on the sources as they are, in seconds. */
+const LONGEST = 3600;
+
+/** Exit codes of a shell whose command has used up the processor's time: it gets SIGXCPU, and SIGKILL if that does not end it. */
+const OUT_OF_TIME = new Set([128 + 24, 128 + 9]);
+
+/** How many seconds may pass for each that the processor works: a change may also make a test wait for what never comes. */
+const PATIENCE = 10;
 
 /**
  * Runs each test by itself: how long it takes, and which changes it reaches. Those that fail on the rewritten sources are named and left out.
@@ -34,8 +45,8 @@ export async function survey(program) {
   await inParallel(names, async (name, worker) => {
     const file = join(TARGET, 'mutants', `reached-${worker}`);
     rmSync(file, { force: true });
-    const { passed, seconds } = await pass(program, [name], { MUTANTS_REACHED: file }, 3600);
-    if (!passed) failing.push(name);
+    const { outcome, seconds } = await attempt(program, [name], { MUTANTS_REACHED: file }, LONGEST);
+    if (outcome !== 'passed') failing.push(name);
     else if (existsSync(file)) tests.push({ name, seconds, reaches: new Set(lines(file).map(Number)) });
   });
   console.log(`${names.length} tests, ${tests.length} of which reach changes; ${failing.length} fail on the rewritten sources: ${failing.join(', ')}`);
@@ -44,32 +55,34 @@ export async function survey(program) {
 }
 
 /**
- * Which test notices each change, or null.
+ * What the tests make of each change.
  * @param {string} program
  * @param {Mutant[]} mutants
  * @param {Test[]} tests
- * @returns {Promise<Map<Mutant, string | null>>}
+ * @returns {Promise<Map<Mutant, Verdict>>}
  */
 export async function trials(program, mutants, tests) {
-  const noticed = new Map();
+  const verdicts = new Map();
   await inParallel(mutants, async (mutant) => {
-    const by = await trial(program, mutant, tests);
-    noticed.set(mutant, by);
-    if (by === null) console.log(`not noticed: ${mutant.name}`);
-    if (noticed.size % 100 === 0) console.log(`${noticed.size} of ${mutants.length} changes tried`);
+    const verdict = await trial(program, mutant, tests);
+    verdicts.set(mutant, verdict);
+    if (verdict.outcome !== 'failed') console.log(`${verdict.outcome === 'slow' ? 'too slow' : 'not noticed'}: ${mutant.name} (${verdict.by})`);
+    if (verdicts.size % 100 === 0) console.log(`${verdicts.size} of ${mutants.length} changes tried`);
   });
-  return noticed;
+  return verdicts;
 }
 
 /**
  * @param {string} program
  * @param {Mutant} mutant
  * @param {Test[]} tests
+ * @returns {Promise<Verdict>}
  */
 async function trial(program, { id, file }, tests) {
   const own = ownTests(file);
   const cost = (/** @type {Test} */ { name, seconds }) => (name.includes(own) ? seconds / OWN : seconds);
   const left = tests.filter(({ reaches }) => reaches.has(id)).sort((a, b) => cost(a) - cost(b));
+  const by = `${left.length} reach it`;
   for (let limit = FIRST; left.length > 0; limit *= GROWTH) {
     const batch = [];
     let seconds = 0;
@@ -78,37 +91,47 @@ async function trial(program, { id, file }, tests) {
       batch.push(next.name);
       seconds += next.seconds;
     } while (left.length > 0 && seconds + left[0].seconds <= limit);
-    const { passed } = await pass(program, batch, { MUTANT: String(id) }, 3 + 5 * seconds);
-    if (!passed) return `one of ${batch.length}: ${batch.slice(0, 3).join(', ')}`;
+    const { outcome } = await attempt(program, batch, { MUTANT: String(id) }, 3 + 5 * seconds);
+    if (outcome !== 'passed') return { outcome, by: `one of ${batch.length}: ${batch.slice(0, 3).join(', ')}` };
   }
-  return null;
+  return { outcome: 'passed', by };
 }
 
 /**
- * Do these tests pass, and how long does the processor need? Those that neither pass within some seconds of it nor within the memory have
- * noticed something, too.
+ * Do these tests pass, and how long does the processor need? Those that need more memory than there is fail.
  * @param {string} program
  * @param {string[]} tests
  * @param {Record<string, string>} env
  * @param {number} limit in seconds
- * @returns {Promise<{passed: boolean, seconds: number}>}
+ * @returns {Promise<{outcome: Outcome, seconds: number}>}
  */
-function pass(program, tests, env, limit) {
+function attempt(program, tests, env, limit) {
   const limits = `ulimit -c 0; ulimit -v 8000000; ulimit -t ${Math.ceil(limit)}`;
   return new Promise((resolve) => {
     const options = { cwd: TREE, env: { ...process.env, RUST_BACKTRACE: '0', ...env }, detached: true };
     const command = ['-c', `${limits}; "$0" "$@"; code=$?; times; exit $code`, program, '--exact', '--test-threads=1', ...tests];
     const child = spawn('sh', command, { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
     let output = '';
+    let isLate = false;
+    // The shell and what it runs are a group of processes.
+    const stop = () => child.pid !== undefined && end(child.pid);
+    const timer = setTimeout(() => {
+      isLate = true;
+      stop();
+    }, 1000 * PATIENCE * limit);
     child.stdout.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
       output += text;
-      // The shell and what it runs, which are a group of processes.
-      if (text.includes('FAILED') && child.pid !== undefined) end(child.pid);
+      if (output.includes('FAILED')) stop();
     });
-    child.on('error', () => resolve({ passed: false, seconds: 0 }));
-    child.on('close', (code) => {
+    const done = (/** @type {Outcome} */ outcome) => {
+      clearTimeout(timer);
       const [minutes, seconds] = /(\d+)m([\d.]+)s \S+\n$/.exec(output)?.slice(1).map(Number) ?? [0, 0];
-      resolve({ passed: code === 0, seconds: 60 * minutes + seconds });
+      resolve({ outcome, seconds: 60 * minutes + seconds });
+    };
+    child.on('error', () => done('failed'));
+    child.on('close', (code) => {
+      if (code === 0) return done('passed');
+      return done(isLate || (code !== null && OUT_OF_TIME.has(code)) ? 'slow' : 'failed');
     });
   });
 }

@@ -91,6 +91,7 @@ function build() {
     CARGO_TARGET_DIR: join(PLACE, 'build'),
     // Each test runs a thousand times. Overflows are noticed all the same.
     CARGO_PROFILE_DEV_OPT_LEVEL: '1',
+    CARGO_PROFILE_DEV_DEBUG: '0',
     RUSTFLAGS: '--allow warnings',
   };
   const command = ['test', ...JSON.parse(arguments_), '--lib', '--no-run', '--message-format', 'json'];
@@ -120,7 +121,9 @@ function blame(diagnostics) {
     inOrder.sort((a, b) => Number(b.is_primary) - Number(a.is_primary));
     const texts = inOrder.map((span) => smallest(regionsOf(span.file_name), span, 'text'));
     const wholes = inOrder.map((span) => smallest(regionsOf(span.file_name), span, 'whole'));
-    const ids = [...texts, ...wholes].find((found) => found.length > 0);
+    // An error may be outside of the change that causes it: in what a function returns elsewhere, for one.
+    const near = inOrder.map((span) => nearest(regionsOf(span.file_name), span));
+    const ids = [...texts, ...wholes, ...near].find((found) => found.length > 0);
     if (ids === undefined) throw new Problem(`an error that is about no change:\n${rendered}`);
     for (const id of ids) faulty.set(id, `${code?.code ?? 'error'}: ${message}`);
   }
@@ -133,17 +136,17 @@ function outsideOfMacros(span) {
   return span.expansion === null ? span : { ...outsideOfMacros(span.expansion.span), is_primary: span.is_primary };
 }
 
-/** @typedef {{id: number, form: 'text' | 'whole', start: number, end: number}} Region */
+/** @typedef {{ids: number[], form: 'text' | 'whole', start: number, end: number}} Region */
 
-/** What the comments in a rewritten file say: which bytes belong to which change. @param {string} text */
+/** What the comments in a rewritten file say: which bytes belong to which changes. @param {string} text */
 function regions(text) {
   /** @type {Region[]} */
   const found = [];
   const starts = new Map();
-  for (const { 0: comment, 1: opens, 2: id, 3: closes, index } of text.matchAll(/\/\*([{[])?(\d+)([}\]])?\*\//g)) {
+  for (const { 0: comment, 1: opens, 2: ids, 3: closes, index } of text.matchAll(/\/\*([{[])?(\d+(?:,\d+)*)([}\]])?\*\//g)) {
     const form = '[]'.includes(opens ?? closes) ? 'text' : 'whole';
-    if (opens !== undefined) starts.set(form + id, index);
-    else found.push({ id: Number(id), form, start: starts.get(form + id), end: index + comment.length });
+    if (opens !== undefined) starts.set(form + ids, index);
+    else found.push({ ids: ids.split(',').map(Number), form, start: starts.get(form + ids), end: index + comment.length });
   }
   return found;
 }
@@ -156,6 +159,11 @@ function regions(text) {
  */
 function smallest(among, { byte_start, byte_end }, form) {
   const around = among.filter((region) => region.form === form && region.start <= byte_start && byte_end <= region.end);
-  const size = Math.min(...around.map(({ start, end }) => end - start));
-  return around.filter(({ start, end }) => end - start === size).map(({ id }) => id);
+  return around.sort((a, b) => a.end - a.start - (b.end - b.start))[0]?.ids ?? [];
+}
+
+/** The changes of the text that is closest to `span`, which is outside of all. @param {Region[]} among @param {Span} span */
+function nearest(among, { byte_start, byte_end }) {
+  const distance = (/** @type {Region} */ { start, end }) => Math.max(start - byte_end, byte_start - end);
+  return among.filter(({ form }) => form === 'whole').sort((a, b) => distance(a) - distance(b))[0]?.ids ?? [];
 }

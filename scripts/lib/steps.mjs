@@ -34,7 +34,7 @@ const SEED = process.env.SLICEWISE_SEED ?? '1';
 /** @type {Step[]} */
 export const STEPS = [
   { name: 'tools', title: 'the required tools', run: tools },
-  { name: 'fmt', title: 'cargo fmt --check', needs: ['tools'], run: () => cargo('fmt', '--all', '--check') },
+  { name: 'fmt', title: 'cargo fmt --check', needs: ['tools'], run: fmt },
   { name: 'build', title: 'the WebAssembly package: modules, glue, schemas, types', needs: ['tools'], run: build },
   { name: 'clippy', title: 'clippy, no warnings, native and wasm', needs: ['tools'], uses: 'target/debug', run: clippy },
   { name: 'doc', title: 'rustdoc, no warnings', needs: ['tools'], uses: 'target/debug', run: doc },
@@ -46,6 +46,7 @@ export const STEPS = [
   { name: 'package', title: 'one suite on each build and on the command', needs: ['cli', 'build', 'page'], run: () => nodeTests('package') },
   { name: 'kubewarden', title: "the policy in the host stack of Kubewarden's policy server (compiled in minutes the first time)", needs: ['build'], run: kubewarden },
   { name: 'features', title: 'each Cargo feature alone; the oldest version of `k8s-openapi`; no dependency wants a newer Rust', needs: ['tools'], uses: 'target/debug', run: features },
+  { name: 'mutants', title: 'clippy and the tests of what puts all mutants into one program', needs: ['tools'], run: mutants },
   { name: 'size', title: 'the modules: their imports, and their sizes against the budgets', needs: ['build'], run: checkModules },
   { name: 'eslint', title: 'eslint', needs: ['tools'], run: () => node('node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.') },
   { name: 'types', title: 'tsc over all JavaScript', needs: ['build'], run: () => node('node_modules/typescript/bin/tsc', '-p', '.') },
@@ -66,6 +67,21 @@ async function tools() {
   }
   await ensureWasmTargets();
   await ensurePackages();
+}
+
+/** It has a workspace of its own. */
+const MUTANTS = ['--manifest-path', join(ROOT, 'pkg-tests/mutants/Cargo.toml')];
+
+async function fmt() {
+  await cargo('fmt', '--all', '--check');
+  await cargo('fmt', ...MUTANTS, '--check');
+}
+
+/** The folder is that of `npm run mutants`. */
+async function mutants() {
+  const env = { CARGO_TARGET_DIR: join(TARGET, 'mutants/rewriter') };
+  await mustRun(['cargo', 'clippy', ...MUTANTS, '--all-targets', '--locked', '--', '-D', 'warnings'], { env });
+  await mustRun(['cargo', 'test', ...MUTANTS, '--locked'], { env });
 }
 
 async function clippy() {

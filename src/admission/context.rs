@@ -288,3 +288,26 @@ impl<'c> Cluster<'c> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::admission::testing::cluster;
+
+    #[test]
+    fn kinds_that_are_asked_about_again_are_still_asked_about() {
+        let context = Context::default();
+        let cluster = cluster(&context);
+        for kinds in [
+            &[Kind::Pod][..],
+            &[Kind::Pod, Kind::Node, Kind::Node],
+            &[Kind::Node],
+        ] {
+            assert!(cluster.knows(kinds).is_err());
+        }
+        let asked = [Kind::Pod, Kind::Node];
+        assert_eq!(cluster.take_looked_at().collect::<Vec<_>>(), asked);
+        assert_eq!(cluster.take_looked_at().next(), None);
+        assert_eq!(cluster.lacks().collect::<Vec<_>>(), asked);
+    }
+}

@@ -199,3 +199,182 @@ impl Subject<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::admission::testing::{
+        cart, cart_slice, context, endpoints_create, http, node, node_change, request,
+        service_update, slice_create,
+    };
+    use crate::admission::{Asking, explain};
+
+    fn slip() -> Request<'static> {
+        service_update(
+            &cart(&json!({"app": "cart"}), &http()),
+            &cart(&json!({"app": "crat"}), &http()),
+        )
+    }
+
+    /// The lines of an explanation that begin with that policy's name, and those of its findings.
+    fn lines(
+        request: &Request<'_>,
+        policy: &str,
+        settings: &Value,
+        asking: Asking<'_>,
+    ) -> Vec<String> {
+        let config = json!({"policies": {policy: settings}});
+        let config = serde_json::from_value(config).unwrap();
+        let explanation = explain(request, &context(), &config, asking);
+        let lines = explanation.text.lines();
+        let lines = lines.skip_while(|line| !line.starts_with(policy));
+        let is_its = |line: &&str| line.starts_with(policy) || line.starts_with("  ");
+        lines.take_while(is_its).map(ToOwned::to_owned).collect()
+    }
+
+    #[test]
+    fn a_change_has_an_operation_an_object_and_a_user() {
+        let a1 = node("a1", None);
+        let check = |request: Request<'_>, expected: &str| assert_eq!(change(&request), expected);
+        check(slip(), "Update of Service shop/cart by jane");
+        check(
+            slice_create(&cart_slice("cart-x", &json!([]))),
+            "Creation of EndpointSlice shop/cart-x by jane",
+        );
+        check(
+            endpoints_create(&json!({"metadata": {"namespace": "shop", "name": "cart"}})),
+            "Creation of Endpoints shop/cart by jane",
+        );
+        let mut gone = node_change(Some(&a1), None);
+        gone.namespace = "".into();
+        check(gone, "Deletion of Node a1 by jane");
+        check(request(Subject::Other), "Service shop/x by jane");
+        let mut unknown = slip();
+        unknown.user = "".into();
+        check(unknown, "Update of Service shop/cart");
+    }
+
+    #[test]
+    fn the_headline_ends_with_the_verdict() {
+        let headline = |mode: &str| {
+            let config = json!({"policies": {"service-blast-radius": {"mode": mode}}});
+            let config = serde_json::from_value(config).unwrap();
+            explain(&slip(), &context(), &config, Asking::default()).headline
+        };
+        for (mode, verdict) in [
+            ("enforce", "denied"),
+            ("warn", "allowed, with warnings"),
+            ("audit", "allowed"),
+        ] {
+            let expected = format!("Update of Service shop/cart by jane: {verdict}.");
+            assert_eq!(headline(mode), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_known_is_counted_by_kind_and_has_an_age() {
+        assert_eq!(
+            known(&context(), None),
+            "Known objects of the cluster: 1 Service, 7 Pods, 1 Node and 1 EndpointSlice."
+        );
+        assert_eq!(
+            known(&Context::default(), Some(5)),
+            "Nothing is known about the cluster."
+        );
+        let mut context = Context::default();
+        context.note_synced(Kind::Pod);
+        assert_eq!(
+            known(&context, Some(5)),
+            "Known objects of the cluster: 0 Pods; not known: Services, Nodes and EndpointSlices; the last update is 5 s old."
+        );
+    }
+
+    #[test]
+    fn a_policy_says_its_mode_what_it_looked_at_and_what_it_found() {
+        let check = |mode: &str, shown: &str, effect: &str| {
+            let found = lines(
+                &slip(),
+                "service-blast-radius",
+                &json!({"mode": mode}),
+                Asking::default(),
+            );
+            let head = format!(
+                "service-blast-radius{shown}: found one thing; it looked at the Pods and Nodes of the cluster:"
+            );
+            assert_eq!(found[0], head);
+            let finding = format!(
+                "  emptied ({effect}), spec.selector: all 4 ready endpoints would be removed;"
+            );
+            assert!(found[1].starts_with(&finding), "{}", found[1]);
+            assert_eq!(found.len(), 2);
+        };
+        check("enforce", "", "denies");
+        check("warn", " (mode `warn`)", "warns");
+        check("audit", " (mode `audit`)", "noted only");
+        let two = json!([{"addresses": ["x"]}, {"addresses": ["y"]}]);
+        let found = lines(
+            &slice_create(&cart_slice("by-hand", &two)),
+            "slice-shape",
+            &json!({}),
+            Asking::default(),
+        );
+        assert_eq!(
+            found[0],
+            "slice-shape: found several things; it looked at the Services and EndpointSlices of the cluster:"
+        );
+        let sound = json!([{"addresses": ["10.1.0.3"]}]);
+        let found = lines(
+            &slice_create(&cart_slice("by-hand", &sound)),
+            "slice-ownership",
+            &json!({}),
+            Asking::default(),
+        );
+        assert_eq!(
+            found,
+            ["slice-ownership: found nothing wrong; it only needed the object."]
+        );
+    }
+
+    #[test]
+    fn a_policy_that_was_not_asked_says_why() {
+        let slice = slice_create(&cart_slice("by-hand", &json!([])));
+        let only_shape = Asking {
+            policy: Some("slice-shape"),
+            ..Asking::default()
+        };
+        let at_rest = Asking {
+            at_rest: true,
+            ..Asking::default()
+        };
+        for (settings, asking, why) in [
+            (json!({}), only_shape, "only another policy was requested"),
+            (
+                json!({"mode": "off"}),
+                Asking::default(),
+                "its mode here is `off`",
+            ),
+            (
+                json!({"exemptUsers": ["jane"]}),
+                Asking::default(),
+                "the user is in its `exemptUsers`",
+            ),
+            (
+                json!({}),
+                at_rest,
+                "it checks who writes an object, and this one already exists",
+            ),
+        ] {
+            assert_eq!(
+                lines(&slice, "slice-ownership", &settings, asking),
+                [format!("slice-ownership: not asked, because {why}.")]
+            );
+        }
+        let node = node_change(None, Some(&node("a1", None)));
+        assert_eq!(
+            lines(&node, "slice-shape", &json!({}), Asking::default()),
+            ["slice-shape: not asked, because it checks EndpointSlice, not Node."]
+        );
+    }
+}

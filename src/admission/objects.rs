@@ -278,3 +278,48 @@ impl ReviewedEndpoint<'_> {
             && self.node_name == other.node_name
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::admission::testing::{cart_slice, slice};
+
+    #[test]
+    fn the_shape_of_a_slice_is_its_service_family_ports_and_endpoints_without_hints() {
+        let endpoint = json!({
+            "addresses": ["10.1.0.1"], "conditions": {"ready": true}, "nodeName": "n", "zone": "a",
+            "targetRef": {"kind": "Pod", "name": "cart-1"},
+        });
+        let before = cart_slice("cart-x", &json!([endpoint]));
+        for (path, value, is_same) in [
+            ("/metadata/name", json!("cart-y"), true),
+            ("/endpoints/0/zone", json!("b"), true),
+            (
+                "/endpoints/0/hints",
+                json!({"forZones": [{"name": "b"}]}),
+                true,
+            ),
+            (
+                "/metadata/labels",
+                json!({"kubernetes.io/service-name": "till"}),
+                false,
+            ),
+            ("/addressType", json!("IPv6"), false),
+            ("/ports", json!([]), false),
+            ("/endpoints", json!([]), false),
+            ("/endpoints", json!([endpoint, endpoint]), false),
+            ("/endpoints/0/addresses", json!(["10.1.0.2"]), false),
+            ("/endpoints/0/conditions", json!({"ready": false}), false),
+            ("/endpoints/0/nodeName", json!("m"), false),
+            ("/endpoints/0/targetRef/name", json!("cart-2"), false),
+        ] {
+            let mut after = before.clone();
+            after["endpoints"][0]["hints"] = json!(null);
+            *after.pointer_mut(path).unwrap() = value;
+            let (before, after) = (slice(&before), slice(&after));
+            assert_eq!(after.has_shape_of(&before), is_same, "{path}");
+            assert_eq!(before.has_shape_of(&after), is_same, "{path}");
+        }
+    }
+}

@@ -375,3 +375,20 @@ fn shorten(text: String, longest: usize) -> String {
     short.push(ELLIPSIS);
     short
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_cut_between_characters_to_fit_with_the_ellipsis() {
+        for (text, longest, expected) in [
+            ("abcdef", 6, "abcdef"),
+            ("abcdefg", 6, "abc…"),
+            ("aéééé", 7, "aé…"),
+            ("aéééé", 8, "aéé…"),
+        ] {
+            assert_eq!(shorten(text.to_owned(), longest), expected);
+        }
+    }
+}

@@ -329,6 +329,51 @@ fn what_each_policy_did_is_a_sentence_and_the_whole_has_all_of_them() {
 }
 
 #[test]
+fn a_record_names_policies_and_gives_the_reason() {
+    let request = slip();
+    let aged = Asking {
+        age: Some(5),
+        ..Asking::default()
+    };
+    for (mode, verdict, reason) in [
+        (
+            "enforce",
+            "deny",
+            "Service shop/cart: service-blast-radius/emptied: ",
+        ),
+        (
+            "warn",
+            "warn",
+            "service-blast-radius/emptied: Service shop/cart: ",
+        ),
+        ("audit", "allow", "Service shop/cart: allowed"),
+    ] {
+        let config = configured(&json!({"service-blast-radius": {"mode": mode}}));
+        let response = decide(&request, &context(), &config, aged);
+        let record = response.record();
+        assert_eq!(
+            (record.verdict, &*record.policies),
+            (verdict, &["service-blast-radius"][..])
+        );
+        assert!(record.reason.starts_with(reason), "{}", record.reason);
+    }
+}
+
+#[test]
+fn ten_warnings_are_all_shown() {
+    let endpoints = vec![json!({"addresses": ["nonsense"]}); 10];
+    let warned = answer(
+        &slice_create(&cart_slice("by-hand", &json!(endpoints))),
+        &json!({"slice-shape": {"mode": "warn"}, "slice-addresses": {"mode": "off"}}),
+    );
+    let warnings = warned["warnings"].as_array().unwrap();
+    let shown = warnings
+        .iter()
+        .filter(|warning| warning.as_str().unwrap().contains("nonsense"));
+    assert_eq!((warnings.len(), shown.count()), (10, 10));
+}
+
+#[test]
 fn operations_have_the_names_of_the_api() {
     for (name, expected) in [
         ("CREATE", Some(Operation::Create)),

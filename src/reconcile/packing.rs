@@ -298,6 +298,16 @@ mod tests {
     }
 
     #[test]
+    fn compact_creates_a_slice_once_it_may() {
+        check(
+            Packing::Compact,
+            &[&[1, 2], &[3, 4], &[5]],
+            &[1, 2, 3, 4, 5, 6, 7, 8, 9],
+            "create : +8 +9; update c: 5 +6 +7; leave a; leave b",
+        );
+    }
+
+    #[test]
     fn balanced_gives_to_the_emptiest() {
         check(
             Packing::Balanced,

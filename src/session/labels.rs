@@ -236,3 +236,45 @@ fn release_names(names: &mut Names, namespace: Name, pairs: &[(Name, Name)]) {
         names.release(*value);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(pairs: &[(&'static str, &'static str)]) -> StringMap<'static> {
+        let pairs = pairs.iter();
+        pairs
+            .map(|(key, value)| (Text::from(*key), Text::from(*value)))
+            .collect()
+    }
+
+    #[test]
+    fn pods_with_the_same_labels_share_a_set_as_long_as_any_has_it() {
+        let cart = labels(&[("app", "cart")]);
+        let (mut sets, mut names) = (LabelSets::default(), Names::default());
+        let first = sets.take(&mut names, "shop", &cart, None);
+        assert!(sets.is_new(first));
+        for likely in [None, Some(first)] {
+            assert_eq!(sets.take(&mut names, "shop", &cart, likely), first);
+            assert!(!sets.is_new(first));
+        }
+        for (namespace, other) in [
+            ("bank", labels(&[("app", "cart")])),
+            ("shop", labels(&[("app", "till")])),
+            ("shop", labels(&[("tier", "cart")])),
+            ("shop", labels(&[("app", "cart"), ("tier", "web")])),
+            ("shop", labels(&[])),
+        ] {
+            let id = sets.take(&mut names, namespace, &other, Some(first));
+            assert_ne!(id, first);
+            sets.release(&mut names, id);
+            assert!(!sets.has(id) && sets.has(first));
+        }
+        for _ in 0..3 {
+            assert!(!sets.is_empty());
+            sets.release(&mut names, first);
+        }
+        assert!(sets.is_empty() && !sets.has(first));
+        assert_eq!(names.len(), 0);
+    }
+}

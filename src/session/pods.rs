@@ -333,3 +333,19 @@ fn pod_hash(namespace: Name, name: &str) -> u64 {
     name.hash(&mut hasher);
     hasher.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn few_pods_share_a_hash() {
+        let mut names = Names::default();
+        let [shop, bank] = ["shop", "bank"].map(|name| names.take(name));
+        let hashes = [(shop, "p"), (shop, "q"), (bank, "p")];
+        let hashes = hashes.map(|(namespace, name)| pod_hash(namespace, name));
+        assert_eq!(BTreeSet::from(hashes).len(), 3);
+    }
+}

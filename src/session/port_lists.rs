@@ -120,3 +120,60 @@ fn release_names(names: &mut Names, list: &[Entry]) {
 fn hash(list: &[Entry]) -> u64 {
     rustc_hash::FxBuildHasher.hash_one(list)
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeSet;
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn pod(ports: &Value) -> Pod<'static> {
+        let pod = json!({"metadata": {"name": "p"}, "spec": {"containers": [{"ports": ports}]}});
+        serde_json::from_str(Box::leak(pod.to_string().into_boxed_str())).unwrap()
+    }
+
+    #[test]
+    fn pods_with_the_same_ports_share_a_list_as_long_as_any_has_it() {
+        let port = |name: &str, protocol: &str, number: i32| json!({"name": name, "protocol": protocol, "containerPort": number});
+        let http = port("http", "TCP", 80);
+        let (mut lists, mut names) = (PortLists::default(), Names::default());
+        let first = lists.take(&mut names, &pod(&json!([http])), None);
+        for likely in [None, Some(first)] {
+            let again = lists.take(&mut names, &pod(&json!([http])), likely);
+            assert_eq!(again, first);
+        }
+        for other in [
+            json!([]),
+            json!([http, http]),
+            json!([port("web", "TCP", 80)]),
+            json!([port("http", "UDP", 80)]),
+            json!([port("http", "TCP", 81)]),
+        ] {
+            let id = lists.take(&mut names, &pod(&other), Some(first));
+            assert_ne!(id, first, "{other}");
+            lists.release(&mut names, id);
+        }
+        for _ in 0..3 {
+            assert!(!lists.is_empty());
+            assert_eq!(lists.list(&names, first).count(), 1);
+            lists.release(&mut names, first);
+        }
+        assert!(lists.is_empty());
+        assert_eq!(names.len(), 0);
+    }
+
+    #[test]
+    fn few_lists_share_a_hash() {
+        let mut names = Names::default();
+        let [http, tcp, udp] = ["http", "TCP", "UDP"].map(|name| names.take(name));
+        let lists: [&[Entry]; 4] = [
+            &[(http, tcp, 80)],
+            &[(http, udp, 80)],
+            &[(http, tcp, 81)],
+            &[(http, tcp, 80), (http, tcp, 80)],
+        ];
+        assert_eq!(BTreeSet::from(lists.map(hash)).len(), 4);
+    }
+}

@@ -332,3 +332,45 @@ impl Services {
 fn service_hash(namespace: &str, name: &str) -> u64 {
     hash(&[namespace.as_bytes(), name.as_bytes()])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::ids::Id as _;
+
+    #[test]
+    fn few_services_share_a_hash() {
+        let of = [("shop", "cart"), ("shop", "till"), ("bank", "cart")];
+        let hashes = of.map(|(namespace, name)| service_hash(namespace, name));
+        assert_eq!(BTreeSet::from(hashes).len(), 3);
+    }
+
+    #[test]
+    fn slices_of_a_group_are_sorted_by_name_as_they_come_and_go() {
+        let mut group = Group::default();
+        let facts = HintFacts::default();
+        let check = |group: &Group, expected: &[(&str, u32)]| {
+            let slices = group.slices.iter().map(|id| id.place());
+            let found: Vec<_> = group.names.iter().zip(slices).collect();
+            assert_eq!(found, expected);
+            for (place, (name, _)) in expected.iter().enumerate() {
+                assert_eq!(group.names.get(place), Some(*name));
+            }
+            assert_eq!(group.names.get(expected.len()), None);
+            assert_eq!(group.endpoints, 10 * expected.len());
+        };
+        let names = ["m", "cart-b", "z", "", "cart-a", "cart-b"];
+        for (number, name) in (0..).zip(names) {
+            group.add(SliceId::at(number), name, 10, &facts);
+        }
+        let all = [("", 3), ("cart-a", 4), ("cart-b", 1), ("m", 0), ("z", 2)];
+        check(&group, &all);
+        group.remove("cart-c", 10, &facts);
+        check(&group, &all);
+        group.remove("cart-b", 10, &facts);
+        check(&group, &[("", 3), ("cart-a", 4), ("m", 0), ("z", 2)]);
+        group.remove("z", 10, &facts);
+        group.remove("", 10, &facts);
+        check(&group, &[("cart-a", 4), ("m", 0)]);
+    }
+}

@@ -160,7 +160,20 @@ impl<I: Id> IdsByHash<I> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::collections::BTreeSet;
+
     use super::*;
+
+    #[test]
+    fn both_halves_of_a_hash_count_and_short_ones_are_spread() {
+        let distinct = [0, 1, 2, 4 << 32, 8 << 32].map(shorten);
+        assert_eq!(BTreeSet::from(distinct).len(), distinct.len());
+        assert_ne!(shorten(1), shorten(0x1_0000_0001));
+        // The table finds its group by the lowest bits, and compares the highest seven.
+        let highest: BTreeSet<u64> = (0..128).map(|short| spread(short) >> 57).collect();
+        let lowest: BTreeSet<u64> = (0..128).map(|short| spread(short) & 127).collect();
+        assert!(highest.len() > 64 && lowest.len() > 64);
+    }
 
     #[test]
     fn hashes_of_32_bits_are_told_apart() {

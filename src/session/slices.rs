@@ -195,3 +195,15 @@ impl KnownSlice {
 fn slice_hash(namespace: &str, name: &str) -> u64 {
     hash(&[namespace.as_bytes(), name.as_bytes()])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_slices_share_a_hash() {
+        let of = [("shop", "cart-a"), ("shop", "cart-b"), ("bank", "cart-a")];
+        let hashes = of.map(|(namespace, name)| slice_hash(namespace, name));
+        assert_eq!(BTreeSet::from(hashes).len(), 3);
+    }
+}

@@ -5,18 +5,22 @@
 //! `scripts/lib/schemata.mjs` finds out which one the compiler objects to:
 //!
 //! * `/*[7*/ … /*7]*/` is the changed text, with the condition that switches it on;
-//! * `/*{7*/ … /*7}*/` also has the text that it takes the place of.
+//! * `/*{7,8*/ … /*7,8}*/` has all changes of one text, and that text.
+//!
+//! Functions that are `const` without need are made plain ones, in all files, so that changes in them can be switched.
 
+mod constant;
 mod rewrite;
 mod sites;
 mod text;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::{Context, bail};
 
+use crate::constant::Constants;
 use crate::rewrite::{Mutant, rewrite};
 
 /// The module that each change asks whether it is switched on.
@@ -31,6 +35,7 @@ fn main() -> anyhow::Result<()> {
     let mutants: Vec<Mutant> =
         serde_json::from_str(&fs::read_to_string(list).context("the list of changes")?)
             .context("the list of changes")?;
+    make_plain(&root.join("src"))?;
     let mut files: BTreeMap<&str, Vec<&Mutant>> = BTreeMap::new();
     for mutant in &mutants {
         files.entry(&mutant.file).or_default().push(mutant);
@@ -48,5 +53,39 @@ fn main() -> anyhow::Result<()> {
     fs::write(library, format!("{source}\nmod mutant_switch;\n"))?;
     fs::write(root.join("src/mutant_switch.rs"), SWITCH)?;
     println!("{}", serde_json::to_string(&left_out)?);
+    Ok(())
+}
+
+/// Takes `const` from the functions below a folder that need not have it.
+fn make_plain(folder: &Path) -> anyhow::Result<()> {
+    let mut paths = Vec::new();
+    find_sources(folder, &mut paths)?;
+    let mut sources = Vec::new();
+    let mut constants = Constants::default();
+    for path in paths {
+        let source = fs::read_to_string(&path)?;
+        constants
+            .read(&source)
+            .with_context(|| path.display().to_string())?;
+        sources.push((path, source));
+    }
+    for (path, source) in sources {
+        let plain = constants.without_const(&source)?;
+        if plain != source {
+            fs::write(path, plain)?;
+        }
+    }
+    Ok(())
+}
+
+fn find_sources(folder: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            find_sources(&path, found)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
     Ok(())
 }

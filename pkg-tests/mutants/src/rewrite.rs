@@ -122,15 +122,16 @@ fn render(source: &str, switches: &Switches) -> String {
         rendered
             .text
             .push_str(if *form == Form::Expression { " (" } else { " " });
-        let mut closing = close.to_owned();
+        let ids: Vec<String> = changes.iter().map(|(id, _)| id.to_string()).collect();
+        let ids = ids.join(",");
+        rendered.text.push_str(&format!("/*{{{ids}*/ "));
         for (id, text) in changes {
             rendered
                 .text
-                .push_str(&format!("/*{{{id}*/ /*[{id}*/ {text} /*{id}]*/ "));
-            closing.push_str(&format!(" /*{id}}}*/ "));
+                .push_str(&format!("/*[{id}*/ {text} /*{id}]*/ "));
         }
         rendered.text.push_str(open);
-        rendered.open.push((*end, closing));
+        rendered.open.push((*end, format!("{close} /*{ids}}}*/ ")));
     }
     rendered.close_until(source.len());
     rendered.copy_until(source.len());

@@ -110,3 +110,80 @@ fn what_hints_do_not_depend_on() {
         ],
     );
 }
+
+/// The forecast for a Service with hints of mode `Auto`, or without them for that reason.
+fn forecast(why_not: Option<&str>, ready: usize, crossing: f64) -> [HintForecast; 1] {
+    [HintForecast {
+        address_type: crate::model::AddressType::IPv4,
+        asked: Asked::Auto,
+        is_given: why_not.is_none(),
+        why_not: why_not.map(Into::into),
+        slices: 1,
+        ready,
+        without_zone: 0,
+        unhinted_cross_zone: Some(crossing),
+    }]
+}
+
+#[test]
+fn services_that_lose_their_hints_are_counted_by_cause() {
+    let request = node_change(Some(&node("a1", Some("a"))), None);
+    let Subject::Node(change) = &request.subject else {
+        unreachable!("a change of a Node")
+    };
+    let found = |outlook: &Outlook| lines(&outlook.findings(change).into_iter().collect());
+    let mut outlook = Outlook::default();
+    outlook.add(&forecast(None, 0, 0.9), &forecast(Some("no CPU"), 0, 0.9));
+    outlook.add(&forecast(Some("no CPU"), 4, 0.9), &forecast(None, 4, 0.9));
+    assert!(found(&outlook).is_empty(), "no endpoints, or hints gained");
+    outlook.add(&forecast(None, 4, 0.5), &forecast(Some("no CPU"), 4, 0.5));
+    outlook.add(&forecast(None, 4, 0.3), &forecast(Some("no CPU"), 4, 0.3));
+    assert_eq!(
+        found(&outlook),
+        [
+            "warn hints-lost metadata.name: 2 Services would lose their zone hints: no CPU; about 40 % of their traffic would then cross zones"
+        ]
+    );
+    // The mean would be over Services with different causes.
+    outlook.add(&forecast(None, 1, 0.1), &forecast(Some("too few"), 1, 0.1));
+    assert_eq!(
+        found(&outlook),
+        [
+            "warn hints-lost metadata.name: 2 Services would lose their zone hints: no CPU",
+            "warn hints-lost metadata.name: 1 Service would lose their zone hints: too few",
+        ]
+    );
+}
+
+#[test]
+fn services_above_the_limit_are_counted_and_not_planned() {
+    let request = node_change(Some(&node("a1", Some("a"))), Some(&node("a1", None)));
+    let check_with = |max_services: u32| {
+        let settings = Settings {
+            max_services,
+            ..Settings::default()
+        };
+        let verdict = check(&request, &cluster(&auto()), &settings);
+        let rules = verdict.findings().iter();
+        rules
+            .map(|finding| finding.rule.to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(check_with(1), ["hints-lost"]);
+    assert_eq!(check_with(0), ["not-checked"]);
+    let Subject::Node(change) = &request.subject else {
+        unreachable!("a change of a Node")
+    };
+    let outlook = Outlook {
+        left_out: 2,
+        bare: 2,
+        ..Outlook::default()
+    };
+    assert_eq!(
+        lines(&outlook.findings(change).into_iter().collect()),
+        [
+            "warn zone-missing metadata.labels[topology.kubernetes.io/zone]: 2 Services would have endpoints without a zone, so kube-proxy would follow none of their hints",
+            "warn not-checked metadata.labels[topology.kubernetes.io/zone]: 2 Services with hints were not planned, because there are more than `maxServices`",
+        ]
+    );
+}

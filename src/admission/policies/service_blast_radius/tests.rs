@@ -6,7 +6,7 @@ use super::*;
 use crate::admission::Context;
 use crate::admission::settings::WhenStale;
 use crate::admission::testing::{
-    cart, cluster, context, http, lines, request, reviewed, service_update,
+    cart, cluster, context, http, lines, request, reviewed, service_create, service_update,
 };
 
 #[track_caller]
@@ -211,6 +211,13 @@ fn end_of_care_and_of_the_service() {
         ))))),
         &[],
     );
+}
+
+#[test]
+fn a_label_is_only_suggested_if_its_value_is_the_wanted_one() {
+    // `tier` is close, but no pod has `tier=cart`.
+    let tie = cart(&json!({"tie": "cart"}), &http());
+    check_request(&service_create(&tie), &[]);
 }
 
 #[test]

@@ -56,6 +56,10 @@ fn addresses_that_lead_to_no_pod_anywhere() {
         ("0.0.0.0", "no address"),
         ("224.0.0.1", "a multicast address"),
         ("255.255.255.255", "a reserved address"),
+        ("240.0.0.1", "a reserved address"),
+        ("0.1.2.3", "no address"),
+        ("::", "no address"),
+        ("febf::1", "a link-local address"),
         ("::1", "a loopback address"),
         ("fe80::1", "a link-local address"),
         ("ff02::1", "a multicast address"),
@@ -94,6 +98,23 @@ fn addresses_that_lead_to_no_pod_anywhere() {
             found.ends_with(&format!(" is {what}, and no Service may point to it")),
             "{found}"
         );
+    }
+}
+
+#[test]
+fn neighbours_of_reserved_addresses_are_not_reserved() {
+    for address in [
+        "1.0.0.0",
+        "223.255.255.255",
+        "fec0::1",
+        "fd00:ec3::254",
+        "fd01:ec2::254",
+        "fd20:ce::253",
+    ] {
+        let request = slice_create(&cart_slice("by-hand", &endpoints(&[address])));
+        let found = check(&request, &cluster(&context()), &Settings::default());
+        let rules = found.findings().iter().map(|finding| &*finding.rule);
+        assert_eq!(rules.collect::<Vec<_>>(), ["not-a-pod"], "{address}");
     }
 }
 
@@ -162,6 +183,42 @@ fn ranges_that_are_allowed_or_denied() {
         let (field, _) = crate::admission::settings::Settings::check(&wrong(text)).unwrap_err();
         assert_eq!(field, "allowedCIDRs/1", "{text}");
     }
+}
+
+#[test]
+fn a_range_that_is_both_allowed_and_denied_is_denied() {
+    let settings = Settings {
+        allowed_cidrs: vec!["203.0.113.0/24".into()],
+        denied_cidrs: vec!["203.0.113.0/24".into()],
+        ..Settings::default()
+    };
+    check_with(
+        &settings,
+        &endpoints(&["203.0.113.7"]),
+        &[
+            "deny denied-range endpoints[0].addresses[0]: 203.0.113.7 is in a range that `deniedCIDRs` forbids; use the address of a pod",
+        ],
+    );
+}
+
+#[test]
+fn a_pod_that_is_named_must_exist_even_if_the_address_is_allowed() {
+    let settings = Settings {
+        allowed_cidrs: vec!["203.0.113.0/24".into()],
+        ..Settings::default()
+    };
+    let target = json!({"kind": "Pod", "namespace": "shop", "name": "ghost"});
+    check_with(
+        &settings,
+        &json!([{"addresses": ["203.0.113.7"], "targetRef": target}]),
+        &[
+            "deny target-missing endpoints[0].targetRef.name: there is no pod ghost in namespace shop, or it has finished",
+        ],
+    );
+    // If no pod matters, the pods need not be known.
+    let request = slice_create(&cart_slice("by-hand", &endpoints(&["203.0.113.7"])));
+    let nothing = Context::default();
+    assert!(check(&request, &cluster(&nothing), &settings).is_silent());
 }
 
 #[test]

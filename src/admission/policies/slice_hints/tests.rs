@@ -54,13 +54,24 @@ fn zones_and_nodes_that_are_not_there() {
         &json!([
             to_node,
             endpoint("10.1.2.1", Some("c")),
-            endpoint("10.1.2.2", Some("c"))
+            endpoint("10.1.2.2", Some("c")),
+            // Something has that name, but no zone.
+            endpoint("10.1.2.3", Some("cart"))
         ]),
         &[
             "warn unknown-zone endpoints[1].hints.forZones: no node is in zone c, so the hint has no effect; name a zone that has nodes",
+            "warn unknown-zone endpoints[3].hints.forZones: no node is in zone cart, so the hint has no effect; name a zone that has nodes",
             "warn unknown-node endpoints[0].hints.forNodes: node a9 does not exist, so the hint has no effect; name an existing node",
         ],
     );
+}
+
+#[test]
+fn a_node_that_is_there_may_be_named() {
+    let context = zoned(&json!({"trafficDistribution": "PreferSameNode"}));
+    let mut to_node = endpoint("10.1.0.1", Some("a"));
+    to_node["hints"]["forNodes"] = json!([{"name": "a1"}]);
+    check_in(&context, &json!([to_node]), &[]);
 }
 
 #[test]

@@ -95,6 +95,46 @@ fn families_of_the_service() {
 }
 
 #[test]
+fn a_port_of_the_service_has_a_name_and_a_protocol() {
+    let port = |name: &str, protocol: &str| json!({"name": name, "protocol": protocol, "port": 53, "targetPort": 53});
+    let ports = json!([
+        port("z", "TCP"),
+        port("dns", "UDP"),
+        port("a", "TCP"),
+        port("dns", "TCP")
+    ]);
+    let service = crate::admission::testing::service(&crate::admission::testing::cart(
+        &json!({"app": "cart"}),
+        &ports,
+    ));
+    let context = Context::new(&[service], &[], &[], &[]);
+    for (name, protocol, expected) in [
+        ("dns", "TCP", &[][..]),
+        ("dns", "UDP", &[]),
+        ("a", "TCP", &[]),
+        ("z", "TCP", &[]),
+        ("dns", "SCTP", &["ports[0].protocol"]),
+        ("m", "TCP", &["ports[0].name"]),
+    ] {
+        let slice = with(
+            "/ports",
+            json!([{"name": name, "protocol": protocol, "port": 53}]),
+        );
+        let found = check(
+            &slice_create(&slice),
+            &cluster(&context),
+            &Settings::default(),
+        );
+        let of_service = found
+            .findings()
+            .iter()
+            .filter(|finding| finding.rule == "service-port");
+        let fields: Vec<_> = of_service.map(|finding| &*finding.field).collect();
+        assert_eq!(fields, expected, "{name} {protocol}");
+    }
+}
+
+#[test]
 fn ports() {
     check_create(
         &with("/ports/0/name", json!("web")),

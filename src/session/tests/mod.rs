@@ -1,5 +1,7 @@
 //! A session's answers, and that its plans equal those of requests with the same objects.
 
+mod settled;
+
 use super::*;
 use crate::model::Node;
 use crate::plan::request::PlanRequest;
@@ -206,4 +208,24 @@ fn nothing_is_left_when_all_is_gone() {
     session.remove_slice(&key("cart-a"));
     assert!(session.remove_service(&key("cart")));
     assert!(session.is_empty());
+}
+
+#[test]
+fn a_session_with_any_one_object_is_not_empty() {
+    let empty = || Session::new(Options::default());
+    assert!(empty().is_empty());
+    let mut with_node = empty();
+    with_node.set_node(&serde_json::from_str(&node("n1", "a", "4", true)).unwrap());
+    let mut with_pod = empty();
+    set_pod(&mut with_pod, &pod("p", "cart", true), "1");
+    let mut with_slice = empty();
+    set_slice(&mut with_slice, &slice("a", "cart", "somebody", 1));
+    let mut with_service = empty();
+    let bare = r#"{"metadata": {"namespace": "shop", "name": "cart"}}"#;
+    with_service.set_service(&serde_json::from_str(bare).unwrap());
+    let mut listing = empty();
+    listing.begin_list(Kind::Pod);
+    for session in [with_node, with_pod, with_slice, with_service, listing] {
+        assert!(!session.is_empty(), "{session:?}");
+    }
 }
