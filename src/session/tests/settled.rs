@@ -178,8 +178,18 @@ fn a_change_of_a_node_leaves_its_pods_to_compare_if_it_moves() {
     check_change(set("n1", "a", "4", false), "nothing");
     check_change(set("n2", "b", "4", true), "nothing");
     check_change(set("n1", "b", "4", true), "[p1 p2 p3]");
-    check_change(|session| _ = session.remove_node("n1"), "[p1 p2 p3]");
-    check_change(|session| _ = session.remove_node("n2"), "nothing");
+    check_change(
+        |session| {
+            session.remove_node("n1");
+        },
+        "[p1 p2 p3]",
+    );
+    check_change(
+        |session| {
+            session.remove_node("n2");
+        },
+        "nothing",
+    );
 }
 
 #[test]
