@@ -14,8 +14,10 @@ mod standing;
 mod walk;
 
 pub(super) use base::Base;
+#[cfg(feature = "schema")]
+pub(super) use event::PartialMeta;
 pub use event::Status;
-pub(super) use event::{PartialMeta, PartialObject, read_event_as};
+pub(super) use event::{PartialObject, read_event_as};
 pub(super) use gather::{Checked, Gather, Unique};
 pub(super) use list::{Documents, List};
 pub(super) use part::{Part, leading_kind, read_named};
