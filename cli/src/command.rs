@@ -5,8 +5,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::print::ReportOutput;
+use crate::report;
 use crate::usage::{Misuse, NAME, exit_codes, program};
-use crate::{diff, report, review};
 
 macro_rules! examples {
     () => {
@@ -213,8 +213,8 @@ fn selected(error: &clap::Error) -> Option<(&'static str, Misuse)> {
         return None;
     }
     match std::env::args_os().nth(1)?.to_str()? {
-        "diff" => Some(("diff", Misuse::conflict(diff::NO_SELECTOR))),
-        "review" => Some(("review", Misuse::conflict(review::args::NO_SELECTOR))),
+        "diff" => Some(("diff", Misuse::conflict(crate::diff::NO_SELECTOR))),
+        "review" => Some(("review", Misuse::conflict(crate::review::args::NO_SELECTOR))),
         _ => None,
     }
 }

@@ -175,7 +175,7 @@ fn every_kind_can_be_deleted() {
             let [with, without] = [with, without].map(|plans| {
                 let plans = String::from_utf8(plans).unwrap();
                 let counted = plans.split_once(",\"ignored\"");
-                counted.map_or(plans.clone(), |(plans, _)| plans.to_owned())
+                counted.map_or_else(|| plans.clone(), |(plans, _)| plans.to_owned())
             });
             assert_eq!(with, without, "{kind} {name}");
         }
