@@ -1,6 +1,7 @@
 //! All commands and their help.
 
 use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::print::ReportOutput;
@@ -202,10 +203,29 @@ fn refuse(name: &str, misuse: &Misuse) -> ! {
     report::refuse(&error)
 }
 
+/// The error for a selector where `kubectl` takes one and this command must not. It is no argument, so that neither the
+/// help nor completions offer it.
+fn selected(error: &clap::Error) -> Option<(&'static str, Misuse)> {
+    let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    if error.kind() != ErrorKind::UnknownArgument || !["-l", "--selector"].contains(&&**argument) {
+        return None;
+    }
+    match std::env::args_os().nth(1)?.to_str()? {
+        "diff" => Some(("diff", Misuse::conflict(crate::diff::NO_SELECTOR))),
+        "review" => Some(("review", Misuse::conflict(crate::review::args::NO_SELECTOR))),
+        _ => None,
+    }
+}
+
 /// The process's arguments, and whether errors are for people.
 pub(crate) fn parse() -> (Args, bool) {
     let matches = command().try_get_matches();
-    let matches = matches.unwrap_or_else(|error| report::refuse(&error));
+    let matches = matches.unwrap_or_else(|error| match selected(&error) {
+        Some((name, misuse)) => refuse(name, &misuse),
+        None => report::refuse(&error),
+    });
     let parsed = Args::from_arg_matches(&matches);
     let arguments = parsed.unwrap_or_else(|error| report::refuse(&error.format(&mut command())));
     if let Err((name, misuse)) = arguments.command.check() {

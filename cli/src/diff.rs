@@ -36,6 +36,9 @@ const WANTED: Wanted = Wanted {
     besides: &[],
 };
 
+/// Why it takes no `--selector`, and what to do instead.
+pub(crate) const NO_SELECTOR: &str = "'--selector' would hide what differs: a Service that is gone, or whose labels have changed, matches in one of the inputs only; name the Service with '--service', or compare everything and select in the output of '-o json'";
+
 /// Each input is the output of `kubectl get endpointslices -A -o json` (or yaml), or an array of slices; objects of other kinds are ignored. With a
 /// cluster flag, BEFORE is compared with the slices in the cluster.
 #[derive(clap::Args)]

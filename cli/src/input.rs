@@ -45,7 +45,10 @@ impl Input {
         what_to_give: &str,
     ) -> Result<Self, Failure> {
         let limits = Limits::new(max_input_bytes);
-        let bytes = source::read_all(source::open(file, command)?, file, limits)?;
+        let mut bytes = source::read_all(source::open(file, command)?, file, limits)?;
+        if watched::begins(&bytes) && bytes.len() <= limits.max_input_bytes {
+            bytes = watched::settle(&bytes)?;
+        }
         let is_piped = source::named(file).is_none();
         Ok(Self::read(bytes, is_piped, limits, what_to_give)?)
     }
@@ -117,11 +120,7 @@ impl Input {
         }
         let input = if is_json(&bytes) {
             Self {
-                json: if watched::begins(&bytes) {
-                    watched::settle(&bytes)?
-                } else {
-                    bytes
-                },
+                json: bytes,
                 yaml: None,
                 namespace: None,
             }

@@ -1,5 +1,6 @@
 //! Watch events, as `kubectl get --watch --output-watch-events -o json` prints them: the last version of each object
-//! counts, and deleted objects are dropped.
+//! counts, and deleted objects are dropped. For commands that take whole objects as text; the core reads events itself
+//! for those that plan.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

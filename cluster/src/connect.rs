@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use kube::config::{AuthInfo, Cluster, KubeConfigOptions, Kubeconfig, KubeconfigError};
+use kube::config::{AuthInfo, Cluster, ExecAuthCluster, Kubeconfig, KubeconfigError};
 use kube::{Client, Config};
 
 use crate::Error;
@@ -74,7 +74,7 @@ pub async fn connect(
     patience: Patience,
 ) -> Result<(Client, Place), Error> {
     let (mut config, place) = match read(file)? {
-        Some(kubeconfig) => of_kubeconfig(kubeconfig, context).await?,
+        Some(kubeconfig) => of_kubeconfig(kubeconfig, context)?,
         None if context.is_some() => return Err(refusal::no_kubeconfig()),
         None => of_pod()?,
     };
@@ -145,7 +145,7 @@ fn absent(file: &Path, error: io::Error) -> Result<Option<Kubeconfig>, Error> {
     Err(refusal::unreadable(file, &error))
 }
 
-async fn of_kubeconfig(
+fn of_kubeconfig(
     mut kubeconfig: Kubeconfig,
     context: Option<&str>,
 ) -> Result<(Config, Place), Error> {
@@ -172,13 +172,8 @@ async fn of_kubeconfig(
     if let Some(cluster) = cluster_of(&mut kubeconfig, &user, &cluster.unwrap_or_default()) {
         configured.of_cluster = cluster.proxy_url.clone().unwrap_or_default();
     }
-    let options = KubeConfigOptions {
-        context: Some(name.clone()),
-        ..KubeConfigOptions::default()
-    };
-    let config = Config::from_custom_kubeconfig(kubeconfig, &options).await;
-    let mut config = config.map_err(|error| refusal::unusable_kubeconfig(&error))?;
-    // The client would look for its proxy in `$NO_PROXY`, and not for the API server.
+    let mut config =
+        configure(&kubeconfig, &name).map_err(|error| refusal::unusable_kubeconfig(&error))?;
     config.proxy_url = configured.proxy(&config.cluster_url)?;
     let place = Place {
         url: address(&config),
@@ -186,6 +181,44 @@ async fn of_kubeconfig(
         login,
     };
     Ok((config, place))
+}
+
+/// The configuration of a context, as `Config::from_custom_kubeconfig` makes it, but for proxies: that one refuses what
+/// is common in `$NO_PROXY`, and looks there for the proxy and not for the API server.
+fn configure(kubeconfig: &Kubeconfig, name: &str) -> Result<Config, KubeconfigError> {
+    let mut contexts = kubeconfig.contexts.iter();
+    let context = contexts.find(|context| context.name == name);
+    let context = context.and_then(|found| found.context.as_ref());
+    let context = context.ok_or_else(|| KubeconfigError::LoadContext(name.to_owned()))?;
+    let mut clusters = kubeconfig.clusters.iter();
+    let cluster = clusters.find(|cluster| cluster.name == context.cluster);
+    let cluster = cluster.and_then(|found| found.cluster.as_ref());
+    let cluster =
+        cluster.ok_or_else(|| KubeconfigError::LoadClusterOfContext(context.cluster.clone()))?;
+    let server = cluster.server.as_ref();
+    let server = server.ok_or(KubeconfigError::MissingClusterUrl)?.parse();
+    let mut config = Config::new(server.map_err(KubeconfigError::ParseClusterUrl)?);
+    if let Some(namespace) = &context.namespace {
+        config.default_namespace.clone_from(namespace);
+    }
+    config.accept_invalid_certs = cluster.insecure_skip_tls_verify.unwrap_or_default();
+    config.disable_compression = cluster.disable_compression.unwrap_or_default();
+    config.tls_server_name.clone_from(&cluster.tls_server_name);
+    // The only public way to load the certificates, from the kubeconfig or a file.
+    let loaded = ExecAuthCluster::try_from(cluster)?;
+    if let Some(certificates) = &loaded.certificate_authority_data {
+        let all = pem::parse_many(certificates).map_err(KubeconfigError::ParseCertificates)?;
+        let all = all.into_iter().filter(|block| block.tag() == "CERTIFICATE");
+        config.root_cert = Some(all.map(pem::Pem::into_contents).collect());
+    }
+    let user = context.user.as_deref().unwrap_or_default();
+    config.auth_info = user_of(kubeconfig, user).cloned().unwrap_or_default();
+    if let Some(login) = &mut config.auth_info.exec
+        && login.provide_cluster_info
+    {
+        login.cluster = Some(loaded);
+    }
+    Ok(config)
 }
 
 fn user_of<'k>(kubeconfig: &'k Kubeconfig, name: &str) -> Option<&'k AuthInfo> {

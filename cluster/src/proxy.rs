@@ -66,9 +66,11 @@ fn is_exempt(server: &Uri, exempt: &str) -> bool {
         return true;
     }
     let port = server.port_u16().unwrap_or(443);
+    // Commas as for Go, or blanks as for curl; neither minds one too many.
     let mut entries = exempt
-        .split(',')
-        .map(|entry| entry.trim().to_ascii_lowercase());
+        .split([',', ' ', '\t', '\n'])
+        .filter(|entry| !entry.is_empty())
+        .map(str::to_ascii_lowercase);
     entries.any(|entry| match (&*entry, address) {
         ("*", _) => true,
         (entry, Some(address)) => is_at(entry, address, port),
@@ -129,6 +131,10 @@ mod tests {
             "api.shop.example.com",
             "API.Shop.Example.COM",
             "10.0.0.0/8, example.com ,",
+            "example.com,",
+            ",,example.com,,localhost",
+            "localhost example.com\t10.0.0.0/8\n",
+            "nothing, *",
             "example.com:6443",
         ] {
             check(server, exempt, true);
@@ -136,7 +142,11 @@ mod tests {
         for exempt in [
             "",
             ",",
+            " , ,",
             ".",
+            "*.",
+            "/8",
+            ":6443",
             "ple.com",
             ".api.shop.example.com",
             "example.com:443",

@@ -158,18 +158,6 @@ pub fn no_proxy(source: &str) -> Error {
 
 /// A kubeconfig that cannot be used.
 pub fn unusable_kubeconfig(error: &KubeconfigError) -> Error {
-    match error {
-        KubeconfigError::ParseProxyUrl(_) => {
-            return no_proxy("proxy-url in the kubeconfig, or $HTTPS_PROXY,");
-        }
-        KubeconfigError::ParseNoProxy(why) => {
-            return Error::Cluster(format!(
-                "$NO_PROXY is invalid: {}; separate hosts and addresses with single commas",
-                lowered(&why.to_string())
-            ));
-        }
-        _ => {}
-    }
     Error::Cluster(format!(
         "the kubeconfig is invalid: {}; see `kubectl config view`",
         lowered(&error.to_string())

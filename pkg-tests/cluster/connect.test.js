@@ -82,12 +82,12 @@ test('a proxy, where one is configured and needed', async (t) => {
   // Only the proxy knows how to reach it.
   const far = kubeconfig({ server: 'https://api.example.invalid:6443' });
   /** @type {Record<string, string>[]} */
-  const environments = [{ HTTPS_PROXY: `http://${address}` }, { https_proxy: address }, { HTTPS_PROXY: address, NO_PROXY: '127.0.0.1,.other.invalid' }];
+  const environments = [{ HTTPS_PROXY: `http://${address}` }, { https_proxy: address }, { HTTPS_PROXY: address, NO_PROXY: '127.0.0.1,.other.invalid' }, { HTTPS_PROXY: address, NO_PROXY: 'localhost,, .other.invalid,' }];
   for (const env of environments) {
     await planned({ KUBECONFIG: far, ...env });
     assert.deepEqual(taken(), ['api.example.invalid:6443'], JSON.stringify(env));
   }
-  await refused({ KUBECONFIG: far, HTTPS_PROXY: address, NO_PROXY: 'example.invalid' }, /cannot list services in all namespaces: .* cannot be reached/);
+  await refused({ KUBECONFIG: far, HTTPS_PROXY: address, NO_PROXY: 'localhost, example.invalid,' }, /cannot list services in all namespaces: .* cannot be reached/);
   assert.deepEqual(taken(), []);
 
   const near = kubeconfig({});

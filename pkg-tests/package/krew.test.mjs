@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -21,6 +21,16 @@ function run(command, args, cwd = ROOT) {
   return { status, stdout, stderr };
 }
 
+const HOMEPAGE = 'https://git.example/someone/slicewise';
+
+/** What a release is made with, with other fields in `package.json`. @param {string} project @param {object} fields */
+function copy(project, fields) {
+  for (const path of ['scripts', 'deploy/krew.yaml', 'Cargo.toml']) cpSync(join(ROOT, path), join(project, path), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ ...manifest, repository: undefined, homepage: undefined, ...fields }));
+}
+
 describe('kubectl slicewise', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slicewise-krew-'));
   const store = join(folder, 'store');
@@ -31,7 +41,8 @@ describe('kubectl slicewise', () => {
   before(() => {
     const packed = run(process.execPath, ['scripts/archive.mjs', NATIVE[0], join(folder, ARCHIVE)]);
     assert.equal(packed.status, 0, packed.stderr);
-    const printed = run(process.execPath, ['scripts/krew.mjs', URL_OF_RELEASE, join(folder, ARCHIVE)]);
+    copy(join(folder, 'project'), { repository: { type: 'git', url: `git+${HOMEPAGE}.git` }, homepage: HOMEPAGE });
+    const printed = run(process.execPath, ['scripts/krew.mjs', URL_OF_RELEASE, join(folder, ARCHIVE)], join(folder, 'project'));
     assert.equal(printed.status, 0, printed.stderr);
     manifest = parse(printed.stdout);
     assert.equal(run('mkdir', [store]).status, 0);
@@ -43,7 +54,8 @@ describe('kubectl slicewise', () => {
     assert.equal(manifest.apiVersion, 'krew.googlecontainertools.github.com/v1alpha2');
     assert.equal(manifest.kind, 'Plugin');
     assert.match(manifest.metadata.name, /^[\w-]+$/);
-    const { version, shortDescription, description, platforms } = manifest.spec;
+    const { version, homepage, shortDescription, description, platforms } = manifest.spec;
+    assert.equal(homepage, HOMEPAGE);
     const crate = /^version = "(.*)"$/m.exec(readFileSync(join(ROOT, 'Cargo.toml'), 'utf8'))?.[1];
     assert.equal(version, `v${crate}`);
     // Krew's index refuses longer ones, and those that name kubectl or the plugin.
@@ -58,10 +70,36 @@ describe('kubectl slicewise', () => {
     assert.deepEqual(selector, { matchLabels: { os: 'linux', arch: 'amd64' } });
   });
 
+  it('is not released without an address', () => {
+    const url = `git+${HOMEPAGE}.git`;
+    /** @param {string} name @param {object} fields @param {string[]} args */
+    const refused = (name, fields, args, cargo = '') => {
+      const project = join(folder, name);
+      copy(project, fields);
+      if (cargo) writeFileSync(join(project, 'Cargo.toml'), cargo);
+      const { status, stderr } = run(process.execPath, args, project);
+      rmSync(project, { recursive: true });
+      return status === 0 ? 'done' : stderr;
+    };
+    const publish = ['scripts/address.mjs'];
+    assert.equal(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.prepublishOnly, 'node scripts/address.mjs');
+    const how = /run `npm pkg set repository\.type=git repository\.url=.*` and `npm pkg set homepage=.*`; .* the Krew manifest\n$/;
+    for (const fields of [{}, { repository: url }, { homepage: HOMEPAGE }, { repository: 'someone/slicewise', homepage: HOMEPAGE }, { repository: { url }, homepage: '' }]) {
+      assert.match(refused('no-address', fields, publish), how, JSON.stringify(fields));
+      assert.match(refused('no-address', fields, ['scripts/krew.mjs', URL_OF_RELEASE, join(folder, ARCHIVE)]), how, JSON.stringify(fields));
+    }
+    const whole = { repository: { type: 'git', url }, homepage: HOMEPAGE };
+    const cargo = readFileSync(join(ROOT, 'Cargo.toml'), 'utf8');
+    const naming = (/** @type {string} */ name) => cargo.replace(/^repository = .*\n/m, '').replace('[package]\n', `[package]\nrepository = "${name}"\n`);
+    assert.match(refused('cargo', whole, publish, cargo.replace(/^repository = .*\n/m, '')), /Cargo\.toml names no repository: set `repository = "https:\/\/git\.example\/someone\/slicewise"` in/);
+    assert.match(refused('cargo', whole, publish, naming('https://git.example/other')), /Cargo\.toml names the repository https:\/\/git\.example\/other: set/);
+    assert.equal(refused('cargo', whole, publish, naming(HOMEPAGE)), 'done');
+  });
+
   it('refuses archives that nobody would get', () => {
     writeFileSync(join(folder, 'slicewise-plan9.tar.gz'), '');
     for (const args of [['scripts/krew.mjs', URL_OF_RELEASE], ['scripts/archive.mjs', NATIVE[0]]]) {
-      const { status, stderr } = run(process.execPath, [...args, join(folder, 'slicewise-plan9.tar.gz')]);
+      const { status, stderr } = run(process.execPath, [...args, join(folder, 'slicewise-plan9.tar.gz')], join(folder, 'project'));
       assert.equal(status, 1);
       assert.match(stderr, /deploy\/krew.yaml has no slicewise-plan9.tar.gz; it has slicewise-linux-amd64.tar.gz/);
     }

@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ROOT } from './lib/builds.mjs';
@@ -184,6 +185,22 @@ describe('a mistake', () => {
   });
 });
 
+describe('--selector', () => {
+  // Whatever it left out would look like no difference, or allowed.
+  it('is refused where it would hide something, with what to do instead', async () => {
+    for (const args of [['diff', ...SLICES], ['diff', SLICES[0] ?? '', '-n', 'shop'], ['review', '-f', 'examples/review/denied', '-A'], ['review', SAMPLE]]) {
+      for (const selector of [['-l', 'app=cart'], ['--selector=app=cart']]) {
+        const { code, stdout, stderr } = await invoke(NATIVE, [...args, ...selector]);
+        assert.equal(code, 2);
+        assert.equal(stdout.toString(), '');
+        const { error } = JSON.parse(stderr);
+        assert.equal(error.code, 'InvalidUsage');
+        assert.match(error.message, args[0] === 'diff' ? /hide what differs: .* name the Service with '--service'/ : /what nobody has reviewed: .* give the manifests to review with '-f'/);
+      }
+    }
+  });
+});
+
 describe('what kubectl prints', () => {
   const service = { apiVersion: 'v1', kind: 'Service', metadata: { namespace: 'shop', name: 'cart' }, spec: { selector: { app: 'cart' }, ipFamilies: ['IPv4'], ports: [{ port: 80 }] } };
   const pod = (/** @type {string} */ name, /** @type {string} */ version, ready = 'True') => ({
@@ -230,6 +247,51 @@ describe('what kubectl prints', () => {
       const { code, stderr } = await invoke(NATIVE, args, stream);
       assert.equal(code, 0, `${command}: ${stderr}`);
     }
+  });
+
+  it('a list, and what a watch prints after it, in one stream', async () => {
+    const old = pod('cart-2', '2', 'False');
+    const list = pretty({ apiVersion: 'v1', kind: 'List', items: [service, node, pod('cart-1', '1'), old] });
+    // The first events repeat the list.
+    const events = [event('ADDED', pod('cart-1', '1')), event('ADDED', old), event('MODIFIED', pod('cart-2', '3')), event('ADDED', pod('cart-3', '4')), event('DELETED', pod('cart-1', '5'))].join('');
+    assert.match((await endpoints(list)) ?? '', /^2 endpoints/);
+    const planned = async (/** @type {string} */ input) => JSON.parse((await invoke(NATIVE, ['plan', '--service', 'cart'], input)).stdout.toString());
+    const expected = await planned(pretty({ kind: 'List', items: [service, node, pod('cart-2', '3'), pod('cart-3', '4')] }));
+    const found = await planned(list + events);
+    assert.deepEqual(found.create[0].endpoints, expected.create[0].endpoints);
+    assert.deepEqual(found.create[0].endpoints.map((/** @type {any} */ endpoint) => endpoint.targetRef.name), ['cart-2', 'cart-3']);
+    // Objects without events, as `kubectl get --watch -o json` prints them, and again a list of something else.
+    const others = [pod('cart-2', '6', 'False'), { kind: 'NodeList', apiVersion: 'v1', items: [{ metadata: { name: 'm' } }] }].map(pretty).join('');
+    const after = (await planned(list + events + others)).create[0].endpoints;
+    assert.deepEqual(after.map((/** @type {any} */ endpoint) => endpoint.conditions.ready), [false, true]);
+    for (const args of [['explain'], ['mirror'], ['traffic'], ['route', '--node', 'n']]) {
+      const whole = await invoke(NATIVE, [...args, '-o', 'json'], list + events);
+      assert.equal(whole.code, 0, `${args}: ${whole.stderr}`);
+      const settled = pretty({ apiVersion: 'v1', kind: 'List', items: [service, node, pod('cart-2', '3'), pod('cart-3', '4')] });
+      const answer = (/** @type {Buffer} */ stdout) => ({ ...JSON.parse(stdout.toString()), ignored: undefined });
+      assert.deepEqual(answer(whole.stdout), answer((await invoke(NATIVE, [...args, '-o', 'json'], settled)).stdout), args[0]);
+    }
+  });
+
+  it('the same in files of their own, and in streams that are read in pieces', async () => {
+    const items = Array.from({ length: 2000 }, (_, number) => ({ ...pod(`cart-${number}`, '1'), status: { podIPs: [{ ip: `10.1.${number >> 8}.${number & 255}` }], conditions: [{ type: 'Ready', status: 'True' }] } }));
+    const list = pretty({ apiVersion: 'v1', kind: 'List', items: [service, node, ...items] });
+    const events = items.slice(10).map((item) => event('DELETED', item)).join('');
+    assert.ok(list.length > 1 << 20 && events.length > 1 << 20);
+    assert.match((await endpoints(list + events)) ?? '', /^10 endpoints/);
+    const folder = mkdtempSync(join(tmpdir(), 'slicewise-events-'));
+    writeFileSync(join(folder, 'events.json'), events);
+    writeFileSync(join(folder, 'few.json'), event('DELETED', items[0]));
+    for (const [file, expected] of [['events.json', /^10 endpoints/], ['few.json', /^1999 endpoints/]]) {
+      const { code, stdout, stderr } = await invoke(NATIVE, ['plan', '-o', 'summary', '-f', '-', '-f', join(folder, String(file))], list);
+      assert.equal(code, 0, stderr);
+      assert.match(/shop\/cart: (.*)/.exec(stdout.toString())?.[1] ?? '', /** @type {RegExp} */ (expected));
+    }
+    rmSync(folder, { recursive: true });
+    const wrong = await invoke(NATIVE, ['plan'], `${list}${events}{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":7}}}\n`);
+    assert.equal(wrong.code, 2);
+    const { error } = JSON.parse(wrong.stderr);
+    assert.deepEqual([error.code, error.path, error.line, error.column], ['InvalidType', `/${1 + 1990}/object/metadata/name`, list.split('\n').length - 1 + events.split('\n').length, 59]);
   });
 
   it('one after another, and requests one at a time', async () => {

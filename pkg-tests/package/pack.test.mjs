@@ -1,16 +1,19 @@
 /** The tarball to publish: its files, and that it works outside the repository. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { ROOT } from './lib/builds.mjs';
 import { SMALL } from './lib/inputs.mjs';
 import { installPackage, run as runIn } from './lib/install.mjs';
 
 /** Everything the tarball may contain. */
 const ALLOWED = [
-  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+  /^(package\.json|README\.md|CHANGELOG\.md|CONTRIBUTING\.md|LICENSE)$/,
   /^docs\/(README|[a-z-]+)\.md$/,
+  // What README.md links to.
+  /^(docs\/images\/page\.png|kubewarden\/README\.md)$/,
   /^npm\/((bin|session|tools|admission|simulation)\/)?[a-z]+\.(js|cjs|d\.ts)$/,
   /^npm\/completions\/slicewise\.(bash|fish|zsh)$/,
   /^npm\/man\/slicewise(-[a-z-]+)?\.1$/,
@@ -55,6 +58,21 @@ describe('the tarball', () => {
     assert.ok(targets.length > 8);
     const missing = targets.map((target) => JSON.parse(target).replace(/^\.\//, '')).filter((target) => !files.includes(target));
     assert.deepEqual(missing, []);
+  });
+
+  it('links to what is there: README.md to the package, the other pages at least to the repository', () => {
+    const pages = files.filter((file) => file.endsWith('.md'));
+    assert.ok(pages.length > 20);
+    const broken = pages.flatMap((page) => {
+      const text = readFileSync(join(folder, 'node_modules/slicewise', page), 'utf8');
+      const links = [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, link = '']) => link).filter((link) => !/^[a-z]+:/.test(link));
+      const missing = links.filter((link) => {
+        const file = posix.join(posix.dirname(page), link);
+        return !files.includes(file) && (page === 'README.md' || /\.md$/.test(file) && file.startsWith('docs/') || !existsSync(join(ROOT, file)));
+      });
+      return missing.map((link) => `${page}: ${link}`);
+    });
+    assert.deepEqual(broken, []);
   });
 
   const program = `const answer = plan(${JSON.stringify(SMALL)}); console.log(answer.service.name, answer.create.length)`;

@@ -5,7 +5,7 @@
 pub enum Shape {
     /// A plan request: one Service and what its plan depends on.
     Request,
-    /// Kubernetes objects: a List, an array, or one object.
+    /// Kubernetes objects: a List, an array, one object, or watch events.
     Snapshot,
 }
 
@@ -22,7 +22,15 @@ impl Shape {
 /// Distinguishes requests from snapshots. Anything that is neither counts as a request, whose errors say what is
 /// missing.
 pub fn detect(input: &[u8]) -> Shape {
-    const OBJECT_KEYS: [&str; 5] = ["apiVersion", "kind", "metadata", "items", "spec"];
+    const OBJECT_KEYS: [&str; 7] = [
+        "apiVersion",
+        "kind",
+        "metadata",
+        "items",
+        "spec",
+        "type",
+        "object",
+    ];
     let input = input
         .strip_prefix(b"\xef\xbb\xbf")
         .unwrap_or(input)
@@ -56,6 +64,9 @@ mod tests {
         assert_eq!(detect(b"{\"apiVersion\": \"v1\"}"), Shape::Snapshot);
         assert_eq!(detect(b"{\"items\": []}"), Shape::Snapshot);
         assert_eq!(detect(b"[]"), Shape::Snapshot);
+        for event in ["{\"type\": \"ADDED\"}", "{\"object\": {}}"] {
+            assert_eq!(detect(event.as_bytes()), Shape::Snapshot);
+        }
         assert_eq!(detect(b"{}"), Shape::Request);
         assert_eq!(detect(b"nonsense"), Shape::Request);
     }

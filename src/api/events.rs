@@ -7,19 +7,19 @@
 
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
+pub use super::objects::Status;
 use super::objects::numbers::{HEADS, NODES, PODS, SERVICES, SLICES, STATUSES};
 use super::objects::{
-    Halt, Mark, Part, Standing, Taker, Walk, Wanted, ignored_name, is_version, other_slices,
-    read_named,
+    Halt, Mark, Part, PartialObject, Standing, Taker, Walk, Wanted, ignored_name, is_version,
+    other_slices, read_event_as, read_named,
 };
 use crate::controller::{Event, Kind, Object, Versioned};
 use crate::json::Memory;
-use crate::model::object::slim_object;
 use crate::model::text::shorten;
-use crate::model::{NamespacedName, StringMap, Text};
+use crate::model::{NamespacedName, Text};
 use crate::{Code, Error};
 
 /// Set to `true` on the bookmark that ends the initial events of a watch.
@@ -44,35 +44,6 @@ pub enum Watched<'a> {
     Ended(Status<'a>),
     /// An object of another kind, which it names.
     Ignored(String),
-}
-
-slim_object! {
-    /// An error status from an API server.
-    #[derive(Debug, Default)]
-    pub struct Status<'a>("Status") {
-        "code" pub(super) code: Option<i64>;
-        "reason" pub(super) reason: Text<'a>;
-        "message" pub(super) message: Text<'a>;
-    }
-}
-
-slim_object! {
-    #[derive(Default)]
-    pub(super) struct PartialObject<'a>("Kubernetes object") {
-        "kind" pub(super) kind: Text<'a>;
-        "apiVersion" pub(super) api_version: Text<'a>;
-        "metadata" pub(super) metadata: PartialMeta<'a>;
-    }
-}
-
-slim_object! {
-    #[derive(Default)]
-    pub(super) struct PartialMeta<'a>("ObjectMeta") {
-        "name" name: Text<'a>;
-        "namespace" namespace: Text<'a>;
-        "resourceVersion" resource_version: Text<'a>;
-        "annotations" annotations: StringMap<'a>;
-    }
 }
 
 /// Reads one watch event, or an array of them; objects are read as the last ones of their kind were.
@@ -189,56 +160,6 @@ fn read_event<'a>(walk: &mut Walk<'_, 'a>) -> Result<Watched<'a>, Halt> {
     read_event_as(walk, true, read_watched)
 }
 
-/// Reads a watch event; its type determines how the object is read. Are other fields allowed?
-pub(super) fn read_event_as<'a, T>(
-    walk: &mut Walk<'_, 'a>,
-    takes_others: bool,
-    read_object: impl Fn(&mut Walk<'_, 'a>, &str) -> Result<T, Halt>,
-) -> Result<T, Halt> {
-    let reader = walk.reader();
-    reader.begin_object("an object (watch event)")?;
-    let (mut event_type, mut watched) = (None, None);
-    let (mut object, mut has_object) = (None, false);
-    let mut is_first = true;
-    while let Some(key) = walk.reader().next_field_but(is_first, |key| {
-        (key == "type" && event_type.is_some()) || (key == "object" && has_object)
-    })? {
-        is_first = false;
-        match &*key {
-            "type" if walk.reader().is_null()? => {}
-            "type" => {
-                event_type =
-                    Some(walk.within("type", |walk| Ok(walk.reader().text_value("a string")?))?)
-            }
-            "object" if walk.reader().is_null()? => has_object = true,
-            "object" => {
-                has_object = true;
-                match &event_type {
-                    Some(event_type) => {
-                        watched =
-                            Some(walk.within("object", |walk| read_object(walk, event_type))?);
-                    }
-                    // How to read it depends on the type, which is still to come.
-                    None => object = Some(walk.reader().pass()?),
-                }
-            }
-            other if !takes_others => {
-                return Err(walk.reader().unknown(other, &["type", "object"]).into());
-            }
-            _ => walk.reader().skip(None)?,
-        }
-    }
-    let Some(event_type) = event_type else {
-        return Err(walk.reader().missing_field("type").into());
-    };
-    if let Some(object) = object {
-        watched = Some(walk.back_at(object, |walk| {
-            walk.within("object", |walk| read_object(walk, &event_type))
-        })?);
-    }
-    watched.ok_or_else(|| walk.reader().missing_field("object").into())
-}
-
 /// Reads the object of an event of that type.
 fn read_watched<'a>(walk: &mut Walk<'_, 'a>, event_type: &str) -> Result<Watched<'a>, Halt> {
     if matches!(event_type, "ADDED" | "MODIFIED") {
@@ -305,24 +226,17 @@ fn removal<'a>(
     kind: Kind,
     head: &PartialObject<'a>,
 ) -> Result<Event<'a>, Halt> {
-    let metadata = &head.metadata;
-    if metadata.name.is_empty() {
-        let message = format!(
-            "this {} has no name; a deletion needs at least `metadata.name`",
-            kind.as_str()
-        );
-        return Err(standing.wrong(Code::MissingField, "/metadata/name", &message));
-    }
+    let (namespace, name) = head.removed(standing)?;
     let namespace = match kind {
-        Kind::Node => String::new(),
-        _ => metadata.namespace.to_string(),
+        Kind::Node => "",
+        _ => namespace,
     };
     Ok(Event::Removed {
         kind,
         key: NamespacedName {
-            namespace,
-            name: metadata.name.to_string(),
+            namespace: namespace.into(),
+            name: name.into(),
         },
-        resource_version: metadata.resource_version.clone(),
+        resource_version: head.metadata.resource_version.clone(),
     })
 }

@@ -8,9 +8,8 @@ use alloc::collections::BTreeMap;
 use serde::Serialize;
 
 use super::controller_stream::record::Record as ControllerRecord;
-use super::events;
 use super::lists::ListMeta;
-use super::objects::Said;
+use super::objects::{self, Said};
 use super::proxy::record::ProxyLine;
 use super::received;
 use super::review::envelope::{Envelope, EnvelopeRequest};
@@ -107,10 +106,10 @@ impl Fields {
         // Its annotations say what it marks.
         let bookmark = event_or_list
             .clone()
-            .with("object", Tree::of::<events::PartialObject<'_>>());
+            .with("object", Tree::of::<objects::PartialObject<'_>>());
         let error = event_or_list
             .clone()
-            .with("object", Tree::of::<events::Status<'_>>());
+            .with("object", Tree::of::<objects::Status<'_>>());
         let events = Kinds {
             by: "type",
             of: [
@@ -292,9 +291,9 @@ fn listed() -> Tree {
 
 /// What a watch reads to tell an object's kind. Annotations only matter in bookmarks.
 fn watched() -> Tree {
-    let metadata = Tree::of::<events::PartialMeta<'_>>().with("annotations", Tree::Texts);
+    let metadata = Tree::of::<objects::PartialMeta<'_>>().with("annotations", Tree::Texts);
     let metadata = metadata.and(Tree::of::<ListMeta<'_>>());
-    Tree::of::<events::PartialObject<'_>>().with("metadata", metadata)
+    Tree::of::<objects::PartialObject<'_>>().with("metadata", metadata)
 }
 
 /// An admission review, whose objects are of the kinds that policies look at.

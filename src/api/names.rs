@@ -30,9 +30,8 @@ impl Names {
         self.add_to(T::KIND, known.len(), name, &is_it)
     }
 
-    /// The index of the known object with the same name.
-    pub(super) fn find<T: Named>(&self, known: &[T], object: &impl Named) -> Option<usize> {
-        let name = object.full_name();
+    /// The index of the known object with this name.
+    pub(super) fn find<T: Named>(&self, known: &[T], name: (&str, &str)) -> Option<usize> {
         let is_it = |other: u32| {
             let other = known.get(other as usize);
             other.is_some_and(|other| other.full_name() == name)

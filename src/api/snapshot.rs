@@ -99,6 +99,22 @@ impl Wanted for Reading<'_> {
     }
 
     marked!(services, pods, nodes, slices, ignored);
+
+    fn remove(&mut self, kind: &str, name: (&str, &str)) {
+        match kind {
+            "Service" => self.services.remove(name),
+            "Pod" => self.pods.remove(name),
+            "Node" => self.nodes.remove(name),
+            _ => self.slices.remove(name),
+        }
+    }
+
+    fn settle(&mut self) {
+        self.services.settle();
+        self.pods.settle();
+        self.nodes.settle();
+        self.slices.settle();
+    }
 }
 
 impl<'a, 'k, K> Gather<'a, K> for Reading<'k>

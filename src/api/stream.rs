@@ -196,6 +196,20 @@ impl Wanted for Detailed<'_> {
         self.reading.received()
     }
 
+    fn remove(&mut self, kind: &str, name: (&str, &str)) {
+        if self.reading.wants(kind, "") {
+            self.reading.remove(kind, name);
+        }
+        #[cfg(feature = "explain")]
+        if let Some(details) = &mut self.details {
+            details.remove(kind, name);
+        }
+    }
+
+    fn settle(&mut self) {
+        self.reading.settle();
+    }
+
     #[cfg(feature = "explain")]
     fn mark(&self) -> Mark {
         let beside = self.details.as_ref().map(Wanted::mark);
@@ -267,6 +281,14 @@ impl<T: Wanted> Wanted for Kept<'_, '_, T> {
         self.objects.received()
     }
 
+    fn remove(&mut self, kind: &str, name: (&str, &str)) {
+        self.objects.remove(kind, name);
+    }
+
+    fn settle(&mut self) {
+        self.objects.settle();
+    }
+
     fn mark(&self) -> Mark {
         self.objects.mark()
     }
@@ -320,6 +342,7 @@ impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> Stream<'s, 'k, T>
 
     fn finish(mut self) -> Result<T, Error> {
         self.read(true)?;
+        self.taken.settle();
         Ok(self.taken.objects)
     }
 

@@ -1,5 +1,6 @@
 //! Snapshots in pieces: the same plans as in one piece, and the same errors at the same positions.
 
+mod events;
 mod pages;
 
 use core::fmt::Debug;

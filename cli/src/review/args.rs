@@ -25,6 +25,9 @@ pub(super) const WANTED: Wanted = Wanted {
     besides: &[],
 };
 
+/// Why it takes no `--selector`, and what to do instead.
+pub(crate) const NO_SELECTOR: &str = "'--selector' would pass what nobody has reviewed: a change that it leaves out looks allowed, and of the cluster every verdict needs all Services; leave it out, and give the manifests to review with '-f', each file or folder by itself";
+
 macro_rules! review_exit_codes {
     () => {
         "\

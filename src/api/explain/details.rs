@@ -12,9 +12,9 @@ use crate::api::objects::{Gather, Halt, Standing, Wanted, marked, read_objects};
 use crate::explain::details::{Details, Read};
 use crate::explain::extras::{Event, Extra, Lease, NodeDetail, ServiceDetail};
 use crate::explain::pod_detail::PodDetail;
-use crate::model::Endpoints;
 use crate::model::object::slim_object;
 use crate::model::own::Keep;
+use crate::model::{Endpoints, Named as _};
 use crate::proxy::Service;
 
 slim_object! {
@@ -84,6 +84,18 @@ impl Wanted for Taken<'_> {
         read.nodes,
         read.extras
     );
+
+    fn remove(&mut self, kind: &str, name: (&str, &str)) {
+        // The others are only looked up for objects that exist, and Events are deleted because they are old.
+        let is_it = |extra: &Extra<'_>| match extra {
+            Extra::Endpoints(endpoints) => kind == "Endpoints" && endpoints.full_name() == name,
+            Extra::Lease(lease) => kind == "Lease" && *lease.metadata.name == *name.1,
+            Extra::Event(_) => false,
+        };
+        if matches!(kind, "Endpoints" | "Lease") {
+            self.read.extras.retain(|extra| !is_it(extra));
+        }
+    }
 }
 
 impl<'a, 'k, K> Gather<'a, K> for Taken<'k>

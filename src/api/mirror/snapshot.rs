@@ -89,6 +89,20 @@ impl Wanted for MirrorObjects<'_> {
     }
 
     marked!(endpoints, services, slices, ignored);
+
+    fn remove(&mut self, kind: &str, name: (&str, &str)) {
+        match kind {
+            "Endpoints" => self.endpoints.remove(name),
+            "Service" => self.services.remove(name),
+            _ => self.slices.remove(name),
+        }
+    }
+
+    fn settle(&mut self) {
+        self.endpoints.settle();
+        self.services.settle();
+        self.slices.settle();
+    }
 }
 
 impl<'a, 'k, K> Gather<'a, K> for MirrorObjects<'k>

@@ -1,7 +1,9 @@
 //! Collects objects by kind, each name once, either borrowing from their text or owned.
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
+use super::walk::Again;
 use super::{Halt, Standing, Taker, Wanted};
 use crate::Error;
 use crate::api::names::Names;
@@ -44,6 +46,8 @@ pub(in crate::api) struct Unique<T> {
     names: Names,
     /// The index of the object that was taken last.
     latest: usize,
+    /// The indexes of objects that were deleted.
+    gone: BTreeSet<usize>,
 }
 
 impl<T> Default for Unique<T> {
@@ -52,6 +56,7 @@ impl<T> Default for Unique<T> {
             items: Vec::new(),
             names: Names::default(),
             latest: 0,
+            gone: BTreeSet::new(),
         }
     }
 }
@@ -86,31 +91,64 @@ impl<T: Named> Unique<T> {
     }
 
     fn put(&mut self, item: T) {
+        if !self.gone.is_empty() {
+            self.gone.remove(&self.latest);
+        }
         match self.items.get_mut(self.latest) {
             Some(earlier) => *earlier = item,
             None => self.items.push(item),
         }
     }
 
-    /// Where to store an object: at the end, or in place of its previous version, because watches report objects again.
+    /// Where to store an object: at the end, or in place of an earlier one.
     fn place(
         &mut self,
         standing: &Standing<'_, '_, '_>,
         object: &impl Named,
     ) -> Result<usize, Halt> {
-        let is_other = |earlier: &T| {
-            let [before, now] = [earlier.version(), object.version()];
-            !before.is_empty() && !now.is_empty() && before != now
-        };
-        if standing.is_document()
-            && let Some(place) = self.names.find(&self.items, object)
-            && self.items.get(place).is_some_and(is_other)
+        let again = standing.if_again();
+        // Most objects are in lists, and nothing was deleted: their names are looked up once.
+        if (again != Again::Twice || !self.gone.is_empty())
+            && let Some(place) = self.names.find(&self.items, object.full_name())
+            && self.is_replaced(place, again, object)
         {
             return Ok(place);
         }
         let named = self.names.add(&self.items, object);
         named.map_err(|(code, message)| standing.wrong(code, "/metadata/name", &message))?;
         Ok(self.items.len())
+    }
+
+    fn is_replaced(&self, place: usize, again: Again, by: &impl Named) -> bool {
+        let earlier = self.items.get(place);
+        let has_versions = || {
+            let version = earlier.map_or("", Named::version);
+            !version.is_empty() && !by.version().is_empty()
+        };
+        match again {
+            _ if self.gone.contains(&place) => true,
+            Again::Twice => false,
+            Again::Version => has_versions(),
+            Again::Later => true,
+        }
+    }
+
+    /// Removes the object of that name, if it is known.
+    pub(in crate::api) fn remove(&mut self, name: (&str, &str)) {
+        // The others keep their indexes, and the index of names is not built again for each deletion.
+        self.gone.extend(self.names.find(&self.items, name));
+    }
+
+    /// Drops what was removed, once all objects have been read.
+    pub(in crate::api) fn settle(&mut self) {
+        let gone = core::mem::take(&mut self.gone);
+        if gone.is_empty() {
+            return;
+        }
+        let mut index = 0..;
+        self.items
+            .retain(|_| index.next().is_none_or(|index| !gone.contains(&index)));
+        self.names = Names::default();
     }
 }
 

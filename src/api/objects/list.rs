@@ -2,7 +2,7 @@
 
 use alloc::string::{String, ToString};
 
-use super::walk::{Segment, Walk};
+use super::walk::{Again, Segment, Walk};
 use super::{Halt, Mark, Taker};
 use crate::Code;
 use crate::api::received::{ListMeta, Page};
@@ -309,10 +309,10 @@ impl Documents {
         } else if self.is_list(walk, taker)? {
             walk.reader.open()?;
             self.list = Some(List::object(taker));
+        } else if walk.is_event()? {
+            walk.event(taker)?;
         } else {
-            walk.is_document = true;
-            walk.object(taker, None)?;
-            walk.is_document = false;
+            walk.again(Again::Version, |walk| walk.object(taker, None))?;
         }
         self.count += 1;
         Ok(true)

@@ -1,10 +1,11 @@
 //! API objects in an input, each read in place, in one pass.
 //!
-//! An input holds a `List`, a list of one kind, an array, or objects one after the other, as printed by `kubectl` and
-//! API servers. Only the first keys of an object are read to find out its kind; keys further on are looked at only
+//! An input holds a `List`, a list of one kind, an array, objects one after the other, or watch events, as printed by
+//! `kubectl` and API servers. Only the first keys of an object are read to find out its kind; keys further on are looked at only
 //! where necessary. A [`Taker`] receives the objects.
 
 mod base;
+mod event;
 mod gather;
 mod list;
 mod object;
@@ -13,6 +14,10 @@ mod standing;
 mod walk;
 
 pub(super) use base::Base;
+#[cfg(feature = "schema")]
+pub(super) use event::PartialMeta;
+pub use event::Status;
+pub(super) use event::{PartialObject, read_event_as};
 pub(super) use gather::{Checked, Gather, Unique};
 pub(super) use list::{Documents, List};
 pub(super) use part::{Part, leading_kind, read_named};
@@ -121,6 +126,12 @@ pub(super) trait Wanted {
     /// Drops what was taken since: the objects were not in a list after all, or will be read again.
     fn forget(&mut self, _since: Mark) {}
 
+    /// An object of a wanted kind was deleted.
+    fn remove(&mut self, _kind: &str, _name: (&str, &str)) {}
+
+    /// All objects have been read.
+    fn settle(&mut self) {}
+
     /// Where to record the metadata of lists, if anywhere.
     fn received(&mut self) -> Option<&mut Received> {
         None
@@ -172,7 +183,10 @@ pub(super) fn read_from<'a>(
     loop {
         match documents.step(&mut walk, taker) {
             Ok(true) => {}
-            Ok(false) => return Ok(()),
+            Ok(false) => {
+                taker.settle();
+                return Ok(());
+            }
             Err(halt) => return Err(walk.error(halt)),
         }
     }

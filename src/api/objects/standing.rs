@@ -1,7 +1,7 @@
 //! An object in an input that has not been read yet.
 
 use super::Halt;
-use super::walk::Walk;
+use super::walk::{Again, Walk};
 use crate::model::read::Object;
 use crate::{Code, Error};
 
@@ -20,9 +20,9 @@ pub(in crate::api) struct Standing<'w, 'r, 'a> {
 }
 
 impl<'a> Standing<'_, '_, 'a> {
-    /// Is it a document of its own? If so, the last of several versions counts.
-    pub(super) const fn is_document(&self) -> bool {
-        self.walk.is_document
+    /// What applies if an object of its name was read before.
+    pub(super) const fn if_again(&self) -> Again {
+        self.walk.again
     }
 
     /// The offset at which it begins.

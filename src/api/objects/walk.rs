@@ -31,8 +31,19 @@ pub(in crate::api) struct Walk<'r, 'a> {
     pub(super) anchor: usize,
     /// Are lists within lists split into their items? Otherwise they are objects like others.
     pub(super) takes_lists: bool,
-    /// Is the next value a document of its own? If it occurs again, as in watches, the last one counts.
-    pub(super) is_document: bool,
+    /// What applies if an object of the same name was read before.
+    pub(super) again: Again,
+}
+
+/// What applies if an object of the same name was read before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Again {
+    /// It is an error: both are in lists.
+    Twice,
+    /// If both have a version, the later one counts: `kubectl get --watch` prints each version as a document.
+    Version,
+    /// The later one counts: it is in a watch event.
+    Later,
 }
 
 /// What the first keys of an object say about it.
@@ -62,7 +73,7 @@ impl<'r, 'a> Walk<'r, 'a> {
             path: Vec::new(),
             anchor: 0,
             takes_lists: true,
-            is_document: false,
+            again: Again::Twice,
         }
     }
 
@@ -130,6 +141,18 @@ impl<'r, 'a> Walk<'r, 'a> {
         self.path.pop();
         self.anchor = anchor;
         Ok(value)
+    }
+
+    /// Reads objects to which something else applies if they were read before.
+    pub(super) fn again<T>(
+        &mut self,
+        again: Again,
+        read: impl FnOnce(&mut Self) -> Result<T, Halt>,
+    ) -> Result<T, Halt> {
+        let before = core::mem::replace(&mut self.again, again);
+        let value = read(self);
+        self.again = before;
+        value
     }
 
     /// Reads again what was skipped, then continues from here.

@@ -16,10 +16,12 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::events::{NO_KIND, read_event_as};
+use super::events::NO_KIND;
 use super::input::{self, Limits};
 use super::objects::numbers::{NODES, SERVICES, SLICES};
-use super::objects::{Halt, Part, Standing, Taker, Walk, Wanted, is_version, read_named};
+use super::objects::{
+    Halt, Part, Standing, Taker, Walk, Wanted, is_version, read_event_as, read_named,
+};
 use super::place;
 use crate::controller::Kind;
 use crate::json::Memory;

@@ -245,6 +245,20 @@ impl Wanted for TrafficObjects<'_> {
     }
 
     marked!(services, slices, nodes);
+
+    fn remove(&mut self, kind: &str, name: (&str, &str)) {
+        match kind {
+            "Service" => self.services.remove(name),
+            "Node" => self.nodes.remove(name),
+            _ => self.slices.remove(name),
+        }
+    }
+
+    fn settle(&mut self) {
+        self.services.settle();
+        self.slices.settle();
+        self.nodes.settle();
+    }
 }
 
 impl<'a, 'k, K> Gather<'a, K> for TrafficObjects<'k>
