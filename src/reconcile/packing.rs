@@ -285,6 +285,13 @@ mod tests {
             &[1, 2, 3, 4, 5, 6],
             "update a: 1 2 3; empty b; leave c; leave d",
         );
+        // It cannot take any.
+        check(
+            Packing::Compact,
+            &[&[1, 2, 3, 9], &[4], &[5], &[6]],
+            &[1, 2, 3, 4, 5, 6],
+            "update a: 1 2 3; update c: 5 4; empty b; leave d",
+        );
     }
 
     #[test]
