@@ -238,6 +238,8 @@ pub(super) mod tests {
     use crate::reconcile::testing::{input, nodes, read, slice};
     use serde_json::{Value, json};
 
+    const NAMES: [&str; 7] = ["a", "b", "c", "d", "e", "f", "g"];
+
     fn address(number: u8) -> String {
         format!("10.0.0.{number}")
     }
@@ -353,7 +355,7 @@ pub(super) mod tests {
         labels: &Value,
         expected: &str,
     ) {
-        let slices: Vec<_> = ["a", "b", "c", "d"]
+        let slices: Vec<_> = NAMES
             .iter()
             .zip(slices)
             .map(|(name, endpoints)| {
@@ -423,7 +425,7 @@ pub(super) mod tests {
     #[track_caller]
     fn check_settled(packing: Packing, open: &[&[u8]], settled: &[&[u8]], new: &[u8]) {
         let lists: Vec<&[u8]> = open.iter().chain(settled).copied().collect();
-        let slices: Vec<_> = ["a", "b", "c", "d", "e", "f", "g"]
+        let slices: Vec<_> = NAMES
             .iter()
             .zip(&lists)
             .map(|(name, endpoints)| {

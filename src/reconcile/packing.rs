@@ -305,6 +305,26 @@ mod tests {
     }
 
     #[test]
+    fn compact_spreads_over_slices_none_of_which_has_room_for_all() {
+        check(
+            Packing::Compact,
+            &[&[1, 2], &[3, 4], &[5, 6], &[7, 8], &[9, 10]],
+            &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+            "update a: 1 2 +11; update b: 3 4 +12; leave c; leave d; leave e",
+        );
+    }
+
+    #[test]
+    fn compact_fills_no_more_slices_than_the_new_endpoints_need() {
+        check(
+            Packing::Compact,
+            &[&[1], &[2], &[3], &[4], &[5], &[6]],
+            &[1, 2, 3, 4, 5, 6, 7],
+            "update a: 1 +7 2; update d: 4 3; empty b; empty c; leave e; leave f",
+        );
+    }
+
+    #[test]
     fn compact_creates_a_slice_once_it_may() {
         check(
             Packing::Compact,

@@ -186,6 +186,21 @@ mod tests {
     }
 
     #[test]
+    fn blocks_are_joined_as_ids_go() {
+        let count = 64 * BLOCK as u32;
+        let mut set: SortedIds<u32> = (0..count).collect();
+        for id in (0..count).filter(|id| id % 32 != 0) {
+            set.remove(id);
+        }
+        let (left, blocks) = (set.len(), set.blocks.len());
+        assert_eq!(left, count as usize / 32);
+        assert!(
+            blocks <= 4 * left / BLOCK + 1,
+            "{left} ids in {blocks} blocks"
+        );
+    }
+
+    #[test]
     fn ids_in_order_take_little_room() {
         let mut set = SortedIds::default();
         for id in 0..10_000_u32 {

@@ -226,6 +226,13 @@ mod tests {
             &[of(1, "=="), of(2, "<=")],
             "fn f(ä: u8) -> bool { ( if on(1) { (ä == 1) } else if on(2) { (ä <= 1) } else {(ä < 1)}) }",
         );
+        let source = "fn f() { g(a && b() && c) }";
+        let first = mutant(source, 1, "&&", "||", "BinaryOperator");
+        check(
+            source,
+            &[first],
+            "fn f() { g( ( if on(1) { (a || b() && c) } else {(a && b() && c)}) ) }",
+        );
         let source = "fn f() {\n    g(!a && b);\n}";
         let not = mutant(source, 1, "!", "", "UnaryOperator");
         let and = mutant(source, 2, "&&", "||", "BinaryOperator");
