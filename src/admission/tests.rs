@@ -181,18 +181,18 @@ fn configuration_is_strict() {
 
 #[test]
 fn values_of_another_type_are_refused_with_the_wanted_one() {
-    for (policies, message) in [
-        (json!({"slice-shape": {"exemptUsers": [1]}}), "a string"),
-        (json!({"slice-shape": {"mode": 1}}), "a mode"),
+    for (config, message) in [
+        (json!({"ownService": 1}), "a string"),
+        (json!({"policies": {"slice-shape": {"mode": 1}}}), "a mode"),
         #[cfg(feature = "expressions")]
         (
-            json!({"expression": {"variables": [{"name": "a", "expression": 1}]}}),
+            json!({"policies": {"expression": {"variables": [{"name": "a", "expression": 1}]}}}),
             "an expression",
         ),
     ] {
-        let config = json!({"policies": policies}).to_string();
-        let error = crate::model::read::read_text::<ReviewerConfig>(&config).unwrap_err();
-        assert!(error.message.contains(message), "{}", error.message);
+        let error = crate::model::read::read_text::<ReviewerConfig>(&config.to_string());
+        let error = error.unwrap_err().message;
+        assert!(error.contains(message), "{error}");
     }
 }
 

@@ -267,3 +267,14 @@ fn what_changes_in_one_family_leaves_nothing_to_compare_in_the_other() {
         assert!(pending(&session).is_empty());
     }
 }
+
+#[test]
+fn pods_without_an_address_of_the_family_leave_nothing_to_compare() {
+    let (mut session, _) = settled();
+    let mut pod = numbered(4);
+    pod["status"]["podIPs"] = json!([{"ip": "fd00::4"}]);
+    set_pod(&mut session, &pod.to_string(), "1");
+    assert_eq!(pending(&session), ["p4", "p4"], "of either family");
+    session.sync(&key("cart"));
+    assert!(pending(&session).is_empty());
+}

@@ -17,7 +17,7 @@ fn trigger(session: &mut Session) -> Option<u8> {
     let plan = session.sync(&key("cart")).unwrap();
     let annotations = &plan.create[0].metadata.annotations;
     let time = annotations.get(keys::TRIGGER_TIME_ANNOTATION)?;
-    Some(time[14..16].parse().unwrap())
+    Some(time.get(14..16)?.parse().unwrap())
 }
 
 #[test]
