@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::config::ReviewerConfig;
-use super::testing::{cart, cart_slice, context, http, service_update, slice, slice_create};
+use super::testing::{cart, cart_slice, context, http, service_update, slice_create};
 use super::*;
 
 fn configured(policies: &Value) -> ReviewerConfig {
@@ -177,29 +177,6 @@ fn configuration_is_strict() {
             .1,
         "removedAtLeast must be at least 1, got 0"
     );
-}
-
-#[test]
-fn values_of_another_type_are_refused_with_the_wanted_one() {
-    for (config, message) in [
-        (json!({"ownService": 1}), "a string"),
-        (json!({"policies": {"slice-shape": {"mode": 1}}}), "a mode"),
-        #[cfg(feature = "expressions")]
-        (
-            json!({"policies": {"expression": {"variables": [{"name": "a", "expression": 1}]}}}),
-            "an expression",
-        ),
-    ] {
-        let error = crate::model::read::read_text::<ReviewerConfig>(&config.to_string());
-        let error = error.unwrap_err().message;
-        assert!(error.contains(message), "{error}");
-    }
-}
-
-#[test]
-fn a_reviewed_object_has_its_namespace_and_name() {
-    let slice = slice(&cart_slice("by-hand", &json!([])));
-    assert_eq!(slice.metadata.full_name(), ("shop", "by-hand"));
 }
 
 #[test]
