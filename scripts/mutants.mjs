@@ -28,6 +28,7 @@ const RESULTS = join(TARGET, 'mutants/results.json');
 const DONE = new Set([0, 2, 3]);
 
 /** @typedef {{noticed: string[], slow: string[], missed: string[], leftOut: string[]}} Findings changes as cargo-mutants names them */
+/** @typedef {import('./lib/mutant-trials.mjs').Verdict} Verdict */
 /** @typedef {{name: string, outcome: 'failed' | 'slow' | 'passed' | 'left out', by: string}} Result `by` tests, or for a reason */
 
 await script(async () => {
@@ -70,12 +71,16 @@ async function together(paths, { missed: onlyMissed = false, 'left-out': showsLe
   const { program, mutants: changes, leftOut } = compile(wanted);
   const tests = (await survey(program)).filter(({ seconds }) => seconds <= Number(longest));
   console.log(`${changes.length} changes, ${tests.length} tests that take ${tests.reduce((sum, { seconds }) => sum + seconds, 0).toFixed()} seconds`);
-  const verdicts = await trials(program, changes, tests);
   /** @type {Result[]} */
-  const tried = changes.map((mutant) => ({ name: mutant.name, outcome: 'left out', by: '', ...verdicts.get(mutant) }));
-  tried.push(...leftOut.map(({ mutant, why }) => /** @type {const} */ ({ name: mutant.name, outcome: 'left out', by: why })));
+  const tried = leftOut.map(({ mutant, why }) => ({ name: mutant.name, outcome: 'left out', by: why }));
   const others = resultsBefore().filter(({ name }) => (onlyMissed ? !before.has(withoutPlace(name)) : placeOf(paths, fileOf(name)) < 0));
-  writeFileSync(RESULTS, JSON.stringify([...others, ...tried], null, 1));
+  // One folder after the other: what has been found out is kept if the rest is not tried.
+  for (const place of paths.keys()) {
+    const own = changes.filter(({ file }) => placeOf(paths, file) === place);
+    const verdicts = await trials(program, own, tests);
+    tried.push(...own.map((mutant) => ({ name: mutant.name, .../** @type {Verdict} */ (verdicts.get(mutant)) })));
+    writeFileSync(RESULTS, JSON.stringify([...others, ...tried], null, 1));
+  }
   const of = (/** @type {Result['outcome']} */ which) => tried.filter(({ outcome }) => outcome === which).map(({ name }) => name);
   if (showsLeftOut) for (const { name, outcome, by } of tried) if (outcome === 'left out') console.log(`left out: ${name} (${by})`);
   return { noticed: of('failed'), slow: of('slow'), missed: of('passed'), leftOut: of('left out') };

@@ -38,3 +38,39 @@ fn note(number: usize) {
         file.lock().unwrap().write_all(std::format!("{number}\n").as_bytes()).unwrap();
     }
 }
+
+/// What a function returns as an `impl Iterator`: one that has been changed, or its own.
+#[derive(Clone)]
+pub(crate) enum Either<A, B> {
+    First(A),
+    Second(B),
+}
+
+impl<A: Iterator, B: Iterator<Item = A::Item>> Iterator for Either<A, B> {
+    type Item = A::Item;
+
+    fn next(&mut self) -> Option<A::Item> {
+        match self {
+            Self::First(iterator) => iterator.next(),
+            Self::Second(iterator) => iterator.next(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self {
+            Self::First(iterator) => iterator.size_hint(),
+            Self::Second(iterator) => iterator.size_hint(),
+        }
+    }
+}
+
+impl<A: DoubleEndedIterator, B: DoubleEndedIterator<Item = A::Item>> DoubleEndedIterator for Either<A, B> {
+    fn next_back(&mut self) -> Option<A::Item> {
+        match self {
+            Self::First(iterator) => iterator.next_back(),
+            Self::Second(iterator) => iterator.next_back(),
+        }
+    }
+}
+
+impl<A: ExactSizeIterator, B: ExactSizeIterator<Item = A::Item>> ExactSizeIterator for Either<A, B> {}

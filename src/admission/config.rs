@@ -62,3 +62,28 @@ impl ReviewerConfig {
         self.policies.check()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::read::read_text;
+
+    #[test]
+    fn values_of_another_type_are_refused_with_the_wanted_one() {
+        for (config, message) in [
+            (json!({"ownService": 1}), "a string"),
+            (json!({"policies": {"slice-shape": {"mode": 1}}}), "a mode"),
+            #[cfg(feature = "expressions")]
+            (
+                json!({"policies": {"expression": {"variables": [{"name": "a", "expression": 1}]}}}),
+                "an expression",
+            ),
+        ] {
+            let error = read_text::<ReviewerConfig>(&config.to_string());
+            let error = error.unwrap_err().message;
+            assert!(error.contains(message), "{error}");
+        }
+    }
+}

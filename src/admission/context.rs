@@ -305,6 +305,9 @@ mod tests {
         ] {
             assert!(cluster.knows(kinds).is_err());
         }
+        let twice = Cluster::new(&context, "shop", Age::default());
+        assert!(twice.knows(&[Kind::Node, Kind::Node]).is_err());
+        assert_eq!(twice.lacks().collect::<Vec<_>>(), [Kind::Node]);
         let asked = [Kind::Pod, Kind::Node];
         assert_eq!(cluster.take_looked_at().collect::<Vec<_>>(), asked);
         assert_eq!(cluster.take_looked_at().next(), None);

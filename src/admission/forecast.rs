@@ -99,3 +99,28 @@ fn cross_zone(endpoints: &[Option<&str>], nodes: &NodeIndex<'_>) -> Option<f64> 
         .map(|share| share.cpu_ratio * at_home(share.zone) as f64 / endpoints.len() as f64);
     Some(1.0 - stays.sum::<f64>())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::admission::testing::{node, text};
+    use crate::model::Node;
+
+    #[test]
+    fn traffic_that_crosses_zones_is_weighed_by_the_cpu_of_each() {
+        let nodes = [("a1", "a"), ("a2", "a"), ("a3", "a"), ("b1", "b")];
+        let nodes = nodes.map(|(name, zone)| {
+            serde_json::from_str::<Node<'_>>(text(&node(name, Some(zone)))).unwrap()
+        });
+        let nodes = NodeIndex::new(&nodes);
+        for (endpoints, expected) in [
+            (&[Some("a"), Some("a"), Some("b"), None][..], Some(0.5625)),
+            (&[Some("a")], Some(0.25)),
+            (&[Some("b")], Some(0.75)),
+            (&[None], Some(1.0)),
+            (&[], None),
+        ] {
+            assert_eq!(cross_zone(endpoints, &nodes), expected, "{endpoints:?}");
+        }
+    }
+}

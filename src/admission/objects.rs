@@ -322,4 +322,11 @@ mod tests {
             assert_eq!(before.has_shape_of(&after), is_same, "{path}");
         }
     }
+
+    #[test]
+    fn a_reviewed_object_has_its_namespace_and_name() {
+        let text = r#"{"metadata": {"namespace": "shop", "name": "by-hand"}}"#;
+        let slice: super::ReviewedSlice<'_> = serde_json::from_str(text).unwrap();
+        assert_eq!(slice.metadata.full_name(), ("shop", "by-hand"));
+    }
 }

@@ -103,19 +103,7 @@ pub fn categorize<'p>(
     port: &ServicePortInfo,
     place: Place<'_>,
 ) -> Categories<'p> {
-    let mut categories = Categories {
-        cluster: Vec::new(),
-        local: Vec::new(),
-        reachable: Vec::new(),
-        has_any: false,
-        topology: Topology::None,
-        why: Why {
-            cluster: PolicyRule::Unused,
-            local: PolicyRule::Unused,
-            node_hints: None,
-            zone_hints: None,
-        },
-    };
+    let mut categories = Categories::new();
     let (uses_cluster, uses_local) = (port.uses_cluster_endpoints(), port.uses_local_endpoints());
     if uses_cluster {
         categories.take_cluster(endpoints, place);
@@ -138,6 +126,22 @@ pub fn categorize<'p>(
 }
 
 impl<'p> Categories<'p> {
+    const fn new() -> Self {
+        Self {
+            cluster: Vec::new(),
+            local: Vec::new(),
+            reachable: Vec::new(),
+            has_any: false,
+            topology: Topology::None,
+            why: Why {
+                cluster: PolicyRule::Unused,
+                local: PolicyRule::Unused,
+                node_hints: None,
+                zone_hints: None,
+            },
+        }
+    }
+
     fn take_cluster(&mut self, endpoints: &[Endpoint<'p>], place: Place<'_>) {
         self.take_topology(endpoints, place);
         let topology = self.topology;
@@ -235,4 +239,58 @@ fn merged<'p>(one: &[Endpoint<'p>], other: &[Endpoint<'p>]) -> Vec<Endpoint<'p>>
     sort_by(&mut all, Endpoint::by_name);
     all.dedup_by(|later, kept| later.host == kept.host && later.port == kept.port);
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proxy::endpoint::State;
+    use crate::proxy::host::Host;
+
+    /// An endpoint with the flags `r`eady, `s`erving, `t`erminating and `l`ocal.
+    fn endpoint(address: &str, port: i32, flags: &str) -> Endpoint<'static> {
+        let [ready, serving, terminating, local] =
+            ['r', 's', 't', 'l'].map(|flag| flags.contains(flag));
+        Endpoint {
+            host: Host::read(address),
+            port,
+            state: State::new(ready, serving, terminating, local),
+            hints: None,
+        }
+    }
+
+    fn names(endpoints: &[Endpoint<'_>]) -> Vec<String> {
+        endpoints.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn endpoints_of_both_lists_are_reachable_once_each_by_host_and_port() {
+        let of = |ports: &[(&str, i32)]| -> Vec<Endpoint<'_>> {
+            let endpoint = |(address, port): &(&str, i32)| endpoint(address, *port, "rs");
+            ports.iter().map(endpoint).collect()
+        };
+        let (one, other) = (("10.0.0.1", 80), ("10.0.0.2", 80));
+        let of_both = merged(&of(&[one, other]), &of(&[one, ("10.0.0.1", 81)]));
+        assert_eq!(
+            names(&of_both),
+            ["10.0.0.1:80", "10.0.0.1:81", "10.0.0.2:80"]
+        );
+    }
+
+    #[test]
+    fn local_traffic_goes_to_local_endpoints_only() {
+        for (flags, local, has_any) in [
+            ("rsl", 1, true),
+            ("rs", 0, true),
+            ("stl", 1, true),
+            ("st", 0, true),
+            ("sl", 0, false),
+            ("tl", 0, false),
+        ] {
+            let mut categories = Categories::new();
+            categories.take_local(&[endpoint("10.0.0.1", 80, flags)]);
+            let found = (categories.local.len(), categories.has_any);
+            assert_eq!(found, (local, has_any), "{flags}");
+        }
+    }
 }

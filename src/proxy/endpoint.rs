@@ -212,3 +212,22 @@ impl ServiceEndpoint {
         alloc::format!("{}:{}", self.host, self.port)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ports_are_ordered_as_texts() {
+        let mut ports = [9, 80, 8080, 443, 80];
+        ports.sort_by(|one, other| by_text(*one, *other));
+        assert_eq!(ports, [443, 80, 80, 8080, 9]);
+        let endpoint = Endpoint {
+            host: Host::read("10.0.0.1"),
+            port: 443,
+            state: State::default(),
+            hints: None,
+        };
+        assert_eq!(endpoint.port(), 443);
+    }
+}

@@ -165,3 +165,63 @@ impl<H: Hasher> Print<H> {
         self.optional(port.app_protocol.as_deref());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::collections::BTreeSet;
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn slices_that_differ_for_the_api_have_different_fingerprints() {
+        let slice = json!({
+            "metadata": {"name": "a", "namespace": "shop", "labels": {"a": "b"}},
+            "addressType": "IPv4",
+            "endpoints": [{"addresses": ["10.0.0.1"], "hints": {"forZones": [{"name": "a"}]}}],
+            "ports": [{"name": "http", "port": 80}],
+        });
+        let of = |slice: &Value| fingerprint(&serde_json::from_str(&slice.to_string()).unwrap());
+        let changes = [
+            ("/metadata", "resourceVersion", json!("1")),
+            ("/metadata", "generation", json!(1)),
+            ("/metadata", "labels", json!({"a": "c"})),
+            ("/metadata", "annotations", json!({"a": "b"})),
+            ("/metadata", "ownerReferences", json!([{"name": "a"}])),
+            ("/metadata", "finalizers", json!(["a"])),
+            ("/endpoints/0", "conditions", json!({"ready": true})),
+            ("/endpoints/0", "hostname", json!("h")),
+            ("/endpoints/0", "nodeName", json!("n")),
+            ("/endpoints/0", "zone", json!("a")),
+            ("/endpoints/0", "targetRef", json!({"name": "p"})),
+            ("/endpoints/0", "hints", json!({})),
+            (
+                "/endpoints/0",
+                "hints",
+                json!({"forZones": [{"name": "b"}]}),
+            ),
+            (
+                "/endpoints/0",
+                "hints",
+                json!({"forNodes": [{"name": "a"}]}),
+            ),
+            ("/ports/0", "name", json!("web")),
+            ("/ports/0", "port", json!(81)),
+            ("/ports/0", "port", Value::Null),
+            ("/ports/0", "protocol", json!("UDP")),
+            ("/ports/0", "appProtocol", json!("h2c")),
+        ];
+        let mut prints = BTreeSet::from([of(&slice)]);
+        for (parent, field, value) in changes {
+            let mut changed = slice.clone();
+            changed.pointer_mut(parent).unwrap()[field] = value;
+            assert!(prints.insert(of(&changed)), "{changed}");
+        }
+        // For the API they are the same.
+        let mut same = slice.clone();
+        same["ports"][0]["protocol"] = "TCP".into();
+        same["metadata"]["finalizers"] = json!([]);
+        assert_eq!(of(&same), of(&slice));
+    }
+}

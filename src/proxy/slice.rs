@@ -227,3 +227,25 @@ fn port(port: &EndpointPort<'_>) -> Option<Port> {
         number,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_that_name_nothing_are_none() {
+        let mut sets = HintSets::default();
+        let of = |json: &'static str| serde_json::from_str::<EndpointHints<'_>>(json).unwrap();
+        let (zones, nodes) = (
+            of(r#"{"forZones": [{"name": "a"}]}"#),
+            of(r#"{"forNodes": [{"name": "n"}]}"#),
+        );
+        assert_eq!(sets.number(None, true), NO_HINTS);
+        assert_eq!(sets.number(Some(&of("{}")), true), NO_HINTS);
+        assert_eq!(sets.number(Some(&nodes), false), NO_HINTS);
+        for _ in 0..2 {
+            assert_eq!(sets.number(Some(&zones), true), 0);
+            assert_eq!(sets.number(Some(&nodes), true), 1);
+        }
+    }
+}

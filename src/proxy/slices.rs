@@ -180,3 +180,26 @@ fn trigger_time(slice: &EndpointSlice<'_>, started: Option<Timestamp>) -> Option
     let time = Timestamp::parse(annotation).filter(|time| !time.is_zero())?;
     started.is_none_or(|started| time > started).then_some(time)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slice_that_is_removed_unseen_leaves_nothing() {
+        let view = View {
+            node_name: "n1".into(),
+            with_node_hints: true,
+        };
+        let mut slices = Slices::new(view, AddressType::IPv4, None);
+        let text = r#"{"metadata": {"namespace": "shop", "name": "a", "labels": {"kubernetes.io/service-name": "cart"}},
+            "addressType": "IPv4"}"#;
+        let slice: EndpointSlice<'_> = serde_json::from_str(text).unwrap();
+        assert!(!slices.record(Seen::Borrowed(&slice), true));
+        assert!(slices.services.is_empty());
+        assert!(slices.record(Seen::Borrowed(&slice), false));
+        assert!(slices.record(Seen::Borrowed(&slice), true));
+        slices.sync();
+        assert!(slices.services.is_empty());
+    }
+}

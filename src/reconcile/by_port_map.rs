@@ -232,8 +232,13 @@ fn fill<'d, 'a>(
 pub(super) mod tests {
     use super::*;
     use crate::model::endpoint_set::{Addresses, Target};
+    use crate::model::{Endpoint, Text};
+    use crate::reconcile::existing::{HintsOf, Settled, Source};
+    use crate::reconcile::hint_facts::{EndpointView, HintFacts, HintTotals};
     use crate::reconcile::testing::{input, nodes, read, slice};
     use serde_json::{Value, json};
+
+    const NAMES: [&str; 7] = ["a", "b", "c", "d", "e", "f", "g"];
 
     fn address(number: u8) -> String {
         format!("10.0.0.{number}")
@@ -271,6 +276,22 @@ pub(super) mod tests {
         match &draft.endpoints {
             Endpoints::AsBase => "as it was".into(),
             Endpoints::List(list) => list.iter().map(text).collect::<Vec<_>>().join(" "),
+        }
+    }
+
+    /// Does a draft have any endpoint that its base lacks?
+    fn is_filled(draft: &Draft<'_, '_>) -> bool {
+        let is_own = |endpoint: &Endpoint<'_>| {
+            let mut own = draft.base_endpoints().iter();
+            own.any(|other| core::ptr::eq(other, endpoint))
+        };
+        match &draft.endpoints {
+            Endpoints::AsBase => false,
+            Endpoints::List(list) => list.iter().any(|placed| match placed {
+                Placed::Kept(endpoint) => !is_own(endpoint),
+                Placed::Set(_, before) => !before.is_some_and(is_own),
+                Placed::Confirmed(_) => unreachable!("nothing is settled here"),
+            }),
         }
     }
 
@@ -334,7 +355,7 @@ pub(super) mod tests {
         labels: &Value,
         expected: &str,
     ) {
-        let slices: Vec<_> = ["a", "b", "c", "d"]
+        let slices: Vec<_> = NAMES
             .iter()
             .zip(slices)
             .map(|(name, endpoints)| {
@@ -355,12 +376,109 @@ pub(super) mod tests {
             &[],
         );
         assert_eq!(show(&packed), expected);
+        for draft in &packed.update {
+            assert_eq!(draft.reasons.filled, is_filled(draft), "{}", draft.name());
+        }
         let before: usize = slices.iter().map(|slice| slice.endpoints.len()).sum();
         assert_eq!(
             before + packed.added - packed.removed,
             wanted.len(),
             "added and removed do not add up"
         );
+    }
+
+    /// Settled slices of one group, numbered by their order.
+    struct Written<'a>(Vec<&'a EndpointSlice<'a>>, HintFacts);
+
+    impl Source for Written<'_> {
+        fn slices(&self, _: u32) -> Vec<Settled<'_>> {
+            let numbered = self.0.iter().zip(0..);
+            numbered
+                .map(|(slice, number)| Settled {
+                    name: slice.name(),
+                    len: slice.endpoints.len(),
+                    facts: &self.1,
+                    number,
+                    source: self,
+                })
+                .collect()
+        }
+
+        fn names<'s>(&'s self, _: u32, names: &mut Vec<Text<'s>>) {
+            names.extend(self.0.iter().map(|slice| Text::from(slice.name())));
+        }
+
+        fn whole(&self, number: u32) -> &EndpointSlice<'_> {
+            self.0[number as usize]
+        }
+
+        fn view(&self, _: u32, _: u32) -> EndpointView<'_> {
+            unreachable!("packing is not about hints")
+        }
+
+        fn endpoint<'s>(&'s self, _: u32, _: u32, _: HintsOf<'_, 's>) -> Endpoint<'s> {
+            unreachable!("packing does not write")
+        }
+    }
+
+    /// With slices that are settled, packing does what it does if it compares them.
+    #[track_caller]
+    fn check_settled(packing: Packing, open: &[&[u8]], settled: &[&[u8]], new: &[u8]) {
+        let lists: Vec<&[u8]> = open.iter().chain(settled).copied().collect();
+        let slices: Vec<_> = NAMES
+            .iter()
+            .zip(&lists)
+            .map(|(name, endpoints)| {
+                let endpoints: Vec<_> = endpoints.iter().copied().map(existing).collect();
+                slice(name, &endpoints)
+            })
+            .collect();
+        let mut input = input(&json!({}), nodes(&[]));
+        input.settings.packing = packing;
+        let result = |compared: usize| {
+            let numbers = lists[..compared].concat();
+            let desired: Vec<_> = numbers.iter().chain(new).copied().map(wanted).collect();
+            let written = Written(slices[compared..].to_vec(), HintFacts::default());
+            let group = SettledGroup {
+                slices: written.0.len(),
+                endpoints: written.0.iter().map(|slice| slice.endpoints.len()).sum(),
+                totals: &HintTotals::default(),
+                number: 0,
+                source: &written,
+            };
+            let open: Vec<_> = slices[..compared].iter().copied().map(Open::from).collect();
+            let labels = StringMap::default();
+            let settled = (group.slices > 0).then_some(&group);
+            let family = AddressType::IPv4;
+            let mut packed = pack(&input, family, &labels, (&open, settled), &desired, &[]);
+            packed.look_at_each();
+            show(&packed)
+        };
+        assert_eq!(
+            result(open.len()),
+            result(slices.len()),
+            "{open:?} {settled:?}"
+        );
+    }
+
+    #[test]
+    fn settled_slices_are_packed_like_compared_ones() {
+        type Lists = &'static [&'static [u8]];
+        let cases: [(Lists, Lists); 6] = [
+            (&[], &[&[1], &[2], &[3]]),
+            (&[&[1]], &[&[2], &[3, 4, 5]]),
+            (&[&[1, 2]], &[&[3, 4], &[5, 6], &[7, 8]]),
+            (&[&[1, 2, 3]], &[&[4, 5, 6], &[7, 8, 9]]),
+            (&[&[1], &[2]], &[&[3], &[4], &[5]]),
+            (&[&[1], &[2, 3, 4]], &[&[5], &[6, 7], &[8, 9, 10], &[11]]),
+        ];
+        for packing in Packing::ALL {
+            for (open, settled) in cases {
+                for new in 0..8 {
+                    check_settled(packing, open, settled, &[20, 21, 22, 23, 24, 25, 26][..new]);
+                }
+            }
+        }
     }
 
     #[test]
@@ -398,6 +516,15 @@ pub(super) mod tests {
             &[&[1, 9], &[2, 3, 8]],
             &[1, 2, 3, 4],
             "update a: 1; update b: 2 3 +4",
+        );
+    }
+
+    #[test]
+    fn a_changed_slice_that_is_full_takes_nothing() {
+        check(
+            &[&[1, 2, 3, 9], &[4, 8]],
+            &[1, 2, 3, 4, 5],
+            "update a: 1 2 3; update b: 4 +5",
         );
     }
 

@@ -285,6 +285,13 @@ mod tests {
             &[1, 2, 3, 4, 5, 6],
             "update a: 1 2 3; empty b; leave c; leave d",
         );
+        // It cannot take any.
+        check(
+            Packing::Compact,
+            &[&[1, 2, 3, 9], &[4], &[5], &[6]],
+            &[1, 2, 3, 4, 5, 6],
+            "update a: 1 2 3; update c: 5 4; empty b; leave d",
+        );
     }
 
     #[test]
@@ -294,6 +301,26 @@ mod tests {
             &[&[1], &[2], &[]],
             &[1, 2, 3, 4, 5, 6],
             "update a: 1 +6; update c: +3 +4 +5; leave b",
+        );
+    }
+
+    #[test]
+    fn compact_spreads_over_slices_none_of_which_has_room_for_all() {
+        check(
+            Packing::Compact,
+            &[&[1, 2], &[3, 4], &[5, 6], &[7, 8], &[9, 10]],
+            &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+            "update a: 1 2 +11; update b: 3 4 +12; leave c; leave d; leave e",
+        );
+    }
+
+    #[test]
+    fn compact_fills_no_more_slices_than_the_new_endpoints_need() {
+        check(
+            Packing::Compact,
+            &[&[1], &[2], &[3], &[4], &[5], &[6]],
+            &[1, 2, 3, 4, 5, 6, 7],
+            "update a: 1 +7 2; update d: 4 3; empty b; empty c; leave e; leave f",
         );
     }
 

@@ -198,13 +198,15 @@ impl<'a> Settings<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::own::Alone;
     use crate::reconcile::testing::{input, nodes};
     use serde_json::json;
 
     #[test]
     fn the_manager_has_its_name_wherever_it_is_kept() {
-        let name = ManagedBy::new("someone").unwrap().into_owned();
-        assert_eq!(name.as_str(), "someone");
+        let name = ManagedBy::new("someone").unwrap();
+        assert_eq!(name.clone().own(&Alone).as_str(), "someone");
+        assert_eq!(name.into_owned().as_str(), "someone");
         let input = input(&json!({}), nodes(&[]));
         assert_eq!(input.settings.managed_by(), "me");
     }

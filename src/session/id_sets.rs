@@ -159,4 +159,15 @@ mod tests {
         sets.clear(&mut set);
         check(&sets, set, &[], 0);
     }
+
+    #[test]
+    fn sets_of_several_ids_are_told_apart() {
+        let (mut sets, mut one, mut other) = (IdSets::default(), IdSet::EMPTY, IdSet::EMPTY);
+        for id in [1, 2] {
+            sets.insert(&mut one, id);
+            sets.insert(&mut other, 2 * id + 1);
+        }
+        check(&sets, one, &[1, 2], 2);
+        check(&sets, other, &[3, 5], 2);
+    }
 }

@@ -65,3 +65,34 @@ impl PodSlices {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_slices_take_no_room_and_none_is_there_twice() {
+        let mut slices = PodSlices::default();
+        let [one, two, three] = [1, 2, 3].map(SliceId::at);
+        let ids = |slices: &PodSlices| slices.iter().collect::<Vec<_>>();
+        for (id, expected) in [(one, &[one][..]), (two, &[one, two])] {
+            for _ in 0..2 {
+                slices.insert(id);
+                assert_eq!(ids(&slices), expected);
+                assert!(matches!(slices, PodSlices::Few(_)));
+            }
+        }
+        slices.remove(three);
+        slices.remove(one);
+        assert_eq!(ids(&slices), [two]);
+        slices.insert(three);
+        slices.insert(one);
+        let mut all = ids(&slices);
+        all.sort_unstable();
+        assert_eq!(all, [one, two, three]);
+        for id in [two, three, one] {
+            slices.remove(id);
+        }
+        assert!(slices.is_empty() && matches!(slices, PodSlices::Few(_)));
+    }
+}

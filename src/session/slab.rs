@@ -194,6 +194,20 @@ mod tests {
     }
 
     #[test]
+    fn ids_are_found_by_hash_until_they_are_removed() {
+        let mut ids = IdsByHash::default();
+        for id in [1_u32, 2, 3] {
+            ids.insert(7, id);
+        }
+        ids.remove(7, 2);
+        ids.remove(8, 1);
+        let mut found: Vec<u32> = ids.all(7).collect();
+        found.sort_unstable();
+        assert_eq!(found, [1, 3]);
+        assert_eq!(ids.find(7, |id| id == 2), None);
+    }
+
+    #[test]
     fn ids_are_used_again_and_room_is_given_back() {
         let mut slab = Slab::default();
         assert_eq!((slab.insert('a'), slab.insert('b')), (0, 1));

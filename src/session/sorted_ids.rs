@@ -186,6 +186,23 @@ mod tests {
     }
 
     #[test]
+    fn blocks_are_joined_as_ids_go() {
+        let count = 64 * BLOCK as u32;
+        let in_order = (0..count).collect::<Vec<_>>();
+        // A few of each block, then a few more of each.
+        let in_turn = (0..32).flat_map(|first| (first..count).step_by(32));
+        for order in [in_order, in_turn.collect()] {
+            let mut set: SortedIds<u32> = (0..count).collect();
+            for id in order.into_iter().filter(|id| id % 32 != 0) {
+                set.remove(id);
+            }
+            let (left, blocks) = (set.len(), set.blocks.len());
+            assert_eq!(left, count as usize / 32);
+            assert!(blocks <= 8 * left / BLOCK, "{left} ids in {blocks} blocks");
+        }
+    }
+
+    #[test]
     fn ids_in_order_take_little_room() {
         let mut set = SortedIds::default();
         for id in 0..10_000_u32 {

@@ -69,7 +69,13 @@ enum Form {
     Statement,
     /// Takes the place of the text, which it has as its last branch.
     Expression,
+    /// The same for the body of a function that returns an `impl Iterator`.
+    Iterator,
 }
+
+/// The two sides of an iterator that is chosen while the program runs.
+const FIRST: &str = "crate::mutant_switch::Either::First";
+const SECOND: &str = "{crate::mutant_switch::Either::Second({";
 
 /// The condition that switches a change on, and the text that it is about; `None` if nothing around the change could be switched.
 fn switch(
@@ -81,6 +87,14 @@ fn switch(
     let replacement = &mutant.replacement;
     let on = format!("crate::mutant_switch::on({})", mutant.id);
     let whole = match mutant.genre {
+        // What is returned has one type, which `impl Iterator` does not name: either iterator, whichever is chosen.
+        Genre::FnValue if replacement.starts_with("::std::iter::") => {
+            return Some((
+                changed.clone(),
+                Form::Iterator,
+                format!("if {on} {{ {FIRST}({replacement}) }} else"),
+            ));
+        }
         Genre::FnValue => {
             return Some((
                 changed.clone(),
@@ -115,9 +129,11 @@ fn render(source: &str, switches: &Switches) -> String {
     for ((start, Reverse(end), form), changes) in switches {
         rendered.close_until(*start);
         rendered.copy_until(*start);
-        let (open, close) = match form {
-            Form::Statement => ("", ""),
-            Form::Expression => ("{(", ")})"),
+        // What stands between two changes, in front of the text and behind it.
+        let (between, open, close) = match form {
+            Form::Statement => ("", "", String::new()),
+            Form::Expression => ("", "{(", ")})".to_owned()),
+            Form::Iterator => (SECOND, SECOND, "})}".repeat(changes.len())),
         };
         rendered
             .text
@@ -125,7 +141,10 @@ fn render(source: &str, switches: &Switches) -> String {
         let ids: Vec<String> = changes.iter().map(|(id, _)| id.to_string()).collect();
         let ids = ids.join(",");
         rendered.text.push_str(&format!("/*{{{ids}*/ "));
-        for (id, text) in changes {
+        for (nth, (id, text)) in changes.iter().enumerate() {
+            if nth > 0 {
+                rendered.text.push_str(between);
+            }
             rendered
                 .text
                 .push_str(&format!("/*[{id}*/ {text} /*{id}]*/ "));
@@ -207,6 +226,13 @@ mod tests {
             &[of(1, "=="), of(2, "<=")],
             "fn f(ä: u8) -> bool { ( if on(1) { (ä == 1) } else if on(2) { (ä <= 1) } else {(ä < 1)}) }",
         );
+        let source = "fn f() { g(a && b() && c) }";
+        let first = mutant(source, 1, "&&", "||", "BinaryOperator");
+        check(
+            source,
+            &[first],
+            "fn f() { g( ( if on(1) { (a || b() && c) } else {(a && b() && c)}) ) }",
+        );
         let source = "fn f() {\n    g(!a && b);\n}";
         let not = mutant(source, 1, "!", "", "UnaryOperator");
         let and = mutant(source, 2, "&&", "||", "BinaryOperator");
@@ -214,6 +240,19 @@ mod tests {
             source,
             &[not, and],
             "fn f() { g( ( if on(2) { (!a || b) } else {( ( if on(1) { ( a) } else {(!a)}) && b)}) ); }",
+        );
+    }
+
+    #[test]
+    fn iterators_are_either_of_two() {
+        let source = "fn f() -> impl Iterator<Item = u8> { let a = b; g(a) }";
+        let of = |id, replacement| mutant(source, id, "let a = b; g(a)", replacement, "FnValue");
+        check(
+            source,
+            &[of(1, "::std::iter::empty()"), of(2, "::std::iter::once(0)")],
+            "fn f() -> impl Iterator<Item = u8> { if on(1) { Either::First(::std::iter::empty()) } else \
+            {Either::Second({ if on(2) { Either::First(::std::iter::once(0)) } else \
+            {Either::Second({let a = b; g(a)})}})} }",
         );
     }
 

@@ -18,6 +18,8 @@ pub(crate) struct Sites {
     pub(crate) guards: BTreeMap<usize, Range<usize>>,
     /// Fields in front of `..rest`, and the expressions that they are part of.
     pub(crate) fields: BTreeMap<usize, Range<usize>>,
+    /// The expression of operators that is being visited, if the next one is a part of it without parentheses.
+    around: Option<Range<usize>>,
 }
 
 impl Sites {
@@ -31,11 +33,21 @@ impl Sites {
 impl Visit<'_> for Sites {
     fn visit_expr_binary(&mut self, binary: &ExprBinary) {
         // `a && let b = c` is no expression that could be moved.
-        if !has_let(&binary.left) && !has_let(&binary.right) {
-            let whole = start(&binary.left)..binary.right.span().byte_range().end;
-            self.operators.insert(operator(&binary.op), whole);
+        let around = self.around.take();
+        let has_let = has_let(&binary.left) || has_let(&binary.right);
+        // The widest expression, because another operator may bind other operands: `a || b && c`.
+        let whole = around.or_else(|| {
+            let own = start(&binary.left)..binary.right.span().byte_range().end;
+            (!has_let).then_some(own)
+        });
+        if let Some(whole) = &whole {
+            self.operators.insert(operator(&binary.op), whole.clone());
         }
-        visit::visit_expr_binary(self, binary);
+        for side in [&binary.left, &binary.right] {
+            self.around = whole.clone().filter(|_| matches!(**side, Expr::Binary(_)));
+            self.visit_expr(side);
+        }
+        self.around = None;
     }
 
     fn visit_expr_unary(&mut self, unary: &ExprUnary) {

@@ -220,3 +220,44 @@ fn service<'v>(service: &Service<'_>) -> Value<'v> {
         ("trafficDistribution", traffic.map_or(Value::text(""), text)),
     ])
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::admission::testing::cart_slice;
+    use crate::admission::testing::{cart, cluster, context, http, service_create, slice_create};
+
+    #[test]
+    fn what_is_known_costs_as_much_as_there_is_of_it() {
+        let context = context();
+        let cluster = cluster(&context);
+        let request = slice_create(&cart_slice("by-hand", &json!([])));
+        let facts = Facts::new(&request, &cluster);
+        for (field, cost) in [
+            (ContextField::Known, 0),
+            (ContextField::Slices, 6),
+            (ContextField::Nodes, 3),
+            (ContextField::Zones, 1),
+        ] {
+            let mut meter = Meter::new(100);
+            facts.context(field, &mut meter).unwrap();
+            assert_eq!(meter.spent(), cost);
+            let short = &mut Meter::new(cost.saturating_sub(1));
+            assert_eq!(facts.context(field, short).is_err(), cost > 0);
+        }
+    }
+
+    #[test]
+    fn a_service_is_planned_up_to_a_number_of_ports() {
+        let context = context();
+        let cluster = cluster(&context);
+        for (count, is_planned) in [(MAX_PORTS, true), (MAX_PORTS + 1, false)] {
+            let ports = vec![http()[0].clone(); count];
+            let request = service_create(&cart(&json!({"app": "cart"}), &json!(ports)));
+            let facts = Facts::new(&request, &cluster);
+            assert_eq!(facts.plan(PlanField::Lost).is_ok(), is_planned, "{count}");
+        }
+    }
+}

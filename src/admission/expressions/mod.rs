@@ -64,3 +64,19 @@ scalar_fields!(Expression);
 crate::model::describe::schema_of! {
     Expression => String;
 }
+
+#[cfg(all(test, feature = "expressions"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_expression_is_given_if_it_has_a_text() {
+        let mut expression = Expression::default();
+        assert!(!expression.is_given());
+        assert!(expression.set("objekt".into(), false).is_err());
+        assert!(!expression.is_given());
+        expression.set("object == null".into(), false).unwrap();
+        assert!(expression.is_given());
+        assert_eq!(expression.as_str(), "object == null");
+    }
+}

@@ -197,3 +197,19 @@ fn without_topology_hints_mode_auto_is_no_rule_and_the_state_stays() {
     let state = check(&service, &[&[endpoint("a", "a")]], true, "a: Clear");
     assert!(state.populated);
 }
+
+#[test]
+fn endpoints_of_any_number_of_zones_are_counted() {
+    let zones: Vec<String> = (10..22).map(|number| format!("zone-{number}")).collect();
+    // One of the first zone, two of the second, and so on, in any order.
+    let mut endpoints = Vec::new();
+    for nth in 0..zones.len() {
+        endpoints.extend(zones[nth..].iter().map(|zone| endpoint(zone, "")));
+    }
+    endpoints.extend([unready("zone-10", ""), endpoint("", "")]);
+    let draft = Draft::of(slice("a", &endpoints), AddressType::IPv4);
+    let mut expected = vec![("", 1)];
+    expected.extend(zones.iter().map(String::as_str).zip(1..));
+    let counted = ready_by_zone([&draft].into_iter());
+    assert_eq!(counted.into_iter().collect::<Vec<_>>(), expected);
+}

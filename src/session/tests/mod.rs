@@ -1,6 +1,9 @@
 //! A session's answers, and that its plans equal those of requests with the same objects.
 
+mod kept_endpoints;
+mod observed;
 mod settled;
+mod triggers;
 
 use super::*;
 use crate::model::Node;
@@ -92,6 +95,33 @@ fn a_pod_concerns_the_services_that_win_or_lose_it() {
     assert_eq!(session.services_of_pod(&key("p")), [key("cart")]);
     assert_eq!(session.remove_pod(&key("p")), [key("cart")]);
     assert!(session.remove_pod(&key("p")).is_empty(), "gone already");
+}
+
+#[test]
+fn every_event_of_a_terminating_pod_concerns_its_services() {
+    let mut session = session();
+    let mut pod: Value = serde_json::from_str(&pod("p", "cart", false)).unwrap();
+    let mut set = |pod: &Value, version: &str| set_pod(&mut session, &pod.to_string(), version);
+    assert_eq!(set(&pod, "1"), ["shop/cart"]);
+    assert!(set(&pod, "2").is_empty());
+    pod["metadata"]["deletionTimestamp"] = "2026-01-02T03:04:05Z".into();
+    for version in ["3", "4"] {
+        assert_eq!(set(&pod, version), ["shop/cart"]);
+    }
+    assert!(set(&pod, "4").is_empty(), "it is the same event");
+}
+
+#[test]
+fn slices_of_a_service_are_sorted_by_name() {
+    for order in [["a", "b", "c"], ["c", "b", "a"], ["b", "c", "a"]] {
+        let mut session = session();
+        for name in order {
+            set_slice(&mut session, &slice(name, "cart", OURS, 1));
+        }
+        let summaries = session.slice_summaries(&key("cart"));
+        let names = summaries.iter().map(|summary| summary.key.name.as_str());
+        assert_eq!(names.collect::<Vec<_>>(), ["a", "b", "c"]);
+    }
 }
 
 #[test]

@@ -20,7 +20,17 @@ fn settled() -> (Session, Value) {
     session.sync(&key("cart"));
     assert_eq!(left(&session), "nothing");
     assert_eq!(session.settled_slices(), 1);
+    assert!(pending(&session).is_empty());
     (session, slice)
+}
+
+/// The pods that the next sync compares although they are in no open slice.
+fn pending(session: &Session) -> Vec<&str> {
+    let id = session.services.find("shop", "cart").unwrap();
+    let pending = &session.services.state(id).unwrap().pending;
+    let pods = pending.ipv4.iter().chain(&pending.ipv6);
+    pods.map(|pod| session.pods.get(*pod).unwrap().name())
+        .collect()
 }
 
 fn numbered(number: usize) -> Value {
@@ -222,4 +232,49 @@ fn a_change_of_the_service_leaves_everything_to_compare_if_plans_use_it() {
         set("/spec/publishNotReadyAddresses", json!(true)),
         "everything",
     );
+}
+
+#[test]
+fn what_changes_in_one_family_leaves_nothing_to_compare_in_the_other() {
+    let mut session = Session::new(Options::default());
+    let mut cart: Value = serde_json::from_str(&service(&json!({"app": "cart"}))).unwrap();
+    cart["spec"]["ipFamilies"] = json!(["IPv4", "IPv6"]);
+    session.set_service(&serde_json::from_str(&cart.to_string()).unwrap());
+    session.set_node(&serde_json::from_str(&node("n1", "a", "4", true)).unwrap());
+    let mut pod = numbered(1);
+    pod["status"]["podIPs"] = json!([{"ip": "10.0.0.1"}, {"ip": "fd00::1"}]);
+    set_pod(&mut session, &pod.to_string(), "1");
+    let plan = session.sync(&key("cart")).unwrap();
+    let mut slices: Vec<Value> = Vec::new();
+    for (slice, name) in plan.create.iter().zip(["four", "six"]) {
+        let mut slice = serde_json::to_value(slice).unwrap();
+        slice["metadata"]["name"] = name.into();
+        set_slice(&mut session, &slice.to_string());
+        slices.push(slice);
+    }
+    session.sync(&key("cart"));
+    assert_eq!((slices.len(), session.settled_slices()), (2, 2));
+    for slice in &mut slices {
+        slice["endpoints"][0]["conditions"]["ready"] = false.into();
+        set_slice(&mut session, &slice.to_string());
+        for _ in 0..2 {
+            assert_eq!(session.sync(&key("cart")).unwrap().update.len(), 1);
+            assert!(pending(&session).len() < 2, "{:?}", pending(&session));
+        }
+        slice["endpoints"][0]["conditions"]["ready"] = true.into();
+        set_slice(&mut session, &slice.to_string());
+        session.sync(&key("cart"));
+        assert!(pending(&session).is_empty());
+    }
+}
+
+#[test]
+fn pods_without_an_address_of_the_family_leave_nothing_to_compare() {
+    let (mut session, _) = settled();
+    let mut pod = numbered(4);
+    pod["status"]["podIPs"] = json!([{"ip": "fd00::4"}]);
+    set_pod(&mut session, &pod.to_string(), "1");
+    assert_eq!(pending(&session), ["p4", "p4"], "of either family");
+    session.sync(&key("cart"));
+    assert!(pending(&session).is_empty());
 }

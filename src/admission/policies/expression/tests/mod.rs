@@ -280,6 +280,40 @@ fn what_costs_too_much_is_refused() {
 }
 
 #[test]
+fn what_one_rule_cannot_afford_another_still_can() {
+    let text = "x".repeat(16_000);
+    let mut slice = cart_slice("cart-new", &json!([]));
+    slice["metadata"]["annotations"] = json!({"t": text});
+    let request = written(slice_create(&slice), None, Some(&slice));
+    let doubled = "size(object.metadata.annotations.t + object.metadata.annotations.t) == 32000";
+    let mut config = rule(&format!("{doubled} && variables.big"));
+    let mut other = rule("variables.big")["validations"][0].clone();
+    other["name"] = "other".into();
+    config["validations"].as_array_mut().unwrap().push(other);
+    config["variables"] = json!([{"name": "big", "expression": doubled}]);
+    assert_eq!(judged(&request, &Context::default(), &config), [""; 0]);
+    config["costLimit"] = 5_000.into();
+    let found = judged(&request, &Context::default(), &config);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("rule rule cannot be evaluated: it would take more steps"));
+}
+
+#[test]
+fn a_plan_that_cannot_be_made_matters_only_where_it_decides() {
+    let ports = vec![http()[0].clone(); crate::admission::reach::MAX_PORTS + 1];
+    let new = cart(&json!({"app": "cart"}), &json!(ports));
+    let request = update(&new, &new);
+    for (expression, expected) in [
+        ("plan.lost > 0 || object != null", ""),
+        ("plan.lost == 0", "ports is not planned"),
+    ] {
+        let found = judged(&request, &context(), &rule(expression)).concat();
+        assert!(found.contains(expected), "{found}");
+        assert_eq!(found.is_empty(), expected.is_empty(), "{found}");
+    }
+}
+
+#[test]
 fn rules_are_asked_of_what_they_are_for() {
     let slice = cart_slice("cart-new", &json!([]));
     let mut config = rule("false");
