@@ -1,5 +1,6 @@
 //! Snapshots in pieces: the same plans as in one piece, and the same errors at the same positions.
 
+#[cfg(feature = "watch-events")]
 mod events;
 mod pages;
 

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use slicewise::{Code, Error};
 
 use crate::failure::not_json;
+use crate::watched;
 
 /// The kind of a review.
 const REVIEW: &str = "AdmissionReview";
@@ -147,6 +148,10 @@ fn flatten<'i>(
         return Ok(());
     };
     let kind = head.kind.as_deref().unwrap_or_default();
+    if kind.is_empty() && watched::begins(value.as_bytes()) {
+        let message = "a watch event among objects would be passed over; give the objects as they are after it, as `kubectl get -o json` prints them";
+        return Err(Error::new(Code::InvalidValue, message));
+    }
     if let Some(items) = head.items.filter(|_| kind.ends_with("List")) {
         let depth = deeper()?;
         let of = kind.strip_suffix("List").filter(|kind| !kind.is_empty());
@@ -190,5 +195,16 @@ mod tests {
         let error = objects(b"{} }").unwrap_err();
         assert_eq!((error.line(), error.column()), (Some(1), Some(4)));
         assert_eq!(error.message(), "expected value");
+    }
+    #[test]
+    fn a_watch_event_among_objects_is_refused() {
+        let event = r#"{"type": "DELETED", "object": {"kind": "Namespace"}}"#;
+        let text = format!("{{\"kind\": \"Namespace\"}}\n{event}");
+        let error = objects(text.as_bytes()).unwrap_err();
+        assert_eq!(error.code(), Code::InvalidValue);
+        assert!(error.message().starts_with("a watch event among objects"));
+        // A Secret has a type, too.
+        let secret = br#"{"type": "Opaque", "kind": "Secret"}"#;
+        assert_eq!(objects(secret).unwrap().len(), 1);
     }
 }

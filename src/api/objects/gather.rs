@@ -3,6 +3,7 @@
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
+use super::APPLIES_EVENTS;
 use super::walk::Again;
 use super::{Halt, Standing, Taker, Wanted};
 use crate::Error;
@@ -91,7 +92,7 @@ impl<T: Named> Unique<T> {
     }
 
     fn put(&mut self, item: T) {
-        if !self.gone.is_empty() {
+        if self.has_gone() {
             self.gone.remove(&self.latest);
         }
         match self.items.get_mut(self.latest) {
@@ -108,7 +109,7 @@ impl<T: Named> Unique<T> {
     ) -> Result<usize, Halt> {
         let again = standing.if_again();
         // Most objects are in lists, and nothing was deleted: their names are looked up once.
-        if (again != Again::Twice || !self.gone.is_empty())
+        if (again != Again::Twice || self.has_gone())
             && let Some(place) = self.names.find(&self.items, object.full_name())
             && self.is_replaced(place, again, object)
         {
@@ -126,7 +127,7 @@ impl<T: Named> Unique<T> {
             !version.is_empty() && !by.version().is_empty()
         };
         match again {
-            _ if self.gone.contains(&place) => true,
+            _ if self.has_gone() && self.gone.contains(&place) => true,
             Again::Twice => false,
             Again::Version => has_versions(),
             Again::Later => true,
@@ -136,15 +137,22 @@ impl<T: Named> Unique<T> {
     /// Removes the object of that name, if it is known.
     pub(in crate::api) fn remove(&mut self, name: (&str, &str)) {
         // The others keep their indexes, and the index of names is not built again for each deletion.
-        self.gone.extend(self.names.find(&self.items, name));
+        if APPLIES_EVENTS {
+            self.gone.extend(self.names.find(&self.items, name));
+        }
+    }
+
+    /// Was an object deleted that was read before?
+    fn has_gone(&self) -> bool {
+        APPLIES_EVENTS && !self.gone.is_empty()
     }
 
     /// Drops what was removed, once all objects have been read.
     pub(in crate::api) fn settle(&mut self) {
-        let gone = core::mem::take(&mut self.gone);
-        if gone.is_empty() {
+        if !self.has_gone() {
             return;
         }
+        let gone = core::mem::take(&mut self.gone);
         let mut index = 0..;
         self.items
             .retain(|_| index.next().is_none_or(|index| !gone.contains(&index)));

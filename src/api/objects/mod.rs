@@ -24,6 +24,9 @@ pub(super) use part::{Part, leading_kind, read_named};
 pub(super) use standing::Standing;
 pub(super) use walk::Walk;
 
+/// Are watch events among objects applied? Otherwise they are refused, as objects without a kind.
+const APPLIES_EVENTS: bool = cfg!(feature = "watch-events");
+
 /// Tables with the same number share a memory of their objects' layout.
 pub(super) mod numbers {
     pub(in crate::api) const SERVICES: u8 = 1;
