@@ -149,7 +149,7 @@ fn flatten<'i>(
     };
     let kind = head.kind.as_deref().unwrap_or_default();
     if kind.is_empty() && watched::begins(value.as_bytes()) {
-        let message = "a watch event among objects would be passed over; give the objects as they are after it, as `kubectl get -o json` prints them";
+        let message = "a watch event among objects would be ignored; give the objects as they are after it, as `kubectl get -o json` prints them";
         return Err(Error::new(Code::InvalidValue, message));
     }
     if let Some(items) = head.items.filter(|_| kind.ends_with("List")) {
