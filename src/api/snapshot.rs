@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::objects::numbers::{NODES, PODS, SERVICES, SLICES};
 use super::objects::{
     Checked, Documents, Gather, Halt, Standing, Unique, Wanted, ignored_name, is_version, marked,
-    read_from,
+    read_from, removed,
 };
 use super::received::Received;
 use super::slice_check::check_one_slice;
@@ -99,22 +99,7 @@ impl Wanted for Reading<'_> {
     }
 
     marked!(services, pods, nodes, slices, ignored);
-
-    fn remove(&mut self, kind: &str, name: (&str, &str)) {
-        match kind {
-            "Service" => self.services.remove(name),
-            "Pod" => self.pods.remove(name),
-            "Node" => self.nodes.remove(name),
-            _ => self.slices.remove(name),
-        }
-    }
-
-    fn settle(&mut self) {
-        self.services.settle();
-        self.pods.settle();
-        self.nodes.settle();
-        self.slices.settle();
-    }
+    removed!("Service": services, "Pod": pods, "Node": nodes, "EndpointSlice": slices);
 }
 
 impl<'a, 'k, K> Gather<'a, K> for Reading<'k>

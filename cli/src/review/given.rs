@@ -196,6 +196,7 @@ mod tests {
         assert_eq!((error.line(), error.column()), (Some(1), Some(4)));
         assert_eq!(error.message(), "expected value");
     }
+
     #[test]
     fn a_watch_event_among_objects_is_refused() {
         let event = r#"{"type": "DELETED", "object": {"kind": "Namespace"}}"#;

@@ -12,7 +12,8 @@ use crate::api::incomplete::{Need, each_once, namespaces};
 use crate::api::input::{self, Limits};
 use crate::api::objects::numbers::{ENDPOINTS, SERVICES, SLICES};
 use crate::api::objects::{
-    Checked, Gather, Halt, Standing, Unique, Wanted, ignored_name, is_version, marked, read_objects,
+    Checked, Gather, Halt, Standing, Unique, Wanted, ignored_name, is_version, marked,
+    read_objects, removed,
 };
 use crate::api::received::Received;
 use crate::api::snapshot::IgnoredKinds;
@@ -89,20 +90,7 @@ impl Wanted for MirrorObjects<'_> {
     }
 
     marked!(endpoints, services, slices, ignored);
-
-    fn remove(&mut self, kind: &str, name: (&str, &str)) {
-        match kind {
-            "Endpoints" => self.endpoints.remove(name),
-            "Service" => self.services.remove(name),
-            _ => self.slices.remove(name),
-        }
-    }
-
-    fn settle(&mut self) {
-        self.endpoints.settle();
-        self.services.settle();
-        self.slices.settle();
-    }
+    removed!("Endpoints": endpoints, "Service": services, "EndpointSlice": slices);
 }
 
 impl<'a, 'k, K> Gather<'a, K> for MirrorObjects<'k>

@@ -1,8 +1,8 @@
 //! API objects in an input, each read in place, in one pass.
 //!
 //! An input holds a `List`, a list of one kind, an array, objects one after the other, or watch events, as printed by
-//! `kubectl` and API servers. Only the first keys of an object are read to find out its kind; keys further on are looked at only
-//! where necessary. A [`Taker`] receives the objects.
+//! `kubectl` and API servers. Only the first keys of an object are read to find out its kind; keys further on are
+//! looked at only where necessary. A [`Taker`] receives the objects.
 
 mod base;
 mod event;
@@ -112,6 +112,24 @@ macro_rules! marked {
 }
 
 pub(super) use marked;
+
+/// Implements [`Wanted::remove`] and [`Wanted::settle`] for objects of these kinds, each gathered in a list.
+macro_rules! removed {
+    ($($kind:literal: $list:ident),+) => {
+        fn remove(&mut self, kind: &str, name: (&str, &str)) {
+            match kind {
+                $($kind => self.$list.remove(name),)+
+                _ => {}
+            }
+        }
+
+        fn settle(&mut self) {
+            $(self.$list.settle();)+
+        }
+    };
+}
+
+pub(super) use removed;
 
 /// Says which objects of an input are wanted, and is notified of the others.
 pub(super) trait Wanted {

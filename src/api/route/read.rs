@@ -11,7 +11,7 @@ use crate::api::detect::{Shape, detect};
 use crate::api::names::check_names;
 use crate::api::objects::numbers::{NODES, SERVICES, SLICES};
 use crate::api::objects::{
-    Checked, Gather, Halt, Standing, Unique, Wanted, is_version, marked, read_objects,
+    Checked, Gather, Halt, Standing, Unique, Wanted, is_version, marked, read_objects, removed,
 };
 use crate::api::proxy::{check_size, settings::address_type};
 use crate::api::received::Received;
@@ -245,20 +245,7 @@ impl Wanted for TrafficObjects<'_> {
     }
 
     marked!(services, slices, nodes);
-
-    fn remove(&mut self, kind: &str, name: (&str, &str)) {
-        match kind {
-            "Service" => self.services.remove(name),
-            "Node" => self.nodes.remove(name),
-            _ => self.slices.remove(name),
-        }
-    }
-
-    fn settle(&mut self) {
-        self.services.settle();
-        self.slices.settle();
-        self.nodes.settle();
-    }
+    removed!("Service": services, "Node": nodes, "EndpointSlice": slices);
 }
 
 impl<'a, 'k, K> Gather<'a, K> for TrafficObjects<'k>
