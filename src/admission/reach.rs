@@ -58,11 +58,11 @@ impl Reach {
         let mut count = 0;
         for endpoint in endpoints {
             count += 1;
-            if let Some(address) = endpoint.addresses.as_slice().first()
+            if let Some(address) = endpoint.addresses.iter().next()
                 && (needs_no_port || !group.ports.is_empty())
             {
                 self.endpoints
-                    .push((*address, endpoint.target.key().1.to_owned()));
+                    .push((address, endpoint.target.key().1.to_owned()));
             }
         }
         self.ready += count;

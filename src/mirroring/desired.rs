@@ -102,7 +102,7 @@ impl<'a> Wanted<'_, 'a> {
     fn new<'s>(address: &'s EndpointAddress<'a>, ready: bool) -> Option<Wanted<'s, 'a>> {
         let hostname = address.hostname.as_str();
         let endpoint = DesiredEndpoint {
-            addresses: Addresses::One(ip::parse(&address.ip)?),
+            addresses: ip::parse(&address.ip)?.into(),
             ready: Some(ready),
             serving: None,
             terminating: None,
@@ -115,16 +115,16 @@ impl<'a> Wanted<'_, 'a> {
     }
 
     fn family(&self) -> AddressType {
-        let first = self.endpoint.addresses.as_slice().first();
-        first.map_or(AddressType::IPv4, ip::address_type)
+        let first = self.endpoint.addresses.iter().next();
+        first.map_or(AddressType::IPv4, |first| ip::address_type(&first))
     }
 
     /// The endpoint as written to a slice.
     pub(super) fn endpoint(&self) -> Endpoint<'a> {
-        let addresses = self.endpoint.addresses.as_slice().iter();
+        let addresses = self.endpoint.addresses.iter();
         let hostname = Some(self.address.hostname.clone());
         Endpoint {
-            addresses: addresses.map(|ip| ip::to_text(ip).into()).collect(),
+            addresses: addresses.map(|ip| ip::to_text(&ip).into()).collect(),
             conditions: EndpointConditions {
                 ready: self.endpoint.ready,
                 ..EndpointConditions::default()

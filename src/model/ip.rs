@@ -3,7 +3,6 @@
 //! Parsing is lenient, as the reference is with stored objects: octets with leading zeros are decimal
 //! (`k8s.io/utils/net.ParseIPSloppy`, kubernetes/kubernetes#100895). Formatting follows Go's `net.IP.String`, which
 //! agrees with RFC 5952 and writes IPv4-mapped IPv6 addresses as IPv4.
-//! agrees with RFC 5952 and shows IPv4-mapped IPv6 addresses as IPv4.
 
 use alloc::string::{String, ToString};
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};

@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::model::endpoint_set::{Addresses, DesiredEndpoint, Target};
+use crate::model::endpoint_set::{DesiredEndpoint, Target};
+use crate::model::unknown::Unknown;
 use crate::model::{
     Endpoint, EndpointConditions, EndpointHints, Few, NameRef, ObjectReference, StringMap, Text, ip,
 };
@@ -65,13 +66,13 @@ fn set<'a>(
     rule: &Hints<'a>,
     position: usize,
 ) -> Endpoint<'a> {
-    let text = |address| Text::from(ip::to_text(address));
-    Endpoint {
-        addresses: match (&desired.addresses, existing) {
+    let text = |address| Text::from(ip::to_text(&address));
+    let mut endpoint = Endpoint {
+        addresses: match (desired.addresses.only(), existing) {
             // Its only address is spelt as we would write it, otherwise it would not be the same endpoint.
-            (Addresses::One(_), Some(existing)) => existing.addresses.clone(),
-            (Addresses::One(address), None) => Few::One(text(address)),
-            (Addresses::Many(addresses), _) => Few::Many(addresses.iter().map(text).collect()),
+            (Some(_), Some(existing)) => existing.addresses.clone(),
+            (Some(address), None) => Few::One(text(address)),
+            (None, _) => desired.addresses.iter().map(text).collect(),
         },
         conditions: EndpointConditions {
             ready: desired.ready,
@@ -82,7 +83,8 @@ fn set<'a>(
                 .unwrap_or_default(),
         },
         hostname: desired.hostname.map(Text::from),
-        target_ref: target_ref(desired.target, existing),
+        // Below, in its place: as an expression with two results, it would be copied by way of the stack.
+        target_ref: None,
         deprecated_topology: StringMap::default(),
         hints: hints(rule, EndpointView::desired(desired), position, None),
         node_name: desired.node_name.map(Text::from),
@@ -90,34 +92,28 @@ fn set<'a>(
         unknown: existing
             .map(|existing| existing.unknown.clone())
             .unwrap_or_default(),
-    }
-}
-
-fn target_ref<'a>(
-    target: Target<'a>,
-    existing: Option<&'a Endpoint<'a>>,
-) -> Option<ObjectReference<'a>> {
-    let unknown = || {
-        existing
-            .and_then(|existing| existing.target_ref.as_ref())
-            .map(|target| target.unknown.clone())
-            .unwrap_or_default()
     };
-    match target {
-        Target::Reference(reference) => reference.cloned(),
+    let before = existing.and_then(|existing| existing.target_ref.as_ref());
+    match desired.target {
+        Target::Reference(reference) => endpoint.target_ref = reference.cloned(),
         Target::Pod {
             namespace,
             name,
             uid,
-        } => Some(ObjectReference {
-            kind: "Pod".into(),
-            namespace: namespace.into(),
-            name: name.into(),
-            uid: uid.into(),
-            unknown: unknown(),
-            ..ObjectReference::default()
-        }),
+        } => {
+            endpoint.target_ref = Some(ObjectReference {
+                kind: "Pod".into(),
+                namespace: namespace.into(),
+                name: name.into(),
+                uid: uid.into(),
+                unknown: before
+                    .map(|target| target.unknown.clone())
+                    .unwrap_or_default(),
+                ..ObjectReference::default()
+            });
+        }
     }
+    endpoint
 }
 
 /// The hints of an endpoint by the draft's rule. Endpoints that are not ready keep theirs, unless all hints are
@@ -140,19 +136,22 @@ fn hints<'a>(
             }
         }
     };
-    let names = |name: Option<&'a str>| {
-        Few::from(name.map(|name| NameRef {
+    if zone.is_none() && node_name.is_none() {
+        return None;
+    }
+    let named = |name: Option<&'a str>| match name {
+        Some(name) => Few::One(NameRef {
             name: name.into(),
-            ..NameRef::default()
-        }))
+            unknown: Unknown::default(),
+        }),
+        None => Few::new(),
     };
-    let (for_zones, for_nodes) = (names(zone), names(node_name));
     let unknown = present
         .map(|present| present.unknown.clone())
         .unwrap_or_default();
-    (!for_zones.is_empty() || !for_nodes.is_empty()).then_some(EndpointHints {
-        for_zones,
-        for_nodes,
+    Some(EndpointHints {
+        for_zones: named(zone),
+        for_nodes: named(node_name),
         unknown,
     })
 }

@@ -268,7 +268,7 @@ pub(super) mod tests {
             Placed::Kept(endpoint) => last(&endpoint.addresses[0]),
             Placed::Confirmed(_) => unreachable!("nothing is settled here"),
             Placed::Set(endpoint, before) => {
-                let address = last(&endpoint.addresses.as_slice()[0].to_string());
+                let address = last(&endpoint.addresses.iter().next().unwrap().to_string());
                 let sign = if before.is_some() { "" } else { "+" };
                 format!("{sign}{address}")
             }

@@ -172,21 +172,21 @@ impl<'a> Builder<'_, 'a> {
         let open = |family: &&AddressType| !candidate.is_settled(**family);
         for &family in self.families.iter().filter(open) {
             let addresses = match pod.addresses {
-                [only] if ip::address_type(&only.ip) == family => Addresses::One(only.ip),
+                [only] if ip::address_type(&only.ip) == family => only.ip.into(),
                 [] | [_] => continue,
-                several => Addresses::new(
-                    several
-                        .iter()
-                        .map(|entry| entry.ip)
-                        .filter(|address| ip::address_type(address) == family)
-                        .collect(),
-                ),
-            };
-            if !addresses.as_slice().is_empty() {
-                let endpoint = pod_endpoint(service, pod, addresses, node);
-                if let Some(group) = self.groups.get_mut(group) {
-                    group.push(family, endpoint);
+                several => {
+                    let several = several.iter().map(|entry| entry.ip);
+                    let own = several.filter(|address| ip::address_type(address) == family);
+                    let own: Vec<IpAddr> = own.collect();
+                    if own.is_empty() {
+                        continue;
+                    }
+                    Addresses::new(own)
                 }
+            };
+            let endpoint = pod_endpoint(service, pod, addresses, node);
+            if let Some(group) = self.groups.get_mut(group) {
+                group.push(family, endpoint);
             }
         }
     }

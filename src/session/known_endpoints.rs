@@ -280,7 +280,8 @@ impl Usual {
         })
     }
 
-    // Sets every field once: this runs for each endpoint of a slice that is written.
+    // Sets every field once, after all calls: this runs for each endpoint of a slice that is written, and what is built
+    // before a call is copied by way of the stack.
     fn whole<'s>(
         &self,
         names: &'s Names,
@@ -289,8 +290,10 @@ impl Usual {
         hints: HintsOf<'_, 's>,
     ) -> Endpoint<'s> {
         let view = self.view(names);
+        let hints = hints(view);
         let known = pods.get(self.pod);
         let name = known.map_or("", KnownPod::name);
+        let target = known.map(|known| (names.text(known.namespace), known.uid()));
         Endpoint {
             addresses: Few::One(address),
             conditions: EndpointConditions {
@@ -300,11 +303,11 @@ impl Usual {
                 unknown: Unknown::default(),
             },
             hostname: self.has_hostname.then(|| name.into()),
-            target_ref: known.map(|known| ObjectReference {
+            target_ref: target.map(|(namespace, uid)| ObjectReference {
                 kind: "Pod".into(),
-                namespace: names.text(known.namespace).into(),
+                namespace: namespace.into(),
                 name: name.into(),
-                uid: known.uid().into(),
+                uid: uid.into(),
                 api_version: Text::default(),
                 resource_version: Text::default(),
                 field_path: Text::default(),
@@ -313,7 +316,7 @@ impl Usual {
             deprecated_topology: StringMap::default(),
             node_name: view.node_name.map(Text::from),
             zone: view.zone.map(Text::from),
-            hints: hints(view),
+            hints,
             unknown: Unknown::default(),
         }
     }

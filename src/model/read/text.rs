@@ -246,8 +246,11 @@ impl<'a> Reader<'a> {
             return Ok(false);
         }
         match slot {
-            Slot::Text(place) => *place = self.text_value("a string")?.into(),
-            Slot::OptionalText(place) => *place = Some(self.text_value("a string")?.into()),
+            Slot::Text(place) => place.set(self.text_value("a string")?),
+            Slot::OptionalText(place) => {
+                let text = self.text_value("a string")?;
+                place.get_or_insert_default().set(text);
+            }
             Slot::Object(place) => {
                 let node = self.memory.child(member);
                 self.object(place, node)?;

@@ -133,7 +133,7 @@ impl<'de: 'a, 'a> Visitor<'de> for SlotSeed<'_, 'a> {
                 let texts: Vec<Text<'de>> = value.deserialize_seq(TextsVisitor)?;
                 match slot {
                     Slot::Texts(place) => *place = texts,
-                    Slot::FewTexts(place) => *place = texts.into(),
+                    Slot::FewTexts(place) => *place = texts.into_iter().collect(),
                     Slot::Strings(place) => {
                         *place = texts.iter().map(ToString::to_string).collect();
                     }
