@@ -3,7 +3,6 @@
 //! A table only notices a duplicate key among those it reads. Skipped keys are read by others (the API server, the next
 //! webhook), so a reader can be configured to reject every ambiguity in a text. Keys that match the remembered layout
 //! are distinct; only objects with other keys are checked.
-//! from one another; only objects with others are looked through.
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
