@@ -208,6 +208,24 @@ test('an object that comes late, since a review is running, leaves what was done
     await page.locator('.verdict-line strong', { hasText: 'Deletion of Service shop/cart by jane' }).waitFor();
   }));
 
+test('what is entered at the moment a field appears is kept', () =>
+  withPage(world, { hash: exampleLink('cluster-at-rest') }, async (page) => {
+    await openTab(page, 'Admission');
+    await page.getByLabel('A whole review').evaluate((choice) => {
+      const observer = new MutationObserver(() => {
+        const area = /** @type {HTMLTextAreaElement | null} */ (document.querySelector('textarea[placeholder*=AdmissionReview]'));
+        if (!area) return;
+        observer.disconnect();
+        area.value = '{}';
+        area.dispatchEvent(new Event('input', { bubbles: true }));
+      });
+      observer.observe(document.body, { childList: true, subtree: true });
+      /** @type {HTMLElement} */ (choice).click();
+    });
+    await page.waitForTimeout(600);
+    assert.equal(await page.getByLabel(/^AdmissionReview, or an object/).inputValue(), '{}');
+  }));
+
 test('a review that cannot be read says where, and nothing is lost', () =>
   withPage(world, {}, async (page) => {
     await openTab(page, 'Admission');

@@ -1,6 +1,6 @@
 /** A text area that reports its content when typing pauses or ends. */
 import { h } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const PAUSE = 250;
 
@@ -10,7 +10,8 @@ export function Area({ text, rows, onText, placeholder, id }) {
   const timer = useRef(0);
   const latest = useRef(onText);
   latest.current = onText;
-  useEffect(() => {
+  // Before the browser hands over the next input: an effect after painting would undo what was typed until then.
+  useLayoutEffect(() => {
     clearTimeout(timer.current);
     setDraft(text);
     return () => clearTimeout(timer.current);
