@@ -8,6 +8,7 @@ import { h } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { zoneClass } from '../model/zones.js';
 import { nextCell } from './geometry.js';
+import { useWidth } from './width.js';
 
 const BAR = { width: 18, height: 44, gap: 4, sign: 14 };
 const STEP = BAR.width + BAR.gap;
@@ -29,16 +30,10 @@ export function FillBars({ rows, label, chosen, theme, frame, onChoose }) {
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
   const [active, setActive] = useState(0);
-  const [width, setWidth] = useState(0);
+  const width = useWidth(box);
   const scheme = useScheme();
   const columns = Math.max(1, Math.floor((width + BAR.gap) / STEP));
   const at = Math.min(active, rows.length - 1);
-  useLayoutEffect(() => {
-    const element = /** @type {HTMLDivElement} */ (box.current);
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
   useLayoutEffect(() => {
     if (!canvas.current || !box.current || width === 0) return;
     draw(canvas.current, coloursOf(box.current, frame.model.zones), { rows, columns, chosen, at, frame });

@@ -5,13 +5,14 @@
  * @import {Density} from './geometry.js'
  */
 import { h } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { counted } from '../model/text.js';
 import { groupsBy } from '../model/grouping.js';
 import { FillBars } from './fill-bars.js';
 import { columnsFor, densityFor } from './geometry.js';
 import { useMoves } from './moves.js';
 import { SliceCard } from './slice-card.js';
+import { useWidth } from './width.js';
 
 /** Beyond this many slices, or endpoints, fill bars come first. */
 const FEW = 30;
@@ -76,20 +77,6 @@ export function Strip({ model, notes, groupBy, inspecting, theme, onGroupBy, onI
       ],
     ),
   );
-}
-
-/** @param {import('preact').RefObject<HTMLDivElement | null>} box */
-function useWidth(box) {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return undefined;
-    setWidth(element.clientWidth);
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return width;
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 import { scaleLinear } from 'd3-scale';
 import { h } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { percent } from '../model/traffic-text.js';
 import { bytes, clock } from '../model/timeline-text.js';
 
@@ -33,15 +33,8 @@ const PLOTS = [
 /** @param {{player: Player, phases: string[], length: number}} props */
 export function TimelinePlots({ player, phases, length }) {
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
-  const [width, setWidth] = useState(0);
+  const width = useWidth(box);
   const { recording } = player;
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return undefined;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
   const x = useMemo(() => scaleLinear([0, Math.max(1, recording.end)], [6, Math.max(7, width - 6)]), [width, length]);
   useEffect(() => follow(box.current, player, x, phases), [player, x, phases]);
   const drawing = useMemo(() => width > 0 && draw(recording, phases, x, width), [width, length, phases]);
