@@ -9,6 +9,7 @@ import { h } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { percent } from '../model/traffic-text.js';
 import { bytes, clock } from '../model/timeline-text.js';
+import { useWidth } from './width.js';
 
 const ROW = 58;
 const HEAD = 18;
