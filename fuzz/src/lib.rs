@@ -16,7 +16,7 @@ mod terminal;
 
 pub use controller::{controller, controller_lines};
 pub use proxy::proxy_lines;
-pub use reader::{Mutator, reader, reader_run};
+pub use reader::{Mutator, reader, reader_run, reader_run_alike, reader_texts};
 pub use session::{session, session_bytes};
 pub use terminal::{terminal, terminal_gaps, terminal_harms, terminal_run, terminal_runs};
 

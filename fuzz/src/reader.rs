@@ -2,10 +2,15 @@
 
 use std::fmt::Debug;
 
+use serde_json::Value;
 use slicewise::json::Class;
 use slicewise::model::read::{Object, read_text};
 use slicewise::model::{EndpointSlice, Endpoints, Node, Pod, Service};
 use slicewise::plan::request::PlanRequest;
+
+/// Objects of all kinds, as written by an API server.
+const CLUSTER: &str = include_str!("../../samples/cluster-at-rest.json");
+const REQUEST: &str = include_str!("../seeds/request.json");
 
 /// Reads a text with both, as a request and as each kind of object.
 ///
@@ -159,6 +164,86 @@ impl Mutator {
     }
 }
 
+/// How many objects of a list are alike: enough for the reader to make a template, and to learn where they differ.
+const ALIKE: usize = 8;
+
+impl Mutator {
+    /// A list of one kind of object that differ in some values, a few of them also elsewhere.
+    fn alike(&mut self, object: &[u8]) -> Vec<u8> {
+        let mut list = Vec::new();
+        for number in 0..ALIKE {
+            if number > 0 {
+                list.push(b',');
+            }
+            let mut other = object.to_vec();
+            for _ in 0..self.below(4) {
+                self.change_value(&mut other);
+            }
+            if self.below(3 * ALIKE) == 0 {
+                self.mutate(&mut other);
+            }
+            list.append(&mut other);
+        }
+        list
+    }
+
+    /// Replaces a scalar, most of the time by one of its type.
+    fn change_value(&mut self, text: &mut Vec<u8>) {
+        let from = self.below(text.len());
+        let is_edge =
+            |byte: &u8| matches!(byte, b',' | b':' | b'[' | b'{' | b']' | b'}' | b' ' | b'\n');
+        let Some(start) = text.iter().skip(from).position(is_edge) else {
+            return;
+        };
+        let start = from + start + 1;
+        let len = text.iter().skip(start).position(is_edge);
+        let end = start + len.unwrap_or_default();
+        if start >= end {
+            return;
+        }
+        let value = &text[start..end];
+        let is_text = value.len() > 1 && value.starts_with(b"\"") && value.ends_with(b"\"");
+        if self.below(8) == 0 {
+            drop(text.splice(start..end, TOKENS[self.below(TOKENS.len())].bytes()));
+        } else if is_text {
+            let end = end - 1;
+            let at = start + 1 + self.below(end - start);
+            let end = end.min(at + self.below(3));
+            let new = ["x", "12", "\\u00e9", "\\\"", "é", ""][self.below(6)];
+            drop(text.splice(at.min(end)..end, new.bytes()));
+        } else if value.iter().all(u8::is_ascii_digit) {
+            let new = self.below(70_000).to_string();
+            drop(text.splice(start..end, new.bytes()));
+        }
+    }
+}
+
+/// Reads this many lists of objects that are alike with both: of the pods and nodes among the texts.
+pub fn reader_run_alike(texts: &[Vec<u8>], seed: u64, count: u64) {
+    let mut mutator = Mutator::new(seed);
+    let lists = [(r#""kind":"Pod""#, "pods"), (r#""kind":"Node""#, "nodes")];
+    let of_kind = |(kind, list): (&'static str, &'static str)| {
+        let is_one = move |text: &&Vec<u8>| {
+            let text = String::from_utf8_lossy(text).replace("\": \"", "\":\"");
+            text.contains(kind) && !text.contains("\"pods\"") && !text.contains("\"items\"")
+        };
+        texts.iter().filter(is_one).map(move |text| (list, text))
+    };
+    let objects: Vec<_> = lists.into_iter().flat_map(of_kind).collect();
+    assert!(!objects.is_empty(), "no pods and nodes to compare");
+    for _ in 0..count {
+        let (list, object) = objects[mutator.below(objects.len())];
+        let items = mutator.alike(object);
+        let Ok(items) = String::from_utf8(items) else {
+            continue;
+        };
+        let text = format!(
+            r#"{{"service":{{"metadata":{{"name":"s","namespace":"n"}},"spec":{{}}}},"{list}":[{items}]}}"#
+        );
+        compare::<PlanRequest<'_>>(&text);
+    }
+}
+
 /// Reads this many mutations of the texts with both.
 pub fn reader_run(texts: &[Vec<u8>], seed: u64, count: u64) {
     let mut mutator = Mutator::new(seed);
@@ -176,4 +261,46 @@ pub fn reader_run(texts: &[Vec<u8>], seed: u64, count: u64) {
             reader_of(number as u8, text);
         }
     }
+}
+
+/// The base texts for mutations: a few objects of each kind, complete, in parts and indented; and a request.
+///
+/// # Errors
+/// If a sample is not JSON.
+pub fn reader_texts() -> Result<Vec<Vec<u8>>, serde_json::Error> {
+    const LONGEST: usize = 3000;
+    let cluster: Value = serde_json::from_str(CLUSTER)?;
+    let request: Value = serde_json::from_str(REQUEST)?;
+    let mut texts = vec![request.to_string().into_bytes()];
+    let items = cluster.get("items").and_then(Value::as_array);
+    let of = |kind: &str, from: usize| -> Vec<&Value> {
+        let of_kind = items.into_iter().flatten();
+        let of_kind = of_kind.filter(|item| item.get("kind").is_some_and(|named| named == kind));
+        of_kind.skip(from).take(3).collect()
+    };
+    // Several of each, so that the reader's cache of objects is used.
+    for from in 0..4 {
+        let request = serde_json::json!({
+            "pods": of("Pod", 20 * from), "nodes": of("Node", from), "slices": of("EndpointSlice", from),
+            "service": of("Service", from).first(),
+        });
+        texts.extend([
+            request.to_string().into_bytes(),
+            format!("{request:#}").into_bytes(),
+        ]);
+    }
+    for mut item in items.into_iter().flatten().step_by(9).cloned() {
+        if let Some(metadata) = item.get_mut("metadata").and_then(Value::as_object_mut) {
+            metadata.remove("managedFields");
+        }
+        let is_like_others = item
+            .get("kind")
+            .is_some_and(|kind| kind == "Pod" || kind == "Node");
+        for text in [item.to_string(), format!("{item:#}")] {
+            if text.len() < LONGEST || is_like_others {
+                texts.push(text.into_bytes());
+            }
+        }
+    }
+    Ok(texts)
 }

@@ -142,6 +142,13 @@ fn the_reader_reads_what_serde_json_does() {
     slicewise_fuzz::reader_run(&seeds(""), 20_261_122, 20_000);
 }
 
+/// The same for lists of objects that differ little, which are read by templates.
+#[test]
+fn the_reader_reads_what_is_alike_as_serde_json_does() {
+    let texts = slicewise_fuzz::reader_texts().unwrap();
+    slicewise_fuzz::reader_run_alike(&texts, 20_261_125, 4_000);
+}
+
 /// A refused seed exercises only the reader.
 #[test]
 fn seeds_are_taken() {

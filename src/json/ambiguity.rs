@@ -23,7 +23,7 @@ type Key<'a> = (Cow<'a, str>, usize);
 impl<'a> Reader<'a> {
     /// The main module reads no reviews, so it never needs this.
     #[inline]
-    const fn is_held_to_one_reading(&self) -> bool {
+    pub(crate) const fn is_held_to_one_reading(&self) -> bool {
         !cfg!(all(target_arch = "wasm32", feature = "wasm")) && self.is_unambiguous
     }
 

@@ -8,7 +8,9 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use super::place::{Member, MemberEntry, Node, Span};
 use super::scan::stands_at;
+use super::templates::Templates;
 
 /// The maximum number of bytes kept.
 const MOST_BYTES: usize = 1 << 20;
@@ -26,14 +28,6 @@ const PATIENCE: u8 = 6;
 /// power: names and times differ between objects.
 const MOST_MISSES: u8 = 4;
 
-/// The memory of the objects and arrays at one path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Node(u32);
-
-/// The memory of a key and its value, or of an item of an array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Member(u32);
-
 /// The number of roots.
 const ROOTS: usize = 16;
 
@@ -41,14 +35,8 @@ const ROOTS: usize = 16;
 pub(crate) const UNKNOWN: u8 = u8::MAX;
 /// Stands for a missing index.
 const NONE: u32 = u32::MAX;
-
-/// Bytes that are kept, and the space they may grow into.
-#[derive(Clone, Copy, Debug, Default)]
-struct Span {
-    start: u32,
-    len: u16,
-    room: u16,
-}
+/// Stands for a table where a list is read as a whole; lists that are skipped have another one.
+const READ_LIST: usize = 2;
 
 #[derive(Clone, Copy, Debug)]
 struct NodeEntry {
@@ -69,31 +57,14 @@ impl NodeEntry {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-struct MemberEntry {
-    /// From after the comma to the value.
-    lead: Span,
-    /// Where the key begins in the lead, and its length.
-    key: (u16, u16),
-    /// The last skipped value; empty if there is none.
-    value: Span,
-    /// Does the value, like a number, end only where something follows it?
-    is_open: bool,
-    child: u32,
-    next: u32,
-    field: u8,
-    /// How often the value has differed since it last matched.
-    misses: u8,
-    /// How often to skip it before comparing again.
-    patience: u8,
-}
-
 /// The layout of objects, by path.
 #[derive(Clone, Default)]
 pub struct Memory {
     nodes: Vec<NodeEntry>,
     members: Vec<MemberEntry>,
     bytes: Vec<u8>,
+    /// The texts of whole objects.
+    pub(crate) templates: Templates,
 }
 
 impl fmt::Debug for Memory {
@@ -114,10 +85,9 @@ impl Memory {
 
     /// Starts again once it is full. Only called between texts, because it invalidates all nodes and members.
     pub(crate) fn renew(&mut self) {
-        if self.bytes.len() > MOST_BYTES || self.members.len() > MOST_MEMBERS {
-            self.nodes.clear();
-            self.members.clear();
-            self.bytes.clear();
+        let is_full = self.bytes.len() > MOST_BYTES || self.templates.are_full();
+        if is_full || self.members.len() > MOST_MEMBERS {
+            *self = Self::default();
         }
     }
 
@@ -127,6 +97,7 @@ impl Memory {
             && entry.table != table
         {
             *entry = NodeEntry::of(table);
+            self.templates.forget(node);
         }
     }
 
@@ -167,6 +138,12 @@ impl Memory {
         is_it.then_some((member, entry.field, lead.len()))
     }
 
+    /// The member whose key this is, with its quotation marks.
+    pub(crate) fn named(&self, node: Node, name: &[u8]) -> Option<Member> {
+        let (found, _) = self.find(node, None, None, name);
+        found.map(|(_, member)| member)
+    }
+
     /// The key, with its quotation marks.
     fn name(&self, member: Member) -> Option<&[u8]> {
         let entry = self.member(member.0)?;
@@ -177,9 +154,14 @@ impl Memory {
 
     /// The length of the last value seen here, if the text has it again, and it ends there.
     #[inline]
-    pub(super) fn value_at(&mut self, member: Member, text: &[u8], at: usize) -> Option<usize> {
+    pub(super) fn value_at(
+        &mut self,
+        member: Member,
+        text: &[u8],
+        (at, depth): (usize, u8),
+    ) -> Option<usize> {
         let entry = *self.member(member.0)?;
-        if entry.value.len == 0 {
+        if entry.value.len == 0 || depth > entry.depth {
             return None;
         }
         if entry.patience > 0 {
@@ -249,7 +231,7 @@ impl Memory {
     }
 
     /// Remembers a skipped value, unless the next one will not be compared anyway.
-    pub(super) fn remember(&mut self, member: Member, value: &[u8]) {
+    pub(super) fn remember(&mut self, member: Member, value: &[u8], depth: u8) {
         let Some(entry) = self.member(member.0).copied() else {
             return;
         };
@@ -263,6 +245,7 @@ impl Memory {
         let span = self.keep(entry.value, value).unwrap_or(none);
         if let Some(entry) = self.members.get_mut(member.0 as usize) {
             entry.value = span;
+            entry.depth = depth;
             entry.is_open = !matches!(value.last(), Some(b'"' | b'}' | b']'));
         }
     }
@@ -355,6 +338,15 @@ impl Memory {
         })
     }
 
+    /// The node for all items of a list that is read.
+    pub(crate) fn only_item(&mut self, list: Node) -> Option<Node> {
+        self.use_table(list, READ_LIST);
+        let item = self
+            .after(list, None)
+            .or_else(|| self.learn_item(list, None));
+        self.child(item)
+    }
+
     /// Remembers another item of an array.
     pub(super) fn learn_item(&mut self, node: Node, previous: Option<Member>) -> Option<Member> {
         self.insert(node, previous, &[], (0, 0), UNKNOWN)
@@ -382,6 +374,7 @@ impl Memory {
             child: NONE,
             next,
             field,
+            depth: 0,
             misses: 0,
             patience: 0,
         });

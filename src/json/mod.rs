@@ -9,25 +9,30 @@ mod fault;
 mod memory;
 mod number;
 mod obeyed;
+mod place;
 mod raw;
 mod reader;
 mod scan;
 mod skip;
 mod string;
+mod template;
+mod templates;
 pub(crate) mod write;
 #[cfg(feature = "patches")]
 pub mod yaml;
 
 pub use ambiguity::find_ambiguity;
 pub use fault::{Class, Fault, Stop};
+pub use memory::Memory;
 pub(crate) use memory::UNKNOWN;
-pub use memory::{Member, Memory, Node};
 pub(crate) use number::Numeral;
 pub use obeyed::{is_obeyed, shown};
+pub use place::{Member, Node};
 pub use raw::Raw;
 pub(crate) use reader::Container;
 pub use reader::Reader;
-pub(crate) use scan::stands_at;
+pub(crate) use scan::{runs_along, stands_at};
+pub(crate) use template::{Difference, Template, What};
 
 /// Inputs nested deeper than this are refused. Kubernetes objects stay below 40.
 pub const MAX_DEPTH: usize = 100;

@@ -123,6 +123,12 @@ impl<'a> Reader<'a> {
         self.depth
     }
 
+    /// Continues where this many are.
+    #[inline]
+    pub(crate) const fn set_depth(&mut self, depth: usize) {
+        self.depth = depth;
+    }
+
     /// The fault that made it stop.
     pub(crate) fn into_fault(mut self) -> Fault {
         // There always is one; the default only satisfies the type system.

@@ -68,6 +68,16 @@ pub(crate) fn stands_at(bytes: &[u8], at: usize, known: &[u8]) -> bool {
     }
 }
 
+/// The same for texts of any length. Where the C library has long vectors, its call pays off for long ones.
+#[inline]
+pub(crate) fn runs_along(bytes: &[u8], at: usize, known: &[u8]) -> bool {
+    const LONG: usize = 64;
+    if cfg!(target_arch = "wasm32") || known.len() < LONG {
+        return stands_at(bytes, at, known);
+    }
+    bytes.get(at..at + known.len()) == Some(known)
+}
+
 /// Zero if two blocks are equal. Without an early exit, the compiler uses the widest vectors there are.
 #[inline]
 fn difference<const N: usize>(one: &[u8; N], other: &[u8; N]) -> u64 {

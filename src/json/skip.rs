@@ -1,7 +1,8 @@
 //! Skips values as strictly as if they were read.
 
-use super::memory::{MOST_ITEMS, Member, Node, UNKNOWN};
+use super::memory::{MOST_ITEMS, UNKNOWN};
 use super::number::INVALID_NUMBER;
+use super::place::{Member, Node};
 use super::reader::{Container, NO_VALUE, Reader};
 use super::scan::plain_end;
 use super::string::NO_STRING_END;
@@ -21,14 +22,17 @@ impl<'a> Reader<'a> {
         let Some(member) = member else {
             return self.skip_value(first, None);
         };
-        if let Some(len) = self.memory.value_at(member, self.bytes(), self.at) {
+        // Depth is bounded before it can exceed a byte.
+        let depth = self.depth() as u8;
+        let place = (self.at, depth);
+        if let Some(len) = self.memory.value_at(member, self.bytes(), place) {
             self.at += len;
             return Ok(());
         }
         let start = self.at;
         self.skip_value(first, Some(member))?;
         let value = self.bytes().get(start..self.at).unwrap_or_default();
-        self.memory.remember(member, value);
+        self.memory.remember(member, value, depth);
         Ok(())
     }
 
@@ -137,6 +141,14 @@ impl<'a> Reader<'a> {
         self.peek_token();
         let lead = self.bytes().get(start..self.at).unwrap_or_default();
         Ok(node.and_then(|node| self.memory.learn(node, previous, lead, key, UNKNOWN)))
+    }
+
+    /// Skips the text of a key, whose quotation mark should be next.
+    pub(crate) fn skip_key_text(&mut self) -> Result<(), Stop> {
+        match self.peek() {
+            Some(b'"') => self.skip_string(),
+            _ => Err(self.no_value()),
+        }
     }
 
     fn skip_array(&mut self, node: Option<Node>) -> Result<(), Stop> {

@@ -205,9 +205,9 @@ fn compile(
         .with_context(|| format!("cargo built no {module}"))
 }
 
-/// Less than LLVM's default of 225: saves 6 KB of the main module without making it slower. `scripts/bench.mjs` measures
+/// Less than LLVM's default of 225: saves 10 KB of the main module without making it slower. `scripts/bench.mjs` measures
 /// with the same limit.
-const MAIN_INLINING: &str = "-Cllvm-args=-inline-threshold=150";
+const MAIN_INLINING: &str = "-Cllvm-args=-inline-threshold=130";
 
 /// Compiler flags: SIMD, which all hosts support by now; and source paths that do not depend on the machine, for
 /// reproducible modules.

@@ -18,9 +18,14 @@ pub(super) struct Condition<'a> {
 }
 
 impl Condition<'_> {
+    /// Is it the `Ready` condition?
+    pub(super) fn is_ready(&self) -> bool {
+        self.condition_type == READY
+    }
+
     /// The condition, if it is the `Ready` condition.
     pub(super) fn ready(&self) -> Result<Option<ReadyCondition>, String> {
-        if self.condition_type != READY {
+        if !self.is_ready() {
             return Ok(None);
         }
         let time = self.last_transition_time.as_deref();

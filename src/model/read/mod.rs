@@ -8,6 +8,7 @@ mod condition;
 mod fields;
 mod object_macro;
 mod repeatable;
+mod template;
 mod text;
 pub mod tree;
 mod values;

@@ -58,15 +58,21 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// If it is not an object, lacks a required field, or a field cannot be read.
     pub fn object(&mut self, object: &mut dyn Object<'a>, node: Option<Node>) -> Result<(), Stop> {
-        match self.peek_token() {
-            Some(b'{') => self.open()?,
-            _ => return Err(self.wrong_type(&format!("an object ({})", object.shape().what))),
-        }
         let shape = object.shape();
+        if self.peek_token() != Some(b'{') {
+            return Err(self.wrong_type(&format!("an object ({})", shape.what)));
+        }
+        let start = self.at();
+        // Keys that are kept or refused have to be looked at.
+        let may_follow = matches!(object.others(), Others::Pass);
         if let Some(node) = node {
             self.memory
                 .use_table(node, core::ptr::from_ref(shape).addr());
+            if may_follow && self.follow(object, node) {
+                return Ok(());
+            }
         }
+        self.open()?;
         let keeps_others = matches!(object.others(), Others::Keep(_));
         let mut progress = Progress::of(node);
         let (keys, mut is_as_known) = (self.begin_keys(), true);
@@ -91,7 +97,11 @@ impl<'a> Reader<'a> {
             progress.is_first = false;
         }
         self.end_keys(keys, is_as_known)?;
-        self.finish(object, shape, progress)
+        self.finish(object, shape, progress)?;
+        if may_follow && let Some(node) = node {
+            self.note_form(Some(shape), node, start);
+        }
+        Ok(())
     }
 
     /// Is the closing bracket next? Otherwise the comma before another key is skipped.
@@ -241,7 +251,11 @@ impl<'a> Reader<'a> {
 
     /// Reads a value into its place; returns whether there was one.
     #[inline]
-    fn value(&mut self, slot: Slot<'_, 'a>, member: Option<Member>) -> Result<bool, Stop> {
+    pub(super) fn value(
+        &mut self,
+        slot: Slot<'_, 'a>,
+        member: Option<Member>,
+    ) -> Result<bool, Stop> {
         if self.is_null()? {
             return Ok(false);
         }

@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 
 use super::condition::Condition;
 use super::{Integer, Scalar, Slot};
-use crate::json::{Class, Member, Numeral, Reader, Stop};
+use crate::json::{Class, Member, Node, Numeral, Reader, Stop};
+use crate::model::conditions::ReadyCondition;
 use crate::model::few::Few;
 use crate::model::order::SortedMap;
 use crate::model::text::{StringMap, Text};
@@ -33,19 +34,7 @@ impl<'a> Reader<'a> {
             Slot::Scalar(place) => self.scalar(place)?,
             Slot::Conditions(place) => {
                 let node = self.memory.child(member);
-                self.begin_array("a list of conditions")?;
-                let (mut ready, mut is_first) = (None, true);
-                while self.next_item(is_first)? {
-                    let mut condition = Condition::default();
-                    self.object(&mut condition, node)?;
-                    is_first = false;
-                    if ready.is_none() {
-                        ready = condition
-                            .ready()
-                            .map_err(|message| self.stop_in_array(&message))?;
-                    }
-                }
-                *place = ready;
+                *place = self.conditions(node)?;
             }
             Slot::Counts(place) => *place = Some(self.counts()?),
             Slot::OfKind(place, number) => {
@@ -56,6 +45,38 @@ impl<'a> Reader<'a> {
             _ => self.skip(member)?,
         }
         Ok(())
+    }
+
+    /// Reads a list of conditions, of which only one counts.
+    fn conditions(&mut self, node: Option<Node>) -> Result<Option<ReadyCondition>, Stop> {
+        let (start, depth) = (self.at(), self.depth());
+        let mut item = None;
+        if let Some(node) = node {
+            item = self.memory.only_item(node);
+            let mut condition = Condition::default();
+            if self.follow(&mut condition, node) {
+                if let Ok(ready) = condition.ready() {
+                    return Ok(ready);
+                }
+                self.rewind(start, depth);
+            }
+        }
+        self.begin_array("a list of conditions")?;
+        let (mut ready, mut is_first) = (None, true);
+        while self.next_item(is_first)? {
+            let mut condition = Condition::default();
+            self.object(&mut condition, item)?;
+            is_first = false;
+            if ready.is_none() {
+                ready = condition
+                    .ready()
+                    .map_err(|message| self.stop_in_array(&message))?;
+            }
+        }
+        if let Some(node) = node {
+            self.note_form(None, node, start);
+        }
+        Ok(ready)
     }
 
     fn texts(&mut self) -> Result<Few<Text<'a>>, Stop> {
@@ -113,14 +134,12 @@ impl<'a> Reader<'a> {
             return Err(self.wrong_type(place.what()));
         };
         let start = self.at();
-        let (taken, spelt) = match self.numeral()? {
-            Numeral::Unsigned(number) => (
-                i64::try_from(number)
-                    .ok()
-                    .and_then(|number| place.set(number)),
-                number.to_string(),
-            ),
-            Numeral::Signed(number) => (place.set(number), number.to_string()),
+        let taken = match self.numeral()? {
+            Numeral::Unsigned(number) => {
+                let number = i64::try_from(number).ok();
+                number.and_then(|number| place.set(number))
+            }
+            Numeral::Signed(number) => place.set(number),
             Numeral::Float => {
                 let message = format!(
                     "invalid type: floating point `{}`, expected {}",
@@ -132,7 +151,8 @@ impl<'a> Reader<'a> {
         };
         taken.ok_or_else(|| {
             let message = format!(
-                "invalid value: integer `{spelt}`, expected {}",
+                "invalid value: integer `{}`, expected {}",
+                self.slice(start, self.at()),
                 place.what()
             );
             self.stop(Class::Value, &message)
