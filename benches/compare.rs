@@ -9,6 +9,7 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use slicewise::api::{self, Limits};
+use slicewise::model::own::{Alone, Own as _};
 use slicewise::model::read::read_text;
 use slicewise::model::{EndpointSlice, Pod};
 use slicewise::plan::request::{Options, PlanRequest};
@@ -72,23 +73,22 @@ fn writes_of_snapshot(text: &str) -> Result<String, slicewise::Error> {
     })
 }
 
-/// What the reference's `Reconcile` starts from: objects that have been decoded, selected and indexed.
+/// What the reference's `Reconcile` starts from: objects that have been decoded, selected and indexed, and that own their
+/// texts, as those of a controller do.
 fn typed(text: &str, budget: Duration, writes: &str) -> Result<(), Box<dyn Error>> {
     let request: PlanRequest<'_> = serde_json::from_str(text)?;
-    let nodes = NodeIndex::new(&request.nodes);
+    let service = request.service.own(&Alone);
+    let (pods, nodes) = (request.pods.own(&Alone), request.nodes.own(&Alone));
+    let slices = request.slices.own(&Alone);
+    let nodes = NodeIndex::new(&nodes);
     let settings = request.options.settings();
-    let pods = request.pods.iter();
-    let pods: Vec<&Pod<'_>> = pods
-        .filter(|pod| is_selected(pod, &request.service))
-        .collect();
-    let mut slices: Vec<&EndpointSlice<'_>> = request
-        .slices
-        .iter()
-        .filter(|slice| belongs(slice, &request.service, settings.managed_by()))
-        .collect();
+    let pods = pods.iter().filter(|pod| is_selected(pod, &service));
+    let pods: Vec<&Pod<'_>> = pods.collect();
+    let is_own = |slice: &&EndpointSlice<'_>| belongs(slice, &service, settings.managed_by());
+    let mut slices: Vec<&EndpointSlice<'_>> = slices.iter().filter(is_own).collect();
     slices.sort_by(|a, b| a.name().cmp(b.name()));
     let input = || {
-        let mut input = Input::new(&request.service, &nodes, settings);
+        let mut input = Input::new(&service, &nodes, settings);
         input.pods = pods.iter().copied().map(Candidate::Read).collect();
         input.slices = slices.iter().copied().map(Open::from).collect();
         input

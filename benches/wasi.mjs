@@ -1,5 +1,4 @@
 /**
- * Runs a WebAssembly command (WASI preview 1) in Node: the native benchmark, compiled for WebAssembly, so that the
  * Runs a WebAssembly command (WASI preview 1) in Node: the native benchmark compiled for WebAssembly, which times the
  * typed call without any JavaScript involved.
  * `node --no-warnings benches/wasi.mjs MODULE [ARGUMENT...]`
