@@ -6,12 +6,13 @@ use serde::Deserialize;
 use slicewise::api::Limits;
 #[cfg(not(target_family = "wasm"))]
 use slicewise::api::next_page;
+use slicewise::api::settle_events;
 use slicewise::{Code, Error};
 
 use crate::failure::Failure;
 use crate::origin::Origin;
 use crate::origin::Wanted;
-use crate::{source, watched, yaml};
+use crate::{source, yaml};
 
 /// The input of `slicewise plan`.
 pub(crate) const OBJECTS: &str = "give a plan request, or the output of `kubectl get services,pods,nodes,endpointslices -A -o json`";
@@ -46,8 +47,8 @@ impl Input {
     ) -> Result<Self, Failure> {
         let limits = Limits::new(max_input_bytes);
         let mut bytes = source::read_all(source::open(file, command)?, file, limits)?;
-        if watched::begins(&bytes) && bytes.len() <= limits.max_input_bytes {
-            bytes = watched::settle(&bytes)?;
+        if let Some(settled) = settle_events(&bytes, limits)? {
+            bytes = settled;
         }
         let is_piped = source::named(file).is_none();
         Ok(Self::read(bytes, is_piped, limits, what_to_give)?)

@@ -39,7 +39,6 @@ mod unified;
 mod usage;
 #[cfg(not(target_family = "wasm"))]
 mod watch;
-mod watched;
 mod yaml;
 
 use std::io::Write;

@@ -39,6 +39,8 @@ mod received;
 mod review;
 mod route;
 mod session;
+#[cfg(feature = "watch-events")]
+mod settled;
 mod simulation;
 mod slice_check;
 mod snapshot;
@@ -96,6 +98,8 @@ pub use route::{
     ServiceRoute, ShortNode, TrafficObjects, route, with_route,
 };
 pub use session::Session;
+#[cfg(feature = "watch-events")]
+pub use settled::{is_watch_event, settle_events};
 pub use simulation::{Timeline, TimelineSettings, simulate};
 pub use snapshot::{IgnoredKinds, Snapshot};
 pub use snapshot_plans::{SnapshotPlans, plan_snapshot, with_snapshot_plans};

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use slicewise::api::is_watch_event;
 use slicewise::{Code, Error};
 
 use crate::failure::not_json;
-use crate::watched;
 
 /// The kind of a review.
 const REVIEW: &str = "AdmissionReview";
@@ -148,7 +148,7 @@ fn flatten<'i>(
         return Ok(());
     };
     let kind = head.kind.as_deref().unwrap_or_default();
-    if kind.is_empty() && watched::begins(value.as_bytes()) {
+    if kind.is_empty() && is_watch_event(value) {
         let message = "a watch event among objects would be ignored; give the objects as they are after it, as `kubectl get -o json` prints them";
         return Err(Error::new(Code::InvalidValue, message));
     }

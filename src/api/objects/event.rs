@@ -16,6 +16,15 @@ use crate::model::{StringMap, Text};
 /// The types of events that a watch sends.
 const TYPES: [&str; 5] = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"];
 
+/// What a watch event says of its object.
+#[derive(Clone, Copy)]
+pub(in crate::api) enum Told {
+    /// It is like this.
+    There,
+    /// It was deleted.
+    Gone,
+}
+
 slim_object! {
     /// An error status from an API server.
     #[derive(Debug, Default)]
@@ -118,7 +127,7 @@ pub(in crate::api) fn read_event_as<'a, T>(
 
 impl<'a> Walk<'_, 'a> {
     /// Is the next value a watch event, judging by its first keys? Some objects have a `type`, but not one of these.
-    pub(super) fn is_event(&mut self) -> Result<bool, Stop> {
+    pub(in crate::api) fn is_event(&mut self) -> Result<bool, Stop> {
         if self.reader.peek() != Some(b'{') {
             return Ok(false);
         }
@@ -147,10 +156,21 @@ impl<'a> Walk<'_, 'a> {
 
     /// Reads the next document, which is a watch event.
     pub(super) fn event(&mut self, taker: &mut dyn Taker<'a>) -> Result<(), Halt> {
+        self.event_with(&mut |walk, told| match told {
+            Told::There => walk.again(Again::Later, |walk| walk.object(taker, None)),
+            Told::Gone => walk.removal(taker),
+        })
+    }
+
+    /// The same, for a caller that reads the object.
+    pub(in crate::api) fn event_with(
+        &mut self,
+        read_object: &mut dyn FnMut(&mut Walk<'_, 'a>, Told) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
         let start = self.anchor;
         read_event_as(self, true, |walk, event_type| match event_type {
-            "ADDED" | "MODIFIED" => walk.again(Again::Later, |walk| walk.object(taker, None)),
-            "DELETED" => walk.removal(taker),
+            "ADDED" | "MODIFIED" => read_object(walk, Told::There),
+            "DELETED" => read_object(walk, Told::Gone),
             "BOOKMARK" => Ok(walk.reader.skip(None)?),
             "ERROR" => Err(ended(walk.standing())?),
             other => {

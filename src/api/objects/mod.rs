@@ -17,6 +17,8 @@ pub(super) use base::Base;
 #[cfg(feature = "schema")]
 pub(super) use event::PartialMeta;
 pub use event::Status;
+#[cfg(feature = "watch-events")]
+pub(super) use event::Told;
 pub(super) use event::{PartialObject, read_event_as};
 pub(super) use gather::{Checked, Gather, Unique};
 pub(super) use list::{Documents, List};
