@@ -12,7 +12,7 @@ export const MODULES = [
   // Plans. Its own code is optimized for speed, its libraries for size.
   { name: 'module', file: 'pkg/glue/slicewise_bg.wasm', budget: 128 * 1024 },
   // The above, plus the Service overview, the list of objects, manual edits and pairs of endpoints: everything the page starts with.
-  { name: 'page module', file: 'pkg/glue/page/slicewise_bg.wasm', budget: 148 * 1024 },
+  { name: 'page module', file: 'pkg/glue/page/slicewise_bg.wasm', budget: 152 * 1024 },
   // The main module plus everything that outlives a call. Optimized for speed; for size, it would be much smaller and half as fast.
   { name: 'session module', file: 'pkg/glue/session/slicewise_bg.wasm', budget: 544 * 1024 },
   // The main module plus one-off questions: explanations, a quarter of which is text, differences, traffic, plans without
