@@ -11,9 +11,10 @@ use core::hash::{BuildHasher, Hash, Hasher};
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::endpoint_slice::Endpoint;
+use super::index::Index;
 use super::ip;
 use super::meta::ObjectReference;
-use super::order::{self, Index};
+use super::order;
 use super::text::{Text, same};
 
 /// The addresses of one endpoint in one family, sorted by their text.

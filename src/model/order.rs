@@ -8,7 +8,6 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::{BuildHasher, Hasher};
 
-use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use serde::ser::{Serialize, Serializer};
 
@@ -142,38 +141,6 @@ pub(crate) fn hash(texts: &[&[u8]]) -> u64 {
         hasher.write(text);
     }
     hasher.finish()
-}
-
-/// Finds items of a list by their hash. Never iterated, so its order cannot affect a plan.
-#[derive(Debug, Default)]
-pub(crate) struct Index(HashTable<u32>);
-
-impl Index {
-    /// An index of items, given their hashes in order.
-    pub(crate) fn new(hashes: impl ExactSizeIterator<Item = u64>) -> Self {
-        let mut index = Self::with_room(hashes.len());
-        for (item, hash) in (0..).zip(hashes) {
-            index.insert(hash, item);
-        }
-        index
-    }
-
-    /// An empty index with a capacity.
-    #[inline(never)]
-    pub(super) fn with_room(count: usize) -> Self {
-        Self(HashTable::with_capacity(count))
-    }
-
-    #[inline(never)]
-    pub(super) fn insert(&mut self, hash: u64, item: u32) {
-        // There is room for all, so no item is ever rehashed.
-        self.0.insert_unique(hash, item, |_| 0);
-    }
-
-    /// The index of an item with this hash for which `is_it` returns true.
-    pub(crate) fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
-        self.0.find(hash, |item| is_it(*item)).copied()
-    }
 }
 
 /// Values grouped by key, in their original order within a key. Built at once, then only read.

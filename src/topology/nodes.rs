@@ -5,7 +5,8 @@
 
 use alloc::vec::Vec;
 
-use crate::model::order::{Index, hash};
+use crate::model::index::Index;
+use crate::model::order::hash;
 use crate::model::text::same;
 use crate::model::{Node, Quantity, SortedMap, Text};
 
