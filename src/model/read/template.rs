@@ -17,14 +17,24 @@ impl<'a> Reader<'a> {
     /// Reads an object, whose bracket is next, by the template for its node. If it does not match, the reader is back at
     /// the start. Reading the object key by key then sets the same fields again, and finds any fault. No template is used
     /// where keys must not come twice: those of skipped objects may differ.
-    #[inline(never)]
+    #[inline]
     pub(super) fn follow(&mut self, object: &mut dyn Object<'a>, node: Node) -> bool {
         if self.is_held_to_one_reading() {
             return false;
         }
-        let Some(mut template) = self.memory.templates.take(node) else {
-            return false;
-        };
+        match self.memory.templates.take(node) {
+            Some(template) => self.follow_template(object, node, template),
+            None => false,
+        }
+    }
+
+    #[inline(never)]
+    fn follow_template(
+        &mut self,
+        object: &mut dyn Object<'a>,
+        node: Node,
+        mut template: Box<Template>,
+    ) -> bool {
         let (start, depth) = (self.at(), self.depth());
         let difference = if template.depth() == depth {
             self.follow_steps(object, &mut template)

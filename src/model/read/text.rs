@@ -63,17 +63,20 @@ impl<'a> Reader<'a> {
             return Err(self.wrong_type(&format!("an object ({})", shape.what)));
         }
         let start = self.at();
-        // Keys that are kept or refused have to be looked at.
-        let may_follow = matches!(object.others(), Others::Pass);
+        let (passes_others, keeps_others) = match object.others() {
+            Others::Pass => (true, false),
+            Others::Keep(_) => (false, true),
+            Others::Refuse => (false, false),
+        };
         if let Some(node) = node {
             self.memory
                 .use_table(node, core::ptr::from_ref(shape).addr());
-            if may_follow && self.follow(object, node) {
+            // Keys that are kept or refused have to be looked at.
+            if passes_others && self.follow(object, node) {
                 return Ok(());
             }
         }
         self.open()?;
-        let keeps_others = matches!(object.others(), Others::Keep(_));
         let mut progress = Progress::of(node);
         let (keys, mut is_as_known) = (self.begin_keys(), true);
         while !self.is_end_of_object(progress.is_first)? {
@@ -98,7 +101,7 @@ impl<'a> Reader<'a> {
         }
         self.end_keys(keys, is_as_known)?;
         self.finish(object, shape, progress)?;
-        if may_follow && let Some(node) = node {
+        if passes_others && let Some(node) = node {
             self.note_form(Some(shape), node, start);
         }
         Ok(())
