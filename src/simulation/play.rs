@@ -266,7 +266,7 @@ impl Play {
         if !is_stirred && !has_changed {
             return None;
         }
-        let shares = self.world.shares(service);
+        let shares = self.world.shares(service, has_changed);
         if shares == self.traffic {
             return None;
         }

@@ -1,7 +1,7 @@
 //! Where the traffic of a Service goes at some time, as kube-proxy routes it by the existing slices.
 
 use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::seen::seen;
@@ -9,7 +9,7 @@ use super::traffic::pod_of;
 use super::world::World;
 use crate::model::{self, AddressType, EndpointSlice, NamespacedName};
 use crate::proxy::{self, Host};
-use crate::routing::{Budget, Client, PortTraffic, Situation, matrix_within};
+use crate::routing::{Budget, Client, EndpointLoad, PortTraffic, Situation, matrix_within};
 
 seen! {
     /// Where the traffic of a Service goes if every running node sends the same amount to each of its ports. Values are
@@ -35,22 +35,76 @@ pub(super) fn or_null(generator: &mut schemars::SchemaGenerator) -> schemars::Sc
 /// The maximum number of evaluations in one step of a run: kinds of nodes times endpoints.
 const MOST_LOOKS: usize = 1 << 22;
 
+/// The routes of a Service's traffic, as long as its slices do not change.
+pub(super) struct Routed {
+    service: model::Service<'static>,
+    /// Running nodes and their zones.
+    clients: Vec<(String, String)>,
+    ports: Vec<RoutedPort>,
+}
+
+struct RoutedPort {
+    cross_zone: f64,
+    unserved: f64,
+    /// The pods that endpoints target, and their shares.
+    loads: Vec<(Option<u32>, f64)>,
+}
+
 impl World {
-    /// The traffic of a Service; `None` if no proxy routes it, or if it would take too much work.
-    pub(super) fn shares(&self, service: &NamespacedName) -> Option<TrafficShares> {
-        let number = self.cluster.find(service)?;
-        let workload = self.cluster.workloads.get(number)?;
+    /// The traffic of a Service; `None` if no proxy routes it, or if it would take too much work. `is_rewritten` if its
+    /// slices have changed since the last call.
+    pub(super) fn shares(
+        &mut self,
+        service: &NamespacedName,
+        is_rewritten: bool,
+    ) -> Option<TrafficShares> {
+        let routed = self.routed.take().filter(|_| !is_rewritten);
+        self.routed = self.route(service, routed);
+        let ports = &self.routed.as_ref()?.ports;
+        let mut shares = TrafficShares {
+            misdirected: 0.0,
+            cross_zone: 0.0,
+            unserved: 0.0,
+        };
+        for port in ports {
+            let part = |share: f64| share / ports.len() as f64;
+            shares.misdirected += part(self.misdirected(port));
+            shares.cross_zone += part(port.cross_zone);
+            shares.unserved += part(port.unserved);
+        }
+        Some(shares)
+    }
+
+    fn misdirected(&self, port: &RoutedPort) -> f64 {
+        let is_wanted = |pod: u32| self.measured.traffic.is_wanted(pod);
+        let wrong = port
+            .loads
+            .iter()
+            .filter(|(pod, _)| !pod.is_some_and(is_wanted));
+        wrong.map(|(_, share)| share).sum()
+    }
+
+    /// The routes of a Service; those that are known if they still hold.
+    fn route(&self, key: &NamespacedName, known: Option<Routed>) -> Option<Routed> {
+        let workload = self.cluster.workloads.get(self.cluster.find(key)?)?;
         let workload = Some(workload).filter(|workload| workload.exists)?;
-        let slices: Vec<&EndpointSlice<'_>> = self.server.slices_of(service).collect();
         let nodes = self.cluster.nodes.iter();
         let clients: Vec<Client<'_>> = nodes
             .filter(|node| node.exists && node.is_alive)
-            .map(|node| Client {
-                node: &node.name,
-                zone: &node.zone,
-                weight: 1.0,
-            })
+            .map(|node| Client::new(&node.name, &node.zone))
             .collect();
+        let is_same = |(known, client): (&(String, String), &Client<'_>)| {
+            known.0 == client.node && known.1 == client.zone
+        };
+        let holds = |known: &Routed| {
+            known.service == workload.service
+                && known.clients.len() == clients.len()
+                && known.clients.iter().zip(&clients).all(is_same)
+        };
+        if let Some(known) = known.filter(holds) {
+            return Some(known);
+        }
+        let slices: Vec<&EndpointSlice<'_>> = self.server.slices_of(key).collect();
         let service = proxied(&workload.service);
         let family = first_family(&workload.service);
         let settings = self.controller.session().options().settings();
@@ -60,45 +114,50 @@ impl World {
             ..Budget::default()
         };
         let ports = matrix_within(&situation, &clients, &mut budget).ok()?;
-        let count = Some(ports.len()).filter(|count| *count > 0 && !clients.is_empty())?;
-        let pods = pods(&slices);
-        let mut shares = TrafficShares {
-            misdirected: 0.0,
-            cross_zone: 0.0,
-            unserved: 0.0,
-        };
-        for port in &ports {
-            let part = |share: f64| share / count as f64;
-            shares.misdirected += part(self.misdirected(port, &pods));
-            shares.cross_zone += part(port.cross_zone.unwrap_or_default());
-            shares.unserved += part(port.unserved);
+        if ports.is_empty() || clients.is_empty() {
+            return None;
         }
-        Some(shares)
-    }
-
-    fn misdirected(&self, port: &PortTraffic, pods: &BTreeMap<String, u32>) -> f64 {
-        let is_wanted = |endpoint: &str| {
-            let pod = endpoint
-                .rsplit_once(':')
-                .and_then(|(host, _)| pods.get(host));
-            pod.is_some_and(|pod| self.measured.traffic.is_wanted(*pod))
-        };
-        let wrong = port
-            .endpoints
-            .iter()
-            .filter(|load| !is_wanted(&load.endpoint));
-        wrong.map(|load| load.share).sum()
+        let pods = pods(&slices);
+        Some(Routed {
+            service: workload.service.clone(),
+            clients: clients
+                .iter()
+                .map(|client| (client.node.into(), client.zone.into()))
+                .collect(),
+            ports: ports
+                .iter()
+                .map(|port| RoutedPort::of(port, &pods))
+                .collect(),
+        })
     }
 }
 
-/// Pods by their addresses, which name endpoints.
-fn pods(slices: &[&EndpointSlice<'_>]) -> BTreeMap<String, u32> {
+impl RoutedPort {
+    fn of(port: &PortTraffic, pods: &BTreeMap<Host, u32>) -> Self {
+        let load = |load: &EndpointLoad| (pod(&load.endpoint, pods), load.share);
+        Self {
+            cross_zone: port.cross_zone.unwrap_or_default(),
+            unserved: port.unserved,
+            loads: port.endpoints.iter().map(load).collect(),
+        }
+    }
+}
+
+/// The pod of an endpoint, by its name.
+fn pod(endpoint: &str, pods: &BTreeMap<Host, u32>) -> Option<u32> {
+    let (host, _) = endpoint.rsplit_once(':')?;
+    pods.get(&Host::read(host.trim_matches(['[', ']'])))
+        .copied()
+}
+
+/// Pods by their addresses.
+fn pods(slices: &[&EndpointSlice<'_>]) -> BTreeMap<Host, u32> {
     let endpoints = slices.iter().flat_map(|slice| &slice.endpoints);
     let addressed = endpoints.filter_map(|endpoint| Some((pod_of(endpoint)?, endpoint)));
     addressed
         .flat_map(|(pod, endpoint)| {
             let addresses = endpoint.addresses.iter();
-            addresses.map(move |address| (Host::read(address).to_string(), pod))
+            addresses.map(move |address| (Host::read(address), pod))
         })
         .collect()
 }

@@ -1,10 +1,15 @@
 //! Random scenarios: each converges, no Service ever has two syncs at once, and nothing is left at the end.
 
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
 
 use super::{run_to_rest, scenario};
+use crate::model::NamespacedName;
+use crate::simulation::Scenario;
+use crate::simulation::world::World;
 
 const SERVICES: [&str; 3] = ["shop/cart", "shop/stock-1", "shop/stock-2"];
 const NODES: [&str; 3] = ["a-1", "b-1", "c-2"];
@@ -43,8 +48,48 @@ fn share() -> impl Strategy<Value = String> {
     prop_oneof![2 => Just(0), 1 => 1_u32..30].prop_map(|percent| format!("{percent}%"))
 }
 
+fn with_services(actions: Vec<Value>, seed: u32) -> Value {
+    let mut scenario = scenario(&Value::Array(actions));
+    scenario["seed"] = seed.into();
+    scenario["services"] = json!([
+        {"service": "shop/cart", "replicas": 6, "jitter": "2s"},
+        {"service": "shop/stock", "copies": 2, "replicas": 3, "jitter": "2s"},
+    ]);
+    scenario
+}
+
+/// At any moment, the traffic by the routes that are kept is that by routes made anew.
+fn check_shares(scenario: &Value) {
+    let text = scenario.to_string();
+    let scenario: Scenario<'_> = serde_json::from_str(&text).unwrap();
+    let service = NamespacedName {
+        namespace: "shop".into(),
+        name: "cart".into(),
+    };
+    let mut world = World::new(scenario.into_owned(), false);
+    world.measured.changed = Some(BTreeSet::new());
+    let mut goes_on = true;
+    while goes_on {
+        world.work();
+        let changed = world.measured.changed.replace(BTreeSet::new());
+        let shares = world.shares(&service, changed.is_some_and(|slices| !slices.is_empty()));
+        let kept = world.routed.take();
+        assert_eq!(shares, world.shares(&service, true), "at {:?}", world.now);
+        world.routed = kept;
+        goes_on = world.advance();
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, rng_seed: RngSeed::Fixed(17), ..ProptestConfig::default() })]
+
+    #[test]
+    fn kept_routes_are_those_of_the_moment(
+        actions in prop::collection::vec(action(), 0..25),
+        seed in any::<u32>(),
+    ) {
+        check_shares(&with_services(actions, seed));
+    }
 
     #[test]
     fn every_scenario_converges_and_leaves_nothing(
@@ -52,12 +97,7 @@ proptest! {
         (seed, lag, latency) in (any::<u32>(), 0_u32..2500, 0_u32..400),
         (lost, doubled, reordered) in (share(), share(), share()),
     ) {
-        let mut scenario = scenario(&Value::Array(actions));
-        scenario["seed"] = seed.into();
-        scenario["services"] = json!([
-            {"service": "shop/cart", "replicas": 6, "jitter": "2s"},
-            {"service": "shop/stock", "copies": 2, "replicas": 3, "jitter": "2s"},
-        ]);
+        let mut scenario = with_services(actions, seed);
         scenario["watches"] = json!([{"lag": lag, "jitter": "200ms", "lost": lost, "doubled": doubled, "reordered": reordered}]);
         scenario["apiServer"] = json!({"latency": latency});
         run_to_rest(&scenario);
