@@ -28,11 +28,6 @@ impl Expression {
         &self.text
     }
 
-    /// Was one given?
-    pub const fn is_given(&self) -> bool {
-        !self.text.is_empty()
-    }
-
     /// The compiled program.
     #[cfg(feature = "expressions")]
     pub(super) fn program(&self) -> Option<&crate::cel::Program> {
@@ -70,13 +65,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_expression_is_given_if_it_has_a_text() {
+    fn an_expression_has_a_text_if_it_was_given() {
         let mut expression = Expression::default();
-        assert!(!expression.is_given());
+        assert_eq!(expression.as_str(), "");
         assert!(expression.set("objekt".into(), false).is_err());
-        assert!(!expression.is_given());
+        assert_eq!(expression.as_str(), "");
         expression.set("object == null".into(), false).unwrap();
-        assert!(expression.is_given());
         assert_eq!(expression.as_str(), "object == null");
     }
 }
