@@ -19,6 +19,7 @@ import { CLI, TARGET } from './lib/paths.mjs';
 import { buildCli, buildCluster, preparePackage, step } from './lib/prepare.mjs';
 import { proxyReport } from './lib/proxy-report.mjs';
 import { measureDump, measureForms, readingReport } from './lib/reading.mjs';
+import { BUDGET, inRounds, samples } from './lib/rounds.mjs';
 import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
 import { checkTools } from './lib/tools.mjs';
 import { measureWebhook, webhookReport } from './lib/webhook-load.mjs';
@@ -43,8 +44,6 @@ const WASM = { GOOS: 'js', GOARCH: 'wasm' };
 const TYPED_SIZE = 100_000;
 /** The number of endpoints of the Service when measuring the controller as a command. */
 const STREAM_SIZE = 50_000;
-/** The time budget of a measurement, in milliseconds; the first call may exceed it. */
-const BUDGET = 1000;
 /** @type {Map<string, Before>} the results of creations, for later cases */
 const known = new Map();
 
@@ -116,15 +115,16 @@ function measureCase(of, runners, budget, end) {
   if (performance.now() > end) return null;
   const file = join(FOLDER, 'input.json');
   const bytes = write(file, request(of, before(of)));
-  /** @type {Row} */
-  const row = { of, megabytes: bytes / 1e6, samples: {} };
-  for (const side of /** @type {const} */ (['rust', 'go', 'wasm', 'goWasm'])) {
+  const commands = Object.fromEntries(/** @type {const} */ (['rust', 'go', 'wasm', 'goWasm', 'wasmTyped']).flatMap((side) => {
     const command = runners[side];
-    if (!command || (of.slim && side.toLowerCase().endsWith('wasm'))) continue;
-    row.samples[side] = samples([...command, file, String(budget), of.slim ? 'typed' : 'all']);
-  }
-  if (runners.wasmTyped) row.samples.wasm = { ...row.samples.wasm, ...samples([...runners.wasmTyped, file, String(budget), 'typed']) };
+    if (!command || (of.slim && (side === 'wasm' || side === 'goWasm'))) return [];
+    const which = of.slim || side === 'wasmTyped' ? 'typed' : 'all';
+    return [[side, [...command, file, String(budget), which]]];
+  }));
+  const { wasm, wasmTyped, ...others } = inRounds(commands, budget);
   rmSync(file);
+  /** @type {Row} */
+  const row = { of, megabytes: bytes / 1e6, samples: { ...others, ...((wasm ?? wasmTyped) && { wasm: { ...wasm, ...wasmTyped } }) } };
   checkWrites(row);
   const timesOf = (/** @type {Record<string, Sample>} */ found) => Object.values(found).map((each) => `${each.what} ${each.median.toFixed(3)}`);
   const times = Object.entries(row.samples).map(([side, found]) => `${side} ${timesOf(found).join(', ')}`);
@@ -141,8 +141,9 @@ function measureSession(of, runners, budget) {
   const [file, events] = [join(FOLDER, 'session.json'), join(FOLDER, 'events.ndjson')];
   write(file, request(of, before(of)));
   write(events, podEvents(of, 50));
-  const native = samples([...runners.session, file, events, String(budget)]);
-  const wasm = samples([...runners.sessionWasm, file, events, String(budget)]);
+  const { native, wasm } = inRounds({
+    native: [...runners.session, file, events, String(budget)], wasm: [...runners.sessionWasm, file, events, String(budget)],
+  }, budget);
   const memory = samples([...runners.memory, file]);
   rmSync(file);
   rmSync(events);
@@ -206,16 +207,6 @@ function write(file, pieces) {
   return bytes;
 }
 
-/** @param {string[]} command @returns {Record<string, Sample>} */
-function samples([program, ...args]) {
-  // Go's glue for Node accepts only a few kilobytes of arguments and environment.
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME };
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, env, encoding: 'utf8' });
-  if (status !== 0) throw new Problem(`\`${[program, ...args].join(' ')}\` failed: ${stderr}`);
-  const found = stdout.trim().split('\n').filter(Boolean).map((line) => /** @type {Sample} */ (JSON.parse(line)));
-  return Object.fromEntries(found.map((sample) => [sample.what, sample]));
-}
-
 /**
  * Both must have done the same work. With hints, the reference chooses at random which slices give up endpoints.
  * @param {Row} row
@@ -235,7 +226,8 @@ async function measureProxy(budget) {
   const go = join(FOLDER, 'proxybench');
   await mustRun(['go', 'build', '-o', go, './cmd/proxybench'], { cwd: join(ROOT, 'pkg-tests/cluster') });
   step('measuring');
-  return proxyReport({ rust: samples([rust, String(budget)]), go: samples([go, String(budget)]), ...machine() });
+  const found = inRounds({ rust: [rust, String(budget)], go: [go, String(budget)] }, budget);
+  return proxyReport({ rust: found.rust, go: found.go, ...machine() });
 }
 
 /** The cost of reading objects, in each format. @param {number} budget @param {boolean} quick */
@@ -248,9 +240,11 @@ async function measureReading(budget, quick) {
   const goWasm = quick ? null : await buildGoWasm();
   step('measuring');
   const sides = { native: rust, wasm: [process.execPath, 'benches/wasm.mjs'], go, ...(goWasm && { goWasm }) };
-  const measure = Object.fromEntries(Object.entries(sides).map(([side, command]) =>
-    [side, (/** @type {string} */ file) => samples([...command, file, String(budget), 'json'])]));
-  const forms = measureForms(FOLDER, { measure, sizes: quick ? [100] : [1000, 10_000] });
+  /** @param {string} file @param {string[]} chosen */
+  const measure = (file, chosen) => inRounds(Object.fromEntries(Object.entries(sides)
+    .filter(([side]) => chosen.includes(side))
+    .map(([side, command]) => [side, [...command, file, String(budget), 'json']])), budget);
+  const forms = measureForms(FOLDER, { measure, sides: Object.keys(sides), sizes: quick ? [100] : [1000, 10_000] });
   const dump = await measureDump(FOLDER, write, quick ? 1000 : undefined);
   return readingReport({ forms, dump, ...machine(), notes: notes('docs/reading-performance.md') });
 }
@@ -260,7 +254,7 @@ async function measureObjects(budget) {
   await preparePackage();
   step('measuring');
   const command = [process.execPath, 'benches/object-door.mjs', String(budget)];
-  return objectReport({ samples: samples(command), ...machine(), notes: notes('docs/object-performance.md') });
+  return objectReport({ samples: inRounds({ door: command }, budget).door, ...machine(), notes: notes('docs/object-performance.md') });
 }
 
 /** The size of the modules, and the time they take to start. @param {Runners} runners @param {number} times */
@@ -304,7 +298,7 @@ function notes(page) {
 
 await script(async () => {
   const flag = /** @type {const} */ ({ type: 'boolean', default: false });
-  const options = /** @type {const} */ ({ quick: flag, sessions: flag, proxy: flag, objects: flag, reading: flag, webhook: flag, out: { type: 'string' }, minutes: { type: 'string', default: '10' } });
+  const options = /** @type {const} */ ({ quick: flag, sessions: flag, proxy: flag, objects: flag, reading: flag, webhook: flag, out: { type: 'string' }, minutes: { type: 'string', default: '60' } });
   const { values } = parseArgs({ options });
   const single = await measureSingle(values);
   if (single) {

@@ -1,4 +1,5 @@
 /** The page that compares objects with hand-made JSON. */
+import { HOW } from './rounds.mjs';
 
 /** @typedef {import('../bench.mjs').Sample} Sample */
 
@@ -16,6 +17,8 @@ The cost of passing 1,000 pods of 5 KB that already exist as JavaScript objects 
 getting an object back: *as they are*, and through *plain JSON*, which means \`JSON.stringify\`, \`TextEncoder\`, the
 same call with bytes, and \`JSON.parse\` of the answer. The two alternate in one process. Times, ids and annotations
 differ from pod to pod. Times are in milliseconds, best and median.
+
+${HOW}
 
 Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}.
 

@@ -1,6 +1,7 @@
 /** The page with the measurements of the consumer side. */
 import { loadavg } from 'node:os';
 import { table, times, verdict } from './bench-report.mjs';
+import { HOW } from './rounds.mjs';
 
 /**
  * @typedef {import('../bench.mjs').Sample} Sample
@@ -40,9 +41,10 @@ export function proxyReport(results) {
 
 How fast slicewise processes slices as kube-proxy does. \`proxy::Proxier\` is compared with the reference,
 \`EndpointsChangeTracker\` and \`EndpointsMap\` of \`k8s.io/kubernetes\` v1.37.1, on one Service with two ports and 100
-endpoints per slice, as shared objects, without JSON. Both run one after the other; numbers are medians in milliseconds.
-The reference collects its garbage before each run, outside the measured time. Ratios are more reliable than absolute
-times.
+endpoints per slice, as shared objects, without JSON. Times are in milliseconds. The
+reference collects its garbage before each run, outside the measured time. Ratios are more reliable than absolute times.
+
+${HOW}
 
 Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}. The machine's load
 was ${loadavg()[1]?.toFixed(1)} at the end; above 1 for each core, the figures are of a busy machine.

@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { request } from '../../benches/generate.mjs';
 import { table, times, verdict } from './bench-report.mjs';
 import { CLI } from './paths.mjs';
+import { HOW } from './rounds.mjs';
 import { Problem } from './run.mjs';
 
 /**
  * @typedef {import('../bench.mjs').Sample} Sample
  * @typedef {'native' | 'wasm' | 'go' | 'goWasm'} Side
  * @typedef {{pods: number, form: string, megabytes: number} & Partial<Record<Side, Sample>>} Reading
- * @typedef {{measure: Partial<Record<Side, (file: string) => Record<string, Sample>>>, sizes: readonly number[]}} Sides
+ * @typedef {(file: string, sides: string[]) => Record<string, Record<string, Sample>>} Measure
+ * @typedef {{measure: Measure, sides: string[], sizes: readonly number[]}} Sides
  * @typedef {{megabytes: number, seconds: number, megabytesOfMemory: number}} Dump
  * @typedef {{cpu: string, cores: number, versions: string[], date: string, command: string, notes: string}} Machine
  */
@@ -66,7 +68,7 @@ function mixed(pod, index) {
  * @param {Sides} sides
  * @returns {Reading[]}
  */
-export function measureForms(folder, { measure, sizes }) {
+export function measureForms(folder, { measure, sides, sizes }) {
   const file = join(folder, 'reading.json');
   const wanted = sizes.flatMap((pods, index) => {
     const forms = Object.entries(inEachForm(pods));
@@ -77,11 +79,10 @@ export function measureForms(folder, { measure, sizes }) {
     writeFileSync(file, text());
     /** @type {Reading} */
     const reading = { pods, form, megabytes: statSync(file).size / 1e6 };
-    for (const [side, samples] of Object.entries(measure)) {
-      if (!side.startsWith('go') || REQUESTS.includes(form)) reading[/** @type {Side} */ (side)] = samples(file).json;
-    }
+    const chosen = sides.filter((side) => !side.startsWith('go') || REQUESTS.includes(form));
+    for (const [side, { json }] of Object.entries(measure(file, chosen))) reading[/** @type {Side} */ (side)] = json;
     rmSync(file);
-    const shown = Object.keys(measure).map((side) => `${ms(reading[/** @type {Side} */ (side)])} ms ${side}`);
+    const shown = sides.map((side) => `${ms(reading[/** @type {Side} */ (side)])} ms ${side}`);
     console.log(`${pods} pods, ${form}: ${shown.join(', ')}`);
     return reading;
   });
@@ -178,7 +179,9 @@ export function readingReport({ forms, dump, cpu, cores, versions, date, command
 
 The cost of reading pods of 5 KB with their Service and nodes, and of planning the Service, for each supported form of
 input: JSON in, plan out. Times, ids and annotations differ from pod to pod. Go is the reference, which only reads
-requests. Numbers are medians.
+requests.
+
+${HOW}
 
 Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}.
 
