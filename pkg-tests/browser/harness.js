@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
+import { findChromium } from '../../scripts/lib/tools.mjs';
 import { serve } from './server.js';
 
 export { exampleBytes, exampleFile } from './files.js';
@@ -18,7 +19,7 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking
 /** @returns {Promise<World>} */
 export async function start() {
   const { base, instead, close } = await serve();
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+  const browser = await chromium.launch({ executablePath: findChromium(), args: FLAGS });
   return {
     browser,
     base,

@@ -64,16 +64,25 @@ export async function ensurePackages() {
   await mustRun(['npm', 'ci']);
 }
 
-/** The browser for tests: $CHROMIUM, or Debian's, which is installed if permitted. */
+/** Chromium without a window, in which the tests take a third less time; and the whole browser. */
+const CHROMIUMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+
+/** The browser for tests, if there is one: $CHROMIUM, or Debian's. */
+export function findChromium() {
+  const paths = process.env.CHROMIUM ? [process.env.CHROMIUM] : CHROMIUMS;
+  return paths.find((path) => existsSync(path));
+}
+
+/** The browser for tests, which is installed if permitted. */
 export async function ensureChromium() {
-  const path = process.env.CHROMIUM ?? '/usr/bin/chromium';
-  if (existsSync(path)) return path;
+  const found = findChromium();
+  if (found) return found;
   const mayInstall = !process.env.CHROMIUM && process.getuid?.() === 0 && ask(['apt-get', '--version']) !== null;
   if (!mayInstall) {
-    throw new Problem(`There is no Chromium at ${path}. Install it (Debian: \`apt-get install chromium\`), or set CHROMIUM to its path.`);
+    throw new Problem(`There is no Chromium at ${process.env.CHROMIUM ?? CHROMIUMS.join(' or ')}. Install it (Debian: \`apt-get install chromium-headless-shell\`), or set CHROMIUM to its path.`);
   }
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   await mustRun(['apt-get', 'update'], { env });
-  await mustRun(['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'], { env });
-  return path;
+  await mustRun(['apt-get', 'install', '-y', '--no-install-recommends', 'chromium-headless-shell'], { env });
+  return CHROMIUMS[0];
 }
