@@ -9,7 +9,7 @@ use super::clock::millis;
 use super::report::{Entry, Gauges, Report, Sums, What, Writes};
 use super::scenario::Scenario;
 use super::seen::{self, HintsSeen, Memory, NodeSeen, PodSeen, SliceDelta, SliceSeen, seen};
-use super::share::TrafficShares;
+use super::share::{Routed, TrafficShares};
 use super::world::World;
 use crate::model::text::shorten;
 use crate::model::{NamespacedName, StateWords};
@@ -104,6 +104,7 @@ pub struct Play {
     told: Sums,
     gauges: Option<Gauges>,
     traffic: Option<TrafficShares>,
+    routed: Option<Routed>,
     hints: Vec<HintsSeen>,
     nodes: usize,
     is_over: bool,
@@ -135,6 +136,7 @@ impl Play {
             told: Sums::default(),
             gauges: None,
             traffic: None,
+            routed: None,
             hints: Vec::new(),
             nodes: 0,
             is_over: false,
@@ -266,7 +268,10 @@ impl Play {
         if !is_stirred && !has_changed {
             return None;
         }
-        let shares = self.world.shares(service, has_changed);
+        if has_changed {
+            self.routed = None;
+        }
+        let shares = self.world.shares(service, &mut self.routed);
         if shares == self.traffic {
             return None;
         }

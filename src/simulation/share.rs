@@ -51,16 +51,15 @@ struct RoutedPort {
 }
 
 impl World {
-    /// The traffic of a Service; `None` if no proxy routes it, or if it would take too much work. `is_rewritten` if its
-    /// slices have changed since the last call.
+    /// The traffic of a Service; `None` if no proxy routes it, or if it would take too much work. `routed` are the routes
+    /// of the last call; the caller drops them when the Service's slices change.
     pub(super) fn shares(
-        &mut self,
+        &self,
         service: &NamespacedName,
-        is_rewritten: bool,
+        routed: &mut Option<Routed>,
     ) -> Option<TrafficShares> {
-        let routed = self.routed.take().filter(|_| !is_rewritten);
-        self.routed = self.route(service, routed);
-        let ports = &self.routed.as_ref()?.ports;
+        *routed = self.route(service, routed.take());
+        let ports = &routed.as_ref()?.ports;
         let mut shares = TrafficShares {
             misdirected: 0.0,
             cross_zone: 0.0,

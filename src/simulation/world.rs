@@ -16,7 +16,6 @@ use super::cluster::Cluster;
 use super::measure::Measured;
 use super::report::{EventEntry, ListEntry, RetryEntry, What};
 use super::scenario::Scenario;
-use super::share::Routed;
 use super::watch::Watches;
 use super::writer::Trouble;
 use crate::controller::{Command, Config, Controller, Event, Kind, Reception, Versioned};
@@ -39,8 +38,6 @@ pub(super) struct World {
     pub(super) was_cut_off: bool,
     /// Has a pod, node or Service changed since this was last taken?
     pub(super) is_stirred: bool,
-    /// How the traffic of the reported Service was last routed.
-    pub(super) routed: Option<Routed>,
 }
 
 impl World {
@@ -62,7 +59,6 @@ impl World {
             done: vec![0; scenario.actions.len()],
             was_cut_off: false,
             is_stirred: true,
-            routed: None,
             scenario,
         };
         world.begin();

@@ -58,7 +58,7 @@ fn with_services(actions: Vec<Value>, seed: u32) -> Value {
     scenario
 }
 
-/// At any moment, the traffic by the routes that are kept is that by routes made anew.
+/// At any moment, the traffic by the routes that are kept is that by new routes.
 fn check_shares(scenario: &Value) {
     let text = scenario.to_string();
     let scenario: Scenario<'_> = serde_json::from_str(&text).unwrap();
@@ -68,14 +68,17 @@ fn check_shares(scenario: &Value) {
     };
     let mut world = World::new(scenario.into_owned(), false);
     world.measured.changed = Some(BTreeSet::new());
+    let mut routed = None;
     let mut goes_on = true;
     while goes_on {
         world.work();
         let changed = world.measured.changed.replace(BTreeSet::new());
-        let shares = world.shares(&service, changed.is_some_and(|slices| !slices.is_empty()));
-        let kept = world.routed.take();
-        assert_eq!(shares, world.shares(&service, true), "at {:?}", world.now);
-        world.routed = kept;
+        if changed.is_some_and(|slices| !slices.is_empty()) {
+            routed = None;
+        }
+        let shares = world.shares(&service, &mut routed);
+        let fresh = world.shares(&service, &mut None);
+        assert_eq!(shares, fresh, "at {:?}", world.now);
         goes_on = world.advance();
     }
 }
