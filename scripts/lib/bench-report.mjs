@@ -128,8 +128,8 @@ function head({ cpu, cores, versions, date, command }) {
 
 How fast slicewise plans, compared with the reference, \`k8s.io/endpointslice\` v0.37.2, on the same generated inputs
 (\`benches/generate.mjs\`): pods of 5 KB as an API server returns them (slim ones at 100,000 endpoints, where only the
-typed call is measured), one node for every 30 pods, three zones, one Service with two ports. The
-reference collects its garbage before each call, outside the measured time. Ratios are more reliable than absolute times.
+typed call is measured), one node for every 30 pods, three zones, one Service with two ports. The reference
+collects its garbage before each call, outside the measured time. Ratios are more reliable than absolute times.
 
 ${HOW}
 
