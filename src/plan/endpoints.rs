@@ -7,7 +7,7 @@ use crate::model::unknown::Unknown;
 use crate::model::{
     Endpoint, EndpointConditions, EndpointHints, Few, NameRef, ObjectReference, StringMap, Text, ip,
 };
-use crate::reconcile::draft::{Draft, Endpoints, Hints, Placed};
+use crate::reconcile::draft::{Before, Draft, Endpoints, Hints, Placed};
 use crate::reconcile::existing::ConfirmedEndpoint;
 use crate::reconcile::hint_facts::EndpointView;
 
@@ -29,7 +29,7 @@ pub(super) fn of<'a>(draft: &Draft<'_, 'a>) -> Vec<Endpoint<'a>> {
             let with_hints = |(position, placed): (usize, &Placed<'_, 'a>)| match placed {
                 Placed::Kept(endpoint) => kept(endpoint, &draft.hints, position),
                 Placed::Confirmed(endpoint) => confirmed(endpoint, &draft.hints, position),
-                Placed::Set(desired, existing) => set(desired, *existing, &draft.hints, position),
+                Placed::Set(desired, before) => set(desired, *before, &draft.hints, position),
             };
             list.iter().enumerate().map(with_hints).collect()
         }
@@ -62,15 +62,15 @@ fn confirmed<'a>(
 
 fn set<'a>(
     desired: &DesiredEndpoint<'a>,
-    existing: Option<&'a Endpoint<'a>>,
+    before: Option<Before<'a>>,
     rule: &Hints<'a>,
     position: usize,
 ) -> Endpoint<'a> {
     let text = |address| Text::from(ip::to_text(&address));
+    let unknown = before.and_then(|before| before.unknown);
     let mut endpoint = Endpoint {
-        addresses: match (desired.addresses.only(), existing) {
-            // Its only address is spelt as we would write it, otherwise it would not be the same endpoint.
-            (Some(_), Some(existing)) => existing.addresses.clone(),
+        addresses: match (desired.addresses.only(), before) {
+            (Some(_), Some(before)) => Few::One(before.address.into()),
             (Some(address), None) => Few::One(text(address)),
             (None, _) => desired.addresses.iter().map(text).collect(),
         },
@@ -78,8 +78,8 @@ fn set<'a>(
             ready: desired.ready,
             serving: desired.serving,
             terminating: desired.terminating,
-            unknown: existing
-                .map(|existing| existing.conditions.unknown.clone())
+            unknown: unknown
+                .map(|before| before.conditions.unknown.clone())
                 .unwrap_or_default(),
         },
         hostname: desired.hostname.map(Text::from),
@@ -89,11 +89,10 @@ fn set<'a>(
         hints: hints(rule, EndpointView::desired(desired), position, None),
         node_name: desired.node_name.map(Text::from),
         zone: desired.zone.map(Text::from),
-        unknown: existing
-            .map(|existing| existing.unknown.clone())
+        unknown: unknown
+            .map(|before| before.unknown.clone())
             .unwrap_or_default(),
     };
-    let before = existing.and_then(|existing| existing.target_ref.as_ref());
     match desired.target {
         Target::Reference(reference) => endpoint.target_ref = reference.cloned(),
         Target::Pod {
@@ -106,7 +105,8 @@ fn set<'a>(
                 namespace: namespace.into(),
                 name: name.into(),
                 uid: uid.into(),
-                unknown: before
+                unknown: unknown
+                    .and_then(|before| before.target_ref.as_ref())
                     .map(|target| target.unknown.clone())
                     .unwrap_or_default(),
                 ..ObjectReference::default()

@@ -6,7 +6,7 @@
 use alloc::vec::Vec;
 
 use super::Input;
-use super::draft::{Draft, Endpoints, Placed};
+use super::draft::{Before, Draft, Endpoints, Placed};
 use super::existing::{Compared, Existing, Open, OpenEndpoint, SettledGroup, break_up};
 use super::packing::{Packing, fewest, merge};
 use super::slice;
@@ -183,7 +183,7 @@ fn keep<'d, 'a>(
                 Some(match (wanted, open) {
                     (_, OpenEndpoint::Confirmed(endpoint)) => Placed::Confirmed(*endpoint),
                     (wanted, OpenEndpoint::Unconfirmed(endpoint)) => {
-                        Placed::Set((*wanted)?, Some(endpoint))
+                        Placed::Set((*wanted)?, Some(Before::of(endpoint)))
                     }
                 })
             };
@@ -281,15 +281,15 @@ pub(super) mod tests {
 
     /// Does a draft have any endpoint that its base lacks?
     fn is_filled(draft: &Draft<'_, '_>) -> bool {
-        let is_own = |endpoint: &Endpoint<'_>| {
+        let is_own = |address: &str| {
             let mut own = draft.base_endpoints().iter();
-            own.any(|other| core::ptr::eq(other, endpoint))
+            own.any(|other| core::ptr::eq(other.addresses[0].as_str(), address))
         };
         match &draft.endpoints {
             Endpoints::AsBase => false,
             Endpoints::List(list) => list.iter().any(|placed| match placed {
-                Placed::Kept(endpoint) => !is_own(endpoint),
-                Placed::Set(_, before) => !before.is_some_and(is_own),
+                Placed::Kept(endpoint) => !is_own(&endpoint.addresses[0]),
+                Placed::Set(_, before) => !before.is_some_and(|before| is_own(before.address)),
                 Placed::Confirmed(_) => unreachable!("nothing is settled here"),
             }),
         }

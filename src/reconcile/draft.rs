@@ -63,10 +63,40 @@ pub enum Endpoints<'d, 'a> {
 pub enum Placed<'d, 'a> {
     /// Unchanged from the base, including its hints.
     Kept(&'a Endpoint<'a>),
-    /// The desired endpoint, over the base's (for its unknown fields); hints start empty.
-    Set(&'d DesiredEndpoint<'a>, Option<&'a Endpoint<'a>>),
+    /// The desired endpoint in place of the same one in the base, if it has one; hints start empty.
+    Set(&'d DesiredEndpoint<'a>, Option<Before<'a>>),
     /// An endpoint of the base that is known to match; hints start empty.
     Confirmed(ConfirmedEndpoint<'a>),
+}
+
+/// What a desired endpoint takes over from the same one in the base.
+///
+/// Collected while the base is compared: once the plan is built, it is no longer in the processor's cache.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Before<'a> {
+    /// Its only address, spelt as we would write it, otherwise it would not be the same endpoint; empty if it has several.
+    pub address: &'a str,
+    /// The endpoint, if it has fields that this version does not know.
+    pub unknown: Option<&'a Endpoint<'a>>,
+}
+
+impl<'a> Before<'a> {
+    /// What is taken over from this endpoint.
+    pub fn of(endpoint: &'a Endpoint<'a>) -> Self {
+        let address = match endpoint.addresses.as_slice() {
+            [address] => address,
+            _ => "",
+        };
+        let target = endpoint.target_ref.as_ref();
+        let has_unknown = !endpoint.unknown.is_empty()
+            || !endpoint.conditions.unknown.is_empty()
+            || target.is_some_and(|target| !target.unknown.is_empty());
+        Self {
+            address,
+            unknown: has_unknown.then_some(endpoint),
+        }
+    }
 }
 
 /// The rule that assigns hints to a draft.
