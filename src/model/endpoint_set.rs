@@ -249,10 +249,10 @@ impl EndpointSet {
     }
 
     fn hash(&self, endpoint: &DesiredEndpoint<'_>) -> u64 {
-        self.hash_of(&endpoint.addresses, endpoint.target.key().1)
+        self.hash_of(&endpoint.addresses, || endpoint.target.key().1)
     }
 
-    fn hash_of(&self, addresses: &Addresses, name: &str) -> u64 {
+    fn hash_of<'n>(&self, addresses: &Addresses, name: impl FnOnce() -> &'n str) -> u64 {
         let mut hasher = rustc_hash::FxBuildHasher.build_hasher();
         match addresses {
             Addresses::V4(bits) => hasher.write_u32(*bits),
@@ -260,7 +260,7 @@ impl EndpointSet {
             Addresses::Many(addresses) => addresses.first().hash(&mut hasher),
         }
         if self.by_name {
-            name.hash(&mut hasher);
+            name().hash(&mut hasher);
         }
         hasher.finish()
     }
@@ -268,10 +268,10 @@ impl EndpointSet {
     /// The only endpoint that may be the same as an existing one. Names are only accessed if necessary.
     pub fn find(&self, desired: &[DesiredEndpoint<'_>], existing: &Endpoint<'_>) -> Option<u32> {
         let addresses = Addresses::of_existing(existing)?;
-        let name = existing
-            .target_ref
-            .as_ref()
-            .map_or("", |target| target.name.as_str());
+        let name = || {
+            let target = existing.target_ref.as_ref();
+            target.map_or("", |target| target.name.as_str())
+        };
         let may_be_same = |index: u32| {
             desired.get(index as usize).is_some_and(|endpoint| {
                 endpoint.addresses == addresses && (!self.by_name || endpoint.is_same(existing))

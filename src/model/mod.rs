@@ -27,6 +27,7 @@ pub mod own;
 pub mod pod;
 pub(crate) mod pod_facts;
 pub(crate) mod port_map;
+pub(crate) mod prefetch;
 pub(crate) mod quantity;
 pub mod read;
 pub mod service;

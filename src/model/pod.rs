@@ -139,7 +139,7 @@ impl Pod<'_> {
 
     /// May it be an endpoint at all (reference: `ShouldPodBeInEndpoints`, terminating pods included)?
     pub fn may_be_endpoint(&self) -> bool {
-        let has_address = !self.status.pod_ip.is_empty() || !self.status.pod_ips.is_empty();
+        let has_address = !self.status.pod_ips.is_empty() || !self.status.pod_ip.is_empty();
         may_be_endpoint(has_address, self.is_terminal())
     }
 }

@@ -30,7 +30,7 @@ pub struct PodFacts<'p> {
 }
 
 impl<'p> From<&'p Pod<'_>> for PodFacts<'p> {
-    #[inline]
+    #[inline(always)]
     fn from(pod: &'p Pod<'_>) -> Self {
         Self {
             namespace: &pod.metadata.namespace,

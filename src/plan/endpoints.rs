@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::model::endpoint_set::{DesiredEndpoint, Target};
+use crate::model::prefetch::prefetch_after;
 use crate::model::unknown::Unknown;
 use crate::model::{
     Endpoint, EndpointConditions, EndpointHints, Few, NameRef, ObjectReference, StringMap, Text, ip,
@@ -26,10 +27,13 @@ pub(super) fn of<'a>(draft: &Draft<'_, 'a>) -> Vec<Endpoint<'a>> {
                 .collect()
         }
         Endpoints::List(list) => {
-            let with_hints = |(position, placed): (usize, &Placed<'_, 'a>)| match placed {
-                Placed::Kept(endpoint) => kept(endpoint, &draft.hints, position),
-                Placed::Confirmed(endpoint) => confirmed(endpoint, &draft.hints, position),
-                Placed::Set(desired, before) => set(desired, *before, &draft.hints, position),
+            let with_hints = |(position, placed): (usize, &Placed<'_, 'a>)| {
+                prefetch_after(list, position);
+                match placed {
+                    Placed::Kept(endpoint) => kept(endpoint, &draft.hints, position),
+                    Placed::Confirmed(endpoint) => confirmed(endpoint, &draft.hints, position),
+                    Placed::Set(desired, before) => set(desired, *before, &draft.hints, position),
+                }
             };
             list.iter().enumerate().map(with_hints).collect()
         }

@@ -12,7 +12,7 @@ use super::packing::{Packing, fewest, merge};
 use super::slice;
 use crate::model::endpoint_set::{DesiredEndpoint, EndpointSet};
 use crate::model::order::sort_by;
-use crate::model::text::touch;
+use crate::model::prefetch::{Prefetch as _, prefetch_after};
 use crate::model::{AddressType, EndpointPort, EndpointSlice, StringMap};
 
 /// The result of packing one port group.
@@ -142,15 +142,13 @@ fn keep<'d, 'a>(
     for open in existing {
         let slice = open.slice;
         found.clear();
-        found.extend(
-            slice
-                .endpoints
-                .iter()
-                .map(|endpoint| set.find(desired, endpoint)),
-        );
+        found.extend((0..).zip(&slice.endpoints).map(|(place, endpoint)| {
+            prefetch_after(&slice.endpoints, place);
+            set.find(desired, endpoint)
+        }));
         let found_at = |index: &u32| desired.get(*index as usize);
-        let names = found.iter().flatten().filter_map(found_at);
-        touch(names.flat_map(|wanted| wanted.target.texts()));
+        let candidates = found.iter().flatten().filter_map(found_at);
+        candidates.for_each(DesiredEndpoint::prefetch_texts);
         let mut found = found.iter();
         kept.clear();
         kept.reserve(open.len());

@@ -8,7 +8,7 @@ use super::existing::Candidate;
 use super::{Input, ports};
 use crate::model::endpoint_set::{Addresses, DesiredEndpoint, Target};
 use crate::model::order::sort_by;
-use crate::model::text::touch;
+use crate::model::prefetch::prefetch_after;
 use crate::model::{
     AddressType, ByFamily, EndpointConditions, EndpointPort, ObjectReference, PodFacts, PortMapKey,
     Service, SortedMap, ip,
@@ -65,9 +65,6 @@ pub struct Desired<'a> {
     pub missing_nodes: Vec<PodFacts<'a>>,
 }
 
-/// The number of pods that are prefetched before they are read.
-const AHEAD: usize = 64;
-
 /// Builds the desired endpoints of the given families (reference: `podToEndpoint` and the loop around it).
 pub fn desired<'a>(input: &Input<'a>, families: &[AddressType]) -> Desired<'a> {
     let mut builder = Builder {
@@ -81,10 +78,7 @@ pub fn desired<'a>(input: &Input<'a>, families: &[AddressType]) -> Desired<'a> {
     let depend_on_pod = ports::depend_on_pod(input.service);
     let mut only_group = None;
     for (place, candidate) in input.pods.iter().enumerate() {
-        if place % AHEAD == 0 {
-            let next = input.pods.iter().skip(place).take(AHEAD);
-            touch(next.map(|candidate| candidate.facts().node_name));
-        }
+        prefetch_after(&input.pods, place);
         let facts = candidate.facts();
         if !facts.may_be_endpoint {
             continue;

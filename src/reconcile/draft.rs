@@ -9,6 +9,7 @@ use core::cmp::Ordering;
 use super::existing::ConfirmedEndpoint;
 use super::hint_facts::EndpointView;
 use crate::model::endpoint_set::DesiredEndpoint;
+use crate::model::prefetch::Prefetch;
 use crate::model::{AddressType, Endpoint, EndpointPort, EndpointSlice, StringMap};
 
 /// A slice to be written.
@@ -123,6 +124,20 @@ impl<'a> Placed<'_, 'a> {
             Self::Set(desired, _) => EndpointView::desired(desired),
         }
     }
+}
+
+impl Prefetch for Placed<'_, '_> {
+    #[inline]
+    fn prefetch(&self) {
+        match self {
+            Self::Kept(endpoint) => endpoint.prefetch(),
+            Self::Set(desired, _) => desired.prefetch(),
+            Self::Confirmed(_) => {}
+        }
+    }
+
+    /// Texts are passed on, not read.
+    fn prefetch_texts(&self) {}
 }
 
 impl<'d, 'a> Draft<'d, 'a> {

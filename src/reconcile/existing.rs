@@ -11,6 +11,7 @@ use super::hint_facts::{
     EndpointView, HintFacts, HintTotals, count_ready, has_hints, hints_by_zone, is_hint_wrong,
 };
 use crate::model::order::sort_by;
+use crate::model::prefetch::Prefetch;
 use crate::model::{
     AddressType, Endpoint, EndpointHints, EndpointSlice, Families, Pod, PodFacts, PortMapKey,
     SortedMap, Text,
@@ -332,7 +333,8 @@ pub struct KeptCandidate<'a> {
 
 impl<'a> Candidate<'a> {
     /// The facts that endpoints depend on.
-    #[inline]
+    // Most callers need few of them.
+    #[inline(always)]
     pub fn facts(self) -> PodFacts<'a> {
         match self {
             Self::Read(pod) => pod.into(),
@@ -345,6 +347,23 @@ impl<'a> Candidate<'a> {
         match self {
             Self::Read(_) => false,
             Self::Kept(kept) => kept.settled.contains(address_type),
+        }
+    }
+}
+
+impl Prefetch for Candidate<'_> {
+    #[inline]
+    fn prefetch(&self) {
+        // Kept ones were made for this decision.
+        if let Self::Read(pod) = self {
+            pod.prefetch();
+        }
+    }
+
+    #[inline]
+    fn prefetch_texts(&self) {
+        if let Self::Read(pod) = self {
+            pod.prefetch_texts();
         }
     }
 }

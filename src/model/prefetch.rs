@@ -1,0 +1,113 @@
+//! Asks the processor to load what will be read soon.
+//!
+//! The objects of a large Service do not fit in the processor's own cache, and a decision reads a little of each. Nothing
+//! waits for a prefetch, so it loads while the objects before it are compared.
+
+use super::endpoint_set::DesiredEndpoint;
+use super::endpoint_slice::Endpoint;
+use super::pod::Pod;
+
+/// So many items ahead, an item is prefetched.
+const ITEMS_AHEAD: usize = 16;
+/// So many items ahead, its texts are: where they are is known once the item has been loaded.
+const TEXTS_AHEAD: usize = 8;
+
+/// What is read of an item.
+pub(crate) trait Prefetch {
+    /// Prefetches the item itself.
+    fn prefetch(&self);
+
+    /// Prefetches its texts.
+    fn prefetch_texts(&self);
+}
+
+/// Prefetches what follows this place in a list that is read in order.
+#[inline]
+pub(crate) fn prefetch_after<T: Prefetch>(items: &[T], place: usize) {
+    if let Some(item) = items.get(place + ITEMS_AHEAD) {
+        item.prefetch();
+    }
+    if let Some(item) = items.get(place + TEXTS_AHEAD) {
+        item.prefetch_texts();
+    }
+}
+
+/// Prefetches the beginning of a text.
+#[inline]
+pub(crate) fn prefetch_text(text: &str) {
+    prefetch_first(text.as_bytes());
+}
+
+/// Prefetches the cache line in which a field begins.
+#[inline]
+fn field<T>(field: &T) {
+    prefetch_first(core::slice::from_ref(field));
+}
+
+/// WebAssembly has no such instruction.
+#[inline]
+fn prefetch_first<T>(items: &[T]) {
+    #[cfg(not(target_arch = "wasm32"))]
+    prefetch_index::prefetch_index(items, 0);
+    #[cfg(target_arch = "wasm32")]
+    let _ = items;
+}
+
+impl Prefetch for Pod<'_> {
+    #[inline]
+    fn prefetch(&self) {
+        field(&self.metadata.name);
+        field(&self.metadata.uid);
+        field(&self.metadata.deletion_timestamp);
+        field(&self.spec.node_name);
+        field(&self.spec.hostname);
+        field(&self.status.phase);
+        field(&self.status.pod_ips);
+        field(&self.status.ready);
+    }
+
+    #[inline]
+    fn prefetch_texts(&self) {
+        let (metadata, spec) = (&self.metadata, &self.spec);
+        for text in [&metadata.name, &metadata.uid, &spec.node_name] {
+            prefetch_text(text);
+        }
+    }
+}
+
+impl Prefetch for Endpoint<'_> {
+    #[inline]
+    fn prefetch(&self) {
+        field(&self.addresses);
+        field(&self.conditions);
+        field(&self.hostname);
+        field(&self.target_ref);
+        field(&self.node_name);
+        field(&self.zone);
+        field(&self.hints);
+    }
+
+    #[inline]
+    fn prefetch_texts(&self) {
+        let target = self.target_ref.iter();
+        let target = target.flat_map(|target| [&target.namespace, &target.name, &target.uid]);
+        let own = self.addresses.first().into_iter().chain(&self.node_name);
+        own.chain(&self.zone)
+            .chain(target)
+            .for_each(|text| prefetch_text(text));
+    }
+}
+
+impl Prefetch for DesiredEndpoint<'_> {
+    #[inline]
+    fn prefetch(&self) {
+        field(&self.addresses);
+        field(&self.target);
+        field(&self.node_name);
+    }
+
+    #[inline]
+    fn prefetch_texts(&self) {
+        self.target.texts().into_iter().for_each(prefetch_text);
+    }
+}
