@@ -9,7 +9,6 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 use slicewise::api::{Limits, Session};
 use slicewise::model::{EndpointSlice, NamespacedName, Pod};
@@ -45,28 +44,36 @@ fn main() -> Result<(), Box<dyn Error>> {
     quiet(&mut session, &events, budget)
 }
 
-/// The request's objects as lists, in the order in which a client would pass them.
+/// The request's objects as lists, in the order in which a client would pass them. Text is borrowed: a tree of values
+/// would fragment the heap, and all changes would pay for it.
 fn lists(request: &str) -> Result<Vec<String>, Box<dyn Error>> {
-    let mut request: Value = serde_json::from_str(request)?;
-    let mut lists = Vec::new();
-    let mut taken = |field: &str| request.get_mut(field).map(Value::take).unwrap_or_default();
-    let service = Value::Array(vec![taken("service")]);
-    for (kind, items) in [
-        ("NodeList", taken("nodes")),
-        ("ServiceList", service),
-        ("PodList", taken("pods")),
-        ("EndpointSliceList", taken("slices")),
-    ] {
-        let version = if kind == "EndpointSliceList" {
-            "discovery.k8s.io/v1"
-        } else {
-            "v1"
-        };
-        lists.push(
-            serde_json::json!({"kind": kind, "apiVersion": version, "items": items}).to_string(),
-        );
-    }
-    Ok(lists)
+    let request: Objects<'_> = serde_json::from_str(request)?;
+    let list = |kind: &str, version: &str, items: &str| {
+        format!(r#"{{"kind":"{kind}","apiVersion":"{version}","items":{items}}}"#)
+    };
+    Ok(vec![
+        list("NodeList", "v1", request.nodes.get()),
+        list("ServiceList", "v1", &format!("[{}]", request.service)),
+        list("PodList", "v1", request.pods.get()),
+        list(
+            "EndpointSliceList",
+            "discovery.k8s.io/v1",
+            request.slices.get(),
+        ),
+    ])
+}
+
+/// The objects of a request.
+#[derive(Deserialize)]
+struct Objects<'request> {
+    #[serde(borrow)]
+    service: &'request RawValue,
+    #[serde(borrow)]
+    pods: &'request RawValue,
+    #[serde(borrow)]
+    nodes: &'request RawValue,
+    #[serde(borrow)]
+    slices: &'request RawValue,
 }
 
 /// A session that has received the lists and synced the Service.

@@ -30,6 +30,7 @@ pub struct PodFacts<'p> {
 }
 
 impl<'p> From<&'p Pod<'_>> for PodFacts<'p> {
+    // Most callers need few of them, and looking up the length of a text accesses memory.
     #[inline(always)]
     fn from(pod: &'p Pod<'_>) -> Self {
         Self {

@@ -8,9 +8,9 @@ use super::endpoint_slice::Endpoint;
 use super::pod::Pod;
 
 /// So many items ahead, an item is prefetched.
-const ITEMS_AHEAD: usize = 16;
+pub(crate) const ITEMS_AHEAD: u32 = 16;
 /// So many items ahead, its texts are: where they are is known once the item has been loaded.
-const TEXTS_AHEAD: usize = 8;
+pub(crate) const TEXTS_AHEAD: u32 = 8;
 
 /// What is read of an item.
 pub(crate) trait Prefetch {
@@ -21,13 +21,16 @@ pub(crate) trait Prefetch {
     fn prefetch_texts(&self);
 }
 
-/// Prefetches what follows this place in a list that is read in order.
+/// Prefetches what follows this place in a list that is read in order. WebAssembly has no instruction for it.
 #[inline]
 pub(crate) fn prefetch_after<T: Prefetch>(items: &[T], place: usize) {
-    if let Some(item) = items.get(place + ITEMS_AHEAD) {
+    if cfg!(target_arch = "wasm32") {
+        return;
+    }
+    if let Some(item) = items.get(place + ITEMS_AHEAD as usize) {
         item.prefetch();
     }
-    if let Some(item) = items.get(place + TEXTS_AHEAD) {
+    if let Some(item) = items.get(place + TEXTS_AHEAD as usize) {
         item.prefetch_texts();
     }
 }
@@ -40,11 +43,10 @@ pub(crate) fn prefetch_text(text: &str) {
 
 /// Prefetches the cache line in which a field begins.
 #[inline]
-fn field<T>(field: &T) {
+pub(crate) fn prefetch_field<T>(field: &T) {
     prefetch_first(core::slice::from_ref(field));
 }
 
-/// WebAssembly has no such instruction.
 #[inline]
 fn prefetch_first<T>(items: &[T]) {
     #[cfg(not(target_arch = "wasm32"))]
@@ -56,14 +58,14 @@ fn prefetch_first<T>(items: &[T]) {
 impl Prefetch for Pod<'_> {
     #[inline]
     fn prefetch(&self) {
-        field(&self.metadata.name);
-        field(&self.metadata.uid);
-        field(&self.metadata.deletion_timestamp);
-        field(&self.spec.node_name);
-        field(&self.spec.hostname);
-        field(&self.status.phase);
-        field(&self.status.pod_ips);
-        field(&self.status.ready);
+        prefetch_field(&self.metadata.name);
+        prefetch_field(&self.metadata.uid);
+        prefetch_field(&self.metadata.deletion_timestamp);
+        prefetch_field(&self.spec.node_name);
+        prefetch_field(&self.spec.hostname);
+        prefetch_field(&self.status.phase);
+        prefetch_field(&self.status.pod_ips);
+        prefetch_field(&self.status.ready);
     }
 
     #[inline]
@@ -78,13 +80,13 @@ impl Prefetch for Pod<'_> {
 impl Prefetch for Endpoint<'_> {
     #[inline]
     fn prefetch(&self) {
-        field(&self.addresses);
-        field(&self.conditions);
-        field(&self.hostname);
-        field(&self.target_ref);
-        field(&self.node_name);
-        field(&self.zone);
-        field(&self.hints);
+        prefetch_field(&self.addresses);
+        prefetch_field(&self.conditions);
+        prefetch_field(&self.hostname);
+        prefetch_field(&self.target_ref);
+        prefetch_field(&self.node_name);
+        prefetch_field(&self.zone);
+        prefetch_field(&self.hints);
     }
 
     #[inline]
@@ -101,9 +103,9 @@ impl Prefetch for Endpoint<'_> {
 impl Prefetch for DesiredEndpoint<'_> {
     #[inline]
     fn prefetch(&self) {
-        field(&self.addresses);
-        field(&self.target);
-        field(&self.node_name);
+        prefetch_field(&self.addresses);
+        prefetch_field(&self.target);
+        prefetch_field(&self.node_name);
     }
 
     #[inline]

@@ -167,17 +167,6 @@ pub fn same(one: &str, other: &str) -> bool {
     one.len() == other.len() && stands_at(one.as_bytes(), 0, other.as_bytes())
 }
 
-/// Prefetches texts that are far apart in memory and will be compared one by one.
-///
-/// Names are in the text of the request, one object apart, so each access waits for memory. Nothing depends on the
-/// values read here, so the processor can wait for many at once.
-pub(crate) fn touch<'t>(texts: impl Iterator<Item = &'t str>) {
-    let seen = texts.fold(0, |seen, text| {
-        seen ^ text.as_bytes().first().copied().unwrap_or_default()
-    });
-    core::hint::black_box(seen);
-}
-
 /// A text in which characters that terminals [obey](is_obeyed) are replaced by their numbers.
 pub fn printable(text: String) -> String {
     if !text.chars().any(is_obeyed) {

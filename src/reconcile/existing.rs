@@ -333,7 +333,6 @@ pub struct KeptCandidate<'a> {
 
 impl<'a> Candidate<'a> {
     /// The facts that endpoints depend on.
-    // Most callers need few of them.
     #[inline(always)]
     pub fn facts(self) -> PodFacts<'a> {
         match self {

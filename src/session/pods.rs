@@ -15,6 +15,7 @@ use super::port_lists::PortLists;
 use super::slab::{IdsByHash, Slab};
 use crate::model::conditions::ReadyCondition;
 use crate::model::pod::{self, PodIp};
+use crate::model::prefetch::prefetch_text;
 use crate::model::{Pod, PodFacts, Service, Timestamp};
 use crate::reconcile::ports::{self, NamedPort, ResolvedPorts};
 
@@ -148,6 +149,17 @@ pub(super) struct Pods {
 impl Pods {
     pub(super) fn get(&self, id: PodId) -> Option<&KnownPod> {
         self.pods.get(id)
+    }
+
+    pub(super) fn prefetch(&self, id: PodId) {
+        self.pods.prefetch(id);
+    }
+
+    /// Prefetches its name and uid, once [`Self::prefetch`] has had its time.
+    pub(super) fn prefetch_texts(&self, id: PodId) {
+        if let Some(pod) = self.pods.get(id) {
+            prefetch_text(&pod.texts);
+        }
     }
 
     pub(super) fn get_mut(&mut self, id: PodId) -> Option<&mut KnownPod> {

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 use super::ids::Id;
+use crate::model::prefetch::prefetch_field;
 
 /// Items by id. The id of a removed item is reused.
 ///
@@ -66,6 +67,15 @@ impl<I: Id, T> Slab<I, T> {
     pub(super) fn get(&self, id: I) -> Option<&T> {
         let place = id.place() as usize;
         self.blocks.get(place / BLOCK)?.get(place % BLOCK)?.as_ref()
+    }
+
+    /// Prefetches an item, of which the caller reads the first fields.
+    pub(super) fn prefetch(&self, id: I) {
+        let place = id.place() as usize;
+        let block = self.blocks.get(place / BLOCK);
+        if let Some(item) = block.and_then(|block| block.get(place % BLOCK)) {
+            prefetch_field(item);
+        }
     }
 
     pub(super) fn get_mut(&mut self, id: I) -> Option<&mut T> {

@@ -8,11 +8,10 @@ use core::cell::OnceCell;
 use super::Session;
 use super::ids::SliceId;
 use super::known_endpoints::{KnownEndpoint, addresses, view, with_hints};
-use super::pods::KnownPod;
 use super::services::{Group, NameList, ServiceState};
 use super::slices::Comparison;
 use crate::model::order::sort_by;
-use crate::model::text::touch;
+use crate::model::prefetch::{ITEMS_AHEAD, TEXTS_AHEAD};
 use crate::model::{AddressType, Endpoint, EndpointSlice, PortMapKey, Text};
 use crate::reconcile::existing::{
     Confirmed, HintsOf, Open, Settled, SettledGroup, SettledGroups, Source,
@@ -161,14 +160,19 @@ impl<'s> WrittenSlices<'s> {
     /// The text of a usual endpoint's address.
     fn address(&self, number: u32, position: u32) -> Option<&str> {
         let open = self.open.get(number as usize)?;
-        let texts = open.addresses.get_or_init(|| {
-            // All of its endpoints are going to be written.
-            let pods = open.endpoints.iter().filter_map(KnownEndpoint::pod);
-            let pods = pods.filter_map(|pod| self.session.pods.get(pod));
-            touch(pods.map(KnownPod::name));
-            addresses(open.endpoints)
-        });
+        let texts = open.addresses.get_or_init(|| addresses(open.endpoints));
         texts.get(position as usize)
+    }
+
+    /// Prefetches the pods of the endpoints after this one, which are going to be written as well.
+    fn prefetch_after(&self, number: u32, position: u32) {
+        let pod_after = |count: u32| self.open_endpoint(number, position + count)?.pod();
+        if let Some(pod) = pod_after(ITEMS_AHEAD) {
+            self.session.pods.prefetch(pod);
+        }
+        if let Some(pod) = pod_after(TEXTS_AHEAD) {
+            self.session.pods.prefetch_texts(pod);
+        }
     }
 
     fn open_endpoint(&self, number: u32, position: u32) -> Option<&'s KnownEndpoint> {
@@ -233,6 +237,7 @@ impl Source for WrittenSlices<'_> {
         let Some(endpoint) = self.open_endpoint(number, position) else {
             return Endpoint::default();
         };
+        self.prefetch_after(number, position);
         let address = self.address(number, position).unwrap_or_default();
         with_hints(names, pods, endpoint, address, hints)
     }
