@@ -38,8 +38,8 @@ export function inRounds(commands, budget) {
 export function samples([program, ...args]) {
   // Go's glue for Node accepts only a few kilobytes of arguments and environment.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME };
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, env, encoding: 'utf8' });
-  if (status !== 0) throw new Problem(`\`${[program, ...args].join(' ')}\` failed: ${stderr}`);
+  const { status, signal, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, env, encoding: 'utf8' });
+  if (status !== 0) throw new Problem(`\`${[program, ...args].join(' ')}\` failed with ${signal ?? status}: ${stderr}`);
   const found = stdout.trim().split('\n').filter(Boolean).map((line) => /** @type {Sample} */ (JSON.parse(line)));
   return Object.fromEntries(found.map((sample) => [sample.what, sample]));
 }
