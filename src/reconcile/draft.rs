@@ -209,3 +209,33 @@ impl<'d, 'a> Draft<'d, 'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reconcile::testing::slice;
+    use serde_json::{Value, json};
+
+    /// The address that is taken over, and whether there are unknown fields.
+    fn taken_over(endpoint: &Value) -> (&'static str, bool) {
+        let slice = slice("a", core::slice::from_ref(endpoint));
+        let before = Before::of(&slice.endpoints[0]);
+        let is_itself = |unknown: &Endpoint<'_>| core::ptr::eq(unknown, &slice.endpoints[0]);
+        (before.address, before.unknown.is_some_and(is_itself))
+    }
+
+    #[test]
+    fn unknown_fields_are_taken_over_wherever_they_are() {
+        let endpoint = json!({
+            "addresses": ["10.0.0.1"], "conditions": {"ready": true}, "targetRef": {"kind": "Pod", "name": "p"},
+        });
+        assert_eq!(taken_over(&endpoint), ("10.0.0.1", false));
+        for place in ["", "/conditions", "/targetRef"] {
+            let mut endpoint = endpoint.clone();
+            endpoint.pointer_mut(place).unwrap()["new"] = 1.into();
+            assert_eq!(taken_over(&endpoint), ("10.0.0.1", true), "{place}");
+        }
+        let several = json!({"addresses": ["10.0.0.1", "10.0.0.2"]});
+        assert_eq!(taken_over(&several), ("", false));
+    }
+}
