@@ -8,9 +8,9 @@ use super::endpoint_slice::Endpoint;
 use super::pod::Pod;
 
 /// So many items ahead, an item is prefetched.
-pub(crate) const ITEMS_AHEAD: u32 = 16;
+const ITEMS_AHEAD: usize = 16;
 /// So many items ahead, its texts are: where they are is known once the item has been loaded.
-pub(crate) const TEXTS_AHEAD: u32 = 8;
+const TEXTS_AHEAD: usize = 8;
 
 /// What is read of an item.
 pub(crate) trait Prefetch {
@@ -21,17 +21,28 @@ pub(crate) trait Prefetch {
     fn prefetch_texts(&self);
 }
 
-/// Prefetches what follows this place in a list that is read in order. WebAssembly has no instruction for it.
+/// Prefetches what follows this place in a list that is read in order.
 #[inline]
 pub(crate) fn prefetch_after<T: Prefetch>(items: &[T], place: usize) {
+    let ahead = |count: usize| items.get(place + count);
+    prefetch_ahead(ahead, T::prefetch, T::prefetch_texts);
+}
+
+/// The same, where `ahead` finds the item that many places further on. WebAssembly has no instruction for it.
+#[inline]
+pub(crate) fn prefetch_ahead<T>(
+    ahead: impl Fn(usize) -> Option<T>,
+    prefetch: impl FnOnce(T),
+    prefetch_texts: impl FnOnce(T),
+) {
     if cfg!(target_arch = "wasm32") {
         return;
     }
-    if let Some(item) = items.get(place + ITEMS_AHEAD as usize) {
-        item.prefetch();
+    if let Some(item) = ahead(ITEMS_AHEAD) {
+        prefetch(item);
     }
-    if let Some(item) = items.get(place + TEXTS_AHEAD as usize) {
-        item.prefetch_texts();
+    if let Some(item) = ahead(TEXTS_AHEAD) {
+        prefetch_texts(item);
     }
 }
 

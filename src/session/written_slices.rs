@@ -11,7 +11,7 @@ use super::known_endpoints::{KnownEndpoint, addresses, view, with_hints};
 use super::services::{Group, NameList, ServiceState};
 use super::slices::Comparison;
 use crate::model::order::sort_by;
-use crate::model::prefetch::{ITEMS_AHEAD, TEXTS_AHEAD};
+use crate::model::prefetch::prefetch_ahead;
 use crate::model::{AddressType, Endpoint, EndpointSlice, PortMapKey, Text};
 use crate::reconcile::existing::{
     Confirmed, HintsOf, Open, Settled, SettledGroup, SettledGroups, Source,
@@ -166,13 +166,16 @@ impl<'s> WrittenSlices<'s> {
 
     /// Prefetches the pods of the endpoints after this one, which are going to be written as well.
     fn prefetch_after(&self, number: u32, position: u32) {
-        let pod_after = |count: u32| self.open_endpoint(number, position + count)?.pod();
-        if let Some(pod) = pod_after(ITEMS_AHEAD) {
-            self.session.pods.prefetch(pod);
-        }
-        if let Some(pod) = pod_after(TEXTS_AHEAD) {
-            self.session.pods.prefetch_texts(pod);
-        }
+        let Some(open) = self.open.get(number as usize) else {
+            return;
+        };
+        let pods = &self.session.pods;
+        let ahead = |count: usize| open.endpoints.get(position as usize + count)?.pod();
+        prefetch_ahead(
+            ahead,
+            |pod| pods.prefetch(pod),
+            |pod| pods.prefetch_texts(pod),
+        );
     }
 
     fn open_endpoint(&self, number: u32, position: u32) -> Option<&'s KnownEndpoint> {
