@@ -160,7 +160,8 @@ pub(super) fn place_fault_in(text: &str, (start, pointer): (usize, &str), fault:
     // Such a fault is reported after the whole object was read, when the last value belongs to another field.
     let is_of_object = matches!(fault.class, Class::Missing | Class::Duplicate);
     let part = text.get(start..).unwrap_or_default();
-    let inner = place::pointer_at(part, fault.at.saturating_sub(start), is_of_object);
+    let read = fault.at.saturating_sub(start) + usize::from(fault.is_ahead);
+    let inner = place::pointer_at(part, read, is_of_object);
     let mut path = format!("{pointer}{inner}");
     if let Some(field) = &fault.field {
         let segment = format!("/{}", place::escape(field));

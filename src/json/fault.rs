@@ -43,6 +43,8 @@ pub struct Fault {
     pub field: Option<String>,
     /// The number of bytes read when it was found.
     pub at: usize,
+    /// Is it about the next value, which has not been read?
+    pub is_ahead: bool,
 }
 
 /// Reading has stopped; the [`Fault`] is in the reader.

@@ -166,8 +166,17 @@ impl<'a> Reader<'a> {
             message: message.to_string(),
             field: None,
             at,
+            is_ahead: false,
         }));
         Stop
+    }
+
+    /// The fault is about the next value.
+    #[cold]
+    pub(crate) fn look_ahead(&mut self) {
+        if let Some(fault) = &mut self.fault {
+            fault.is_ahead = true;
+        }
     }
 
     /// Stops here.

@@ -151,6 +151,23 @@ fn wrong_shapes() {
     );
 }
 
+/// Spaces change nothing, and items are counted.
+#[test]
+fn wrong_shapes_of_items() {
+    for (ips, path) in [
+        ("[[7]]", "/pods/0/status/podIPs/0"),
+        ("[ [ 7 ] ]", "/pods/0/status/podIPs/0"),
+        (r#"[{"ip":"10.0.0.1"},[]]"#, "/pods/0/status/podIPs/1"),
+        (r#"[{"ip":{}}]"#, "/pods/0/status/podIPs/0/ip"),
+        (r#"[ { "ip" : [{}] } ]"#, "/pods/0/status/podIPs/0/ip"),
+        (r#"{"ip":[]}"#, "/pods/0/status/podIPs"),
+    ] {
+        let pods =
+            format!(r#""pods": [{{"metadata": {{"name": "a"}}, "status": {{"podIPs":{ips}}}}}]"#);
+        check(&with(&pods), "InvalidType", Some(path), "invalid type");
+    }
+}
+
 #[test]
 fn names() {
     check(

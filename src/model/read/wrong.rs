@@ -98,11 +98,16 @@ impl<'a> Reader<'a> {
     #[cold]
     #[inline(never)]
     pub(crate) fn wrong_type(&mut self, expected: &str) -> Stop {
+        let is_container = matches!(self.peek(), Some(b'[' | b'{'));
         match self.found() {
-            Ok(Some(found)) => self.stop(
-                Class::Type,
-                &format!("invalid type: {found}, expected {expected}"),
-            ),
+            Ok(Some(found)) => {
+                let message = format!("invalid type: {found}, expected {expected}");
+                self.stop(Class::Type, &message);
+                if is_container {
+                    self.look_ahead();
+                }
+                Stop
+            }
             Ok(None) => self.no_value(),
             Err(stop) => stop,
         }
