@@ -314,6 +314,12 @@ fn snapshots() {
         "no `kind`",
     );
     check_snapshot(
+        r#"{"apiVersion": "v1", "items": [{"kind": "Pod", "metadata": {"name": "a"}}]}"#,
+        "MissingField",
+        Some("/kind"),
+        "the end of the input may be missing",
+    );
+    check_snapshot(
         r#"[{"kind": "Pod", "metadata": {}}]"#,
         "MissingField",
         Some("/0/metadata/name"),

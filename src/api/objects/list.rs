@@ -9,6 +9,8 @@ use crate::Code;
 use crate::api::received::{ListMeta, Page};
 use crate::json::{Container, Stop};
 
+const NO_KIND_OF_LIST: &str = "this list has an `apiVersion` but no `kind`, which `kubectl` writes behind the items: the end of the input may be missing; fetch the objects again";
+
 /// A list that is being read.
 #[derive(Debug)]
 pub(in crate::api) struct List {
@@ -193,6 +195,10 @@ impl List {
         taker: &mut dyn Taker<'a>,
     ) -> Result<Option<Page>, Halt> {
         let (kind, version) = self.said();
+        if self.has_items && kind.is_empty() && !version.is_empty() {
+            // YAML is valid wherever it ends, and `kubectl` writes the kind behind the items.
+            return Err(walk.wrong(Code::MissingField, "/kind", NO_KIND_OF_LIST));
+        }
         if self.has_items && (kind.is_empty() || kind.ends_with("List")) {
             if self.is_array {
                 return Ok(None);
