@@ -18,7 +18,7 @@ import { objectReport } from './lib/object-report.mjs';
 import { CLI, TARGET } from './lib/paths.mjs';
 import { buildCli, buildCluster, preparePackage, step } from './lib/prepare.mjs';
 import { proxyReport } from './lib/proxy-report.mjs';
-import { measureDump, measureForms, readingReport } from './lib/reading.mjs';
+import { measureDumps, measureForms, readingReport } from './lib/reading.mjs';
 import { BUDGET, inRounds, samples } from './lib/rounds.mjs';
 import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
 import { checkTools } from './lib/tools.mjs';
@@ -245,8 +245,8 @@ async function measureReading(budget, quick) {
     .filter(([side]) => chosen.includes(side))
     .map(([side, command]) => [side, [...command, file, String(budget), 'json']])), budget);
   const forms = measureForms(FOLDER, { measure, sides: Object.keys(sides), sizes: quick ? [100] : [1000, 10_000] });
-  const dump = await measureDump(FOLDER, write, quick ? 1000 : undefined);
-  return readingReport({ forms, dump, ...machine(), notes: notes('docs/reading-performance.md') });
+  const dumps = await measureDumps(FOLDER, write, quick ? 1000 : undefined);
+  return readingReport({ forms, dumps, ...machine(), notes: notes('docs/reading-performance.md') });
 }
 
 /** The cost of existing JavaScript objects. @param {number} budget */

@@ -79,7 +79,7 @@ pub(crate) struct DiffArgs {
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     color: Color,
 
-    /// Refuse larger inputs [default: 67108864; none for objects in JSON]
+    /// Refuse larger inputs [default: 67108864; none for objects]
     #[arg(long, value_name = "BYTES")]
     max_input_bytes: Option<usize>,
 }

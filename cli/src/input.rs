@@ -12,7 +12,8 @@ use slicewise::{Code, Error};
 use crate::failure::Failure;
 use crate::origin::Origin;
 use crate::origin::Wanted;
-use crate::{source, yaml};
+use crate::source;
+use crate::yaml::{Conversion, Converted, Places};
 
 /// The input of `slicewise plan`.
 pub(crate) const OBJECTS: &str = "give a plan request, or the output of `kubectl get services,pods,nodes,endpointslices -A -o json`";
@@ -25,8 +26,8 @@ const MAX_STATUS_BYTES: usize = 64 << 10;
 /// An input that the core can read.
 pub(crate) struct Input {
     json: Vec<u8>,
-    /// The text that the JSON was made from, and its number of documents.
-    yaml: Option<(Vec<u8>, usize)>,
+    /// Where the JSON is from, if it was YAML.
+    places: Option<Places>,
     /// The only namespace it covers, if that is known in advance.
     namespace: Option<String>,
 }
@@ -51,7 +52,7 @@ impl Input {
             bytes = settled;
         }
         let is_piped = source::named(file).is_none();
-        Ok(Self::read(bytes, is_piped, limits, what_to_give)?)
+        Self::read(bytes, is_piped, limits, what_to_give)
     }
 
     /// Reads several files as if they were one, or complete lists of a cluster.
@@ -100,7 +101,7 @@ impl Input {
         }
         Ok(Self {
             json,
-            yaml: None,
+            places: None,
             namespace,
         })
     }
@@ -108,57 +109,50 @@ impl Input {
     /// Tells JSON from YAML by its beginning, and converts YAML.
     ///
     /// # Errors
-    /// `TooLarge`; the errors of [`yaml::to_json`]; `InvalidJson` if it contains no object; `InvalidValue` for a Status that
+    /// `TooLarge`; those of [`Stopped`](crate::yaml::Stopped); `InvalidJson` if it contains no object; `InvalidValue` for a Status that
     /// an API server sent instead of objects.
     pub(crate) fn read(
         bytes: Vec<u8>,
         is_piped: bool,
         limits: Limits,
         what_to_give: &str,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, Failure> {
         if bytes.len() > limits.max_input_bytes {
-            return Err(too_large("the input", limits));
+            return Err(too_large("the input", limits).into());
         }
         let input = if is_json(&bytes) {
             Self {
                 json: bytes,
-                yaml: None,
+                places: None,
                 namespace: None,
             }
         } else {
-            Self::from_yaml(bytes, is_piped, what_to_give)?
+            Self::from_yaml(&bytes, is_piped, what_to_give)?
         };
         refuse_status(&input.json)?;
         Ok(input)
     }
 
-    fn from_yaml(bytes: Vec<u8>, is_piped: bool, what_to_give: &str) -> Result<Self, Error> {
-        if [&b"\xff\xfe"[..], b"\xfe\xff"]
-            .iter()
-            .any(|mark| bytes.starts_with(mark))
-        {
+    fn from_yaml(bytes: &[u8], is_piped: bool, what_to_give: &str) -> Result<Self, Failure> {
+        if is_utf16(bytes) {
             let message = "the input is UTF-16; save it as UTF-8 (in PowerShell: `| Out-File -Encoding utf8 FILE`)";
-            return Err(Error::new(Code::InvalidJson, message));
+            return Err(Error::new(Code::InvalidJson, message).into());
         }
-        let Some(first) = first_line(&bytes) else {
-            return Err(empty(&bytes, is_piped, what_to_give));
+        let Some(first) = first_line(bytes) else {
+            return Err(empty(bytes, is_piped, what_to_give).into());
         };
         if !is_like_yaml(first) {
-            return Err(no_objects(first, what_to_give));
+            return Err(no_objects(first, what_to_give).into());
         }
-        let text = std::str::from_utf8(without_mark(&bytes)).map_err(|error| {
-            let before = without_mark(&bytes).get(..error.valid_up_to());
-            let lines = before.unwrap_or_default().split(|byte| *byte == b'\n');
-            let (line, column) = lines.fold((0, 0), |(line, _), last| (line + 1, last.len() + 1));
-            Error::new(Code::InvalidJson, "the input is not UTF-8").on(line, column)
-        })?;
-        let yaml::Converted { json, documents } = yaml::to_json(text)?;
-        if documents == 0 || !(json.starts_with(b"{") || json.starts_with(b"[")) {
-            return Err(no_objects(first, what_to_give));
+        let converted = Conversion::new(without_mark(bytes)).whole();
+        let Converted { json, places } =
+            converted.map_err(|stopped| stopped.failure("cannot read the input"))?;
+        if !(json.starts_with(b"{") || json.starts_with(b"[")) {
+            return Err(no_objects(first, what_to_give).into());
         }
         Ok(Self {
             json,
-            yaml: Some((bytes, documents)),
+            places: Some(places),
             namespace: None,
         })
     }
@@ -175,25 +169,20 @@ impl Input {
 
     /// Converts an error's position in the JSON to one in the original input.
     pub(crate) fn placed(&self, error: Error) -> Error {
-        let Some((yaml, documents)) = &self.yaml else {
-            return error;
-        };
-        if error.line().is_none() {
-            return error;
-        }
-        let path = error.path().unwrap_or_default();
-        let text = std::str::from_utf8(without_mark(yaml)).unwrap_or_default();
-        let mut placed = Error::new(error.code(), error.message());
-        if let Some(mistake) = error.mistake() {
-            placed = placed.known_as(mistake);
-        }
-        if !path.is_empty() {
-            placed = placed.at(path);
-        }
-        match yaml::place_of(text, path, *documents) {
-            Some((line, column)) => placed.on(line, column),
-            None => placed,
-        }
+        placed(self.places.as_ref(), error)
+    }
+
+    /// Where the JSON is from, if it was YAML.
+    pub(crate) fn into_places(self) -> Option<Places> {
+        self.places
+    }
+}
+
+/// Converts an error's position in the JSON to one in the original input, if that was YAML.
+pub(crate) fn placed(places: Option<&Places>, error: Error) -> Error {
+    match places {
+        Some(places) => places.placed(error),
+        None => error,
     }
 }
 
@@ -227,6 +216,16 @@ pub(crate) fn begins_as_json(bytes: &[u8]) -> bool {
     start.starts_with(b"{") || start.starts_with(b"[")
 }
 
+/// Whether the input begins with an object or a list in YAML, as far as one can tell from a part of it.
+pub(crate) fn begins_as_yaml(bytes: &[u8]) -> bool {
+    !begins_as_json(bytes) && !is_utf16(bytes) && first_line(bytes).is_some_and(is_like_yaml)
+}
+
+fn is_utf16(bytes: &[u8]) -> bool {
+    let marks = [&b"\xff\xfe"[..], b"\xfe\xff"];
+    marks.iter().any(|mark| bytes.starts_with(mark))
+}
+
 fn has_divider(bytes: &[u8]) -> bool {
     let mut rest = bytes;
     while let Some(newline) = rest.iter().position(|byte| *byte == b'\n') {
@@ -239,7 +238,7 @@ fn has_divider(bytes: &[u8]) -> bool {
 }
 
 /// Editors and PowerShell prepend a byte order mark.
-fn without_mark(bytes: &[u8]) -> &[u8] {
+pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
@@ -325,10 +324,20 @@ fn refuse_status(json: &[u8]) -> Result<(), Error> {
 mod tests {
     use super::*;
 
+    fn read(bytes: &[u8]) -> Result<Input, Error> {
+        let read = Input::read(bytes.into(), true, Limits::default(), OBJECTS);
+        read.map_err(|failure| match failure {
+            Failure::Input(error) => error,
+            _ => unreachable!("bytes can be read"),
+        })
+    }
+
     #[track_caller]
     fn check(input: &str, expected: &str) {
-        let shown = match Input::read(input.into(), true, Limits::default(), OBJECTS) {
-            Ok(input) => String::from_utf8(input.json().to_vec()).unwrap(),
+        let shown = match read(input.as_bytes()) {
+            Ok(input) => String::from_utf8(input.json().to_vec())
+                .unwrap()
+                .replace('\n', ""),
             Err(error) => {
                 let message = error.message();
                 format!("{}: {message}", error.code().as_str())
@@ -382,10 +391,10 @@ mod tests {
             }
             count += 1;
             let expected = std::fs::read_to_string(path.with_extension("expected")).unwrap();
-            let bytes = std::fs::read(&path).unwrap();
-            match Input::read(bytes, false, Limits::default(), OBJECTS) {
+            match read(&std::fs::read(&path).unwrap()) {
                 Ok(input) => {
                     let json = String::from_utf8(input.json().to_vec()).unwrap();
+                    let json = json.replace('\n', "");
                     assert_eq!(json, expected.trim_end(), "{}", path.display());
                 }
                 Err(error) => {
@@ -402,7 +411,7 @@ mod tests {
 
     #[test]
     fn what_is_no_utf_8_has_a_place() {
-        let error = Input::read(b"a: 1\nb: \xff\n".into(), true, Limits::default(), OBJECTS).err();
+        let error = read(b"a: 1\nb: \xff\n").err();
         let place = error.and_then(|error| error.line().zip(error.column()));
         assert_eq!(place, Some((2, 4)));
     }
@@ -411,7 +420,7 @@ mod tests {
     #[test]
     fn utf_16_is_named() {
         for bytes in [&b"\xff\xfe{\0}\0"[..], b"\xfe\xff\0{\0}"] {
-            let error = Input::read(bytes.into(), true, Limits::default(), OBJECTS).err();
+            let error = read(bytes).err();
             let message = error.map(|error| error.message().to_owned());
             assert!(message.is_some_and(|message| {
                 message.starts_with("the input is UTF-16; save it as UTF-8")
@@ -440,7 +449,7 @@ mod tests {
             })
             .collect();
         let text = format!("kind: List\nitems:\n{pods}- kind: Pod\n  metadata:\n    name: 7\n");
-        let input = Input::read(text.into_bytes(), false, Limits::default(), OBJECTS).unwrap();
+        let input = read(text.as_bytes()).unwrap();
         let error = slicewise::api::plan_snapshot(input.json(), b"").unwrap_err();
         let error = input.placed(error);
         assert_eq!(error.path(), Some("/items/5000/metadata/name"));

@@ -37,7 +37,7 @@ pub(crate) struct OriginArgs {
     #[command(flatten)]
     files: FileArgs,
 
-    /// Refuse larger inputs [default: 67108864; none for objects in JSON]
+    /// Refuse larger inputs [default: 67108864; none for objects]
     #[arg(long, value_name = "BYTES")]
     max_input_bytes: Option<usize>,
 

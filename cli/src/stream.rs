@@ -1,7 +1,7 @@
 //! Large inputs: objects are read one by one, and only the needed fields of each are kept.
 
 use std::collections::BTreeSet;
-use std::io::Read;
+use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use slicewise::api::{
@@ -14,9 +14,10 @@ use slicewise::{Code, Error};
 
 use crate::arena::Arena;
 use crate::failure::Failure;
-use crate::input::{Input, begins_as_json, too_large};
+use crate::input::{Input, begins_as_json, begins_as_yaml, placed, too_large, without_mark};
 use crate::origin::{Origin, Wanted};
 use crate::source;
+use crate::yaml::{Conversion, Places};
 #[cfg(not(target_family = "wasm"))]
 use slicewise_cluster::list::Lists;
 
@@ -25,9 +26,9 @@ const PIECE: usize = 256 << 10;
 
 /// An input whose beginning has been read.
 pub(crate) enum Begun {
-    /// A small one, or one that must be read at once: a request or YAML.
+    /// A small one, or one that must be read at once: a request.
     Whole(Input),
-    /// Objects in JSON.
+    /// Objects.
     Objects(Pieces),
 }
 
@@ -47,12 +48,17 @@ enum Source {
 
 /// One file, or standard input.
 struct One {
-    first: Vec<u8>,
-    rest: Box<dyn Read>,
+    of: Format,
     what: String,
 }
 
-/// Opens an input. Without a limit, objects in JSON may have any size; anything else must keep to the usual limit.
+enum Format {
+    /// What has been read of it, and the rest.
+    Json(Vec<u8>, Box<dyn Read>),
+    Yaml(Box<Conversion<'static>>),
+}
+
+/// Opens an input. Without a limit, objects may have any size; anything else must keep to the usual limit.
 ///
 /// # Errors
 /// If it cannot be read, or as for [`Input::read`].
@@ -103,13 +109,16 @@ fn open_one(
     let mut source = source::open(file, wanted.command)?;
     let small = Limits::new(PIECE);
     let mut first = source::read_all(&mut source, file, small)?;
-    let is_objects = || begins_as_json(&first) && api::detect(&first) == Shape::Snapshot;
-    if first.len() > PIECE && is_objects() {
-        return Ok(Opened::Large(One {
-            first,
-            rest: source,
-            what: source::what(file),
-        }));
+    if first.len() > PIECE && is_objects(&first) {
+        let of = match begins_as_json(&first) {
+            true => Format::Json(first, source),
+            false => {
+                let bytes = Cursor::new(without_mark(&first).to_vec());
+                Format::Yaml(Box::new(Conversion::new(bytes.chain(source))))
+            }
+        };
+        let what = source::what(file);
+        return Ok(Opened::Large(One { of, what }));
     }
     let limits = limits(max_input_bytes);
     let rest = Limits::new(limits.max_input_bytes.saturating_sub(first.len()));
@@ -117,6 +126,19 @@ fn open_one(
     let is_piped = source::named(file).is_none();
     let input = Input::read(first, is_piped, limits, wanted.what_to_give)?;
     Ok(Opened::Whole(input))
+}
+
+/// Whether an input contains objects, by its beginning: its first key tells.
+fn is_objects(first: &[u8]) -> bool {
+    if begins_as_json(first) {
+        return api::detect(first) == Shape::Snapshot;
+    }
+    const KEY: usize = 16;
+    begins_as_yaml(first) && {
+        let mut conversion = Conversion::new(without_mark(first));
+        let json = conversion.piece(KEY).ok().flatten();
+        json.is_some_and(|json| api::detect(json) == Shape::Snapshot)
+    }
 }
 
 /// The limits for inputs that are not streamed.
@@ -261,8 +283,10 @@ impl Pieces {
         match self.of {
             Source::One(one) => {
                 let mut gathering = begin();
-                one.push_to(&mut gathering, &mut room)?;
-                Ok((gathering.finish()?, Vec::new()))
+                let places = one.push_to(&mut gathering, &mut room)?;
+                let finished = gathering.finish();
+                let gathered = finished.map_err(|error| placed(places.as_ref(), error))?;
+                Ok((gathered, Vec::new()))
             }
             Source::Several(files, wanted) => {
                 Ok((several(&files, wanted, begin(), &mut room)?, Vec::new()))
@@ -307,9 +331,10 @@ fn several<G: Gather>(
     mut gathering: G,
     room: &mut Room,
 ) -> Result<G::Gathered, Failure> {
+    let mut places = None;
     for (number, file) in files.iter().enumerate() {
         let mut read = || -> Result<(), Failure> {
-            match open_one(Some(file), wanted, room.limit)? {
+            places = match open_one(Some(file), wanted, room.limit)? {
                 Opened::Whole(input) => {
                     if api::detect(input.json()) == Shape::Request {
                         let message = "a request contains everything it needs; give it alone";
@@ -318,21 +343,25 @@ fn several<G: Gather>(
                     room.take(input.json().len())?;
                     let pushed = gathering.push(input.json());
                     pushed.map_err(|error| input.placed(error))?;
+                    input.into_places()
                 }
                 Opened::Large(one) => one.push_to(&mut gathering, room)?,
-            }
+            };
             // The end of the last file is the end of the input.
             if number + 1 < files.len() {
-                gathering.next_input()?;
+                let ended = gathering.next_input();
+                ended.map_err(|error| placed(places.as_ref(), error))?;
             }
             Ok(())
         };
         read().map_err(|failure| source::within(failure, file))?;
     }
-    let finished = gathering.finish().map_err(Failure::from);
-    finished.map_err(|failure| match files.last() {
-        Some(last) => source::within(failure, last),
-        None => failure,
+    gathering.finish().map_err(|error| {
+        let failure = placed(places.as_ref(), error).into();
+        match files.last() {
+            Some(last) => source::within(failure, last),
+            None => failure,
+        }
     })
 }
 
@@ -359,26 +388,39 @@ impl Room {
 }
 
 impl One {
-    fn push_to(self, gathering: &mut impl Gather, room: &mut Room) -> Result<(), Failure> {
-        let Self {
-            first,
-            mut rest,
-            what,
-        } = self;
-        // Editors and PowerShell prepend a byte order mark.
-        let mut piece = first
-            .strip_prefix(b"\xef\xbb\xbf")
-            .unwrap_or(&first)
-            .to_vec();
-        while !piece.is_empty() {
-            room.take(piece.len())?;
-            gathering.push(&piece)?;
-            piece.clear();
-            (&mut rest)
-                .take(PIECE as u64)
-                .read_to_end(&mut piece)
-                .map_err(Failure::io(what.as_str()))?;
+    /// Passes all of it on, and returns where its JSON is from if it was YAML.
+    fn push_to(
+        self,
+        gathering: &mut impl Gather,
+        room: &mut Room,
+    ) -> Result<Option<Places>, Failure> {
+        match self.of {
+            Format::Json(first, mut rest) => {
+                let mut piece = without_mark(&first).to_vec();
+                while !piece.is_empty() {
+                    room.take(piece.len())?;
+                    gathering.push(&piece)?;
+                    piece.clear();
+                    (&mut rest)
+                        .take(PIECE as u64)
+                        .read_to_end(&mut piece)
+                        .map_err(Failure::io(self.what.as_str()))?;
+                }
+                Ok(None)
+            }
+            Format::Yaml(mut conversion) => {
+                let mut read = 0;
+                loop {
+                    let piece = conversion.piece(PIECE);
+                    let Some(piece) = piece.map_err(|stopped| stopped.failure(&self.what))? else {
+                        return Ok(Some(conversion.into_places()));
+                    };
+                    let pushed = gathering.push(piece);
+                    pushed.map_err(|error| conversion.places().placed(error))?;
+                    room.take(conversion.bytes() - read)?;
+                    read = conversion.bytes();
+                }
+            }
         }
-        Ok(())
     }
 }

@@ -32,21 +32,49 @@ fn lines() -> usize {
     1 + CLUSTER.len() + INPUT / unread().len() + 1
 }
 
-/// Writes the beginning, the cluster, enough unread fields to make it large, and the end, one line each.
-fn write(input: &mut impl Write, first: &str, last: &str) -> std::io::Result<()> {
+/// How a list is written.
+struct Format {
+    first: &'static str,
+    before: &'static str,
+    after: &'static str,
+    end: &'static str,
+}
+
+const JSON: Format = Format {
+    first: r#"{"kind":"List","items":["#,
+    before: "",
+    after: ",",
+    end: "]}",
+};
+
+const YAML: Format = Format {
+    first: "kind: List\nitems:",
+    before: "- ",
+    after: "",
+    end: "",
+};
+
+/// Writes the beginning, the cluster, enough unread fields to make it large, and the end, one line for each object.
+fn write(input: &mut impl Write, format: &Format, last: &str) -> std::io::Result<()> {
+    let Format {
+        first,
+        before,
+        after,
+        end,
+    } = format;
     let unread = unread();
     writeln!(input, "{first}")?;
     for object in CLUSTER {
-        writeln!(input, "{object},")?;
+        writeln!(input, "{before}{object}{after}")?;
     }
     for _ in 0..lines() - 1 - CLUSTER.len() {
-        writeln!(input, "{unread},")?;
+        writeln!(input, "{before}{unread}{after}")?;
     }
-    writeln!(input, "{last}]}}")
+    writeln!(input, "{before}{last}{end}")
 }
 
 /// Runs the command with that as its standard input and little memory.
-fn run(arguments: &str, first: &str, last: &str) -> Output {
+fn run(arguments: &str, format: &Format, last: &str) -> Output {
     let command = env!("CARGO_BIN_EXE_slicewise");
     let mut child = Command::new("sh")
         .arg("-c")
@@ -57,15 +85,13 @@ fn run(arguments: &str, first: &str, last: &str) -> Output {
         .spawn()
         .unwrap();
     // The command may stop reading before the end.
-    let _ = write(&mut child.stdin.take().unwrap(), first, last);
+    let _ = write(&mut child.stdin.take().unwrap(), format, last);
     child.wait_with_output().unwrap()
 }
 
-const LIST: &str = r#"{"kind":"List","items":["#;
-
 #[track_caller]
-fn check(arguments: &str, expected: &str) {
-    let output = run(arguments, LIST, &CLUSTER[0].replace("cart", "last"));
+fn check(arguments: &str, format: &Format, expected: &str) {
+    let output = run(arguments, format, &CLUSTER[0].replace("cart", "last"));
     let (told, said) = (
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr),
@@ -76,12 +102,18 @@ fn check(arguments: &str, expected: &str) {
 
 #[test]
 fn any_size_in_little_memory() {
-    check("plan -o json", r#""ignored":{"ConfigMap""#);
-    check("route --node node-1 -o json", "10.0.0.1:8080");
-    check("traffic -o json", "10.0.0.1:8080");
-    check("mirror -o json", "ServiceNotFound");
+    check("plan -o json", &JSON, r#""ignored":{"ConfigMap""#);
+    check("route --node node-1 -o json", &JSON, "10.0.0.1:8080");
+    check("traffic -o json", &JSON, "10.0.0.1:8080");
+    check("mirror -o json", &JSON, "ServiceNotFound");
     let empty = Empty::new();
-    check(&format!("diff {} - -o json", empty.path()), "cart-x");
+    check(&format!("diff {} - -o json", empty.path()), &JSON, "cart-x");
+}
+
+/// All commands read it the same way.
+#[test]
+fn any_size_in_yaml() {
+    check("plan -o json", &YAML, r#""ignored":{"ConfigMap""#);
 }
 
 /// A file without slices.
@@ -114,7 +146,7 @@ fn errors_have_their_place_in_all_of_it() {
     let diff = format!("diff {} -", empty.path());
     for arguments in ["route --node node-1", "traffic", "mirror", &diff] {
         let last = r#"{"kind":"Service","apiVersion":"v1","metadata":{"name":7}}"#;
-        let output = run(arguments, LIST, last);
+        let output = run(arguments, &JSON, last);
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {said}");
         assert!(output.stdout.is_empty(), "{arguments}");
@@ -130,8 +162,11 @@ fn errors_have_their_place_in_all_of_it() {
 /// What must be read at once does not fit; otherwise the other tests would prove nothing.
 #[test]
 fn the_memory_is_little() {
-    let request = r#"{"service":{"metadata":{"name":"a"}},"pods":["#;
-    let output = run("plan --max-input-bytes 100000000", request, CLUSTER[0]);
+    let request = Format {
+        first: r#"{"service":{"metadata":{"name":"a"}},"pods":["#,
+        ..JSON
+    };
+    let output = run("plan --max-input-bytes 100000000", &request, CLUSTER[0]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(
         !output.status.success() && said.contains("memory"),

@@ -294,6 +294,19 @@ describe('the native command prints', () => {
     const { code, stdout, stderr } = await invoke(NATIVE, ['plan', '-o', 'summary'], input);
     assert.equal(code, 0, stderr);
     assert.match(stdout.toString(), /shop\/a: 5000 endpoints in/);
+    // It is read in pieces: as documents, with the places of errors, and up to a limit if there is one.
+    const documents = `---\n---\n${input}---\n- kind: Pod\n  metadata: {namespace: shop, näme: x}\n`;
+    for (const [args, text, expected] of /** @type {[string[], string, object][]} */ ([
+      [[], documents, { code: 'MissingField', path: '/1/0/metadata/name', line: documents.split('\n').length - 1, column: 3 }],
+      [[], `${input}- kind: [\n`, { code: 'InvalidJson', line: input.split('\n').length, column: 9 }],
+      [['--max-input-bytes', '300000'], input, { code: 'TooLarge' }],
+    ])) {
+      const failed = await invoke(NATIVE, ['plan', ...args], text);
+      assert.equal(failed.code, 2);
+      assert.equal(failed.stdout.length, 0);
+      const { message, ...error } = JSON.parse(failed.stderr).error;
+      assert.deepEqual(error, expected, message);
+    }
   });
 
   it('completions that a shell takes', async () => {

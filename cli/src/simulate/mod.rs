@@ -68,12 +68,7 @@ fn read(arguments: &SimulateArgs) -> Result<Input, Failure> {
         return Input::open(file, "simulate", arguments.max_input_bytes, SCENARIO);
     };
     let scenario = bundled::find(name).ok_or_else(|| unknown(name))?;
-    Ok(Input::read(
-        scenario.into(),
-        false,
-        limits(arguments),
-        SCENARIO,
-    )?)
+    Input::read(scenario.into(), false, limits(arguments), SCENARIO)
 }
 
 fn unknown(name: &str) -> Error {

@@ -5,11 +5,13 @@
 //! keys, custom tags, infinite numbers, duplicate keys. The page and the webhook read the same profile; the
 //! cases in `pkg-tests/yaml` hold all three to it.
 
-mod read;
+mod characters;
+mod convert;
+mod places;
 mod refusal;
-mod wanted;
 
-pub(crate) use read::{Converted, place_of, to_json};
+pub(crate) use convert::{Conversion, Converted};
+pub(crate) use places::Places;
 
 #[cfg(test)]
 mod tests {
@@ -28,7 +30,10 @@ mod tests {
             "multi\nline key": 1.5,
         });
         let yaml = to_yaml(&value).unwrap();
-        let read: Value = serde_json::from_slice(&to_json(&yaml).unwrap().json).unwrap();
+        let read: Value = {
+            let converted = Conversion::new(yaml.as_bytes()).whole().unwrap();
+            serde_json::from_slice(&converted.json).unwrap()
+        };
         assert_eq!(read, value, "{yaml}");
     }
 }
