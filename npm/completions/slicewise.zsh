@@ -32,7 +32,7 @@ _slicewise() {
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
-'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects in JSON\]]:BYTES:_default' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects\]]:BYTES:_default' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
@@ -75,7 +75,7 @@ never\:"Never"))' \
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
-'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects in JSON\]]:BYTES:_default' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects\]]:BYTES:_default' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
@@ -138,7 +138,7 @@ yaml\:"YAML"))' \
 '--color=[Colours in a diff]:COLOR:((auto\:"On a terminal, unless \`NO_COLOR\` is set"
 always\:"Always"
 never\:"Never"))' \
-'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects in JSON\]]:BYTES:_default' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects\]]:BYTES:_default' \
 '-A[Read all namespaces of the cluster]' \
 '--all-namespaces[Read all namespaces of the cluster]' \
 '--assume-complete[Treat truncated lists, or lists of a single namespace, as complete]' \
@@ -153,7 +153,7 @@ never\:"Never"))' \
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
-'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects in JSON\]]:BYTES:_default' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects\]]:BYTES:_default' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
@@ -309,7 +309,7 @@ never\:"Never"))' \
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
-'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects in JSON\]]:BYTES:_default' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects\]]:BYTES:_default' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
@@ -340,7 +340,7 @@ yaml\:"YAML"))' \
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
-'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects in JSON\]]:BYTES:_default' \
+'--max-input-bytes=[Refuse larger inputs \[default\: 67108864; none for objects\]]:BYTES:_default' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
