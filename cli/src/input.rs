@@ -109,8 +109,8 @@ impl Input {
     /// Tells JSON from YAML by its beginning, and converts YAML.
     ///
     /// # Errors
-    /// `TooLarge`; those of [`Stopped`](crate::yaml::Stopped); `InvalidJson` if it contains no object; `InvalidValue` for a Status that
-    /// an API server sent instead of objects.
+    /// `TooLarge`; what a [`Conversion`] refuses; `InvalidJson` if it contains no object; `InvalidValue` for a Status that an
+    /// API server sent instead of objects.
     pub(crate) fn read(
         bytes: Vec<u8>,
         is_piped: bool,

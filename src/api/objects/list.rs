@@ -9,7 +9,7 @@ use crate::Code;
 use crate::api::received::{ListMeta, Page};
 use crate::json::{Container, Stop};
 
-const NO_KIND_OF_LIST: &str = "this list has an `apiVersion` but no `kind`, which `kubectl` writes behind the items: the end of the input may be missing; fetch the objects again";
+const NO_KIND_OF_LIST: &str = "this list has an `apiVersion` but no `kind`, which `kubectl` writes after the items: the end of the input may be missing; fetch the objects again";
 
 /// A list that is being read.
 #[derive(Debug)]
@@ -196,7 +196,7 @@ impl List {
     ) -> Result<Option<Page>, Halt> {
         let (kind, version) = self.said();
         if self.has_items && kind.is_empty() && !version.is_empty() {
-            // YAML is valid wherever it ends, and `kubectl` writes the kind behind the items.
+            // YAML is valid wherever it ends, and `kubectl` writes the kind after the items.
             return Err(walk.wrong(Code::MissingField, "/kind", NO_KIND_OF_LIST));
         }
         if self.has_items && (kind.is_empty() || kind.ends_with("List")) {
