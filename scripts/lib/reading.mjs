@@ -15,7 +15,7 @@ import { Problem } from './run.mjs';
  * @typedef {{pods: number, form: string, megabytes: number} & Partial<Record<Side, Sample>>} Reading
  * @typedef {(file: string, sides: string[]) => Record<string, Record<string, Sample>>} Measure
  * @typedef {{measure: Measure, sides: string[], sizes: readonly number[]}} Sides
- * @typedef {{format: string, megabytes: number, seconds: number, megabytesOfMemory: number}} Dump
+ * @typedef {{format: string, pods: number, megabytes: number, seconds: number, megabytesOfMemory: number}} Dump
  * @typedef {{cpu: string, cores: number, versions: string[], date: string, command: string, notes: string}} Machine
  */
 
@@ -106,10 +106,9 @@ export async function measureDumps(folder, write, pods = MANY) {
   for (const [format, list] of Object.entries({ JSON: listOf, YAML: listInYaml })) {
     const file = join(folder, 'dump');
     const megabytes = write(file, list(pods)) / 1e6;
-    const used = await measureDump(file);
-    rmSync(file);
+    const used = await measureDump(file).finally(() => rmSync(file));
     console.log(`${megabytes.toFixed(0)} MB of ${format} from standard input: ${used.seconds.toFixed(2)} s, ${used.megabytesOfMemory.toFixed(0)} MB`);
-    dumps.push({ format, megabytes, ...used });
+    dumps.push({ format, pods, megabytes, ...used });
   }
   return dumps;
 }
@@ -216,7 +215,7 @@ ${table(['Target', 'Wanted', 'Worst case measured', ''], targets(forms, dumps))}
 
 ${table(['Pods', 'Form', 'MB', 'native, ms', 'GB/s', 'Go, ms', '×', 'wasm, ms', 'GB/s', 'to native Go ×', 'Go in wasm, ms', '×'], forms.map(row))}
 
-Dumps of ${MANY.toLocaleString('en')} pods, from standard input through \`slicewise plan\`:
+Dumps of ${dumps[0].pods.toLocaleString('en')} pods, from standard input through \`slicewise plan\`:
 
 ${table(['Format', 'MB', 'seconds', 'MB/s', 'memory, MB'], dumps.map(dumped))}
 

@@ -171,14 +171,6 @@ impl<'a> Reader<'a> {
         Stop
     }
 
-    /// The fault is about the next value.
-    #[cold]
-    pub(crate) fn look_ahead(&mut self) {
-        if let Some(fault) = &mut self.fault {
-            fault.is_ahead = true;
-        }
-    }
-
     /// Stops here.
     #[cold]
     pub(crate) fn stop(&mut self, class: Class, message: &str) -> Stop {
@@ -219,6 +211,14 @@ impl<'a> Reader<'a> {
     pub(crate) fn about(&mut self, field: &str) -> Stop {
         if let Some(fault) = &mut self.fault {
             fault.field = Some(field.to_string());
+        }
+        Stop
+    }
+
+    /// The fault is about the next value.
+    pub(crate) fn about_next(&mut self) -> Stop {
+        if let Some(fault) = &mut self.fault {
+            fault.is_ahead = true;
         }
         Stop
     }

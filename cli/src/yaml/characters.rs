@@ -2,11 +2,14 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::io::{self, ErrorKind as IoKind, Read};
+use std::io::{ErrorKind as IoKind, Read};
 use std::rc::Rc;
 use std::vec::IntoIter;
 
 use granit_parser::{ErrorKind, Marker};
+use slicewise::{Code, Error};
+
+use super::refusal::Stopped;
 
 /// How much is read at once.
 const BLOCK: usize = 16 << 10;
@@ -28,7 +31,7 @@ pub(super) struct Characters<'r> {
 pub(super) struct Passed {
     /// The number of bytes.
     pub(super) bytes: usize,
-    pub(super) fault: Option<Fault>,
+    pub(super) fault: Option<Stopped>,
     /// The last position, counted from zero: its line, and its column in characters and in bytes.
     line: usize,
     column: usize,
@@ -36,13 +39,6 @@ pub(super) struct Passed {
     after_return: bool,
     /// Characters of more than one byte: their lines, their columns, and the bytes by which the next column differs.
     wide: VecDeque<(usize, usize, usize)>,
-}
-
-/// Why an input could not be read further.
-pub(super) enum Fault {
-    Unread(io::Error),
-    /// Line and column of the first byte that is not UTF-8, both from 1.
-    NotUtf8(usize, usize),
 }
 
 impl<'r> Characters<'r> {
@@ -60,14 +56,14 @@ impl<'r> Characters<'r> {
     }
 
     /// Reads more. Is there more?
-    fn read(&mut self) -> Result<bool, Fault> {
+    fn read(&mut self) -> Result<bool, Stopped> {
         let mut bytes = std::mem::take(&mut self.cut);
         let begun = bytes.len();
         bytes.resize(begun + BLOCK, 0);
         let read = loop {
             match self.source.read(bytes.get_mut(begun..).unwrap_or_default()) {
                 Err(error) if error.kind() == IoKind::Interrupted => {}
-                result => break result.map_err(Fault::Unread)?,
+                result => break result.map_err(Stopped::Unread)?,
             }
         };
         bytes.truncate(begun + read);
@@ -84,7 +80,7 @@ impl<'r> Characters<'r> {
         passed.pass(text);
         self.decoded = text.chars().collect::<Vec<_>>().into_iter();
         if is_wrong {
-            passed.fault = Some(passed.not_utf8());
+            passed.fault = Some(passed.not_utf8().into());
         }
         self.cut = bytes.split_off(text.len());
         Ok(read > 0)
@@ -117,17 +113,6 @@ impl Iterator for Characters<'_> {
 
 impl Passed {
     fn pass(&mut self, text: &str) {
-        if text.is_ascii() && !text.contains('\r') && !self.after_return {
-            let lines = text.bytes().filter(|byte| *byte == b'\n').count();
-            let last = text.rsplit('\n').next().unwrap_or_default().len();
-            if lines > 0 {
-                (self.column, self.column_in_bytes) = (0, 0);
-            }
-            self.line += lines;
-            self.column += last;
-            self.column_in_bytes += last;
-            return;
-        }
         for character in text.chars() {
             match character {
                 '\n' if self.after_return => {}
@@ -150,8 +135,9 @@ impl Passed {
         self.wide.drain(..forgotten);
     }
 
-    const fn not_utf8(&self) -> Fault {
-        Fault::NotUtf8(self.line + 1, self.column_in_bytes + 1)
+    fn not_utf8(&self) -> Error {
+        let (line, column) = (self.line + 1, self.column_in_bytes + 1);
+        Error::new(Code::InvalidJson, "the input is not UTF-8").on(line, column)
     }
 
     /// Line and column, both from 1; columns count bytes.
@@ -170,6 +156,8 @@ impl Passed {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
 
     /// Gives one byte at a time.
@@ -187,8 +175,8 @@ mod tests {
         let text = characters.by_ref().map_while(Result::ok).collect();
         let fault = characters.passed.borrow_mut().fault.take();
         let place = fault.map(|fault| match fault {
-            Fault::NotUtf8(line, column) => (line, column),
-            Fault::Unread(_) => (0, 0),
+            Stopped::Refused(error) => error.line().zip(error.column()).unwrap(),
+            Stopped::Unread(_) => (0, 0),
         });
         (text, place)
     }

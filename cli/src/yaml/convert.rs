@@ -4,7 +4,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Read};
+use std::io::Read;
 use std::rc::Rc;
 
 use granit_parser::{Event, FallibleBufferedInput, Options, Parser, ScalarStyle, Span, Tag};
@@ -12,42 +12,14 @@ use slicewise::api::MAX_DEPTH;
 use slicewise::json::yaml::{Plain, resolve};
 use slicewise::{Code, Error};
 
-use crate::failure::Failure;
-
-use super::characters::{Characters, Fault, Passed};
+use super::characters::{Characters, Passed};
 use super::places::{Place, Places};
-use super::refusal::{NOT_UTF8, mistake, short, too_deep_message};
+use super::refusal::{Stopped, mistake, short, too_deep_message};
 
 /// How much text aliases may add. Without aliases, the JSON is proportional to its YAML.
 const MAX_ALIASED_BYTES: usize = 16 << 20;
 /// How much of a document with anchors is kept, since an alias may repeat any of it.
 const MAX_ANCHORED_BYTES: usize = 64 << 20;
-
-/// Why a conversion cannot go on.
-#[derive(Debug)]
-pub(crate) enum Stopped {
-    /// The input cannot be read.
-    Unread(io::Error),
-    /// `InvalidJson` for what is not YAML or not a JSON value, `TooDeep`, `TooLarge` if aliases expand too far, `Unsupported`
-    /// for merge keys and tags, `InvalidValue` for numbers that JSON cannot express.
-    Refused(Error),
-}
-
-impl Stopped {
-    /// Why the command fails; `what` names the reading.
-    pub(crate) fn failure(self, what: &str) -> Failure {
-        match self {
-            Self::Unread(error) => Failure::Io(what.to_owned(), error),
-            Self::Refused(error) => error.into(),
-        }
-    }
-}
-
-impl From<Error> for Stopped {
-    fn from(error: Error) -> Self {
-        Self::Refused(error)
-    }
-}
 
 /// YAML that is converted as it is read. Documents without content are left out.
 pub(crate) struct Conversion<'r> {
@@ -154,14 +126,8 @@ impl<'r> Conversion<'r> {
             Some(Ok((event, span))) => Ok(self.writer.event(event, span).map(|()| true)?),
             Some(Err(error)) => {
                 let mut passed = self.passed.borrow_mut();
-                Err(match passed.fault.take() {
-                    Some(Fault::Unread(error)) => Stopped::Unread(error),
-                    Some(Fault::NotUtf8(line, column)) => {
-                        let error = Error::new(Code::InvalidJson, NOT_UTF8);
-                        error.on(line, column).into()
-                    }
-                    None => mistake(&error, passed.place(*error.marker())).into(),
-                })
+                let fault = passed.fault.take();
+                Err(fault.unwrap_or_else(|| mistake(&error, passed.place(*error.marker())).into()))
             }
         }
     }

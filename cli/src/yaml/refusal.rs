@@ -1,12 +1,39 @@
-//! What is said of refused YAML, in our own words.
+//! Why YAML is not read to its end, in our own words.
 
 use std::borrow::Cow;
+use std::io;
 
 use granit_parser::{ErrorKind, ScanError};
 use slicewise::api::MAX_DEPTH;
 use slicewise::{Code, Error};
 
-pub(super) const NOT_UTF8: &str = "the input is not UTF-8";
+use crate::failure::Failure;
+
+/// Why a conversion cannot go on.
+#[derive(Debug)]
+pub(crate) enum Stopped {
+    /// The input cannot be read.
+    Unread(io::Error),
+    /// `InvalidJson` for what is not YAML or not a JSON value, `TooDeep`, `TooLarge` if aliases expand too far, `Unsupported`
+    /// for merge keys and tags, `InvalidValue` for numbers that JSON cannot express.
+    Refused(Error),
+}
+
+impl Stopped {
+    /// Why the command fails; `what` names the reading.
+    pub(crate) fn failure(self, what: &str) -> Failure {
+        match self {
+            Self::Unread(error) => Failure::Io(what.to_owned(), error),
+            Self::Refused(error) => error.into(),
+        }
+    }
+}
+
+impl From<Error> for Stopped {
+    fn from(error: Error) -> Self {
+        Self::Refused(error)
+    }
+}
 
 /// The error for what is not YAML.
 pub(super) fn mistake(error: &ScanError, (line, column): (usize, usize)) -> Error {

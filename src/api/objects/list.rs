@@ -9,6 +9,7 @@ use crate::Code;
 use crate::api::received::{ListMeta, Page};
 use crate::json::{Container, Stop};
 
+/// YAML is valid wherever it ends.
 const NO_KIND_OF_LIST: &str = "this list has an `apiVersion` but no `kind`, which `kubectl` writes after the items: the end of the input may be missing; fetch the objects again";
 
 /// A list that is being read.
@@ -195,11 +196,8 @@ impl List {
         taker: &mut dyn Taker<'a>,
     ) -> Result<Option<Page>, Halt> {
         let (kind, version) = self.said();
-        if self.has_items && kind.is_empty() && !version.is_empty() {
-            // YAML is valid wherever it ends, and `kubectl` writes the kind after the items.
-            return Err(walk.wrong(Code::MissingField, "/kind", NO_KIND_OF_LIST));
-        }
-        if self.has_items && (kind.is_empty() || kind.ends_with("List")) {
+        let is_shorthand = kind.is_empty() && version.is_empty();
+        if self.has_items && (is_shorthand || kind.ends_with("List")) {
             if self.is_array {
                 return Ok(None);
             }
@@ -209,7 +207,11 @@ impl List {
             return Ok(Some(self.page));
         }
         if kind.is_empty() {
-            return Err(walk.wrong(Code::MissingField, "/kind", taker.no_kind()));
+            let message = match self.has_items {
+                true => NO_KIND_OF_LIST,
+                false => taker.no_kind(),
+            };
+            return Err(walk.wrong(Code::MissingField, "/kind", message));
         }
         taker.forget(self.mark);
         taker.ignore(kind, version);

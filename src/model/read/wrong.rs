@@ -102,11 +102,11 @@ impl<'a> Reader<'a> {
         match self.found() {
             Ok(Some(found)) => {
                 let message = format!("invalid type: {found}, expected {expected}");
-                self.stop(Class::Type, &message);
-                if is_container {
-                    self.look_ahead();
+                let stop = self.stop(Class::Type, &message);
+                match is_container {
+                    true => self.about_next(),
+                    false => stop,
                 }
-                Stop
             }
             Ok(None) => self.no_value(),
             Err(stop) => stop,
