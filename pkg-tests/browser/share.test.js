@@ -120,10 +120,10 @@ test('the frame for a web page: the hero alone, nothing kept, in a sandbox, on a
     await whole.getByRole('heading', { name: `Slices of ${await page.locator('.strip h3').textContent().then((title) => title?.replace('Slices of ', ''))}` }).waitFor();
     assert.equal(await whole.locator('.banner .notice').count(), 0);
     await whole.close();
-    await host.evaluate((html) => {
+    const open = (/** @type {string} */ html) => {
       document.body.innerHTML = html.replace('?embed=1', '');
-    }, snippet);
-    await host.waitForEvent('console', (message) => /frame-ancestors/.test(message.text()));
+    };
+    await Promise.all([host.waitForEvent('console', (message) => /frame-ancestors/.test(message.text())), host.evaluate(open, snippet)]);
   }));
 
 test('the number of pods is in the link of an example, and undo takes it out again', () =>
