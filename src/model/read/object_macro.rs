@@ -69,6 +69,10 @@ macro_rules! read_object {
         #[expect(non_camel_case_types, non_upper_case_globals, reason = "the fields are numbered by their own names")]
         const _: () = {
             enum Number { $($field,)* }
+            /// As patterns. Constants of a type, because the compiler searches the whole crate for uses of each free one
+            /// whose name is not in capitals.
+            struct At;
+            impl At { $( const $field: usize = Number::$field as usize; )* }
             const _: () = assert!([$($key),*].len() <= $crate::model::read::MOST_FIELDS, "an object has too many fields to be read");
 
             impl<$life> $crate::model::read::Shaped<$life> for $Type {
@@ -86,9 +90,8 @@ macro_rules! read_object {
                 }
 
                 fn slot(&mut self, field: usize) -> $crate::model::read::Slot<'_, $life> {
-                    $( const $field: usize = Number::$field as usize; )*
                     match field {
-                        $( $field => $crate::model::read::Field::slot(&mut self.$field), )*
+                        $( At::$field => $crate::model::read::Field::slot(&mut self.$field), )*
                         _ => $crate::model::read::Slot::Nowhere,
                     }
                 }
