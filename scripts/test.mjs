@@ -17,6 +17,10 @@ import { STEPS } from './lib/steps.mjs';
 /** More would not be faster: compilers use every core. */
 const USUAL_JOBS = Math.min(2, availableParallelism());
 
+/** What the tools of the steps write where something fails: Node and Go, Cargo's tests, compilers. */
+const FAILURE = /^\s*not ok |^\s+(error|location): |^\s*--- FAIL|^test .* FAILED$|^error\b|panicked at/;
+const MOST_REASONS = 12;
+
 await script(async () => {
   const { values } = parseArgs({ options: { only: { type: 'string' }, list: { type: 'boolean' }, jobs: { type: 'string' } } });
   if (values.list) {
@@ -119,20 +123,28 @@ function runApart(step) {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
     child.on('error', (error) => resolve(error.message));
     child.on('close', (code) => {
-      process.stdout.write(Buffer.concat(output));
-      resolve(code === 0 ? '' : `see above: its output is under "━━━ ${step.name}"`);
+      const all = Buffer.concat(output);
+      process.stdout.write(all);
+      resolve(code === 0 ? '' : reasons(all.toString()));
     });
   });
+}
+
+/** The lines that say what failed, for those who see the end of a log only. @param {string} output */
+function reasons(output) {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const found = lines.filter((line, index) => FAILURE.test(line) || /^\s+error: \|-$/.test(lines[index - 1] ?? ''));
+  const chosen = found.length > 0 ? found.slice(0, MOST_REASONS) : lines.slice(-MOST_REASONS);
+  return chosen.map((line) => line.slice(0, 300)).join('\n');
 }
 
 /** @param {Result[]} results @param {number} left how many steps were not chosen @param {number} took in seconds */
 function summarize(results, left, took) {
   console.log('\n━━━ summary');
-  for (const { step, outcome, note, seconds } of results) {
-    console.log(`${outcome} ${step.name.padEnd(14)} ${seconds.toFixed(1).padStart(7)} s  ${note.split('\n', 1)[0]}`);
-  }
-  const failed = results.filter(({ outcome }) => outcome === 'FAILED').length;
+  for (const { step, outcome, seconds } of results) console.log(`${outcome} ${step.name.padEnd(14)} ${seconds.toFixed(1).padStart(7)} s`);
+  const failed = results.filter(({ outcome }) => outcome === 'FAILED');
+  for (const { step, note } of failed) console.log(`\n━━━ ${step.name} failed; all of its output is under "━━━ ${step.name}: ${step.title}"\n${note}`);
   if (left > 0) console.log(`${left} steps were not selected`);
-  console.log(`${results.length - failed} passed, ${failed} failed, in ${(took / 60).toFixed(1)} min`);
-  if (failed > 0) process.exitCode = 1;
+  console.log(`${results.length - failed.length} passed, ${failed.length} failed, in ${(took / 60).toFixed(1)} min`);
+  if (failed.length > 0) process.exitCode = 1;
 }
