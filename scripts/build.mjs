@@ -7,7 +7,7 @@ import { writeDerived } from './lib/types.mjs';
 
 /** Builds `pkg/`. */
 export async function build() {
-  await mustRun(['cargo', 'run', '--quiet', '--locked', '--profile', 'xtask', '-p', 'xtask', '--', 'wasm', 'command', 'kubewarden', 'schema']);
+  await mustRun(['cargo', 'run', '--quiet', '--locked', '--profile', 'xtask', '-p', 'xtask', '--', 'command', 'wasm', 'kubewarden', 'schema']);
   const weighed = { inputs: MODULES.map(({ file }) => file), outputs: [] };
   await unlessFresh('size', weighed, async () => {
     for (const module of MODULES) console.log(await describeModule(module));

@@ -4,6 +4,7 @@
 //! of date, and finish quickly if nothing is.
 
 mod files;
+mod jobs;
 mod schema;
 mod wasm;
 
@@ -38,18 +39,19 @@ fn run() -> Result<()> {
         bail!("no command\n\n{USAGE}");
     }
     let root = files::workspace_root()?;
+    let mut jobs = Vec::new();
     for command in &commands {
         match command.as_str() {
-            "wasm" => wasm::build(&root, None)?,
-            "command" => wasm::build_command(&root)?,
-            "kubewarden" => wasm::build_kubewarden(&root)?,
-            "schema" => schema::write(&root)?,
+            "wasm" => jobs.extend(wasm::modules(&root, None)?),
+            "command" => jobs.push(wasm::command(&root)),
+            "kubewarden" => jobs.push(wasm::kubewarden(&root)),
+            "schema" => jobs.push(schema::schemas(&root)),
             "help" | "--help" | "-h" => stdout().write_all(USAGE.as_bytes())?,
             other => match other.strip_prefix("wasm:") {
-                Some(feature) => wasm::build(&root, Some(feature))?,
+                Some(feature) => jobs.extend(wasm::modules(&root, Some(feature))?),
                 None => bail!("unknown command `{other}`\n\n{USAGE}"),
             },
         }
     }
-    Ok(())
+    jobs::run(&jobs)
 }

@@ -14,6 +14,7 @@ use slicewise::api::fields::{Module, fields};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::files::{say, write_if_changed};
+use crate::jobs::Job;
 
 /// The name wasm-bindgen gives to the module.
 const MODULE: &str = "slicewise_bg.wasm";
@@ -91,12 +92,13 @@ const HOSTS: [Host; 3] = [
     },
 ];
 
-/// Builds the modules, or only the one with the given feature, and regenerates the glue of those that changed.
-pub(crate) fn build(root: &Path, only: Option<&str>) -> Result<()> {
+/// Builds each of the modules, or only the one with the given feature, and regenerates its glue if it changed.
+pub(crate) fn modules<'a>(root: &'a Path, only: Option<&str>) -> Result<Vec<Job<'a>>> {
     let is_meant = |variant: &&Variant| only.is_none_or(|name| variant.name == name);
-    let mut meant = VARIANTS.iter().filter(is_meant).peekable();
-    ensure!(meant.peek().is_some(), "there is no such module");
-    meant.try_for_each(|variant| build_variant(root, variant))
+    let job = |variant| -> Job<'a> { Box::new(move || build_variant(root, variant)) };
+    let jobs: Vec<_> = VARIANTS.iter().filter(is_meant).map(job).collect();
+    ensure!(!jobs.is_empty(), "there is no such module");
+    Ok(jobs)
 }
 
 fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
@@ -127,13 +129,13 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
 }
 
 /// Builds the WASI command, which the npm package runs, into `pkg/command/`.
-pub(crate) fn build_command(root: &Path) -> Result<()> {
-    build_program(root, &COMMAND, "command")
+pub(crate) fn command(root: &Path) -> Job<'_> {
+    Box::new(|| build_program(root, &COMMAND, "command"))
 }
 
 /// Builds the policy for Kubewarden into `pkg/kubewarden/`.
-pub(crate) fn build_kubewarden(root: &Path) -> Result<()> {
-    build_program(root, &KUBEWARDEN, "kubewarden")
+pub(crate) fn kubewarden(root: &Path) -> Job<'_> {
+    Box::new(|| build_program(root, &KUBEWARDEN, "kubewarden"))
 }
 
 /// Builds a WASI program into a folder of `pkg/`.
@@ -184,6 +186,8 @@ fn compile(
         .args(["--target", target, "--profile", profile, "--locked"])
         .arg("--message-format=json-render-diagnostics")
         .env_remove("RUSTFLAGS")
+        // Several run at once: their bars would overwrite each other.
+        .env("CARGO_TERM_PROGRESS_WHEN", "never")
         .env(
             "CARGO_ENCODED_RUSTFLAGS",
             flags(root, profile)?.join("\x1f"),
