@@ -1,7 +1,7 @@
 /**
  * Binds the raw functions of a build (bytes in, bytes out) to the public API. All builds share this file.
  */
-import { open, openOptional } from './doors.js';
+import { close, open, openOptional } from './doors.js';
 import { SlicewiseError } from './error.js';
 import { firstKey, readers } from './fields.js';
 
@@ -12,7 +12,8 @@ import { firstKey, readers } from './fields.js';
  */
 
 /**
- * Calls the module, and converts anything it throws to a typed error. Inputs longer than `most` are refused first.
+ * Calls the module, converts anything it throws to a typed error, and closes the inputs. Inputs longer than `most` are
+ * refused first.
  * @typedef {<T>(call: () => T, inputs?: import('./doors.js').Opened[], most?: number) => T} Run
  */
 
@@ -39,6 +40,8 @@ export function runner(raw, isReady = () => true) {
       return call();
     } catch (thrown) {
       throw typed(thrown, call, inputs);
+    } finally {
+      inputs.forEach(close);
     }
   };
 }

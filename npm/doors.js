@@ -3,14 +3,14 @@
  * refused with a typed error, because a guess might silently drop something.
  */
 import { SlicewiseError } from './error.js';
-import { write } from './writer.js';
+import { giveBack, write } from './writer.js';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * @typedef {object} Opened
- * @property {Uint8Array} bytes the input for the core
+ * @property {Uint8Array} bytes the input for the core, until it is closed
  * @property {boolean} isValue whether they were made from a value, in which case lines and columns are meaningless
  * @property {(answer: Uint8Array) => any} answer converts the core's bytes to the form of the input
  */
@@ -40,6 +40,15 @@ export function open(input, what, read = everything, parse = JSON.parse) {
  */
 export function openOptional(input, what, read) {
   return open(input ?? new Uint8Array(), what, read);
+}
+
+const NOTHING = new Uint8Array();
+
+/** The input is no longer needed: the next value takes its place. @param {Opened} input */
+export function close(input) {
+  if (!input.isValue) return;
+  giveBack(input.bytes);
+  input.bytes = NOTHING;
 }
 
 /** @param {string} text @param {string} what */

@@ -11,7 +11,7 @@
  * @property {Kinds | null} kinds for an object, or each object in a list, by its own kind
  */
 
-/** @typedef {{field: string, value: string}} Only */
+/** @typedef {{field: string, value: string, names: string[]}} Only the value of the field that tells them, and all fields that are read */
 /** @typedef {{by: string, of: Map<string, Node | null>}} Kinds the field that states the kind, and what to read for each of its values */
 
 /**
@@ -52,7 +52,7 @@ export function readers({ doors, kinds }) {
     if (Array.isArray(tree)) {
       const [items, field, value] = tree;
       node.items = make(items);
-      if (field) node.only = { field, value };
+      if (field) node.only = { field, value, names: Object.keys(tree[0]) };
       return node;
     }
     node.named = new Map();

@@ -19,13 +19,15 @@ const BOXES = [Number, String, Boolean, BigInt];
 /** The initial size of the buffer, and how much of it is kept for the next value. */
 const [LEAST, MOST_KEPT] = [1 << 10, 1 << 22];
 
-/** The buffer of the last value; null while a value is being written. @type {Uint8Array | null} */
+/** The buffer of a value that is no longer needed. @type {Uint8Array | null} */
 let spare = null;
+const { hasOwnProperty } = Object.prototype;
 
 /**
  * @param {unknown} input
  * @param {Node | null} node which parts of it are read
  * @param {string} what its name in messages
+ * @returns {Uint8Array} to be given back with {@link giveBack} after its use
  */
 export function write(input, node, what) {
   // Taken, because a getter of the input may call the package again.
@@ -33,13 +35,17 @@ export function write(input, node, what) {
   spare = null;
   try {
     writer.root(input, node);
-    return writer.bytes.slice(0, writer.at);
+    return writer.bytes.subarray(0, writer.at);
   } catch (cause) {
+    giveBack(writer.bytes);
     if (cause instanceof SlicewiseError) throw cause;
     throw new SlicewiseError({ code: 'InvalidJson', message: `${what} cannot be written as JSON: ${firstLine(cause)}` }, { cause });
-  } finally {
-    if (writer.bytes.length <= MOST_KEPT) spare = writer.bytes;
   }
+}
+
+/** Lets the next value be written where this one is. @param {Uint8Array} written */
+export function giveBack({ buffer }) {
+  if (buffer.byteLength <= MOST_KEPT && buffer.byteLength > (spare?.length ?? 0)) spare = new Uint8Array(buffer);
 }
 
 class Writer {
@@ -108,7 +114,7 @@ class Writer {
       const item = converted(list[index], index);
       if (isAbsent(item)) throw this.notJson(item, index, true);
       // It keeps its place, so that errors about the others have the right index.
-      if (only !== null && isAnother(item, only, each)) this.raw(EMPTY);
+      if (only !== null && isAnother(item, only)) this.raw(EMPTY);
       else this.value(item, each, kind, index, true);
     }
     this.byte(CLOSE_LIST);
@@ -129,9 +135,8 @@ class Writer {
 
   /** @param {any} object @param {Map<string, import('./fields.js').Field>} named @param {boolean} others @param {number} start */
   fields(object, named, others, start) {
-    const keys = Object.keys(object);
-    for (let index = 0; index < keys.length; index += 1) {
-      const key = keys[index];
+    for (const key in object) {
+      if (!hasOwnProperty.call(object, key)) continue;
       const field = named.get(key);
       if (field === undefined) {
         if (others) this.field(key, object[key]);
@@ -150,8 +155,9 @@ class Writer {
 
   /** @param {any} object */
   allFields(object) {
-    const keys = Object.keys(object);
-    for (let index = 0; index < keys.length; index += 1) this.field(keys[index], object[keys[index]]);
+    for (const key in object) {
+      if (hasOwnProperty.call(object, key)) this.field(key, object[key]);
+    }
   }
 
   /** @param {string} key @param {unknown} given */
@@ -254,14 +260,13 @@ function isLost(value) {
  * Whether the item is skipped, and valid as far as it is checked.
  * @param {any} item
  * @param {import('./fields.js').Only} only
- * @param {Node | null} node
  */
-function isAnother(item, { field, value }, node) {
-  if (node === null || node.named === null || typeof item !== 'object' || item === null || !isPlain(item)) return false;
+function isAnother(item, { field, value, names }) {
+  if (typeof item !== 'object' || item === null || !isPlain(item)) return false;
   const own = item[field];
   if (typeof own !== 'string' || own === value) return false;
-  for (const key of node.named.keys()) {
-    const type = typeof item[key];
+  for (let index = 0; index < names.length; index += 1) {
+    const type = typeof item[names[index]];
     if (type !== 'string' && type !== 'undefined') return false;
   }
   return true;

@@ -139,6 +139,9 @@ for (const { name, load } of [...BUILDS, ...SESSION_BUILDS, ...TOOLS_BUILDS]) {
     it('may be called by what it reads', () => {
       const within = { ...SMALL.service, get metadata() { return { ...SMALL.service.metadata, uid: api.plan(SMALL).service.name }; } };
       assert.deepEqual(api.plan({ ...SMALL, service: within }).service, { namespace: 'shop', name: 'cart' });
+      // The snapshot is written by then, and must not be overwritten.
+      const options = { get explain() { return api.plan({ ...SMALL, pods: [] }) && undefined; } };
+      assert.deepEqual(api.planSnapshot(asList(SMALL), options), api.planSnapshot(asList(SMALL)));
     });
 
     it('tells requests from snapshots by their first key', () => {
