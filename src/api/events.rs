@@ -172,12 +172,9 @@ fn read_watched<'a>(walk: &mut Walk<'_, 'a>, event_type: &str) -> Result<Watched
     }
     let mut standing = walk.standing();
     if event_type == "ERROR" {
-        let mut status = Status::default();
-        standing.read(&mut status, STATUSES)?;
-        return Ok(Watched::Ended(status));
+        return Ok(Watched::Ended(standing.read(STATUSES)?));
     }
-    let mut head = PartialObject::default();
-    standing.read(&mut head, HEADS)?;
+    let head: PartialObject<'_> = standing.read(HEADS)?;
     let Some(kind) = kind_of(&standing, &head)? else {
         return Ok(Watched::Ignored(ignored_name(
             &head.kind,

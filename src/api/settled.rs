@@ -59,8 +59,7 @@ fn places_of_objects(text: &str) -> Result<Vec<Range<usize>>, Error> {
         let mut note = |walk: &mut Walk<'_, '_>, told| {
             let mut standing = walk.standing();
             let start = standing.start();
-            let mut object = PartialObject::default();
-            standing.read(&mut object, HEADS)?;
+            let object: PartialObject<'_> = standing.read(HEADS)?;
             let metadata = &object.metadata;
             let key = [
                 &object.api_version,

@@ -3,16 +3,11 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::objects::numbers::{NODES, PODS, SERVICES, SLICES};
-use super::objects::{
-    Checked, Documents, Gather, Halt, Standing, Unique, Wanted, ignored_name, is_version, marked,
-    read_from, removed,
-};
+use super::objects::{Checked, Documents, Unique, gathered, read_from};
 use super::received::Received;
 use super::slice_check::check_one_slice;
 use crate::Error;
 use crate::model::endpoint_slice::{API_VERSION, KIND};
-use crate::model::own::Keep;
 use crate::model::{EndpointSlice, Node, Pod, Service, SortedMap};
 
 /// The number of objects of other kinds, by kind.
@@ -84,47 +79,12 @@ impl<'k> Reading<'k> {
     }
 }
 
-impl Wanted for Reading<'_> {
-    fn wants(&self, kind: &str, version: &str) -> bool {
-        matches!(kind, "Service" | "Pod" | "Node" | "EndpointSlice") && is_version(kind, version)
-    }
-
-    fn ignore(&mut self, kind: &str, version: &str) {
-        self.received.other(kind);
-        self.ignored.push((ignored_name(kind, version), 1));
-    }
-
-    fn received(&mut self) -> Option<&mut Received> {
-        Some(&mut self.received)
-    }
-
-    marked!(services, pods, nodes, slices, ignored);
-    removed!("Service": services, "Pod": pods, "Node": nodes, "EndpointSlice": slices);
-}
-
-impl<'a, 'k, K> Gather<'a, K> for Reading<'k>
-where
-    K: Keep<Service<'a>, Kept = Service<'k>>
-        + Keep<Pod<'a>, Kept = Pod<'k>>
-        + Keep<Node<'a>, Kept = Node<'k>>
-        + Keep<EndpointSlice<'a>, Kept = EndpointSlice<'k>>,
-{
-    fn gather(
-        &mut self,
-        object: &mut Standing<'_, '_, 'a>,
-        kind: &str,
-        keep: &K,
-    ) -> Result<(), Halt> {
-        match kind {
-            "Service" => self.services.read::<Service<'a>, _>(object, SERVICES, keep),
-            "Pod" => self.pods.read::<Pod<'a>, _>(object, PODS, keep),
-            "Node" => self.nodes.read::<Node<'a>, _>(object, NODES, keep),
-            _ => self
-                .slices
-                .read::<EndpointSlice<'a>, _>(object, SLICES, keep),
-        }
-    }
-}
+gathered!(Reading {
+    "Service" => services: Service, SERVICES;
+    "Pod" => pods: Pod, PODS;
+    "Node" => nodes: Node, NODES;
+    "EndpointSlice" => slices: EndpointSlice, SLICES;
+});
 
 impl<'a> Checked<'a> for Service<'a> {}
 impl<'a> Checked<'a> for Pod<'a> {}

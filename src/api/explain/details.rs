@@ -117,36 +117,28 @@ where
         let read = &mut self.read;
         match kind {
             "Pod" => {
-                let mut pod = PodDetail::default();
-                object.read(&mut pod, POD_DETAILS)?;
+                let pod: PodDetail<'a> = object.read(POD_DETAILS)?;
                 read.pods.push(keep.keep(pod.without_what_is_well()));
             }
-            "Node" => {
-                let mut node = NodeDetail::default();
-                object.read(&mut node, NODE_DETAILS)?;
-                read.nodes.push(keep.keep(node));
-            }
+            "Node" => read
+                .nodes
+                .push(keep.keep(object.read::<NodeDetail<'a>>(NODE_DETAILS)?)),
             "Event" => {
-                let mut event = Event::default();
-                object.read(&mut event, EVENTS)?;
-                read.extras.push(Extra::Event(keep.keep(event)));
+                let event = keep.keep(object.read::<Event<'a>>(EVENTS)?);
+                read.extras.push(Extra::Event(event));
             }
             "Lease" => {
-                let mut lease = Lease::default();
-                object.read(&mut lease, LEASES)?;
-                read.extras.push(Extra::Lease(keep.keep(lease)));
+                let lease = keep.keep(object.read::<Lease<'a>>(LEASES)?);
+                read.extras.push(Extra::Lease(lease));
             }
             "Endpoints" => {
-                let mut endpoints = Endpoints::default();
-                object.read(&mut endpoints, ENDPOINTS)?;
-                read.extras.push(Extra::Endpoints(keep.keep(endpoints)));
+                let endpoints = keep.keep(object.read::<Endpoints<'a>>(ENDPOINTS)?);
+                read.extras.push(Extra::Endpoints(endpoints));
             }
             _ => {
-                let mut service = Service::default();
-                object.read(&mut service, PROXIED_SERVICES)?;
+                let service: Service<'a> = object.read(PROXIED_SERVICES)?;
                 object.again();
-                let mut old = ServiceDetail::default();
-                object.read(&mut old, SERVICE_DETAILS)?;
+                let old: ServiceDetail<'a> = object.read(SERVICE_DETAILS)?;
                 read.services.push(keep.keep(service));
                 read.service_details.push(keep.keep(old));
             }

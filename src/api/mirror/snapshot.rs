@@ -10,18 +10,13 @@ use crate::Error;
 use crate::api::encode;
 use crate::api::incomplete::{Need, each_once, namespaces};
 use crate::api::input::{self, Limits};
-use crate::api::objects::numbers::{ENDPOINTS, SERVICES, SLICES};
-use crate::api::objects::{
-    Checked, Gather, Halt, Standing, Unique, Wanted, ignored_name, is_version, marked,
-    read_objects, removed,
-};
+use crate::api::objects::{Checked, Unique, gathered, read_objects};
 use crate::api::received::Received;
 use crate::api::snapshot::IgnoredKinds;
 use crate::api::warning::{Warning, WarningCode};
 use crate::mirroring::request::MirrorOptions;
 use crate::mirroring::{EndpointsPerSubset, Input, MirrorPlan, mirror, mirrored_of};
 use crate::model::order::{Grouped, sorted_unique};
-use crate::model::own::Keep;
 use crate::model::{EndpointSlice, Endpoints, Named, Service};
 
 /// Plans for all Endpoints, and for slices whose Endpoints no longer exist, by namespace and name.
@@ -75,47 +70,11 @@ pub struct MirrorObjects<'k> {
     received: Received,
 }
 
-impl Wanted for MirrorObjects<'_> {
-    fn wants(&self, kind: &str, version: &str) -> bool {
-        matches!(kind, "Endpoints" | "Service" | "EndpointSlice") && is_version(kind, version)
-    }
-
-    fn ignore(&mut self, kind: &str, version: &str) {
-        self.received.other(kind);
-        self.ignored.push((ignored_name(kind, version), 1));
-    }
-
-    fn received(&mut self) -> Option<&mut Received> {
-        Some(&mut self.received)
-    }
-
-    marked!(endpoints, services, slices, ignored);
-    removed!("Endpoints": endpoints, "Service": services, "EndpointSlice": slices);
-}
-
-impl<'a, 'k, K> Gather<'a, K> for MirrorObjects<'k>
-where
-    K: Keep<Endpoints<'a>, Kept = Endpoints<'k>>
-        + Keep<Service<'a>, Kept = Service<'k>>
-        + Keep<EndpointSlice<'a>, Kept = EndpointSlice<'k>>,
-{
-    fn gather(
-        &mut self,
-        object: &mut Standing<'_, '_, 'a>,
-        kind: &str,
-        keep: &K,
-    ) -> Result<(), Halt> {
-        match kind {
-            "Endpoints" => self
-                .endpoints
-                .read::<Endpoints<'a>, _>(object, ENDPOINTS, keep),
-            "Service" => self.services.read::<Service<'a>, _>(object, SERVICES, keep),
-            _ => self
-                .slices
-                .read::<EndpointSlice<'a>, _>(object, SLICES, keep),
-        }
-    }
-}
+gathered!(MirrorObjects {
+    "Endpoints" => endpoints: Endpoints, ENDPOINTS;
+    "Service" => services: Service, SERVICES;
+    "EndpointSlice" => slices: EndpointSlice, SLICES;
+});
 
 impl<'a> Checked<'a> for Endpoints<'a> {
     fn check(&self) -> Result<(), Error> {

@@ -187,8 +187,7 @@ impl<'a> Walk<'_, 'a> {
     /// Reads the name of an object that was deleted.
     fn removal(&mut self, taker: &mut dyn Taker<'a>) -> Result<(), Halt> {
         let mut standing = self.standing();
-        let mut head = PartialObject::default();
-        standing.read(&mut head, HEADS)?;
+        let head: PartialObject<'_> = standing.read(HEADS)?;
         let (kind, version) = (&*head.kind, &*head.api_version);
         if kind.is_empty() {
             return Err(standing.wrong(Code::MissingField, "/kind", taker.no_kind()));
@@ -205,8 +204,7 @@ impl<'a> Walk<'_, 'a> {
 
 /// The error for a watch that the API server ended.
 fn ended(mut standing: Standing<'_, '_, '_>) -> Result<Halt, Halt> {
-    let mut status = Status::default();
-    standing.read(&mut status, STATUSES)?;
+    let status: Status<'_> = standing.read(STATUSES)?;
     let message = format!(
         "the API server ended the watch: `{}`; start it again",
         shorten(&status.message)

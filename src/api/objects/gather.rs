@@ -40,6 +40,19 @@ pub(in crate::api) trait Checked<'a>: Object<'a> + Named + Default {
     }
 }
 
+/// Reads an object and checks it.
+#[inline]
+pub(super) fn read_checked<'a, T: Checked<'a>>(
+    standing: &mut Standing<'_, '_, 'a>,
+    number: u8,
+) -> Result<T, Halt> {
+    let object: T = standing.read(number)?;
+    object
+        .check()
+        .map_err(|error| standing.wrong_with(&error))?;
+    Ok(object)
+}
+
 /// Objects of one kind, each name once.
 #[derive(Debug)]
 pub(in crate::api) struct Unique<T> {
@@ -70,11 +83,7 @@ impl<T: Named> Unique<T> {
         number: u8,
         keep: &K,
     ) -> Result<(), Halt> {
-        let mut object = O::default();
-        standing.read(&mut object, number)?;
-        object
-            .check()
-            .map_err(|error| standing.wrong_with(&error))?;
+        let object: O = read_checked(standing, number)?;
         self.latest = self.place(standing, &object)?;
         self.put(keep.keep(object));
         Ok(())

@@ -133,6 +133,53 @@ macro_rules! removed {
 
 pub(super) use removed;
 
+/// Implements [`Wanted`] and [`Gather`] for objects of these kinds, each gathered in a list and read by the table of that
+/// number. Others are counted.
+macro_rules! gathered {
+    ($Name:ident { $($kind:literal => $list:ident: $Object:ident, $number:ident;)+ }) => {
+        impl $crate::api::objects::Wanted for $Name<'_> {
+            fn wants(&self, kind: &str, version: &str) -> bool {
+                matches!(kind, $($kind)|+) && $crate::api::objects::is_version(kind, version)
+            }
+
+            fn ignore(&mut self, kind: &str, version: &str) {
+                self.received.other(kind);
+                self.ignored.push(($crate::api::objects::ignored_name(kind, version), 1));
+            }
+
+            fn received(&mut self) -> Option<&mut $crate::api::received::Received> {
+                Some(&mut self.received)
+            }
+
+            $crate::api::objects::marked!($($list,)+ ignored);
+            $crate::api::objects::removed!($($kind: $list),+);
+        }
+
+        impl<'a, 'k, K> $crate::api::objects::Gather<'a, K> for $Name<'k>
+        where
+            K: $($crate::model::own::Keep<$Object<'a>, Kept = $Object<'k>> +)+
+        {
+            fn gather(
+                &mut self,
+                object: &mut $crate::api::objects::Standing<'_, '_, 'a>,
+                kind: &str,
+                keep: &K,
+            ) -> Result<(), $crate::api::objects::Halt> {
+                match kind {
+                    $($kind => self.$list.read::<$Object<'a>, _>(
+                        object,
+                        $crate::api::objects::numbers::$number,
+                        keep,
+                    ),)+
+                    _ => Ok(()),
+                }
+            }
+        }
+    };
+}
+
+pub(super) use gathered;
+
 /// Says which objects of an input are wanted, and is notified of the others.
 pub(super) trait Wanted {
     /// Is this a wanted kind?

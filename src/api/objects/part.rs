@@ -3,6 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 
+use super::gather::read_checked;
 use super::walk::Walk;
 use super::{Checked, Halt, Standing};
 use crate::api::place;
@@ -76,11 +77,7 @@ pub(in crate::api) fn read_named<'a, T: Checked<'a>>(
     standing: &mut Standing<'_, '_, 'a>,
     number: u8,
 ) -> Result<T, Halt> {
-    let mut object = T::default();
-    standing.read(&mut object, number)?;
-    object
-        .check()
-        .map_err(|error| standing.wrong_with(&error))?;
+    let object: T = read_checked(standing, number)?;
     let (_, name) = object.full_name();
     if name.is_empty() {
         let kind = T::KIND;

@@ -31,11 +31,14 @@ impl<'a> Standing<'_, '_, 'a> {
     }
 
     /// Reads it; tables with the same number share a memory of the layout.
-    pub(in crate::api) fn read(
-        &mut self,
-        object: &mut dyn Object<'a>,
-        number: u8,
-    ) -> Result<(), Halt> {
+    #[inline]
+    pub(in crate::api) fn read<T: Object<'a> + Default>(&mut self, number: u8) -> Result<T, Halt> {
+        let mut object = T::default();
+        self.read_into(&mut object, number)?;
+        Ok(object)
+    }
+
+    fn read_into(&mut self, object: &mut dyn Object<'a>, number: u8) -> Result<(), Halt> {
         let reader = &mut *self.walk.reader;
         let node = reader.memory.root(number);
         reader.object(object, Some(node))?;

@@ -261,8 +261,7 @@ where
         match kind {
             "Service" => self.services.read::<Service<'a>, _>(object, SERVICES, keep),
             "Node" => {
-                let mut node = Node::default();
-                object.read(&mut node, NODES)?;
+                let node: Node<'_> = object.read(NODES)?;
                 let place = NodePlace {
                     name: node.metadata.name.to_string(),
                     zone: zone_of(&node.metadata.labels),
