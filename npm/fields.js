@@ -52,7 +52,7 @@ export function readers({ doors, kinds }) {
     if (Array.isArray(tree)) {
       const [items, field, value] = tree;
       node.items = make(items);
-      if (field) node.only = { field, value, names: Object.keys(tree[0]) };
+      if (field) node.only = { field, value, names: Object.keys(items) };
       return node;
     }
     node.named = new Map();
