@@ -6,6 +6,7 @@
 
 mod ambiguity;
 mod fault;
+mod field_name;
 mod memory;
 mod number;
 mod obeyed;
@@ -23,6 +24,9 @@ pub mod yaml;
 
 pub use ambiguity::find_ambiguity;
 pub use fault::{Class, Fault, Stop};
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use field_name::FieldName;
+pub(crate) use field_name::field_name;
 pub use memory::Memory;
 pub(crate) use memory::UNKNOWN;
 pub(crate) use number::Numeral;

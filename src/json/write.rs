@@ -237,9 +237,14 @@ impl<'w, 'o> Serializer for &'w mut Writer<'o> {
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         self,
-        _: &'static str,
+        name: &'static str,
         value: &T,
     ) -> Written {
+        let is_native = cfg!(not(target_arch = "wasm32"));
+        if is_native && self.place == Place::Key && self.buffer.field(name) {
+            self.place = Place::Value;
+            return Ok(());
+        }
         value.serialize(self)
     }
 

@@ -71,7 +71,7 @@ macro_rules! kube_object {
                 use serde::ser::SerializeMap as _;
                 let mut map = serializer.serialize_map(None)?;
                 $( if kube_object!(@written self.$field $(, $always)?) {
-                    map.serialize_entry($key, &self.$field)?;
+                    map.serialize_entry($crate::json::field_name!($key), &self.$field)?;
                 } )*
                 self.unknown.serialize_into(&mut map)?;
                 map.end()

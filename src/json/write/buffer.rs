@@ -6,6 +6,8 @@
 
 use alloc::vec::Vec;
 
+use crate::json::field_name::PADDING;
+
 /// More than the overlap of the last piece and the punctuation around a text.
 const SLACK: usize = 80;
 /// Spare room is added in pieces of this size: it is still in the cache when it is written.
@@ -14,9 +16,9 @@ const PIECE: usize = 4096;
 const LONGEST: usize = 64;
 
 pub(super) struct Buffer<'o> {
-    /// The bytes written so far, followed by zeros.
+    /// The bytes written so far, followed by spare room.
     output: &'o mut Vec<u8>,
-    /// Where the zeros begin.
+    /// Where the spare room begins.
     at: usize,
     /// Was a list or object just opened, so that no comma is due?
     is_open: bool,
@@ -139,6 +141,24 @@ impl<'o> Buffer<'o> {
             self.escape(text);
             self.push(b':');
         }
+    }
+
+    /// Writes the name of a field that is known at compile time; returns false if this is none, or too long.
+    // Inlined, most of it is known as well.
+    #[inline(always)]
+    pub(super) fn field(&mut self, padded: &str) -> bool {
+        let text = padded.as_bytes();
+        let is_short = (PADDING + 1..=2 * PADDING).contains(&text.len());
+        if !is_short || text.first() != Some(&b',') {
+            return false;
+        }
+        let is_first = core::mem::take(&mut self.is_open);
+        let text = text.get(usize::from(is_first)..).unwrap_or_default();
+        if let Some(piece) = text.first_chunk::<PADDING>() {
+            put(self.room(PADDING), 0, piece);
+        }
+        self.at += text.len() - PADDING;
+        true
     }
 
     /// Writes a quoted text in which some bytes must be escaped.

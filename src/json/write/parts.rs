@@ -38,6 +38,8 @@ impl SerializeMap for &mut Writer<'_> {
     type Ok = ();
     type Error = Unwritable;
 
+    // So that a known key is copied right here.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Written {
         let start = self.buffer.at();
         self.place = Place::Key;

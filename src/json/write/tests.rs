@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use serde::Serialize;
+use serde::ser::{SerializeMap as _, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::{append, to_string, to_vec};
-use crate::json::Raw;
+use crate::json::{Raw, field_name};
 
 #[track_caller]
 fn check(value: &(impl Serialize + ?Sized)) {
@@ -53,6 +54,38 @@ fn numbers() {
     check(&[0.1_f32, 16_777_216.0, f32::NAN]);
 }
 
+/// An object with these names of fields, in which each value is an object again.
+struct Fields(u8);
+
+impl Serialize for Fields {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(depth) = self.0.checked_sub(1) {
+            let inner = Self(depth);
+            map.serialize_entry(field_name!(""), &inner)?;
+            map.serialize_entry(field_name!("a"), &true)?;
+            map.serialize_entry("\"", &depth)?;
+            map.serialize_entry(field_name!("of_twenty-eight_characters__"), &inner)?;
+            map.serialize_entry(field_name!("of_twenty-nine_characters____"), &inner)?;
+            map.serialize_entry(field_name!("longer than what is copied in one piece"), &"é")?;
+        }
+        map.end()
+    }
+}
+
+#[test]
+fn known_names_of_fields() {
+    for depth in 0..4 {
+        check(&Fields(depth));
+        check(&[Fields(depth), Fields(depth)]);
+    }
+    let text = to_string(&Fields(1)).unwrap();
+    assert!(
+        text.contains(r#"{},"of_twenty-nine_characters____":{}"#),
+        "{text}"
+    );
+}
+
 #[derive(Serialize)]
 struct Unit;
 
@@ -92,7 +125,7 @@ fn shapes() {
 struct OnlyRaw(&'static str);
 
 impl Serialize for OnlyRaw {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Raw::new(self.0).serialize(serializer)
     }
 }
