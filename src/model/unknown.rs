@@ -1,7 +1,7 @@
 //! The fields of an object that this version does not know, unchanged.
 
-use alloc::boxed::Box;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use serde::Serialize;
@@ -15,11 +15,10 @@ use crate::json::Raw;
 ///
 /// There are nearly always none, and each endpoint has several of these, so the size is one word.
 #[derive(Default, Debug)]
-#[expect(
-    clippy::box_collection,
-    reason = "a third of the size of the list, for what is rare"
-)]
-pub struct Unknown<'a>(Option<Box<Vec<(Text<'a>, Text<'a>)>>>);
+pub struct Unknown<'a>(
+    // Shared, because it is freed out of line: endpoints are dropped by the thousand.
+    Option<Arc<Vec<(Text<'a>, Text<'a>)>>>,
+);
 
 impl Clone for Unknown<'_> {
     // Inlining it into every clone would add two kilobytes of wasm.
@@ -30,8 +29,10 @@ impl Clone for Unknown<'_> {
 }
 
 impl<'a> Unknown<'a> {
+    #[inline(never)]
     pub(super) fn push(&mut self, key: Text<'a>, raw: Raw<'a>) {
-        self.0.get_or_insert_default().push((key, raw.get().into()));
+        let fields = self.0.get_or_insert_default();
+        Arc::make_mut(fields).push((key, raw.get().into()));
     }
 
     /// The first duplicate key.
@@ -78,10 +79,8 @@ impl<'k> Own<'k> for Unknown<'_> {
 
     fn own(self, keeper: &dyn Keeper<'k>) -> Unknown<'k> {
         let keep = |(key, raw): (Text<'_>, Text<'_>)| (keeper.keep(key), keeper.keep(raw));
-        Unknown(
-            self.0
-                .map(|fields| Box::new(fields.into_iter().map(keep).collect())),
-        )
+        let fields = self.0.map(Arc::unwrap_or_clone);
+        Unknown(fields.map(|fields| Arc::new(fields.into_iter().map(keep).collect())))
     }
 }
 
