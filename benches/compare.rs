@@ -14,8 +14,9 @@ use slicewise::model::read::read_text;
 use slicewise::model::{EndpointSlice, Pod};
 use slicewise::plan::request::{Options, PlanRequest};
 use slicewise::plan::{Plan, belongs, is_selected, plan};
+use slicewise::reconcile::candidate::Candidate;
 use slicewise::reconcile::desired::desired;
-use slicewise::reconcile::existing::{Candidate, Open};
+use slicewise::reconcile::existing::Open;
 use slicewise::reconcile::{Input, address_types, reconcile};
 use slicewise::topology::nodes::NodeIndex;
 

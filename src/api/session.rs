@@ -88,7 +88,10 @@ impl Session {
     /// When `service` is not a namespace and name.
     pub fn sync(&mut self, service: &str) -> Result<Vec<u8>, Error> {
         let key = service_key(service)?;
-        let plan = self.session.sync_with(&key, |plan| encode_plan(&plan));
+        let plan = self.session.sync_with(&key, |mut plan| {
+            plan.unchanged.write_at_once();
+            encode_plan(&plan)
+        });
         plan.unwrap_or_else(|| Ok(b"null".to_vec()))
     }
 

@@ -13,8 +13,8 @@ use crate::model::{AddressType, Endpoint, EndpointSlice, Named as _, Pod, Servic
 use crate::plan::explanation::ExplanationCode;
 use crate::plan::request::Options;
 use crate::plan::{Plan, belongs};
+use crate::reconcile::candidate::Candidate;
 use crate::reconcile::desired::{Desired, StaticEndpoint, desired};
-use crate::reconcile::existing::Candidate;
 use crate::reconcile::{Input, address_types};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;

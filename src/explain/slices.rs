@@ -57,8 +57,7 @@ fn alike<'s>(scene: &'s Scene<'_>, slice: &EndpointSlice<'_>) -> Vec<&'s Endpoin
 }
 
 fn is_unchanged(scene: &Scene<'_>, slice: &EndpointSlice<'_>) -> bool {
-    let names = &scene.case.plan.unchanged;
-    names.iter().any(|name| **name == *slice.name())
+    scene.case.plan.unchanged.contains(slice.name())
 }
 
 fn title(scene: &Scene<'_>, slice: &EndpointSlice<'_>, number: usize) -> (String, String) {

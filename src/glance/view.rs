@@ -115,10 +115,7 @@ impl View<'_> {
         let own = self.slices.iter().copied();
         let own = own.filter(|slice| belongs(slice, self.service, managed_by));
         let own: Vec<&EndpointSlice<'_>> = own.filter(of_family).collect();
-        let stays = |slice: &&EndpointSlice<'_>| {
-            let mut unchanged = plan.unchanged.iter();
-            unchanged.any(|name| *name == slice.metadata.name)
-        };
+        let stays = |slice: &&EndpointSlice<'_>| plan.unchanged.contains(slice.name());
         let left = own.iter().copied().filter(stays);
         let written = plan.update.iter().chain(&plan.create).filter(of_family);
         let ready = left.chain(written).flat_map(|slice| &slice.endpoints);

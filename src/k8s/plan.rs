@@ -205,7 +205,7 @@ impl Plan {
                 .collect(),
             update: plan.update.iter().map(update).collect(),
             delete: plan.delete.into_iter().map(SliceRef::into_owned).collect(),
-            unchanged: plan.unchanged.into_iter().map(Text::into_owned).collect(),
+            unchanged: plan.unchanged.into_texts(),
             events: plan.events,
             errors: plan.errors.into_iter().map(PlanError::into_owned).collect(),
             requeue: plan.requeue,

@@ -9,7 +9,7 @@ use super::Input;
 use super::desired::{Desired, Group, GroupKey, family};
 use super::slices;
 use crate::model::endpoints::repack_subsets;
-use crate::model::order::{Grouped, sort, sort_by};
+use crate::model::order::{Grouped, sort_by};
 use crate::model::{AddressType, EndpointSlice, Endpoints, PortMapKey};
 use crate::plan::{Plan, Reason, ServiceRef, SliceRef, Stats};
 use crate::topology::cache::ServiceHints;
@@ -57,8 +57,9 @@ pub(super) fn plan<'a>(
         };
         list.push(slice);
     }
-    plan.unchanged = slices::names(&changes.unchanged);
-    sort(&mut plan.unchanged);
+    let unchanged = changes.unchanged.iter();
+    plan.unchanged
+        .add(unchanged.map(|slice| slice.metadata.name.clone()));
     sort_by(&mut plan.update, |a, b| a.name().cmp(b.name()));
     plan
 }

@@ -1,13 +1,12 @@
 //! Mirrored slices as whole objects: what comes from the Endpoints, and what is kept of an existing slice.
 
 use alloc::vec;
-use alloc::vec::Vec;
 
 use super::desired::Group;
 use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::endpoints;
 use crate::model::{
-    AddressType, EndpointSlice, Endpoints, ObjectMeta, OwnerReference, StringMap, Text, keys,
+    AddressType, EndpointSlice, Endpoints, ObjectMeta, OwnerReference, StringMap, keys,
 };
 use crate::reconcile::slice::generate_name;
 
@@ -104,10 +103,4 @@ pub(super) fn has_older_owner(slice: &EndpointSlice<'_>, endpoints: &Endpoints<'
         owner.kind == endpoints::KIND && owner.name == *name && owner.uid != *uid
     };
     slice.metadata.owner_references.iter().any(is_older)
-}
-
-/// The names of slices.
-pub(super) fn names<'a>(slices: &[&EndpointSlice<'a>]) -> Vec<Text<'a>> {
-    let name = |slice: &&EndpointSlice<'a>| slice.metadata.name.clone();
-    slices.iter().map(name).collect()
 }

@@ -31,6 +31,7 @@ pub(crate) mod prefetch;
 pub(crate) mod quantity;
 pub mod read;
 pub mod service;
+pub mod slice_names;
 pub mod text;
 pub(crate) mod time;
 pub mod unknown;

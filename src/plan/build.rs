@@ -12,10 +12,8 @@ use super::{
     HintsMode, HintsReport, Plan, PlanError, PlanErrorCode, Reason, SliceRef, Stats, ZoneReport,
 };
 use crate::model::endpoint_slice::{API_VERSION, KIND};
-use crate::model::order::{sort, sort_by};
-use crate::model::{
-    EndpointSlice, ObjectMeta, PodFacts, Service, StringMap, Text, Timestamp, keys,
-};
+use crate::model::order::sort_by;
+use crate::model::{EndpointSlice, ObjectMeta, PodFacts, Service, StringMap, Timestamp, keys};
 use crate::reconcile::desired::desired;
 use crate::reconcile::draft::Draft;
 use crate::reconcile::existing::{Compared, Existing};
@@ -94,13 +92,11 @@ impl<'a> Builder<'a> {
         });
         plan.hints.push(report);
         plan.events.extend(family.hints.events);
-        let unchanged = family.unchanged.iter().map(Existing::name_text);
-        merge(&mut plan.unchanged, unchanged.collect());
-        for group in family.whole {
-            let mut names = Vec::with_capacity(group.slices + plan.unchanged.len());
-            group.source.names(group.number, &mut names);
-            merge(&mut plan.unchanged, names);
-        }
+        plan.unchanged
+            .add(family.unchanged.iter().map(Existing::name_text));
+        let groups = family.whole.into_iter();
+        let names = groups.filter_map(|group| group.source.names(group.number));
+        plan.unchanged.add_known(names);
         for draft in &family.create {
             plan.reasons
                 .insert(format!("create/{}", plan.create.len()), reasons(draft));
@@ -204,23 +200,6 @@ impl<'a> Builder<'a> {
         } else {
             annotations.remove(keys::TRIGGER_TIME_ANNOTATION);
         }
-    }
-}
-
-/// Merges sorted names into other sorted names.
-fn merge<'a>(names: &mut Vec<Text<'a>>, mut more: Vec<Text<'a>>) {
-    const FEW: usize = 16;
-    if names.len() < more.len() {
-        core::mem::swap(names, &mut more);
-    }
-    if more.len() > FEW {
-        names.append(&mut more);
-        sort(names);
-        return;
-    }
-    for name in more {
-        let place = names.partition_point(|other| *other < name);
-        names.insert(place, name);
     }
 }
 

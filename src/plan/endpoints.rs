@@ -9,7 +9,6 @@ use crate::model::{
     Endpoint, EndpointConditions, EndpointHints, Few, NameRef, ObjectReference, StringMap, Text, ip,
 };
 use crate::reconcile::draft::{Before, Draft, Endpoints, Hints, Placed};
-use crate::reconcile::existing::ConfirmedEndpoint;
 use crate::reconcile::hint_facts::EndpointView;
 
 /// The endpoints of a draft.
@@ -27,15 +26,21 @@ pub(super) fn of<'a>(draft: &Draft<'_, 'a>) -> Vec<Endpoint<'a>> {
                 .collect()
         }
         Endpoints::List(list) => {
-            let with_hints = |(position, placed): (usize, &Placed<'_, 'a>)| {
+            let mut endpoints = Vec::with_capacity(list.len());
+            for (position, placed) in list.iter().enumerate() {
                 prefetch_after(list, position);
-                match placed {
-                    Placed::Kept(endpoint) => kept(endpoint, &draft.hints, position),
-                    Placed::Confirmed(endpoint) => confirmed(endpoint, &draft.hints, position),
-                    Placed::Set(desired, before) => set(desired, *before, &draft.hints, position),
-                }
-            };
-            list.iter().enumerate().map(with_hints).collect()
+                let rule = &draft.hints;
+                endpoints.push(match placed {
+                    Placed::Kept(endpoint) => kept(endpoint, rule, position),
+                    Placed::Set(desired, before) => set(desired, *before, rule, position),
+                    Placed::Confirmed(endpoint) => {
+                        let hints = |view| hints(rule, view, position, None);
+                        endpoint.push(&hints, &mut endpoints);
+                        continue;
+                    }
+                });
+            }
+            endpoints
         }
     }
 }
@@ -54,14 +59,6 @@ fn kept<'a>(endpoint: &'a Endpoint<'a>, rule: &Hints<'a>, position: usize) -> En
         hints: hints(rule, view, position, endpoint.hints.as_ref()),
         unknown: endpoint.unknown.clone(),
     }
-}
-
-fn confirmed<'a>(
-    endpoint: &ConfirmedEndpoint<'a>,
-    rule: &Hints<'a>,
-    position: usize,
-) -> Endpoint<'a> {
-    endpoint.whole(&|view| hints(rule, view, position, None))
 }
 
 fn set<'a>(

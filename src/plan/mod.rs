@@ -18,6 +18,7 @@ pub(crate) mod report;
 pub mod request;
 mod select;
 mod slice;
+mod unchanged;
 pub mod writing;
 
 use alloc::string::String;
@@ -31,6 +32,7 @@ pub(crate) use build::plan_and_compare;
 pub(crate) use figures::FamilyFigures;
 pub use figures::Figures;
 pub use select::{belongs, is_selected, plan_own_service, plan_service};
+pub use unchanged::UnchangedNames;
 
 use crate::model::object::slim_object;
 use crate::model::{AddressType, EndpointSlice, Service, SortedMap, Text};
@@ -52,7 +54,8 @@ pub struct Plan<'a> {
     /// Slices to delete, sorted by name.
     pub delete: Vec<SliceRef<'a>>,
     /// The names of the Service's slices that do not change.
-    pub unchanged: Vec<Text<'a>>,
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Text<'a>>"))]
+    pub unchanged: UnchangedNames<'a>,
     /// Events to publish on the Service.
     pub events: Vec<Event>,
     /// Problems that do not invalidate the plan.
@@ -313,7 +316,7 @@ impl<'a> Plan<'a> {
             create: Vec::new(),
             update: Vec::new(),
             delete: Vec::new(),
-            unchanged: Vec::new(),
+            unchanged: UnchangedNames::default(),
             events: Vec::new(),
             errors: Vec::new(),
             requeue: false,

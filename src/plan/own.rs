@@ -1,7 +1,7 @@
 //! Converts plans to owned data, so that they can be kept until they are written.
 
 use super::{HintsReport, Plan, PlanError, ServiceRef, SliceRef, ZoneReport};
-use crate::model::{EndpointSlice, Text};
+use crate::model::EndpointSlice;
 
 impl Plan<'_> {
     /// The same plan, without borrowing from its input.
@@ -19,7 +19,7 @@ impl Plan<'_> {
                 .map(EndpointSlice::into_owned)
                 .collect(),
             delete: self.delete.into_iter().map(SliceRef::into_owned).collect(),
-            unchanged: self.unchanged.into_iter().map(Text::into_owned).collect(),
+            unchanged: self.unchanged.into_owned(),
             events: self.events,
             errors: self.errors.into_iter().map(PlanError::into_owned).collect(),
             requeue: self.requeue,

@@ -8,8 +8,9 @@ use crate::membership::selector;
 use crate::model::order::sort_by;
 use crate::model::{EndpointSlice, Pod, Service, Timestamp, keys};
 use crate::reconcile::Input;
+use crate::reconcile::candidate::Candidate;
 use crate::reconcile::desired::StaticEndpoint;
-use crate::reconcile::existing::{Candidate, Open};
+use crate::reconcile::existing::Open;
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 

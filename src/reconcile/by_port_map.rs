@@ -229,8 +229,9 @@ fn fill<'d, 'a>(
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::model::Endpoint;
     use crate::model::endpoint_set::{Addresses, Target};
-    use crate::model::{Endpoint, Text};
+    use crate::model::slice_names::NamesWithout;
     use crate::reconcile::existing::{HintsOf, Settled, Source};
     use crate::reconcile::hint_facts::{EndpointView, HintFacts, HintTotals};
     use crate::reconcile::testing::{input, nodes, read, slice};
@@ -402,19 +403,29 @@ pub(super) mod tests {
                 .collect()
         }
 
-        fn names<'s>(&'s self, _: u32, names: &mut Vec<Text<'s>>) {
-            names.extend(self.0.iter().map(|slice| Text::from(slice.name())));
+        fn names(&self, _: u32) -> Option<NamesWithout<'_>> {
+            unreachable!("packing does not list names")
         }
 
         fn whole(&self, number: u32) -> &EndpointSlice<'_> {
             self.0[number as usize]
         }
 
+        fn count_ready<'s>(&'s self, _: u32, _: &[u32], _: &mut dyn FnMut(&'s str, i64)) {
+            unreachable!("packing is not about hints")
+        }
+
         fn view(&self, _: u32, _: u32) -> EndpointView<'_> {
             unreachable!("packing is not about hints")
         }
 
-        fn endpoint<'s>(&'s self, _: u32, _: u32, _: HintsOf<'_, 's>) -> Endpoint<'s> {
+        fn push_endpoint<'s>(
+            &'s self,
+            _: u32,
+            _: u32,
+            _: HintsOf<'_, 's>,
+            _: &mut Vec<Endpoint<'s>>,
+        ) {
             unreachable!("packing does not write")
         }
     }

@@ -6,7 +6,7 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use super::existing::ConfirmedEndpoint;
+use super::existing::{ConfirmedEndpoint, count_ready_confirmed};
 use super::hint_facts::EndpointView;
 use crate::model::endpoint_set::DesiredEndpoint;
 use crate::model::prefetch::Prefetch;
@@ -126,6 +126,15 @@ impl<'a> Placed<'_, 'a> {
     }
 }
 
+impl<'a> Placed<'_, 'a> {
+    const fn confirmed(&self) -> Option<ConfirmedEndpoint<'a>> {
+        match self {
+            Self::Confirmed(endpoint) => Some(*endpoint),
+            Self::Kept(_) | Self::Set(..) => None,
+        }
+    }
+}
+
 impl Prefetch for Placed<'_, '_> {
     #[inline]
     fn prefetch(&self) {
@@ -178,14 +187,28 @@ impl<'d, 'a> Draft<'d, 'a> {
         self.len() == 0
     }
 
+    /// Counts its ready endpoints by zone, an absent one as the empty text. A zone may be counted in several parts.
+    pub fn count_ready(&self, count: &mut dyn FnMut(&'a str, i64)) {
+        let (base, list) = self.parts();
+        let others = list.iter().filter(|placed| placed.confirmed().is_none());
+        for view in views(base, others).filter(|view| view.ready) {
+            count(view.zone.unwrap_or_default(), 1);
+        }
+        count_ready_confirmed(list.iter().filter_map(Placed::confirmed), count);
+    }
+
     /// The views of the endpoints for hint rules.
     pub fn views(&self) -> impl Iterator<Item = EndpointView<'a>> + '_ {
-        let (base, list) = match &self.endpoints {
-            Endpoints::AsBase => (self.base_endpoints(), &[][..]),
-            Endpoints::List(list) => (&[][..], list.as_slice()),
-        };
-        let base = base.iter().map(EndpointView::existing);
-        base.chain(list.iter().map(Placed::view))
+        let (base, list) = self.parts();
+        views(base, list.iter())
+    }
+
+    /// Its endpoints, as those of the base or as a list; the other one is empty.
+    fn parts(&self) -> (&'a [Endpoint<'a>], &[Placed<'d, 'a>]) {
+        match &self.endpoints {
+            Endpoints::AsBase => (self.base_endpoints(), &[]),
+            Endpoints::List(list) => (&[], list),
+        }
     }
 
     /// The endpoints of the base.
@@ -208,6 +231,14 @@ impl<'d, 'a> Draft<'d, 'a> {
             Endpoints::AsBase => self.base_endpoints().iter().map(Placed::Kept).collect(),
         }
     }
+}
+
+fn views<'p, 'd: 'p, 'a: 'd>(
+    base: &'a [Endpoint<'a>],
+    list: impl Iterator<Item = &'p Placed<'d, 'a>>,
+) -> impl Iterator<Item = EndpointView<'a>> {
+    let base = base.iter().map(EndpointView::existing);
+    base.chain(list.map(Placed::view))
 }
 
 #[cfg(test)]

@@ -11,11 +11,8 @@ use super::hint_facts::{
     EndpointView, HintFacts, HintTotals, count_ready, has_hints, hints_by_zone, is_hint_wrong,
 };
 use crate::model::order::sort_by;
-use crate::model::prefetch::Prefetch;
-use crate::model::{
-    AddressType, Endpoint, EndpointHints, EndpointSlice, Families, Pod, PodFacts, PortMapKey,
-    SortedMap, Text,
-};
+use crate::model::slice_names::NamesWithout;
+use crate::model::{Endpoint, EndpointHints, EndpointSlice, PortMapKey, SortedMap, Text};
 use crate::traffic_distribution::TrafficDistribution;
 
 /// An existing slice.
@@ -142,9 +139,30 @@ impl<'a> ConfirmedEndpoint<'a> {
         self.source.view(self.number, self.position)
     }
 
-    /// The endpoint, with the hints that follow from its view.
-    pub fn whole(&self, hints: HintsOf<'_, 'a>) -> Endpoint<'a> {
-        self.source.endpoint(self.number, self.position, hints)
+    /// Appends the endpoint, with the hints that follow from its view.
+    pub fn push(&self, hints: HintsOf<'_, 'a>, to: &mut Vec<Endpoint<'a>>) {
+        let (source, number) = (self.source, self.number);
+        source.push_endpoint(number, self.position, hints, to);
+    }
+}
+
+/// Counts the ready ones among endpoints by zone, an absent one as the empty text.
+pub(super) fn count_ready_confirmed<'a>(
+    endpoints: impl Iterator<Item = ConfirmedEndpoint<'a>>,
+    count: &mut dyn FnMut(&'a str, i64),
+) {
+    // Most are of one slice, whose source is asked once.
+    let (mut last, mut positions) = (None, Vec::new());
+    for endpoint in endpoints {
+        let before = last.replace(endpoint);
+        if let Some(before) = before.filter(|before| before.number != endpoint.number) {
+            before.source.count_ready(before.number, &positions, count);
+            positions.clear();
+        }
+        positions.push(endpoint.position);
+    }
+    if let Some(last) = last {
+        last.source.count_ready(last.number, &positions, count);
     }
 }
 
@@ -194,17 +212,32 @@ pub trait Source {
     /// The slices of a group, sorted by name.
     fn slices(&self, group: u32) -> Vec<Settled<'_>>;
 
-    /// Adds their names.
-    fn names<'s>(&'s self, group: u32, names: &mut Vec<Text<'s>>);
+    /// Their names.
+    fn names(&self, group: u32) -> Option<NamesWithout<'_>>;
 
     /// The whole slice with that number.
     fn whole(&self, number: u32) -> &EndpointSlice<'_>;
 
+    /// Counts the ready endpoints at some positions of that slice by zone, an absent one as the empty text. A zone may be
+    /// counted in several parts.
+    fn count_ready<'s>(
+        &'s self,
+        number: u32,
+        positions: &[u32],
+        count: &mut dyn FnMut(&'s str, i64),
+    );
+
     /// The view of an endpoint of that slice for hint rules.
     fn view(&self, number: u32, position: u32) -> EndpointView<'_>;
 
-    /// An endpoint of that slice, with the hints that follow from its view.
-    fn endpoint<'s>(&'s self, number: u32, position: u32, hints: HintsOf<'_, 's>) -> Endpoint<'s>;
+    /// Appends an endpoint of that slice, with the hints that follow from its view.
+    fn push_endpoint<'s>(
+        &'s self,
+        number: u32,
+        position: u32,
+        hints: HintsOf<'_, 's>,
+        to: &mut Vec<Endpoint<'s>>,
+    );
 }
 
 /// The hints of an endpoint, by its view.
@@ -305,64 +338,6 @@ impl<'a> Existing<'a> {
                 let zones = settled.facts.by_zone.as_ref()?.iter();
                 Some(zones.map(|(zone, count)| (zone.as_str(), *count)).collect())
             }
-        }
-    }
-}
-
-/// A pod that is compared with the open slices.
-#[derive(Clone, Copy)]
-#[non_exhaustive]
-pub enum Candidate<'a> {
-    /// As read; it is not settled in any slice.
-    Read(&'a Pod<'a>),
-    /// As stored by a session.
-    Kept(&'a KeptCandidate<'a>),
-}
-
-/// A pod that a session stores, with what is known about it.
-#[derive(Clone)]
-#[non_exhaustive]
-pub struct KeptCandidate<'a> {
-    /// The pod.
-    pub pod: PodFacts<'a>,
-    /// How it resolves the ports of the Service; empty if they do not depend on pods.
-    pub ports: Vec<Option<i32>>,
-    /// The families in which it is settled in a slice.
-    pub settled: Families,
-}
-
-impl<'a> Candidate<'a> {
-    /// The facts that endpoints depend on.
-    #[inline(always)]
-    pub fn facts(self) -> PodFacts<'a> {
-        match self {
-            Self::Read(pod) => pod.into(),
-            Self::Kept(kept) => kept.pod,
-        }
-    }
-
-    /// Is it settled in a slice of that family?
-    pub(super) fn is_settled(self, address_type: AddressType) -> bool {
-        match self {
-            Self::Read(_) => false,
-            Self::Kept(kept) => kept.settled.contains(address_type),
-        }
-    }
-}
-
-impl Prefetch for Candidate<'_> {
-    #[inline]
-    fn prefetch(&self) {
-        // Kept ones were made for this decision.
-        if let Self::Read(pod) = self {
-            pod.prefetch();
-        }
-    }
-
-    #[inline]
-    fn prefetch_texts(&self) {
-        if let Self::Read(pod) = self {
-            pod.prefetch_texts();
         }
     }
 }

@@ -281,18 +281,16 @@ fn ready_by_zone<'d, 'a: 'd>(
     /// So many zones are found faster one by one.
     const FEW: usize = 8;
     let (mut few, mut zones) = (Vec::<(&'a str, i64)>::new(), SortedMap::default());
-    for draft in drafts {
-        for view in draft.views().filter(|view| view.ready) {
-            let zone = view.zone.unwrap_or_default();
-            if let Some((_, count)) = few.iter_mut().find(|(other, _)| same(other, zone)) {
-                *count += 1;
-            } else if few.len() < FEW {
-                few.push((zone, 1));
-            } else {
-                *zones.or_default(zone) += 1;
-            }
+    let mut add = |zone: &'a str, ready: i64| {
+        if let Some((_, count)) = few.iter_mut().find(|(other, _)| same(other, zone)) {
+            *count += ready;
+        } else if few.len() < FEW {
+            few.push((zone, ready));
+        } else {
+            *zones.or_default(zone) += ready;
         }
-    }
+    };
+    drafts.for_each(|draft| draft.count_ready(&mut add));
     for (zone, count) in few {
         zones.insert(zone, count);
     }

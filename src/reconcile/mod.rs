@@ -7,6 +7,7 @@
 mod address_types;
 mod by_address_type;
 mod by_port_map;
+pub mod candidate;
 pub mod desired;
 pub mod draft;
 pub mod existing;
@@ -28,8 +29,9 @@ pub use settings::{EndpointsPerSlice, ManagedBy, NoLabelValue, Settings};
 use crate::model::{ByFamily, EndpointSlice, Service};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
+use candidate::Candidate;
 use desired::{Desired, StaticEndpoint};
-use existing::{Candidate, Open, SettledGroups};
+use existing::{Open, SettledGroups};
 
 /// Everything a decision depends on.
 #[non_exhaustive]

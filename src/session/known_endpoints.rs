@@ -1,12 +1,13 @@
 //! Endpoints of slices as the session stores them: the usual ones compactly, all others in full.
 
 use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::iter::once_with;
 use core::net::IpAddr;
 
 use super::ids::{Name, PodId};
 use super::names::Names;
 use super::pods::{KnownPod, Pods};
-use super::services::NameList;
 use crate::model::text::same;
 use crate::model::unknown::Unknown;
 use crate::model::{
@@ -220,6 +221,33 @@ pub(super) fn view<'s>(names: &'s Names, endpoint: &'s KnownEndpoint) -> Endpoin
     }
 }
 
+/// Counts the ready ones among endpoints by zone, an absent one as the empty text.
+pub(super) fn count_ready<'s>(
+    names: &'s Names,
+    endpoints: impl Iterator<Item = &'s KnownEndpoint>,
+    count: &mut dyn FnMut(&'s str, i64),
+) {
+    let mut zones: Vec<(Name, i64)> = Vec::new();
+    for endpoint in endpoints {
+        match endpoint {
+            KnownEndpoint::Usual(usual) if usual.ready == Some(true) => {
+                // Nearly always one of few.
+                match zones.iter_mut().find(|(zone, _)| *zone == usual.zone) {
+                    Some((_, ready)) => *ready += 1,
+                    None => zones.push((usual.zone, 1)),
+                }
+            }
+            KnownEndpoint::Other(endpoint, _) if endpoint.is_ready() => {
+                count(endpoint.zone.as_deref().unwrap_or_default(), 1);
+            }
+            _ => {}
+        }
+    }
+    for (zone, ready) in zones {
+        count(optional(names, zone).unwrap_or_default(), ready);
+    }
+}
+
 /// The endpoint as it was read.
 pub(super) fn whole<'s>(
     names: &'s Names,
@@ -235,20 +263,26 @@ pub(super) fn whole<'s>(
     }
 }
 
-/// The endpoint with the hints that follow from its view. `address` is the text of its address if it is a usual one.
-pub(super) fn with_hints<'s>(
+/// Appends the endpoint with the hints that follow from its view. `address` is the text of its address if it is a usual
+/// one.
+pub(super) fn push_with_hints<'s>(
     names: &'s Names,
     pods: &'s Pods,
     endpoint: &'s KnownEndpoint,
     address: &'s str,
     hints: HintsOf<'_, 's>,
-) -> Endpoint<'s> {
+    to: &mut Vec<Endpoint<'s>>,
+) {
     match endpoint {
-        KnownEndpoint::Usual(usual) => usual.whole(names, pods, address.into(), hints),
-        KnownEndpoint::Other(endpoint, _) => Endpoint {
+        KnownEndpoint::Usual(usual) => {
+            to.extend(once_with(|| {
+                usual.whole(names, pods, address.into(), hints)
+            }));
+        }
+        KnownEndpoint::Other(endpoint, _) => to.push(Endpoint {
             hints: hints(EndpointView::existing(endpoint)),
             ..(**endpoint).clone()
-        },
+        }),
     }
 }
 
@@ -282,6 +316,7 @@ impl Usual {
 
     // Sets every field once, after all calls: this runs for each endpoint of a slice that is written, and what is built
     // before a call is copied by way of the stack.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn whole<'s>(
         &self,
         names: &'s Names,
@@ -353,18 +388,4 @@ impl Usual {
 
 fn optional(names: &Names, name: Name) -> Option<&str> {
     (!name.is_empty()).then(|| names.text(name))
-}
-
-/// The texts of the usual endpoints' addresses, by position; empty for others.
-pub(super) fn addresses(endpoints: &[KnownEndpoint]) -> NameList {
-    const USUAL: usize = 15;
-    let mut addresses = NameList::with_room(endpoints.len(), USUAL);
-    for endpoint in endpoints {
-        addresses.push(|text| {
-            if let KnownEndpoint::Usual(usual) = endpoint {
-                ip::push_text(text, &usual.address);
-            }
-        });
-    }
-    addresses
 }

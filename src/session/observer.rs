@@ -19,7 +19,7 @@ use crate::model::order::sorted_unique;
 use crate::model::order::{hash, sort_by};
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, StringMap, ip};
 use crate::plan::request::Options;
-use crate::reconcile::existing::Candidate;
+use crate::reconcile::candidate::Candidate;
 use crate::reconcile::ports::NamedPort;
 use crate::reconcile::{Input, Settings};
 use crate::topology::nodes::{NodeIndex, NodeZones, ZoneShare};

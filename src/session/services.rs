@@ -3,15 +3,14 @@
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::string::String;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use super::ids::{LabelSetId, PodId, ServiceId, SliceId};
 use super::slab::{IdsByHash, Slab};
 use super::sorted_ids::SortedIds;
 use crate::model::order::hash;
 use crate::model::pod::PodIp;
+use crate::model::slice_names::{NamesWithout, SliceNames};
 use crate::model::{
     AddressType, ByFamily, NamespacedName, PortMapKey, Service, SortedMap, Timestamp, ip,
 };
@@ -58,10 +57,13 @@ pub(super) type SettledSlices = SortedMap<PortMapKey<'static>, Group>;
 /// The settled slices of one family and port group.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Group {
-    /// Sorted by name.
-    pub(super) slices: Vec<SliceId>,
+    /// Sorted by name, with those that are away.
+    slices: Vec<SliceId>,
     /// Their names, which every plan lists.
-    pub(super) names: NameList,
+    names: SliceNames,
+    /// Slices that have been touched and are likely to return: to take them out of the list and put them back would move
+    /// half of it twice. Sorted by name.
+    away: Vec<(Box<str>, SliceId)>,
     /// The number of endpoints in them.
     pub(super) endpoints: usize,
     /// The facts for hint rules.
@@ -80,102 +82,77 @@ pub(super) struct Trigger {
     pub(super) pods: BTreeMap<Box<str>, Option<Timestamp>>,
 }
 
-/// Sorted texts, stored contiguously: reading a thousand of them must not wait for a thousand memory locations.
-#[derive(Clone, Debug, Default)]
-pub(super) struct NameList {
-    text: String,
-    ends: Vec<usize>,
-}
+impl Group {
+    /// The most slices that are away.
+    const MOST_AWAY: usize = 16;
 
-impl NameList {
-    pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
-        let mut start = 0;
-        self.ends.iter().map(move |end| {
-            let name = self.text.get(start..*end);
-            start = *end;
-            name.unwrap_or_default()
-        })
+    /// The number of slices.
+    pub(super) const fn len(&self) -> usize {
+        self.slices.len() - self.away.len()
     }
 
-    /// An empty list with room for a number of texts with a number of bytes each.
-    pub(super) fn with_room(texts: usize, bytes: usize) -> Self {
-        Self {
-            text: String::with_capacity(texts * bytes),
-            ends: Vec::with_capacity(texts),
-        }
-    }
-
-    /// Appends a text, which `write` provides.
-    pub(super) fn push(&mut self, write: impl FnOnce(&mut String)) {
-        write(&mut self.text);
-        self.ends.push(self.text.len());
-    }
-
-    pub(super) fn get(&self, place: usize) -> Option<&str> {
-        self.text.get(self.start(place)..*self.ends.get(place)?)
-    }
-
-    fn start(&self, place: usize) -> usize {
-        let before = place.checked_sub(1);
-        let end = before.and_then(|before| self.ends.get(before));
-        end.copied().unwrap_or_default()
-    }
-
-    /// The index of a name, or where it belongs.
-    fn find(&self, name: &str) -> Result<usize, usize> {
-        let (mut low, mut high) = (0, self.ends.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            match self.get(middle).unwrap_or_default().cmp(name) {
-                Ordering::Less => low = middle + 1,
-                Ordering::Greater => high = middle,
-                Ordering::Equal => return Ok(middle),
+    /// The slices, sorted by name.
+    pub(super) fn slices(&self) -> Vec<SliceId> {
+        let mut slices = Vec::with_capacity(self.len());
+        for (name, id) in self.names.iter().zip(&self.slices) {
+            // By name: the id of one that is away may have been given to another slice.
+            if self.away_at(name).is_err() {
+                slices.push(*id);
             }
         }
-        Err(low)
+        slices
     }
 
-    fn insert(&mut self, place: usize, name: &str) {
-        let start = self.start(place);
-        self.text.insert_str(start, name);
-        self.ends.insert(place, start);
-        for end in self.ends.iter_mut().skip(place) {
-            *end += name.len();
+    /// Their names.
+    pub(super) fn names(&self) -> NamesWithout<'_> {
+        NamesWithout {
+            names: &self.names,
+            without: self.away.iter().map(|(name, _)| &**name).collect(),
         }
     }
 
-    fn remove(&mut self, place: usize) {
-        let Some(end) = self.ends.get(place).copied() else {
-            return;
-        };
-        let start = self.start(place);
-        self.text.replace_range(start..end, "");
-        self.ends.remove(place);
-        for later in self.ends.iter_mut().skip(place) {
-            *later -= end - start;
-        }
-    }
-}
-
-impl Group {
-    /// Adds a slice.
+    /// Adds a slice that is not there.
     pub(super) fn add(&mut self, id: SliceId, name: &str, endpoints: usize, facts: &HintFacts) {
-        if let Err(place) = self.names.find(name) {
-            self.slices.insert(place, id);
-            self.names.insert(place, name);
-            self.endpoints += endpoints;
-            self.totals.add(facts);
+        self.endpoints += endpoints;
+        self.totals.add(facts);
+        let away = self.away_at(name).ok();
+        let before = away.map(|place| self.away.remove(place).1);
+        if before == Some(id) {
+            return;
+        }
+        match self.names.find(name) {
+            // Another slice had the name.
+            Ok(place) => {
+                if let Some(other) = self.slices.get_mut(place) {
+                    *other = id;
+                }
+            }
+            Err(place) => {
+                self.slices.insert(place, id);
+                self.names.insert(place, name);
+            }
         }
     }
 
-    /// Removes a slice.
-    pub(super) fn remove(&mut self, name: &str, endpoints: usize, facts: &HintFacts) {
-        if let Ok(place) = self.names.find(name) {
-            self.slices.remove(place);
-            self.names.remove(place);
-            self.endpoints -= endpoints;
-            self.totals.remove(facts);
+    /// Removes a slice that is there.
+    // Otherwise inlined where slices are touched, again and again.
+    #[inline(never)]
+    pub(super) fn remove(&mut self, id: SliceId, name: &str, endpoints: usize, facts: &HintFacts) {
+        self.endpoints -= endpoints;
+        self.totals.remove(facts);
+        if self.away.len() == Self::MOST_AWAY {
+            let (name, _) = self.away.remove(0);
+            if let Ok(place) = self.names.find(&name) {
+                self.slices.remove(place);
+                self.names.remove(place);
+            }
         }
+        let (Ok(place) | Err(place)) = self.away_at(name);
+        self.away.insert(place, (name.into(), id));
+    }
+
+    fn away_at(&self, name: &str) -> Result<usize, usize> {
+        self.away.binary_search_by(|(other, _)| (**other).cmp(name))
     }
 }
 
@@ -347,30 +324,28 @@ mod tests {
 
     #[test]
     fn slices_of_a_group_are_sorted_by_name_as_they_come_and_go() {
-        let mut group = Group::default();
-        let facts = HintFacts::default();
-        let check = |group: &Group, expected: &[(&str, u32)]| {
-            let slices = group.slices.iter().map(|id| id.place());
-            let found: Vec<_> = group.names.iter().zip(slices).collect();
-            assert_eq!(found, expected);
-            for (place, (name, _)) in expected.iter().enumerate() {
-                assert_eq!(group.names.get(place), Some(*name));
-            }
-            assert_eq!(group.names.get(expected.len()), None);
-            assert_eq!(group.endpoints, 10 * expected.len());
+        let (mut group, mut expected) = (Group::default(), BTreeMap::new());
+        let facts = HintFacts {
+            ready: 7,
+            ..HintFacts::default()
         };
-        let names = ["m", "cart-b", "z", "", "cart-a", "cart-b"];
-        for (number, name) in (0..).zip(names) {
-            group.add(SliceId::at(number), name, 10, &facts);
+        // Each name comes and goes several times, as the same slice or as another, and more are away than may be.
+        for step in 0..600_u32 {
+            let name = alloc::format!("cart-{:02}", step * 7 % 40);
+            if let Some(id) = expected.remove(&name) {
+                group.remove(SliceId::at(id), &name, 10, &facts);
+            } else {
+                let id = step % 40 + step % 3;
+                group.add(SliceId::at(id), &name, 10, &facts);
+                expected.insert(name, id);
+            }
+            let slices = group.slices().into_iter().map(|id| id.place());
+            assert!(slices.eq(expected.values().copied()), "after {step}");
+            assert!(group.names().iter().eq(expected.keys()), "after {step}");
+            let count = expected.len();
+            assert_eq!((group.len(), group.endpoints), (count, 10 * count));
+            assert_eq!(group.totals.ready, 7 * count as i64);
+            assert!(group.away.len() <= Group::MOST_AWAY);
         }
-        let all = [("", 3), ("cart-a", 4), ("cart-b", 1), ("m", 0), ("z", 2)];
-        check(&group, &all);
-        group.remove("cart-c", 10, &facts);
-        check(&group, &all);
-        group.remove("cart-b", 10, &facts);
-        check(&group, &[("", 3), ("cart-a", 4), ("m", 0), ("z", 2)]);
-        group.remove("z", 10, &facts);
-        group.remove("", 10, &facts);
-        check(&group, &[("cart-a", 4), ("m", 0)]);
     }
 }

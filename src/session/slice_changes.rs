@@ -89,8 +89,8 @@ impl Session {
             state.open.insert(id);
             let settled = state.settled.of_mut(family);
             if let Some(group) = settled.get_mut(&slice.ports) {
-                group.remove(slice.name(), slice.endpoints.len(), &slice.facts);
-                if group.slices.is_empty() {
+                group.remove(id, slice.name(), slice.endpoints.len(), &slice.facts);
+                if group.len() == 0 {
                     settled.remove(&slice.ports);
                 }
             }

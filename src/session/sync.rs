@@ -5,11 +5,10 @@ use alloc::vec::Vec;
 
 use super::Session;
 use super::ids::{PodId, ServiceId, SliceId};
-use super::known_endpoints::KnownEndpoint;
 use super::nodes::Zones;
-use super::pods::Facts;
+use super::pods::{Facts, Pods};
 use super::services::{KnownService, ServiceState};
-use super::slices::{Comparison, KnownSlice};
+use super::slices::{Comparison, KnownSlice, Slices};
 use super::written_slices::{WrittenSlices, open_slices};
 use crate::model::Families;
 use crate::model::{
@@ -18,7 +17,8 @@ use crate::model::{
 use crate::plan::{Plan, plan_and_compare};
 #[cfg(feature = "patches")]
 use crate::plan::{patches, request::Options};
-use crate::reconcile::existing::{Candidate, Compared, KeptCandidate};
+use crate::reconcile::candidate::{Candidate, KeptCandidate};
+use crate::reconcile::existing::Compared;
 use crate::reconcile::{Input, SettledPart, ports};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
@@ -144,7 +144,8 @@ impl Session {
                     continue;
                 }
                 families.remove(family);
-                for slice in self.slices_confirming(id, pod, family) {
+                let confirming = slices_confirming(&self.slices, &self.pods, id, pod, family);
+                for slice in confirming.collect::<Vec<_>>() {
                     let was_settled = self.slices.get(slice).is_some_and(KnownSlice::is_settled);
                     self.doubt(slice, pod);
                     // If the slice was open before, its other unconfirmed pods are already included.
@@ -177,28 +178,6 @@ impl Session {
         let facts = self.pods.facts(pod);
         let facts = facts.filter(|facts| facts.may_be_endpoint());
         facts.is_some_and(|facts| self.labels.is_selected(facts.labels, service))
-    }
-
-    /// Slices of the Service that name a pod and are regarded as confirming it.
-    fn slices_confirming(
-        &self,
-        service: ServiceId,
-        pod: PodId,
-        family: AddressType,
-    ) -> Vec<SliceId> {
-        let confirms = |slice: &SliceId| {
-            self.slices.get(*slice).is_some_and(|slice| {
-                let is_doubted = match &slice.comparison {
-                    Comparison::Open => true,
-                    Comparison::Touched(pods) => pods.contains(&pod),
-                    Comparison::Settled => false,
-                };
-                slice.service == Some(service) && slice.family == Some(family) && !is_doubted
-            })
-        };
-        let named = self.pods.get(pod).into_iter();
-        let named = named.flat_map(|pod| pod.slices.iter());
-        named.filter(confirms).collect()
     }
 
     fn plan<T>(
@@ -289,15 +268,6 @@ impl Session {
             return;
         };
         state.hints = learnt.hints;
-        for family in AddressType::ALL {
-            let is_pending = |(pod, settled): (&PodId, &Families)| {
-                let is_compared = !settled.contains(family);
-                let facts = pods.facts(*pod);
-                let is_wanted = facts.is_some_and(|facts| state.wants(facts.addresses(), family));
-                (is_compared && (is_wanted || learnt.missing.contains(pod))).then_some(*pod)
-            };
-            *state.pending.of_mut(family) = candidates.iter().filter_map(is_pending).collect();
-        }
         for (slice, comparison) in learnt.compared {
             let Some(known) = slices.get_mut(slice) else {
                 continue;
@@ -310,18 +280,47 @@ impl Session {
                 continue;
             }
             known.comparison = comparison;
-            let endpoints = known.endpoints.iter();
-            let confirmed = endpoints.filter(|endpoint| known.is_confirmed(endpoint));
-            for pod in confirmed.filter_map(KnownEndpoint::pod) {
-                state.pending.of_mut(family).remove(&pod);
-            }
             if known.is_settled() {
                 state.open.remove(&slice);
                 let group = state.settled.of_mut(family).or_default(known.ports.clone());
                 group.add(slice, known.name(), known.endpoints.len(), &known.facts);
             }
         }
+        for family in AddressType::ALL {
+            let is_pending = |(pod, settled): (&PodId, &Families)| {
+                let is_compared = !settled.contains(family);
+                let facts = pods.facts(*pod);
+                let is_wanted = facts.is_some_and(|facts| state.wants(facts.addresses(), family));
+                let mut confirming = slices_confirming(slices, pods, id, *pod, family);
+                let is_confirmed = confirming.next().is_some();
+                let is_open = is_compared && !is_confirmed;
+                (is_open && (is_wanted || learnt.missing.contains(pod))).then_some(*pod)
+            };
+            *state.pending.of_mut(family) = candidates.iter().filter_map(is_pending).collect();
+        }
     }
+}
+
+/// Slices of the Service that name a pod and are regarded as confirming it.
+fn slices_confirming<'s>(
+    slices: &'s Slices,
+    pods: &'s Pods,
+    service: ServiceId,
+    pod: PodId,
+    family: AddressType,
+) -> impl Iterator<Item = SliceId> + 's {
+    let confirms = move |slice: &SliceId| {
+        slices.get(*slice).is_some_and(|slice| {
+            let is_doubted = match &slice.comparison {
+                Comparison::Open => true,
+                Comparison::Touched(pods) => pods.contains(&pod),
+                Comparison::Settled => false,
+            };
+            slice.service == Some(service) && slice.family == Some(family) && !is_doubted
+        })
+    };
+    let named = pods.get(pod).into_iter();
+    named.flat_map(|pod| pod.slices.iter()).filter(confirms)
 }
 
 #[cfg(feature = "patches")]

@@ -7,12 +7,13 @@ use core::cell::OnceCell;
 
 use super::Session;
 use super::ids::SliceId;
-use super::known_endpoints::{KnownEndpoint, addresses, view, with_hints};
-use super::services::{Group, NameList, ServiceState};
+use super::known_endpoints::{KnownEndpoint, count_ready, push_with_hints, view};
+use super::services::{Group, ServiceState};
 use super::slices::Comparison;
 use crate::model::order::sort_by;
 use crate::model::prefetch::prefetch_ahead;
-use crate::model::{AddressType, Endpoint, EndpointSlice, PortMapKey, Text};
+use crate::model::slice_names::{NamesWithout, TextList};
+use crate::model::{AddressType, Endpoint, EndpointSlice, PortMapKey, ip};
 use crate::reconcile::existing::{
     Confirmed, HintsOf, Open, Settled, SettledGroup, SettledGroups, Source,
 };
@@ -77,7 +78,7 @@ struct WrittenOpen<'s> {
     id: SliceId,
     endpoints: &'s [KnownEndpoint],
     /// The texts of their addresses, stored as one text.
-    addresses: OnceCell<NameList>,
+    addresses: OnceCell<TextList>,
 }
 
 type WrittenSlice<'s> = (SliceId, OnceCell<Box<EndpointSlice<'s>>>);
@@ -96,7 +97,7 @@ impl<'s> WrittenSlices<'s> {
         let mut next = open.len();
         let place = |(_, _, group): &(_, _, &Group)| {
             let first = next;
-            next += group.slices.len();
+            next += group.len();
             first
         };
         let firsts = groups.iter().map(place).collect();
@@ -119,7 +120,7 @@ impl<'s> WrittenSlices<'s> {
         of_family
             .map(|(number, (_, ports, group))| {
                 let settled = SettledGroup {
-                    slices: group.slices.len(),
+                    slices: group.len(),
                     endpoints: group.endpoints,
                     totals: &group.totals,
                     number,
@@ -151,9 +152,11 @@ impl<'s> WrittenSlices<'s> {
     /// All slices: the open ones, then the settled ones group by group.
     fn slices(&self) -> &[WrittenSlice<'s>] {
         self.slices.get_or_init(|| {
-            let settled = self.groups.iter().flat_map(|(_, _, group)| &group.slices);
-            let slices = self.open.iter().map(|open| &open.id).chain(settled);
-            slices.map(|slice| (*slice, OnceCell::new())).collect()
+            let mut ids: Vec<_> = self.open.iter().map(|open| open.id).collect();
+            for (_, _, group) in &self.groups {
+                ids.extend(group.slices());
+            }
+            ids.into_iter().map(|id| (id, OnceCell::new())).collect()
         })
     }
 
@@ -202,8 +205,8 @@ impl Source for WrittenSlices<'_> {
             return Vec::new();
         };
         let first = u32::try_from(*first).unwrap_or(u32::MAX);
-        let settled = |(number, slice): (u32, &SliceId)| {
-            let slice = self.session.slices.get(*slice)?;
+        let settled = |(number, slice): (u32, SliceId)| {
+            let slice = self.session.slices.get(slice)?;
             Some(Settled {
                 name: slice.name(),
                 len: slice.endpoints.len(),
@@ -212,13 +215,12 @@ impl Source for WrittenSlices<'_> {
                 source: self,
             })
         };
-        (first..).zip(&known.slices).filter_map(settled).collect()
+        (first..).zip(known.slices()).filter_map(settled).collect()
     }
 
-    fn names<'n>(&'n self, group: u32, names: &mut Vec<Text<'n>>) {
-        if let Some((_, _, group)) = self.groups.get(group as usize) {
-            names.extend(group.names.iter().map(Text::from));
-        }
+    fn names(&self, group: u32) -> Option<NamesWithout<'_>> {
+        let (_, _, group) = self.groups.get(group as usize)?;
+        Some(group.names())
     }
 
     fn whole(&self, number: u32) -> &EndpointSlice<'_> {
@@ -228,20 +230,52 @@ impl Source for WrittenSlices<'_> {
         whole.get_or_init(|| Box::new(self.session.whole_slice(*slice)))
     }
 
+    fn count_ready<'c>(
+        &'c self,
+        number: u32,
+        positions: &[u32],
+        count: &mut dyn FnMut(&'c str, i64),
+    ) {
+        let open = self.open.get(number as usize);
+        let all = open.map_or(&[][..], |open| open.endpoints);
+        let endpoints = positions.iter();
+        let endpoints = endpoints.filter_map(|position| all.get(*position as usize));
+        count_ready(&self.session.names, endpoints, count);
+    }
+
     fn view(&self, number: u32, position: u32) -> EndpointView<'_> {
         let endpoint = self.open_endpoint(number, position);
         let view = endpoint.map(|endpoint| view(&self.session.names, endpoint));
         view.unwrap_or_default()
     }
 
-    fn endpoint<'s>(&'s self, number: u32, position: u32, hints: HintsOf<'_, 's>) -> Endpoint<'s> {
+    fn push_endpoint<'s>(
+        &'s self,
+        number: u32,
+        position: u32,
+        hints: HintsOf<'_, 's>,
+        to: &mut Vec<Endpoint<'s>>,
+    ) {
         let Session { names, pods, .. } = self.session;
-        // Returned where it is built: it is large, and there are many.
         let Some(endpoint) = self.open_endpoint(number, position) else {
-            return Endpoint::default();
+            return;
         };
         self.prefetch_after(number, position);
         let address = self.address(number, position).unwrap_or_default();
-        with_hints(names, pods, endpoint, address, hints)
+        push_with_hints(names, pods, endpoint, address, hints, to);
     }
+}
+
+/// The texts of the usual endpoints' addresses, by position; empty for others.
+fn addresses(endpoints: &[KnownEndpoint]) -> TextList {
+    const USUAL: usize = 15;
+    let mut addresses = TextList::with_room(endpoints.len(), USUAL);
+    for endpoint in endpoints {
+        addresses.push(|text| {
+            if let KnownEndpoint::Usual(usual) = endpoint {
+                ip::push_text(text, &usual.address());
+            }
+        });
+    }
+    addresses
 }

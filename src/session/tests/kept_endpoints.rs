@@ -163,12 +163,12 @@ fn an_endpoint_is_written_with_the_hints_that_are_chosen() {
             ..EndpointHints::default()
         };
         let address = endpoint.addresses.first().unwrap().as_str();
-        let written =
-            known_endpoints::with_hints(&names, &pods, &kept, address, &|_| Some(chosen.clone()));
+        let (mut written, hints) = (Vec::new(), |_| Some(chosen.clone()));
+        known_endpoints::push_with_hints(&names, &pods, &kept, address, &hints, &mut written);
         let expected = Endpoint {
             hints: Some(chosen.clone()),
             ..endpoint.clone()
         };
-        assert_eq!(written, expected, "{text}");
+        assert_eq!(written, [expected], "{text}");
     }
 }
