@@ -29,6 +29,7 @@ impl Clone for Unknown<'_> {
 }
 
 impl<'a> Unknown<'a> {
+    // Rare, and its copy of a shared list is long.
     #[inline(never)]
     pub(super) fn push(&mut self, key: Text<'a>, raw: Raw<'a>) {
         let fields = self.0.get_or_insert_default();

@@ -85,6 +85,7 @@ impl<'a> UnchangedNames<'a> {
 }
 
 impl Serialize for UnchangedNames<'_> {
+    // For small modules, as above.
     #[inline(never)]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.json {
