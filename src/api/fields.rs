@@ -8,10 +8,9 @@ use alloc::collections::BTreeMap;
 use serde::Serialize;
 
 use super::controller_stream::record::Record as ControllerRecord;
-use super::lists::ListMeta;
 use super::objects::{self, Said};
 use super::proxy::record::ProxyLine;
-use super::received;
+use super::received::ListMeta;
 use super::review::envelope::{Envelope, EnvelopeRequest};
 use crate::admission::objects::WholeService;
 use crate::admission::{ReviewedEndpoints, ReviewedSlice};
@@ -277,7 +276,7 @@ fn by_kind<const N: usize>(
 /// A list, whose metadata says whether it continues elsewhere.
 fn list(head: &Tree, items: &'static str) -> Tree {
     let metadata = Tree::Object {
-        fields: [("metadata", Tree::of::<received::ListMeta<'_>>())].into(),
+        fields: [("metadata", Tree::of::<ListMeta<'_>>())].into(),
         others: false,
     };
     let head = head.clone().and(metadata);

@@ -254,7 +254,7 @@ fn take(
         check_complete(kind, kept, applied)?;
     }
     let ignored = core::mem::take(&mut listed.ignored);
-    let continue_token = listed.continue_token.to_string();
+    applied.continue_token.clone_from(&listed.continue_token);
     let is_mixed = listed.is_mixed();
     let version = listed.resource_version().to_string();
     let events = listed.into_events(|kind| kept.is_listing(kind));
@@ -268,7 +268,6 @@ fn take(
             applied.note_version(*kind, &version);
         }
     }
-    applied.continue_token = continue_token;
     ignored.into_iter().for_each(|kind| applied.ignore(kind));
     Ok(())
 }

@@ -15,13 +15,13 @@ use super::objects::{
     Documents, Halt, List, Part, Standing, Taker, Walk, Wanted, ignored_name, is_version,
     other_slices, read_from,
 };
+use super::received::Page;
 use crate::controller::{Event, Kind, Object, Versioned};
-use crate::json::{Memory, Reader, Stop};
+use crate::json::Memory;
+use crate::model::Named as _;
 use crate::model::index::GrowingIndex;
-use crate::model::object::slim_object;
 use crate::model::order::hash;
 use crate::model::text::shorten;
-use crate::model::{Named as _, Text};
 use crate::{Code, Error};
 
 /// What a list holds.
@@ -32,7 +32,7 @@ pub(crate) struct Listed<'a> {
     /// The kinds of its other objects, in the order of the list.
     pub ignored: Vec<String>,
     /// The token with which to request the next page; empty on the last one.
-    pub continue_token: Text<'a>,
+    pub continue_token: String,
     path: String,
     is_mixed: bool,
 }
@@ -160,7 +160,7 @@ fn read<'a>(walk: &mut Walk<'_, 'a>, path: &str) -> Result<Listed<'a>, Halt> {
         let field = format!("/items/{index}/kind");
         return Err(walk.wrong_at(start, Code::InvalidValue, &field, &message));
     }
-    Ok(listing.listed(of, version, path))
+    Ok(listing.listed((of, version), list.page(), path))
 }
 
 fn read_all<'a>(
@@ -172,18 +172,9 @@ fn read_all<'a>(
     Ok(())
 }
 
-slim_object! {
-    #[derive(Default)]
-    pub(super) struct ListMeta<'a>("ObjectMeta") {
-        "resourceVersion" resource_version: Text<'a>;
-        "continue" continue_token: Text<'a>;
-    }
-}
-
 /// A list that is being read.
 #[derive(Default)]
 struct Listing<'a> {
-    metadata: ListMeta<'a>,
     /// The objects, each with its index.
     objects: Vec<(usize, Versioned<'a>)>,
     names: GrowingIndex,
@@ -206,7 +197,7 @@ impl<'a> Listing<'a> {
         others.min().filter(|_| !of.is_empty())
     }
 
-    fn listed(self, of: &str, version: &str, path: &str) -> Listed<'a> {
+    fn listed(self, (of, version): (&str, &str), page: &Page, path: &str) -> Listed<'a> {
         let is_listed =
             |kind: &Kind| of.is_empty() || (kind.as_str() == of && is_version(of, version));
         let kinds = Kind::ALL.into_iter().filter(is_listed);
@@ -218,16 +209,15 @@ impl<'a> Listing<'a> {
                 objects.push(object);
             }
         }
-        let resource_version = self.metadata.resource_version;
         let events = lists.into_iter().map(|(kind, objects)| Event::Listed {
             kind,
             objects,
-            resource_version: resource_version.clone(),
+            resource_version: page.resource_version.clone().into(),
         });
         Listed {
             events: events.collect(),
             ignored: self.ignored.into_iter().map(|(_, _, name)| name).collect(),
-            continue_token: self.metadata.continue_token,
+            continue_token: page.token.clone(),
             path: path.into(),
             is_mixed: of.is_empty(),
         }
@@ -268,13 +258,6 @@ impl<'a> Taker<'a> for Listing<'a> {
         self.names.push(hash);
         self.objects.push((self.count(), object));
         Ok(())
-    }
-
-    fn list_field(&mut self, reader: &mut Reader<'a>, key: &str) -> Result<bool, Stop> {
-        if key != "metadata" || reader.is_null()? {
-            return Ok(key == "metadata");
-        }
-        reader.object(&mut self.metadata, None).map(|()| true)
     }
 }
 

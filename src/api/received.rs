@@ -12,7 +12,7 @@ use crate::model::text::shorten;
 /// The metadata of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Page {
-    resource_version: String,
+    pub(super) resource_version: String,
     /// The token that requests the next page; empty on the last one.
     pub(super) token: String,
     /// The number of remaining objects that it reports.

@@ -28,6 +28,7 @@ pub(in crate::api) struct List {
     has_items: bool,
     /// The taker's mark from before the list.
     mark: Mark,
+    has_metadata: bool,
     /// Its metadata.
     page: Page,
 }
@@ -45,6 +46,7 @@ impl List {
             index: 0,
             has_items: false,
             mark: taker.mark(),
+            has_metadata: false,
             page: Page::default(),
         }
     }
@@ -127,6 +129,7 @@ impl List {
             "kind" => self.kind.is_some(),
             "apiVersion" => self.version.is_some(),
             "items" => self.has_items,
+            "metadata" => self.has_metadata,
             _ => false,
         };
         if is_again {
@@ -146,16 +149,15 @@ impl List {
                 walk.reader.begin_array("a sequence")?;
                 (self.has_items, self.is_in_items, self.is_first) = (true, true, true);
             }
-            other => {
-                if taker.list_field(walk.reader, other)? {
-                } else if other == "metadata" && !walk.reader.is_null()? {
-                    let mut metadata = ListMeta::default();
+            "metadata" => {
+                let mut metadata = ListMeta::default();
+                if !walk.reader.is_null()? {
                     walk.reader.object(&mut metadata, None)?;
-                    self.page = metadata.into();
-                } else {
-                    walk.reader.skip(None)?;
                 }
+                // At the end of what has arrived, it is read again.
+                (self.has_metadata, self.page) = (true, metadata.into());
             }
+            _ => walk.reader.skip(None)?,
         }
         walk.path.pop();
         Ok(true)
@@ -187,6 +189,11 @@ impl List {
     pub(in crate::api) fn said(&self) -> (&str, &str) {
         let kind = self.kind.as_deref().unwrap_or_default();
         (kind, self.version.as_deref().unwrap_or_default())
+    }
+
+    /// Its metadata, as far as they have been read.
+    pub(in crate::api) const fn page(&self) -> &Page {
+        &self.page
     }
 
     /// Makes sure that it was a list. An array has no page.

@@ -217,11 +217,6 @@ pub(super) trait Wanted {
 pub(super) trait Taker<'a>: Wanted {
     /// Takes an object of a wanted kind; on error, it keeps nothing of the object.
     fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt>;
-
-    /// Reads a field of a list that is neither its items nor its type. Returns whether it did.
-    fn list_field(&mut self, _: &mut Reader<'a>, _: &str) -> Result<bool, Stop> {
-        Ok(false)
-    }
 }
 
 slim_object! {

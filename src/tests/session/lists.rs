@@ -35,6 +35,10 @@ fn lists_of_strangers_and_pages_take_nothing_away() {
         "InvalidValue /metadata/continue",
     );
     check_refused(
+        r#"{"kind": "PodList", "metadata": {"continue": "x"}, "metadata": {}, "items": []}"#,
+        "InvalidJson /metadata",
+    );
+    check_refused(
         r#"{"kind": "EndpointSliceList", "apiVersion": "discovery.k8s.io/v1beta1"}"#,
         "Unsupported /apiVersion",
     );

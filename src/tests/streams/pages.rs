@@ -57,6 +57,23 @@ fn objects_that_come_again() {
     assert_eq!(error.code().as_str(), "TooLarge");
 }
 
+/// A second `metadata` could hide that a list continues elsewhere.
+#[test]
+fn metadata_are_given_once_if_at_all() {
+    let list = |metadata: &str| {
+        let items = json!(few());
+        format!(r#"{{"kind": "List", {metadata} "items": {items}}}"#)
+    };
+    let planned = |text: &str| api::plan_snapshot(text.as_bytes(), b"");
+    let none = list(r#""metadata": null,"#);
+    assert_eq!(planned(&none), planned(&list("")));
+    check(&none, &[7, 100, 1 << 20]);
+    let twice = list(r#""metadata": {"continue": "x"}, "metadata": {},"#);
+    let error = planned(&twice).unwrap_err();
+    assert_eq!(error.path(), Some("/metadata"), "{error:?}");
+    check(&twice, &[7, 100, 1 << 20]);
+}
+
 /// The token of the next page.
 #[test]
 fn pages() {
