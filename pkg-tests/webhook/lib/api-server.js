@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { goJson } from '../../hostile/lib/extremes.js';
 import { pair } from './start.js';
 
 /** @typedef {Record<string, any>} Json */
@@ -231,7 +232,7 @@ function keyOf({ kind, metadata: { namespace, name } }) {
 
 /** An event as an API server writes it. @param {string} type @param {Json} object */
 export function lineOf(type, { kind, apiVersion, ...rest }) {
-  return `${JSON.stringify({ type, object: { kind, apiVersion, ...rest } })}\n`;
+  return `${goJson({ type, object: { kind, apiVersion, ...rest } })}\n`;
 }
 
 /** @param {number} code @param {string} reason @param {string} message */
@@ -247,5 +248,5 @@ export function refuse(response, code, reason, message) {
 /** @param {import('node:http').ServerResponse} response @param {number} status @param {object} value */
 function json(response, status, value) {
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(value));
+  response.end(goJson(value));
 }
