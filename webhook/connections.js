@@ -70,9 +70,7 @@ export class Connections {
     server.on('connection', (/** @type {import('node:net').Socket} */ socket) => this.#open(socket));
     server.on('secureConnection', (/** @type {import('node:net').Socket} */ socket) => this.#secure(socket));
     for (const event of ['request', 'checkContinue', 'checkExpectation']) {
-      server.on(event, (/** @type {import('node:http').IncomingMessage} */ { socket }, /** @type {import('node:http').ServerResponse} */ response) => {
-        this.#begin(socket, response);
-      });
+      server.on(event, (/** @type {import('node:http').IncomingMessage} */ { socket }, response) => this.#begin(socket, response));
     }
   }
 

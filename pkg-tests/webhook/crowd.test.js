@@ -98,6 +98,7 @@ test('half-open connections keep neither callers nor the readiness probe from th
 test('callers that hold connections and send nothing more do not keep others out', { timeout: 30_000 }, async (t) => {
   const { client } = await start(t, { limits: { maxConnections: 16 } });
   const review = anyReview();
+  /** @type {import('node:net').Socket[]} */
   const idle = [];
   for (let each = 0; each < 16; each += 1) {
     const socket = await client.begin(review, review.length);
