@@ -41,8 +41,11 @@ export class Watchdog {
 
   /** Calls `work` in the next turn of the event loop. */
   schedule() {
-    this.#turns.port1.ref();
-    this.#turns.port2.postMessage(0);
+    // A message that is posted in a turn would be received in the same one, before sockets are read.
+    setImmediate(() => {
+      this.#turns.port1.ref();
+      this.#turns.port2.postMessage(0);
+    });
   }
 
   /** A review begins. */
