@@ -32,7 +32,7 @@ export class ConfigError extends Error {
  * @property {number} headersTimeout milliseconds that a handshake, or the headers of a request, may take
  * @property {number} defaultTimeout milliseconds a review may take if the caller sets no timeout
  * @property {number} maxTimeout upper limit for the caller's timeout
- * @property {number} grace milliseconds that judging may take before the process is terminated
+ * @property {number} grace milliseconds that judging a review may take before it is stopped
  * @property {number} maxAudits concurrent audits
  * @property {number} maxAuditBytes of one audit
  * @property {number} auditTimeout milliseconds of one audit

@@ -53,7 +53,7 @@ settings (all optional; these are the defaults)
     maxBodyBytes: 9437184
     defaultTimeout: 10s   # if the caller sets none
     maxTimeout: 30s       # upper limit for callers
-    grace: 1s             # a review that runs longer than this ends the process
+    grace: 1s             # a review that runs longer than this is stopped
     onFailure: error      # error | allow | deny, for a review that cannot be processed; on error, failurePolicy decides
     maxAudits: 1          # at a time
     maxAuditBytes: 268435456

@@ -199,6 +199,7 @@ const UNJUDGED = {
   deadline: [503, 'Timeout', 'the deadline passed before the review was processed'],
   stopped: [503, 'Busy', 'the webhook is shutting down'],
   trap: [500, 'Internal', 'the review could not be processed; see the log of the webhook'],
+  runaway: [500, 'Internal', 'the review did not finish in time; see the log of the webhook'],
 };
 
 /** @param {unknown} error @param {Parts} parts @returns {Refusal} */

@@ -1,7 +1,7 @@
 /** Assembles the service: the review port, the plain port, and a graceful shutdown. */
 import { X509Certificate, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { limitAge, limitCount } from './connections.js';
+import { Connections, limitAge } from './connections.js';
 import { Gate } from './gate.js';
 import { createHealthRoute } from './health.js';
 import { Memory } from './memory.js';
@@ -53,13 +53,14 @@ export async function startService({ config, pair, reviewing, log, version }) {
   const memory = new Memory(limits.maxConcurrent + limits.maxAudits + 1);
   /** @type {ReturnType<typeof limitAge>} */
   let isLast = () => false;
-  /** @type {ReturnType<typeof limitCount>} */
+  /** @type {Connections['prove']} */
   let prove = () => {};
   const server = createReviewServer(pair, limits, createReviewRoute({
     reviewing, memory, gate, auditGate, limits, onFailure, log, metrics, probeToken, callers,
     isLast: (socket) => isLast(socket), prove: (socket) => prove(socket),
   }));
-  prove = limitCount(server, limits.maxConnections);
+  const connections = new Connections(server, limits.maxConnections);
+  prove = (socket) => connections.prove(socket);
   isLast = limitAge(server, limits.maxConnectionAge, () => state.isDraining);
   const address = await listen(server, config.listen);
 

@@ -1,6 +1,6 @@
 /**
- * Owns a reviewer and contains its failures. A reviewer lost to a trap is replaced by one in a new module, which judges
- * what is still pending.
+ * Owns a reviewer and contains its failures. A reviewer lost to a trap, or to a review that does not finish, is replaced by
+ * one in a new module, which judges what is still pending.
  */
 import { EventEmitter } from 'node:events';
 import { SlicewiseError, version } from 'slicewise/admission';
@@ -18,7 +18,7 @@ import { Watchdog } from './watchdog.js';
  * @typedef {import('./config.js').ReviewerSettings} ReviewerSettings
  * @typedef {'review' | 'audit' | 'explain'} Door the kind of request
  * @typedef {{status: number, body: string, record: import('slicewise/admission').ReviewRecord}} Verdict
- * @typedef {'deadline' | 'trap' | 'stopped'} Reason
+ * @typedef {'deadline' | 'trap' | 'runaway' | 'stopped'} Reason
  *
  * @typedef {object} State what is known of the cluster, and the progress of its watches, if any
  * @property {Record<string, {known: boolean, objects: number}>} kinds
@@ -44,7 +44,7 @@ import { Watchdog } from './watchdog.js';
  * @property {(error: Unjudged) => void} reject
  *
  * @typedef {object} Events
- * @property {[reason: 'trap' | 'start', detail: string]} lost a reviewer was lost
+ * @property {[reason: 'trap' | 'runaway' | 'start', detail: string]} lost a reviewer was lost
  * @property {[]} up a reviewer is available
  * @property {[level: 'debug' | 'info' | 'warn', fields: object, message: string]} log messages of the watches
  */
@@ -87,8 +87,10 @@ export class Supervisor extends EventEmitter {
   /** Audits and explanations, which no change waits for. @type {Task[]} */
   #others = [];
   #lastOther = 0;
-  /** @type {NodeJS.Immediate | undefined} */
-  #turn;
+  /** Whether a turn of judging is due. */
+  #isDue = false;
+  /** The turn of judging in progress. @type {{tasks: Task[], verdicts: Verdict[]} | null} */
+  #turn = null;
   /** @type {NodeJS.Timeout | undefined} */
   #look;
   /** @type {NodeJS.Timeout | undefined} */
@@ -106,7 +108,7 @@ export class Supervisor extends EventEmitter {
    * @param {string | null} options.snapshot
    * @param {import('./config.js').ClusterSettings | null} [options.cluster] to watch
    * @param {typeof createReviewer} [options.make] creates reviewers
-   * @param {number} [options.grace] how long judging may take before the process is terminated, in milliseconds
+   * @param {number} [options.grace] how long judging one review may take before it is stopped, in milliseconds
    * @param {Partial<import('./cluster/times.js').Times>} [options.times] of the watches
    */
   constructor({ settings, snapshot, cluster = null, make = createReviewer, grace = 1_000, times }) {
@@ -114,7 +116,8 @@ export class Supervisor extends EventEmitter {
     const { waitForSync = true, ...connection } = cluster ?? {};
     this.#waitForSync = waitForSync;
     this.#options = { settings, snapshot, cluster: cluster && connection, make, times };
-    this.#watchdog = new Watchdog(grace);
+    const onStopped = () => this.#giveUp('runaway', `a review ran for more than ${grace} ms and was stopped`);
+    this.#watchdog = new Watchdog({ grace, work: () => this.#judgeSome(), onStopped });
   }
 
   /** Throws if the configuration is invalid. */
@@ -147,9 +150,9 @@ export class Supervisor extends EventEmitter {
     const reviewer = this.#reviewer;
     if (reviewer === null) throw new Error('the reviewer is being replaced');
     /** @type {Uint8Array} */
-    let applied = events;
+    let applied;
     try {
-      this.#watchdog.run(() => (applied = reviewer.apply(events)));
+      applied = reviewer.apply(events);
     } catch (error) {
       // A refusal does no harm; a call that trapped leaves an inconsistent state.
       const isRefused = error instanceof SlicewiseError && error.code !== 'Internal';
@@ -193,15 +196,21 @@ export class Supervisor extends EventEmitter {
       /** @type {Task} */
       const task = { door, bytes, policy, ending, resolve, reject };
       if (this.#ending.signal.aborted) return reject(new Unjudged('stopped'));
-      if (ending.hasCome) return reject(new Unjudged('deadline'));
-      const queue = this.#queueOf(task);
-      ending.onCome = () => {
-        queue.splice(queue.indexOf(task), 1);
-        reject(new Unjudged('deadline'));
-      };
-      queue.push(task);
+      this.#enqueue(task, 'push');
       this.#schedule();
     });
+  }
+
+  /** @param {Task} task @param {'push' | 'unshift'} how at the end, or at the front */
+  #enqueue(task, how) {
+    const { ending, door } = task;
+    if (ending.hasCome) return refuse(task, 'deadline');
+    const queue = door === 'review' ? this.#reviews : this.#others;
+    ending.onCome = () => {
+      queue.splice(queue.indexOf(task), 1);
+      refuse(task, 'deadline');
+    };
+    queue[how](task);
   }
 
   /**
@@ -221,8 +230,9 @@ export class Supervisor extends EventEmitter {
     this.#watchdog.stop();
     clearTimeout(this.#restart);
     clearTimeout(this.#look);
-    clearImmediate(this.#turn);
-    for (const task of [...this.#reviews.splice(0), ...this.#others.splice(0)]) refuse(task, 'stopped');
+    const begun = this.#turn?.tasks ?? [];
+    this.#turn = null;
+    for (const task of [...begun, ...this.#reviews.splice(0), ...this.#others.splice(0)]) refuse(task, 'stopped');
     this.#reviewer?.free();
     this.#reviewer = null;
   }
@@ -242,7 +252,9 @@ export class Supervisor extends EventEmitter {
 
   /** In the next turn, together with everything that arrives in this one: judging each alone costs a fifth of the throughput. */
   #schedule() {
-    if (this.#reviews.length + this.#others.length > 0) this.#turn ??= setImmediate(() => this.#judgeSome());
+    if (this.#isDue || this.#reviews.length + this.#others.length === 0) return;
+    this.#isDue = true;
+    this.#watchdog.schedule();
   }
 
   /** A verdict based on the cluster is worth waiting for, as long as time permits. */
@@ -250,51 +262,66 @@ export class Supervisor extends EventEmitter {
     return this.#waitForSync && this.#whyNotSynced() !== null && performance.now() - this.#upSince < PATIENCE;
   }
 
+  /** Called by the watchdog, which may stop it at any point while it judges. */
   #judgeSome() {
-    this.#turn = undefined;
+    this.#isDue = false;
     const reviewer = this.#reviewer;
     if (reviewer === null) return;
     if (this.#isLearning()) {
       this.#look ??= setTimeout(() => ((this.#look = undefined), this.#schedule()), LOOK);
       return;
     }
-    const tasks = this.#nextTasks();
-    const verdicts = this.#judge(reviewer, tasks);
-    tasks.forEach((task, index) => index < verdicts.length && settle(task, verdicts[index]));
+    this.#turn = { tasks: this.#nextTasks(), verdicts: [] };
+    // Nobody may use a reviewer that was stopped.
+    this.#reviewer = null;
+    const trap = this.#judge(reviewer, this.#turn);
+    if (trap !== undefined) return this.#giveUp('trap', trap);
+    this.#reviewer = reviewer;
+    this.#settle();
     this.#schedule();
   }
 
   /**
-   * Processes them in order, as far as possible. A task that traps the reviewer gets no verdict; the ones after it wait for the next reviewer.
+   * Processes the tasks of a turn in order, up to one that traps the reviewer.
    * @param {Reviewer} reviewer
-   * @param {Task[]} tasks
-   * @returns {Verdict[]}
+   * @param {{tasks: Task[], verdicts: Verdict[]}} turn
+   * @returns {string | undefined} the trap
    */
-  #judge(reviewer, tasks) {
+  #judge(reviewer, { tasks, verdicts }) {
     const asking = { contextAgeSeconds: this.#watch ? ageOf(this.#watch.states()) : undefined };
-    /** @type {Verdict[]} */
-    const verdicts = [];
     /** @type {string | undefined} */
     let trap;
-    this.#watchdog.run(() => {
-      for (const task of tasks) {
-        const verdict = judge(reviewer, task, asking);
-        if (verdict.status === 500) return void (trap = verdict.record.reason);
-        verdicts.push(verdict);
+    for (const task of tasks) {
+      this.#watchdog.next();
+      const verdict = judge(reviewer, task, asking);
+      if (verdict.status === 500) {
+        trap = verdict.record.reason;
+        break;
       }
-    });
-    if (trap !== undefined) {
-      const [culprit, ...innocent] = tasks.slice(verdicts.length);
-      for (const task of innocent.reverse()) this.#queueOf(task).unshift(task);
-      this.#lose('trap', trap);
-      refuse(culprit, 'trap');
+      verdicts.push(verdict);
     }
-    return verdicts;
+    this.#watchdog.rest();
+    return trap;
   }
 
-  /** @param {Task} task */
-  #queueOf({ door }) {
-    return door === 'review' ? this.#reviews : this.#others;
+  /** @returns {Task[]} those of the turn without a verdict */
+  #settle() {
+    const { tasks, verdicts } = this.#turn ?? { tasks: [], verdicts: [] };
+    this.#turn = null;
+    verdicts.forEach((verdict, index) => settle(tasks[index], verdict));
+    return tasks.slice(verdicts.length);
+  }
+
+  /**
+   * Replaces the reviewer. The task that it fails on gets no verdict; the ones after it wait for the next reviewer.
+   * @param {'trap' | 'runaway'} reason
+   * @param {string} detail
+   */
+  #giveUp(reason, detail) {
+    const [culprit, ...innocent] = this.#settle();
+    for (const task of innocent.reverse()) this.#enqueue(task, 'unshift');
+    this.#lose(reason, detail);
+    if (culprit) refuse(culprit, reason);
   }
 
   /** Reviews first; at most one other task, and only occasionally while reviews are pending. */
@@ -312,11 +339,13 @@ export class Supervisor extends EventEmitter {
       bytes += task.bytes.length;
       tasks.push(task);
     }
+    // Their deadline has no effect while they are judged.
+    for (const { ending } of tasks) ending.onCome = null;
     return tasks;
   }
 
   /**
-   * @param {'trap' | 'start'} reason
+   * @param {'trap' | 'runaway' | 'start'} reason
    * @param {string} detail
    */
   #lose(reason, detail) {

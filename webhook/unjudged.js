@@ -9,6 +9,7 @@ export const ON_FAILURE = /** @type {const} */ (['error', 'allow', 'deny']);
 const WHY = {
   deadline: 'the deadline passed before it was processed',
   trap: 'judging it failed',
+  runaway: 'judging it did not finish',
   stopped: 'the webhook is shutting down',
 };
 
