@@ -1,7 +1,9 @@
 /** The output of `--help`: enough to learn how to use the service. */
 import { policies } from 'slicewise/admission';
+import { defaults } from './config.js';
 import { NODE_FLAGS } from './node-flags.js';
 
+const { limits } = defaults();
 const lines = policies().map(({ name, about }) => `  ${name.padEnd(22)} ${about}`).join('\n');
 
 export const HELP = `slicewise-webhook: reviews changes to Services, EndpointSlices, Endpoints and Nodes before they happen
@@ -44,13 +46,15 @@ settings (all optional; these are the defaults)
   server:
     listen: 127.0.0.1:8443
     health: 127.0.0.1:8081
-    maxConcurrent: 16     # reviews being read or processed; up to maxQueue wait, above that the answer is 429
+    maxConcurrent: 16     # reviews being processed; up to maxQueue wait, above that the answer is 429
     maxQueue: 128
     maxConnections: 1024
     maxConnectionAge: 5m  # answers close older connections, so that new replicas get their share
     maxConnectionIdle: 2m # longer than callers keep idle connections
     headersTimeout: 10s   # limit for a handshake, and for the headers of a request
-    maxBodyBytes: 9437184
+    maxBodyBytes: ${limits.maxBodyBytes}
+    bodyTimeout: 5s       # limit for a body, and for each line of an audit, to arrive
+    maxBufferedBytes: ${limits.maxBufferedBytes} # of all bodies; above it, the one that has been arriving for longest gets a 429
     defaultTimeout: 10s   # if the caller sets none
     maxTimeout: 30s       # upper limit for callers
     grace: 1s             # a review that runs longer than this is stopped

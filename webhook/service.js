@@ -38,10 +38,15 @@ export async function startService({ config, pair, reviewing, log, version }) {
   let current = pair;
   const state = { isStarted: false, isDraining: false };
   const gate = new Gate(limits);
+  // Explanations are for people; no review waits for them.
+  const explainGate = new Gate(limits);
   const auditGate = new Gate({ maxConcurrent: limits.maxAudits, maxQueue: limits.maxAudits });
   const whyNotNow = () => (state.isDraining ? 'shutting down' : reviewing.whyNotReady());
+  // As many buffers as can be judged at a time, plus those of audits and probes.
+  const memory = new Memory({ buffers: limits.maxConcurrent + limits.maxAudits + 1, budget: limits.maxBufferedBytes });
   const metrics = createMetrics({
     gate,
+    memory,
     isReady: () => state.isStarted && whyNotNow() === null,
     reviewer: () => reviewing.state(),
     certificateEnds: () => Date.parse(new X509Certificate(current.cert).validTo) / 1000,
@@ -49,14 +54,12 @@ export async function startService({ config, pair, reviewing, log, version }) {
   });
   const probeToken = randomBytes(16).toString('hex');
   const callers = pair.ca === undefined ? null : (config.tls?.clientNames ?? []);
-  // As many as can be read or judged, plus those of audits and probes.
-  const memory = new Memory(limits.maxConcurrent + limits.maxAudits + 1);
   /** @type {ReturnType<typeof limitAge>} */
   let isLast = () => false;
   /** @type {Connections['prove']} */
   let prove = () => {};
   const server = createReviewServer(pair, limits, createReviewRoute({
-    reviewing, memory, gate, auditGate, limits, onFailure, log, metrics, probeToken, callers,
+    reviewing, memory, gate, explainGate, auditGate, limits, onFailure, log, metrics, probeToken, callers,
     isLast: (socket) => isLast(socket), prove: (socket) => prove(socket),
   }));
   const connections = new Connections(server, limits.maxConnections);
@@ -83,7 +86,7 @@ export async function startService({ config, pair, reviewing, log, version }) {
   /** @type {Service['drain']} */
   async function drain(pause = delay(limits.drainDelay)) {
     state.isDraining = true;
-    log.info({ inFlight: gate.active, waiting: gate.waiting }, 'draining');
+    log.info({ arriving: memory.arriving, inFlight: gate.active, waiting: gate.waiting }, 'draining');
     await pause;
     const inTime = await closeGently(server, limits.drainTimeout);
     await closeGently(health, 1_000);

@@ -13,12 +13,12 @@ import { loadSnapshot } from './snapshot.js';
 import { Watchdog } from './watchdog.js';
 
 /**
- * @typedef {import('slicewise/admission').Reviewer} Reviewer
+ * @typedef {import('slicewise/admission').Reviewer & {startReview?: () => import('./memory.js').Sieve | null}} Reviewer
  * @typedef {import('./cluster/states.js').KindState} KindState
  * @typedef {import('./config.js').ReviewerSettings} ReviewerSettings
  * @typedef {'review' | 'audit' | 'explain'} Door the kind of request
  * @typedef {{status: number, body: string, record: import('slicewise/admission').ReviewRecord}} Verdict
- * @typedef {'deadline' | 'trap' | 'runaway' | 'stopped'} Reason
+ * @typedef {'deadline' | 'trap' | 'runaway' | 'stopped' | 'reconfigured'} Reason
  *
  * @typedef {object} State what is known of the cluster, and the progress of its watches, if any
  * @property {Record<string, {known: boolean, objects: number}>} kinds
@@ -31,6 +31,7 @@ import { Watchdog } from './watchdog.js';
  * @typedef {object} Reviewing the interface for the service; tests have their own implementation
  * @property {(door: Door, bytes: Uint8Array, policy: string | undefined, ending: import('./ending.js').Ending) => Promise<Verdict>} ask
  *   rejects with `Unjudged`
+ * @property {() => import('./memory.js').Sieve | null} [startReview] for a large review while it arrives; null if it is needed whole
  * @property {() => State} state
  * @property {() => string | null} whyNotReady
  * @property {() => string | null} note a remark although it is ready
@@ -99,6 +100,8 @@ export class Supervisor extends EventEmitter {
   /** When the reviewer was created, or the attempt was made. */
   #upSince = 0;
   #watchdog;
+  /** The settings with which large reviews were sieved, by the result. @type {WeakMap<Uint8Array, ReviewerSettings>} */
+  #sieved = new WeakMap();
   #options;
   #waitForSync;
 
@@ -155,8 +158,7 @@ export class Supervisor extends EventEmitter {
       applied = reviewer.apply(events);
     } catch (error) {
       // A refusal does no harm; a call that trapped leaves an inconsistent state.
-      const isRefused = error instanceof SlicewiseError && error.code !== 'Internal';
-      if (!isRefused) this.#lose('trap', `cannot process what came from the cluster: ${messageOf(error)}`);
+      if (!isRefusal(error)) this.#lose('trap', `cannot process what came from the cluster: ${messageOf(error)}`);
       throw error;
     }
     return JSON.parse(Buffer.from(applied.buffer, applied.byteOffset, applied.length).toString());
@@ -196,9 +198,45 @@ export class Supervisor extends EventEmitter {
       /** @type {Task} */
       const task = { door, bytes, policy, ending, resolve, reject };
       if (this.#ending.signal.aborted) return reject(new Unjudged('stopped'));
+      if (this.#isOutdated(task)) return reject(new Unjudged('reconfigured'));
       this.#enqueue(task, 'push');
       this.#schedule();
     });
+  }
+
+  /** Other settings may read what was dropped. @param {Task} task */
+  #isOutdated({ bytes }) {
+    return (this.#sieved.get(bytes) ?? this.#options.settings) !== this.#options.settings;
+  }
+
+  /** @type {Required<Reviewing>['startReview']} */
+  startReview() {
+    const reviewer = this.#reviewer;
+    const sieve = reviewer?.startReview?.();
+    if (!sieve) return null;
+    const { settings } = this.#options;
+    const contained = (/** @type {() => void} */ work) => {
+      if (this.#reviewer !== reviewer) throw new Unjudged('trap');
+      try {
+        work();
+      } catch (error) {
+        if (isRefusal(error)) throw error;
+        this.#lose('trap', messageOf(error));
+        throw new Unjudged('trap');
+      }
+    };
+    return {
+      push: (bytes) => contained(() => sieve.push(bytes)),
+      finish: () => {
+        /** @type {Uint8Array} */
+        let kept = new Uint8Array(0);
+        contained(() => (kept = sieve.finish()));
+        this.#sieved.set(kept, settings);
+        return kept;
+      },
+      // A lost reviewer's goes with its module.
+      free: () => this.#reviewer === reviewer && contained(() => sieve.free()),
+    };
   }
 
   /** @param {Task} task @param {'push' | 'unshift'} how at the end, or at the front */
@@ -222,6 +260,11 @@ export class Supervisor extends EventEmitter {
     if (reviewer === this.#reviewer) reviewer.configure(settings);
     else reviewer.free();
     this.#options = { ...this.#options, settings };
+    const isOutdated = (/** @type {Task} */ task) => this.#isOutdated(task);
+    for (const task of this.#reviews.filter(isOutdated)) {
+      this.#reviews.splice(this.#reviews.indexOf(task), 1);
+      refuse(task, 'reconfigured');
+    }
   }
 
   /** Stops it. Pending tasks get no verdict. */
@@ -399,6 +442,11 @@ function settle({ ending, resolve }, verdict) {
 function refuse({ ending, reject }, reason) {
   ending.onCome = null;
   reject(new Unjudged(reason));
+}
+
+/** Bad input, after which a reviewer is as it was. @param {unknown} error */
+function isRefusal(error) {
+  return error instanceof SlicewiseError && error.code !== 'Internal';
 }
 
 /** @param {unknown} error */

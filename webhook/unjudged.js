@@ -11,6 +11,7 @@ const WHY = {
   trap: 'judging it failed',
   runaway: 'judging it did not finish',
   stopped: 'the webhook is shutting down',
+  reconfigured: 'the configuration changed while it arrived',
 };
 
 /**
