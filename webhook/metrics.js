@@ -41,6 +41,9 @@ export function createMetrics({ gate, memory, isReady, reviewer, certificateEnds
     findings: counter('policy_findings_total', 'Reviews with findings of a policy, by policy and verdict.', ['policy', 'verdict']),
     responses: counter('http_responses_total', 'Answers by HTTP status code; none if the client disconnected first.', ['code']),
     unjudged: counter('unjudged_reviews_total', 'Reviews without a verdict, answered as onFailure says, by the reason: deadline, trap, runaway, stopped, reconfigured.', ['reason']),
+    caughtUp: counter('caught_up_reviews_total', 'Reviews that waited for the watch or asked the API server for a pod, by verdict.', ['verdict']),
+    leftOut: counter('left_out_objects_total', 'How often an object of the cluster could not be read and was left out, by kind.', ['kind']),
+    faults: counter('faults_total', 'Faults beside judging that were contained, by event.', ['event']),
     replacements: counter('reviewer_replacements_total', 'Reviewers that were lost and replaced, by the reason: trap, runaway, start.', ['reason']),
     audited: counter('audited_objects_total', 'Lines of audits by verdict.', ['verdict']),
     reloads: counter('reloads_total', 'Reloaded files, by kind and by whether they were valid.', ['what', 'result']),
@@ -60,6 +63,10 @@ export function createMetrics({ gate, memory, isReady, reviewer, certificateEnds
   gauge('context_objects', 'Known objects of the cluster, by kind; absent if the kind is unknown.', function collect() {
     this.reset();
     for (const [kind, { known, objects }] of Object.entries(reviewer().kinds)) if (known) this.set({ kind }, objects);
+  }, ['kind']);
+  gauge('context_left_out_objects', 'Objects of the cluster that exist and cannot be read, by kind.', function collect() {
+    this.reset();
+    for (const [kind, { leftOut }] of Object.entries(reviewer().kinds)) this.set({ kind }, leftOut);
   }, ['kind']);
   /** @param {string} name @param {string} help @param {(state: import('./supervisor.js').KindState) => number} read */
   const ofWatch = (name, help, read) => gauge(name, help, function collect() {

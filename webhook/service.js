@@ -19,6 +19,7 @@ import { TLS, closeGently, createHealthServer, createReviewServer, listen, urlOf
  *   flight finish. Resolves with whether they did in time.
  * @property {(pair: import('./pair.js').Pair) => void} renew replaces the certificate for new connections
  * @property {import('./metrics.js').Metrics} metrics
+ * @property {() => boolean} isServing whether it accepts reviews, or is shutting down
  * @property {() => Promise<void>} close closes the service at once
  */
 
@@ -106,5 +107,5 @@ export async function startService({ config, pair, reviewing, log, version }) {
     current = next;
   }
 
-  return { url: urlOf('https', address), healthUrl: urlOf('http', healthAddress), drain, renew, metrics, close };
+  return { url: urlOf('https', address), healthUrl: urlOf('http', healthAddress), drain, renew, metrics, isServing: () => server.listening || state.isDraining, close };
 }

@@ -5,8 +5,12 @@
 import { EventEmitter } from 'node:events';
 import { SlicewiseError, version } from 'slicewise/admission';
 import { answerTo } from '../npm/admission/answer.js';
+import { CatchUp } from './catch-up.js';
 import { connect } from './cluster/connection.js';
-import { ageOf, whyNotSynced } from './cluster/states.js';
+import { createLeftOut } from './cluster/left-out.js';
+import { createLookUp } from './cluster/look-up.js';
+import { ageOf, whyNotSynced, whyStale } from './cluster/states.js';
+import { Backoff, TIMES } from './cluster/times.js';
 import { watchCluster } from './cluster/watch.js';
 import { createReviewer } from './module.js';
 import { loadSnapshot } from './snapshot.js';
@@ -41,12 +45,15 @@ import { Watchdog } from './watchdog.js';
  * @property {Uint8Array} bytes
  * @property {string | undefined} policy
  * @property {import('./ending.js').Ending} ending
+ * @property {import('./catch-up.js').CaughtUp} [caughtUp]
  * @property {(verdict: Verdict) => void} resolve
  * @property {(error: Unjudged) => void} reject
  *
  * @typedef {object} Events
  * @property {[reason: 'trap' | 'runaway' | 'start', detail: string]} lost a reviewer was lost
  * @property {[]} up a reviewer is available
+ * @property {[verdict: string]} caughtUp a review had to wait for the watch or the API server
+ * @property {[kind: string, count: number]} leftOut objects of the cluster could not be read
  * @property {[level: 'debug' | 'info' | 'warn', fields: object, message: string]} log messages of the watches
  */
 
@@ -73,6 +80,8 @@ const PATIENCE = 5_000;
 const LOOK = 50;
 /** The core's default, in seconds. */
 const MAX_AGE = 60;
+/** The core's default, in milliseconds. */
+const CATCH_UP = 250;
 
 /** @extends {EventEmitter<Events>} @implements {Reviewing} */
 export class Supervisor extends EventEmitter {
@@ -97,6 +106,14 @@ export class Supervisor extends EventEmitter {
   /** @type {NodeJS.Timeout | undefined} */
   #restart;
   #pause = 0;
+  /** How many batches of events have been applied. */
+  #events = 0;
+  #catchUp = new CatchUp();
+  /** @type {(namespace: string, name: string) => Promise<boolean>} */
+  #lookUp = () => Promise.resolve(false);
+  /** @type {NodeJS.Timeout | undefined} */
+  #relisting;
+  #relistBackoff = new Backoff(TIMES);
   /** When the reviewer was created, or the attempt was made. */
   #upSince = 0;
   #watchdog;
@@ -135,33 +152,77 @@ export class Supervisor extends EventEmitter {
   #follow() {
     const connection = this.#connection;
     if (connection === null) return;
+    const apply = (/** @type {Uint8Array} */ events) => this.#apply(events);
     const logAs = (/** @type {'debug' | 'info' | 'warn'} */ level) => (/** @type {object} */ fields, /** @type {string} */ message) => {
       this.emit('log', level, fields, message);
     };
+    const log = { debug: logAs('debug'), info: logAs('info'), warn: logAs('warn') };
     this.#watch = watchCluster({
       connection,
-      apply: (events) => this.#apply(events),
+      apply,
+      startList: () => this.#startList(),
+      onLeftOut: createLeftOut(log, (kind, count) => this.emit('leftOut', kind, count)),
+      maxAgeSeconds: () => this.#maxAgeSeconds,
       onState: () => this.#schedule(),
-      log: { debug: logAs('debug'), info: logAs('info'), warn: logAs('warn') },
+      log,
       signal: this.#ending.signal,
       times: this.#options.times,
     });
+    this.#lookUp = createLookUp({ connection, apply, log });
   }
 
-  /** @param {Uint8Array} events @returns {import('slicewise/admission').Applied} */
-  #apply(events) {
-    const reviewer = this.#reviewer;
-    if (reviewer === null) throw new Error('the reviewer is being replaced');
-    /** @type {Uint8Array} */
-    let applied;
+  /**
+   * Feeds a reviewer, which is lost if that traps.
+   * @template T
+   * @param {Reviewer | null} reviewer
+   * @param {(reviewer: Reviewer) => T} work
+   * @returns {T}
+   */
+  #feed(reviewer, work) {
+    if (reviewer === null || this.#reviewer !== reviewer) throw new Error('the reviewer is being replaced');
     try {
-      applied = reviewer.apply(events);
+      return work(reviewer);
     } catch (error) {
       // A refusal does no harm; a call that trapped leaves an inconsistent state.
       if (!isRefusal(error)) this.#lose('trap', `cannot process what came from the cluster: ${messageOf(error)}`);
       throw error;
+    } finally {
+      this.#events += 1;
     }
+  }
+
+  /** @param {Uint8Array} events @returns {import('slicewise/admission').Applied} */
+  #apply(events) {
+    const applied = this.#feed(this.#reviewer, (reviewer) => reviewer.apply(events));
     return JSON.parse(Buffer.from(applied.buffer, applied.byteOffset, applied.length).toString());
+  }
+
+  /** @returns {import('./cluster/reflector.js').ListReader} */
+  #startList() {
+    const reviewer = this.#reviewer;
+    const list = this.#feed(reviewer, (each) => each.startList());
+    return {
+      push: (bytes) => this.#feed(reviewer, () => list.push(bytes)),
+      finish: () => this.#feed(reviewer, () => list.finish()),
+      // A lost reviewer's goes with its module.
+      free: () => this.#reviewer === reviewer && list.free(),
+    };
+  }
+
+  get #context() {
+    return /** @type {{maxAgeSeconds?: number, catchUpMs?: number}} */ (this.#options.settings.context ?? {});
+  }
+
+  get #maxAgeSeconds() {
+    return this.#context.maxAgeSeconds ?? MAX_AGE;
+  }
+
+  /** Lists the cluster again, after a fault that may have lost a part of it. */
+  relist() {
+    this.#relisting ??= setTimeout(() => {
+      this.#relisting = undefined;
+      this.#watch?.relist();
+    }, this.#relistBackoff.next(performance.now()));
   }
 
   /** @returns {State} */
@@ -180,23 +241,35 @@ export class Supervisor extends EventEmitter {
   /** @returns {string | null} */
   whyNotReady() {
     if (this.#reviewer === null) return 'the reviewer is being replaced';
-    return this.#waitForSync ? this.#whyNotSynced() : null;
+    return (this.#waitForSync ? this.#whyNotSynced() : null) ?? whyStale(this.#watch?.states() ?? [], this.#maxAgeSeconds);
   }
 
   /** @returns {string | null} */
   note() {
-    const why = this.#whyNotSynced();
-    if (why !== null) return why;
-    const age = Math.floor(this.state().age ?? 0);
-    const { maxAgeSeconds = MAX_AGE } = /** @type {{maxAgeSeconds?: number}} */ (this.#options.settings.context ?? {});
-    return age > maxAgeSeconds ? `the last update from the cluster is ${age} s old, more than the limit of ${maxAgeSeconds} s` : null;
+    return this.#whyNotSynced();
   }
 
   /** @type {Reviewing['ask']} */
   ask(door, bytes, policy, ending) {
+    const once = (/** @type {import('./catch-up.js').CaughtUp | undefined} */ caughtUp) => this.#ask(door, bytes, policy, ending, caughtUp);
+    if (door !== 'review' || this.#watch === null) return once();
+    const { catchUpMs = CATCH_UP } = this.#context;
+    const onEnd = (/** @type {Verdict} */ { record }) => this.emit('caughtUp', record.verdict);
+    return this.#catchUp.judge({ judge: once, events: () => this.#events, lookUp: this.#lookUp, onEnd }, catchUpMs, ending);
+  }
+
+  /**
+   * @param {Door} door
+   * @param {Uint8Array} bytes
+   * @param {string | undefined} policy
+   * @param {import('./ending.js').Ending} ending
+   * @param {import('./catch-up.js').CaughtUp} [caughtUp]
+   * @returns {Promise<Verdict>}
+   */
+  #ask(door, bytes, policy, ending, caughtUp) {
     return new Promise((resolve, reject) => {
       /** @type {Task} */
-      const task = { door, bytes, policy, ending, resolve, reject };
+      const task = { door, bytes, policy, ending, caughtUp, resolve, reject };
       if (this.#ending.signal.aborted) return reject(new Unjudged('stopped'));
       if (this.#isOutdated(task)) return reject(new Unjudged('reconfigured'));
       this.#enqueue(task, 'push');
@@ -273,6 +346,7 @@ export class Supervisor extends EventEmitter {
     this.#watchdog.stop();
     clearTimeout(this.#restart);
     clearTimeout(this.#look);
+    clearTimeout(this.#relisting);
     const begun = this.#turn?.tasks ?? [];
     this.#turn = null;
     for (const task of [...begun, ...this.#reviews.splice(0), ...this.#others.splice(0)]) refuse(task, 'stopped');
@@ -416,8 +490,8 @@ export class Supervisor extends EventEmitter {
  * @param {{contextAgeSeconds: number | undefined}} asking
  * @returns {Verdict}
  */
-function judge(reviewer, { door, bytes, policy }, asking) {
-  const { status, body, record } = answerTo(() => ask(reviewer, door, bytes, { ...asking, policy }));
+function judge(reviewer, { door, bytes, policy, caughtUp }, asking) {
+  const { status, body, record } = answerTo(() => ask(reviewer, door, bytes, { ...asking, policy, caughtUp }));
   // A string: Node sends a short string and the headers in one packet, but bytes in two.
   return { status, body: typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length).toString(), record };
 }

@@ -172,16 +172,26 @@ export class FakeApi {
   #answer(request, response) {
     const { pathname, searchParams: query } = new URL(request.url ?? '', 'https://localhost');
     const namespace = /\/namespaces\/([^/]+)\//.exec(pathname)?.[1];
-    const kind = KINDS[pathname.replace(`/namespaces/${namespace}`, '')];
+    const collection = pathname.replace(`/namespaces/${namespace}`, '');
+    const name = /^\/api\/v1\/pods\/([^/]+)$/.exec(collection)?.[1];
+    const kind = name === undefined ? KINDS[collection] : 'Pod';
     const record = { kind, namespace, query, status: 0 };
     this.asked.push(record);
     response.on('close', () => ((record.status = response.statusCode), this.#watches.delete(response)));
     if (request.headers.authorization !== `Bearer ${this.token}`) return refuse(response, 401, 'Unauthorized', 'Unauthorized');
     if (kind === undefined) return refuse(response, 404, 'NotFound', 'the server could not find the requested resource');
     if (this.intercept?.(kind, query, response)) return;
+    if (name !== undefined) return this.#get(`${kind} ${namespace}/${name}`, response);
     if (query.get('watch') !== 'true') return this.#list(kind, namespace, query, response);
     if (query.get('sendInitialEvents') === 'true') return this.#stream(kind, response);
     this.#watch(kind, Number(query.get('resourceVersion')), response);
+  }
+
+  /** @param {string} key @param {import('node:http').ServerResponse} response */
+  #get(key, response) {
+    const object = this.#objects.get(key);
+    if (object === undefined) refuse(response, 404, 'NotFound', 'not found');
+    else json(response, 200, object);
   }
 
   /**
