@@ -371,7 +371,7 @@ export class Supervisor extends EventEmitter {
   #schedule() {
     if (this.#isDue || this.#reviews.length + this.#others.length === 0) return;
     this.#isDue = true;
-    this.#watchdog.schedule();
+    this.#watchdog.schedule(this.#reviews.length > 0);
   }
 
   /** A verdict based on the cluster is worth waiting for, as long as time permits. */

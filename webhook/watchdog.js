@@ -15,7 +15,11 @@ export class Watchdog {
   #now;
   #count = 0;
   #worker;
-  #turns = new MessageChannel();
+  /**
+   * Used in turn: Node receives a message that is posted while another is processed at once, if it is on the same channel,
+   * and sockets must be read in between.
+   */
+  #turns = [new MessageChannel(), new MessageChannel()];
 
   /**
    * @param {object} options
@@ -31,21 +35,21 @@ export class Watchdog {
     this.#worker = new Worker(code, { eval: true, workerData: { memory, grace, secondLook: SECOND_LOOK }, resourceLimits });
     this.#worker.on('message', onStopped);
     this.#worker.unref();
-    const { port1 } = this.#turns;
-    port1.on('message', () => {
+    for (const { port1 } of this.#turns) {
+      port1.on('message', () => {
+        port1.unref();
+        work();
+      });
       port1.unref();
-      work();
-    });
-    port1.unref();
+    }
   }
 
-  /** Calls `work` in the next turn of the event loop. */
-  schedule() {
-    // A message that is posted in a turn would be received in the same one, before sockets are read.
-    setImmediate(() => {
-      this.#turns.port1.ref();
-      this.#turns.port2.postMessage(0);
-    });
+  /** Calls `work` in the next turn of the event loop. @param {boolean} isUrgent otherwise after sockets are read */
+  schedule(isUrgent) {
+    if (!isUrgent) return void setImmediate(() => this.schedule(true));
+    this.#turns.reverse();
+    this.#turns[0].port1.ref();
+    this.#turns[0].port2.postMessage(0);
   }
 
   /** A review begins. */
@@ -66,7 +70,7 @@ export class Watchdog {
   }
 
   stop() {
-    this.#turns.port1.close();
+    for (const { port1 } of this.#turns) port1.close();
     void this.#worker.terminate();
   }
 }
