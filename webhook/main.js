@@ -98,6 +98,7 @@ async function main() {
   if (given.version) return void process.stdout.write(`${version()}\n`);
   const config = configOf(given);
   checkCallers(config);
+  checkArming(config);
   const { pair, supervisor } = await prepare(config);
   if (given['check-config']) {
     supervisor.stop();
@@ -120,7 +121,7 @@ async function main() {
   if (!config.cluster && config.snapshot === null) log.warn({ mend: 'give --kubeconfig or --snapshot, or run in a cluster' }, 'nothing is known about the cluster');
   const end = watchFiles(watched(given, config, service, supervisor), log, service.metrics);
   if (!config.tls) process.stderr.write(banner(service, writeDemo({ url: service.url, cert: pair.cert, snapshot: loadSnapshot(config.snapshot) })));
-  endOnSignals(service, supervisor, end, await armed(config, log));
+  endOnSignals(service, supervisor, end, armed(config, supervisor, log));
 }
 
 /**
@@ -157,11 +158,24 @@ function outliveFaults(service, supervisor, log) {
   }
 }
 
-/** @param {Config} config @param {import('./log.js').Log} log @returns {Promise<() => Promise<void>>} stops it */
-async function armed({ arm, reviewer }, log) {
-  if (!arm) return () => Promise.resolve();
+/**
+ * Arms the configuration of the cluster that is watched.
+ * @param {Config} config @param {Supervisor} supervisor @param {import('./log.js').Log} log
+ * @returns {() => Promise<void>} stops it
+ */
+function armed({ arm, reviewer }, { connection }, log) {
+  if (!arm || !connection) return () => Promise.resolve();
   const service = typeof reviewer.ownService === 'string' ? reviewer.ownService : undefined;
-  return await startArming(arm, (weight, message, fields) => log[weight](fields, message), { service });
+  return startArming(arm, connection, (weight, message, fields) => log[weight](fields, message), service);
+}
+
+/**
+ * A configuration is armed in the cluster that is watched, and nowhere else.
+ * @param {Config} config
+ */
+function checkArming({ arm, cluster }) {
+  if (!arm || cluster) return;
+  throw new ConfigError('/arm sets the failurePolicy in the cluster that is watched, and none is watched; give cluster or --kubeconfig, or run in a cluster, or leave out arm');
 }
 
 /**

@@ -31,7 +31,7 @@ import { Refusal, answerTo, checkRequest, errorBody, tooLarge } from '../npm/adm
  * @property {(socket: import('node:net').Socket) => boolean} isLast whether to close a connection after this response
  * @property {(socket: import('node:net').Socket) => void} prove is told of each connection with a request of a permitted caller
  * @property {string} probeToken the token of the service's own readiness probe, which bypasses the gate and is not counted
- * @property {string[] | null} callers common names of permitted callers; empty permits everyone with a certificate of the CA, null permits anyone
+ * @property {() => import('./callers.js').Callers | null} callers those permitted; null permits anyone
  *
  * @typedef {object} Call
  * @property {import('./supervisor.js').Reviewing} reviewing
@@ -159,17 +159,24 @@ async function explain(parts, { request, response, policy, ending }) {
   }
 }
 
+/** Strangers only learn that they are; the log says why. */
+class StrangerRefusal extends Refusal {
+  /** @param {object} why */
+  constructor(why) {
+    super(401, 'Unauthorized', 'callers need a client certificate from the configured CA', { connection: 'close' });
+    this.why = why;
+  }
+}
+
 /**
  * Nothing is read from unauthorized callers (CVE-2025-1974), and nothing but the refusal is sent.
  * @param {Request} request
  * @param {Pick<Parts, 'callers' | 'probeToken'>} parts
  */
 function checkCaller(request, { callers, probeToken }) {
-  if (callers === null || request.headers[PROBE_HEADER] === probeToken) return;
-  const socket = /** @type {import('node:tls').TLSSocket} */ (request.socket);
-  const name = socket.authorized ? socket.getPeerCertificate().subject?.CN : undefined;
-  if (name !== undefined && (callers.length === 0 || callers.includes(String(name)))) return;
-  throw new Refusal(401, 'Unauthorized', 'callers need a client certificate from the configured CA', { connection: 'close' });
+  if (request.headers[PROBE_HEADER] === probeToken) return;
+  const why = callers()?.whyRefused(request.socket) ?? null;
+  if (why !== null) throw new StrangerRefusal(why);
 }
 
 /**
@@ -252,7 +259,7 @@ function refuse(parts, response, refusal) {
     timer.unref();
     request.once('close', () => clearTimeout(timer));
   }
-  parts.log.warn({ status, code, reason: message }, 'refused');
+  parts.log.warn({ status, code, reason: message, ...(refusal instanceof StrangerRefusal && refusal.why) }, 'refused');
 }
 
 /**

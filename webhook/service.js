@@ -1,6 +1,7 @@
 /** Assembles the service: the review port, the plain port, and a graceful shutdown. */
 import { X509Certificate, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Callers } from './callers.js';
 import { Connections, limitAge } from './connections.js';
 import { Gate } from './gate.js';
 import { createHealthRoute } from './health.js';
@@ -17,7 +18,8 @@ import { TLS, closeGently, createHealthServer, createReviewServer, listen, urlOf
  * @property {(pause?: Promise<unknown>) => Promise<boolean>} drain shuts the service down: readiness fails and responses
  *   close their connection at once; after the pause (by default `drainDelay`) no new requests are accepted, and those in
  *   flight finish. Resolves with whether they did in time.
- * @property {(pair: import('./pair.js').Pair) => void} renew replaces the certificate for new connections
+ * @property {(pair: import('./pair.js').Pair) => void} renew replaces the certificate for new connections, and
+ *   ends those of callers whose CA is no longer configured
  * @property {import('./metrics.js').Metrics} metrics
  * @property {() => boolean} isServing whether it accepts reviews, or is shutting down
  * @property {() => Promise<void>} close closes the service at once
@@ -54,15 +56,17 @@ export async function startService({ config, pair, reviewing, log, version }) {
     version: version.slicewise ?? '',
   });
   const probeToken = randomBytes(16).toString('hex');
-  const callers = pair.ca === undefined ? null : (config.tls?.clientNames ?? []);
   /** @type {ReturnType<typeof limitAge>} */
   let isLast = () => false;
   /** @type {Connections['prove']} */
   let prove = () => {};
+  /** @type {Callers | null} */
+  let callers = null;
   const server = createReviewServer(pair, limits, createReviewRoute({
-    reviewing, memory, gate, explainGate, auditGate, limits, onFailure, log, metrics, probeToken, callers,
-    isLast: (socket) => isLast(socket), prove: (socket) => prove(socket),
+    reviewing, memory, gate, explainGate, auditGate, limits, onFailure, log, metrics, probeToken, callers: () => callers,
+    isLast: (socket) => isLast(socket) || callers?.isLast(socket) === true, prove: (socket) => prove(socket),
   }));
+  if (pair.ca !== undefined) callers = new Callers(server, pair.ca, config.tls?.clientNames ?? []);
   const connections = new Connections(server, limits.maxConnections);
   prove = (socket) => connections.prove(socket);
   isLast = limitAge(server, limits.maxConnectionAge, () => state.isDraining);
@@ -105,6 +109,7 @@ export async function startService({ config, pair, reviewing, log, version }) {
     // Session tickets issued under another CA are not accepted.
     server.setTicketKeys(randomBytes(48));
     current = next;
+    if (next.ca !== undefined) callers?.replace(next.ca);
   }
 
   return { url: urlOf('https', address), healthUrl: urlOf('http', healthAddress), drain, renew, metrics, isServing: () => server.listening || state.isDraining, close };

@@ -148,6 +148,11 @@ export class Supervisor extends EventEmitter {
     this.#follow();
   }
 
+  /** To the cluster that is watched, once started; null if none is. */
+  get connection() {
+    return this.#connection;
+  }
+
   /** Watches the cluster. Received bytes are passed to the reviewer unchanged. */
   #follow() {
     const connection = this.#connection;

@@ -43,6 +43,11 @@ export class FakeApi {
    * @type {((kind: string, query: URLSearchParams, response: import('node:http').ServerResponse) => boolean) | null}
    */
   intercept = null;
+  /**
+   * Answers requests other than reads of the kinds above, whoever sends them.
+   * @type {((request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => boolean) | null}
+   */
+  also = null;
 
   /** @param {import('node:test').TestContext} t */
   static async start(t) {
@@ -170,6 +175,7 @@ export class FakeApi {
 
   /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
   #answer(request, response) {
+    if (this.also?.(request, response)) return;
     const { pathname, searchParams: query } = new URL(request.url ?? '', 'https://localhost');
     const namespace = /\/namespaces\/([^/]+)\//.exec(pathname)?.[1];
     const collection = pathname.replace(`/namespaces/${namespace}`, '');
@@ -256,7 +262,7 @@ export function refuse(response, code, reason, message) {
 }
 
 /** @param {import('node:http').ServerResponse} response @param {number} status @param {object} value */
-function json(response, status, value) {
+export function json(response, status, value) {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(goJson(value));
 }
