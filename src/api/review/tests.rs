@@ -302,7 +302,7 @@ fn text_that_is_no_json() {
             .review(&vec![b'['; 1 << 20], Asking::default())
             .unwrap_err()
             .code(),
-        Code::TooDeep
+        Code::InvalidType
     );
     assert_eq!(
         reviewer()
