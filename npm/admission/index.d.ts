@@ -34,6 +34,11 @@ export interface Asking {
   policy?: string | undefined;
   /** The age of the last update from the cluster; leave it out if the context does not age. */
   contextAgeSeconds?: number | undefined;
+  /**
+   * What was done since a verdict with `awaits`: the caller waited for its watch for `context.catchUpMs`, or asked the API
+   * server for the named pods. The message says so.
+   */
+  caughtUp?: 'waited' | 'asked' | undefined;
 }
 
 /** A record of a review for logs: names and verdicts, never the object. */
@@ -49,6 +54,8 @@ export interface ReviewRecord {
   reason: string;
   /** The code of an error. */
   code?: string;
+  /** The pods that a refusal rests on, if they may exist and the watch has not shown them yet. */
+  awaits?: { kind: 'Pod'; namespace: string; name?: string; address?: string }[];
 }
 
 /** Whether the change is allowed, and messages for the user. */

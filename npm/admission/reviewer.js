@@ -5,7 +5,7 @@ import { readers } from '../fields.js';
 import { Handle, mostBytes } from '../handle.js';
 import { known } from './known.js';
 
-/** @typedef {{policy?: string, contextAgeSeconds?: number}} Asking */
+/** @typedef {{policy?: string, contextAgeSeconds?: number, caughtUp?: 'waited' | 'asked'}} Asking */
 /** @typedef {{config?: unknown, snapshot?: unknown, maxInputBytes?: number}} Options */
 
 /**
@@ -19,10 +19,13 @@ import { known } from './known.js';
  * @property {string[]} policies those with findings
  * @property {string} reason human-readable
  * @property {string} [code] of an error
+ * @property {{kind: 'Pod', namespace: string, name?: string, address?: string}[]} [awaits] the pods that a refusal rests on, if they may
+ *   exist: when the watch has shown them, the verdict may be another
  */
 
 const OPTIONS = ['config', 'snapshot', 'maxInputBytes'];
-const ASKING = ['policy', 'contextAgeSeconds'];
+const ASKING = ['policy', 'contextAgeSeconds', 'caughtUp'];
+const CAUGHT_UP = ['', 'waited', 'asked'];
 const NEWLINE = 0x0a;
 
 /**
@@ -101,9 +104,9 @@ export function reviewers(raw, run) {
      * @returns {{answer: Uint8Array, record: ReviewRecord}}
      */
     judge(review, asking) {
-      const { policy, age } = asked(asking);
+      const { policy, age, caughtUp } = asked(asking);
       const input = this.#open(review);
-      return told(this.#handle.use((handle) => handle.judge(input.bytes, policy, age), [input]));
+      return told(this.#handle.use((handle) => handle.judge(input.bytes, policy, age, caughtUp), [input]));
     }
 
     /**
@@ -158,12 +161,13 @@ function told(bytes) {
 
 /** @param {Asking | undefined} asking */
 function asked(asking) {
-  if (asking === undefined) return { policy: '', age: -1 };
-  const { policy = '', contextAgeSeconds } = known(asking, ASKING, 'a review');
+  if (asking === undefined) return { policy: '', age: -1, caughtUp: '' };
+  const { policy = '', contextAgeSeconds, caughtUp = '' } = known(asking, ASKING, 'a review');
   const isAge = typeof contextAgeSeconds === 'number' && contextAgeSeconds >= 0;
   if (contextAgeSeconds !== undefined && !isAge) {
     throw new SlicewiseError({ code: 'InvalidValue', message: `contextAgeSeconds must be a number from 0, got ${String(contextAgeSeconds)}` });
   }
   if (typeof policy !== 'string') throw new SlicewiseError({ code: 'InvalidType', message: 'policy must be the name of one' });
-  return { policy, age: contextAgeSeconds ?? -1 };
+  if (!CAUGHT_UP.includes(caughtUp)) throw new SlicewiseError({ code: 'InvalidValue', message: "caughtUp must be 'waited' or 'asked'" });
+  return { policy, age: contextAgeSeconds ?? -1, caughtUp };
 }

@@ -45,8 +45,20 @@ pub struct Asking<'a> {
     pub policy: Option<&'a str>,
     /// Seconds since the last update of the cluster; `None` if the context does not age.
     pub age: Option<u32>,
+    /// What was done after an earlier verdict that rested on a pod that is not known.
+    pub caught_up: Option<CaughtUp>,
     /// The object exists already and no request writes it: policies about who writes are skipped.
     pub at_rest: bool,
+}
+
+/// How a caller made sure of what is known before it judges again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CaughtUp {
+    /// It waited for the watch, for [`ContextSettings::catch_up_ms`](config::ContextSettings::catch_up_ms).
+    Waited,
+    /// It asked the API server for the pods by name.
+    Asked,
 }
 
 /// Judges one change by every enabled policy that applies to it.
@@ -68,7 +80,7 @@ pub fn judge<'r>(
     config: &ReviewerConfig,
     asking: Asking<'_>,
 ) -> Response<'r> {
-    let mut response = ResponseBuilder::new(request, &config.own_service);
+    let mut response = ResponseBuilder::new(request, config, asking.caught_up);
     ask(request, cluster, config, asking, &mut response);
     response.finish()
 }
@@ -82,7 +94,7 @@ pub fn explain<'r>(
 ) -> Explanation<'r> {
     let age = age_of(config, asking);
     let cluster = Cluster::new(context, &request.namespace, age);
-    let mut response = ResponseBuilder::new(request, &config.own_service);
+    let mut response = ResponseBuilder::new(request, config, asking.caught_up);
     response.keep_steps();
     ask(request, &cluster, config, asking, &mut response);
     let steps = response.take_steps();

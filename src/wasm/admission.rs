@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::*;
 
 use super::thrown;
-use crate::admission::{Asking, policies};
+use crate::admission::{Asking, CaughtUp, policies};
 use crate::api::{self, Limits};
 
 /// Answers admission reviews based on what it knows about a cluster; see [`api::Reviewer`].
@@ -68,12 +68,27 @@ impl Reviewer {
     }
 
     /// Like [`Reviewer::review`], with the record for logs before the answer: a line of JSON, then the answer.
+    /// `caught_up` says what was done since an earlier verdict: `waited`, `asked`, or nothing.
     ///
     /// # Errors
     /// Same as [`Reviewer::review`].
-    pub fn judge(&mut self, review: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
-        let judged = self.reviewer.judge(review, asking(policy, age));
-        judged.map_err(thrown)
+    pub fn judge(
+        &mut self,
+        review: &[u8],
+        policy: &str,
+        age: f64,
+        caught_up: &str,
+    ) -> Result<Vec<u8>, JsValue> {
+        let caught_up = match caught_up {
+            "waited" => Some(CaughtUp::Waited),
+            "asked" => Some(CaughtUp::Asked),
+            _ => None,
+        };
+        let asking = Asking {
+            caught_up,
+            ..asking(policy, age)
+        };
+        self.reviewer.judge(review, asking).map_err(thrown)
     }
 
     /// Must objects in reviews be complete, because expressions may look at any field?
@@ -115,6 +130,7 @@ fn asking(policy: &str, age: f64) -> Asking<'_> {
         policy: Some(policy).filter(|policy| !policy.is_empty()),
         age: (age >= 0.0).then_some(age as u32),
         at_rest: false,
+        caught_up: None,
     }
 }
 

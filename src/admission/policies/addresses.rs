@@ -12,7 +12,7 @@ use super::not_checked;
 use crate::admission::context::Cluster;
 use crate::admission::objects::ReviewedTarget;
 use crate::admission::settings::WhenStale;
-use crate::admission::verdict::{Cause, Finding};
+use crate::admission::verdict::{Awaited, Cause, Finding};
 use crate::model::text::shorten;
 use crate::model::{Cidr, Few, Text, ip};
 use crate::session::event::Kind;
@@ -191,12 +191,17 @@ impl AddressRules<'_> {
                 "{address} does not belong to a pod in namespace {namespace}; use the address of a pod, or have the range \
                  allowed by `allowedCIDRs`"
             );
-            return Some(Finding::deny(
+            let finding = Finding::deny(
                 "not-a-pod",
                 Cause::FieldValueForbidden,
                 endpoint.place.address(number),
                 message,
-            ));
+            );
+            let target = endpoint.target.filter(|target| is_pod(Some(target)));
+            return Some(finding.awaiting(target.map_or_else(
+                || Awaited::pod_at(namespace, address),
+                |target| Awaited::pod(namespace, &target.name),
+            )));
         }
         let target = endpoint.target.filter(|target| is_pod(Some(target)))?;
         let is_its = pods.iter().any(|pod| pod.name() == target.name.as_str());
@@ -209,12 +214,13 @@ impl AddressRules<'_> {
             owners.join(" and "),
             shorten(&target.name)
         );
-        Some(Finding::deny(
+        let finding = Finding::deny(
             "target-address",
             Cause::FieldValueInvalid,
             endpoint.place.address(number),
             message,
-        ))
+        );
+        Some(finding.awaiting(Awaited::pod(namespace, &target.name)))
     }
 
     /// A pod that is named must exist, in this namespace, and where the endpoint says it is.
@@ -241,7 +247,8 @@ impl AddressRules<'_> {
                 "there is no pod {} in namespace {namespace}, or it has finished",
                 shorten(&target.name)
             );
-            return deny("target-missing", "targetRef.name", message);
+            let finding = deny("target-missing", "targetRef.name", message)?;
+            return Some(finding.awaiting(Awaited::pod(namespace, &target.name)));
         };
         let node = endpoint
             .node_name
@@ -256,7 +263,8 @@ impl AddressRules<'_> {
             pod.name(),
             shorten(node)
         );
-        deny("target-node", "nodeName", message)
+        let finding = deny("target-node", "nodeName", message)?;
+        Some(finding.awaiting(Awaited::pod(namespace, pod.name())))
     }
 }
 
