@@ -8,6 +8,7 @@ pub(crate) mod cidr;
 pub mod conditions;
 #[cfg(feature = "schema")]
 pub(crate) mod describe;
+pub(crate) mod dns;
 pub(crate) mod duration;
 pub mod endpoint_set;
 pub mod endpoint_slice;
