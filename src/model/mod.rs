@@ -32,6 +32,7 @@ pub(crate) mod prefetch;
 pub(crate) mod quantity;
 pub mod read;
 pub mod service;
+pub mod shell;
 pub mod slice_names;
 pub mod text;
 pub(crate) mod time;
