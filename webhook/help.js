@@ -74,11 +74,14 @@ settings (all optional; these are the defaults)
   policies:
     POLICY:               # any policy
       mode: enforce       # enforce | warn | audit | off
-      whenStale: warn     # allow | warn | deny, if the cluster needs to be known and is not
-      exemptUsers: [...]  # users to exempt; for slices and Endpoints, the control plane's controllers
+      whenStale: warn     # allow | warn | deny, if the cluster needs to be known and is not; by default deny for
+                          # slice-addresses and endpoints-legacy, if there is a cluster to watch
+      exemptUsers: []     # users to exempt, besides the control plane's from policies about slices and Endpoints:
+                          # names, or system:serviceaccount:NAMESPACE:*
+      exemptGroups: []    # groups to exempt
       namespaces: []      # other modes for some: [{names: [dev-*], mode: warn}]; the strictest match counts
     slice-ownership:
-      managers: [...]     # who may write which slices: [{managedBy: LABEL, users: [...]}]
+      managers: []        # who else may write which slices: [{managedBy: LABEL, users: [...], groups: [...]}]
     slice-addresses:      # and endpoints-legacy
       allowedCIDRs: []    # ranges whose addresses need not belong to pods
       deniedCIDRs: []     # forbidden ranges, such as those of Services and nodes

@@ -7,6 +7,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cell::Cell;
+use core::fmt;
 use core::net::IpAddr;
 
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, StringMap};
@@ -99,6 +100,24 @@ pub struct Age {
     pub seconds: Option<u32>,
     /// Older context counts as unknown.
     pub most: u32,
+    /// Is there a cluster to watch or ask, rather than a file or nothing?
+    pub is_watched: bool,
+}
+
+/// Why the cluster is not known well enough.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Unknown {
+    /// What is unknown, for messages.
+    pub why: String,
+    /// Is there a cluster to watch or ask, so that it should be known?
+    pub is_watched: bool,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.why)
+    }
 }
 
 const fn bit(kind: Kind) -> u8 {
@@ -139,23 +158,28 @@ impl<'c> Cluster<'c> {
     /// Are all of these kinds known and current?
     ///
     /// # Errors
-    /// A message that says what is unknown.
-    pub fn knows(&self, kinds: &[Kind]) -> Result<(), String> {
+    /// What is unknown.
+    pub fn knows(&self, kinds: &[Kind]) -> Result<(), Unknown> {
         let bits = kinds.iter().fold(0, |bits, kind| bits | bit(*kind));
         self.is_asked.set(true);
         self.asked.set(self.asked.get() | bits);
         self.looked_at.set(self.looked_at.get() | bits);
+        let unknown = |why| Unknown {
+            why,
+            is_watched: self.age.is_watched,
+        };
         if self.context.known.is_empty() {
-            return Err("nothing is known about the cluster".into());
+            return Err(unknown("nothing is known about the cluster".into()));
         }
         if let Some(kind) = kinds.iter().find(|kind| !self.context.knows(**kind)) {
-            return Err(format!("the cluster's {}s are unknown", kind.as_str()));
+            let why = format!("the cluster's {}s are unknown", kind.as_str());
+            return Err(unknown(why));
         }
         match self.age.seconds {
-            Some(seconds) if self.is_stale() => Err(format!(
+            Some(seconds) if self.is_stale() => Err(unknown(format!(
                 "the last update from the cluster is {seconds} s old, more than the limit of {} s",
                 self.age.most
-            )),
+            ))),
             _ => Ok(()),
         }
     }

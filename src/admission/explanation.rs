@@ -128,7 +128,7 @@ fn said(step: &Step, kind: &str) -> String {
         }
         Standing::NotChosen => "only another policy was requested".to_owned(),
         Standing::Off => "its mode here is `off`".to_owned(),
-        Standing::Exempt => "the user is in its `exemptUsers`".to_owned(),
+        Standing::Exempt => "the user is exempt from it: as one of its `exemptUsers` or `exemptGroups`, or as the control plane".to_owned(),
         Standing::NobodyWrites => {
             "it checks who writes an object, and this one already exists".to_owned()
         }
@@ -358,7 +358,7 @@ mod tests {
             (
                 json!({"exemptUsers": ["jane"]}),
                 Asking::default(),
-                "the user is in its `exemptUsers`",
+                "the user is exempt from it: as one of its `exemptUsers` or `exemptGroups`, or as the control plane",
             ),
             (
                 json!({}),

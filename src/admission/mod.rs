@@ -24,10 +24,11 @@ pub(crate) mod request;
 pub mod response;
 pub mod settings;
 pub mod step;
+pub mod users;
 pub mod verdict;
 
 pub use config::ReviewerConfig;
-pub use context::{Age, Cluster, Context};
+pub use context::{Age, Cluster, Context, Unknown};
 pub use explanation::Explanation;
 pub use objects::{ReviewedEndpoints, ReviewedService, ReviewedSlice};
 pub use policies::Policies;
@@ -117,6 +118,7 @@ const fn age_of(config: &ReviewerConfig, asking: Asking<'_>) -> Age {
     Age {
         seconds: asking.age,
         most: config.context.max_age_seconds,
+        is_watched: asking.age.is_some(),
     }
 }
 

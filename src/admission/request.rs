@@ -2,6 +2,7 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::objects::{ReviewedEndpoints, ReviewedService, ReviewedSlice};
 use crate::json::Raw;
@@ -147,6 +148,8 @@ pub struct Request<'r> {
     pub name: Text<'r>,
     /// The user who makes the request.
     pub user: Text<'r>,
+    /// The groups that the user is in.
+    pub groups: Vec<Text<'r>>,
     /// The change.
     pub subject: Subject<'r>,
     /// The request and its objects as written.

@@ -4,12 +4,12 @@
 
 use alloc::format;
 use alloc::rc::Rc;
-use alloc::string::{String, ToString as _};
+use alloc::string::ToString as _;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 
 use super::names::{ContextField, PlanField};
-use crate::admission::context::Cluster;
+use crate::admission::context::{Cluster, Unknown};
 use crate::admission::forecast::{Asked, HintForecast};
 use crate::admission::reach::{MAX_PORTS, Reach};
 use crate::admission::request::{Request, Subject};
@@ -147,8 +147,8 @@ impl<'a> Facts<'a> {
     /// What the plan or the context needs to know about the cluster.
     ///
     /// # Errors
-    /// A message that says what is unknown.
-    pub(super) fn knows(&self, is_planned: bool) -> Result<(), String> {
+    /// What is unknown.
+    pub(super) fn knows(&self, is_planned: bool) -> Result<(), Unknown> {
         let of_service = matches!(self.request.subject, Subject::Service(_));
         self.cluster.knows(match (is_planned, of_service) {
             (true, true) => &[Kind::Pod, Kind::Node],

@@ -75,7 +75,7 @@ macro_rules! address_settings {
                 /// Address ranges (CIDRs) that no endpoint may be in, such as those of Services and nodes.
                 "deniedCIDRs" denied_cidrs: alloc::vec::Vec<alloc::string::String> = alloc::vec::Vec::new();
             }
-            exempt $crate::admission::policies::CONTROL_PLANE;
+            exempt $crate::admission::policies::CONTROL_PLANE, when stale DenyIfWatched;
             fn check(&self) -> Result<(), (alloc::string::String, alloc::string::String)> {
                 use $crate::admission::policies::addresses::check_ranges;
                 check_ranges("allowedCIDRs", &self.allowed_cidrs)?;

@@ -13,7 +13,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::Asking;
-use super::context::Cluster;
+use super::context::{Cluster, Unknown};
 use super::request::Request;
 use super::response::ResponseBuilder;
 use super::settings::{Common, Mode, Settings as _, WhenStale, check_settings};
@@ -126,7 +126,7 @@ fn standing_of(
         Standing::NotChosen
     } else if mode == Mode::Off {
         Standing::Off
-    } else if common.is_exempt(&request.user) {
+    } else if common.exempt.has(request) {
         Standing::Exempt
     } else if asking.at_rest && OF_WRITERS.contains(&name) {
         Standing::NobodyWrites
@@ -145,12 +145,13 @@ pub(crate) const CONTROL_PLANE: &[&str] = &[
 ];
 
 /// The finding if the cluster is not known well enough for a check.
-pub(super) fn not_checked(when: WhenStale, why: &str, what: &str) -> Option<Finding> {
+pub(super) fn not_checked(when: WhenStale, why: &Unknown, what: &str) -> Option<Finding> {
     let message = format!("{why}, so {what}");
     let finding = match when {
         WhenStale::Allow => return None,
+        WhenStale::DenyIfWatched if !why.is_watched => Finding::warn,
         WhenStale::Warn => Finding::warn,
-        WhenStale::Deny => Finding::deny,
+        WhenStale::Deny | WhenStale::DenyIfWatched => Finding::deny,
     };
     let cause = Cause::FieldValueForbidden;
     Some(finding("not-checked", cause, "metadata", message))

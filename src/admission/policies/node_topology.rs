@@ -9,7 +9,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::not_checked;
-use crate::admission::context::Cluster;
+use crate::admission::context::{Cluster, Unknown};
 use crate::admission::forecast::{Asked, HintForecast};
 use crate::admission::request::{Change, Request, Subject};
 use crate::admission::settings::policy_settings;
@@ -62,8 +62,8 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
 /// The Services that request hints. Pods are only looked at if there are any: a host may have to list them all.
 ///
 /// # Errors
-/// A message that says what is unknown.
-fn hinted<'c>(cluster: &Cluster<'c>) -> Result<Vec<&'c Service<'static>>, String> {
+/// What is unknown.
+fn hinted<'c>(cluster: &Cluster<'c>) -> Result<Vec<&'c Service<'static>>, Unknown> {
     cluster.knows(&[Kind::Node, Kind::Service])?;
     let mut services = cluster.all_services();
     services.retain(|service| {

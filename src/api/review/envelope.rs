@@ -1,5 +1,7 @@
 //! The envelope of a review, and its objects, read in place.
 
+use alloc::vec::Vec;
+
 use crate::admission::objects::{ReviewedEndpoint, WholeService};
 use crate::admission::{ReviewedEndpoints, ReviewedSlice};
 use crate::json::Raw;
@@ -45,6 +47,7 @@ slim_object! {
     #[derive(Default)]
     pub(super) struct UserInfo<'a>("UserInfo") {
         "username" pub(super) username: Option<Text<'a>>;
+        "groups" pub(super) groups: Vec<Text<'a>>;
     }
 }
 

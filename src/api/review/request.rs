@@ -118,16 +118,15 @@ impl<'a> Reading<'a> {
         let subject = self.subject(operation)?;
         let request = self.envelope.request.request;
         let name = request.name.filter(|name| !name.is_empty());
+        let by = request.user_info.unwrap_or_default();
         Ok(Request {
             uid: request.uid,
             group: request.kind.group,
             kind: request.kind.kind,
             name: name.unwrap_or_else(|| own_name(&subject)),
             namespace: request.namespace.unwrap_or_default(),
-            user: request
-                .user_info
-                .and_then(|user| user.username)
-                .unwrap_or_default(),
+            user: by.username.unwrap_or_default(),
+            groups: by.groups,
             subject,
             written: Written {
                 review: (!self.is_object).then_some(self.text),

@@ -265,7 +265,10 @@ fn text_that_can_be_read_in_two_ways() {
         None,
         "the key `dryRun` appears twice in one object",
     );
-    let half = text.replace("system:authenticated", "\\ud800");
+    let half = text.replace(
+        "\"dryRun\":false",
+        "\"dryRun\":false,\"options\":\"\\ud800\"",
+    );
     check_refused(
         &half,
         Code::InvalidJson,

@@ -31,6 +31,43 @@ fn check_as(user: &'static str, mut request: Request<'static>, expected: &[&str]
     assert_eq!(lines(&found), expected);
 }
 
+#[test]
+fn who_manages_is_added_to_the_control_plane() {
+    let manager = |managed_by: &str, users: &[&str], groups: &[&str]| Manager {
+        managed_by: managed_by.into(),
+        users: users.iter().map(|user| (*user).into()).collect(),
+        groups: groups.iter().map(|group| (*group).into()).collect(),
+    };
+    let settings = Settings {
+        managers: vec![
+            manager(keys::DEFAULT_MANAGED_BY, &["robot"], &[]),
+            manager("shop", &["system:serviceaccount:shop:*"], &["staff"]),
+        ],
+        ..Settings::default()
+    };
+    let writes = |user: &'static str, group: &'static str, by: &str| {
+        let mut request = slice_create(&managed(Some(by)));
+        (request.user, request.groups) = (user.into(), vec![group.into()]);
+        check(&request, &cluster(&context()), &settings).is_silent()
+    };
+    let collector = "system:serviceaccount:kube-system:generic-garbage-collector";
+    for user in [CONTROLLER, collector, "robot"] {
+        assert!(writes(user, "", keys::DEFAULT_MANAGED_BY), "{user}");
+        assert_eq!(writes(user, "", "shop"), user != "robot", "{user}");
+    }
+    assert!(writes("system:serviceaccount:shop:web", "", "shop"));
+    assert!(writes("jane", "staff", "shop"));
+    assert!(!writes("jane", "", "shop"));
+    assert!(!writes("robot", "", keys::MIRRORING_MANAGED_BY));
+    assert!(writes("jane", "", "anybody"));
+    let nobody = Settings {
+        managers: vec![manager("shop", &[], &[])],
+        ..Settings::default()
+    };
+    let (path, _) = crate::admission::settings::Settings::check(&nobody).unwrap_err();
+    assert_eq!(path, "managers/0/users");
+}
+
 const OURS: Option<&str> = Some("endpointslice-controller.k8s.io");
 
 #[test]
