@@ -131,6 +131,10 @@ impl<'c> Cluster<'c> {
         }
     }
 
+    pub(super) const fn session(&self) -> &'c Session {
+        &self.context.session
+    }
+
     /// The visible namespace.
     pub const fn namespace(&self) -> &'c str {
         self.namespace
