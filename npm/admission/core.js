@@ -6,7 +6,7 @@ import { reviewers } from './reviewer.js';
 
 /**
  * @typedef {typeof import('../../pkg/glue/admission/node.js')} Glue
- * @typedef {Pick<Glue, 'Reviewer' | 'policies' | 'version' | 'maxInputBytes' | 'fields'>} Raw
+ * @typedef {Pick<Glue, 'Reviewer' | 'ListPieces' | 'policies' | 'version' | 'maxInputBytes' | 'fields'>} Raw
  */
 
 /**

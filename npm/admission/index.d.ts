@@ -115,16 +115,26 @@ export interface ReviewExplanation {
 
 /** What a reviewer knows of the cluster. */
 export interface ReviewerStatus {
-  /** By kind: the number of known objects, and whether they are complete. */
-  kinds: Record<'Service' | 'Pod' | 'Node' | 'EndpointSlice', { known: boolean; objects: number }>;
+  /** By kind: the number of known objects, whether they are complete, and the number of objects that exist but cannot be read. */
+  kinds: Record<'Service' | 'Pod' | 'Node' | 'EndpointSlice', { known: boolean; objects: number; leftOut: number }>;
+}
+
+/** A page of a list that is given piece by piece. After an error it is freed, and the listing must start again. */
+export interface ListPieces {
+  /** Takes the next bytes, cut anywhere. */
+  push(bytes: Uint8Array): void;
+  /** Ends the page: the answer is that of `apply` for the whole page. Throws if it is cut off, or no list. */
+  finish(): Applied;
+  /** Drops it; what was applied stays until the kind is listed again. */
+  free(): void;
 }
 
 /** Answers admission reviews. */
 export interface Reviewer {
   /** Replaces the configuration from now on; an invalid one changes nothing. */
   configure(config?: Json<ReviewerConfig>): void;
-  /** Replaces everything known about the cluster with a snapshot. */
-  load(snapshot: Json<Snapshot>): void;
+  /** Replaces everything known about the cluster with a snapshot. Objects that cannot be read are left out, and named in `leftOut`. */
+  load(snapshot: Json<Snapshot>): Applied;
   /**
    * Applies a watch event, an array of them, a complete list of a kind, or several of these, one per line. A kind is complete once it has been
    * listed, or once a bookmark has ended its initial events.
@@ -137,6 +147,11 @@ export interface Reviewer {
   apply(events: Uint8Array): Uint8Array;
   apply(events: string): string;
   apply(events: WatchEvent | readonly WatchEvent[] | ObjectList): Applied;
+  /**
+   * Reads one page of a list piece by piece, and applies each object as soon as it is complete: memory grows with the largest object, not with the
+   * page. The kind must be being listed, so `LISTING` comes first. Several lists can be open at the same time.
+   */
+  startList(): ListPieces;
   /** Takes an AdmissionReview with a request, and returns one with a response. */
   review(review: Given<object>, asking?: Asking): ReviewAnswer;
   review(review: Uint8Array, asking?: Asking): Uint8Array;

@@ -5,6 +5,8 @@ import { readers } from '../fields.js';
 import { Handle, mostBytes } from '../handle.js';
 import { known } from './known.js';
 
+/** @typedef {InstanceType<import('./core.js').Raw['Reviewer']>} Raw */
+/** @typedef {InstanceType<import('./core.js').Raw['ListPieces']>} Pieces */
 /** @typedef {{policy?: string, contextAgeSeconds?: number, caughtUp?: 'waited' | 'asked'}} Asking */
 /** @typedef {{config?: unknown, snapshot?: unknown, maxInputBytes?: number}} Options */
 
@@ -41,10 +43,13 @@ export function reviewers(raw, run) {
     #handle;
     /** Whether expressions read complete objects. */
     #readsAll = false;
+    /** The maximum length of an input. */
+    #most;
 
     /** @param {Options} options */
     constructor({ config, snapshot, maxInputBytes }) {
       const most = mostBytes({ maxInputBytes }, run(() => raw.maxInputBytes()));
+      this.#most = most;
       const settings = openOptional(config, 'the configuration');
       this.#handle = new Handle(run, 'reviewer', most, [settings], () => new raw.Reviewer(settings.bytes, most));
       this.#note();
@@ -76,13 +81,41 @@ export function reviewers(raw, run) {
     /** @param {unknown} snapshot */
     load(snapshot) {
       const cluster = open(snapshot, 'the snapshot', ofSnapshot);
-      this.#handle.use((handle) => handle.load(cluster.bytes), [cluster]);
+      return JSON.parse(decode(this.#handle.use((handle) => handle.load(cluster.bytes), [cluster])));
     }
 
     /** @param {unknown} events */
     apply(events) {
       const input = open(events, 'the events', ofEvents);
       return input.answer(this.#handle.use((handle) => handle.apply(input.bytes), [input]));
+    }
+
+    /** A page of a list, given piece by piece. An error ends it, and whatever was left of it is given back. */
+    startList() {
+      const list = new Handle(run, 'list', this.#most, [], () => new raw.ListPieces());
+      /** @template T @param {(handle: Raw, pieces: Pieces) => T} call @param {import('../doors.js').Opened[]} [inputs] */
+      const use = (call, inputs) => {
+        try {
+          return list.use((pieces) => this.#handle.use((handle) => call(handle, pieces), inputs));
+        } catch (error) {
+          list.free();
+          throw error;
+        }
+      };
+      return {
+        /** @param {Uint8Array} bytes */
+        push(bytes) {
+          if (!(bytes instanceof Uint8Array)) throw new SlicewiseError({ code: 'InvalidType', message: 'a list comes in pieces of bytes, as a Uint8Array' });
+          const piece = open(bytes, 'the list');
+          use((handle, pieces) => handle.pushList(pieces, piece.bytes), [piece]);
+        },
+        finish() {
+          const applied = use((handle, pieces) => handle.finishList(pieces));
+          list.free();
+          return JSON.parse(decode(applied));
+        },
+        free: () => list.free(),
+      };
     }
 
     /** @param {unknown} review @param {Asking} [asking] */

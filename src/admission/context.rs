@@ -150,6 +150,10 @@ impl<'c> Cluster<'c> {
         }
     }
 
+    pub(super) const fn session(&self) -> &'c Session {
+        &self.context.session
+    }
+
     /// The visible namespace.
     pub const fn namespace(&self) -> &'c str {
         self.namespace
@@ -164,23 +168,26 @@ impl<'c> Cluster<'c> {
         self.is_asked.set(true);
         self.asked.set(self.asked.get() | bits);
         self.looked_at.set(self.looked_at.get() | bits);
-        let unknown = |why| Unknown {
-            why,
-            is_watched: self.age.is_watched,
-        };
         if self.context.known.is_empty() {
-            return Err(unknown("nothing is known about the cluster".into()));
+            return Err(self.unknown("nothing is known about the cluster".into()));
         }
         if let Some(kind) = kinds.iter().find(|kind| !self.context.knows(**kind)) {
             let why = format!("the cluster's {}s are unknown", kind.as_str());
-            return Err(unknown(why));
+            return Err(self.unknown(why));
         }
         match self.age.seconds {
-            Some(seconds) if self.is_stale() => Err(unknown(format!(
+            Some(seconds) if self.is_stale() => Err(self.unknown(format!(
                 "the last update from the cluster is {seconds} s old, more than the limit of {} s",
                 self.age.most
             ))),
             _ => Ok(()),
+        }
+    }
+
+    pub(crate) const fn unknown(&self, why: String) -> Unknown {
+        Unknown {
+            why,
+            is_watched: self.age.is_watched,
         }
     }
 

@@ -24,6 +24,7 @@ pub(crate) mod request;
 pub mod response;
 pub mod settings;
 pub mod step;
+mod unread;
 pub mod users;
 pub mod verdict;
 

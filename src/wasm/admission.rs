@@ -41,12 +41,13 @@ impl Reviewer {
         self.reviewer.configure(config).map_err(thrown)
     }
 
-    /// Replaces everything known about the cluster by a snapshot.
+    /// Replaces everything known about the cluster by a snapshot; the answer names what cannot be read of it.
     ///
     /// # Errors
     /// When it cannot be read; nothing changes then.
-    pub fn load(&mut self, snapshot: &[u8]) -> Result<(), JsValue> {
-        self.reviewer.load(snapshot, self.limits).map_err(thrown)
+    pub fn load(&mut self, snapshot: &[u8]) -> Result<Vec<u8>, JsValue> {
+        let loaded = self.reviewer.load(snapshot, self.limits);
+        loaded.and_then(|applied| applied.to_json()).map_err(thrown)
     }
 
     /// Takes watch events and lists.
@@ -55,6 +56,27 @@ impl Reviewer {
     /// When they cannot be read.
     pub fn apply(&mut self, events: &[u8]) -> Result<Vec<u8>, JsValue> {
         self.reviewer.apply(events, self.limits).map_err(thrown)
+    }
+
+    /// Takes the next bytes of a page of a list.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    #[wasm_bindgen(js_name = pushList)]
+    pub fn push_list(&mut self, list: &mut ListPieces, bytes: &[u8]) -> Result<(), JsValue> {
+        self.reviewer.push_list(&mut list.0, bytes).map_err(thrown)
+    }
+
+    /// Ends a page of a list.
+    ///
+    /// # Errors
+    /// When it is cut off, or no list.
+    #[wasm_bindgen(js_name = finishList)]
+    pub fn finish_list(&mut self, list: &mut ListPieces) -> Result<Vec<u8>, JsValue> {
+        let applied = self.reviewer.finish_list(core::mem::take(&mut list.0));
+        applied
+            .and_then(|applied| applied.to_json())
+            .map_err(thrown)
     }
 
     /// `AdmissionReview` with a request in, `AdmissionReview` with a response out. `policy` is the only policy to run,
@@ -122,6 +144,21 @@ impl Reviewer {
     /// Never; all functions of this module return this type.
     pub fn status(&self) -> Result<Vec<u8>, JsValue> {
         self.reviewer.status().map_err(thrown)
+    }
+}
+
+/// A page of a list that is read as its bytes arrive; see [`api::ListPieces`].
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct ListPieces(api::ListPieces);
+
+#[wasm_bindgen]
+impl ListPieces {
+    /// A page of which nothing has been read yet.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
     }
 }
 

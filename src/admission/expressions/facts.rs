@@ -13,6 +13,7 @@ use crate::admission::context::{Cluster, Unknown};
 use crate::admission::forecast::{Asked, HintForecast};
 use crate::admission::reach::{MAX_PORTS, Reach};
 use crate::admission::request::{Request, Subject};
+use crate::admission::unread::Concern;
 use crate::cel::{Fail, Key, Map, Meter, Str, Value};
 use crate::model::order::sorted_unique;
 use crate::model::{Service, Text, keys};
@@ -154,6 +155,28 @@ impl<'a> Facts<'a> {
             (true, true) => &[Kind::Pod, Kind::Node],
             (true, false) => &[Kind::Service, Kind::Pod, Kind::Node],
             (false, _) => &[Kind::Service, Kind::EndpointSlice, Kind::Node],
+        })?;
+        self.has_read(is_planned)
+    }
+
+    /// Could everything be read that the plan or the context of the Service depends on?
+    fn has_read(&self, is_planned: bool) -> Result<(), Unknown> {
+        let Some(of) = self.service_name() else {
+            return self.cluster.has_read(Concern::Nodes {
+                but: &self.request.name,
+            });
+        };
+        self.cluster.has_read(Concern::Service(of))?;
+        if is_planned {
+            let services = self.services();
+            return self
+                .cluster
+                .has_read_endpoints(services.into_iter().flatten());
+        }
+        self.cluster.has_read(Concern::Nodes { but: "" })?;
+        self.cluster.has_read(Concern::Slices {
+            of,
+            but: &self.request.name,
         })
     }
 }

@@ -9,9 +9,10 @@ use alloc::vec::Vec;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::not_checked;
-use crate::admission::context::Cluster;
+use crate::admission::context::{Cluster, Unknown};
 use crate::admission::objects::ReviewedTarget;
 use crate::admission::settings::WhenStale;
+use crate::admission::unread::Concern;
 use crate::admission::verdict::{Awaited, Cause, Finding};
 use crate::model::text::shorten;
 use crate::model::{Cidr, Few, Text, ip};
@@ -146,11 +147,22 @@ impl AddressRules<'_> {
             findings.extend(not_checked(self.when_stale, &why, what));
             return;
         }
+        let mut unread = None;
         for (endpoint, number, address) in unknown {
-            findings.extend(self.check_pod(endpoint, number, address));
+            match self.has_read_owner(address) {
+                Ok(()) => findings.extend(self.check_pod(endpoint, number, address)),
+                Err(why) => unread = Some(why),
+            }
         }
         for endpoint in endpoints {
-            findings.extend(self.check_target(endpoint));
+            match self.has_read_target(endpoint) {
+                Ok(()) => findings.extend(self.check_target(endpoint)),
+                Err(why) => unread = Some(why),
+            }
+        }
+        if let Some(why) = unread {
+            let what = "not all addresses were compared with the pods of the namespace";
+            findings.extend(not_checked(self.when_stale, &why, what));
         }
     }
 
@@ -175,6 +187,21 @@ impl AddressRules<'_> {
         let message =
             format!("{address} is in a range that `deniedCIDRs` forbids; use the address of a pod");
         Some(("denied-range", message))
+    }
+
+    /// An address that no known pod has may be that of a pod that could not be read.
+    fn has_read_owner(&self, address: IpAddr) -> Result<(), Unknown> {
+        match self.cluster.pods_at(address).is_empty() {
+            true => self.cluster.has_read(Concern::Address(address)),
+            false => Ok(()),
+        }
+    }
+
+    fn has_read_target(&self, endpoint: &Addressed<'_>) -> Result<(), Unknown> {
+        match endpoint.target.filter(|target| is_pod(Some(target))) {
+            Some(target) => self.cluster.has_read(Concern::Pod(&target.name)),
+            None => Ok(()),
+        }
     }
 
     /// An address outside the allowed ranges must belong to a pod of the namespace.

@@ -258,7 +258,8 @@ fn check_forecast(
     if !service.is_reconciled() {
         return Vec::new();
     }
-    if let Err(why) = cluster.knows(&[Kind::Pod, Kind::Node]) {
+    let knows = cluster.knows(&[Kind::Pod, Kind::Node]);
+    if let Err(why) = knows.and_then(|()| cluster.has_read_endpoints([service])) {
         let what = "whether hints will be set was not checked";
         return not_checked(settings.when_stale, &why, what)
             .into_iter()

@@ -6,8 +6,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::super::applied::Applied;
 use super::super::input::Limits;
-use super::super::intake::{Applied, take_events};
+use super::super::intake::take_events;
 use super::Reviewer;
 use super::request::read_request;
 use crate::Error;

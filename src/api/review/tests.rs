@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 use super::*;
 
 mod at_rest;
+mod left_out;
+mod pieces;
 
 const SNAPSHOT: &str = r#"{"kind": "List", "items": [
     {"kind": "Service", "metadata": {"namespace": "shop", "name": "cart"}, "spec": {"selector": {"app": "cart"}, "ports": [{"name": "http", "targetPort": 80}], "clusterIP": "10.0.0.1"}},
