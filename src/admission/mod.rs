@@ -37,6 +37,9 @@ pub use request::{Change, Operation, Request, Subject, Written};
 pub use response::Response;
 pub use verdict::{Finding, Verdict};
 
+use alloc::format;
+use alloc::string::String;
+
 use response::ResponseBuilder;
 
 /// What the caller asks for besides the review itself.
@@ -51,6 +54,17 @@ pub struct Asking<'a> {
     pub caught_up: Option<CaughtUp>,
     /// The object exists already and no request writes it: policies about who writes are skipped.
     pub at_rest: bool,
+}
+
+impl Asking<'_> {
+    /// What was done to find pods that are not known, for messages.
+    fn search(&self, config: &ReviewerConfig) -> Option<String> {
+        let wait = config.context.catch_up_ms;
+        self.caught_up.map(|caught_up| match caught_up {
+            CaughtUp::Waited => format!("; the watch showed no other state within {wait} ms"),
+            CaughtUp::Asked => "; the API server was asked, and says the same".into(),
+        })
+    }
 }
 
 /// How a caller made sure of what is known before it judges again.
@@ -82,7 +96,7 @@ pub fn judge<'r>(
     config: &ReviewerConfig,
     asking: Asking<'_>,
 ) -> Response<'r> {
-    let mut response = ResponseBuilder::new(request, config, asking.caught_up);
+    let mut response = ResponseBuilder::new(request, &config.own_service, asking.search(config));
     ask(request, cluster, config, asking, &mut response);
     response.finish()
 }
@@ -96,7 +110,7 @@ pub fn explain<'r>(
 ) -> Explanation<'r> {
     let age = age_of(config, asking);
     let cluster = Cluster::new(context, &request.namespace, age);
-    let mut response = ResponseBuilder::new(request, config, asking.caught_up);
+    let mut response = ResponseBuilder::new(request, &config.own_service, asking.search(config));
     response.keep_steps();
     ask(request, &cluster, config, asking, &mut response);
     let steps = response.take_steps();

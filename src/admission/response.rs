@@ -7,8 +7,6 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::CaughtUp;
-use super::config::ReviewerConfig;
 use super::request::Request;
 use super::settings::Mode;
 use super::step::{Effect, Found, Step};
@@ -207,19 +205,11 @@ pub(super) struct ResponseBuilder<'q, 'r> {
 }
 
 impl<'q, 'r> ResponseBuilder<'q, 'r> {
-    pub(super) fn new(
-        request: &'q Request<'r>,
-        config: &ReviewerConfig,
-        caught_up: Option<CaughtUp>,
-    ) -> Self {
-        let wait = config.context.catch_up_ms;
-        let search = caught_up.map(|caught_up| match caught_up {
-            CaughtUp::Waited => format!("; the watch showed no other state within {wait} ms"),
-            CaughtUp::Asked => "; the API server was asked, and says the same".into(),
-        });
+    /// `search` says what was done to find pods that are not known.
+    pub(super) fn new(request: &'q Request<'r>, own_service: &str, search: Option<String>) -> Self {
         Self {
             request,
-            is_own: request.is_of_service(&config.own_service),
+            is_own: request.is_of_service(own_service),
             causes: Vec::new(),
             denials: 0,
             awaits: Vec::new(),
@@ -285,13 +275,18 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
 
     fn deny(&mut self, policy: &str, finding: &Finding) {
         self.denials += 1;
-        self.is_final |= finding.awaits.is_none();
+        match &finding.awaits {
+            Some(pod) if !self.is_final => self.awaits.push(pod.clone()),
+            _ => {
+                self.is_final = true;
+                self.awaits.clear();
+            }
+        }
         if self.causes.len() < MOST_CAUSES {
             let search = self.search.as_ref().filter(|_| finding.awaits.is_some());
             let search = search.map_or("", String::as_str);
             let message = format!("{policy}/{}: {}{search}", finding.rule, finding.message);
             let message = shorten(message, LONGEST_CAUSE);
-            self.awaits.extend(finding.awaits.clone());
             self.causes.push(StatusCause {
                 reason: finding.cause,
                 message,
@@ -346,11 +341,7 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
             },
             warnings: self.warnings,
             audit_annotations: self.annotations,
-            awaits: if self.is_final {
-                Vec::new()
-            } else {
-                self.awaits
-            },
+            awaits: self.awaits,
         }
     }
 
