@@ -100,7 +100,7 @@ export interface ReviewExplanation {
     /** The kinds that it checks. */
     kinds: string[];
     /** Whether it ran, or why not. */
-    standing: 'asked' | 'otherKind' | 'notChosen' | 'off' | 'exempt' | 'nobodyWrites';
+    standing: 'asked' | 'otherKind' | 'notChosen' | 'off' | 'exempt' | 'unchanged' | 'apiServers' | 'nobodyWrites';
     mode: 'enforce' | 'warn' | 'audit' | 'off';
     /** The kinds of known objects that it looked at. */
     lookedAt: string[];

@@ -251,15 +251,14 @@ impl<'c> Cluster<'c> {
         self.context.session.slices_labelled(&self.key(service))
     }
 
-    /// Those of them that are looked for and hold an address, sorted by name.
-    pub(crate) fn slices_holding(
+    /// Those of them that may hold one of these addresses, sorted by name.
+    pub(crate) fn slices_holding<'a>(
         &self,
-        service: &NamespacedName,
-        address: IpAddr,
-        is_wanted: impl Fn(&ObservedSlice<'_>) -> bool,
+        service: &str,
+        addresses: impl Iterator<Item = &'a IpAddr>,
     ) -> Vec<ObservedSlice<'c>> {
         let session = &self.context.session;
-        session.slices_holding(service, address, is_wanted)
+        session.slices_holding(&self.key(service), addresses)
     }
 
     /// The zone of a node, if it has one; `None` if the node does not exist.

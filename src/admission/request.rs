@@ -185,6 +185,33 @@ impl Request<'_> {
         is_its && self.namespace == *namespace
     }
 
+    /// Does an update leave everything that policies look at as it was? Annotations, finalizers and `managedFields` may
+    /// differ, and the storage-version migrator writes objects back as they are.
+    pub fn changes_nothing(&self) -> bool {
+        match &self.subject {
+            Subject::EndpointSlice(Change::Update { old, new }) => old.is_as(new),
+            Subject::Service(Change::Update { old, new }) => old.is_as(new),
+            Subject::Endpoints(Change::Update { old, new }) => old.is_as(new),
+            _ => false,
+        }
+    }
+
+    /// Is it the API servers' own Service, one of its slices, or its Endpoints, before or after the change?
+    pub fn is_of_api_servers(&self) -> bool {
+        const NAME: &str = "kubernetes";
+        if self.namespace != *"default" {
+            return false;
+        }
+        match &self.subject {
+            Subject::EndpointSlice(change) => {
+                let mut slices = [change.before(), change.after()].into_iter().flatten();
+                slices.any(|slice| slice.service_name() == Some(NAME))
+            }
+            Subject::Service(_) | Subject::Endpoints(_) => self.name == *NAME,
+            Subject::Node(_) | Subject::Other => false,
+        }
+    }
+
     /// The object as messages name it: `Service shop/cart`.
     pub fn title(&self) -> String {
         let name = if self.name.is_empty() {

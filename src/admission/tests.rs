@@ -6,6 +6,8 @@ use super::config::ReviewerConfig;
 use super::testing::{cart, cart_slice, context, http, service_update, slice_create};
 use super::*;
 
+mod standing;
+
 fn configured(policies: &Value) -> ReviewerConfig {
     serde_json::from_value(json!({"policies": policies})).unwrap()
 }

@@ -88,8 +88,8 @@ macro_rules! policies {
 }
 
 policies! {
-    /// Slices written by anyone but their manager, and slices that are moved to another Service.
-    "slice-ownership" slice_ownership: "EndpointSlice";
+    /// Slices written by anyone but their manager, slices that are moved to another Service, and the API servers' Service.
+    "slice-ownership" slice_ownership: "EndpointSlice", "Service", "Endpoints";
     /// Addresses that do not belong to pods of the namespace.
     "slice-addresses" slice_addresses: "EndpointSlice";
     /// Slices that do not match their Service or its other slices, or are invalid by themselves.
@@ -128,11 +128,32 @@ fn standing_of(
         Standing::Off
     } else if common.exempt.has(request) {
         Standing::Exempt
+    } else if is_api_servers_own(request, asking) {
+        Standing::ApiServers
+    } else if !READ_EVERYTHING.contains(&name) && request.changes_nothing() {
+        Standing::Unchanged
     } else if asking.at_rest && OF_WRITERS.contains(&name) {
         Standing::NobodyWrites
     } else {
         Standing::Asked
     }
+}
+
+/// Policies that look at more of an object than is read for the others: they judge every update.
+const READ_EVERYTHING: &[&str] = &["expression"];
+
+/// The user as which API servers keep `default/kubernetes`. Refused, they could not restore it, and nothing in the
+/// cluster would reach them any more.
+const API_SERVER: &str = "system:apiserver";
+
+/// Do the API servers write their own Service, or is it what they wrote? At rest, that is only what has its name.
+fn is_api_servers_own(request: &Request<'_>, asking: Asking<'_>) -> bool {
+    let is_theirs = if asking.at_rest {
+        request.name == *"kubernetes"
+    } else {
+        request.user == *API_SERVER
+    };
+    is_theirs && request.is_of_api_servers()
 }
 
 /// The users as which the control plane writes slices and Endpoints.

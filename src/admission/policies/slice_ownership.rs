@@ -1,7 +1,8 @@
 //! `slice-ownership`: only a controller writes the slices it manages, and a slice stays with its Service.
 //!
 //! A slice labelled with another manager is taken over by that controller, or keeps getting traffic unnoticed. A slice
-//! that changes its Service moves its endpoints into that Service's traffic.
+//! that changes its Service moves its endpoints into that Service's traffic. The Service `default/kubernetes`, its slices
+//! and its Endpoints are the API servers' own.
 
 use alloc::format;
 use alloc::string::String;
@@ -82,8 +83,11 @@ fn is_of_control_plane(request: &Request<'_>) -> bool {
         .any(|built_in| Named::only(built_in).has(request))
 }
 
-/// Judges who writes an EndpointSlice.
+/// Judges who writes an EndpointSlice, or the API servers' own Service.
 pub fn check(request: &Request<'_>, _: &Cluster<'_>, settings: &Settings) -> Verdict {
+    if request.is_of_api_servers() && !CONTROL_PLANE.contains(&request.user.as_str()) {
+        return [of_api_servers(request)].into_iter().collect();
+    }
     let Subject::EndpointSlice(change) = &request.subject else {
         return Verdict::allow();
     };
@@ -180,6 +184,18 @@ impl Managers<'_> {
             message,
         ))
     }
+}
+
+/// Every client in the cluster reaches the API servers through this Service, so that whoever writes it reads their
+/// tokens. Cluster administrators are not exempt: they would do so by accident.
+fn of_api_servers(request: &Request<'_>) -> Finding {
+    let field = match request.subject {
+        Subject::EndpointSlice(_) => format!("metadata.labels[{}]", keys::SERVICE_NAME_LABEL),
+        _ => "metadata.name".into(),
+    };
+    let message = "only the API servers write the Service default/kubernetes, its slices and its Endpoints, through which \
+                   every client reaches them; use a Service of your own";
+    Finding::deny("api-servers", Cause::FieldValueForbidden, field, message)
 }
 
 fn managed_by_finding(rule: &'static str, message: String) -> Finding {
