@@ -41,7 +41,7 @@ fn a_page_in_pieces_is_taken_as_a_whole_one() {
         json!({"kind": "Node", "apiVersion": "v1", "metadata": {"name": "n"}}),
     ]);
     let deployments = json!({"kind": "DeploymentList", "items": [{"kind": "Deployment"}]});
-    let cut = &list(&items).to_string()[..200];
+    let cut: String = list(&items).to_string().chars().take(200).collect();
     for page in [
         list(&items).to_string(),
         list(&[]).to_string(),
@@ -51,7 +51,7 @@ fn a_page_in_pieces_is_taken_as_a_whole_one() {
         twice.to_string(),
         others.to_string(),
         deployments.to_string(),
-        cut.to_string(),
+        cut,
         format!("{} 1", list(&items)),
     ] {
         let start = || {
