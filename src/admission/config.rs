@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(ReviewerConfig::default().context.catch_up_ms, 250);
         assert_eq!(config(5000).check(), Ok(()));
         let error = config(5001).check().unwrap_err();
-        assert_eq!(error.path.as_deref(), Some("/context/catchUpMs"));
+        assert_eq!(error.path(), Some("/context/catchUpMs"));
     }
 
     #[test]
