@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
-import { MAX_REVIEW_BYTES } from '../npm/admission/answer.js';
+import { maxReviewBytes } from 'slicewise/admission';
 import { parseDuration } from './duration.js';
 import { LEVELS } from './log.js';
 import { ON_FAILURE } from './unjudged.js';
@@ -54,11 +54,6 @@ export class ConfigError extends Error {
  * @property {ReviewerSettings} reviewer the part that the core reads and checks
  * @property {import('./arm.js').ArmSettings} [arm] the failure policy to set once the webhook is known to work
  */
-
-/** Room for the largest review that an API server can send. */
-function maxReviewBytes() {
-  return MAX_REVIEW_BYTES;
-}
 
 /** @returns {Omit<Config, 'snapshot' | 'cluster'>} */
 export function defaults() {

@@ -129,6 +129,20 @@ export interface ListPieces {
   free(): void;
 }
 
+/** A large review while it arrives. */
+export interface ReviewSieve {
+  /** Takes the next bytes. */
+  push(bytes: Uint8Array): void;
+  /**
+   * The review without what no policy reads: `judge` gives the same verdict on it, or the same error but for its line
+   * and column. The sieve is freed. Throws if the review is too large.
+   */
+  finish(): Uint8Array;
+  /** Gives the memory back if the review is not finished. */
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
 /** Answers admission reviews. */
 export interface Reviewer {
   /** Replaces the configuration from now on; an invalid one changes nothing. */
@@ -171,6 +185,11 @@ export interface Reviewer {
   explain(given: Uint8Array, asking?: Asking): Uint8Array;
   explain(given: string, asking?: Asking): string;
   explain(given: Given<object>, asking?: Asking): ReviewExplanation;
+  /**
+   * Starts a large review that arrives piece by piece, of which only what policies read is kept. Null if rules look at
+   * whole objects: the review is needed whole then.
+   */
+  startReview(): ReviewSieve | null;
   status(): ReviewerStatus;
   /** Gives the memory back at once; without it, that happens when the object is collected. */
   free(): void;
@@ -179,12 +198,15 @@ export interface Reviewer {
 
 export function createReviewer(options?: ReviewerOptions): Reviewer;
 
+/** The largest review that is judged, in bytes: what the largest legal objects take as an API server sends them. */
+export function maxReviewBytes(): number;
+
 export interface HandlerOptions {
   /** The only policy to run. */
   policy?: string | undefined;
   /** Called for each review; see {@link Asking}. */
   contextAgeSeconds?: (() => number | undefined) | undefined;
-  /** Larger reviews get a 413; 9 MiB by default. */
+  /** Larger reviews get a 413; {@link maxReviewBytes} by default. */
   maxBytes?: number | undefined;
   /** For logs and metrics. */
   onReview?: ((record: ReviewRecord, status: number) => void) | undefined;

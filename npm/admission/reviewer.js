@@ -38,6 +38,39 @@ export function reviewers(raw, run) {
   const reader = readers(raw.fields);
   const [ofReview, ofEvents, ofSnapshot] = [reader('review'), reader('events'), reader('snapshot')];
 
+  class ReviewSieve {
+    /** @type {Handle<InstanceType<import('./core.js').Raw['ReviewSieve']>>} */
+    #handle;
+
+    /** @param {InstanceType<import('./core.js').Raw['ReviewSieve']>} sieve */
+    constructor(sieve) {
+      this.#handle = new Handle(run, 'review', run(() => raw.maxReviewBytes()), [], () => sieve);
+    }
+
+    /** @param {Uint8Array} bytes */
+    push(bytes) {
+      this.#handle.use((handle) => handle.push(bytes));
+    }
+
+    /** What is kept of the review. */
+    finish() {
+      try {
+        return this.#handle.use((handle) => handle.finish());
+      } finally {
+        this.free();
+      }
+    }
+
+    free() {
+      this.#handle.free();
+    }
+
+    // Defined explicitly where the host has no `Symbol.dispose` yet, as the glue does.
+    [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
+      this.free();
+    }
+  }
+
   class Reviewer {
     /** @type {Handle<InstanceType<import('./core.js').Raw['Reviewer']>>} */
     #handle;
@@ -159,6 +192,12 @@ export function reviewers(raw, run) {
       const { policy, age } = asked(asking);
       const input = open(given, 'the object');
       return input.answer(this.#handle.use((handle) => handle.explain(input.bytes, policy, age), [input]));
+    }
+
+    /** A large review that arrives piece by piece; null if it is needed whole. */
+    startReview() {
+      const sieve = this.#handle.use((handle) => handle.startReview());
+      return sieve ? new ReviewSieve(sieve) : null;
     }
 
     status() {

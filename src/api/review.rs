@@ -26,14 +26,20 @@ use crate::{Code, Error};
 
 pub(super) mod envelope;
 mod request;
+mod sieve;
 mod supplied;
 
+pub use sieve::ReviewSieve;
 pub use supplied::{Supply, Wanted};
 
 use request::{read_object, read_request};
 
-/// Reviews larger than this are refused: an object and its predecessor of the largest legal size, plus the envelope.
-pub const MAX_REVIEW_BYTES: usize = 9 << 20;
+/// Reviews larger than this are refused: 32 MiB.
+///
+/// An API server takes requests of up to 3 MiB, and its store holds objects of up to 1.5 MiB. In the JSON that it sends,
+/// each `<`, `>` and `&` takes six bytes, as Go's encoder writes them: the largest legal object takes 18 MiB, its
+/// predecessor 9 MiB. The rest is room for the envelope and the user's groups and extra fields.
+pub const MAX_REVIEW_BYTES: usize = 32 << 20;
 
 /// Answers reviews based on what it knows about a cluster: a snapshot, and the events since then.
 pub struct Reviewer {
@@ -233,6 +239,12 @@ impl Reviewer {
         });
         let kinds = kinds.into_iter().collect();
         encode(&ReviewerStatus { kinds })
+    }
+
+    /// Takes a large review piece by piece and keeps what policies read; judge what [`ReviewSieve::finish`] returns.
+    /// `None` if rules look at whole objects, so that nothing may be dropped.
+    pub fn start_review(&self) -> Option<ReviewSieve> {
+        (!self.reads_whole_objects()).then(ReviewSieve::default)
     }
 
     /// Does any rule look at more of an object than the policies do? If so, callers must supply objects in full.

@@ -30,6 +30,7 @@ pub(crate) use field_name::FieldName;
 pub(crate) use field_name::field_name;
 pub use memory::Memory;
 pub(crate) use memory::UNKNOWN;
+pub(crate) use nesting::Nesting;
 pub(crate) use number::Numeral;
 pub use obeyed::{is_obeyed, shown};
 pub use place::{Member, Node};

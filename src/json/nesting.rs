@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::reader::Container;
 
 /// A stack of containers that takes one bit each. The last 63 need no allocation.
-pub(super) struct Nesting {
+pub(crate) struct Nesting {
     /// The last ones, behind a bit that marks the first of them.
     last: u64,
     /// Those before, in full words.
@@ -28,7 +28,7 @@ impl Default for Nesting {
 
 impl Nesting {
     #[inline]
-    pub(super) fn push(&mut self, container: Container) {
+    pub(crate) fn push(&mut self, container: Container) {
         if self.last & FULL != 0 {
             self.before.push(self.last);
             self.last = EMPTY;
@@ -37,7 +37,7 @@ impl Nesting {
     }
 
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<Container> {
+    pub(crate) fn pop(&mut self) -> Option<Container> {
         if self.last == EMPTY {
             self.last = self.before.pop()?;
         }

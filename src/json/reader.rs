@@ -38,7 +38,7 @@ pub(crate) enum Container {
 
 impl Container {
     /// By its bracket.
-    pub(super) const fn opened_by(bracket: Option<u8>) -> Self {
+    pub(crate) const fn opened_by(bracket: Option<u8>) -> Self {
         match bracket {
             Some(b'{') => Self::Object,
             _ => Self::Array,

@@ -113,6 +113,13 @@ impl Reviewer {
         self.reviewer.judge(review, asking).map_err(thrown)
     }
 
+    /// Starts a review that arrives piece by piece; nothing if it is needed whole.
+    #[wasm_bindgen(js_name = startReview)]
+    #[must_use]
+    pub fn start_review(&self) -> Option<ReviewSieve> {
+        self.reviewer.start_review().map(ReviewSieve)
+    }
+
     /// Must objects in reviews be complete, because expressions may look at any field?
     #[wasm_bindgen(js_name = readsWholeObjects)]
     #[must_use]
@@ -160,6 +167,33 @@ impl ListPieces {
     pub fn new() -> Self {
         Self::default()
     }
+}
+
+/// Takes a large review piece by piece; see [`api::ReviewSieve`].
+#[wasm_bindgen]
+pub struct ReviewSieve(api::ReviewSieve);
+
+#[wasm_bindgen]
+impl ReviewSieve {
+    /// Takes the next bytes.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.0.push(bytes);
+    }
+
+    /// The review without what nobody reads. Nothing is left afterwards.
+    ///
+    /// # Errors
+    /// When the review is too large.
+    pub fn finish(&mut self) -> Result<Vec<u8>, JsValue> {
+        core::mem::take(&mut self.0).finish().map_err(thrown)
+    }
+}
+
+/// The largest review that is judged, in bytes; see [`api::MAX_REVIEW_BYTES`].
+#[wasm_bindgen(js_name = maxReviewBytes)]
+#[must_use]
+pub fn max_review_bytes() -> usize {
+    api::MAX_REVIEW_BYTES
 }
 
 fn asking(policy: &str, age: f64) -> Asking<'_> {

@@ -4,8 +4,10 @@ use alloc::vec::Vec;
 
 use crate::admission::objects::{ReviewedEndpoint, WholeService};
 use crate::admission::{ReviewedEndpoints, ReviewedSlice};
+use crate::api::objects::Said;
 use crate::json::Raw;
 use crate::model::object::slim_object;
+use crate::model::read::tree::Tree;
 use crate::model::read::{Grow, Object, Others, Repeatable, Shape, Slot};
 use crate::model::{Named, Node, Text};
 
@@ -71,6 +73,19 @@ impl<'a> EnvelopeRequest<'a> {
             part => part == "status" && self.kind.kind == "Service",
         }
     }
+}
+
+/// What is read of a review, whose objects are of the kinds that policies look at.
+pub(in crate::api) fn fields_of_review() -> Tree {
+    let object = Tree::of::<ReviewedSlice<'_>>()
+        .and(Tree::of::<WholeService<'_>>())
+        .and(Tree::of::<Node<'_>>())
+        .and(Tree::of::<ReviewedEndpoints<'_>>())
+        .and(Tree::of::<Said<'_>>());
+    let request = Tree::of::<EnvelopeRequest<'_>>()
+        .with("object", object.clone())
+        .with("oldObject", object);
+    Tree::of::<Envelope<'_>>().with("request", request)
 }
 
 /// A kind of objects that policies look at. The numbers select the memory of their layout.

@@ -48,7 +48,7 @@ fn requests_that_cannot_be_read_are_refused_with_their_place() {
     let crat = r#""app":"crat""#;
     let too_large = replaced(
         r#""dryRun":false"#,
-        &format!(r#""dryRun":false,"more":"{}""#, "x".repeat(9 << 20)),
+        &format!(r#""dryRun":false,"more":"{}""#, "x".repeat(slicewise::api::MAX_REVIEW_BYTES)),
     );
     let cases: &[(&str, Vec<u8>, u16, &str)] = &[
         ("nothing", b"".to_vec(), 400, "InvalidJson"),
