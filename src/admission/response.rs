@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::request::Request;
 use super::settings::Mode;
 use super::step::{Effect, Found, Step};
-use super::verdict::{Awaited, Cause, Finding, Severity, Verdict};
+use super::verdict::{Awaited, Awaiting, Cause, Finding, Severity, Verdict};
 use crate::model::order::sorted_unique;
 use crate::model::text::printable;
 use crate::model::{SortedMap, Text};
@@ -188,10 +188,8 @@ pub(super) struct ResponseBuilder<'q, 'r> {
     request: &'q Request<'r>,
     causes: Vec<StatusCause>,
     denials: usize,
-    /// The pods that they rest on.
-    awaits: Vec<Awaited>,
-    /// Does a denial rest on something else?
-    is_final: bool,
+    /// What they rest on.
+    awaits: Awaiting,
     /// What was done to find these pods, for messages.
     search: Option<String>,
     warnings: Vec<String>,
@@ -212,8 +210,7 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
             is_own: request.is_of_service(own_service),
             causes: Vec::new(),
             denials: 0,
-            awaits: Vec::new(),
-            is_final: search.is_some(),
+            awaits: Awaiting::new(search.is_some()),
             search,
             warnings: Vec::new(),
             annotations: SortedMap::default(),
@@ -275,13 +272,7 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
 
     fn deny(&mut self, policy: &str, finding: &Finding) {
         self.denials += 1;
-        match &finding.awaits {
-            Some(pod) if !self.is_final => self.awaits.push(pod.clone()),
-            _ => {
-                self.is_final = true;
-                self.awaits.clear();
-            }
-        }
+        self.awaits.rest_on(finding);
         if self.causes.len() < MOST_CAUSES {
             let search = self.search.as_ref().filter(|_| finding.awaits.is_some());
             let search = search.map_or("", String::as_str);
@@ -341,7 +332,7 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
             },
             warnings: self.warnings,
             audit_annotations: self.annotations,
-            awaits: self.awaits,
+            awaits: self.awaits.into_pods(),
         }
     }
 

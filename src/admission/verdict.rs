@@ -76,6 +76,44 @@ impl Awaited {
     }
 }
 
+/// What a refusal rests on, as its reasons are added.
+#[derive(Debug)]
+pub(super) struct Awaiting {
+    pods: Vec<Awaited>,
+    /// Would it stand whichever pods exist?
+    is_final: bool,
+}
+
+impl Awaiting {
+    /// More are not looked for.
+    const MOST: usize = 20;
+
+    pub(super) const fn new(is_final: bool) -> Self {
+        Self {
+            pods: Vec::new(),
+            is_final,
+        }
+    }
+
+    pub(super) fn rest_on(&mut self, reason: &Finding) {
+        match &reason.awaits {
+            None => self.is_final = true,
+            Some(pod) if self.pods.len() < Self::MOST && !self.pods.contains(pod) => {
+                self.pods.push(pod.clone());
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// The pods that may exist and would change the verdict.
+    pub(super) fn into_pods(self) -> Vec<Awaited> {
+        if self.is_final {
+            return Vec::new();
+        }
+        self.pods
+    }
+}
+
 /// Kinds of mistakes (Kubernetes: `metav1.CauseType`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]

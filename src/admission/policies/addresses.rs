@@ -6,9 +6,10 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use core::net::IpAddr;
 
 use super::not_checked;
+use super::reserved::reserved;
 use crate::admission::context::{Cluster, Unknown};
 use crate::admission::objects::ReviewedTarget;
 use crate::admission::settings::WhenStale;
@@ -62,6 +63,19 @@ pub(super) struct Addressed<'e> {
     pub(super) addresses: Few<(usize, IpAddr)>,
     pub(super) target: Option<&'e ReviewedTarget<'e>>,
     pub(super) node_name: Option<&'e Text<'e>>,
+    pub(super) zone: Option<&'e Text<'e>>,
+}
+
+impl Addressed<'_> {
+    pub(super) fn pod_name(&self) -> Option<&str> {
+        let target = self.target.filter(|target| is_pod(Some(target)))?;
+        Some(&target.name)
+    }
+
+    /// Does it say where its pod runs? Consumers choose endpoints by that.
+    pub(super) const fn has_place(&self) -> bool {
+        self.node_name.is_some() || self.zone.is_some()
+    }
 }
 
 /// Declares the settings of a policy that judges addresses, and the rules they result in.
@@ -138,8 +152,9 @@ impl AddressRules<'_> {
                 }
             }
         }
-        let names_pods = endpoints.iter().any(|endpoint| is_pod(endpoint.target));
-        if unknown.is_empty() && !names_pods {
+        let concerns_pods =
+            |endpoint: &Addressed<'_>| is_pod(endpoint.target) || endpoint.has_place();
+        if unknown.is_empty() && !endpoints.iter().any(concerns_pods) {
             return;
         }
         if let Err(why) = self.cluster.knows(&[Kind::Pod]) {
@@ -156,7 +171,10 @@ impl AddressRules<'_> {
         }
         for endpoint in endpoints {
             match self.has_read_target(endpoint) {
-                Ok(()) => findings.extend(self.check_target(endpoint)),
+                Ok(()) => {
+                    findings.extend(self.check_target(endpoint));
+                    self.check_place(endpoint, findings);
+                }
                 Err(why) => unread = Some(why),
             }
         }
@@ -220,7 +238,7 @@ impl AddressRules<'_> {
     }
 
     /// An address outside the allowed ranges must belong to a pod of the namespace.
-    fn check_pod(
+    pub(super) fn check_pod(
         &self,
         endpoint: &Addressed<'_>,
         number: usize,
@@ -265,8 +283,8 @@ impl AddressRules<'_> {
         Some(finding.awaiting(Awaited::pod(namespace, &target.name)))
     }
 
-    /// A pod that is named must exist, in this namespace, and where the endpoint says it is.
-    fn check_target(&self, endpoint: &Addressed<'_>) -> Option<Finding> {
+    /// A pod that is named must exist, in this namespace.
+    pub(super) fn check_target(&self, endpoint: &Addressed<'_>) -> Option<Finding> {
         let target = endpoint.target.filter(|target| is_pod(Some(target)))?;
         let namespace = self.cluster.namespace();
         let deny = |rule, field: &str, message: String| {
@@ -284,29 +302,15 @@ impl AddressRules<'_> {
             return deny("target-namespace", "targetRef.namespace", message);
         }
         let pod = self.cluster.pod(&target.name);
-        let Some(pod) = pod.filter(|pod| !pod.is_terminal()) else {
+        if !pod.is_some_and(|pod| !pod.is_terminal()) {
             let message = format!(
                 "there is no pod {} in namespace {namespace}, or it has finished",
                 shorten(&target.name)
             );
             let finding = deny("target-missing", "targetRef.name", message)?;
             return Some(finding.awaiting(Awaited::pod(namespace, &target.name)));
-        };
-        let node = endpoint
-            .node_name
-            .filter(|node| node.as_str() != pod.node_name())?;
-        let runs_on = if pod.node_name().is_empty() {
-            "no node yet"
-        } else {
-            pod.node_name()
-        };
-        let message = format!(
-            "pod {} runs on {runs_on}, not on {}",
-            pod.name(),
-            shorten(node)
-        );
-        let finding = deny("target-node", "nodeName", message)?;
-        Some(finding.awaiting(Awaited::pod(namespace, pod.name())))
+        }
+        None
     }
 }
 
@@ -316,63 +320,8 @@ fn longest(ranges: &[Cidr], address: IpAddr) -> Option<u32> {
     holding.map(Cidr::bits).max()
 }
 
-fn is_pod(target: Option<&ReviewedTarget<'_>>) -> bool {
+pub(super) fn is_pod(target: Option<&ReviewedTarget<'_>>) -> bool {
     target.is_some_and(|target| target.kind == "Pod")
-}
-
-/// What kind of reserved address it is, if it leads to no pod anywhere.
-fn reserved(address: IpAddr) -> Option<&'static str> {
-    match address {
-        IpAddr::V4(address) => reserved_v4(address),
-        IpAddr::V6(address) => reserved_v6(address),
-    }
-}
-
-fn reserved_v6(address: Ipv6Addr) -> Option<&'static str> {
-    let [first, second, ..] = address.segments();
-    if address.is_loopback() {
-        Some("a loopback address")
-    } else if address.is_unspecified() {
-        Some("no address")
-    } else if address.is_multicast() {
-        Some("a multicast address")
-    } else if first & 0xffc0 == 0xfe80 {
-        Some("a link-local address")
-    } else if (first, second) == (0xfd00, 0x0ec2) || address == GOOGLE_METADATA {
-        Some("an address of the cloud metadata service")
-    } else {
-        None
-    }
-}
-
-const GOOGLE_METADATA: Ipv6Addr = Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254);
-
-/// Of most clouds, of Alibaba's, of Azure's, and of Oracle's older ones.
-const METADATA: [Ipv4Addr; 4] = [
-    Ipv4Addr::new(169, 254, 169, 254),
-    Ipv4Addr::new(100, 100, 100, 200),
-    Ipv4Addr::new(168, 63, 129, 16),
-    Ipv4Addr::new(192, 0, 0, 192),
-];
-
-fn reserved_v4(address: Ipv4Addr) -> Option<&'static str> {
-    let [first, ..] = address.octets();
-    // 240.0.0.0/4 is missing: there are clusters whose pods have such addresses.
-    if address.is_loopback() {
-        Some("a loopback address")
-    } else if first == 0 {
-        Some("no address")
-    } else if METADATA.contains(&address) {
-        Some("the address of the cloud metadata service")
-    } else if address.is_link_local() {
-        Some("a link-local address")
-    } else if address.is_multicast() {
-        Some("a multicast address")
-    } else if address.is_broadcast() {
-        Some("the broadcast address")
-    } else {
-        None
-    }
 }
 
 /// A finding about a text that is not an address of any kind.

@@ -55,6 +55,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
                         addresses: Few::One((0, read)),
                         target: address.target.as_ref(),
                         node_name: address.node_name.as_ref(),
+                        zone: None,
                     }),
                     None => findings.push(no_address(place.address(0), &address.ip)),
                 }

@@ -4,6 +4,8 @@
 //! recorded depends on the mode, not on the policy.
 
 mod addresses;
+mod pod_places;
+mod reserved;
 mod service_labels;
 mod slice_parts;
 mod slice_service;
@@ -88,7 +90,7 @@ macro_rules! policies {
 }
 
 policies! {
-    /// Slices written by anyone but their manager, slices that are moved to another Service, and the API servers' Service.
+    /// Slices that others than their manager write or move, and the API servers' own Service.
     "slice-ownership" slice_ownership: "EndpointSlice", "Service", "Endpoints";
     /// Addresses that do not belong to pods of the namespace.
     "slice-addresses" slice_addresses: "EndpointSlice";

@@ -27,16 +27,19 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
         return Verdict::allow();
     };
     let mut findings = Vec::new();
-    let endpoints = new_endpoints(slice, change.before(), &mut findings);
-    settings.rules(cluster).check(&endpoints, &mut findings);
+    let (new, kept) = new_and_kept(slice, change.before(), &mut findings);
+    let rules = settings.rules(cluster);
+    rules.check(&new, &mut findings);
+    rules.check_kept(&kept, &mut findings);
     findings.into_iter().collect()
 }
 
-fn new_endpoints<'s>(
+/// The endpoints that take traffic that they did not take before; beside them, the others.
+fn new_and_kept<'s>(
     slice: &'s ReviewedSlice<'s>,
     old: Option<&'s ReviewedSlice<'s>>,
     findings: &mut Vec<Finding>,
-) -> Vec<Addressed<'s>> {
+) -> (Vec<Addressed<'s>>, Vec<Addressed<'s>>) {
     // Other ports of an address are other traffic.
     let old = old.filter(|old| old.service_name() == slice.service_name() && old.ports == slice.ports);
     let known = old.map_or(&[][..], |old| &old.endpoints);
@@ -47,7 +50,7 @@ fn new_endpoints<'s>(
     let endpoints = slice.endpoints.iter().enumerate();
     let moved: Vec<_> = endpoints.filter(has_moved).collect();
     if moved.is_empty() {
-        return Vec::new();
+        return (Vec::new(), Vec::new());
     }
     let known = Grouped::new(
         known
@@ -58,11 +61,25 @@ fn new_endpoints<'s>(
         let mut known = known.of(&first_address(endpoint)).iter();
         !known.any(|(_, other)| is_no_more_than(endpoint, other))
     };
-    let new = moved.into_iter().filter(|(_, endpoint)| is_new(endpoint));
     let holds_names = slice.address_type == "FQDN";
-    new.map(|(number, endpoint)| addressed(number, endpoint, holds_names, findings))
-        .filter(|endpoint| !(holds_names && endpoint.addresses.is_empty()))
-        .collect()
+    let mut moved = moved.into_iter().peekable();
+    let (mut new, mut kept) = (Vec::new(), Vec::new());
+    for (number, endpoint) in slice.endpoints.iter().enumerate() {
+        let has_moved = moved.next_if(|(place, _)| *place == number).is_some();
+        let is_new = has_moved && is_new(endpoint);
+        let mut ignored = Vec::new();
+        let faults = if is_new { &mut *findings } else { &mut ignored };
+        let endpoint = addressed(number, endpoint, holds_names, faults);
+        let endpoints = if is_new { &mut new } else { &mut kept };
+        if !(holds_names && endpoint.addresses.is_empty()) {
+            endpoints.push(endpoint);
+        }
+    }
+    // Whoever only removes endpoints need not mend the others.
+    if new.is_empty() {
+        kept.clear();
+    }
+    (new, kept)
 }
 
 /// Does an endpoint lead where the other one does, without taking traffic that the other one did not?
@@ -72,7 +89,9 @@ fn is_no_more_than(endpoint: &ReviewedEndpoint<'_>, other: &ReviewedEndpoint<'_>
         (ready, endpoint.conditions.serving.unwrap_or(ready))
     };
     let ((ready, serving), (was_ready, was_serving)) = (taken(endpoint), taken(other));
-    endpoint.leads_where(other) && (was_ready || !ready) && (was_serving || !serving)
+    endpoint.leads_where(other)
+        && endpoint.zone == other.zone
+        && (was_ready || !ready) && (was_serving || !serving)
 }
 
 fn addressed<'s>(
@@ -108,6 +127,7 @@ fn addressed<'s>(
         addresses,
         target: endpoint.target.as_ref(),
         node_name: endpoint.node_name.as_ref(),
+        zone: endpoint.zone.as_ref(),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::admission::Context;
 use crate::admission::settings::WhenStale;
 use crate::admission::testing::{cart_slice, cluster, context, lines, slice_create, slice_update};
 
+mod places;
 mod ranges;
 
 fn endpoints(addresses: &[&str]) -> Value {
