@@ -9,6 +9,8 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 
 /** How long a process that was suspended has to show that it continues, in milliseconds. */
 const SECOND_LOOK = 250;
+/** How long stopping may take to have an effect, at least, in milliseconds: the main thread of a busy machine may have to wait. */
+const EFFECT = 5_000;
 
 export class Watchdog {
   /** The number of the current review; 0 for none, negative while it is being stopped. */
@@ -32,7 +34,7 @@ export class Watchdog {
     this.#now = new Int32Array(memory);
     const code = `(${watch})(require('node:worker_threads').workerData)`;
     const resourceLimits = { maxOldGenerationSizeMb: 16 };
-    this.#worker = new Worker(code, { eval: true, workerData: { memory, grace, secondLook: SECOND_LOOK }, resourceLimits });
+    this.#worker = new Worker(code, { eval: true, workerData: { memory, grace, secondLook: SECOND_LOOK, effect: EFFECT }, resourceLimits });
     this.#worker.on('message', onStopped);
     this.#worker.unref();
     for (const { port1 } of this.#turns) {
@@ -77,9 +79,9 @@ export class Watchdog {
 
 /**
  * Runs in its own thread, mostly asleep.
- * @param {{memory: SharedArrayBuffer, grace: number, secondLook: number}} data
+ * @param {{memory: SharedArrayBuffer, grace: number, secondLook: number, effect: number}} data
  */
-async function watch({ memory, grace, secondLook }) {
+async function watch({ memory, grace, secondLook, effect }) {
   const { setTimeout: sleep } = require('node:timers/promises');
   const { parentPort } = require('node:worker_threads');
   const now = new Int32Array(memory);
@@ -103,7 +105,7 @@ async function watch({ memory, grace, secondLook }) {
     await sleep(secondLook);
     if (Atomics.compareExchange(now, 0, before, -1) !== before) continue;
     // Node may have been built without the inspector.
-    const isStopped = await Promise.race([terminate().catch(() => false), sleep(grace, false)]);
+    const isStopped = await Promise.race([terminate().catch(() => false), sleep(Math.max(grace, effect), false)]);
     if (!isStopped) break;
     Atomics.store(now, 0, 0);
     parentPort?.postMessage(null);
