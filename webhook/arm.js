@@ -28,8 +28,8 @@ import { setTimeout as delay } from 'node:timers/promises';
  *
  * @typedef {object} Cluster
  * @property {() => Promise<Configuration>} read the configuration
- * @property {(slice: object) => Promise<void>} tryWrite writes an EndpointSlice as a dry run
- * @property {(resourceVersion: string, policy: Policy) => Promise<void>} setPolicy
+ * @property {(slice: object) => Promise<unknown>} tryWrite writes an EndpointSlice as a dry run
+ * @property {(resourceVersion: string, policy: Policy) => Promise<unknown>} setPolicy
  * @property {(service: string) => Promise<string[]>} ready addresses of a Service's ready endpoints; given as NAMESPACE/NAME
  *   Each throws a `Refusal`.
  *
@@ -42,6 +42,8 @@ export const HOLD = 'webhook.slicewise/hold';
 const SOON = 10_000;
 /** How long shutdown waits for an API server, in milliseconds. */
 const LAST_WORD = 5_000;
+/** How long an answer may take, in milliseconds: as long as an API server gives itself. */
+const SILENCE = 60_000;
 /** The address of a cloud's metadata service: valid for the API server, but the policy does not accept it as a pod's. */
 const BAD_ADDRESS = 'fd00:ec2::254';
 /** The rule that refuses it. */
@@ -179,31 +181,30 @@ function badSlice(namespace) {
 }
 
 /**
- * The cluster of a kubeconfig, or the one this Pod runs in.
- * @param {ArmSettings} settings @param {string} [kubeconfig] file; by default the one `kubectl` would use
- * @returns {Promise<Cluster>}
+ * The cluster that is watched, with the credentials of its watches.
+ * @param {ArmSettings} settings
+ * @param {import('./cluster/connection.js').Connection} connection
+ * @param {AbortSignal} [signal] ends requests that are under way
+ * @returns {Cluster}
  */
-export async function connect({ configuration, webhook }, kubeconfig) {
-  const { AdmissionregistrationV1Api, DiscoveryV1Api, KubeConfig, PatchStrategy, setHeaderOptions } = await import('@kubernetes/client-node');
-  const config = new KubeConfig();
-  if (kubeconfig === undefined) config.loadFromDefault();
-  else config.loadFromFile(kubeconfig);
-  const [registration, discovery] = [config.makeApiClient(AdmissionregistrationV1Api), config.makeApiClient(DiscoveryV1Api)];
+export function clusterOf({ configuration, webhook }, connection, signal = new AbortController().signal) {
+  const place = `/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/${encodeURIComponent(configuration)}`;
+  const slices = (/** @type {string} */ namespace) => `/apis/discovery.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/endpointslices`;
+  const ask = (/** @type {string} */ path) => answered(connection, (conversation) => conversation.get(path, { silence: SILENCE, signal }));
+  const send = (/** @type {string} */ method, /** @type {string} */ path, /** @type {string} */ type, /** @type {object} */ value) =>
+    answered(connection, (conversation) => conversation.send(method, path, { type, value }, { silence: SILENCE, signal }));
   return {
-    read: () => told(registration.readValidatingWebhookConfiguration({ name: configuration })),
-    tryWrite: async (slice) => {
-      const { metadata } = /** @type {any} */ (slice);
-      await told(discovery.createNamespacedEndpointSlice({ namespace: metadata.namespace, body: /** @type {any} */ (slice), dryRun: 'All' }));
-    },
-    setPolicy: async (resourceVersion, failurePolicy) => {
-      const body = { metadata: { resourceVersion }, webhooks: [{ name: webhook, failurePolicy }] };
-      const options = setHeaderOptions('Content-Type', PatchStrategy.StrategicMergePatch);
-      await told(registration.patchValidatingWebhookConfiguration({ name: configuration, body }, options));
+    read: () => ask(place),
+    tryWrite: (slice) => send('POST', `${slices(/** @type {any} */ (slice).metadata.namespace)}?dryRun=All`, 'application/json', slice),
+    setPolicy: (resourceVersion, failurePolicy) => {
+      const change = { metadata: { resourceVersion }, webhooks: [{ name: webhook, failurePolicy }] };
+      return send('PATCH', place, 'application/strategic-merge-patch+json', change);
     },
     ready: async (service) => {
       const [namespace, name] = service.split('/');
-      const { items } = await told(discovery.listNamespacedEndpointSlice({ namespace, labelSelector: `kubernetes.io/service-name=${name}` }));
-      const endpoints = items.flatMap((slice) => slice.endpoints ?? []);
+      const { items } = await ask(`${slices(namespace)}?labelSelector=${encodeURIComponent(`kubernetes.io/service-name=${name}`)}`);
+      /** @type {{addresses: string[], conditions?: {ready?: boolean}}[]} */
+      const endpoints = items.flatMap((/** @type {any} */ slice) => slice.endpoints ?? []);
       return endpoints.filter(({ conditions }) => conditions?.ready !== false).flatMap(({ addresses }) => addresses);
     },
   };
@@ -211,39 +212,59 @@ export async function connect({ configuration, webhook }, kubeconfig) {
 
 /**
  * The API server's response, or its refusal in its own words.
- * @template T
- * @param {Promise<T>} answer
- * @returns {Promise<T>}
+ * @param {import('./cluster/connection.js').Connection} connection
+ * @param {(conversation: import('./cluster/connection.js').Conversation) => Promise<import('node:http').IncomingMessage>} ask
+ * @returns {Promise<any>}
  */
-async function told(answer) {
+async function answered(connection, ask) {
+  const { status, text } = await exchanged(connection, ask);
+  if (status >= 200 && status < 300) return JSON.parse(text);
+  if (status === 401) connection.forget();
+  /** @type {Refusal} */
+  const refusal = { code: status, message: statusMessage(text) ?? `status ${status}` };
+  throw refusal;
+}
+
+/** @type {(...asked: Parameters<typeof answered>) => Promise<{status: number, text: string}>} */
+async function exchanged(connection, ask) {
   try {
-    return await answer;
+    const conversation = await connection.open();
+    try {
+      const response = await ask(conversation);
+      let text = '';
+      for await (const chunk of response.setEncoding('utf8')) text += chunk;
+      return { status: response.statusCode ?? 0, text };
+    } finally {
+      conversation.close();
+    }
   } catch (error) {
-    const { code, body, message } = /** @type {any} */ (error);
+    const { message, code } = /** @type {any} */ (error);
     /** @type {Refusal} */
-    const refusal = typeof code === 'number' ? { code, message: statusMessage(body) ?? `status ${code}` } : { code: 0, message };
+    const refusal = { code: 0, message: message || code };
     throw refusal;
   }
 }
 
-/** The message of a Status, given as text or as an object. @param {unknown} body @returns {string | undefined} */
-function statusMessage(body) {
+/** The message of a Status; otherwise the text itself. @param {string} text @returns {string | undefined} */
+function statusMessage(text) {
   try {
-    return /** @type {any} */ (typeof body === 'string' ? JSON.parse(body) : body)?.message;
+    return JSON.parse(text).message;
   } catch {
-    return typeof body === 'string' ? body : undefined;
+    return text || undefined;
   }
 }
 
 /**
  * Checks periodically.
- * @param {ArmSettings} settings @param {Tell} tell
- * @param {{kubeconfig?: string, service?: string}} [where] the webhook's Service
- * @returns {Promise<() => Promise<void>>} ends it
+ * @param {ArmSettings} settings
+ * @param {import('./cluster/connection.js').Connection} connection to the cluster that is watched
+ * @param {Tell} tell
+ * @param {string} [service] the webhook's own, as NAMESPACE/NAME
+ * @returns {() => Promise<void>} ends it
  */
-export async function startArming(settings, tell, { kubeconfig, service } = {}) {
-  const arming = new Arming(settings, await connect(settings, kubeconfig), tell);
-  const end = new AbortController();
+export function startArming(settings, connection, tell, service) {
+  const [end, cut] = [new AbortController(), new AbortController()];
+  const arming = new Arming(settings, clusterOf(settings, connection, cut.signal), tell);
   const turns = (async () => {
     while (!end.signal.aborted) {
       const state = await arming.check();
@@ -255,5 +276,6 @@ export async function startArming(settings, tell, { kubeconfig, service } = {}) 
     end.abort();
     const last = turns.then(() => (service === undefined ? undefined : arming.end(service)));
     await Promise.race([last, delay(LAST_WORD, undefined, { ref: false })]);
+    cut.abort();
   };
 }

@@ -98,6 +98,7 @@ async function main() {
   if (given.version) return void process.stdout.write(`${version()}\n`);
   const config = configOf(given);
   checkCallers(config);
+  checkArming(config);
   const { pair, supervisor } = await prepare(config);
   if (given['check-config']) {
     supervisor.stop();
@@ -114,12 +115,13 @@ async function main() {
     throw explained(error);
   }
   tellLosses(supervisor, log, service.metrics);
+  outliveFaults(service, supervisor, log);
   const from = config.cluster ? { cluster: supervisor.state().server } : { snapshot: config.snapshot };
   log.info({ reviews: `${service.url}/validate`, health: service.healthUrl, ...from, selfSigned: !config.tls }, 'listening');
   if (!config.cluster && config.snapshot === null) log.warn({ mend: 'give --kubeconfig or --snapshot, or run in a cluster' }, 'nothing is known about the cluster');
   const end = watchFiles(watched(given, config, service, supervisor), log, service.metrics);
   if (!config.tls) process.stderr.write(banner(service, writeDemo({ url: service.url, cert: pair.cert, snapshot: loadSnapshot(config.snapshot) })));
-  endOnSignals(service, supervisor, end, await armed(config, log));
+  endOnSignals(service, supervisor, end, armed(config, supervisor, log));
 }
 
 /**
@@ -132,15 +134,48 @@ function tellLosses(supervisor, log, metrics) {
     metrics.replacements.inc({ reason });
     log.error({ reason, detail }, 'the reviewer was lost and is being replaced');
   });
+  supervisor.on('leftOut', (kind, count) => metrics.leftOut.inc({ kind }, count));
+  supervisor.on('caughtUp', (verdict) => metrics.caughtUp.inc({ verdict }));
   supervisor.on('up', () => log.info('the reviewer is up'));
   supervisor.on('log', (as, fields, message) => log[as](fields, message));
 }
 
-/** @param {Config} config @param {import('./log.js').Log} log @returns {Promise<() => Promise<void>>} stops it */
-async function armed({ arm, reviewer }, log) {
-  if (!arm) return () => Promise.resolve();
+/**
+ * A fault beside judging must not end a service that others trust: it is told, and the cluster is listed again, since a part of
+ * what it sent may be lost. Without its listener, the process is of no use.
+ * @param {import('./service.js').Service} service
+ * @param {Supervisor} supervisor
+ * @param {import('./log.js').Log} log
+ */
+function outliveFaults(service, supervisor, log) {
+  for (const event of ['unhandledRejection', 'uncaughtException']) {
+    process.on(event, (error) => {
+      service.metrics.faults.inc({ event });
+      log.error({ error, event }, 'a fault was contained; the cluster is listed again');
+      if (!service.isServing()) process.exit(1);
+      supervisor.relist();
+    });
+  }
+}
+
+/**
+ * Arms the configuration of the cluster that is watched.
+ * @param {Config} config @param {Supervisor} supervisor @param {import('./log.js').Log} log
+ * @returns {() => Promise<void>} stops it
+ */
+function armed({ arm, reviewer }, { connection }, log) {
+  if (!arm || !connection) return () => Promise.resolve();
   const service = typeof reviewer.ownService === 'string' ? reviewer.ownService : undefined;
-  return await startArming(arm, (weight, message, fields) => log[weight](fields, message), { service });
+  return startArming(arm, connection, (weight, message, fields) => log[weight](fields, message), service);
+}
+
+/**
+ * A configuration is armed in the cluster that is watched, and nowhere else.
+ * @param {Config} config
+ */
+function checkArming({ arm, cluster }) {
+  if (!arm || cluster) return;
+  throw new ConfigError('/arm sets the failurePolicy in the cluster that is watched, and none is watched; give cluster or --kubeconfig, or run in a cluster, or leave out arm');
 }
 
 /**

@@ -31,11 +31,17 @@ export function loadPair(files) {
   return files.clientCA === undefined ? { cert, key } : { cert, key, ca: readAuthority(files.clientCA) };
 }
 
+/** Those in a text, of which there must be one. @param {string} pem @returns {X509Certificate[]} */
+export function certificatesOf(pem) {
+  const all = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g);
+  return (all ?? [pem]).map((each) => new X509Certificate(each));
+}
+
 /** Reads and checks the CA of callers' certificates. @param {string} file */
 function readAuthority(file) {
   const ca = read(file);
   try {
-    if (new X509Certificate(ca).ca) return ca;
+    if (certificatesOf(ca)[0].ca) return ca;
   } catch (error) {
     throw new ConfigError(`cannot use ${file}: ${/** @type {Error} */ (error).message}`);
   }

@@ -11,7 +11,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
-import { Arming, HOLD, connect } from '../../webhook/arm.js';
+import { Arming, HOLD, clusterOf } from '../../webhook/arm.js';
+import { connect } from '../../webhook/cluster/connection.js';
 import { copyNeeded } from '../../webhook/deploy/image.mjs';
 import { NODE_FLAGS } from '../../webhook/node-flags.js';
 import { startCluster } from '../cluster/lib/cluster.js';
@@ -63,7 +64,7 @@ test('the chart on a real API server', { timeout: 600_000 }, async (t) => {
   /** @type {(change?: object, file?: string) => Promise<{arming: Arming, told: any[]}>} */
   const arm = async (change = {}, file = account) => {
     const changed = { ...settings, ...change };
-    return recorded(changed, await connect(changed, file));
+    return recorded(changed, clusterOf(changed, await connect({ kubeconfig: file })));
   };
 
   await t.test('a certificate that is there is kept', () => {
@@ -150,7 +151,7 @@ test('the chart on a real API server', { timeout: 600_000 }, async (t) => {
 
   const image = join(folder, 'image');
   copyNeeded(image);
-  const service = startService(t, image, configured(folder, all, port), account);
+  const service = startService(t, image, configured(folder, all, port, account));
 
   await t.test('runs from what its image holds, and arms itself with its own rights', async () => {
     await eventually(() => assert.match(service.output, /"armed: failurePolicy is Fail now"/));
@@ -180,7 +181,7 @@ test('the chart on a real API server', { timeout: 600_000 }, async (t) => {
     assert.equal(await raced.arming.check(), 'cannot check');
     assert.match(raced.told[0].why, /the configuration was changed in the meantime/);
     await api.patch('ClusterRole', 'poor', { rules: [RIGHTS.read, RIGHTS.check] });
-    const poor = await connect(settings, join(folder, 'poor.kubeconfig'));
+    const poor = clusterOf(settings, await connect({ kubeconfig: join(folder, 'poor.kubeconfig') }));
     const blind = { ...poor, read: async () => ({ ...(await poor.read()), metadata: {} }) };
     await eventually(async () => {
       const { told: said, ...limited } = recorded(settings, blind);
@@ -242,15 +243,17 @@ function freePort() {
 
 /**
  * The chart's configuration, with local paths of files.
- * @param {string} folder @param {any[]} all @param {number} port
+ * @param {string} folder @param {any[]} all @param {number} port @param {string} kube
  */
-function configured(folder, all, port) {
+function configured(folder, all, port, kube) {
   const certificate = join(folder, 'certificate');
   mkdirSync(certificate);
   for (const [key, value] of Object.entries(one(all, 'Secret').data)) writeFileSync(join(certificate, key), Buffer.from(String(value), 'base64'));
   const config = parse(one(all, 'ConfigMap').data['config.yaml']);
   Object.assign(config.tls, { cert: join(certificate, 'tls.crt'), key: join(certificate, 'tls.key') });
   Object.assign(config.server, { listen: `127.0.0.1:${port}`, health: '127.0.0.1:0', drainDelay: '100ms' });
+  // In a pod, the service account.
+  config.cluster = { kubeconfig: kube };
   const file = join(folder, 'config.yaml');
   writeFileSync(file, stringify(config));
   return file;
@@ -279,10 +282,10 @@ function entrypoint() {
   return parts;
 }
 
-/** @param {import('node:test').TestContext} t @param {string} image @param {string} config @param {string} kube */
-function startService(t, image, config, kube) {
+/** @param {import('node:test').TestContext} t @param {string} image @param {string} config */
+function startService(t, image, config) {
   const [, ...args] = entrypoint().map((part) => part.replace('/app', image));
-  const child = spawn(process.execPath, [...args, '--config', config], { cwd: tmpdir(), env: { KUBECONFIG: kube } });
+  const child = spawn(process.execPath, [...args, '--config', config], { cwd: tmpdir(), env: { KUBECONFIG: '/dev/null' } });
   const started = { child, output: '', ended: new Promise((resolve) => child.on('close', resolve)) };
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (started.output += text));
   t.after(() => child.kill('SIGKILL'));

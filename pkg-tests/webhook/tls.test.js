@@ -16,7 +16,7 @@ import { startService } from '../../webhook/service.js';
 import { Client } from './lib/client.js';
 import { inProcess } from './lib/in-process.js';
 import { anyReview } from './lib/reviews.js';
-import { fakeReviewer, until } from './lib/start.js';
+import { fakeReviewer, pair as ours, start, until } from './lib/start.js';
 
 const HOSTS = ['localhost', '127.0.0.1'];
 
@@ -34,6 +34,8 @@ async function startWith(t, pair, clientNames) {
   });
   return { service, client };
 }
+
+/** @typedef {{text: () => string, isClosed: () => boolean, send: (uid: string) => void}} Opened a connection */
 
 /** A caller with a certificate. @param {string} ca @param {import('../../webhook/pair.js').Pair} own */
 const caller = (ca, own) => new Agent({ ca, cert: own.cert, key: own.key, keepAlive: true });
@@ -94,6 +96,102 @@ test('callers of an authority that is no longer trusted get nothing, whatever th
   assert.equal((await ask(second)).status, '200');
 });
 
+test('the log has the name of a refused caller and those allowed, and the caller learns neither', async (t) => {
+  const known = makePair(HOSTS);
+  const { client, lines } = await start(t, { callersOf: known, clientNames: ['kube-apiserver', 'front-proxy'] });
+  const name = new X509Certificate(known.cert).subject.replace('CN=', '');
+  const [wrong, foreign] = [caller(ours.cert, known), caller(ours.cert, makePair(HOSTS))];
+  for (const agent of [wrong, foreign, false]) {
+    const { status, text } = await client.post(anyReview(), '/validate', { agent: /** @type {any} */ (agent) });
+    assert.equal(status, 401);
+    assert.deepEqual(JSON.parse(text), { error: { code: 'Unauthorized', message: 'callers need a client certificate from the configured CA' } });
+  }
+  const told = lines.filter(({ message }) => message === 'refused').map(({ reason, presented, allowed }) => ({ reason, presented, allowed }));
+  assert.deepEqual(told, [
+    { reason: 'the certificate has another name', presented: name, allowed: ['kube-apiserver', 'front-proxy'] },
+    { reason: 'the certificate is not from the configured CA', presented: undefined, allowed: undefined },
+    { reason: 'no client certificate', presented: undefined, allowed: undefined },
+  ]);
+  for (const agent of [wrong, foreign]) agent.destroy();
+});
+
+test('a replaced authority ends the connections of the removed one, after their reviews, and no others', { timeout: 20_000 }, async (t) => {
+  const [removed, kept, added] = [makePair(HOSTS), makePair(HOSTS), makePair(HOSTS)];
+  /** @type {(() => void)[]} */
+  const held = [];
+  const judging = inProcess(fakeReviewer());
+  /** @type {typeof judging} */
+  const reviewing = {
+    ...judging,
+    ask: (...asked) => {
+      const isHeld = new TextDecoder().decode(asked[1]).includes('"held"');
+      const verdict = judging.ask(...asked);
+      return isHeld ? new Promise((resolve) => held.push(() => resolve(verdict))) : verdict;
+    },
+  };
+  const { service, client } = await start(t, { reviewing, callersOf: { ...removed, cert: removed.cert + kept.cert } });
+  const { hostname, port } = new URL(client.url);
+  const openAs = (/** @type {import('../../webhook/pair.js').Pair} */ own) =>
+    /** @type {Promise<Opened>} */ (new Promise((resolve, reject) => {
+      let [text, isClosed] = ['', false];
+      const socket = connect({ host: hostname, port: Number(port), ca: ours.cert, servername: 'localhost', cert: own.cert, key: own.key }, () => {
+        const send = (/** @type {string} */ uid) => {
+          const review = anyReview(uid);
+          socket.write(`POST /validate HTTP/1.1\r\ncontent-type: application/json\r\ncontent-length: ${review.length}\r\n\r\n${review}`);
+        };
+        resolve({ text: () => text, isClosed: () => isClosed, send });
+      });
+      socket.setEncoding('utf8').on('data', (chunk) => (text += chunk)).on('error', reject).on('close', () => (isClosed = true));
+      t.after(() => socket.destroy());
+    }));
+  const answers = (/** @type {{text: () => string}} */ { text }) => text().match(/HTTP\/1\.1 \d+/g) ?? [];
+  const [idle, silent, busy, staying, stayingBusy] = await Promise.all([removed, removed, removed, kept, kept].map(openAs));
+  for (const each of [idle, busy, staying, stayingBusy]) each.send('first');
+  await until(() => [idle, busy, staying, stayingBusy].every((each) => answers(each).length === 1));
+  for (const each of [busy, stayingBusy]) each.send('held');
+  await until(() => held.length === 2);
+  service.renew({ ...ours, ca: kept.cert + added.cert });
+  await until(() => idle.isClosed() && silent.isClosed());
+  assert.deepEqual([answers(idle), answers(silent)], [['HTTP/1.1 200'], []]);
+  assert.deepEqual([busy, staying, stayingBusy].map((each) => each.isClosed()), [false, false, false]);
+  for (const answer of held) answer();
+  await until(() => busy.isClosed());
+  assert.deepEqual(answers(busy), ['HTTP/1.1 200', 'HTTP/1.1 200'], 'the review under way is answered');
+  assert.match(busy.text().slice(busy.text().lastIndexOf('HTTP/1.1')), /connection: close/i);
+  await until(() => answers(stayingBusy).length === 2);
+  for (const each of [staying, stayingBusy]) each.send('later');
+  await until(() => answers(staying).length === 2 && answers(stayingBusy).length === 3);
+  assert.ok(!`${staying.text()}${stayingBusy.text()}`.includes('401'));
+  const [late, next] = [await openAs(removed), await openAs(added)];
+  for (const each of [late, next]) each.send('late');
+  await until(() => answers(late).length === 1 && answers(next).length === 1);
+  assert.deepEqual([answers(late), answers(next)], [['HTTP/1.1 401'], ['HTTP/1.1 200']]);
+});
+
+test('a request that follows on a connection of a removed authority is refused', { timeout: 20_000 }, async (t) => {
+  const [removed, added] = [makePair(HOSTS), makePair(HOSTS)];
+  /** @type {(() => void)[]} */
+  const held = [];
+  const judging = inProcess(fakeReviewer());
+  const ask = /** @type {typeof judging.ask} */ ((...asked) => new Promise((resolve) => held.push(() => resolve(judging.ask(...asked)))));
+  const { service, client } = await start(t, { reviewing: { ...judging, ask }, callersOf: removed });
+  const { hostname, port } = new URL(client.url);
+  const review = anyReview();
+  const request = `POST /validate HTTP/1.1\r\ncontent-type: application/json\r\ncontent-length: ${review.length}\r\n\r\n${review}`;
+  let text = '';
+  const socket = connect({ host: hostname, port: Number(port), ca: ours.cert, servername: 'localhost', cert: removed.cert, key: removed.key }, () => socket.write(request));
+  const closed = new Promise((resolve) => socket.setEncoding('utf8').on('data', (chunk) => (text += chunk)).on('close', resolve));
+  await until(() => held.length === 1);
+  service.renew({ ...ours, ca: added.cert });
+  // Pipelined: Node reads it while the first is under way.
+  socket.write(request);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(held.length, 1, 'it is not judged');
+  for (const answer of held) answer();
+  await closed;
+  assert.equal(text.match(/HTTP\/1\.1 200/g)?.length, 1);
+});
+
 test('certificates are swapped under load, and no review fails', { timeout: 60_000 }, async (t) => {
   const pairs = Array.from({ length: 4 }, () => makePair(HOSTS));
   const { service, client } = await startWith(t, pairs[0]);
@@ -147,7 +245,8 @@ test('a Secret that is swapped by its link is read anew, and a broken one is tol
   const [first, second] = [makePair(HOSTS), makePair(HOSTS)];
   put(first.cert, first.key);
   for (const name of ['tls.crt', 'tls.key']) symlinkSync(join('..data', name), join(folder, name));
-  const metrics = createMetrics({ gate: { active: 0, waiting: 0 }, isReady: () => true, reviewer: inProcess(fakeReviewer()).state, certificateEnds: () => undefined, version: '' });
+  const metrics = createMetrics({ gate: { active: 0, waiting: 0 },
+    memory: { arriving: 0, held: 0 }, isReady: () => true, reviewer: inProcess(fakeReviewer()).state, certificateEnds: () => undefined, version: '' });
   /** @type {string[]} */
   const taken = [];
   const log = createLog('silent', process.stdout);

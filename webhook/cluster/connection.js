@@ -16,8 +16,12 @@ import { ConfigError } from '../config.js';
  * @property {boolean} [inCluster] whether to use the pod's service account
  * @property {string} [userAgent]
  *
+ * @typedef {{silence: number, signal: AbortSignal}} RequestLimits silence is in milliseconds
+ *
  * @typedef {object} Conversation requests with the same credentials, one after another
- * @property {(path: string, limits: {silence: number, signal: AbortSignal}) => Promise<http.IncomingMessage>} get
+ * @property {(path: string, limits: RequestLimits) => Promise<http.IncomingMessage>} get
+ * @property {(method: string, path: string, body: {type: string, value: object}, limits: RequestLimits) => Promise<http.IncomingMessage>} send
+ *   sends an object as JSON of a media type
  * @property {() => void} close
  *
  * @typedef {object} Connection
@@ -25,6 +29,9 @@ import { ConfigError } from '../config.js';
  * @property {() => Promise<Conversation>} open loads credentials again, so that expiring ones are renewed
  * @property {() => void} forget drops cached credentials, after the server has refused them
  */
+
+/** A server that does not answer in time. */
+export class Silence extends Error {}
 
 const TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
@@ -62,11 +69,16 @@ export async function connect(options) {
   }
 
   return {
-    server: loaded.url.href,
+    server: shown(loaded.url),
     open,
     // A file that is being written is tried again later.
     forget: () => void ((changed = -1)),
   };
+}
+
+/** Without what may be a secret: user, password and query. @param {URL} url */
+export function shown({ protocol, host, pathname }) {
+  return `${protocol}//${host}${pathname}`;
 }
 
 /** @typedef {import('@kubernetes/client-node').KubeConfig} KubeConfig */
@@ -128,17 +140,24 @@ function changeOf({ kubeconfig }) {
  */
 function conversation(request, url, options, isShared) {
   const prefix = url.pathname.replace(/\/$/, '');
+  /** @param {string} method @param {string} path @param {RequestLimits} limits @param {{type: string, value: object}} [body] */
+  function exchange(method, path, { silence, signal }, body) {
+    const content = body && Buffer.from(JSON.stringify(body.value));
+    const headers = { ...options.headers, ...(body && content && { 'content-type': body.type, 'content-length': content.length }) };
+    return /** @type {Promise<http.IncomingMessage>} */ (new Promise((resolve, reject) => {
+      const call = request(new URL(prefix + path, url), { ...options, method, headers, signal, timeout: silence });
+      /** @type {import('node:stream').Readable | import('node:stream').Writable} */
+      let last = call;
+      call.on('response', (response) => resolve((last = response)));
+      call.on('timeout', () => last.destroy(new Silence(`nothing was heard for ${silence / 1000} s`)));
+      call.on('error', reject);
+      call.end(content);
+    }));
+  }
+
   return {
-    get: (path, { silence, signal }) =>
-      new Promise((resolve, reject) => {
-        const call = request(new URL(prefix + path, url), { ...options, signal, timeout: silence });
-        /** @type {import('node:stream').Readable | import('node:stream').Writable} */
-        let last = call;
-        call.on('response', (response) => resolve((last = response)));
-        call.on('timeout', () => last.destroy(new Error(`nothing was heard for ${silence / 1000} s`)));
-        call.on('error', reject);
-        call.end();
-      }),
+    get: (path, limits) => exchange('GET', path, limits),
+    send: (method, path, body, limits) => exchange(method, path, limits, body),
     close() {
       if (!isShared && options.agent instanceof http.Agent) options.agent.destroy();
     },
