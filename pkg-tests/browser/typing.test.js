@@ -1,7 +1,8 @@
 /** What is typed is what the fields hold: at any speed, on slow machines, in any view, and whatever loads meanwhile. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { openTab, replaceInput, settled, start, withPage } from './harness.js';
+import { exampleFile, exampleLink, openTab, replaceInput, settled, start, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -146,4 +147,76 @@ test('what is typed into a scenario while it loads is not replaced by it', PATIE
     await arrived;
     await page.locator('.mistake').waitFor();
     assert.equal(await text.inputValue(), 'zones: [');
+  }));
+
+/** Keeps pauses of typing from ending: what was typed is not reported by itself. @param {Page} page */
+function stretchPauses(page) {
+  return page.evaluate(() => {
+    const { setTimeout } = window;
+    const isTyping = (/** @type {number} */ pause) => pause >= 250 && pause <= 300;
+    Object.assign(window, { setTimeout: (/** @type {() => void} */ then, pause = 0) => setTimeout(then, isTyping(pause) ? 1e9 : pause) });
+  });
+}
+
+/** Presses a button where the focus stays in the field. @param {Page} page @param {RegExp} name */
+function pressBeside(page, name) {
+  return page.getByRole('button', { name }).first().evaluate((button) => /** @type {HTMLElement} */ (button).click());
+}
+
+test('what was typed into a field is kept when its view is made anew, and undone and redone', PATIENT, () =>
+  withPage(world, {}, async (page) => {
+    const services = ['one', 'two'].map((name) => ({ ...OBJECTS[0], metadata: { name, namespace: 'n' } }));
+    await replaceInput(page, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...services, OBJECTS[1]] }));
+    await openTab(page, 'Compare');
+    await page.getByRole('button', { name: 'Two inputs' }).click();
+    const second = page.locator('#other-input');
+    await stretchPauses(page);
+    await second.pressSequentially('typed');
+    await pressBeside(page, /^Undo: /);
+    await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.querySelector('#other-input')).value === '');
+    await pressBeside(page, /^Redo: /);
+    await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.querySelector('#other-input')).value === 'typed');
+    await second.evaluate((field) => Object.assign(field, { isOld: true }));
+    await second.pressSequentially(' more');
+    await page.locator('.services-fold [role=option]').last().evaluate((option) => /** @type {HTMLElement} */ (option).click());
+    await page.waitForFunction(() => !(/** @type {any} */ (document.querySelector('#other-input') ?? { isOld: true }).isOld));
+    assert.equal(await second.inputValue(), 'typed more');
+  }));
+
+test('what is typed into a long text is kept while an answer changes it, and undone at once', PATIENT, () =>
+  withPage(world, { hash: exampleLink('eleven-endpoints') }, async (page) => {
+    const padding = `${' '.repeat(99)}\n`.repeat(11_000);
+    await replaceInput(page, `${readFileSync(exampleFile('eleven-endpoints'), 'utf8')}\n${padding}`);
+    await stretchPauses(page);
+    const end = async () => (await editorText(page)).trim();
+    await pressBeside(page, /^One pod more$/);
+    await settled(page);
+    await page.locator('#input').focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('typed');
+    assert.equal(await end(), 'typed');
+    await page.keyboard.press('Control+Z');
+    await settled(page);
+    assert.equal(await end(), '');
+    await page.evaluate(() => {
+      const { postMessage } = Worker.prototype;
+      /** @type {(() => void)[]} */
+      const held = [];
+      let isOpen = false;
+      Worker.prototype.postMessage = function wait(/** @type {any[]} */ ...message) {
+        if (isOpen) Reflect.apply(postMessage, this, message);
+        else held.push(() => Reflect.apply(postMessage, this, message));
+      };
+      const letGo = () => {
+        isOpen = true;
+        for (const send of held) send();
+      };
+      Object.assign(globalThis, { letGo });
+    });
+    await pressBeside(page, /^One pod more$/);
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('typed');
+    await page.evaluate(() => /** @type {any} */ (globalThis).letGo());
+    await settled(page);
+    assert.equal(await end(), 'typed');
   }));

@@ -72,8 +72,9 @@ function TextInput({ state, actions }) {
   const { source, problem } = state;
   const host = useRef(/** @type {HTMLDivElement | null} */ (null));
   const editor = useEditor(host, state, actions);
-  // At once: an effect after painting would run after the next key, and put the text from before it into the editor.
-  useLayoutEffect(() => editor?.setText(source.text), [editor, source.text]);
+  // At once: an effect after painting would run after the next key, and put the text from before it into the editor. Every
+  // time: what was typed and undone before a rendering is in the editor only.
+  useLayoutEffect(() => editor?.setText(source.text));
   const warnings = useWarnings(state, actions);
   useEffect(() => {
     if (!editor) return;
