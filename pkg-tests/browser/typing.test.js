@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { exampleFile, exampleLink, openTab, replaceInput, settled, start, withPage } from './harness.js';
+import { exampleFile, exampleLink, openInput, openTab, replaceInput, settled, start, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -219,4 +219,11 @@ test('what is typed into a long text is kept while an answer changes it, and und
     await page.evaluate(() => /** @type {any} */ (globalThis).letGo());
     await settled(page);
     assert.equal(await end(), 'typed');
+    await page.keyboard.type(' more');
+    await pressBeside(page, /^Close the input$/);
+    await page.locator('.code-editor').waitFor({ state: 'detached' });
+    await openInput(page);
+    await page.locator('#input').focus();
+    await page.keyboard.press('Control+End');
+    assert.equal(await end(), 'typed more');
   }));

@@ -127,7 +127,8 @@ function useEditor(host, state, actions) {
   const cursor = useRef(/** @type {{anchor: number, head: number} | null} */ (null));
   const latest = useRef({ state, actions });
   latest.current = { state, actions };
-  useEffect(() => {
+  // It must know that it goes before it loses the focus with that, to which it would report what was typed.
+  useLayoutEffect(() => {
     /** @type {CodeEditor | null} */
     let made = null;
     let gone = false;
