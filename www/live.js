@@ -130,6 +130,8 @@ export class Live {
   }
 
   #goOn() {
+    // What is there now is no reason to pause again.
+    this.#given = this.#store.state.source;
     this.#set({ resting: false });
     this.#hand();
   }
