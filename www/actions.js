@@ -27,8 +27,9 @@ export function actionsOf(store, autosave = null) {
     onExample: (id) => void store.open(id),
     onText: (text, { label = 'Edit', name = '', typing = false } = {}) => {
       const source = sourceOfText(text, name);
-      if (typing) store.commit(label, { source, slider: null, example: '', id: store.work.id || freshId() }, 'typing');
-      else store.commit(label, { ...EMPTY_WORK, id: freshId(), source, options: store.work.options });
+      if (typing) return store.commit(label, { source, slider: null, example: '', id: store.work.id || freshId() }, 'typing');
+      store.settle();
+      return store.commit(label, { ...EMPTY_WORK, id: freshId(), source, options: store.work.options });
     },
     onFile: (file) => {
       const load = async () => sourceOfFile(new Uint8Array(await file.arrayBuffer()), file.name);

@@ -103,7 +103,7 @@ export class Live {
     if (name === 'absent') this.#set({ absent: JSON.parse(data).message });
     if (name === 'objects') {
       this.#newest = { service, text: data };
-      if (!this.#state.resting) this.#hand();
+      this.#hand();
     }
   }
 
@@ -115,9 +115,10 @@ export class Live {
     else if (!first) this.#store.set({ busy: false });
   }
 
-  /** Passes the newest state to the store. */
+  /** Passes the newest state to the store, unless something was typed into the input. */
   #hand() {
-    if (!this.#newest) return;
+    if (!this.#state.resting) this.#store.settle();
+    if (!this.#newest || this.#state.resting) return;
     const { service, text } = this.#newest;
     const isFirst = this.#given === null;
     const { options, views } = this.#store.work;
@@ -129,6 +130,8 @@ export class Live {
   }
 
   #goOn() {
+    // What is there now is no reason to pause again.
+    this.#given = this.#store.state.source;
     this.#set({ resting: false });
     this.#hand();
   }

@@ -109,8 +109,8 @@ export class Store {
     return () => void this.#drafts.delete(report);
   }
 
-  /** Reports all that was typed. */
-  #settle() {
+  /** Makes all that was typed part of the work. */
+  settle() {
     for (const report of [...this.#drafts]) report();
   }
 
@@ -132,12 +132,12 @@ export class Store {
   }
 
   undo() {
-    this.#settle();
+    this.settle();
     if (this.#history.undo()) this.#replan();
   }
 
   redo() {
-    this.#settle();
+    this.settle();
     if (this.#history.redo()) this.#replan();
   }
 
@@ -147,11 +147,8 @@ export class Store {
     this.#show({});
   }
 
-  /** Replaces the work with newer work, without a step, unless the user has just changed it. @param {Work} work */
+  /** Replaces the work with newer work, without a step, since the user changed nothing. @param {Work} work */
   follow(work) {
-    const before = this.work;
-    this.#settle();
-    if (this.work !== before) return;
     this.#history.amend(work);
     this.#replan();
   }
@@ -166,7 +163,7 @@ export class Store {
   scale(pods) {
     const service = this.state.model?.key ?? '';
     if (service === '') return;
-    this.#settle();
+    this.settle();
     const before = this.work.slider;
     const base = before?.service === service ? before.base : this.state.source;
     this.commit(`Scale ${service}`, { slider: { service, pods, base }, source: base }, `scale ${service}`);
@@ -174,10 +171,10 @@ export class Store {
 
   /** Changes objects in the text of the input. @param {string} label @param {object} what @param {string} [group] */
   async edit(label, what, group = '') {
-    this.#settle();
+    this.settle();
     const { source, options } = this.state;
     const answer = await this.#engine.edit(source.text, options, what);
-    this.#settle();
+    this.settle();
     if (this.state.source !== source) return this.notify({ kind: 'info', text: 'The input has changed meanwhile. Try again.' });
     if (!answer.ok) return this.notify({ kind: 'error', text: answer.message });
     this.commit(label, { source: sourceOfText(applyChanges(source.text, answer.changes), source.name), slider: null, example: '', id: this.work.id || freshId() }, group);
@@ -211,13 +208,13 @@ export class Store {
    * @returns {Promise<boolean>} false if it failed; true if it was taken or cancelled
    */
   async fetch(load, failure, take) {
-    this.#settle();
+    this.settle();
     const mine = (this.#fetching = {});
     this.#planner.forget();
     this.set({ busy: true });
     try {
       const loaded = await load();
-      this.#settle();
+      this.settle();
       if (mine === this.#fetching) take(loaded);
     } catch (error) {
       if (mine !== this.#fetching) return true;

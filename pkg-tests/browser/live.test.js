@@ -126,6 +126,8 @@ test('who changes the input is not overrun', async (t) => {
     assert.equal(await endpoints(page), 3);
     await cluster.getByRole('button', { name: 'Follow it again' }).click();
     await drawn(page, 4);
+    run(api, 'cart', 5);
+    await drawn(page, 5);
   });
 });
 

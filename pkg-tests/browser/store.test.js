@@ -20,9 +20,7 @@ function work(text) {
 
 /** Lets pending callbacks run. */
 function idle() {
-  return new Promise((resolve) => {
-    setTimeout(resolve);
-  });
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 test('steps of a group without a pause are one; a pause, another group or an undo ends it', () => {
@@ -233,6 +231,49 @@ test('undo leads through examples, texts, settings, sliders and fixes, and redo 
   await idle();
   assert.equal(/** @type {any} */ (store.state.overview).text, 'own text ×4 ×12', 'what is drawn is what was redone');
   assert.deepEqual([store.state.busy, store.state.stale], [false, false]);
+});
+
+/** A field that reports typing after a pause, and what types into it. @param {import('../../www/types.js').Actions} actions */
+function fieldOf(actions) {
+  let typed = '';
+  actions.onDraft(() => {
+    if (typed) actions.onText(typed, { typing: true });
+    typed = '';
+  });
+  return (/** @type {string} */ text) => void (typed = text);
+}
+
+test('what is typed becomes part of the work before anything else changes it', async () => {
+  let letGo = () => {};
+  const { store, actions } = storeWith((id) => new Promise((resolve) => (letGo = () => resolve(example(`text of ${id}`)))));
+  actions.onText('pasted');
+  await idle();
+  const type = fieldOf(actions);
+  const text = () => store.state.source.text;
+  type('typed');
+  actions.onUndo();
+  assert.deepEqual([text(), store.state.redoLabel], ['pasted', 'Edit']);
+  type('typed more');
+  actions.onScale(3);
+  await idle();
+  assert.equal(text(), 'typed more ×3');
+  type('own');
+  await actions.onEdit('Use 12', { pods: 12 });
+  assert.equal(text(), 'own ×12');
+  const edited = actions.onEdit('Use 13', { pods: 13 });
+  type('during an edit');
+  await edited;
+  assert.equal(text(), 'during an edit');
+  const opened = store.open('first');
+  type('while it loads');
+  letGo();
+  await opened;
+  assert.equal(text(), 'while it loads');
+  type('before it is replaced');
+  actions.onText('pasted again');
+  assert.equal(text(), 'pasted again');
+  actions.onUndo();
+  assert.equal(text(), 'before it is replaced');
 });
 
 test('a change of a view is a step, and nothing is planned anew for it', async () => {

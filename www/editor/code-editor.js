@@ -183,12 +183,15 @@ export class CodeEditor {
     this.#view.dispatch({ effects: this.#language.reconfigure(this.#grammar()) });
   }
 
-  /** Sets a text; unchanged parts keep their position, folds and cursor. @param {string} text */
+  /**
+   * Sets a text; unchanged parts keep their position, folds and cursor. What was typed and is not yet reported is newer: it is
+   * reported instead, once the page is drawn.
+   * @param {string} text
+   */
   setText(text) {
     if (text === this.#known) return;
-    clearTimeout(this.#timer);
-    const isWhole = this.#timer === 0 && !this.#view.state.readOnly;
-    this.#timer = 0;
+    if (this.#timer !== 0) return queueMicrotask(() => this.flush());
+    const isWhole = !this.#view.state.readOnly;
     this.#version += 1;
     const [before, after] = [isWhole ? unified(this.#known) : this.#view.state.doc.toString(), unified(text)];
     this.#known = text;
@@ -258,9 +261,13 @@ export class CodeEditor {
   }
 
   destroy() {
-    this.flush();
+    const typed = this.#timer === 0 ? null : this.#view.state.doc.toString();
+    clearTimeout(this.#timer);
+    this.#timer = 0;
     this.#version += 1;
     this.#view.destroy();
+    // What redraws the page must not run while it is drawn.
+    if (typed !== null) queueMicrotask(() => this.#handlers.onText(typed));
   }
 }
 

@@ -59,8 +59,8 @@ export function AdmissionTab({ state, actions }) {
       h(Choice, { label: 'Judged on', value: choice.cluster, options: CLUSTERS, onChoose: (value) => onChoose({ cluster: /** @type {AdmissionChoice['cluster']} */ (value), change: FIRST.change }, 'Judge on another cluster') }),
       cluster.failure && h('p', { class: 'reason', role: 'alert' }, h(Prose, { text: cluster.failure })),
       h(Modes, { mode: choice.mode, onMode: (mode) => onChoose({ mode }, 'Choose the kind of request') }),
-      choice.mode === 'review' ? h(ReviewInput, { text: choice.review, onText: (review) => onChoose({ review }, 'Edit the review') }) : h(ChangeInput, { cluster, change, actions, onChange: (next) => onChoose({ change: next }, 'Change the request') }),
-      h(ConfigInput, { config: choice.config, onConfig: (config) => onChoose({ config }, 'Edit the settings of policies') }),
+      choice.mode === 'review' ? h(ReviewInput, { text: choice.review, actions, onText: (review) => onChoose({ review }, 'Edit the review') }) : h(ChangeInput, { cluster, change, actions, onChange: (next) => onChoose({ change: next }, 'Change the request') }),
+      h(ConfigInput, { config: choice.config, actions, onConfig: (config) => onChoose({ config }, 'Edit the settings of policies') }),
     ),
     h(Verdict, { answer: isAsked ? answer : null, asked: isAsked || (isComing && choice.mode === 'change'), config: choice.config, onConfig: (config) => onChoose({ config }, 'Change a policy') }),
   );
@@ -163,13 +163,13 @@ function Modes({ mode, onMode }) {
   );
 }
 
-/** @param {{text: string, onText: (text: string) => void}} props */
-function ReviewInput({ text, onText }) {
+/** @param {{text: string, actions: Actions, onText: (text: string) => void}} props */
+function ReviewInput({ text, actions, onText }) {
   return h(
     'label',
     { class: 'text-field' },
     'AdmissionReview, or an object as it stands, as JSON or YAML',
-    h(Area, { text, rows: 18, onText, placeholder: '{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": …}' }),
+    h(Area, { text, rows: 18, actions, onText, placeholder: '{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": …}' }),
   );
 }
 
@@ -220,7 +220,7 @@ function ChangeInput({ cluster, change, actions, onChange }) {
     found.count > found.names.length || query
       ? h('input', { type: 'search', 'aria-label': 'Search objects', placeholder: `Search ${found.count} objects`, value: query, onInput: (/** @type {Event} */ event) => setQuery(/** @type {HTMLInputElement} */ (event.currentTarget).value) })
       : null,
-    operation !== 'DELETE' && h('label', { class: 'text-field' }, 'The object after the change', h(Area, { text, rows: 18, onText: (next) => onChange({ ...change, text: next }) })),
+    operation !== 'DELETE' && h('label', { class: 'text-field' }, 'The object after the change', h(Area, { text, rows: 18, actions, onText: (next) => onChange({ ...change, text: next }) })),
     key && operation !== 'DELETE' && h('button', { type: 'button', onClick: () => open(key, kind) }, 'As it is in the cluster'),
   );
 }
@@ -230,12 +230,12 @@ function asOptions(values) {
   return values.map((value) => [value, value]);
 }
 
-/** @param {{config: string, onConfig: (config: string) => void}} props */
-function ConfigInput({ config, onConfig }) {
+/** @param {{config: string, actions: Actions, onConfig: (config: string) => void}} props */
+function ConfigInput({ config, actions, onConfig }) {
   return h(
     'details',
     { class: 'config', open: config !== '' },
     h('summary', null, 'Settings of the policies'),
-    h('label', { class: 'text-field' }, 'Configuration of the reviewer, as JSON or YAML; what is left out has its default', h(Area, { text: config, rows: 8, onText: onConfig, placeholder: '{"policies": {"slice-shape": {"mode": "warn"}}}' })),
+    h('label', { class: 'text-field' }, 'Configuration of the reviewer, as JSON or YAML; what is left out has its default', h(Area, { text: config, rows: 8, actions, onText: onConfig, placeholder: '{"policies": {"slice-shape": {"mode": "warn"}}}' })),
   );
 }

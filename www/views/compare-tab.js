@@ -74,7 +74,7 @@ function Compare({ model, choice, onChoose, actions, active }) {
       { class: 'presets', role: 'group', 'aria-label': 'What to compare' },
       PRESETS.map(([title, preset]) => h('button', { key: title, type: 'button', 'aria-pressed': same(preset, columns) ? 'true' : 'false', onClick: () => onChoose({ columns: preset }, `Compare: ${title}`) }, title)),
     ),
-    columns.some(({ input }) => input === 'other') && h(OtherInput, { text: other, onText: (text) => onChoose({ other: text }, 'Change the second input') }),
+    columns.some(({ input }) => input === 'other') && h(OtherInput, { text: other, actions, onText: (text) => onChoose({ other: text }, 'Change the second input') }),
     answer?.failure && h('p', { class: 'reason', role: 'alert' }, h(Prose, { text: answer.failure })),
     h(Columns, { model, columns, sides, onEdit: edit, onRemove: remove }),
     h(
@@ -92,8 +92,8 @@ function same(a, b) {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** @param {{text: string, onText: (text: string) => void}} props */
-function OtherInput({ text, onText }) {
+/** @param {{text: string, actions: Actions, onText: (text: string) => void}} props */
+function OtherInput({ text, actions, onText }) {
   // Reading a file may take a while; later choices and typed text stay.
   const latest = useRef({ onText, file: /** @type {File | undefined} */ (undefined) });
   latest.current.onText = onText;
@@ -111,7 +111,7 @@ function OtherInput({ text, onText }) {
     'div',
     { class: 'other-input', onInput: forget },
     h('label', { for: 'other-input' }, 'The second input, as JSON or YAML'),
-    h(Area, { id: 'other-input', rows: 6, text, onText, placeholder: 'kubectl get services,pods,nodes,endpointslices -A -o json' }),
+    h(Area, { id: 'other-input', rows: 6, text, actions, onText, placeholder: 'kubectl get services,pods,nodes,endpointslices -A -o json' }),
     h('label', { class: 'file-button' }, 'Open a file…', h('input', { type: 'file', accept: '.json,.yaml,.yml,.txt', onChange: opened })),
   );
 }

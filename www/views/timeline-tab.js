@@ -65,7 +65,7 @@ export function TimelineTab({ state, actions }) {
       'details',
       { class: 'scenario-text' },
       h('summary', null, choice.scenario ? 'Edit the scenario as text' : 'Your scenario'),
-      h('label', { class: 'text-field' }, 'YAML or JSON', h(Area, { text: text ?? '', rows: 18, onText: (own) => onChoose({ scenario: '', text: own }, 'the scenario') })),
+      h('label', { class: 'text-field' }, 'YAML or JSON', h(Area, { text: text ?? '', rows: 18, actions, onText: (own) => onChoose({ scenario: '', text: own }, 'the scenario') })),
     ),
     run.complete && h(Report, { key: `report-${run.turn}`, run: run.run, actions }),
   );

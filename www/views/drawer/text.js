@@ -72,8 +72,9 @@ function TextInput({ state, actions }) {
   const { source, problem } = state;
   const host = useRef(/** @type {HTMLDivElement | null} */ (null));
   const editor = useEditor(host, state, actions);
-  // At once: an effect after painting would run after the next key, and put the text from before it into the editor.
-  useLayoutEffect(() => editor?.setText(source.text), [editor, source.text]);
+  // At once: an effect after painting would run after the next key, and put the text from before it into the editor. Every
+  // time: what was typed and undone before a rendering is in the editor only.
+  useLayoutEffect(() => editor?.setText(source.text));
   const warnings = useWarnings(state, actions);
   useEffect(() => {
     if (!editor) return;
@@ -126,7 +127,8 @@ function useEditor(host, state, actions) {
   const cursor = useRef(/** @type {{anchor: number, head: number} | null} */ (null));
   const latest = useRef({ state, actions });
   latest.current = { state, actions };
-  useEffect(() => {
+  // It must know that it goes before it loses the focus with that, to which it would report what was typed.
+  useLayoutEffect(() => {
     /** @type {CodeEditor | null} */
     let made = null;
     let gone = false;
