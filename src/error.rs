@@ -28,7 +28,7 @@ pub enum Code {
     DuplicateName,
     /// The input, or one value in it, is larger than the limit.
     TooLarge,
-    /// The input is nested deeper than the limit.
+    /// What is read of the input, such as lists within lists, is nested deeper than the limit.
     TooDeep,
     /// The request asks for something this version cannot do.
     Unsupported,

@@ -7,6 +7,8 @@ import { Ending } from './ending.js';
 import { lines } from './lines.js';
 import { Unjudged } from './supervisor.js';
 
+const NEWLINE = 0x0a;
+
 /** @typedef {{lines: number, allow: number, warn: number, deny: number, error: number}} Counts */
 /** @typedef {import('./routes.js').Parts} Parts */
 /** @typedef {import('./routes.js').Call} Call */
@@ -34,14 +36,14 @@ export async function audit(parts, call) {
   /** @type {{code: string, message: string} | undefined} */
   let error;
   try {
-    const input = bounded(request, limits.maxAuditBytes, timeIsUp);
+    const input = bounded(request, limits, timeIsUp);
     for await (const line of lines(input, limits.maxBodyBytes, memory)) {
       counts.lines += 1;
       const told = await verdictOn(line, counts.lines, parts, call);
       if (told === null) continue;
       counts[told.verdict] += 1;
       metrics.audited.inc(told.verdict);
-      if (!response.write(told.text)) await Promise.race([once(response, 'drain'), timeIsUp]);
+      if (!response.write(told.text)) await within(limits.bodyTimeout, [once(response, 'drain'), timeIsUp], 'the answers are not read');
     }
     if (!request.complete) throw new Cut('InvalidJson', 'the input was cut off');
   } catch (thrown) {
@@ -69,19 +71,42 @@ function cutAt(ending) {
 }
 
 /**
+ * Others wait for the place of an audit, so nobody keeps it without making progress: a line must arrive in time.
  * @param {import('./routes.js').Request} request
- * @param {number} most in bytes
+ * @param {import('./config.js').Limits} limits
  * @param {Promise<never>} cut
  */
-async function* bounded(request, most, cut) {
+async function* bounded(request, { maxAuditBytes: most, bodyTimeout }, cut) {
   const chunks = request.iterator({ destroyOnReturn: false });
   let size = 0;
+  let left = bodyTimeout;
   for (;;) {
-    const { value, done } = await Promise.race([chunks.next(), cut]);
+    const began = performance.now();
+    const { value, done } = await within(left, [chunks.next(), cut], 'the next line did not arrive in time');
     if (done) return;
     size += value.length;
     if (size > most) throw new Cut('TooLarge', `an audit may have ${most} bytes; audit less at a time, or raise maxAuditBytes`);
+    left = value.includes(NEWLINE) ? bodyTimeout : Math.max(0, left - (performance.now() - began));
     yield /** @type {Buffer} */ (value);
+  }
+}
+
+/**
+ * @template T
+ * @param {number} time in milliseconds
+ * @param {Promise<T>[]} promises
+ * @param {string} message if none is settled by then
+ * @returns {Promise<T>}
+ */
+async function within(time, promises, message) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  /** @type {Promise<never>} */
+  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Cut('Timeout', message)), time)));
+  try {
+    return await Promise.race([...promises, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -101,6 +126,7 @@ async function verdictOn(line, number, { limits }, { reviewing, policy, ending: 
   // Long enough to replace a lost reviewer.
   const timer = setTimeout(() => ending.come(), limits.maxTimeout);
   try {
+    if (line.isGivenUp) return failed({ code: 'Busy', message: 'too much large input arrives at once; audit this line again' });
     if (isBlank(line.bytes)) return null;
     if (whole.hasCome) ending.come();
     const { status, body, record } = await reviewing.ask('audit', line.bytes, policy, ending);

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
+import { maxReviewBytes } from 'slicewise/admission';
 import { parseDuration } from './duration.js';
 import { LEVELS } from './log.js';
 import { ON_FAILURE } from './unjudged.js';
@@ -24,7 +25,9 @@ export class ConfigError extends Error {
  *
  * @typedef {object} Limits
  * @property {number} maxBodyBytes
- * @property {number} maxConcurrent reviews being read or judged
+ * @property {number} bodyTimeout milliseconds that the body of a review, or a line of an audit, may take to arrive
+ * @property {number} maxBufferedBytes bytes of bodies held at a time
+ * @property {number} maxConcurrent reviews being judged
  * @property {number} maxQueue reviews waiting for a place
  * @property {number} maxConnections
  * @property {number} maxConnectionAge milliseconds after which a response closes its connection; 0 for never
@@ -32,7 +35,7 @@ export class ConfigError extends Error {
  * @property {number} headersTimeout milliseconds that a handshake, or the headers of a request, may take
  * @property {number} defaultTimeout milliseconds a review may take if the caller sets no timeout
  * @property {number} maxTimeout upper limit for the caller's timeout
- * @property {number} grace milliseconds that judging may take before the process is terminated
+ * @property {number} grace milliseconds that judging a review may take before it is stopped
  * @property {number} maxAudits concurrent audits
  * @property {number} maxAuditBytes of one audit
  * @property {number} auditTimeout milliseconds of one audit
@@ -52,9 +55,6 @@ export class ConfigError extends Error {
  * @property {import('./arm.js').ArmSettings} [arm] the failure policy to set once the webhook is known to work
  */
 
-/** Room for the largest possible object, its old version, and the envelope. */
-const MAX_BODY = 9 * 1024 * 1024;
-
 /** @returns {Omit<Config, 'snapshot' | 'cluster'>} */
 export function defaults() {
   return {
@@ -64,7 +64,9 @@ export function defaults() {
     logLevel: 'info',
     onFailure: 'error',
     limits: {
-      maxBodyBytes: MAX_BODY,
+      maxBodyBytes: maxReviewBytes(),
+      bodyTimeout: 5_000,
+      maxBufferedBytes: 128 * 1024 * 1024,
       maxConcurrent: 16,
       maxQueue: 128,
       maxConnections: 1024,
@@ -137,7 +139,7 @@ function decode(root, folder) {
     cluster: cluster === undefined ? undefined : clusterSettings(cluster, file),
     logLevel: logLevel === undefined ? undefined : level(logLevel, '/logLevel'),
     onFailure: onFailure === undefined ? undefined : oneOf(ON_FAILURE, onFailure, '/server/onFailure'),
-    limits: { ...defaults().limits, ...decodeLimits(limits) },
+    limits: decodeLimits(limits),
     reviewer: { policies, context, ownService },
     arm: arm === undefined ? undefined : armSettings(arm),
   });
@@ -192,7 +194,9 @@ function clusterSettings(cluster, file) {
 
 /** The parser of each limit, with its minimum and maximum. @type {Record<keyof Limits, [typeof integer | typeof duration, number, number]>} */
 export const LIMITS = {
-  maxBodyBytes: [integer, 1024, MAX_BODY],
+  maxBodyBytes: [integer, 1024, maxReviewBytes()],
+  bodyTimeout: [duration, 10, 30_000],
+  maxBufferedBytes: [integer, 1024, 4 * 1024 * 1024 * 1024],
   maxConcurrent: [integer, 1, 1024],
   maxQueue: [integer, 0, 65_536],
   maxConnections: [integer, 1, 65_536],
@@ -209,13 +213,15 @@ export const LIMITS = {
   drainTimeout: [duration, 0, 300_000],
 };
 
-/** @param {Record<string, unknown>} given @returns {Partial<Limits>} */
+/** @param {Record<string, unknown>} given @returns {Limits} */
 function decodeLimits(given) {
   const entries = Object.entries(given).map(([name, value]) => {
     const [read, least, most] = LIMITS[/** @type {keyof Limits} */ (name)];
     return [name, read(value, `/server/${name}`, least, most)];
   });
-  return Object.fromEntries(entries);
+  const limits = { ...defaults().limits, ...Object.fromEntries(entries) };
+  if (limits.maxBufferedBytes < limits.maxBodyBytes) throw new ConfigError('/server/maxBufferedBytes must be at least /server/maxBodyBytes');
+  return limits;
 }
 
 /**

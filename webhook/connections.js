@@ -3,6 +3,8 @@
  * would leave new replicas without work, and keeps calling one that shuts down; so the response announces when it is the
  * last one.
  */
+import { Server as TlsServer } from 'node:https';
+import { setImmediate as immediately } from 'node:timers/promises';
 
 /** Connections opened together should not close together: each lives shorter by up to this share. */
 const SPREAD = 0.2;
@@ -27,40 +29,133 @@ export function limitAge(server, maxAge, isDraining) {
 }
 
 /**
- * Limits the number of connections. Anyone can open one, so strangers must not keep permitted callers out: above the limit,
- * the oldest connection without a request of a permitted caller is closed, or the new one if there is none.
- * @param {import('node:net').Server} server
- * @param {number} most
- * @returns {(socket: import('node:net').Socket) => void} to call for each connection with such a request
+ * @typedef {object} Connection
+ * @property {import('node:net').Socket} socket
+ * @property {import('node:net').Socket} [secured] the same with TLS, after the handshake
+ * @property {boolean} isProven whether it has had a request of a permitted caller
+ * @property {number} since its place in the order of openings and requests
+ * @property {Set<import('node:http').ServerResponse>} responses those not sent completely
  */
-export function limitCount(server, most) {
-  /** Oldest first. @type {Map<string, import('node:net').Socket>} */
-  const unproven = new Map();
-  /** @type {WeakSet<import('node:net').Socket>} */
-  const proven = new WeakSet();
-  /** Destroyed, and not closed yet. @type {Set<import('node:net').Socket>} */
-  const leaving = new Set();
-  let count = 0;
-  server.on('connection', (/** @type {import('node:net').Socket} */ socket) => {
+
+/** How long shutdown waits for a connection without a request, in milliseconds: a request may be on its way. */
+const SILENCE = 500;
+/** The same for one whose handshake is not done. */
+const HANDSHAKE = 2_000;
+/** The share of all connections that callers may have before their first request, even if permitted callers hold the rest. */
+const NEWCOMERS = 1 / 8;
+
+/** Those of each server. @type {WeakMap<object, Connections>} */
+const known = new WeakMap();
+
+/**
+ * Limits the number of a server's connections. Anyone can open one and send nothing, or half a request, so strangers must
+ * not keep permitted callers out: above the limit, the connection that has been silent for longest is closed, and those of
+ * permitted callers last.
+ */
+export class Connections {
+  /** By the client's address. @type {Map<string, Connection>} */
+  #all = new Map();
+  /** @type {WeakMap<import('node:net').Socket, Connection>} */
+  #of = new WeakMap();
+  #count = 0;
+  #isTrimming = false;
+  #server;
+  #most;
+
+  /** @param {import('node:http').Server | import('node:https').Server} server @param {number} most */
+  constructor(server, most) {
+    this.#server = server;
+    this.#most = most;
+    known.set(server, this);
+    server.on('connection', (/** @type {import('node:net').Socket} */ socket) => this.#open(socket));
+    server.on('secureConnection', (/** @type {import('node:net').Socket} */ socket) => this.#secure(socket));
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) {
+      server.on(event, (/** @type {import('node:http').IncomingMessage} */ { socket }, response) => this.#begin(socket, response));
+    }
+  }
+
+  /** To be called for each connection with a request of a permitted caller. @param {import('node:net').Socket} socket */
+  prove(socket) {
+    const connection = this.#of.get(socket);
+    if (connection) connection.isProven = true;
+  }
+
+  /** Closes those that stay silent, after reading what has arrived by then. */
+  dismiss() {
+    this.#dismissAfter(SILENCE, ({ socket, secured }) => (this.#server instanceof TlsServer ? secured : socket));
+    this.#dismissAfter(HANDSHAKE, ({ socket, secured }) => secured ?? socket);
+  }
+
+  /** @param {number} pause @param {(connection: Connection) => import('node:net').Socket | undefined} socketOf */
+  #dismissAfter(pause, socketOf) {
+    const dismiss = () => {
+      for (const connection of this.#all.values()) if (connection.responses.size === 0) socketOf(connection)?.destroySoon();
+    };
+    setTimeout(() => setImmediate(dismiss), pause).unref();
+  }
+
+  /** @param {import('node:net').Socket} socket */
+  #open(socket) {
     const name = nameOf(socket);
-    count += 1;
-    unproven.set(name, socket);
+    const connection = { socket, isProven: false, since: (this.#count += 1), responses: new Set() };
+    this.#all.set(name, connection);
+    this.#of.set(socket, connection);
     socket.once('close', () => {
-      count -= 1;
-      if (unproven.get(name) === socket) unproven.delete(name);
+      if (this.#all.get(name) === connection) this.#all.delete(name);
     });
-    if (count - leaving.size <= most) return;
-    const [[oldestName, oldest]] = unproven;
-    unproven.delete(oldestName);
-    leaving.add(oldest);
-    oldest.once('close', () => leaving.delete(oldest));
-    oldest.destroy();
-  });
-  return (socket) => {
-    if (proven.has(socket)) return;
-    proven.add(socket);
-    unproven.delete(nameOf(socket));
-  };
+    if (!this.#server.listening) this.dismiss();
+    if (this.#all.size > this.#most && !this.#isTrimming) void this.#trimSoon();
+  }
+
+  /** @param {import('node:net').Socket} socket */
+  #secure(socket) {
+    const connection = this.#all.get(nameOf(socket));
+    if (!connection) return;
+    connection.secured = socket;
+    this.#of.set(socket, connection);
+    if (!this.#server.listening) this.dismiss();
+  }
+
+  /** @param {import('node:net').Socket} socket @param {import('node:http').ServerResponse} response */
+  #begin(socket, response) {
+    const connection = this.#of.get(socket);
+    if (!connection || response.closed) return;
+    connection.since = this.#count += 1;
+    connection.responses.add(response);
+    response.once('close', () => connection.responses.delete(response));
+  }
+
+  /**
+   * Many connections are accepted in one turn of the event loop, and read in the next one: a caller whose request has
+   * arrived must not go because others came after it.
+   */
+  async #trimSoon() {
+    this.#isTrimming = true;
+    await immediately();
+    await immediately();
+    this.#isTrimming = false;
+    for (const [name, { socket }] of this.#surplus()) {
+      this.#all.delete(name);
+      socket.destroy();
+    }
+  }
+
+  /** @returns {Iterable<[string, Connection]>} */
+  #surplus() {
+    const surplus = Math.max(0, this.#all.size - this.#most);
+    const silent = [...this.#all].filter(([, { responses }]) => isAnswered(responses)).sort(([, a], [, b]) => a.since - b.since);
+    const strangers = silent.filter(([, { isProven }]) => !isProven);
+    const callers = silent.filter(([, { isProven }]) => isProven);
+    const newcomers = strangers.splice(Math.max(0, strangers.length - Math.max(1, Math.floor(this.#most * NEWCOMERS))));
+    const busy = [...this.#all].reverse();
+    return new Map([...strangers, ...callers, ...newcomers, ...busy].slice(0, surplus));
+  }
+}
+
+/** A client that does not read its answers is not waited for. @param {Set<import('node:http').ServerResponse>} responses */
+function isAnswered(responses) {
+  for (const { writableEnded } of responses) if (!writableEnded) return false;
+  return true;
 }
 
 /** The same for a connection and for TLS on it. @param {import('node:net').Socket} socket */
@@ -68,33 +163,7 @@ function nameOf({ remoteAddress, remotePort }) {
   return `${remoteAddress} ${remotePort}`;
 }
 
-/** How long shutdown waits for a connection without a request, in milliseconds: a request may be on its way. */
-const SILENCE = 500;
-
-/**
- * Connections without a request so far: clients open some ahead of their requests. Node counts them as
- * busy, so a graceful shutdown would wait for them.
- * @type {WeakMap<object, Set<import('node:net').Socket>>}
- */
-const silent = new WeakMap();
-
-/** @param {import('node:https').Server} server */
-export function noteSilent(server) {
-  /** @type {Set<import('node:net').Socket>} */
-  const sockets = new Set();
-  silent.set(server, sockets);
-  server.on('secureConnection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-    if (!server.listening) dismissSilent(server);
-  });
-  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, ({ socket }) => sockets.delete(socket));
-}
-
-/** Closes those that stay silent, after reading what has arrived by then. @param {object} server */
+/** Closes a server's connections that stay silent. @param {object} server */
 export function dismissSilent(server) {
-  const dismiss = () => {
-    for (const socket of silent.get(server) ?? []) socket.destroySoon();
-  };
-  setTimeout(() => setImmediate(dismiss), SILENCE).unref();
+  known.get(server)?.dismiss();
 }

@@ -1,6 +1,6 @@
 /**
  * Bounded work: a limited number of concurrent requests and of waiting ones, and an explicit refusal beyond that. A request
- * enters before its body is read, which also bounds the memory for bodies.
+ * enters when its body has arrived: until then, it waits for its sender alone.
  */
 
 /** The reason why a request was not admitted. */

@@ -1,7 +1,9 @@
 /** The output of `--help`: enough to learn how to use the service. */
 import { policies } from 'slicewise/admission';
+import { defaults } from './config.js';
 import { NODE_FLAGS } from './node-flags.js';
 
+const { limits } = defaults();
 const lines = policies().map(({ name, about }) => `  ${name.padEnd(22)} ${about}`).join('\n');
 
 export const HELP = `slicewise-webhook: reviews changes to Services, EndpointSlices, Endpoints and Nodes before they happen
@@ -44,16 +46,18 @@ settings (all optional; these are the defaults)
   server:
     listen: 127.0.0.1:8443
     health: 127.0.0.1:8081
-    maxConcurrent: 16     # reviews being read or processed; up to maxQueue wait, above that the answer is 429
+    maxConcurrent: 16     # reviews being processed; up to maxQueue wait, above that the answer is 429
     maxQueue: 128
     maxConnections: 1024
     maxConnectionAge: 5m  # answers close older connections, so that new replicas get their share
     maxConnectionIdle: 2m # longer than callers keep idle connections
     headersTimeout: 10s   # limit for a handshake, and for the headers of a request
-    maxBodyBytes: 9437184
+    maxBodyBytes: ${limits.maxBodyBytes}
+    bodyTimeout: 5s       # limit for a body, and for each line of an audit, to arrive
+    maxBufferedBytes: ${limits.maxBufferedBytes} # of all bodies; above it, the one that has been arriving for longest gets a 429
     defaultTimeout: 10s   # if the caller sets none
     maxTimeout: 30s       # upper limit for callers
-    grace: 1s             # a review that runs longer than this ends the process
+    grace: 1s             # a review that runs longer than this is stopped
     onFailure: error      # error | allow | deny, for a review that cannot be processed; on error, failurePolicy decides
     maxAudits: 1          # at a time
     maxAuditBytes: 268435456
@@ -70,11 +74,14 @@ settings (all optional; these are the defaults)
   policies:
     POLICY:               # any policy
       mode: enforce       # enforce | warn | audit | off
-      whenStale: warn     # allow | warn | deny, if the cluster needs to be known and is not
-      exemptUsers: [...]  # users to exempt; for slices and Endpoints, the control plane's controllers
+      whenStale: warn     # allow | warn | deny, if the cluster needs to be known and is not; by default deny for
+                          # slice-addresses and endpoints-legacy, if there is a cluster to watch
+      exemptUsers: []     # users to exempt, besides the control plane's from policies about slices and Endpoints:
+                          # names, or system:serviceaccount:NAMESPACE:*
+      exemptGroups: []    # groups to exempt
       namespaces: []      # other modes for some: [{names: [dev-*], mode: warn}]; the strictest match counts
     slice-ownership:
-      managers: [...]     # who may write which slices: [{managedBy: LABEL, users: [...]}]
+      managers: []        # who else may write which slices: [{managedBy: LABEL, users: [...], groups: [...]}]
     slice-addresses:      # and endpoints-legacy
       allowedCIDRs: []    # ranges whose addresses need not belong to pods
       deniedCIDRs: []     # forbidden ranges, such as those of Services and nodes

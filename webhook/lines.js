@@ -44,6 +44,7 @@ function* told(line, isTooLong) {
     line.release();
     yield null;
   } else {
+    line.finish();
     yield line;
   }
 }

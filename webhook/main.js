@@ -115,6 +115,7 @@ async function main() {
     throw explained(error);
   }
   tellLosses(supervisor, log, service.metrics);
+  outliveFaults(service, supervisor, log);
   const from = config.cluster ? { cluster: supervisor.state().server } : { snapshot: config.snapshot };
   log.info({ reviews: `${service.url}/validate`, health: service.healthUrl, ...from, selfSigned: !config.tls }, 'listening');
   if (!config.cluster && config.snapshot === null) log.warn({ mend: 'give --kubeconfig or --snapshot, or run in a cluster' }, 'nothing is known about the cluster');
@@ -133,8 +134,28 @@ function tellLosses(supervisor, log, metrics) {
     metrics.replacements.inc({ reason });
     log.error({ reason, detail }, 'the reviewer was lost and is being replaced');
   });
+  supervisor.on('leftOut', (kind, count) => metrics.leftOut.inc({ kind }, count));
+  supervisor.on('caughtUp', (verdict) => metrics.caughtUp.inc({ verdict }));
   supervisor.on('up', () => log.info('the reviewer is up'));
   supervisor.on('log', (as, fields, message) => log[as](fields, message));
+}
+
+/**
+ * A fault beside judging must not end a service that others trust: it is told, and the cluster is listed again, since a part of
+ * what it sent may be lost. Without its listener, the process is of no use.
+ * @param {import('./service.js').Service} service
+ * @param {Supervisor} supervisor
+ * @param {import('./log.js').Log} log
+ */
+function outliveFaults(service, supervisor, log) {
+  for (const event of ['unhandledRejection', 'uncaughtException']) {
+    process.on(event, (error) => {
+      service.metrics.faults.inc({ event });
+      log.error({ error, event }, 'a fault was contained; the cluster is listed again');
+      if (!service.isServing()) process.exit(1);
+      supervisor.relist();
+    });
+  }
 }
 
 /**

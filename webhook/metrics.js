@@ -10,6 +10,7 @@ const PREFIX = 'slicewise_webhook_';
  * Values that are read when metrics are scraped.
  * @typedef {object} Sources
  * @property {{active: number, waiting: number}} gate
+ * @property {{arriving: number, held: number}} memory
  * @property {() => boolean} isReady
  * @property {() => import('./supervisor.js').State} reviewer
  * @property {() => number | undefined} certificateEnds in seconds since 1970
@@ -17,7 +18,7 @@ const PREFIX = 'slicewise_webhook_';
  */
 
 /** The metrics of one service. @param {Sources} sources */
-export function createMetrics({ gate, isReady, reviewer, certificateEnds, version }) {
+export function createMetrics({ gate, memory, isReady, reviewer, certificateEnds, version }) {
   const registers = [new Registry()];
   const [registry] = registers;
   collectDefaultMetrics({ register: registry });
@@ -39,16 +40,21 @@ export function createMetrics({ gate, isReady, reviewer, certificateEnds, versio
     reviews: counter('reviews_total', 'Reviews by verdict: allow, warn, deny, error.', ['verdict']),
     findings: counter('policy_findings_total', 'Reviews with findings of a policy, by policy and verdict.', ['policy', 'verdict']),
     responses: counter('http_responses_total', 'Answers by HTTP status code; none if the client disconnected first.', ['code']),
-    unjudged: counter('unjudged_reviews_total', 'Reviews without a verdict, answered as onFailure says, by the reason: deadline, trap, stopped.', ['reason']),
-    replacements: counter('reviewer_replacements_total', 'Reviewers that were lost and replaced, by the reason: trap, start.', ['reason']),
+    unjudged: counter('unjudged_reviews_total', 'Reviews without a verdict, answered as onFailure says, by the reason: deadline, trap, runaway, stopped, reconfigured.', ['reason']),
+    caughtUp: counter('caught_up_reviews_total', 'Reviews that waited for the watch or asked the API server for a pod, by verdict.', ['verdict']),
+    leftOut: counter('left_out_objects_total', 'How often an object of the cluster could not be read and was left out, by kind.', ['kind']),
+    faults: counter('faults_total', 'Faults beside judging that were contained, by event.', ['event']),
+    replacements: counter('reviewer_replacements_total', 'Reviewers that were lost and replaced, by the reason: trap, runaway, start.', ['reason']),
     audited: counter('audited_objects_total', 'Lines of audits by verdict.', ['verdict']),
     reloads: counter('reloads_total', 'Reloaded files, by kind and by whether they were valid.', ['what', 'result']),
     droppedLogs: counter('log_drops_total', 'How often log lines were dropped because they were not read in time.'),
-    duration: histogram('review_duration_seconds', 'From the last byte of a review to its verdict.'),
-    waiting: histogram('review_wait_seconds', 'From the headers of a review to its last byte: the queue, and the network.'),
+    duration: histogram('review_duration_seconds', 'From the turn of a review to its verdict.'),
+    waiting: histogram('review_wait_seconds', 'From the headers of a review to its turn: the network, and the queue.'),
   };
-  reading('reviews_in_flight', 'Reviews being read or processed.', () => gate.active);
+  reading('reviews_in_flight', 'Reviews being processed.', () => gate.active);
   reading('reviews_waiting', 'Reviews in the queue.', () => gate.waiting);
+  reading('bodies_arriving', 'Requests whose body has not arrived completely.', () => memory.arriving);
+  reading('buffered_bytes', 'Bytes of bodies held.', () => memory.held);
   reading('ready', '1 while the service accepts traffic.', () => Number(isReady()));
   reading('reviewer_up', '1 while a reviewer is running.', () => Number(reviewer().isUp));
   reading('context_synced', '1 once all watched objects have been listed, or the snapshot is loaded.', () => Number(reviewer().isSynced));
@@ -57,6 +63,10 @@ export function createMetrics({ gate, isReady, reviewer, certificateEnds, versio
   gauge('context_objects', 'Known objects of the cluster, by kind; absent if the kind is unknown.', function collect() {
     this.reset();
     for (const [kind, { known, objects }] of Object.entries(reviewer().kinds)) if (known) this.set({ kind }, objects);
+  }, ['kind']);
+  gauge('context_left_out_objects', 'Objects of the cluster that exist and cannot be read, by kind.', function collect() {
+    this.reset();
+    for (const [kind, { leftOut }] of Object.entries(reviewer().kinds)) this.set({ kind }, leftOut);
   }, ['kind']);
   /** @param {string} name @param {string} help @param {(state: import('./supervisor.js').KindState) => number} read */
   const ofWatch = (name, help, read) => gauge(name, help, function collect() {

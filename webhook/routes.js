@@ -2,6 +2,7 @@
  * The review port: one HTTP request in, one response out. Every refusal has a status and a message with a remedy, and
  * nothing ever redirects: an API server would follow.
  */
+import { SlicewiseError } from 'slicewise/admission';
 import { audit } from './audit.js';
 import { BodyError, readBody } from './body.js';
 import { parseDuration } from './duration.js';
@@ -11,7 +12,7 @@ import { Refused } from './gate.js';
 import { POLICIES } from './policies.js';
 import { Unjudged } from './supervisor.js';
 import { unjudgedAnswer } from './unjudged.js';
-import { Refusal, checkRequest, errorBody, tooLarge } from '../npm/admission/answer.js';
+import { Refusal, answerTo, checkRequest, errorBody, tooLarge } from '../npm/admission/answer.js';
 
 /** @typedef {import('node:http').IncomingMessage} Request */
 /** @typedef {import('node:http').ServerResponse} Response */
@@ -20,7 +21,8 @@ import { Refusal, checkRequest, errorBody, tooLarge } from '../npm/admission/ans
  * @typedef {object} Parts
  * @property {import('./supervisor.js').Reviewing} reviewing
  * @property {import('./memory.js').Memory} memory
- * @property {import('./gate.js').Gate} gate of reviews and explanations
+ * @property {import('./gate.js').Gate} gate of reviews
+ * @property {import('./gate.js').Gate} explainGate
  * @property {import('./gate.js').Gate} auditGate
  * @property {import('./config.js').Limits} limits
  * @property {import('./config.js').OnFailure} onFailure
@@ -100,10 +102,10 @@ async function validate(parts, { request, response, policy, ending }) {
   const { gate, limits, memory, reviewing } = parts;
   const isProbe = request.headers[PROBE_HEADER] === parts.probeToken;
   const arrived = performance.now();
-  if (!isProbe) await gate.enter(ending);
+  continueIfAsked(request, response);
+  const body = await readBody(request, limits, ending, memory, () => reviewing.startReview?.() ?? null);
   try {
-    continueIfAsked(request, response);
-    const body = await readBody(request, limits.maxBodyBytes, ending, memory);
+    if (!isProbe) await gate.enter(ending);
     try {
       const started = performance.now();
       const verdict = await judged(parts, reviewing.ask('review', body.bytes, policy, ending), body);
@@ -111,10 +113,10 @@ async function validate(parts, { request, response, policy, ending }) {
       send(parts, response, verdict.status, verdict.body);
       tell(parts, verdict, times, isProbe);
     } finally {
-      body.release();
+      if (!isProbe) gate.leave();
     }
   } finally {
-    if (!isProbe) gate.leave();
+    body.release();
   }
 }
 
@@ -139,21 +141,21 @@ async function judged({ onFailure, metrics, log }, verdict, body) {
 
 /** @param {Parts} parts @param {Call} call */
 async function explain(parts, { request, response, policy, ending }) {
-  const { gate, limits, memory, reviewing } = parts;
-  await gate.enter(ending);
+  const { explainGate, limits, memory, reviewing } = parts;
+  continueIfAsked(request, response);
+  const body = await readBody(request, limits, ending, memory);
   try {
-    continueIfAsked(request, response);
-    const body = await readBody(request, limits.maxBodyBytes, ending, memory);
+    await explainGate.enter(ending);
     try {
       const { status, body: answer } = await reviewing.ask('explain', body.bytes, policy, ending);
       const { type, text } = explanationOf(status, answer, request.headers.accept);
       send(parts, response, status, text, { 'content-type': type });
       parts.log.info({ status }, 'explained');
     } finally {
-      body.release();
+      explainGate.leave();
     }
   } finally {
-    gate.leave();
+    body.release();
   }
 }
 
@@ -205,7 +207,9 @@ export function continueIfAsked(request, response) {
 const UNJUDGED = {
   deadline: [503, 'Timeout', 'the deadline passed before the review was processed'],
   stopped: [503, 'Busy', 'the webhook is shutting down'],
+  reconfigured: [503, 'Busy', 'the configuration changed while the review arrived; try again'],
   trap: [500, 'Internal', 'the review could not be processed; see the log of the webhook'],
+  runaway: [500, 'Internal', 'the review did not finish in time; see the log of the webhook'],
 };
 
 /** @param {unknown} error @param {Parts} parts @returns {Refusal} */
@@ -221,8 +225,16 @@ function refusalOf(error, { limits, log }) {
   if (error instanceof Refused) return new Refusal(503, 'Busy', 'the deadline passed while the review waited for its turn', { 'retry-after': '1' });
   if (error instanceof BodyError) {
     if (error.reason === 'too-large') return tooLarge('reviews', limits.maxBodyBytes);
+    if (error.reason === 'crowded') return new Refusal(429, 'Busy', 'too many large reviews arrive at once; try again', { 'retry-after': '1' });
+    if (error.reason === 'slow') return new Refusal(408, 'Timeout', `the complete review had not arrived within ${limits.bodyTimeout} ms`);
     if (error.reason === 'late') return new Refusal(408, 'Timeout', 'the deadline passed before the complete review had arrived');
     return new Refusal(400, 'InvalidJson', 'the review was cut off');
+  }
+  if (error instanceof SlicewiseError) {
+    const { status, record } = answerTo(() => {
+      throw error;
+    });
+    return new Refusal(status, record.code ?? 'Internal', record.reason);
   }
   log.error({ error }, 'bug');
   return new Refusal(500, 'Internal', 'the review could not be processed; see the log of the webhook');

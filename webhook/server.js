@@ -2,9 +2,12 @@
 import { createServer as createPlainServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { setImmediate as immediately } from 'node:timers/promises';
-import { dismissSilent, noteSilent } from './connections.js';
+import { Connections, dismissSilent } from './connections.js';
 
-const HEADERS = 10_000;
+/** Of the plain port: probes and scrapes send their few bytes at once. */
+const HEALTH = { keepAliveTimeout: 5_000, headersTimeout: 2_000, requestTimeout: 2_000, connectionsCheckingInterval: 500 };
+/** Connections to the plain port, of which the kubelet and a scraper need a handful. */
+const MOST_HEALTH = 256;
 /** How often to check for slow connections. */
 const CHECKING = 1_000;
 export const TLS = /** @type {const} */ ('TLSv1.3');
@@ -33,14 +36,13 @@ export function createReviewServer(pair, limits, onRequest) {
   // Whatever else is expected need not be met, and would be refused by Node without a message.
   server.on('checkExpectation', onRequest);
   server.on('clientError', refuseNoise);
-  noteSilent(server);
   return server;
 }
 
 /** @param {OnRequest} onRequest */
 export function createHealthServer(onRequest) {
-  const server = createPlainServer({ keepAliveTimeout: 5_000, headersTimeout: HEADERS, requestTimeout: HEADERS }, onRequest);
-  server.maxConnections = 64;
+  const server = createPlainServer(HEALTH, onRequest);
+  new Connections(server, MOST_HEALTH);
   return server;
 }
 

@@ -2,7 +2,7 @@
 import { X509Certificate, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Callers } from './callers.js';
-import { limitAge, limitCount } from './connections.js';
+import { Connections, limitAge } from './connections.js';
 import { Gate } from './gate.js';
 import { createHealthRoute } from './health.js';
 import { Memory } from './memory.js';
@@ -21,6 +21,7 @@ import { TLS, closeGently, createHealthServer, createReviewServer, listen, urlOf
  * @property {(pair: import('./pair.js').Pair) => void} renew replaces the certificate for new connections, and
  *   ends those of callers whose CA is no longer configured
  * @property {import('./metrics.js').Metrics} metrics
+ * @property {() => boolean} isServing whether it accepts reviews, or is shutting down
  * @property {() => Promise<void>} close closes the service at once
  */
 
@@ -40,30 +41,34 @@ export async function startService({ config, pair, reviewing, log, version }) {
   let current = pair;
   const state = { isStarted: false, isDraining: false };
   const gate = new Gate(limits);
+  // Explanations are for people; no review waits for them.
+  const explainGate = new Gate(limits);
   const auditGate = new Gate({ maxConcurrent: limits.maxAudits, maxQueue: limits.maxAudits });
   const whyNotNow = () => (state.isDraining ? 'shutting down' : reviewing.whyNotReady());
+  // As many buffers as can be judged at a time, plus those of audits and probes.
+  const memory = new Memory({ buffers: limits.maxConcurrent + limits.maxAudits + 1, budget: limits.maxBufferedBytes });
   const metrics = createMetrics({
     gate,
+    memory,
     isReady: () => state.isStarted && whyNotNow() === null,
     reviewer: () => reviewing.state(),
     certificateEnds: () => Date.parse(new X509Certificate(current.cert).validTo) / 1000,
     version: version.slicewise ?? '',
   });
   const probeToken = randomBytes(16).toString('hex');
-  // As many as can be read or judged, plus those of audits and probes.
-  const memory = new Memory(limits.maxConcurrent + limits.maxAudits + 1);
   /** @type {ReturnType<typeof limitAge>} */
   let isLast = () => false;
-  /** @type {ReturnType<typeof limitCount>} */
+  /** @type {Connections['prove']} */
   let prove = () => {};
   /** @type {Callers | null} */
   let callers = null;
   const server = createReviewServer(pair, limits, createReviewRoute({
-    reviewing, memory, gate, auditGate, limits, onFailure, log, metrics, probeToken, callers: () => callers,
+    reviewing, memory, gate, explainGate, auditGate, limits, onFailure, log, metrics, probeToken, callers: () => callers,
     isLast: (socket) => isLast(socket) || callers?.isLast(socket) === true, prove: (socket) => prove(socket),
   }));
   if (pair.ca !== undefined) callers = new Callers(server, pair.ca, config.tls?.clientNames ?? []);
-  prove = limitCount(server, limits.maxConnections);
+  const connections = new Connections(server, limits.maxConnections);
+  prove = (socket) => connections.prove(socket);
   isLast = limitAge(server, limits.maxConnectionAge, () => state.isDraining);
   const address = await listen(server, config.listen);
 
@@ -86,7 +91,7 @@ export async function startService({ config, pair, reviewing, log, version }) {
   /** @type {Service['drain']} */
   async function drain(pause = delay(limits.drainDelay)) {
     state.isDraining = true;
-    log.info({ inFlight: gate.active, waiting: gate.waiting }, 'draining');
+    log.info({ arriving: memory.arriving, inFlight: gate.active, waiting: gate.waiting }, 'draining');
     await pause;
     const inTime = await closeGently(server, limits.drainTimeout);
     await closeGently(health, 1_000);
@@ -107,5 +112,5 @@ export async function startService({ config, pair, reviewing, log, version }) {
     if (next.ca !== undefined) callers?.replace(next.ca);
   }
 
-  return { url: urlOf('https', address), healthUrl: urlOf('http', healthAddress), drain, renew, metrics, close };
+  return { url: urlOf('https', address), healthUrl: urlOf('http', healthAddress), drain, renew, metrics, isServing: () => server.listening || state.isDraining, close };
 }

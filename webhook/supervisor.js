@@ -1,24 +1,28 @@
 /**
- * Owns a reviewer and contains its failures. A reviewer lost to a trap is replaced by one in a new module, which judges
- * what is still pending.
+ * Owns a reviewer and contains its failures. A reviewer lost to a trap, or to a review that does not finish, is replaced by
+ * one in a new module, which judges what is still pending.
  */
 import { EventEmitter } from 'node:events';
 import { SlicewiseError, version } from 'slicewise/admission';
 import { answerTo } from '../npm/admission/answer.js';
+import { CatchUp } from './catch-up.js';
 import { connect } from './cluster/connection.js';
-import { ageOf, whyNotSynced } from './cluster/states.js';
+import { createLeftOut } from './cluster/left-out.js';
+import { createLookUp } from './cluster/look-up.js';
+import { ageOf, whyNotSynced, whyStale } from './cluster/states.js';
+import { Backoff, TIMES } from './cluster/times.js';
 import { watchCluster } from './cluster/watch.js';
 import { createReviewer } from './module.js';
 import { loadSnapshot } from './snapshot.js';
 import { Watchdog } from './watchdog.js';
 
 /**
- * @typedef {import('slicewise/admission').Reviewer} Reviewer
+ * @typedef {import('slicewise/admission').Reviewer & {startReview?: () => import('./memory.js').Sieve | null}} Reviewer
  * @typedef {import('./cluster/states.js').KindState} KindState
  * @typedef {import('./config.js').ReviewerSettings} ReviewerSettings
  * @typedef {'review' | 'audit' | 'explain'} Door the kind of request
  * @typedef {{status: number, body: string, record: import('slicewise/admission').ReviewRecord}} Verdict
- * @typedef {'deadline' | 'trap' | 'stopped'} Reason
+ * @typedef {'deadline' | 'trap' | 'runaway' | 'stopped' | 'reconfigured'} Reason
  *
  * @typedef {object} State what is known of the cluster, and the progress of its watches, if any
  * @property {Record<string, {known: boolean, objects: number}>} kinds
@@ -31,6 +35,7 @@ import { Watchdog } from './watchdog.js';
  * @typedef {object} Reviewing the interface for the service; tests have their own implementation
  * @property {(door: Door, bytes: Uint8Array, policy: string | undefined, ending: import('./ending.js').Ending) => Promise<Verdict>} ask
  *   rejects with `Unjudged`
+ * @property {() => import('./memory.js').Sieve | null} [startReview] for a large review while it arrives; null if it is needed whole
  * @property {() => State} state
  * @property {() => string | null} whyNotReady
  * @property {() => string | null} note a remark although it is ready
@@ -40,12 +45,15 @@ import { Watchdog } from './watchdog.js';
  * @property {Uint8Array} bytes
  * @property {string | undefined} policy
  * @property {import('./ending.js').Ending} ending
+ * @property {import('./catch-up.js').CaughtUp} [caughtUp]
  * @property {(verdict: Verdict) => void} resolve
  * @property {(error: Unjudged) => void} reject
  *
  * @typedef {object} Events
- * @property {[reason: 'trap' | 'start', detail: string]} lost a reviewer was lost
+ * @property {[reason: 'trap' | 'runaway' | 'start', detail: string]} lost a reviewer was lost
  * @property {[]} up a reviewer is available
+ * @property {[verdict: string]} caughtUp a review had to wait for the watch or the API server
+ * @property {[kind: string, count: number]} leftOut objects of the cluster could not be read
  * @property {[level: 'debug' | 'info' | 'warn', fields: object, message: string]} log messages of the watches
  */
 
@@ -72,6 +80,8 @@ const PATIENCE = 5_000;
 const LOOK = 50;
 /** The core's default, in seconds. */
 const MAX_AGE = 60;
+/** The core's default, in milliseconds. */
+const CATCH_UP = 250;
 
 /** @extends {EventEmitter<Events>} @implements {Reviewing} */
 export class Supervisor extends EventEmitter {
@@ -87,16 +97,28 @@ export class Supervisor extends EventEmitter {
   /** Audits and explanations, which no change waits for. @type {Task[]} */
   #others = [];
   #lastOther = 0;
-  /** @type {NodeJS.Immediate | undefined} */
-  #turn;
+  /** Whether a turn of judging is due. */
+  #isDue = false;
+  /** The turn of judging in progress. @type {{tasks: Task[], verdicts: Verdict[]} | null} */
+  #turn = null;
   /** @type {NodeJS.Timeout | undefined} */
   #look;
   /** @type {NodeJS.Timeout | undefined} */
   #restart;
   #pause = 0;
+  /** How many batches of events have been applied. */
+  #events = 0;
+  #catchUp = new CatchUp();
+  /** @type {(namespace: string, name: string) => Promise<boolean>} */
+  #lookUp = () => Promise.resolve(false);
+  /** @type {NodeJS.Timeout | undefined} */
+  #relisting;
+  #relistBackoff = new Backoff(TIMES);
   /** When the reviewer was created, or the attempt was made. */
   #upSince = 0;
   #watchdog;
+  /** The settings with which large reviews were sieved, by the result. @type {WeakMap<Uint8Array, ReviewerSettings>} */
+  #sieved = new WeakMap();
   #options;
   #waitForSync;
 
@@ -106,7 +128,7 @@ export class Supervisor extends EventEmitter {
    * @param {string | null} options.snapshot
    * @param {import('./config.js').ClusterSettings | null} [options.cluster] to watch
    * @param {typeof createReviewer} [options.make] creates reviewers
-   * @param {number} [options.grace] how long judging may take before the process is terminated, in milliseconds
+   * @param {number} [options.grace] how long judging one review may take before it is stopped, in milliseconds
    * @param {Partial<import('./cluster/times.js').Times>} [options.times] of the watches
    */
   constructor({ settings, snapshot, cluster = null, make = createReviewer, grace = 1_000, times }) {
@@ -114,7 +136,8 @@ export class Supervisor extends EventEmitter {
     const { waitForSync = true, ...connection } = cluster ?? {};
     this.#waitForSync = waitForSync;
     this.#options = { settings, snapshot, cluster: cluster && connection, make, times };
-    this.#watchdog = new Watchdog(grace);
+    const onStopped = () => this.#giveUp('runaway', `a review ran for more than ${grace} ms and was stopped`);
+    this.#watchdog = new Watchdog({ grace, work: () => this.#judgeSome(), onStopped });
   }
 
   /** Throws if the configuration is invalid. */
@@ -134,34 +157,77 @@ export class Supervisor extends EventEmitter {
   #follow() {
     const connection = this.#connection;
     if (connection === null) return;
+    const apply = (/** @type {Uint8Array} */ events) => this.#apply(events);
     const logAs = (/** @type {'debug' | 'info' | 'warn'} */ level) => (/** @type {object} */ fields, /** @type {string} */ message) => {
       this.emit('log', level, fields, message);
     };
+    const log = { debug: logAs('debug'), info: logAs('info'), warn: logAs('warn') };
     this.#watch = watchCluster({
       connection,
-      apply: (events) => this.#apply(events),
+      apply,
+      startList: () => this.#startList(),
+      onLeftOut: createLeftOut(log, (kind, count) => this.emit('leftOut', kind, count)),
+      maxAgeSeconds: () => this.#maxAgeSeconds,
       onState: () => this.#schedule(),
-      log: { debug: logAs('debug'), info: logAs('info'), warn: logAs('warn') },
+      log,
       signal: this.#ending.signal,
       times: this.#options.times,
     });
+    this.#lookUp = createLookUp({ connection, apply, log });
+  }
+
+  /**
+   * Feeds a reviewer, which is lost if that traps.
+   * @template T
+   * @param {Reviewer | null} reviewer
+   * @param {(reviewer: Reviewer) => T} work
+   * @returns {T}
+   */
+  #feed(reviewer, work) {
+    if (reviewer === null || this.#reviewer !== reviewer) throw new Error('the reviewer is being replaced');
+    try {
+      return work(reviewer);
+    } catch (error) {
+      // A refusal does no harm; a call that trapped leaves an inconsistent state.
+      if (!isRefusal(error)) this.#lose('trap', `cannot process what came from the cluster: ${messageOf(error)}`);
+      throw error;
+    } finally {
+      this.#events += 1;
+    }
   }
 
   /** @param {Uint8Array} events @returns {import('slicewise/admission').Applied} */
   #apply(events) {
-    const reviewer = this.#reviewer;
-    if (reviewer === null) throw new Error('the reviewer is being replaced');
-    /** @type {Uint8Array} */
-    let applied = events;
-    try {
-      this.#watchdog.run(() => (applied = reviewer.apply(events)));
-    } catch (error) {
-      // A refusal does no harm; a call that trapped leaves an inconsistent state.
-      const isRefused = error instanceof SlicewiseError && error.code !== 'Internal';
-      if (!isRefused) this.#lose('trap', `cannot process what came from the cluster: ${messageOf(error)}`);
-      throw error;
-    }
+    const applied = this.#feed(this.#reviewer, (reviewer) => reviewer.apply(events));
     return JSON.parse(Buffer.from(applied.buffer, applied.byteOffset, applied.length).toString());
+  }
+
+  /** @returns {import('./cluster/reflector.js').ListReader} */
+  #startList() {
+    const reviewer = this.#reviewer;
+    const list = this.#feed(reviewer, (each) => each.startList());
+    return {
+      push: (bytes) => this.#feed(reviewer, () => list.push(bytes)),
+      finish: () => this.#feed(reviewer, () => list.finish()),
+      // A lost reviewer's goes with its module.
+      free: () => this.#reviewer === reviewer && list.free(),
+    };
+  }
+
+  get #context() {
+    return /** @type {{maxAgeSeconds?: number, catchUpMs?: number}} */ (this.#options.settings.context ?? {});
+  }
+
+  get #maxAgeSeconds() {
+    return this.#context.maxAgeSeconds ?? MAX_AGE;
+  }
+
+  /** Lists the cluster again, after a fault that may have lost a part of it. */
+  relist() {
+    this.#relisting ??= setTimeout(() => {
+      this.#relisting = undefined;
+      this.#watch?.relist();
+    }, this.#relistBackoff.next(performance.now()));
   }
 
   /** @returns {State} */
@@ -180,33 +246,87 @@ export class Supervisor extends EventEmitter {
   /** @returns {string | null} */
   whyNotReady() {
     if (this.#reviewer === null) return 'the reviewer is being replaced';
-    return this.#waitForSync ? this.#whyNotSynced() : null;
+    return (this.#waitForSync ? this.#whyNotSynced() : null) ?? whyStale(this.#watch?.states() ?? [], this.#maxAgeSeconds);
   }
 
   /** @returns {string | null} */
   note() {
-    const why = this.#whyNotSynced();
-    if (why !== null) return why;
-    const age = Math.floor(this.state().age ?? 0);
-    const { maxAgeSeconds = MAX_AGE } = /** @type {{maxAgeSeconds?: number}} */ (this.#options.settings.context ?? {});
-    return age > maxAgeSeconds ? `the last update from the cluster is ${age} s old, more than the limit of ${maxAgeSeconds} s` : null;
+    return this.#whyNotSynced();
   }
 
   /** @type {Reviewing['ask']} */
   ask(door, bytes, policy, ending) {
+    const once = (/** @type {import('./catch-up.js').CaughtUp | undefined} */ caughtUp) => this.#ask(door, bytes, policy, ending, caughtUp);
+    if (door !== 'review' || this.#watch === null) return once();
+    const { catchUpMs = CATCH_UP } = this.#context;
+    const onEnd = (/** @type {Verdict} */ { record }) => this.emit('caughtUp', record.verdict);
+    return this.#catchUp.judge({ judge: once, events: () => this.#events, lookUp: this.#lookUp, onEnd }, catchUpMs, ending);
+  }
+
+  /**
+   * @param {Door} door
+   * @param {Uint8Array} bytes
+   * @param {string | undefined} policy
+   * @param {import('./ending.js').Ending} ending
+   * @param {import('./catch-up.js').CaughtUp} [caughtUp]
+   * @returns {Promise<Verdict>}
+   */
+  #ask(door, bytes, policy, ending, caughtUp) {
     return new Promise((resolve, reject) => {
       /** @type {Task} */
-      const task = { door, bytes, policy, ending, resolve, reject };
+      const task = { door, bytes, policy, ending, caughtUp, resolve, reject };
       if (this.#ending.signal.aborted) return reject(new Unjudged('stopped'));
-      if (ending.hasCome) return reject(new Unjudged('deadline'));
-      const queue = this.#queueOf(task);
-      ending.onCome = () => {
-        queue.splice(queue.indexOf(task), 1);
-        reject(new Unjudged('deadline'));
-      };
-      queue.push(task);
+      if (this.#isOutdated(task)) return reject(new Unjudged('reconfigured'));
+      this.#enqueue(task, 'push');
       this.#schedule();
     });
+  }
+
+  /** Other settings may read what was dropped. @param {Task} task */
+  #isOutdated({ bytes }) {
+    return (this.#sieved.get(bytes) ?? this.#options.settings) !== this.#options.settings;
+  }
+
+  /** @type {Required<Reviewing>['startReview']} */
+  startReview() {
+    const reviewer = this.#reviewer;
+    const sieve = reviewer?.startReview?.();
+    if (!sieve) return null;
+    const { settings } = this.#options;
+    const contained = (/** @type {() => void} */ work) => {
+      if (this.#reviewer !== reviewer) throw new Unjudged('trap');
+      try {
+        work();
+      } catch (error) {
+        if (isRefusal(error)) throw error;
+        this.#lose('trap', messageOf(error));
+        throw new Unjudged('trap');
+      }
+    };
+    return {
+      push: (bytes) => contained(() => sieve.push(bytes)),
+      finish: () => {
+        /** @type {Uint8Array} */
+        let kept = new Uint8Array(0);
+        contained(() => (kept = sieve.finish()));
+        this.#sieved.set(kept, settings);
+        return kept;
+      },
+      // A lost reviewer's goes with its module.
+      free: () => this.#reviewer === reviewer && contained(() => sieve.free()),
+    };
+  }
+
+  /** @param {Task} task @param {'push' | 'unshift'} how at the end, or at the front */
+  #enqueue(task, how) {
+    const { ending, door } = task;
+    if (ending.hasCome) return refuse(task, 'deadline');
+    const queue = door === 'review' ? this.#reviews : this.#others;
+    ending.onCome = () => {
+      queue.splice(queue.indexOf(task), 1);
+      refuse(task, 'deadline');
+    };
+    queue[how](task);
   }
 
   /**
@@ -218,6 +338,11 @@ export class Supervisor extends EventEmitter {
     if (reviewer === this.#reviewer) reviewer.configure(settings);
     else reviewer.free();
     this.#options = { ...this.#options, settings };
+    const isOutdated = (/** @type {Task} */ task) => this.#isOutdated(task);
+    for (const task of this.#reviews.filter(isOutdated)) {
+      this.#reviews.splice(this.#reviews.indexOf(task), 1);
+      refuse(task, 'reconfigured');
+    }
   }
 
   /** Stops it. Pending tasks get no verdict. */
@@ -226,8 +351,10 @@ export class Supervisor extends EventEmitter {
     this.#watchdog.stop();
     clearTimeout(this.#restart);
     clearTimeout(this.#look);
-    clearImmediate(this.#turn);
-    for (const task of [...this.#reviews.splice(0), ...this.#others.splice(0)]) refuse(task, 'stopped');
+    clearTimeout(this.#relisting);
+    const begun = this.#turn?.tasks ?? [];
+    this.#turn = null;
+    for (const task of [...begun, ...this.#reviews.splice(0), ...this.#others.splice(0)]) refuse(task, 'stopped');
     this.#reviewer?.free();
     this.#reviewer = null;
   }
@@ -247,7 +374,9 @@ export class Supervisor extends EventEmitter {
 
   /** In the next turn, together with everything that arrives in this one: judging each alone costs a fifth of the throughput. */
   #schedule() {
-    if (this.#reviews.length + this.#others.length > 0) this.#turn ??= setImmediate(() => this.#judgeSome());
+    if (this.#isDue || this.#reviews.length + this.#others.length === 0) return;
+    this.#isDue = true;
+    this.#watchdog.schedule(this.#reviews.length > 0);
   }
 
   /** A verdict based on the cluster is worth waiting for, as long as time permits. */
@@ -255,51 +384,66 @@ export class Supervisor extends EventEmitter {
     return this.#waitForSync && this.#whyNotSynced() !== null && performance.now() - this.#upSince < PATIENCE;
   }
 
+  /** Called by the watchdog, which may stop it at any point while it judges. */
   #judgeSome() {
-    this.#turn = undefined;
+    this.#isDue = false;
     const reviewer = this.#reviewer;
     if (reviewer === null) return;
     if (this.#isLearning()) {
       this.#look ??= setTimeout(() => ((this.#look = undefined), this.#schedule()), LOOK);
       return;
     }
-    const tasks = this.#nextTasks();
-    const verdicts = this.#judge(reviewer, tasks);
-    tasks.forEach((task, index) => index < verdicts.length && settle(task, verdicts[index]));
+    this.#turn = { tasks: this.#nextTasks(), verdicts: [] };
+    // Nobody may use a reviewer that was stopped.
+    this.#reviewer = null;
+    const trap = this.#judge(reviewer, this.#turn);
+    if (trap !== undefined) return this.#giveUp('trap', trap);
+    this.#reviewer = reviewer;
+    this.#settle();
     this.#schedule();
   }
 
   /**
-   * Processes them in order, as far as possible. A task that traps the reviewer gets no verdict; the ones after it wait for the next reviewer.
+   * Processes the tasks of a turn in order, up to one that traps the reviewer.
    * @param {Reviewer} reviewer
-   * @param {Task[]} tasks
-   * @returns {Verdict[]}
+   * @param {{tasks: Task[], verdicts: Verdict[]}} turn
+   * @returns {string | undefined} the trap
    */
-  #judge(reviewer, tasks) {
+  #judge(reviewer, { tasks, verdicts }) {
     const asking = { contextAgeSeconds: this.#watch ? ageOf(this.#watch.states()) : undefined };
-    /** @type {Verdict[]} */
-    const verdicts = [];
     /** @type {string | undefined} */
     let trap;
-    this.#watchdog.run(() => {
-      for (const task of tasks) {
-        const verdict = judge(reviewer, task, asking);
-        if (verdict.status === 500) return void (trap = verdict.record.reason);
-        verdicts.push(verdict);
+    for (const task of tasks) {
+      this.#watchdog.next();
+      const verdict = judge(reviewer, task, asking);
+      if (verdict.status === 500) {
+        trap = verdict.record.reason;
+        break;
       }
-    });
-    if (trap !== undefined) {
-      const [culprit, ...innocent] = tasks.slice(verdicts.length);
-      for (const task of innocent.reverse()) this.#queueOf(task).unshift(task);
-      this.#lose('trap', trap);
-      refuse(culprit, 'trap');
+      verdicts.push(verdict);
     }
-    return verdicts;
+    this.#watchdog.rest();
+    return trap;
   }
 
-  /** @param {Task} task */
-  #queueOf({ door }) {
-    return door === 'review' ? this.#reviews : this.#others;
+  /** @returns {Task[]} those of the turn without a verdict */
+  #settle() {
+    const { tasks, verdicts } = this.#turn ?? { tasks: [], verdicts: [] };
+    this.#turn = null;
+    verdicts.forEach((verdict, index) => settle(tasks[index], verdict));
+    return tasks.slice(verdicts.length);
+  }
+
+  /**
+   * Replaces the reviewer. The task that it fails on gets no verdict; the ones after it wait for the next reviewer.
+   * @param {'trap' | 'runaway'} reason
+   * @param {string} detail
+   */
+  #giveUp(reason, detail) {
+    const [culprit, ...innocent] = this.#settle();
+    for (const task of innocent.reverse()) this.#enqueue(task, 'unshift');
+    this.#lose(reason, detail);
+    if (culprit) refuse(culprit, reason);
   }
 
   /** Reviews first; at most one other task, and only occasionally while reviews are pending. */
@@ -317,11 +461,13 @@ export class Supervisor extends EventEmitter {
       bytes += task.bytes.length;
       tasks.push(task);
     }
+    // Their deadline has no effect while they are judged.
+    for (const { ending } of tasks) ending.onCome = null;
     return tasks;
   }
 
   /**
-   * @param {'trap' | 'start'} reason
+   * @param {'trap' | 'runaway' | 'start'} reason
    * @param {string} detail
    */
   #lose(reason, detail) {
@@ -349,8 +495,8 @@ export class Supervisor extends EventEmitter {
  * @param {{contextAgeSeconds: number | undefined}} asking
  * @returns {Verdict}
  */
-function judge(reviewer, { door, bytes, policy }, asking) {
-  const { status, body, record } = answerTo(() => ask(reviewer, door, bytes, { ...asking, policy }));
+function judge(reviewer, { door, bytes, policy, caughtUp }, asking) {
+  const { status, body, record } = answerTo(() => ask(reviewer, door, bytes, { ...asking, policy, caughtUp }));
   // A string: Node sends a short string and the headers in one packet, but bytes in two.
   return { status, body: typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length).toString(), record };
 }
@@ -375,6 +521,11 @@ function settle({ ending, resolve }, verdict) {
 function refuse({ ending, reject }, reason) {
   ending.onCome = null;
   reject(new Unjudged(reason));
+}
+
+/** Bad input, after which a reviewer is as it was. @param {unknown} error */
+function isRefusal(error) {
+  return error instanceof SlicewiseError && error.code !== 'Internal';
 }
 
 /** @param {unknown} error */

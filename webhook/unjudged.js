@@ -9,7 +9,9 @@ export const ON_FAILURE = /** @type {const} */ (['error', 'allow', 'deny']);
 const WHY = {
   deadline: 'the deadline passed before it was processed',
   trap: 'judging it failed',
+  runaway: 'judging it did not finish',
   stopped: 'the webhook is shutting down',
+  reconfigured: 'the configuration changed while it arrived',
 };
 
 /**

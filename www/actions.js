@@ -42,6 +42,7 @@ export function actionsOf(store, autosave = null) {
         const views = { ...EMPTY_WORK.views, generate: recipe };
         store.commit('Generate an input', { ...EMPTY_WORK, id: freshId(), source, views, options: store.work.options });
       }),
+    onDraft: (report) => store.draft(report),
     onEdit: (label, what, group) => store.edit(label, what, group),
     onScale: (pods) => store.scale(pods),
     onOptions: (options) => store.commit('Change the settings', { options }, 'settings'),

@@ -39,6 +39,8 @@ export class Store {
   #revived = null;
   /** The work that was planned last. @type {Work | null} */
   #planned = null;
+  /** Fields that report typing after a pause: what was typed is part of the work before anything else changes it. @type {Set<() => void>} */
+  #drafts = new Set();
   /** Identifies what is being fetched; `null` once something else was done. @type {object | null} */
   #fetching = null;
   #planner = new Planner((/** @type {Work} */ work) => this.#plan(work), {
@@ -101,6 +103,17 @@ export class Store {
     this.set(this.#prefs.change(change));
   }
 
+  /** @param {() => void} report reports at once what was typed, if anything is pending @returns {() => void} ends that */
+  draft(report) {
+    this.#drafts.add(report);
+    return () => void this.#drafts.delete(report);
+  }
+
+  /** Reports all that was typed. */
+  #settle() {
+    for (const report of [...this.#drafts]) report();
+  }
+
   /**
    * Changes the work as a step of undo.
    * @param {string} label
@@ -119,10 +132,12 @@ export class Store {
   }
 
   undo() {
+    this.#settle();
     if (this.#history.undo()) this.#replan();
   }
 
   redo() {
+    this.#settle();
     if (this.#history.redo()) this.#replan();
   }
 
@@ -132,8 +147,11 @@ export class Store {
     this.#show({});
   }
 
-  /** Replaces the work with newer work, without a step, since the user changed nothing. @param {Work} work */
+  /** Replaces the work with newer work, without a step, unless the user has just changed it. @param {Work} work */
   follow(work) {
+    const before = this.work;
+    this.#settle();
+    if (this.work !== before) return;
     this.#history.amend(work);
     this.#replan();
   }
@@ -148,6 +166,7 @@ export class Store {
   scale(pods) {
     const service = this.state.model?.key ?? '';
     if (service === '') return;
+    this.#settle();
     const before = this.work.slider;
     const base = before?.service === service ? before.base : this.state.source;
     this.commit(`Scale ${service}`, { slider: { service, pods, base }, source: base }, `scale ${service}`);
@@ -155,8 +174,10 @@ export class Store {
 
   /** Changes objects in the text of the input. @param {string} label @param {object} what @param {string} [group] */
   async edit(label, what, group = '') {
+    this.#settle();
     const { source, options } = this.state;
     const answer = await this.#engine.edit(source.text, options, what);
+    this.#settle();
     if (this.state.source !== source) return this.notify({ kind: 'info', text: 'The input has changed meanwhile. Try again.' });
     if (!answer.ok) return this.notify({ kind: 'error', text: answer.message });
     this.commit(label, { source: sourceOfText(applyChanges(source.text, answer.changes), source.name), slider: null, example: '', id: this.work.id || freshId() }, group);
@@ -190,11 +211,13 @@ export class Store {
    * @returns {Promise<boolean>} false if it failed; true if it was taken or cancelled
    */
   async fetch(load, failure, take) {
+    this.#settle();
     const mine = (this.#fetching = {});
     this.#planner.forget();
     this.set({ busy: true });
     try {
       const loaded = await load();
+      this.#settle();
       if (mine === this.#fetching) take(loaded);
     } catch (error) {
       if (mine !== this.#fetching) return true;

@@ -647,6 +647,8 @@ export interface Actions {
   onExample(id: string): void;
   /** With `typing`, steps of undo end with pauses. */
   onText(text: string, how?: { label?: string; name?: string; typing?: boolean }): void;
+  /** Registers a field that reports typing after a pause, with what reports it at once; the answer ends that. */
+  onDraft(report: () => void): () => void;
   /** Changes objects in the text of the input; what `engine.edit` understands. */
   onEdit(label: string, what: object, group?: string): Promise<void>;
   /** Sets the number of pods of the current Service; steps in quick succession count as one. */

@@ -17,7 +17,7 @@ const MAX_DEPTH = 100;
 /** How much text aliases may add in total. */
 const MAX_ALIASED = 16 * 1024 * 1024;
 const CORE_TAG = /^tag:yaml\.org,2002:(null|bool|int|float|str|map|seq)$/;
-const TOO_DEEP = `the input is nested deeper than ${MAX_DEPTH} levels; Kubernetes objects never are`;
+const TOO_DEEP = `the YAML is nested deeper than ${MAX_DEPTH} levels; give it as JSON`;
 
 /** YAML that is refused: a code of the core, a sentence, and the place. */
 export class YamlError extends Error {

@@ -217,7 +217,7 @@ fn write(
             let warnings = of.map_or(&[][..], |plans| &plans.warnings);
             check_complete(shown.iter().copied(), warnings, arguments.assume_complete)?;
             notes.tell(&shown);
-            print::lines(&commands::script(&shown, slices, PatchKind::Json), output)
+            print::lines(&commands::script(&shown, slices, PatchKind::Json)?, output)
         }
     };
     result.map_err(Failure::io(WRITING))?;

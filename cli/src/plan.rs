@@ -257,7 +257,7 @@ fn write(
             notes.explain(plans);
             let kinds = arguments.plan_options().patch_kinds();
             let kind = kinds.first().copied().unwrap_or(PatchKind::Json);
-            print::lines(&commands::script(plans, slices, kind), output)
+            print::lines(&commands::script(plans, slices, kind)?, output)
         }
     };
     result.map_err(Failure::io(WRITING))

@@ -10,7 +10,7 @@ use kube::config::{AuthInfo, Cluster, ExecAuthCluster, Kubeconfig, KubeconfigErr
 use kube::{Client, Config};
 
 use crate::Error;
-use crate::place::{Place, Scope};
+use crate::place::{Place, Scope, told_url};
 use crate::proxy::Configured;
 use crate::refusal;
 
@@ -281,6 +281,5 @@ fn of_pod() -> Result<(Config, Place), Error> {
 }
 
 fn address(config: &Config) -> String {
-    let url = config.cluster_url.to_string();
-    url.trim_end_matches('/').to_owned()
+    told_url(&config.cluster_url.to_string())
 }

@@ -234,20 +234,19 @@ impl Driver {
     fn set(&mut self, kind: Kind, raw: &Raw) {
         count(&mut self.counts.watched, kind);
         let now = self.now();
-        let event = match read_kind(kind, raw.text()) {
+        let event = match read_kind(kind, raw.text(), || raw.key()) {
             Ok(object) if is_concern(self.shard, &object) => Event::Set(Box::new(object)),
             // It may have belonged to the shard until now.
             Ok(_) => raw.removal(kind),
-            Err(error) => {
+            Err(unreadable) => {
                 count(&mut self.counts.unreadable, kind);
                 error!(
                     kind = kind.as_str(),
                     object = raw.name(),
-                    error = error.message(),
+                    error = unreadable.error.message(),
                     "unreadable object skipped"
                 );
-                let key = raw.key();
-                Event::Unreadable { kind, key }
+                Event::Unreadable(unreadable)
             }
         };
         self.controller.handle(event, now);

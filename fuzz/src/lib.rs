@@ -9,6 +9,7 @@
 )]
 
 mod controller;
+mod left_out;
 mod proxy;
 mod reader;
 mod session;
@@ -140,6 +141,7 @@ pub fn reviewer(data: &[u8]) {
         reviewer.apply(data, Limits::default())?;
         review(reviewer)
     });
+    left_out::left_out(data);
 }
 
 /// Any bytes as an expression in a rule, a variable and a message of a reviewer.
@@ -181,6 +183,7 @@ pub fn expressions(expressions: &[&str], data: &[u8]) {
 /// A list of operations on one Service: each byte adds, changes or removes a pod, node or setting; after each the
 /// plan is applied, and the next plan must be as small as the change allows.
 pub fn history(data: &[u8]) {
+    left_out::left_out(data);
     let mut world = World::default();
     for operation in data.iter().take(64) {
         world.operate(*operation);

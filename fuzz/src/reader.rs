@@ -46,7 +46,7 @@ fn compare<'a, T: Object<'a> + serde::Deserialize<'a> + Default + Debug>(text: &
                 "values of {text}"
             );
         }
-        // Our nesting limit is lower, and also applies to values that are skipped.
+        // Our limit of what is read is lower.
         (Err(ours), _) if ours.class == Class::Depth => {
             assert!(text.matches(['[', '{']).count() > 100)
         }

@@ -8,6 +8,7 @@ use slicewise::Error;
 use slicewise::api::{self, Limits, Session};
 
 use crate::controller::{node, pod, service, slice};
+use crate::left_out::left_out;
 
 const SERVICES: [&str; 2] = ["shop/s0", "shop/s1"];
 
@@ -16,6 +17,7 @@ const SERVICES: [&str; 2] = ["shop/s0", "shop/s1"];
 /// # Panics
 /// If an invariant does not hold; this applies to both targets.
 pub fn session_bytes(data: &[u8]) {
+    left_out(data);
     check_refusal(Session::new(data).err());
     match Session::restore(data, Limits::default()) {
         Ok(mut session) => check_session(&mut session),

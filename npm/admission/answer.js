@@ -7,9 +7,6 @@
  * @property {import('./reviewer.js').ReviewRecord} record what may be logged and counted, never the object
  */
 
-/** Room for the largest possible object, its old version and the envelope. */
-export const MAX_REVIEW_BYTES = 9 * 1024 * 1024;
-
 /** Statuses of the core's error codes; any other error in a review is a 400. @type {Record<string, number>} */
 const STATUS = { TooLarge: 413, Internal: 500, Closed: 500, NotReady: 500, LoadFailed: 500 };
 

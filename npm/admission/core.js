@@ -1,12 +1,12 @@
 /** Binds the raw functions of the admission module. */
 import { runner } from '../core.js';
 import { SlicewiseError } from '../error.js';
-import { createHandler } from './handler.js';
+import { handlers } from './handler.js';
 import { reviewers } from './reviewer.js';
 
 /**
  * @typedef {typeof import('../../pkg/glue/admission/node.js')} Glue
- * @typedef {Pick<Glue, 'Reviewer' | 'policies' | 'version' | 'maxInputBytes' | 'fields'>} Raw
+ * @typedef {Pick<Glue, 'Reviewer' | 'ListPieces' | 'ReviewSieve' | 'policies' | 'version' | 'maxInputBytes' | 'maxReviewBytes' | 'fields'>} Raw
  */
 
 /**
@@ -20,5 +20,6 @@ export function bind(raw, isReady) {
     const lines = run(() => raw.policies()).split('\n');
     return lines.map((line) => line.split('\t')).map(([name, about, ...kinds]) => ({ name, about, kinds }));
   };
-  return { createReviewer: reviewers(raw, run), createHandler, policies, version, SlicewiseError };
+  const maxReviewBytes = () => run(() => raw.maxReviewBytes());
+  return { createReviewer: reviewers(raw, run), createHandler: handlers(maxReviewBytes), maxReviewBytes, policies, version, SlicewiseError };
 }

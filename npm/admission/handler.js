@@ -3,14 +3,14 @@
  * review at a time and never redirects; deadlines, TLS and access control are up to the server.
  */
 import { SlicewiseError } from '../error.js';
-import { MAX_REVIEW_BYTES, Refusal, answerTo, checkRequest, errorBody, tooLarge } from './answer.js';
+import { Refusal, answerTo, checkRequest, errorBody, tooLarge } from './answer.js';
 import { known } from './known.js';
 
 /**
  * @typedef {object} HandlerOptions
  * @property {string} [policy] the only policy to run
  * @property {() => number | undefined} [contextAgeSeconds] called for each review
- * @property {number} [maxBytes] of a review; 9 MiB by default
+ * @property {number} [maxBytes] of a review; what the core takes by default
  * @property {(record: import('./reviewer.js').ReviewRecord, status: number) => void} [onReview] for logs and metrics
  */
 
@@ -22,12 +22,18 @@ const encoder = new TextEncoder();
 
 const OPTIONS = ['policy', 'contextAgeSeconds', 'maxBytes', 'onReview'];
 
+/** @param {() => number} maxReviewBytes */
+export function handlers(maxReviewBytes) {
+  return (/** @type {import('./reviewer.js').Reviewer} */ reviewer, /** @type {HandlerOptions | undefined} */ options) => createHandler(reviewer, maxReviewBytes, options);
+}
+
 /**
  * @param {import('./reviewer.js').Reviewer} reviewer
+ * @param {() => number} maxReviewBytes
  * @param {HandlerOptions} [options]
  */
-export function createHandler(reviewer, options = {}) {
-  const { policy, contextAgeSeconds, maxBytes = MAX_REVIEW_BYTES, onReview } = known(options, OPTIONS, 'createHandler');
+function createHandler(reviewer, maxReviewBytes, options = {}) {
+  const { policy, contextAgeSeconds, maxBytes = maxReviewBytes(), onReview } = known(options, OPTIONS, 'createHandler');
   check(typeof reviewer?.judge === 'function', 'createHandler takes a reviewer, which createReviewer makes');
   check(Number.isInteger(maxBytes) && maxBytes > 0, 'maxBytes must be a whole number from 1');
   for (const ask of [contextAgeSeconds, onReview]) check(ask === undefined || typeof ask === 'function', 'contextAgeSeconds and onReview must be functions');

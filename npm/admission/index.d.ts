@@ -34,6 +34,11 @@ export interface Asking {
   policy?: string | undefined;
   /** The age of the last update from the cluster; leave it out if the context does not age. */
   contextAgeSeconds?: number | undefined;
+  /**
+   * What was done since a verdict with `awaits`: the caller waited for its watch for `context.catchUpMs`, or asked the API
+   * server for the named pods. The message says so.
+   */
+  caughtUp?: 'waited' | 'asked' | undefined;
 }
 
 /** A record of a review for logs: names and verdicts, never the object. */
@@ -49,6 +54,8 @@ export interface ReviewRecord {
   reason: string;
   /** The code of an error. */
   code?: string;
+  /** The pods that a refusal rests on, if they may exist and the watch has not shown them yet. */
+  awaits?: { kind: 'Pod'; namespace: string; name?: string; address?: string }[];
 }
 
 /** Whether the change is allowed, and messages for the user. */
@@ -93,7 +100,7 @@ export interface ReviewExplanation {
     /** The kinds that it checks. */
     kinds: string[];
     /** Whether it ran, or why not. */
-    standing: 'asked' | 'otherKind' | 'notChosen' | 'off' | 'exempt' | 'nobodyWrites';
+    standing: 'asked' | 'otherKind' | 'notChosen' | 'off' | 'exempt' | 'unchanged' | 'apiServers' | 'nobodyWrites';
     mode: 'enforce' | 'warn' | 'audit' | 'off';
     /** The kinds of known objects that it looked at. */
     lookedAt: string[];
@@ -108,16 +115,40 @@ export interface ReviewExplanation {
 
 /** What a reviewer knows of the cluster. */
 export interface ReviewerStatus {
-  /** By kind: the number of known objects, and whether they are complete. */
-  kinds: Record<'Service' | 'Pod' | 'Node' | 'EndpointSlice', { known: boolean; objects: number }>;
+  /** By kind: the number of known objects, whether they are complete, and the number of objects that exist but cannot be read. */
+  kinds: Record<'Service' | 'Pod' | 'Node' | 'EndpointSlice', { known: boolean; objects: number; leftOut: number }>;
+}
+
+/** A page of a list that is given piece by piece. After an error it is freed, and the listing must start again. */
+export interface ListPieces {
+  /** Takes the next bytes, cut anywhere. */
+  push(bytes: Uint8Array): void;
+  /** Ends the page: the answer is that of `apply` for the whole page. Throws if it is cut off, or no list. */
+  finish(): Applied;
+  /** Drops it; what was applied stays until the kind is listed again. */
+  free(): void;
+}
+
+/** A large review while it arrives. */
+export interface ReviewSieve {
+  /** Takes the next bytes. */
+  push(bytes: Uint8Array): void;
+  /**
+   * The review without what no policy reads: `judge` gives the same verdict on it, or the same error but for its line
+   * and column. The sieve is freed. Throws if the review is too large.
+   */
+  finish(): Uint8Array;
+  /** Gives the memory back if the review is not finished. */
+  free(): void;
+  [Symbol.dispose](): void;
 }
 
 /** Answers admission reviews. */
 export interface Reviewer {
   /** Replaces the configuration from now on; an invalid one changes nothing. */
   configure(config?: Json<ReviewerConfig>): void;
-  /** Replaces everything known about the cluster with a snapshot. */
-  load(snapshot: Json<Snapshot>): void;
+  /** Replaces everything known about the cluster with a snapshot. Objects that cannot be read are left out, and named in `leftOut`. */
+  load(snapshot: Json<Snapshot>): Applied;
   /**
    * Applies a watch event, an array of them, a complete list of a kind, or several of these, one per line. A kind is complete once it has been
    * listed, or once a bookmark has ended its initial events.
@@ -130,6 +161,11 @@ export interface Reviewer {
   apply(events: Uint8Array): Uint8Array;
   apply(events: string): string;
   apply(events: WatchEvent | readonly WatchEvent[] | ObjectList): Applied;
+  /**
+   * Reads one page of a list piece by piece, and applies each object as soon as it is complete: memory grows with the largest object, not with the
+   * page. The kind must be being listed, so `LISTING` comes first. Several lists can be open at the same time.
+   */
+  startList(): ListPieces;
   /** Takes an AdmissionReview with a request, and returns one with a response. */
   review(review: Given<object>, asking?: Asking): ReviewAnswer;
   review(review: Uint8Array, asking?: Asking): Uint8Array;
@@ -149,6 +185,11 @@ export interface Reviewer {
   explain(given: Uint8Array, asking?: Asking): Uint8Array;
   explain(given: string, asking?: Asking): string;
   explain(given: Given<object>, asking?: Asking): ReviewExplanation;
+  /**
+   * Starts a large review that arrives piece by piece, of which only what policies read is kept. Null if rules look at
+   * whole objects: the review is needed whole then.
+   */
+  startReview(): ReviewSieve | null;
   status(): ReviewerStatus;
   /** Gives the memory back at once; without it, that happens when the object is collected. */
   free(): void;
@@ -157,12 +198,15 @@ export interface Reviewer {
 
 export function createReviewer(options?: ReviewerOptions): Reviewer;
 
+/** The largest review that is judged, in bytes: what the largest legal objects take as an API server sends them. */
+export function maxReviewBytes(): number;
+
 export interface HandlerOptions {
   /** The only policy to run. */
   policy?: string | undefined;
   /** Called for each review; see {@link Asking}. */
   contextAgeSeconds?: (() => number | undefined) | undefined;
-  /** Larger reviews get a 413; 9 MiB by default. */
+  /** Larger reviews get a 413; {@link maxReviewBytes} by default. */
   maxBytes?: number | undefined;
   /** For logs and metrics. */
   onReview?: ((record: ReviewRecord, status: number) => void) | undefined;

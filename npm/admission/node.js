@@ -2,4 +2,4 @@
 import * as raw from '../../pkg/glue/admission/node.js';
 import { bind } from './core.js';
 
-export const { createReviewer, createHandler, policies, version, SlicewiseError } = bind(raw);
+export const { createReviewer, createHandler, maxReviewBytes, policies, version, SlicewiseError } = bind(raw);

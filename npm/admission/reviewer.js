@@ -5,7 +5,9 @@ import { readers } from '../fields.js';
 import { Handle, mostBytes } from '../handle.js';
 import { known } from './known.js';
 
-/** @typedef {{policy?: string, contextAgeSeconds?: number}} Asking */
+/** @typedef {InstanceType<import('./core.js').Raw['Reviewer']>} Raw */
+/** @typedef {InstanceType<import('./core.js').Raw['ListPieces']>} Pieces */
+/** @typedef {{policy?: string, contextAgeSeconds?: number, caughtUp?: 'waited' | 'asked'}} Asking */
 /** @typedef {{config?: unknown, snapshot?: unknown, maxInputBytes?: number}} Options */
 
 /**
@@ -19,10 +21,13 @@ import { known } from './known.js';
  * @property {string[]} policies those with findings
  * @property {string} reason human-readable
  * @property {string} [code] of an error
+ * @property {{kind: 'Pod', namespace: string, name?: string, address?: string}[]} [awaits] the pods that a refusal rests on, if they may
+ *   exist: when the watch has shown them, the verdict may be another
  */
 
 const OPTIONS = ['config', 'snapshot', 'maxInputBytes'];
-const ASKING = ['policy', 'contextAgeSeconds'];
+const ASKING = ['policy', 'contextAgeSeconds', 'caughtUp'];
+const CAUGHT_UP = ['', 'waited', 'asked'];
 const NEWLINE = 0x0a;
 
 /**
@@ -33,15 +38,51 @@ export function reviewers(raw, run) {
   const reader = readers(raw.fields);
   const [ofReview, ofEvents, ofSnapshot] = [reader('review'), reader('events'), reader('snapshot')];
 
+  class ReviewSieve {
+    /** @type {Handle<InstanceType<import('./core.js').Raw['ReviewSieve']>>} */
+    #handle;
+
+    /** @param {InstanceType<import('./core.js').Raw['ReviewSieve']>} sieve */
+    constructor(sieve) {
+      this.#handle = new Handle(run, 'review', run(() => raw.maxReviewBytes()), [], () => sieve);
+    }
+
+    /** @param {Uint8Array} bytes */
+    push(bytes) {
+      this.#handle.use((handle) => handle.push(bytes));
+    }
+
+    /** What is kept of the review. */
+    finish() {
+      try {
+        return this.#handle.use((handle) => handle.finish());
+      } finally {
+        this.free();
+      }
+    }
+
+    free() {
+      this.#handle.free();
+    }
+
+    // Defined explicitly where the host has no `Symbol.dispose` yet, as the glue does.
+    [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
+      this.free();
+    }
+  }
+
   class Reviewer {
     /** @type {Handle<InstanceType<import('./core.js').Raw['Reviewer']>>} */
     #handle;
     /** Whether expressions read complete objects. */
     #readsAll = false;
+    /** The maximum length of an input. */
+    #most;
 
     /** @param {Options} options */
     constructor({ config, snapshot, maxInputBytes }) {
       const most = mostBytes({ maxInputBytes }, run(() => raw.maxInputBytes()));
+      this.#most = most;
       const settings = openOptional(config, 'the configuration');
       this.#handle = new Handle(run, 'reviewer', most, [settings], () => new raw.Reviewer(settings.bytes, most));
       this.#note();
@@ -73,13 +114,41 @@ export function reviewers(raw, run) {
     /** @param {unknown} snapshot */
     load(snapshot) {
       const cluster = open(snapshot, 'the snapshot', ofSnapshot);
-      this.#handle.use((handle) => handle.load(cluster.bytes), [cluster]);
+      return JSON.parse(decode(this.#handle.use((handle) => handle.load(cluster.bytes), [cluster])));
     }
 
     /** @param {unknown} events */
     apply(events) {
       const input = open(events, 'the events', ofEvents);
       return input.answer(this.#handle.use((handle) => handle.apply(input.bytes), [input]));
+    }
+
+    /** A page of a list, given piece by piece. An error ends it, and whatever was left of it is given back. */
+    startList() {
+      const list = new Handle(run, 'list', this.#most, [], () => new raw.ListPieces());
+      /** @template T @param {(handle: Raw, pieces: Pieces) => T} call @param {import('../doors.js').Opened[]} [inputs] */
+      const use = (call, inputs) => {
+        try {
+          return list.use((pieces) => this.#handle.use((handle) => call(handle, pieces), inputs));
+        } catch (error) {
+          list.free();
+          throw error;
+        }
+      };
+      return {
+        /** @param {Uint8Array} bytes */
+        push(bytes) {
+          if (!(bytes instanceof Uint8Array)) throw new SlicewiseError({ code: 'InvalidType', message: 'a list comes in pieces of bytes, as a Uint8Array' });
+          const piece = open(bytes, 'the list');
+          use((handle, pieces) => handle.pushList(pieces, piece.bytes), [piece]);
+        },
+        finish() {
+          const applied = use((handle, pieces) => handle.finishList(pieces));
+          list.free();
+          return JSON.parse(decode(applied));
+        },
+        free: () => list.free(),
+      };
     }
 
     /** @param {unknown} review @param {Asking} [asking] */
@@ -101,9 +170,9 @@ export function reviewers(raw, run) {
      * @returns {{answer: Uint8Array, record: ReviewRecord}}
      */
     judge(review, asking) {
-      const { policy, age } = asked(asking);
+      const { policy, age, caughtUp } = asked(asking);
       const input = this.#open(review);
-      return told(this.#handle.use((handle) => handle.judge(input.bytes, policy, age), [input]));
+      return told(this.#handle.use((handle) => handle.judge(input.bytes, policy, age, caughtUp), [input]));
     }
 
     /**
@@ -123,6 +192,12 @@ export function reviewers(raw, run) {
       const { policy, age } = asked(asking);
       const input = open(given, 'the object');
       return input.answer(this.#handle.use((handle) => handle.explain(input.bytes, policy, age), [input]));
+    }
+
+    /** A large review that arrives piece by piece; null if it is needed whole. */
+    startReview() {
+      const sieve = this.#handle.use((handle) => handle.startReview());
+      return sieve ? new ReviewSieve(sieve) : null;
     }
 
     status() {
@@ -158,12 +233,13 @@ function told(bytes) {
 
 /** @param {Asking | undefined} asking */
 function asked(asking) {
-  if (asking === undefined) return { policy: '', age: -1 };
-  const { policy = '', contextAgeSeconds } = known(asking, ASKING, 'a review');
+  if (asking === undefined) return { policy: '', age: -1, caughtUp: '' };
+  const { policy = '', contextAgeSeconds, caughtUp = '' } = known(asking, ASKING, 'a review');
   const isAge = typeof contextAgeSeconds === 'number' && contextAgeSeconds >= 0;
   if (contextAgeSeconds !== undefined && !isAge) {
     throw new SlicewiseError({ code: 'InvalidValue', message: `contextAgeSeconds must be a number from 0, got ${String(contextAgeSeconds)}` });
   }
   if (typeof policy !== 'string') throw new SlicewiseError({ code: 'InvalidType', message: 'policy must be the name of one' });
-  return { policy, age: contextAgeSeconds ?? -1 };
+  if (!CAUGHT_UP.includes(caughtUp)) throw new SlicewiseError({ code: 'InvalidValue', message: "caughtUp must be 'waited' or 'asked'" });
+  return { policy, age: contextAgeSeconds ?? -1, caughtUp };
 }

@@ -14,4 +14,4 @@ export function init(source = new URL('../../pkg/glue/admission/slicewise_bg.was
 }
 
 export default init;
-export const { createReviewer, createHandler, policies, version, SlicewiseError } = bind(raw, module.isReady);
+export const { createReviewer, createHandler, maxReviewBytes, policies, version, SlicewiseError } = bind(raw, module.isReady);

@@ -151,7 +151,7 @@ for (const { name, load } of SESSION_BUILDS) {
         [[event('Pod', SMALL.pods[0], 'DELETED'), event('Pod', { metadata: {} })], 'MissingField'],
         [event('Pod', { ...SMALL.pods[0], status: { podIPs: [{ ip: 'ten' }] } }), 'InvalidValue'],
         [{ ...event('Service', SMALL.service), type: 'REMOVED' }, 'InvalidValue'],
-        ['['.repeat(1_000), 'TooDeep'],
+        [`${'{"kind":"List","items":['.repeat(1_000)}${']}'.repeat(1_000)}`, 'TooDeep'],
         // The output of `kubectl get pods -o json` has no Services, which does not mean that none exist.
         [{ kind: 'List', apiVersion: 'v1', items: SMALL.pods.map((pod) => ({ kind: 'Pod', ...pod })) }, 'InvalidValue'],
         [{ kind: 'PodList', metadata: { continue: 'x' }, items: [] }, 'InvalidValue'],

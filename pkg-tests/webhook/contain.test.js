@@ -70,7 +70,7 @@ test('those behind a trap are judged by the next reviewer', { timeout: 30_000 },
   assert.deepEqual(lost, ['trap']);
 });
 
-test('a review that does not end ends the process, which says so', { timeout: 30_000 }, async (t) => {
+test('a review that cannot be stopped ends the process, which says so', { timeout: 30_000 }, async (t) => {
   const child = spawn(process.execPath, [LOOPING], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(() => child.kill('SIGKILL'));
   const output = textOf(child.stdout);
@@ -79,7 +79,79 @@ test('a review that does not end ends the process, which says so', { timeout: 30
   const [first, last] = (await output).trimEnd().split('\n').map((line) => JSON.parse(line));
   // The same work, repeatedly completed, is no reason to exit.
   assert.ok(first.judged > 100);
-  assert.deepEqual([last.level, last.reason, last.message], ['error', 'runaway', 'a review ran for more than 200 ms; the process exits']);
+  assert.deepEqual([last.level, last.reason, last.message], ['error', 'runaway', 'a review ran for more than 200 ms and cannot be stopped; the process exits']);
+});
+
+test('a review that does not end fails alone; the process lives, and the next reviewer judges the others', { timeout: 60_000 }, async (t) => {
+  for (const uid of ['loop', 'spin']) {
+    const { client, supervisor, post, lost, lines } = await startFaulty(t, { onFailure: 'error' }, { grace: 100 });
+    /** @type {string[]} */
+    const details = [];
+    supervisor.on('lost', (_, detail) => details.push(detail));
+    assert.equal((await post('before')).status, 200);
+    // The first takes a while, so that the others are in one turn with the endless one.
+    const all = ['sleep 60', 'one', uid, 'two', 'three'].map((each, index) => delayed(index / 4, () => post(each)));
+    const probes = [delayed(6, () => client.get('/livez')), delayed(6, () => client.post(slip('late'), '/validate?timeout=50ms', { agent: false }))];
+    const answers = await Promise.all(all);
+    assert.deepEqual(answers.map(({ status }) => status), [200, 200, 500, 200, 200], uid);
+    assert.equal(answers[2].json.error.message, 'the review did not finish in time; see the log of the webhook');
+    assert.deepEqual(answers.slice(3).map(({ json }) => [json.response.uid, json.response.allowed]), [['two', false], ['three', false]]);
+    assert.equal((await probes[0]).status, 200);
+    assert.ok([200, 503].includes((await probes[1]).status), 'and nobody is forgotten');
+    assert.deepEqual([lost, details], [['runaway'], ['a review ran for more than 100 ms and was stopped']]);
+    assert.equal(await metric(client, 'unjudged_reviews_total{reason="runaway"}'), 1);
+    assert.equal((await post('after')).json.response.allowed, false);
+    assert.equal((await client.get('/readyz')).status, 200);
+    // Timers, immediates and ticks go on: a turn that was stopped has taken nothing with it.
+    await new Promise((resolve) => setTimeout(() => setImmediate(() => process.nextTick(resolve)), 5));
+    assert.ok(lines.some((line) => line.status === 500));
+  }
+});
+
+test('again and again, and in an audit', { timeout: 60_000 }, async (t) => {
+  const { client, post, lost } = await startFaulty(t, { onFailure: 'deny' }, { grace: 30 });
+  for (const uid of ['spin', 'loop']) {
+    const { status, json } = await post(uid);
+    assert.deepEqual([status, json.response.allowed], [200, false]);
+    assert.match(json.response.status.message, /judging it did not finish/);
+  }
+  const objects = ['fine', 'loop', 'fine'].map((uid) => JSON.stringify({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'x', namespace: 'y', uid } }));
+  const { text } = await client.post(objects.join('\n'), '/audit', { headers: { 'content-type': 'application/x-ndjson' }, agent: false });
+  assert.deepEqual(text.trimEnd().split('\n').map((line) => JSON.parse(line).verdict), ['allow', 'error', 'allow', undefined]);
+  assert.deepEqual(lost, ['runaway', 'runaway', 'runaway']);
+});
+
+test('a stopped turn leaves the process as idle as before', { timeout: 60_000 }, async (t) => {
+  const { post } = await startFaulty(t, {}, { grace: 30 });
+  await post('spin');
+  await post('after');
+  const before = process.cpuUsage();
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const { user, system } = process.cpuUsage(before);
+  assert.ok(user + system < 500_000, `${user + system} µs of work in an idle second`);
+});
+
+test('several slow reviews at once, and what comes from the cluster, are no runaways', { timeout: 60_000 }, async (t) => {
+  const api = await FakeApi.start(t);
+  fill(api);
+  let applied = 0;
+  /** @param {import('slicewise/admission').ReviewerOptions} options */
+  const make = (options) => {
+    const reviewer = createFaulty(options);
+    const apply = reviewer.apply.bind(reviewer);
+    reviewer.apply = /** @type {any} */ ((/** @type {Uint8Array} */ events) => {
+      applied += 1;
+      if (applied === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
+      return apply(events);
+    });
+    return reviewer;
+  };
+  const times = { firstDelay: 4, mostDelay: 40 };
+  const { client, post, lost } = await startFaulty(t, {}, { make, grace: 100, snapshot: null, cluster: { kubeconfig: api.kubeconfig() }, times });
+  await until(async () => (await client.get('/readyz')).status === 200);
+  const all = await Promise.all(Array.from({ length: 6 }, () => post('sleep 80')));
+  assert.deepEqual(all.map(({ status }) => status), Array(6).fill(200));
+  assert.deepEqual(lost, []);
 });
 
 test('one that is slow, but ends, costs nobody the reviewer', { timeout: 30_000 }, async (t) => {

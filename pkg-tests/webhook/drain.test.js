@@ -11,7 +11,7 @@ test('what is in flight finishes, and nothing new is taken', { timeout: 20_000 }
   const { client, service } = await start(t);
   const body = anyReview('in flight');
   const socket = await client.begin(body, 10);
-  await until(async () => /reviews_in_flight 1/.test((await client.get('/metrics')).text));
+  await until(async () => /bodies_arriving 1/.test((await client.get('/metrics')).text));
   const stopped = service.drain(Promise.resolve());
   const received = receiveAll(socket);
   socket.write(body.slice(10));

@@ -245,7 +245,8 @@ test('a Secret that is swapped by its link is read anew, and a broken one is tol
   const [first, second] = [makePair(HOSTS), makePair(HOSTS)];
   put(first.cert, first.key);
   for (const name of ['tls.crt', 'tls.key']) symlinkSync(join('..data', name), join(folder, name));
-  const metrics = createMetrics({ gate: { active: 0, waiting: 0 }, isReady: () => true, reviewer: inProcess(fakeReviewer()).state, certificateEnds: () => undefined, version: '' });
+  const metrics = createMetrics({ gate: { active: 0, waiting: 0 },
+    memory: { arriving: 0, held: 0 }, isReady: () => true, reviewer: inProcess(fakeReviewer()).state, certificateEnds: () => undefined, version: '' });
   /** @type {string[]} */
   const taken = [];
   const log = createLog('silent', process.stdout);

@@ -56,6 +56,7 @@ export const STEPS = [
   { name: 'proxy', title: `the consumer side: the golden and ${SEQUENCES} random streams against the reference's kube-proxy`, needs: ['cli'], run: proxy },
   { name: 'migration', title: "mirroring and the kubernetes Service against the reference's controllers", needs: ['cli'], run: migration },
   { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
+  { name: 'hostile', title: 'the webhook, the command and the controller against extremes that an API server accepts', needs: ['cli', 'build'], run: () => nodeTests('hostile') },
   { name: 'deploy', title: 'the chart and the kustomizations, rendered, linted, and on a real API server', needs: ['cli', 'build'], run: chart },
   { name: 'start', title: '`npm start`, run a second time', needs: ['cli', 'page'], run: () => node('scripts/start.mjs', '--once') },
 ];

@@ -29,6 +29,9 @@ slim_object! {
         /// The maximum age of what is known about the cluster, in seconds; anything older counts as unknown. Default
         /// 60.
         "maxAgeSeconds" pub max_age_seconds: u32;
+        /// How long a review waits for the watch, in milliseconds, before it is refused for a pod that is not known yet;
+        /// 0 switches that off. Default 250, at most 5000.
+        "catchUpMs" pub catch_up_ms: u32;
     }
 }
 
@@ -36,9 +39,13 @@ impl Default for ContextSettings {
     fn default() -> Self {
         Self {
             max_age_seconds: 60,
+            catch_up_ms: 250,
         }
     }
 }
+
+/// A change must not wait longer for the watch, in milliseconds.
+const MOST_CATCH_UP: u32 = 5_000;
 
 impl ReviewerConfig {
     /// Checks what the types cannot express.
@@ -59,6 +66,13 @@ impl ReviewerConfig {
                 return wrong("/ownService", message);
             }
         }
+        let catch_up = self.context.catch_up_ms;
+        if catch_up > MOST_CATCH_UP {
+            let message = format!(
+                "{catch_up} ms is too long to wait for the watch; use at most {MOST_CATCH_UP}"
+            );
+            return wrong("/context/catchUpMs", message);
+        }
         self.policies.check()
     }
 }
@@ -69,6 +83,18 @@ mod tests {
 
     use super::*;
     use crate::model::read::read_text;
+
+    #[test]
+    fn reviews_wait_for_the_watch_for_a_bounded_time() {
+        let config = |wait: u32| {
+            let text = json!({"context": {"catchUpMs": wait}}).to_string();
+            read_text::<ReviewerConfig>(&text).unwrap()
+        };
+        assert_eq!(ReviewerConfig::default().context.catch_up_ms, 250);
+        assert_eq!(config(5000).check(), Ok(()));
+        let error = config(5001).check().unwrap_err();
+        assert_eq!(error.path(), Some("/context/catchUpMs"));
+    }
 
     #[test]
     fn values_of_another_type_are_refused_with_the_wanted_one() {

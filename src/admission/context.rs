@@ -7,6 +7,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::cell::Cell;
+use core::fmt;
 use core::net::IpAddr;
 
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, StringMap};
@@ -99,6 +100,24 @@ pub struct Age {
     pub seconds: Option<u32>,
     /// Older context counts as unknown.
     pub most: u32,
+    /// Is there a cluster to watch or ask, rather than a file or nothing?
+    pub is_watched: bool,
+}
+
+/// Why the cluster is not known well enough.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Unknown {
+    /// What is unknown, for messages.
+    pub why: String,
+    /// Is there a cluster to watch or ask, so that it should be known?
+    pub is_watched: bool,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.why)
+    }
 }
 
 const fn bit(kind: Kind) -> u8 {
@@ -131,6 +150,10 @@ impl<'c> Cluster<'c> {
         }
     }
 
+    pub(super) const fn session(&self) -> &'c Session {
+        &self.context.session
+    }
+
     /// The visible namespace.
     pub const fn namespace(&self) -> &'c str {
         self.namespace
@@ -139,24 +162,32 @@ impl<'c> Cluster<'c> {
     /// Are all of these kinds known and current?
     ///
     /// # Errors
-    /// A message that says what is unknown.
-    pub fn knows(&self, kinds: &[Kind]) -> Result<(), String> {
+    /// What is unknown.
+    pub fn knows(&self, kinds: &[Kind]) -> Result<(), Unknown> {
         let bits = kinds.iter().fold(0, |bits, kind| bits | bit(*kind));
         self.is_asked.set(true);
         self.asked.set(self.asked.get() | bits);
         self.looked_at.set(self.looked_at.get() | bits);
         if self.context.known.is_empty() {
-            return Err("nothing is known about the cluster".into());
+            return Err(self.unknown("nothing is known about the cluster".into()));
         }
         if let Some(kind) = kinds.iter().find(|kind| !self.context.knows(**kind)) {
-            return Err(format!("the cluster's {}s are unknown", kind.as_str()));
+            let why = format!("the cluster's {}s are unknown", kind.as_str());
+            return Err(self.unknown(why));
         }
         match self.age.seconds {
-            Some(seconds) if self.is_stale() => Err(format!(
+            Some(seconds) if self.is_stale() => Err(self.unknown(format!(
                 "the last update from the cluster is {seconds} s old, more than the limit of {} s",
                 self.age.most
-            )),
+            ))),
             _ => Ok(()),
+        }
+    }
+
+    pub(crate) const fn unknown(&self, why: String) -> Unknown {
+        Unknown {
+            why,
+            is_watched: self.age.is_watched,
         }
     }
 
@@ -220,15 +251,14 @@ impl<'c> Cluster<'c> {
         self.context.session.slices_labelled(&self.key(service))
     }
 
-    /// Those of them that are looked for and hold an address, sorted by name.
-    pub(crate) fn slices_holding(
+    /// Those of them that may hold one of these addresses, sorted by name.
+    pub(crate) fn slices_holding<'a>(
         &self,
-        service: &NamespacedName,
-        address: IpAddr,
-        is_wanted: impl Fn(&ObservedSlice<'_>) -> bool,
+        service: &str,
+        addresses: impl Iterator<Item = &'a IpAddr>,
     ) -> Vec<ObservedSlice<'c>> {
         let session = &self.context.session;
-        session.slices_holding(service, address, is_wanted)
+        session.slices_holding(&self.key(service), addresses)
     }
 
     /// The zone of a node, if it has one; `None` if the node does not exist.

@@ -128,7 +128,9 @@ fn said(step: &Step, kind: &str) -> String {
         }
         Standing::NotChosen => "only another policy was requested".to_owned(),
         Standing::Off => "its mode here is `off`".to_owned(),
-        Standing::Exempt => "the user is in its `exemptUsers`".to_owned(),
+        Standing::Exempt => "the user is exempt from it: as one of its `exemptUsers` or `exemptGroups`, or as the control plane".to_owned(),
+        Standing::Unchanged => "the update leaves what it checks as it was".to_owned(),
+        Standing::ApiServers => "the API servers' own Service is theirs to write".to_owned(),
         Standing::NobodyWrites => {
             "it checks who writes an object, and this one already exists".to_owned()
         }
@@ -358,7 +360,7 @@ mod tests {
             (
                 json!({"exemptUsers": ["jane"]}),
                 Asking::default(),
-                "the user is in its `exemptUsers`",
+                "the user is exempt from it: as one of its `exemptUsers` or `exemptGroups`, or as the control plane",
             ),
             (
                 json!({}),

@@ -24,16 +24,21 @@ pub(crate) mod request;
 pub mod response;
 pub mod settings;
 pub mod step;
+mod unread;
+pub mod users;
 pub mod verdict;
 
 pub use config::ReviewerConfig;
-pub use context::{Age, Cluster, Context};
+pub use context::{Age, Cluster, Context, Unknown};
 pub use explanation::Explanation;
 pub use objects::{ReviewedEndpoints, ReviewedService, ReviewedSlice};
 pub use policies::Policies;
 pub use request::{Change, Operation, Request, Subject, Written};
 pub use response::Response;
 pub use verdict::{Finding, Verdict};
+
+use alloc::format;
+use alloc::string::String;
 
 use response::ResponseBuilder;
 
@@ -45,8 +50,31 @@ pub struct Asking<'a> {
     pub policy: Option<&'a str>,
     /// Seconds since the last update of the cluster; `None` if the context does not age.
     pub age: Option<u32>,
+    /// What was done after an earlier verdict that rested on a pod that is not known.
+    pub caught_up: Option<CaughtUp>,
     /// The object exists already and no request writes it: policies about who writes are skipped.
     pub at_rest: bool,
+}
+
+impl Asking<'_> {
+    /// What was done to find pods that are not known, for messages.
+    fn search(&self, config: &ReviewerConfig) -> Option<String> {
+        let wait = config.context.catch_up_ms;
+        self.caught_up.map(|caught_up| match caught_up {
+            CaughtUp::Waited => format!("; the watch showed no other state within {wait} ms"),
+            CaughtUp::Asked => "; the API server was asked, and says the same".into(),
+        })
+    }
+}
+
+/// How a caller made sure of what is known before it judges again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CaughtUp {
+    /// It waited for the watch, for [`ContextSettings::catch_up_ms`](config::ContextSettings::catch_up_ms).
+    Waited,
+    /// It asked the API server for the pods by name.
+    Asked,
 }
 
 /// Judges one change by every enabled policy that applies to it.
@@ -68,7 +96,7 @@ pub fn judge<'r>(
     config: &ReviewerConfig,
     asking: Asking<'_>,
 ) -> Response<'r> {
-    let mut response = ResponseBuilder::new(request, &config.own_service);
+    let mut response = ResponseBuilder::new(request, &config.own_service, asking.search(config));
     ask(request, cluster, config, asking, &mut response);
     response.finish()
 }
@@ -82,7 +110,7 @@ pub fn explain<'r>(
 ) -> Explanation<'r> {
     let age = age_of(config, asking);
     let cluster = Cluster::new(context, &request.namespace, age);
-    let mut response = ResponseBuilder::new(request, &config.own_service);
+    let mut response = ResponseBuilder::new(request, &config.own_service, asking.search(config));
     response.keep_steps();
     ask(request, &cluster, config, asking, &mut response);
     let steps = response.take_steps();
@@ -105,6 +133,7 @@ const fn age_of(config: &ReviewerConfig, asking: Asking<'_>) -> Age {
     Age {
         seconds: asking.age,
         most: config.context.max_age_seconds,
+        is_watched: asking.age.is_some(),
     }
 }
 

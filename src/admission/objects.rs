@@ -2,6 +2,7 @@
 //!
 //! Every write of a slice causes a review of the whole slice, so fields that no policy looks at are skipped unread.
 
+use alloc::borrow::ToOwned as _;
 use alloc::vec::Vec;
 
 use crate::model::object::slim_object;
@@ -145,7 +146,7 @@ impl<'r> From<WholeService<'r>> for ReviewedService<'r> {
 }
 
 /// The fields of a Service that traffic depends on but no plan does.
-#[derive(Default, Clone, Debug)]
+#[derive(Default, Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Exposure<'r> {
     /// The desired state.
@@ -156,7 +157,7 @@ pub struct Exposure<'r> {
 
 slim_object! {
     /// The desired state.
-    #[derive(Default, Clone, Debug)]
+    #[derive(Default, Clone, Debug, PartialEq, Eq)]
     pub struct ExposureSpec<'r>("ServiceSpec") {
         /// Addresses for which nodes route traffic to this Service, whoever owns them.
         "externalIPs" pub external_ips: Vec<Text<'r>>;
@@ -167,7 +168,7 @@ slim_object! {
 
 slim_object! {
     /// The current state.
-    #[derive(Default, Clone, Debug)]
+    #[derive(Default, Clone, Debug, PartialEq, Eq)]
     pub struct ExposureStatus<'r>("ServiceStatus") {
         /// The status of its load balancer.
         "loadBalancer" pub load_balancer: LoadBalancerStatus<'r>;
@@ -176,7 +177,7 @@ slim_object! {
 
 slim_object! {
     /// The status of a load balancer.
-    #[derive(Default, Clone, Debug)]
+    #[derive(Default, Clone, Debug, PartialEq, Eq)]
     pub struct LoadBalancerStatus<'r>("LoadBalancerStatus") {
         /// Where it takes traffic.
         "ingress" pub ingress: Vec<LoadBalancerIngress<'r>>;
@@ -185,7 +186,7 @@ slim_object! {
 
 slim_object! {
     /// One place where a load balancer takes traffic.
-    #[derive(Default, Clone, Debug)]
+    #[derive(Default, Clone, Debug, PartialEq, Eq)]
     pub struct LoadBalancerIngress<'r>("LoadBalancerIngress") {
         /// An address for which nodes route traffic, as for `externalIPs`.
         "ip" pub ip: Text<'r>;
@@ -207,12 +208,14 @@ slim_object! {
 
 slim_object! {
     /// Addresses with the same ports.
-    #[derive(Default, Clone, Debug, PartialEq, Eq)]
+    #[derive(Default, Clone, Debug, PartialEq)]
     pub struct ReviewedSubset<'r>("EndpointSubset") {
         /// Ready addresses.
         "addresses" pub addresses: Vec<ReviewedAddress<'r>>;
         /// Addresses that are not ready.
         "notReadyAddresses" pub not_ready_addresses: Vec<ReviewedAddress<'r>>;
+        /// The ports of all of them.
+        "ports" pub ports: Vec<EndpointPort<'r>>;
     }
 }
 
@@ -252,6 +255,14 @@ impl ReviewedSlice<'_> {
         Some(value.as_str()).filter(|value| !value.is_empty())
     }
 
+    /// Is everything that policies look at the same? A controller reconciles all labels of its slices, so all count.
+    pub(super) fn is_as(&self, other: &Self) -> bool {
+        self.metadata.labels == other.metadata.labels
+            && self.address_type == other.address_type
+            && self.ports == other.ports
+            && *self.endpoints == *other.endpoints
+    }
+
     /// Do both belong to the same Service, with the same family, endpoints and ports, regardless of hints?
     pub fn has_shape_of(&self, other: &Self) -> bool {
         self.service_name() == other.service_name()
@@ -263,6 +274,36 @@ impl ReviewedSlice<'_> {
                 .iter()
                 .zip(&*other.endpoints)
                 .all(|(one, other)| one.has_shape_of(other))
+    }
+}
+
+impl ReviewedService<'_> {
+    /// Is everything that policies look at the same?
+    pub(super) fn is_as(&self, other: &Self) -> bool {
+        let mode = |service: &Self| {
+            let annotations = &service.service.metadata.annotations;
+            let keys = [
+                keys::TOPOLOGY_MODE_ANNOTATION,
+                keys::TOPOLOGY_AWARE_HINTS_ANNOTATION,
+            ];
+            keys.map(|key| annotations.get(key).map(|value| value.as_str().to_owned()))
+        };
+        self.service.spec == other.service.spec
+            && self.exposure == other.exposure
+            && mode(self) == mode(other)
+    }
+}
+
+impl ReviewedEndpoints<'_> {
+    /// Is everything that policies look at the same?
+    pub(super) fn is_as(&self, other: &Self) -> bool {
+        self.skips_mirroring() == other.skips_mirroring() && self.subsets == other.subsets
+    }
+
+    /// Do its labels keep the controller from mirroring it to slices?
+    pub fn skips_mirroring(&self) -> bool {
+        let label = self.metadata.labels.get(keys::SKIP_MIRROR_LABEL);
+        label.is_some_and(|value| *value == *"true")
     }
 }
 

@@ -2,6 +2,7 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::objects::{ReviewedEndpoints, ReviewedService, ReviewedSlice};
 use crate::json::Raw;
@@ -147,6 +148,8 @@ pub struct Request<'r> {
     pub name: Text<'r>,
     /// The user who makes the request.
     pub user: Text<'r>,
+    /// The groups that the user is in.
+    pub groups: Vec<Text<'r>>,
     /// The change.
     pub subject: Subject<'r>,
     /// The request and its objects as written.
@@ -180,6 +183,33 @@ impl Request<'_> {
             Subject::Node(_) | Subject::Other => false,
         };
         is_its && self.namespace == *namespace
+    }
+
+    /// Does an update leave everything that policies look at as it was? Annotations, finalizers and `managedFields` may
+    /// differ, and the storage-version migrator writes objects back as they are.
+    pub fn changes_nothing(&self) -> bool {
+        match &self.subject {
+            Subject::EndpointSlice(Change::Update { old, new }) => old.is_as(new),
+            Subject::Service(Change::Update { old, new }) => old.is_as(new),
+            Subject::Endpoints(Change::Update { old, new }) => old.is_as(new),
+            _ => false,
+        }
+    }
+
+    /// Is it the API servers' own Service, one of its slices, or its Endpoints, before or after the change?
+    pub fn is_of_api_servers(&self) -> bool {
+        const NAME: &str = "kubernetes";
+        if self.namespace != *"default" {
+            return false;
+        }
+        match &self.subject {
+            Subject::EndpointSlice(change) => {
+                let mut slices = [change.before(), change.after()].into_iter().flatten();
+                slices.any(|slice| slice.service_name() == Some(NAME))
+            }
+            Subject::Service(_) | Subject::Endpoints(_) => self.name == *NAME,
+            Subject::Node(_) | Subject::Other => false,
+        }
     }
 
     /// The object as messages name it: `Service shop/cart`.

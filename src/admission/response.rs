@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::request::Request;
 use super::settings::Mode;
 use super::step::{Effect, Found, Step};
-use super::verdict::{Cause, Finding, Severity, Verdict};
+use super::verdict::{Awaited, Cause, Finding, Severity, Verdict};
 use crate::model::order::sorted_unique;
 use crate::model::text::printable;
 use crate::model::{SortedMap, Text};
@@ -61,9 +61,12 @@ pub struct Response<'r> {
     /// What each policy found, by its name, for the audit log.
     #[serde(skip_serializing_if = "SortedMap::is_empty")]
     pub audit_annotations: SortedMap<&'static str, String>,
-    /// The namespace and name of the object; for logs only.
+    /// The namespace of the object; for logs only.
     #[serde(skip)]
     namespace: Text<'r>,
+    /// The pods that the refusal rests on and that may exist; for callers that can look again.
+    #[serde(skip)]
+    awaits: Vec<Awaited>,
 }
 
 /// What logs may contain about a review: names and verdicts, never the object.
@@ -86,6 +89,9 @@ pub struct Record<'v> {
     pub policies: Vec<&'static str>,
     /// The reason, for people.
     pub reason: String,
+    /// The pods that a refusal rests on, if it rests on nothing else and they may exist: the watch may show them soon.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub awaits: &'v [Awaited],
 }
 
 impl Response<'_> {
@@ -109,6 +115,7 @@ impl Response<'_> {
             } else {
                 self.status.message.clone()
             },
+            awaits: &self.awaits,
         }
     }
 }
@@ -181,6 +188,12 @@ pub(super) struct ResponseBuilder<'q, 'r> {
     request: &'q Request<'r>,
     causes: Vec<StatusCause>,
     denials: usize,
+    /// The pods that they rest on.
+    awaits: Vec<Awaited>,
+    /// Does a denial rest on something else?
+    is_final: bool,
+    /// What was done to find these pods, for messages.
+    search: Option<String>,
     warnings: Vec<String>,
     annotations: SortedMap<&'static str, String>,
     /// The object belongs to the Service of the reviewer itself.
@@ -192,12 +205,16 @@ pub(super) struct ResponseBuilder<'q, 'r> {
 }
 
 impl<'q, 'r> ResponseBuilder<'q, 'r> {
-    pub(super) fn new(request: &'q Request<'r>, own_service: &str) -> Self {
+    /// `search` says what was done to find pods that are not known.
+    pub(super) fn new(request: &'q Request<'r>, own_service: &str, search: Option<String>) -> Self {
         Self {
             request,
             is_own: request.is_of_service(own_service),
             causes: Vec::new(),
             denials: 0,
+            awaits: Vec::new(),
+            is_final: search.is_some(),
+            search,
             warnings: Vec::new(),
             annotations: SortedMap::default(),
             steps: None,
@@ -258,11 +275,18 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
 
     fn deny(&mut self, policy: &str, finding: &Finding) {
         self.denials += 1;
+        match &finding.awaits {
+            Some(pod) if !self.is_final => self.awaits.push(pod.clone()),
+            _ => {
+                self.is_final = true;
+                self.awaits.clear();
+            }
+        }
         if self.causes.len() < MOST_CAUSES {
-            let message = shorten(
-                format!("{policy}/{}: {}", finding.rule, finding.message),
-                LONGEST_CAUSE,
-            );
+            let search = self.search.as_ref().filter(|_| finding.awaits.is_some());
+            let search = search.map_or("", String::as_str);
+            let message = format!("{policy}/{}: {}{search}", finding.rule, finding.message);
+            let message = shorten(message, LONGEST_CAUSE);
             self.causes.push(StatusCause {
                 reason: finding.cause,
                 message,
@@ -317,6 +341,7 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
             },
             warnings: self.warnings,
             audit_annotations: self.annotations,
+            awaits: self.awaits,
         }
     }
 

@@ -7,7 +7,9 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use super::users::Named;
 use crate::model::Text;
+use crate::model::dns::is_label;
 use crate::model::object::slim_object;
 use crate::model::read::{Scalar, one_of, scalar_fields};
 use crate::{Code, Error};
@@ -54,6 +56,10 @@ pub enum WhenStale {
     Warn,
     /// A reason to refuse the change.
     Deny,
+    /// A reason to refuse the change if a cluster is watched or asked, and a warning if there is none, so that reviews
+    /// without one still pass. The default of some policies; it cannot be written.
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    DenyIfWatched,
 }
 
 one_of!(
@@ -87,16 +93,24 @@ slim_object! {
 
 impl NamespaceMode {
     fn is_of(&self, namespace: &str) -> bool {
-        is_any_of(&self.names, namespace)
+        self.names
+            .iter()
+            .any(|known| match known.strip_suffix('*') {
+                Some(beginning) => namespace.starts_with(beginning),
+                None => known == namespace,
+            })
     }
-}
 
-/// Does a name match one of these, either exactly or by a prefix that ends in `*`?
-pub(super) fn is_any_of(names: &[String], name: &str) -> bool {
-    names.iter().any(|known| match known.strip_suffix('*') {
-        Some(beginning) => name.starts_with(beginning),
-        None => known == name,
-    })
+    /// The first name that no namespace can have.
+    fn wrong(&self) -> Option<usize> {
+        self.names
+            .iter()
+            .position(|name| match name.strip_suffix('*') {
+                // A letter stands for what follows: `dev-*` is the beginning of `dev-a`.
+                Some(beginning) => !is_label(&format!("{beginning}a")),
+                None => !is_label(name),
+            })
+    }
 }
 
 /// The settings that all policies have.
@@ -107,8 +121,8 @@ pub struct Common<'s> {
     pub mode: Mode,
     /// What is reported if the cluster is not known well enough.
     pub when_stale: WhenStale,
-    /// User names whose changes are not judged.
-    pub exempt_users: &'s [String],
+    /// Whose changes are not judged.
+    pub exempt: Named<'s>,
     /// Other modes for some namespaces.
     pub namespaces: &'s [NamespaceMode],
 }
@@ -122,11 +136,6 @@ impl Common<'_> {
             .iter()
             .filter(|other| other.is_of(namespace));
         said.map(|other| other.mode).min().unwrap_or(self.mode)
-    }
-
-    /// Are changes by that user exempt?
-    pub fn is_exempt(&self, user: &str) -> bool {
-        self.exempt_users.iter().any(|exempt| exempt == user)
     }
 }
 
@@ -155,7 +164,7 @@ macro_rules! policy_settings {
         $(#[$($meta:tt)*])* $Name:ident ($what:literal) {
             $( $(#[$($field_meta:tt)*])* $key:literal $field:ident : $type:ty = $default:expr; )*
         }
-        exempt $exempt:expr;
+        exempt $exempt:expr $(, when stale $stale:ident)?;
         $($more:item)*
     ) => {
         $crate::model::object::slim_object! {
@@ -164,10 +173,15 @@ macro_rules! policy_settings {
             pub struct $Name($what) refuse {
                 /// What happens to findings. Default `enforce`.
                 "mode" pub mode: $crate::admission::settings::Mode;
-                /// What is reported if the cluster is not known well enough for a check. Default `warn`.
+                /// What is reported if the cluster is not known well enough for a check. Default `warn`; for
+                /// `slice-addresses` and `endpoints-legacy` it is `deny`, or `warn` if there is no cluster to watch.
                 "whenStale" pub when_stale: $crate::admission::settings::WhenStale;
-                /// User names whose changes are not judged. A list given here replaces the default.
+                /// Users whose changes are not judged: user names, or all service accounts of a namespace as
+                /// `system:serviceaccount:NAMESPACE:*`. The control plane's users are exempt from policies about slices
+                /// and Endpoints in any case.
                 "exemptUsers" pub exempt_users: alloc::vec::Vec<alloc::string::String>;
+                /// Groups whose members' changes are not judged, such as `system:serviceaccounts:kube-system`.
+                "exemptGroups" pub exempt_groups: alloc::vec::Vec<alloc::string::String>;
                 /// Different modes for some namespaces. If several match a namespace, the strictest applies.
                 "namespaces" pub namespaces: alloc::vec::Vec<$crate::admission::settings::NamespaceMode>;
                 $( $(#[$($field_meta)*])* $key pub $field: $type; )*
@@ -176,11 +190,11 @@ macro_rules! policy_settings {
 
         impl Default for $Name {
             fn default() -> Self {
-                let exempt: &[&str] = $exempt;
                 Self {
                     mode: Default::default(),
-                    when_stale: Default::default(),
-                    exempt_users: exempt.iter().map(|user| (*user).into()).collect(),
+                    when_stale: $crate::admission::settings::policy_settings!(@stale $($stale)?),
+                    exempt_users: alloc::vec::Vec::new(),
+                    exempt_groups: alloc::vec::Vec::new(),
                     namespaces: alloc::vec::Vec::new(),
                     $( $field: $default, )*
                 }
@@ -192,7 +206,11 @@ macro_rules! policy_settings {
                 $crate::admission::settings::Common {
                     mode: self.mode,
                     when_stale: self.when_stale,
-                    exempt_users: &self.exempt_users,
+                    exempt: $crate::admission::users::Named {
+                        built_in: $exempt,
+                        users: &self.exempt_users,
+                        groups: &self.exempt_groups,
+                    },
                     namespaces: &self.namespaces,
                 }
             }
@@ -200,6 +218,8 @@ macro_rules! policy_settings {
             $($more)*
         }
     };
+    (@stale) => { $crate::admission::settings::WhenStale::Warn };
+    (@stale $stale:ident) => { $crate::admission::settings::WhenStale::$stale };
 }
 pub(super) use policy_settings;
 
@@ -221,7 +241,19 @@ pub(super) fn check_settings(name: &str, settings: &dyn Settings) -> Result<(), 
             ));
         }
     }
-    settings
-        .check()
+    let Common {
+        exempt, namespaces, ..
+    } = settings.common();
+    for (place, exception) in namespaces.iter().enumerate() {
+        if let Some(number) = exception.wrong() {
+            let field = format!("namespaces/{place}/names/{number}");
+            let message = "no namespace can have this name; write a name, or the beginning of names followed by `*`, \
+                           such as `dev-*`";
+            return Err(wrong(&field, message.into()));
+        }
+    }
+    exempt
+        .check("exemptUsers", "exemptGroups")
+        .and_then(|()| settings.check())
         .map_err(|(field, message)| wrong(&field, message))
 }

@@ -24,6 +24,10 @@ pub enum Standing {
     Off,
     /// The caller is exempt from it.
     Exempt,
+    /// The update leaves everything it looks at as it was.
+    Unchanged,
+    /// The API servers write their own Service, or its objects exist already.
+    ApiServers,
     /// It judges who writes, and no request writes the object.
     NobodyWrites,
 }

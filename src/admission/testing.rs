@@ -120,6 +120,7 @@ pub(crate) fn request(subject: Subject<'static>) -> Request<'static> {
         namespace: "shop".into(),
         name,
         user: "jane".into(),
+        groups: vec!["system:authenticated".into()],
         subject,
         written: Written::default(),
     }

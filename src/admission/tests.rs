@@ -6,6 +6,8 @@ use super::config::ReviewerConfig;
 use super::testing::{cart, cart_slice, context, http, service_update, slice_create};
 use super::*;
 
+mod standing;
+
 fn configured(policies: &Value) -> ReviewerConfig {
     serde_json::from_value(json!({"policies": policies})).unwrap()
 }
@@ -217,6 +219,12 @@ fn users_that_are_exempt() {
     let config = |user: &str| json!({"service-blast-radius": {"exemptUsers": [user]}});
     assert_eq!(answer(&slip(), &config("jane"))["allowed"], true);
     assert_eq!(answer(&slip(), &config("jan"))["allowed"], false);
+    let of = |group: &str| json!({"service-blast-radius": {"exemptGroups": [group]}});
+    assert_eq!(
+        answer(&slip(), &of("system:authenticated"))["allowed"],
+        true
+    );
+    assert_eq!(answer(&slip(), &of("jane"))["allowed"], false);
 }
 
 #[test]
@@ -386,3 +394,6 @@ fn operations_have_the_names_of_the_api() {
         assert_eq!(Operation::parse(name), expected, "{name}");
     }
 }
+
+mod settings;
+mod stale;

@@ -1,8 +1,9 @@
 //! What a policy found: each finding names the rule, the field, what is wrong and how to fix it.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
+use core::net::IpAddr;
 
 use serde::Serialize;
 
@@ -32,6 +33,47 @@ pub struct Finding {
     pub field: String,
     /// What is wrong and how to fix it.
     pub message: String,
+    /// The pod that the finding rests on, if the cluster may have it and the watch has not shown it yet.
+    pub awaits: Option<Awaited>,
+}
+
+/// A pod that may exist although it is not known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct Awaited {
+    /// `Pod`.
+    pub kind: &'static str,
+    /// Its namespace.
+    pub namespace: String,
+    /// Its name, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Its address, if its name is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
+}
+
+impl Awaited {
+    /// A pod by name.
+    pub fn pod(namespace: &str, name: &str) -> Self {
+        Self {
+            kind: "Pod",
+            namespace: namespace.into(),
+            name: Some(name.into()),
+            address: None,
+        }
+    }
+
+    /// A pod by address.
+    pub fn pod_at(namespace: &str, address: IpAddr) -> Self {
+        Self {
+            kind: "Pod",
+            namespace: namespace.into(),
+            name: None,
+            address: Some(address.to_string()),
+        }
+    }
 }
 
 /// Kinds of mistakes (Kubernetes: `metav1.CauseType`).
@@ -86,6 +128,16 @@ impl Finding {
             cause,
             field: field.into(),
             message: message.into(),
+            awaits: None,
+        }
+    }
+
+    /// The same, if the cluster does not have this pod after all.
+    #[must_use]
+    pub fn awaiting(self, pod: Awaited) -> Self {
+        Self {
+            awaits: Some(pod),
+            ..self
         }
     }
 }

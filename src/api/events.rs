@@ -2,8 +2,8 @@
 //!
 //! Tolerated: events that come late, twice or for unknown objects (the controller handles them), deletions with no more
 //! than a kind and a name, objects of other kinds, and errors that end a watch, after which the caller lists again.
-//! `LISTING`, which no API server sends, begins a list that comes in pieces. Anything else is an error with a pointer,
-//! and nothing of the input is taken.
+//! `LISTING`, which no API server sends, begins a list that comes in pieces. An object that cannot be read is left out,
+//! and named. Anything else is an error with a pointer, and nothing of the input is taken.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -14,12 +14,13 @@ pub use super::objects::Status;
 use super::objects::numbers::{HEADS, NODES, PODS, SERVICES, SLICES, STATUSES};
 use super::objects::{
     Halt, Mark, Part, PartialObject, Standing, Taker, Walk, Wanted, ignored_name, is_version,
-    other_slices, read_event_as, read_named,
+    kind_named, other_slices, read_event_as, read_named, unreadable,
 };
 use crate::controller::{Event, Kind, Object, Versioned};
 use crate::json::Memory;
 use crate::model::text::shorten;
 use crate::model::{NamespacedName, Text};
+use crate::session::event::Unreadable;
 use crate::{Code, Error};
 
 /// Set to `true` on the bookmark that ends the initial events of a watch.
@@ -46,15 +47,17 @@ pub enum Watched<'a> {
     Ignored(String),
 }
 
-/// Reads one watch event, or an array of them; objects are read as the last ones of their kind were.
+/// Reads one watch event, or an array of them; objects are read as the last ones of their kind were. Those that cannot
+/// be read are left out if they can be named.
 ///
 /// # Errors
-/// When one of them cannot be read; none should be taken then.
+/// When one of the events cannot be read; none should be taken then.
 pub(super) fn read_some<'a>(
     part: Part<'a, '_>,
     memory: &mut Memory,
 ) -> Result<Vec<Watched<'a>>, Error> {
     part.read(memory, |walk| {
+        walk.leave_out_unreadable();
         let mut events = Vec::new();
         if walk.peek() == Some(b'[') {
             let mut is_first = true;
@@ -77,26 +80,34 @@ pub(super) fn read_first<'a>(
     memory: &mut Memory,
 ) -> Result<(Watched<'a>, usize), Error> {
     Part::all(text).begin(memory, |walk| {
+        walk.leave_out_unreadable();
         let event = read_event(walk)?;
         let (end, _) = walk.place();
         Ok((event, end))
     })
 }
 
-/// Reads one object of a kind, as the API server sends it; it need not state its kind.
+/// Reads one object of a kind, as the API server sends it; it need not state its kind. The key names it if it cannot be
+/// read.
 ///
 /// # Errors
-/// When it cannot be read.
-pub fn read_kind(kind: Kind, text: &str) -> Result<Versioned<'_>, Error> {
-    Part::all(text).read(&mut Memory::default(), |walk| {
+/// When it cannot be read: what could still be told about it, and why.
+pub fn read_kind(
+    kind: Kind,
+    text: &str,
+    key: impl FnOnce() -> NamespacedName,
+) -> Result<Versioned<'_>, Box<Unreadable>> {
+    let read = Part::all(text).read(&mut Memory::default(), |walk| {
         read_versioned(&mut walk.standing(), kind)
-    })
+    });
+    read.map_err(|error| Box::new(unreadable(kind, text, error, key)))
 }
 
 /// One object of the kinds that plans depend on, or the name of another kind.
 #[derive(Default)]
 struct One<'a> {
     object: Option<Versioned<'a>>,
+    left_out: Option<Unreadable>,
     ignored: String,
 }
 
@@ -113,6 +124,10 @@ impl Wanted for One<'_> {
         self.object = None;
     }
 
+    fn leave_out(&mut self, object: Unreadable) {
+        self.left_out = Some(object);
+    }
+
     fn no_kind(&self) -> &'static str {
         NO_KIND
     }
@@ -120,8 +135,7 @@ impl Wanted for One<'_> {
 
 impl<'a> Taker<'a> for One<'a> {
     fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
-        let kind = Kind::ALL.into_iter().find(|known| known.as_str() == kind);
-        self.object = match kind {
+        self.object = match kind_named(kind) {
             Some(kind) => Some(read_versioned(object, kind)?),
             None => None,
         };
@@ -165,16 +179,29 @@ fn read_watched<'a>(walk: &mut Walk<'_, 'a>, event_type: &str) -> Result<Watched
     if matches!(event_type, "ADDED" | "MODIFIED") {
         let mut one = One::default();
         walk.object(&mut one, None)?;
-        return Ok(match one.object {
-            Some(object) => Watched::Event(Event::Set(Box::new(object))),
-            None => Watched::Ignored(one.ignored),
+        return Ok(match (one.object, one.left_out) {
+            (Some(object), _) => Watched::Event(Event::Set(Box::new(object))),
+            (_, Some(object)) => Watched::Event(Event::Unreadable(Box::new(object))),
+            _ => Watched::Ignored(one.ignored),
         });
     }
-    let mut standing = walk.standing();
     if event_type == "ERROR" {
-        return Ok(Watched::Ended(standing.read(STATUSES)?));
+        return Ok(Watched::Ended(walk.standing().read(STATUSES)?));
     }
-    let head: PartialObject<'_> = standing.read(HEADS)?;
+    let before = walk.before_object();
+    let mut standing = walk.standing();
+    let head: PartialObject<'_> = match standing.read(HEADS) {
+        // It has gone, whatever it was.
+        Err(halt) if event_type == "DELETED" => {
+            let object = walk.unread(None, before, halt)?;
+            return Ok(Watched::Event(Event::Removed {
+                kind: object.kind,
+                key: object.key,
+                resource_version: object.resource_version.into(),
+            }));
+        }
+        head => head?,
+    };
     let Some(kind) = kind_of(&standing, &head)? else {
         return Ok(Watched::Ignored(ignored_name(
             &head.kind,

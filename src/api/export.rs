@@ -124,7 +124,7 @@ fn form(
     let kind = kinds.first().copied().unwrap_or(PatchKind::Json);
     let text = match question.form.as_str() {
         "yaml" => json::yaml::to_yaml(whole).unwrap_or_default(),
-        "kubectl" => commands::script(plans, slices, kind),
+        "kubectl" => commands::script(plans, slices, kind)?,
         "report" => report::markdown(plans),
         "patches" => {
             let patches = plans.iter().map(|plan| PlanPatches {

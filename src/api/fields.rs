@@ -11,9 +11,7 @@ use super::controller_stream::record::Record as ControllerRecord;
 use super::objects::{self, Said};
 use super::proxy::record::ProxyLine;
 use super::received::ListMeta;
-use super::review::envelope::{Envelope, EnvelopeRequest};
-use crate::admission::objects::WholeService;
-use crate::admission::{ReviewedEndpoints, ReviewedSlice};
+use super::review::envelope::fields_of_review;
 use crate::api::{RouteRequest, TrafficRequest};
 use crate::explain::extras::{Event, Lease, NodeDetail, ServiceDetail};
 use crate::explain::pod_detail::PodDetail;
@@ -76,7 +74,7 @@ pub fn fields(module: Module) -> Fields {
         Module::Tools => fields.add_tools(),
         Module::Admission => {
             fields.add_events();
-            fields.doors.insert("review", review());
+            fields.doors.insert("review", fields_of_review());
         }
     }
     fields
@@ -293,19 +291,6 @@ fn watched() -> Tree {
     let metadata = Tree::of::<objects::PartialMeta<'_>>().with("annotations", Tree::Texts);
     let metadata = metadata.and(Tree::of::<ListMeta<'_>>());
     Tree::of::<objects::PartialObject<'_>>().with("metadata", metadata)
-}
-
-/// An admission review, whose objects are of the kinds that policies look at.
-fn review() -> Tree {
-    let object = Tree::of::<ReviewedSlice<'_>>()
-        .and(Tree::of::<WholeService<'_>>())
-        .and(Tree::of::<Node<'_>>())
-        .and(Tree::of::<ReviewedEndpoints<'_>>())
-        .and(listed());
-    let request = Tree::of::<EnvelopeRequest<'_>>()
-        .with("object", object.clone())
-        .with("oldObject", object);
-    Tree::of::<Envelope<'_>>().with("request", request)
 }
 
 #[cfg(test)]

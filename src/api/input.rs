@@ -1,4 +1,4 @@
-//! Reading input: size, encoding, depth, and errors with a code, a JSON pointer and a position.
+//! Reading input: size, encoding, and errors with a code, a JSON pointer and a position.
 
 use alloc::format;
 use alloc::string::String;
@@ -211,24 +211,6 @@ fn in_our_words(fault: &Fault) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn depth_is_counted_outside_strings() {
-        let check = |text: &str, expected: Option<usize>| {
-            let error = decode_raw(text).err();
-            let column = error.and_then(|error| {
-                assert_eq!(error.code(), Code::TooDeep, "{text}");
-                error.column()
-            });
-            assert_eq!(column, expected, "{text}");
-        };
-        let deep = |count: usize| "[".repeat(count) + &"]".repeat(count);
-        check(&deep(MAX_DEPTH), None);
-        check(&deep(MAX_DEPTH + 1), Some(MAX_DEPTH + 1));
-        check(&format!("\"{}\"", "[".repeat(500)), None);
-        check(&format!("[\"\\\"{}\"]", "{".repeat(500)), None);
-        check(&"{\"a\":".repeat(200), Some(MAX_DEPTH * 5 + 1));
-    }
 
     #[test]
     fn limits() {

@@ -1,139 +1,22 @@
 //! Feeds watch events and lists into whatever maintains the state of a cluster.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use serde::Serialize;
-
-use super::events::{Status, Watched, read_first, read_some};
+use super::applied::Applied;
+use super::events::{Watched, read_first, read_some};
 use super::input::{self, Limits};
-use super::lists::read_list_part;
+use super::lists::{Listed, read_list_part};
 use super::objects::{Part, leading_kind};
 use super::place;
-use super::snapshot::IgnoredKinds;
 use crate::admission::Context;
 use crate::json::{Memory, Raw};
+use crate::model::Text;
 use crate::model::object::slim_object;
-use crate::model::{SortedMap, Text};
 use crate::session::Session;
 use crate::session::event::{Event, Kind, Reception};
 use crate::{Code, Error};
-
-/// The result of taking in events.
-#[derive(Debug, Default, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub struct Applied {
-    /// Events that were applied. A complete list counts once for each kind it contains; a page of a list counts its
-    /// objects.
-    pub taken: usize,
-    /// Events that were ignored because a later version of the object was known.
-    pub late: usize,
-    /// Deletions of objects that were not known.
-    pub unknown: usize,
-    /// Bookmarks.
-    pub bookmarks: usize,
-    /// The number of objects of kinds that plans do not depend on, by kind.
-    pub ignored: IgnoredKinds,
-    /// Kinds that are completely listed as of this input; left out if there are none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub listed: Vec<&'static str>,
-    /// The `resourceVersion` from which a watch can be resumed, by kind: the last one in this input. Left out if there
-    /// is none, as in an incomplete list.
-    #[serde(
-        default,
-        rename = "resourceVersions",
-        skip_serializing_if = "SortedMap::is_empty"
-    )]
-    pub resource_versions: SortedMap<&'static str, String>,
-    /// The token that requests the next page of the list; left out on the last page.
-    #[serde(default, rename = "continue", skip_serializing_if = "String::is_empty")]
-    pub continue_token: String,
-    /// The error that ended the watch; left out if there was none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ended: Option<WatchError>,
-    /// Lines that could not be read, if the input has several lines; they changed nothing. Only the first 100 are
-    /// reported.
-    pub errors: Vec<LineError>,
-    /// The number of further unreadable lines; left out if there are none.
-    #[serde(rename = "moreErrors", skip_serializing_if = "Option::is_none")]
-    pub more_errors: Option<usize>,
-}
-
-/// Why an API server ended a watch. After `410`, list again.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub struct WatchError {
-    /// The HTTP status code; left out if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub code: Option<i64>,
-    /// The reason in one word, such as `Expired`.
-    pub reason: String,
-    /// The message for humans.
-    pub message: String,
-}
-
-impl From<Status<'_>> for WatchError {
-    fn from(status: Status<'_>) -> Self {
-        Self {
-            code: status.code,
-            reason: status.reason.to_string(),
-            message: status.message.to_string(),
-        }
-    }
-}
-
-/// How many unreadable lines are reported individually.
-const MOST_ERRORS: usize = 100;
-
-/// A line that could not be read.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub struct LineError {
-    /// The line number, from 1.
-    pub line: usize,
-    /// What is wrong with the line; positions are within the line.
-    pub error: Error,
-}
-
-impl Applied {
-    const fn count(&mut self, reception: Reception) {
-        match reception {
-            Reception::Taken => self.taken += 1,
-            Reception::Late => self.late += 1,
-            Reception::Unknown => self.unknown += 1,
-        }
-    }
-
-    fn refuse(&mut self, line: usize, error: Error) {
-        if self.errors.len() < MOST_ERRORS {
-            self.errors.push(LineError { line, error });
-        } else {
-            *self.more_errors.get_or_insert(0) += 1;
-        }
-    }
-
-    fn ignore(&mut self, kind: String) {
-        *self.ignored.or_default(kind) += 1;
-    }
-
-    fn note_version(&mut self, kind: Kind, version: &str) {
-        if !version.is_empty() {
-            let known = self.resource_versions.or_default(kind.as_str());
-            known.clear();
-            known.push_str(version);
-        }
-    }
-
-    fn note_listed(&mut self, kind: Kind) {
-        if !self.listed.contains(&kind.as_str()) {
-            self.listed.push(kind.as_str());
-        }
-    }
-}
 
 slim_object! {
     /// The fields that distinguish a list from an event.
@@ -245,36 +128,53 @@ fn take(
     if !is_list(text)? {
         return take_all(read_some(Part::all(text), memory)?, kept, applied);
     }
-    let mut listed = read_list_part(Part::all(text), memory)?;
-    listed
-        .check_page(|kind| kept.is_listing(kind))
-        .and_then(|()| listed.check(|kind| kept.knows(kind)))
-        .map_err(|error| place::locate(error, text))?;
+    let listed = read_list_part(Part::all(text), memory)?;
+    take_listed(listed, kept, applied).map_err(|error| place::locate(error, text))
+}
+
+/// Takes a list, or a page of one.
+pub(super) fn take_listed(
+    mut listed: Listed<'_>,
+    kept: &mut dyn Kept,
+    applied: &mut Applied,
+) -> Result<(), Error> {
+    listed.check_page(|kind| kept.is_listing(kind))?;
+    listed.check(|kind| kept.knows(kind))?;
     if let Some(kind) = listed.kind().filter(|_| listed.continue_token.is_empty()) {
         check_complete(kind, kept, applied)?;
     }
     let ignored = core::mem::take(&mut listed.ignored);
     applied.continue_token.clone_from(&listed.continue_token);
-    let is_mixed = listed.is_mixed();
     let version = listed.resource_version().to_string();
-    let events = listed.into_events(|kind| kept.is_listing(kind));
-    for event in &events {
-        applied.count(kept.take(event));
-        if let Event::Listed { kind, .. } | Event::Synced(kind) = event
-            && !(is_mixed && is_empty(event))
+    let is_without = |kind: Kind| listed.is_mixed() && !listed.holds(kind);
+    let without: Vec<Kind> = Kind::ALL
+        .into_iter()
+        .filter(|kind| is_without(*kind))
+        .collect();
+    for event in listed.into_events(|kind| kept.is_listing(kind)) {
+        take_event(&event, kept, applied);
+        if let Event::Listed { kind, .. } | Event::Synced(kind) = &event
+            && !without.contains(kind)
         {
-            kept.note_synced(*kind);
-            applied.note_listed(*kind);
-            applied.note_version(*kind, &version);
+            note_listed(*kind, &version, kept, applied);
         }
     }
     ignored.into_iter().for_each(|kind| applied.ignore(kind));
     Ok(())
 }
 
-/// Does a list have no object of its kind?
-const fn is_empty(event: &Event<'_>) -> bool {
-    matches!(event, Event::Listed { objects, .. } if objects.is_empty())
+pub(super) fn take_event(event: &Event<'_>, kept: &mut dyn Kept, applied: &mut Applied) {
+    match (kept.take(event), event) {
+        (Reception::Taken, Event::Unreadable(object)) => applied.leave_out(object),
+        (reception, _) => applied.count(reception),
+    }
+}
+
+/// All objects of a kind have been received, in a list of that version.
+fn note_listed(kind: Kind, version: &str, kept: &mut dyn Kept, applied: &mut Applied) {
+    kept.note_synced(kind);
+    applied.note_listed(kind);
+    applied.note_version(kind, version);
 }
 
 /// An unreadable line may have been a piece of the listing that ends here.
@@ -336,18 +236,18 @@ fn take_watched(watched: Watched<'_>, kept: &mut dyn Kept, applied: &mut Applied
             note_version(applied, kept, kind, &resource_version);
         }
         Watched::Event(event) => {
-            applied.count(kept.take(&event));
-            if let Event::Set(object) = &event {
-                note_version(applied, kept, object.kind(), &object.resource_version);
-            }
-            if let Event::Removed {
-                kind,
-                resource_version,
-                ..
-            } = &event
-            {
-                note_version(applied, kept, *kind, resource_version);
-            }
+            take_event(&event, kept, applied);
+            let (kind, version) = match &event {
+                Event::Set(object) => (object.kind(), &*object.resource_version),
+                Event::Unreadable(object) => (object.kind, &*object.resource_version),
+                Event::Removed {
+                    kind,
+                    resource_version,
+                    ..
+                } => (*kind, &**resource_version),
+                _ => return,
+            };
+            note_version(applied, kept, kind, version);
         }
         Watched::Ended(status) => applied.ended = Some(status.into()),
         Watched::Ignored(kind) => applied.ignore(kind),

@@ -2,7 +2,7 @@
 //!
 //! A known object that is missing from a list is gone. So anything that may be incomplete is refused: one page of a
 //! list whose listing has not begun, an object of another kind in it, and a `List` that lacks a whole kind, as printed
-//! by `kubectl get pods -o json`.
+//! by `kubectl get pods -o json`. An object that cannot be read is left out, and named.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -13,15 +13,15 @@ use super::events::{NO_KIND, read_versioned};
 use super::input::{self, Limits};
 use super::objects::{
     Documents, Halt, List, Part, Standing, Taker, Walk, Wanted, ignored_name, is_version,
-    other_slices, read_from,
+    kind_named, other_slices, read_from,
 };
-use super::received::Page;
 use crate::controller::{Event, Kind, Object, Versioned};
 use crate::json::Memory;
-use crate::model::Named as _;
 use crate::model::index::GrowingIndex;
 use crate::model::order::hash;
 use crate::model::text::shorten;
+use crate::model::{Named as _, NamespacedName, SortedMap};
+use crate::session::event::Unreadable;
 use crate::{Code, Error};
 
 /// What a list holds.
@@ -31,6 +31,8 @@ pub(crate) struct Listed<'a> {
     pub events: Vec<Event<'a>>,
     /// The kinds of its other objects, in the order of the list.
     pub ignored: Vec<String>,
+    /// Its objects that cannot be read.
+    pub left_out: Vec<Unreadable>,
     /// The token with which to request the next page; empty on the last one.
     pub continue_token: String,
     path: String,
@@ -41,6 +43,16 @@ impl<'a> Listed<'a> {
     /// May it hold objects of all four kinds? If so, it does not say of any kind that there are none.
     pub(crate) const fn is_mixed(&self) -> bool {
         self.is_mixed
+    }
+
+    /// Has it an object of the kind, even if that cannot be read?
+    pub(crate) fn holds(&self, of: Kind) -> bool {
+        let is_in = |event: &Event<'_>| match event {
+            Event::Listed { kind, objects, .. } => *kind == of && !objects.is_empty(),
+            _ => false,
+        };
+        let mut left_out = self.left_out.iter();
+        self.events.iter().any(is_in) || left_out.any(|left_out| left_out.kind == of)
     }
 
     /// The kind of its objects, if it holds only one.
@@ -84,13 +96,11 @@ impl<'a> Listed<'a> {
         if !self.is_mixed {
             return Ok(());
         }
-        let missing = self.events.iter().find_map(|event| match event {
-            Event::Listed { kind, objects, .. } if objects.is_empty() && is_known(*kind) => {
-                Some(kind.as_str())
-            }
-            _ => None,
-        });
-        let Some(kind) = missing else { return Ok(()) };
+        let is_missing = |kind: &Kind| !self.holds(*kind) && is_known(*kind);
+        let missing = Kind::ALL.into_iter().find(is_missing);
+        let Some(kind) = missing.map(Kind::as_str) else {
+            return Ok(());
+        };
         let message = format!(
             "this `List` has no {kind}, but some are known: fetch all four kinds together, as in \
              `kubectl get services,pods,nodes,endpointslices -A -o json`, or give a typed list, \
@@ -100,10 +110,13 @@ impl<'a> Listed<'a> {
     }
 
     /// The resulting events. If a listing of its kind has begun, the list is a piece of it: its objects become separate
-    /// events, and the listing ends with the last page.
+    /// events, and the listing ends with the last page. Objects that cannot be read follow the others in their order.
     pub(crate) fn into_events(self, is_listing: impl Fn(Kind) -> bool) -> Vec<Event<'a>> {
-        let Some(kind) = self.kind().filter(|kind| is_listing(*kind)) else {
-            return self.events;
+        let piece_of = self.kind().filter(|kind| is_listing(*kind));
+        let left_out = self.left_out.into_iter();
+        let left_out = left_out.map(|object| Event::Unreadable(Box::new(object)));
+        let Some(kind) = piece_of else {
+            return self.events.into_iter().chain(left_out).collect();
         };
         let is_last = self.continue_token.is_empty();
         let objects = self.events.into_iter().flat_map(|event| match event {
@@ -112,7 +125,7 @@ impl<'a> Listed<'a> {
         });
         let objects = objects.map(|object| Event::Set(Box::new(object)));
         let end = is_last.then_some(Event::Synced(kind));
-        objects.chain(end).collect()
+        objects.chain(left_out).chain(end).collect()
     }
 }
 
@@ -130,37 +143,17 @@ pub(super) fn read_list_part<'a>(
 }
 
 fn read<'a>(walk: &mut Walk<'_, 'a>, path: &str) -> Result<Listed<'a>, Halt> {
+    walk.leave_out_unreadable();
     let mut listing = Listing::default();
     let mut list = List::object(&listing);
     let start = walk.standing().start();
     walk.reader()
         .begin_object("an object (Kubernetes object)")?;
     let read = read_all(walk, &mut list, &mut listing);
-    let (kind, version) = list.said();
-    // More specific than the error about one of its items.
-    if let Some(message) = kind
-        .strip_suffix("List")
-        .and_then(|of| other_slices(of, version))
-    {
-        return Err(walk.wrong_at(start, Code::Unsupported, "/apiVersion", &message));
-    }
+    check_version(walk, start, &list)?;
     read?;
-    let Some(of) = kind.strip_suffix("List") else {
-        let message =
-            "this is not a list; its `kind` must be `List`, or a typed list such as `PodList`";
-        return Err(walk.wrong_at(start, Code::InvalidValue, "/kind", message));
-    };
-    if of.is_empty() && !matches!(version, "" | "v1") {
-        let message = format!("a `List` is of `v1`, not of `{}`", shorten(version));
-        return Err(walk.wrong_at(start, Code::InvalidValue, "/apiVersion", &message));
-    }
-    // Objects that are missing from a list of one kind are gone, so it must hold no other kind.
-    if let Some((index, kind)) = listing.other_than(of) {
-        let message = format!("this is a {}, in a list of others", shorten(kind));
-        let field = format!("/items/{index}/kind");
-        return Err(walk.wrong_at(start, Code::InvalidValue, &field, &message));
-    }
-    Ok(listing.listed((of, version), list.page(), path))
+    check_kind(walk, start, &list, &listing.found)?;
+    Ok(listing.listed(&list, path))
 }
 
 fn read_all<'a>(
@@ -172,66 +165,143 @@ fn read_all<'a>(
     Ok(())
 }
 
-/// A list that is being read.
+/// Checks the version of slices, which is more specific than an error about one of them.
+pub(super) fn check_version(
+    walk: &mut Walk<'_, '_>,
+    start: usize,
+    list: &List,
+) -> Result<(), Halt> {
+    let (kind, version) = list.said();
+    let of = kind.strip_suffix("List");
+    match of.and_then(|of| other_slices(of, version)) {
+        Some(message) => Err(walk.wrong_at(start, Code::Unsupported, "/apiVersion", &message)),
+        None => Ok(()),
+    }
+}
+
+/// Checks that a list that was read is one, and holds what it says.
+pub(super) fn check_kind(
+    walk: &mut Walk<'_, '_>,
+    start: usize,
+    list: &List,
+    found: &Found,
+) -> Result<(), Halt> {
+    let (kind, version) = list.said();
+    let Some(of) = kind.strip_suffix("List") else {
+        let message =
+            "this is not a list; its `kind` must be `List`, or a typed list such as `PodList`";
+        return Err(walk.wrong_at(start, Code::InvalidValue, "/kind", message));
+    };
+    if of.is_empty() && !matches!(version, "" | "v1") {
+        let message = format!("a `List` is of `v1`, not of `{}`", shorten(version));
+        return Err(walk.wrong_at(start, Code::InvalidValue, "/apiVersion", &message));
+    }
+    // Objects that are missing from a list of one kind are gone, so it must hold no other kind.
+    if let Some((index, kind)) = found.other_than(of) {
+        let message = format!("this is a {}, in a list of others", shorten(kind));
+        let field = format!("/items/{index}/kind");
+        return Err(walk.wrong_at(start, Code::InvalidValue, &field, &message));
+    }
+    Ok(())
+}
+
+/// What a list was found to hold so far.
 #[derive(Default)]
-struct Listing<'a> {
-    /// The objects, each with its index.
-    objects: Vec<(usize, Versioned<'a>)>,
-    names: GrowingIndex,
+pub(super) struct Found {
+    count: usize,
+    /// The kinds that plans depend on, each with the index of its first object.
+    firsts: SortedMap<Kind, usize>,
     /// Index, kind and name of the others.
     ignored: Vec<(usize, String, String)>,
 }
 
-impl<'a> Listing<'a> {
-    fn count(&self) -> usize {
-        self.objects.len() + self.ignored.len()
+impl Found {
+    pub(super) fn note(&mut self, kind: Kind) {
+        if self.firsts.get(&kind).is_none() {
+            *self.firsts.or_default(kind) = self.count;
+        }
+        self.count += 1;
+    }
+
+    pub(super) fn ignore(&mut self, kind: &str, version: &str) {
+        let name = ignored_name(kind, version);
+        self.ignored.push((self.count, kind.into(), name));
+        self.count += 1;
     }
 
     /// The first object of another kind, if all must be of this one.
     fn other_than(&self, of: &str) -> Option<(usize, &str)> {
-        let objects = self.objects.iter();
-        let objects = objects.map(|(index, object)| (*index, object.kind().as_str()));
+        let firsts = self.firsts.iter();
+        let firsts = firsts.map(|(kind, index)| (*index, kind.as_str()));
         let ignored = self.ignored.iter();
         let ignored = ignored.map(|(index, kind, _)| (*index, kind.as_str()));
-        let others = objects.chain(ignored).filter(|(_, kind)| *kind != of);
+        let others = firsts.chain(ignored).filter(|(_, kind)| *kind != of);
         others.min().filter(|_| !of.is_empty())
     }
 
-    fn listed(self, (of, version): (&str, &str), page: &Page, path: &str) -> Listed<'a> {
+    /// The list, without its objects.
+    pub(super) fn listed(self, list: &List, path: &str) -> Listed<'static> {
+        let (kind, version) = list.said();
+        let of = kind.strip_suffix("List").unwrap_or(kind);
         let is_listed =
             |kind: &Kind| of.is_empty() || (kind.as_str() == of && is_version(of, version));
-        let kinds = Kind::ALL.into_iter().filter(is_listed);
-        let mut lists: Vec<(Kind, Vec<Versioned<'a>>)> =
-            kinds.map(|kind| (kind, Vec::new())).collect();
-        for (_, object) in self.objects {
-            let kind = object.kind();
-            if let Some((_, objects)) = lists.iter_mut().find(|(listed, _)| *listed == kind) {
-                objects.push(object);
-            }
-        }
-        let events = lists.into_iter().map(|(kind, objects)| Event::Listed {
+        let events = Kind::ALL.into_iter().filter(is_listed);
+        let events = events.map(|kind| Event::Listed {
             kind,
-            objects,
-            resource_version: page.resource_version.clone().into(),
+            objects: Vec::new(),
+            resource_version: list.page().resource_version.clone().into(),
         });
         Listed {
             events: events.collect(),
             ignored: self.ignored.into_iter().map(|(_, _, name)| name).collect(),
-            continue_token: page.token.clone(),
+            left_out: Vec::new(),
+            continue_token: list.page().token.clone(),
             path: path.into(),
             is_mixed: of.is_empty(),
         }
     }
 }
 
+/// A list that is being read.
+#[derive(Default)]
+struct Listing<'a> {
+    found: Found,
+    objects: Vec<Versioned<'a>>,
+    names: GrowingIndex,
+    left_out: Vec<Unreadable>,
+}
+
+impl<'a> Listing<'a> {
+    fn listed(self, list: &List, path: &str) -> Listed<'a> {
+        let mut listed: Listed<'a> = self.found.listed(list, path);
+        listed.left_out = self.left_out;
+        for object in self.objects {
+            let of = object.kind();
+            for event in &mut listed.events {
+                if let Event::Listed { kind, objects, .. } = event
+                    && *kind == of
+                {
+                    objects.push(object);
+                    break;
+                }
+            }
+        }
+        listed
+    }
+}
+
 impl Wanted for Listing<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
-        is_version(kind, version) && Kind::ALL.iter().any(|known| known.as_str() == kind)
+        is_version(kind, version) && kind_named(kind).is_some()
     }
 
     fn ignore(&mut self, kind: &str, version: &str) {
-        let name = ignored_name(kind, version);
-        self.ignored.push((self.count(), kind.into(), name));
+        self.found.ignore(kind, version);
+    }
+
+    fn leave_out(&mut self, object: Unreadable) {
+        self.found.note(object.kind);
+        self.left_out.push(object);
     }
 
     fn no_kind(&self) -> &'static str {
@@ -241,24 +311,29 @@ impl Wanted for Listing<'_> {
 
 impl<'a> Taker<'a> for Listing<'a> {
     fn take(&mut self, standing: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
-        let known = Kind::ALL.into_iter().find(|known| known.as_str() == kind);
-        let Some(kind) = known else { return Ok(()) };
+        let Some(kind) = kind_named(kind) else {
+            return Ok(());
+        };
         let object = read_versioned(standing, kind)?;
         let hash = hash_of(&object);
         let is_it = |other: u32| {
             let other = self.objects.get(other as usize);
-            other.is_some_and(|(_, other)| {
-                other.kind() == kind && full_name(other) == full_name(&object)
-            })
+            other
+                .is_some_and(|other| other.kind() == kind && full_name(other) == full_name(&object))
         };
         if self.names.find(hash, is_it).is_some() {
-            let message = format!("{} `{}` is listed twice", kind.as_str(), object.key());
-            return Err(standing.wrong(Code::DuplicateName, "/metadata/name", &message));
+            return Err(twice(standing, kind, &object.key()));
         }
         self.names.push(hash);
-        self.objects.push((self.count(), object));
+        self.found.note(kind);
+        self.objects.push(object);
         Ok(())
     }
+}
+
+pub(super) fn twice(standing: &Standing<'_, '_, '_>, kind: Kind, key: &NamespacedName) -> Halt {
+    let message = format!("{} `{key}` is listed twice", kind.as_str());
+    standing.wrong(Code::DuplicateName, "/metadata/name", &message)
 }
 
 fn full_name<'o>(object: &'o Versioned<'_>) -> (&'o str, &'o str) {

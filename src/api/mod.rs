@@ -4,6 +4,7 @@
 //! Answers are one line of minified JSON, the same bytes on every platform. Invalid input is an [`Error`] with a code,
 //! a JSON pointer and a position; nothing is dropped silently.
 
+mod applied;
 mod apply;
 mod asked;
 mod controller_stream;
@@ -26,11 +27,13 @@ mod intake;
 mod kubernetes_service;
 #[cfg(feature = "lint")]
 mod lint;
+mod list_pieces;
 pub(crate) mod lists;
 mod mirror;
 mod names;
 mod objects;
 mod options;
+mod pieces;
 mod place;
 mod plan;
 mod prepared;
@@ -53,6 +56,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 pub use crate::model::duration::parse as read_duration;
+pub use applied::{Applied, LeftOutObject, LineError, WatchError};
 pub use apply::{AppliedPlan, RefusedWrite, applied, apply};
 pub use asked::{Asked, asked};
 pub use controller_stream::ControllerStream;
@@ -72,10 +76,10 @@ pub use export::{ExportQuestion, exported};
 pub use glance::{GlanceQuestion, glance, legend, look};
 pub use incomplete::refuse;
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
-pub use intake::{Applied, LineError, WatchError};
 pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
 #[cfg(feature = "lint")]
 pub use lint::lint;
+pub use list_pieces::ListPieces;
 pub use lists::next_page;
 pub use mirror::{
     MirrorObjects, MirrorPlans, mirror, mirror_snapshot, with_mirror_plan, with_mirror_plans,
@@ -92,7 +96,9 @@ pub use proxy::answer::Route;
 pub(crate) use proxy::describe::{ProxyAnswer, ProxyLine};
 pub use proxy::settings::ProxySettings;
 pub use received::Received;
-pub use review::{KindStatus, MAX_REVIEW_BYTES, Reviewer, ReviewerStatus, Supply, Wanted};
+pub use review::{
+    KindStatus, MAX_REVIEW_BYTES, ReviewSieve, Reviewer, ReviewerStatus, Supply, Wanted,
+};
 pub use route::{
     AppliedRule, NamedService, RouteAnswer, RouteNode, RouteOptions, RouteRequest, Rule,
     ServiceRoute, ShortNode, TrafficObjects, route, with_route,

@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::Error;
-use crate::json::{Raw, Reader, Stop};
+use crate::json::{MAX_DEPTH, Raw, Reader, Stop};
 
 /// The pointer of the value that a reader was in when it stopped after `at` bytes.
 ///
@@ -29,6 +29,8 @@ pub(super) fn pointer_at(text: &str, at: usize, of_object: bool) -> String {
 #[derive(Default)]
 struct Walk {
     levels: Vec<Level>,
+    /// How many more are open. They are in what is skipped, to which no pointer leads.
+    deeper: usize,
     string: Option<Vec<u8>>,
     escaped: bool,
 }
@@ -67,6 +69,9 @@ impl Walk {
         }
         match byte {
             b'"' => self.string = Some(vec![]),
+            b'{' | b'[' if self.deeper > 0 || self.levels.len() == MAX_DEPTH => self.deeper += 1,
+            b'}' | b']' if self.deeper > 0 => self.deeper -= 1,
+            _ if self.deeper > 0 => {}
             b'{' => self.levels.push(Level::Object(None, false)),
             b'[' => self.levels.push(Level::Array(0)),
             b'}' | b']' => {
@@ -84,6 +89,7 @@ impl Walk {
     fn end_string(&mut self, raw: &[u8]) {
         if let Some(Level::Object(key, in_value)) = self.levels.last_mut()
             && !*in_value
+            && self.deeper == 0
         {
             let quoted = [b"\"", raw, b"\""].concat();
             let quoted = String::from_utf8(quoted).unwrap_or_default();
@@ -239,6 +245,9 @@ mod tests {
             assert_eq!(pointer_at(text, read, false), expected, "{at}");
         }
         assert_eq!(pointer_at("[\n {\"a\":\n 7}]", 11, false), "/0/a");
+        let deep = "[{\"x\":".repeat(100_000);
+        let text = format!("{{\"a\":{deep}0{},\"b\":[7]}}", "}]".repeat(100_000));
+        assert_eq!(pointer_at(&text, text.len() - 2, false), "/b/0");
     }
 
     #[test]

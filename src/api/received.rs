@@ -8,6 +8,7 @@ use super::warning::{Warning, WarningCode};
 use crate::model::Text;
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
+use crate::session::event::Unreadable;
 
 /// The metadata of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,6 +51,8 @@ pub struct Received {
     has_status: bool,
     /// Why optional lists were left out.
     left_out: Vec<String>,
+    /// The objects that were left out because they cannot be read.
+    pub(super) unreadable: Vec<Unreadable>,
 }
 
 impl Received {

@@ -3,13 +3,16 @@
 //! Strict on bytes: a review that two decoders could read differently (a duplicate key, an unpaired surrogate), or that
 //! is truncated, too large or inconsistent, is an error, never a verdict.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use super::applied::Applied;
 use super::input::{self, Limits};
-use super::intake::{Applied, take_events};
+use super::intake::take_events;
+use super::list_pieces::ListPieces;
 use super::snapshot::Snapshot;
 use super::{encode, place};
 use crate::admission::policies::NAMES;
@@ -18,19 +21,25 @@ use crate::admission::{Asking, Context, Request, ReviewerConfig, decide, explain
 use crate::json::Memory;
 use crate::model::SortedMap;
 use crate::model::text::shorten;
-use crate::session::event::Kind;
+use crate::session::event::{Event, Kind};
 use crate::{Code, Error};
 
 pub(super) mod envelope;
 mod request;
+mod sieve;
 mod supplied;
 
+pub use sieve::ReviewSieve;
 pub use supplied::{Supply, Wanted};
 
 use request::{read_object, read_request};
 
-/// Reviews larger than this are refused: an object and its predecessor of the largest legal size, plus the envelope.
-pub const MAX_REVIEW_BYTES: usize = 9 << 20;
+/// Reviews larger than this are refused: 32 MiB.
+///
+/// An API server takes requests of up to 3 MiB, and its store holds objects of up to 1.5 MiB. In the JSON that it sends,
+/// each `<`, `>` and `&` takes six bytes, as Go's encoder writes them: the largest legal object takes 18 MiB, its
+/// predecessor 9 MiB. The rest is room for the envelope and the user's groups and extra fields.
+pub const MAX_REVIEW_BYTES: usize = 32 << 20;
 
 /// Answers reviews based on what it knows about a cluster: a snapshot, and the events since then.
 pub struct Reviewer {
@@ -67,16 +76,18 @@ impl Reviewer {
     }
 
     /// Replaces everything known about the cluster by a snapshot. Kinds without objects in it are unknown, unless a
-    /// list of that kind shows that there are none.
+    /// list of that kind shows that there are none. Objects that cannot be read are left out, and named in the answer.
     ///
     /// # Errors
     /// When it cannot be read. Nothing changes then.
-    pub fn load(&mut self, snapshot: &[u8], limits: Limits) -> Result<(), Error> {
-        let snapshot = Snapshot::read(input::text(snapshot, limits)?)?;
+    pub fn load(&mut self, snapshot: &[u8], limits: Limits) -> Result<Applied, Error> {
+        let snapshot = Snapshot::read_readable(input::text(snapshot, limits)?)?;
+        let unreadable = &snapshot.received.unreadable;
         let is_empty = snapshot.services.is_empty()
             && snapshot.pods.is_empty()
             && snapshot.nodes.is_empty()
-            && snapshot.slices.is_empty();
+            && snapshot.slices.is_empty()
+            && unreadable.is_empty();
         if is_empty && !snapshot.ignored.is_empty() {
             let message = "this is not a cluster: it has no Service, pod, node or EndpointSlice; give the output of \
                            `kubectl get services,pods,nodes,endpointslices -A -o json`";
@@ -92,7 +103,17 @@ impl Reviewer {
         for kind in all.filter(|kind| snapshot.received.has_all(kind.as_str())) {
             self.context.note_synced(kind);
         }
-        Ok(())
+        let mut applied = Applied::default();
+        for object in unreadable {
+            applied.leave_out(object);
+            self.context.note_synced(object.kind);
+            let event = Event::Unreadable(Box::new(object.clone()));
+            self.context.apply(&event);
+        }
+        let session = self.context.session();
+        applied.taken = Kind::ALL.into_iter().map(|kind| session.count(kind)).sum();
+        applied.ignored = snapshot.ignored;
+        Ok(applied)
     }
 
     /// Takes watch events and lists, like [`Session::apply`](super::Session::apply); the answer is [`Applied`]. A kind
@@ -111,6 +132,25 @@ impl Reviewer {
         );
         self.context.settle();
         taken.and_then(|()| encode(&applied))
+    }
+
+    /// Takes the next bytes of a page of a list, and applies its objects as they come. Its kind must be being listed: an
+    /// event `LISTING` comes first.
+    ///
+    /// # Errors
+    /// When it cannot be read, as soon as that can be detected. Then the listing must start again.
+    pub fn push_list(&mut self, list: &mut ListPieces, bytes: &[u8]) -> Result<(), Error> {
+        list.push(bytes, &mut self.context)
+    }
+
+    /// Ends a page of a list: the same as if [`Reviewer::apply`] had taken it whole.
+    ///
+    /// # Errors
+    /// When it is cut off, or no list. Then the listing must start again.
+    pub fn finish_list(&mut self, list: ListPieces) -> Result<Applied, Error> {
+        let applied = list.finish(&mut self.context);
+        self.context.settle();
+        applied
     }
 
     /// Answers one review.
@@ -193,11 +233,18 @@ impl Reviewer {
             let status = KindStatus {
                 known: self.context.knows(kind),
                 objects: session.count(kind),
+                left_out: session.count_unreadable(kind),
             };
             (kind.as_str(), status)
         });
         let kinds = kinds.into_iter().collect();
         encode(&ReviewerStatus { kinds })
+    }
+
+    /// Takes a large review piece by piece and keeps what policies read; judge what [`ReviewSieve::finish`] returns.
+    /// `None` if rules look at whole objects, so that nothing may be dropped.
+    pub fn start_review(&self) -> Option<ReviewSieve> {
+        (!self.reads_whole_objects()).then(ReviewSieve::default)
     }
 
     /// Does any rule look at more of an object than the policies do? If so, callers must supply objects in full.
@@ -229,6 +276,9 @@ pub struct KindStatus {
     pub known: bool,
     /// The number of known objects.
     pub objects: usize,
+    /// The number of objects that exist but cannot be read.
+    #[serde(rename = "leftOut")]
+    pub left_out: usize,
 }
 
 /// A policy of that name must exist.

@@ -5,8 +5,10 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+use super::applied::Applied;
 use super::input::{self, Limits};
-use super::intake::{Applied, take_events};
+use super::intake::take_events;
+use super::list_pieces::ListPieces;
 use super::names::check_names;
 use super::options::check_options;
 use super::slice_check::check_slices;
@@ -79,6 +81,23 @@ impl Session {
             &mut applied,
         )?;
         encode(&applied)
+    }
+
+    /// Takes the next bytes of a page of a list, and applies its objects as they come. Its kind must be being listed: an
+    /// event `LISTING` comes first.
+    ///
+    /// # Errors
+    /// When it cannot be read, as soon as that can be detected. Then the listing must start again.
+    pub fn push_list(&mut self, list: &mut ListPieces, bytes: &[u8]) -> Result<(), Error> {
+        list.push(bytes, &mut self.session)
+    }
+
+    /// Ends a page of a list: the same as if [`Session::apply`] had taken it whole.
+    ///
+    /// # Errors
+    /// When it is cut off, or no list. Then the listing must start again.
+    pub fn finish_list(&mut self, list: ListPieces) -> Result<Applied, Error> {
+        list.finish(&mut self.session)
     }
 
     /// The plan of a Service, `namespace/name`: the same as for a new request over the same objects, with the state

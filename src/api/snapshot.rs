@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::objects::{Checked, Documents, Unique, gathered, read_from};
+use super::objects::{Checked, Documents, Unique, gathered, read_from, read_readable};
 use super::received::Received;
 use super::slice_check::check_one_slice;
 use crate::Error;
@@ -46,6 +46,13 @@ impl<'a> Snapshot<'a> {
     /// Same as [`Snapshot::read`].
     pub fn read_slices(text: &'a str) -> Result<Self, Error> {
         Self::read_as(text, Documents::of(KIND, API_VERSION))
+    }
+
+    /// Like [`Snapshot::read`], but leaves out objects that cannot be read if they can be named.
+    pub(super) fn read_readable(text: &'a str) -> Result<Self, Error> {
+        let mut reading = Reading::default();
+        read_readable(text, &mut reading)?;
+        Ok(reading.finish())
     }
 
     fn read_as(text: &'a str, mut documents: Documents) -> Result<Self, Error> {

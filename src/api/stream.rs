@@ -1,17 +1,14 @@
-//! A snapshot that is read as its bytes arrive, in memory that grows with what is kept.
-//!
-//! Each object is read as soon as it is complete, and its text is dropped. Errors have their position in the whole
-//! input, and an input that is cut off gives no result.
+//! A snapshot that is read as its bytes arrive, in memory that grows with what is kept. An input that is cut off gives no
+//! result.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
 #[cfg(feature = "explain")]
 use super::explain::{Explained, Question, Taken, explain_plans, explain_snapshot};
-use super::input::not_utf8;
 use super::mirror::MirrorObjects;
-use super::objects::{Base, Documents, Gather, Halt, Mark, Standing, Taker, Walk, Wanted};
+use super::objects::{Documents, Gather, Halt, Mark, Standing, Taker, Walk, Wanted};
 use super::options::check_plan_options;
+use super::pieces::{Pieces, Steps};
 use super::received::Received;
 use super::route::TrafficObjects;
 use super::snapshot::{Reading, Snapshot};
@@ -19,7 +16,6 @@ use super::snapshot_plans::SnapshotPlans;
 use crate::Error;
 #[cfg(feature = "explain")]
 use crate::explain::details::Details;
-use crate::json::{Memory, Reader};
 use crate::model::EndpointSlice;
 use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::own::{Keeper, OffText};
@@ -28,15 +24,23 @@ use crate::topology::nodes::NodeIndex;
 
 /// Reads the objects of an input piece by piece.
 struct Stream<'s, 'k, T> {
+    read: Objects<'s, 'k, T>,
+    pieces: Pieces,
+}
+
+/// The objects of an input so far.
+struct Objects<'s, 'k, T> {
     taken: Kept<'s, 'k, T>,
     documents: Documents,
-    memory: Memory,
-    depth: usize,
-    base: Base,
-    /// Bytes that have not been read yet.
-    buffer: Vec<u8>,
-    /// With fewer bytes in the buffer, another attempt is pointless.
-    wanted: usize,
+}
+
+impl<'s, 'k, T: for<'a> Gather<'a, OffText<'s, 'k>>> Steps for Objects<'s, 'k, T> {
+    fn step<'a>(&mut self, walk: &mut Walk<'_, 'a>) -> Result<bool, Halt> {
+        let mark = self.taken.mark();
+        let step = self.documents.step(walk, &mut self.taken);
+        // It may be read again.
+        step.inspect_err(|_| self.taken.forget(mark))
+    }
 }
 
 /// Declares streams and what they collect.
@@ -109,7 +113,7 @@ impl<'s, 'k> SnapshotStream<'s, 'k> {
     #[cfg(feature = "explain")]
     #[must_use]
     pub fn with_details(mut self) -> Self {
-        self.0.taken.objects.details = Some(Taken::default());
+        self.0.read.taken.objects.details = Some(Taken::default());
         self
     }
 }
@@ -307,82 +311,36 @@ impl<'a, 's, 'k, T: Gather<'a, OffText<'s, 'k>>> Taker<'a> for Kept<'s, 'k, T> {
 impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> Stream<'s, 'k, T> {
     fn new(keeper: &'s dyn Keeper<'k>, documents: Documents) -> Self {
         Self {
-            taken: Kept {
-                objects: T::default(),
-                place: OffText(keeper),
+            read: Objects {
+                taken: Kept {
+                    objects: T::default(),
+                    place: OffText(keeper),
+                },
+                documents,
             },
-            documents,
-            memory: Memory::default(),
-            depth: 0,
-            base: Base::default(),
-            buffer: Vec::new(),
-            wanted: 0,
+            pieces: Pieces::default(),
         }
     }
 
     fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.buffer.extend_from_slice(bytes);
-        if self.buffer.len() < self.wanted {
-            return Ok(());
-        }
-        self.read(false)
+        self.pieces.push(bytes, &mut self.read)
     }
 
     fn next_input(&mut self) -> Result<(), Error> {
-        self.read(true)?;
-        self.documents.restart();
-        self.base = Base::default();
+        self.pieces.end(&mut self.read)?;
+        self.read.documents.restart();
+        self.pieces.restart();
         Ok(())
     }
 
     fn next_page(&mut self) -> Result<Option<String>, Error> {
-        self.read(true)?;
-        Ok(self.documents.next_page().map(Into::into))
+        self.pieces.end(&mut self.read)?;
+        Ok(self.read.documents.next_page().map(Into::into))
     }
 
     fn finish(mut self) -> Result<T, Error> {
-        self.read(true)?;
-        self.taken.settle();
-        Ok(self.taken.objects)
-    }
-
-    fn read(&mut self, is_last: bool) -> Result<(), Error> {
-        let bytes = self.buffer.as_slice();
-        let text = match core::str::from_utf8(bytes) {
-            Ok(text) => text,
-            Err(error) if error.error_len().is_none() && !is_last => {
-                let whole = bytes.get(..error.valid_up_to()).unwrap_or_default();
-                core::str::from_utf8(whole).unwrap_or_default()
-            }
-            Err(error) => return Err(self.base.placed(not_utf8(bytes, error))),
-        };
-        let mut reader = Reader::resumed(text, core::mem::take(&mut self.memory), self.depth);
-        let mut walk = Walk::new(&mut reader, self.base);
-        let mut read = 0;
-        let mut depth = self.depth;
-        let result = loop {
-            let mark = self.taken.mark();
-            match self.documents.step(&mut walk, &mut self.taken) {
-                Ok(true) => (read, depth) = walk.place(),
-                // More may follow at the end of what has arrived.
-                Ok(false) if !is_last => break Ok(()),
-                Ok(false) => {
-                    (read, depth) = walk.place();
-                    break Ok(());
-                }
-                Err(halt) if !is_last && walk.is_at_end(&halt) => {
-                    self.taken.forget(mark);
-                    break Ok(());
-                }
-                Err(halt) => break Err(walk.error(halt)),
-            }
-        };
-        self.memory = reader.into_memory();
-        self.depth = depth;
-        self.base = self.base.behind(text.get(..read).unwrap_or_default());
-        self.buffer.drain(..read);
-        // A large object is not read again for each piece of it.
-        self.wanted = self.buffer.len().saturating_mul(2);
-        result
+        self.pieces.end(&mut self.read)?;
+        self.read.taken.settle();
+        Ok(self.read.taken.objects)
     }
 }

@@ -1,6 +1,7 @@
 //! Values of the language, either read from JSON or created by expressions.
 
 use alloc::borrow::Cow;
+use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,7 +11,7 @@ use core::ops::Deref;
 
 use super::meter::{Fail, Meter};
 use super::names::ValueKind;
-use crate::json::{Container, Numeral, Reader, Stop};
+use crate::json::{Class, Container, MAX_DEPTH, Numeral, Reader, Stop};
 use crate::model::cidr::Cidr;
 use crate::model::order::sort_by;
 
@@ -192,10 +193,9 @@ impl<'v> Value<'v> {
     /// numbers `double`, as in Kubernetes.
     ///
     /// # Errors
-    /// When it exceeds the limit: each value costs a step.
+    /// When it exceeds the limit of steps, of which each value costs one, or has more than [`MAX_DEPTH`] levels.
     pub fn of_json(json: &'v str, meter: &mut Meter) -> Result<Self, Fail> {
-        let mut reader = Reader::new(json);
-        paying(meter, |pay| read(&mut reader, &[], pay))
+        paying(json, meter, |reader, pay| read(reader, &[], pay))
     }
 
     /// Reads a member of a JSON object; `null` if it does not exist. The fields in `skipped` are left out.
@@ -208,8 +208,7 @@ impl<'v> Value<'v> {
         skipped: &[&str],
         meter: &mut Meter,
     ) -> Result<Self, Fail> {
-        let mut reader = Reader::new(json);
-        paying(meter, |pay| {
+        paying(json, meter, |reader, pay| {
             if reader.peek_token() != Some(b'{') {
                 return Err(Stop);
             }
@@ -220,7 +219,7 @@ impl<'v> Value<'v> {
                 reader.colon()?;
                 is_first = false;
                 if key == name {
-                    return read(&mut reader, skipped, pay);
+                    return read(reader, skipped, pay);
                 }
                 reader.raw(None)?;
             }
@@ -232,16 +231,23 @@ impl<'v> Value<'v> {
 type Pay<'p> = &'p mut dyn FnMut(usize) -> bool;
 
 fn paying<'v>(
+    json: &'v str,
     meter: &mut Meter,
-    read: impl FnOnce(Pay<'_>) -> Result<Value<'v>, Stop>,
+    read: impl FnOnce(&mut Reader<'v>, Pay<'_>) -> Result<Value<'v>, Stop>,
 ) -> Result<Value<'v>, Fail> {
+    let mut reader = Reader::new(json);
     let mut paid = Ok(());
-    let read = read(&mut |steps| {
+    let read = read(&mut reader, &mut |steps| {
         paid = meter.pay(steps);
         paid.is_ok()
     });
     paid?;
-    read.map_err(|Stop| Fail::error("the object is not JSON"))
+    read.map_err(|Stop| match reader.into_fault().class {
+        Class::Depth => Fail::error(format!(
+            "the object is nested deeper than {MAX_DEPTH} levels, which expressions cannot read"
+        )),
+        _ => Fail::error("the object is not JSON"),
+    })
 }
 
 /// A double that is an integer.

@@ -175,6 +175,9 @@ impl Follower for Controller {
         true
     }
 
+    /// A running pod or a node should not lose its endpoints because of one bad field: the last version stays.
+    fn set_aside(&mut self, _: Kind, _: &NamespacedName) {}
+
     fn comes_late(&mut self, kind: Kind, (namespace, name): (&str, &str), version: &str) -> bool {
         if kind == Kind::Service && !self.deleted.is_empty() {
             let key = NamespacedName {

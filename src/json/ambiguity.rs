@@ -18,6 +18,9 @@ pub fn find_ambiguity(text: &str) -> Option<Fault> {
     matches!(fault.class, Class::RepeatedKey | Class::HalfSurrogate).then_some(fault)
 }
 
+/// Marks the position of an object's first key: no text is that long.
+const FIRST_KEY: usize = 1 << (usize::BITS - 1);
+
 type Key<'a> = (Cow<'a, str>, usize);
 
 impl<'a> Reader<'a> {
@@ -51,6 +54,27 @@ impl<'a> Reader<'a> {
             self.keys.truncate(first);
         }
         Ok(())
+    }
+
+    /// The same as [`Self::note_key`], where the positions themselves say where an object begins.
+    #[inline]
+    pub(super) fn note_skipped_key(&mut self, is_first: bool) {
+        let mark = if is_first { FIRST_KEY } else { 0 };
+        self.note_key(self.at | mark);
+    }
+
+    /// An object with such keys ends.
+    #[inline]
+    pub(super) fn end_skipped_keys(&mut self) -> Result<(), Stop> {
+        if !self.is_held_to_one_reading() {
+            return Ok(());
+        }
+        let first = self.keys.iter().rposition(|key| key & FIRST_KEY != 0);
+        let first = first.unwrap_or_default();
+        if let Some(key) = self.keys.get_mut(first) {
+            *key &= !FIRST_KEY;
+        }
+        self.end_keys(first, self.keys.len() == first + 1)
     }
 
     #[inline(never)]

@@ -154,14 +154,9 @@ impl Memory {
 
     /// The length of the last value seen here, if the text has it again, and it ends there.
     #[inline]
-    pub(super) fn value_at(
-        &mut self,
-        member: Member,
-        text: &[u8],
-        (at, depth): (usize, u8),
-    ) -> Option<usize> {
+    pub(super) fn value_at(&mut self, member: Member, text: &[u8], at: usize) -> Option<usize> {
         let entry = *self.member(member.0)?;
-        if entry.value.len == 0 || depth > entry.depth {
+        if entry.value.len == 0 {
             return None;
         }
         if entry.patience > 0 {
@@ -231,7 +226,7 @@ impl Memory {
     }
 
     /// Remembers a skipped value, unless the next one will not be compared anyway.
-    pub(super) fn remember(&mut self, member: Member, value: &[u8], depth: u8) {
+    pub(super) fn remember(&mut self, member: Member, value: &[u8]) {
         let Some(entry) = self.member(member.0).copied() else {
             return;
         };
@@ -245,7 +240,6 @@ impl Memory {
         let span = self.keep(entry.value, value).unwrap_or(none);
         if let Some(entry) = self.members.get_mut(member.0 as usize) {
             entry.value = span;
-            entry.depth = depth;
             entry.is_open = !matches!(value.last(), Some(b'"' | b'}' | b']'));
         }
     }
@@ -374,7 +368,6 @@ impl Memory {
             child: NONE,
             next,
             field,
-            depth: 0,
             misses: 0,
             patience: 0,
         });

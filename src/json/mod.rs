@@ -8,6 +8,7 @@ mod ambiguity;
 mod fault;
 mod field_name;
 mod memory;
+mod nesting;
 mod number;
 mod obeyed;
 mod place;
@@ -29,6 +30,7 @@ pub(crate) use field_name::FieldName;
 pub(crate) use field_name::field_name;
 pub use memory::Memory;
 pub(crate) use memory::UNKNOWN;
+pub(crate) use nesting::Nesting;
 pub(crate) use number::Numeral;
 pub use obeyed::{is_obeyed, shown};
 pub use place::{Member, Node};
@@ -38,5 +40,6 @@ pub use reader::Reader;
 pub(crate) use scan::{runs_along, stands_at};
 pub(crate) use template::{Difference, Template, What};
 
-/// Inputs nested deeper than this are refused. Kubernetes objects stay below 40.
+/// What is read may be nested this deep. What is skipped may be nested deeper: the managed fields of an object, and
+/// whatever an API server stores without asking for its shape, have hundreds of levels.
 pub const MAX_DEPTH: usize = 100;

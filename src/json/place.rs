@@ -30,8 +30,6 @@ pub(super) struct MemberEntry {
     pub(super) child: u32,
     pub(super) next: u32,
     pub(super) field: u8,
-    /// The depth at which the value was skipped. Further down it might be nested too deeply.
-    pub(super) depth: u8,
     /// How often the value has differed since it last matched.
     pub(super) misses: u8,
     /// How often to skip it before comparing again.

@@ -22,7 +22,8 @@ pub struct Reader<'a> {
     pub(crate) memory: Memory,
     /// Are ambiguities rejected?
     pub(super) is_unambiguous: bool,
-    /// The positions of the keys of open objects, if they are.
+    /// The positions of the keys of open objects, if they are. In objects that are skipped without recursion, that of
+    /// the first key is marked.
     pub(super) keys: Vec<usize>,
 }
 
@@ -36,6 +37,14 @@ pub(crate) enum Container {
 }
 
 impl Container {
+    /// By its bracket.
+    pub(crate) const fn opened_by(bracket: Option<u8>) -> Self {
+        match bracket {
+            Some(b'{') => Self::Object,
+            _ => Self::Array,
+        }
+    }
+
     const fn close(self) -> u8 {
         match self {
             Self::Array => b']',
@@ -188,12 +197,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Did it stop because of the nesting depth?
-    pub(crate) fn is_too_deep(&self) -> bool {
-        let fault = self.fault.as_ref();
-        fault.is_some_and(|fault| fault.class == Class::Depth)
-    }
-
     /// Changes the class of the fault.
     pub(crate) fn set_class(&mut self, class: Class) {
         if let Some(fault) = &mut self.fault {
@@ -252,18 +255,23 @@ impl<'a> Reader<'a> {
         self.at += count;
     }
 
-    /// Opens an object or array; its bracket is next.
+    /// Opens an object or array that is read; its bracket is next.
     #[inline]
     pub(crate) fn open(&mut self) -> Result<(), Stop> {
-        self.at += 1;
-        self.depth += 1;
+        self.enter();
         if self.depth > MAX_DEPTH {
-            let message = format!(
-                "the input is nested deeper than {MAX_DEPTH} levels; Kubernetes objects never are"
-            );
+            let message =
+                format!("what is read here is nested deeper than {MAX_DEPTH} levels; split it up");
             return Err(self.stop(Class::Depth, &message));
         }
         Ok(())
+    }
+
+    /// Opens one that is skipped.
+    #[inline]
+    pub(super) fn enter(&mut self) {
+        self.at += 1;
+        self.depth += 1;
     }
 
     /// Closes it; its bracket is next.

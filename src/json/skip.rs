@@ -1,12 +1,16 @@
-//! Skips values as strictly as if they were read.
+//! Skips values as strictly as if they were read, however deep they are nested: nobody reads them.
+//!
+//! The layout of values in the first levels is remembered; there, one level calls the next. Whatever is deeper, or not
+//! remembered, is skipped in one loop.
 
 use super::memory::{MOST_ITEMS, UNKNOWN};
+use super::nesting::Nesting;
 use super::number::INVALID_NUMBER;
 use super::place::{Member, Node};
 use super::reader::{Container, NO_VALUE, Reader};
 use super::scan::plain_end;
 use super::string::NO_STRING_END;
-use super::{Class, Raw, Stop};
+use super::{Class, MAX_DEPTH, Raw, Stop};
 
 /// Used instead of a table: the memory of skipped objects must differ from that of arrays.
 const UNREAD_OBJECT: usize = 0;
@@ -22,17 +26,14 @@ impl<'a> Reader<'a> {
         let Some(member) = member else {
             return self.skip_value(first, None);
         };
-        // Depth is bounded before it can exceed a byte.
-        let depth = self.depth() as u8;
-        let place = (self.at, depth);
-        if let Some(len) = self.memory.value_at(member, self.bytes(), place) {
+        if let Some(len) = self.memory.value_at(member, self.bytes(), self.at) {
             self.at += len;
             return Ok(());
         }
         let start = self.at;
         self.skip_value(first, Some(member))?;
         let value = self.bytes().get(start..self.at).unwrap_or_default();
-        self.memory.remember(member, value, depth);
+        self.memory.remember(member, value);
         Ok(())
     }
 
@@ -78,15 +79,27 @@ impl<'a> Reader<'a> {
 
     fn skip_value(&mut self, first: u8, member: Option<Member>) -> Result<(), Stop> {
         match first {
+            b'{' | b'[' => match self.remembered(member) {
+                Some(node) if first == b'{' => self.skip_object(node),
+                Some(node) => self.skip_array(node),
+                None => self.skip_nested(),
+            },
+            _ => self.skip_scalar(first),
+        }
+    }
+
+    /// The memory of the object or array that is this member's value, unless it is too deep to be remembered.
+    fn remembered(&mut self, member: Option<Member>) -> Option<Node> {
+        match self.depth() < MAX_DEPTH {
+            true => self.memory.child(member),
+            false => None,
+        }
+    }
+
+    #[inline]
+    fn skip_scalar(&mut self, first: u8) -> Result<(), Stop> {
+        match first {
             b'"' => self.skip_string(),
-            b'{' => {
-                let node = self.memory.child(member);
-                self.skip_object(node)
-            }
-            b'[' => {
-                let node = self.memory.child(member);
-                self.skip_array(node)
-            }
             b'-' | b'0'..=b'9' => self.pass_number(INVALID_NUMBER).map(drop),
             b'n' => self.word("null"),
             b't' => self.word("true"),
@@ -95,18 +108,54 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn skip_object(&mut self, node: Option<Node>) -> Result<(), Stop> {
-        self.open()?;
-        if let Some(node) = node {
-            self.memory.use_table(node, UNREAD_OBJECT);
+    /// Skips an object or array of any depth, without memory and without recursion.
+    fn skip_nested(&mut self) -> Result<(), Stop> {
+        let mut around = Nesting::default();
+        let mut inside = Container::opened_by(self.peek());
+        self.enter();
+        let mut is_first = true;
+        loop {
+            let is_more = self.next_in(inside, is_first)?;
+            if !is_more {
+                if inside == Container::Object && !is_first {
+                    self.end_skipped_keys()?;
+                }
+                let Some(outer) = around.pop() else {
+                    return Ok(());
+                };
+                (inside, is_first) = (outer, false);
+                continue;
+            }
+            if inside == Container::Object {
+                self.note_skipped_key(is_first);
+                self.skip_key(None, None)?;
+            }
+            match self.peek_token() {
+                None => return Err(self.stop_at_next(NO_VALUE, "")),
+                Some(first @ (b'{' | b'[')) => {
+                    around.push(inside);
+                    inside = Container::opened_by(Some(first));
+                    self.enter();
+                    is_first = true;
+                }
+                Some(first) => {
+                    self.skip_scalar(first)?;
+                    is_first = false;
+                }
+            }
         }
+    }
+
+    fn skip_object(&mut self, node: Node) -> Result<(), Stop> {
+        self.enter();
+        self.memory.use_table(node, UNREAD_OBJECT);
         let keys = self.begin_keys();
         let mut previous = None;
         let (mut is_first, mut is_as_known) = (true, true);
         while self.next_in(Container::Object, is_first)? {
             let (text, at) = (self.bytes(), self.at);
             self.note_key(at);
-            let expected = node.and_then(|node| self.memory.expect(node, previous, text, at));
+            let expected = self.memory.expect(node, previous, text, at);
             let member = match expected {
                 Some((member, _, lead)) => {
                     self.at += lead;
@@ -114,7 +163,7 @@ impl<'a> Reader<'a> {
                 }
                 None => {
                     is_as_known = false;
-                    self.skip_key(node, previous)?
+                    self.skip_key(Some(node), previous)?
                 }
             };
             self.skip(member)?;
@@ -151,18 +200,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn skip_array(&mut self, node: Option<Node>) -> Result<(), Stop> {
-        self.open()?;
-        if let Some(node) = node {
-            self.memory.use_table(node, UNREAD_ARRAY);
-        }
+    fn skip_array(&mut self, node: Node) -> Result<(), Stop> {
+        self.enter();
+        self.memory.use_table(node, UNREAD_ARRAY);
         let (mut previous, mut count) = (None, 0);
         while self.next_in(Container::Array, count == 0)? {
-            let member = node.and_then(|node| match self.memory.after(node, previous) {
+            let member = match self.memory.after(node, previous) {
                 _ if count >= MOST_ITEMS => previous,
                 None => self.memory.learn_item(node, previous),
                 next => next,
-            });
+            };
             self.skip(member)?;
             previous = member;
             count += 1;
@@ -218,3 +265,6 @@ impl<'a> Reader<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

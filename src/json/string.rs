@@ -91,8 +91,9 @@ impl<'a> Reader<'a> {
             }
         }
         let second = self.hex()?;
-        let code = 0x1_0000 + ((first - 0xd800) << 10) + second.wrapping_sub(0xdc00);
-        match char::from_u32(code).filter(|_| (0xdc00..0xe000).contains(&second)) {
+        let half = second.checked_sub(0xdc00).filter(|half| *half < 0x400);
+        let code = half.map(|half| 0x1_0000 + ((first - 0xd800) << 10) + half);
+        match code.and_then(char::from_u32) {
             Some(character) => Ok(character),
             None => Err(self.stop(Class::Syntax, LONE)),
         }

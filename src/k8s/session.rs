@@ -8,7 +8,7 @@ use crate::api::check_typed_options;
 use crate::model::{EndpointSlice, NamespacedName, keys};
 use crate::plan::request::Options;
 use crate::session;
-use crate::session::event::{Kind, ObjectRef, Reception, Seen};
+use crate::session::event::{Kind, ObjectRef, Reception, Seen, Unreadable};
 use crate::session::follow::{self, Follower};
 use crate::{Code, Error};
 
@@ -89,9 +89,16 @@ impl Session {
             let message = format!("a {} needs a name", K::WHICH.as_str());
             return Err(Error::new(Code::InvalidValue, message).at("/metadata/name"));
         }
-        let read = object.versioned();
-        let read = read.inspect_err(|_| self.session.note_listed(K::WHICH, &key))?;
-        Ok(follow::set(self, read.as_seen()))
+        match object.versioned() {
+            Ok(read) => Ok(follow::set(self, read.as_seen())),
+            Err(error) => {
+                let version = object.metadata().resource_version.as_deref();
+                let mut unreadable = Unreadable::named(K::WHICH, key, error.clone());
+                unreadable.resource_version = version.unwrap_or_default().into();
+                follow::leave_out(self, &unreadable);
+                Err(error)
+            }
+        }
     }
 
     /// Removes an object.
@@ -197,6 +204,9 @@ impl Follower for Session {
             }
         }
     }
+
+    /// As a controller does, it keeps the last version: see [`set`](Self::set).
+    fn set_aside(&mut self, _: Kind, _: &NamespacedName) {}
 
     fn remove(&mut self, kind: Kind, key: &NamespacedName) -> bool {
         if !self.session.has(kind, key) {

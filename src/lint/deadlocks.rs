@@ -32,7 +32,7 @@ enum Remedy {
     Rules(&'static str),
 }
 
-const CONCERNS: [Concern; 12] = [
+const CONCERNS: [Concern; 13] = [
     Concern {
         rule: "own-pods",
         severity: (Severity::Error, Some(Severity::Info)),
@@ -56,6 +56,12 @@ const CONCERNS: [Concern; 12] = [
         severity: (Severity::Error, Some(Severity::Info)),
         consequence: "the network, DNS and other add-ons that it depends on cannot be restored",
         remedy: Remedy::Namespaces(false, &["kube-system"]),
+    },
+    Concern {
+        rule: "kubernetes-service",
+        severity: (Severity::Error, None),
+        consequence: "the API servers cannot restore `default/kubernetes` after they move, and nothing in the cluster, the webhook included, finds them",
+        remedy: Remedy::Users,
     },
     Concern {
         rule: "leases",

@@ -191,7 +191,7 @@ pub(crate) fn lint(given: &Given<'_>) -> Linted {
             };
             deadlocks::check(&mut report, &given.namespaces);
             loops.check((place, index), &mut report);
-            scope::check(&mut report, configuration);
+            scope::check(&mut report, configuration, &given.namespaces);
             settings::check(&mut report, configuration);
             client::check(&mut report, configuration, given.now);
             report.findings.sort_by_key(|finding| finding.severity);

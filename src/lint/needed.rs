@@ -57,8 +57,14 @@ const fn needed(
     }
 }
 
+/// A write of the API servers to their own Service, `default/kubernetes`.
+const fn of_api_server(write: (&'static str, &'static str, &'static str)) -> Needed {
+    let user = User::Named("system:apiserver");
+    needed("kubernetes-service", write, user, Where::In("default"))
+}
+
 /// All of them, grouped by rule.
-pub(super) const NEEDED: [Needed; 54] = [
+pub(super) const NEEDED: [Needed; 60] = [
     needed("own-pods", ("", "pods", "CREATE"), REPLICAS, Where::Own),
     needed(
         "own-pods",
@@ -211,6 +217,12 @@ pub(super) const NEEDED: [Needed; 54] = [
         User::Anybody,
         KUBE_SYSTEM,
     ),
+    of_api_server((DISCOVERY, "endpointslices", "CREATE")),
+    of_api_server((DISCOVERY, "endpointslices", "UPDATE")),
+    of_api_server(("", "endpoints", "CREATE")),
+    of_api_server(("", "endpoints", "UPDATE")),
+    of_api_server(("", "services", "CREATE")),
+    of_api_server(("", "services", "UPDATE")),
     needed(
         "leases",
         (COORDINATION, "leases", "UPDATE"),

@@ -117,6 +117,10 @@ fn conditions(webhook: &Webhook<'_>, write: &Write<'_>) -> Truth {
         User::Named(name) if name.starts_with("system:serviceaccount:") => {
             (Known::Text(name), Some(&ACCOUNTS))
         }
+        User::Named("system:apiserver") => (
+            Known::Text("system:apiserver"),
+            Some(&[AUTHENTICATED, "system:masters"]),
+        ),
         User::Named(name) => (Known::Text(name), Some(&[AUTHENTICATED])),
         User::Kubelet => (
             Known::Beginning("system:node:"),

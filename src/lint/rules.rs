@@ -28,7 +28,7 @@ const fn rule(id: &'static str, practice: &'static str) -> Rule {
 }
 
 /// All rules: what could deadlock, what is matched, how the webhook is called, where it is.
-pub const RULES: [Rule; 31] = [
+pub const RULES: [Rule; 33] = [
     rule("own-pods", "the webhook's own pods can start without it"),
     rule(
         "own-endpoints",
@@ -36,6 +36,10 @@ pub const RULES: [Rule; 31] = [
     ),
     rule("own-repair", "the webhook can be repaired while it is down"),
     rule("kube-system", "objects in kube-system are not matched"),
+    rule(
+        "kubernetes-service",
+        "the API servers can publish their own addresses without the webhook",
+    ),
     rule(
         "leases",
         "node heartbeats and leader election are not matched",
@@ -68,6 +72,10 @@ pub const RULES: [Rule; 31] = [
     rule(
         "namespace-selector",
         "the webhook is limited to some namespaces",
+    ),
+    rule(
+        "kubernetes-guarded",
+        "a webhook that guards slices also guards those of `default/kubernetes`",
     ),
     rule(
         "object-selector",

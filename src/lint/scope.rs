@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::deadlocks::{excluding_namespaces, own_namespace};
-use super::reach::parts;
+use super::reach::{Namespaces, Place, User, Write, called, parts};
 use super::{Report, Severity, listed, said};
 use crate::model::Text;
 use crate::model::webhooks::{RuleWithOperations, WebhookConfiguration};
@@ -46,8 +46,15 @@ const NEVER_ASKED: [&str; 6] = [
 ];
 
 /// Checks rules, selectors and conditions.
-pub(super) fn check(report: &mut Report<'_>, configuration: &WebhookConfiguration<'_>) {
+pub(super) fn check(
+    report: &mut Report<'_>,
+    configuration: &WebhookConfiguration<'_>,
+    namespaces: &Namespaces<'_>,
+) {
     let webhook = report.webhook;
+    if !configuration.kind.starts_with("Mutating") {
+        check_guarded(report, namespaces);
+    }
     if webhook.rules.is_empty() {
         let message = "it has no rules, so it is never called";
         report.add(
@@ -101,6 +108,43 @@ pub(super) fn check(report: &mut Report<'_>, configuration: &WebhookConfiguratio
             "matchConditions:\n- name: not-the-garbage-collector\n  expression: \"request.userInfo.username != 'system:serviceaccount:kube-system:generic-garbage-collector'\"\n",
         );
         report.add("match-conditions", Severity::Info, "/matchConditions", said);
+    }
+}
+
+/// A webhook that judges slices elsewhere, but not in `default`, leaves open where the traffic to the API servers goes.
+fn check_guarded(report: &mut Report<'_>, namespaces: &Namespaces<'_>) {
+    let guarded = [("discovery.k8s.io", "endpointslices"), ("", "endpoints")];
+    for (group, resource) in guarded {
+        let write = |place| Write {
+            group,
+            resource,
+            operation: "UPDATE",
+            user: User::Anybody,
+            place,
+        };
+        let webhook = report.webhook;
+        let Some(elsewhere) = called(webhook, &write(Place::Somewhere), namespaces) else {
+            continue;
+        };
+        // Whoever matches everything is after something else.
+        let is_meant = webhook.rules.get(elsewhere.rule).is_some_and(|rule| {
+            let mut resources = rule.resources.iter();
+            resources.any(|pattern| *pattern == *resource)
+        });
+        if is_meant && called(webhook, &write(Place::In("default")), namespaces).is_none() {
+            let message = format!(
+                "it judges {resource}, but none in `default`: whoever may write them there can take over the traffic to the \
+                 API servers, which `default/kubernetes` leads to"
+            );
+            let mend =
+                "match the namespace `default`, and exclude only the API servers' own writes";
+            let said = said(message, mend).with(
+                "matchConditions:\n- name: not-the-control-plane\n  expression: \"!(request.userInfo.username in ['system:apiserver'])\"\n",
+            );
+            let path = format!("/rules/{}", elsewhere.rule);
+            report.add("kubernetes-guarded", Severity::Warning, &path, said);
+            return;
+        }
     }
 }
 

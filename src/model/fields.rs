@@ -13,8 +13,21 @@ pub(crate) type Fields<'t> = BTreeMap<Cow<'t, str>, &'t RawValue>;
 /// Receives a field that differs: its pointer and its values.
 pub(crate) type Found<'f, 't> = &'f mut dyn FnMut(&str, Option<&'t RawValue>, Option<&'t RawValue>);
 
+/// Objects nested deeper than this count as one value: nobody reads a pointer that long, and each level is read again.
+const MOST_LEVELS: usize = 32;
+
 /// Reports every field in which two values differ: its pointer, and both values. A list counts as one value.
 pub(crate) fn differing<'t>(
+    path: &str,
+    before: &'t RawValue,
+    after: &'t RawValue,
+    found: Found<'_, 't>,
+) {
+    differing_in(MOST_LEVELS, path, before, after, found);
+}
+
+fn differing_in<'t>(
+    levels: usize,
     path: &str,
     before: &'t RawValue,
     after: &'t RawValue,
@@ -23,14 +36,15 @@ pub(crate) fn differing<'t>(
     if before.get() == after.get() {
         return;
     }
-    let (Some(old), Some(new)) = (fields(before), fields(after)) else {
+    let split = |value| fields(value).filter(|_| levels > 0);
+    let (Some(old), Some(new)) = (split(before), split(after)) else {
         found(path, Some(before), Some(after));
         return;
     };
     for key in old.keys().chain(new.keys()).collect::<BTreeSet<_>>() {
         let path = format!("{path}/{}", escape(key));
         match (old.get(key).copied(), new.get(key).copied()) {
-            (Some(old), Some(new)) => differing(&path, old, new, found),
+            (Some(old), Some(new)) => differing_in(levels - 1, &path, old, new, found),
             (old, new) => found(&path, old, new),
         }
     }

@@ -65,6 +65,63 @@ fn push_v4(text: &mut String, address: Ipv4Addr) {
     }
 }
 
+/// The IPv4 addresses that an IPv6 address may lead to: mapped and compatible ones (RFC 4291), 6to4 (RFC 3056), Teredo's
+/// client and server (RFC 4380), ISATAP (RFC 5214), and through a NAT64 (RFC 6052).
+pub(crate) fn embedded(address: IpAddr) -> [Option<Ipv4Addr>; 4] {
+    let IpAddr::V6(address) = address else {
+        return [None; 4];
+    };
+    let bits = address.to_bits();
+    // The address of 32 bits that ends before so many others.
+    let ending = |left: u32| Ipv4Addr::from_bits((bits >> left) as u32);
+    let last = Some(ending(0));
+    match address.segments() {
+        // `::` and `::1` are addresses of their own.
+        [0, 0, 0, 0, 0, 0, high, low] if (high, low) > (0, 1) => [last, None, None, None],
+        [0, 0, 0, 0, 0, 0xffff, ..] | [0x64, 0xff9b, 0, 0, 0, 0, ..] => [last, None, None, None],
+        [0x2002, ..] => [Some(ending(80)), None, None, None],
+        [0x2001, 0, ..] => {
+            let client = Ipv4Addr::from_bits(!(bits as u32));
+            [Some(client), Some(ending(64)), None, None]
+        }
+        // Any length of prefix may be in use (RFC 8215), and translators skip bits 64 to 71. What would be in
+        // `0.0.0.0/8` is the rest of another length.
+        [0x64, 0xff9b, 1, ..] => {
+            let without_gap = (bits >> 64 << 64) | (bits << 72 >> 64);
+            let starting = |bit: u32| Ipv4Addr::from_bits((without_gap >> (96 - bit)) as u32);
+            let at = [starting(48), starting(56), starting(64), ending(0)];
+            at.map(|address| Some(address).filter(|address| address.octets()[0] != 0))
+        }
+        [_, _, _, _, 0 | 0x200, 0x5efe, ..] => [last, None, None, None],
+        _ => [None; 4],
+    }
+}
+
+/// An IPv4 address as resolvers read it (`inet_aton`): one to four parts, each decimal, octal or hexadecimal, of which
+/// the last fills the rest.
+pub(crate) fn parse_loosely(text: &str) -> Option<IpAddr> {
+    let part = |text: &str| {
+        let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+        let (digits, radix) = match (hexadecimal, text.strip_prefix('0')) {
+            (Some(digits), _) => (digits, 16),
+            (None, Some(digits)) if !digits.is_empty() => (digits, 8),
+            _ => (text, 10),
+        };
+        let is_plain = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        u32::from_str_radix(digits, radix).ok().filter(|_| is_plain)
+    };
+    let mut parts = text.split('.');
+    let mut last = part(parts.next()?)?;
+    let (mut bits, mut left) = (0, 32_u32);
+    for text in parts {
+        left = left.checked_sub(8).filter(|left| *left > 0 && last < 256)?;
+        bits |= last << left;
+        last = part(text)?;
+    }
+    let fits = left == 32 || last >> left == 0;
+    fits.then(|| Ipv4Addr::from_bits(bits | last).into())
+}
+
 /// The family of an address.
 pub(crate) const fn address_type(address: &IpAddr) -> AddressType {
     match address {

@@ -8,6 +8,7 @@ pub(crate) mod cidr;
 pub mod conditions;
 #[cfg(feature = "schema")]
 pub(crate) mod describe;
+pub(crate) mod dns;
 pub(crate) mod duration;
 pub mod endpoint_set;
 pub mod endpoint_slice;
@@ -31,6 +32,7 @@ pub(crate) mod prefetch;
 pub(crate) mod quantity;
 pub mod read;
 pub mod service;
+pub mod shell;
 pub mod slice_names;
 pub mod text;
 pub(crate) mod time;

@@ -8,8 +8,10 @@ use alloc::string::String;
 use super::patches::{self, PatchKind, Patches};
 use super::{Plan, SliceRef};
 use crate::json::{self, shown};
-use crate::model::EndpointSlice;
-use crate::model::text::is_obeyed;
+use crate::model::shell::word;
+use crate::model::text::shorten;
+use crate::model::{EndpointSlice, dns};
+use crate::{Code, Error};
 
 /// The updates of a plan as patches. `slices` are those the plan was made from.
 pub fn updates<'p, 'a>(
@@ -26,7 +28,25 @@ pub fn updates<'p, 'a>(
 }
 
 /// A shell script that applies the plans. `slices` are those the plans were made from.
-pub fn script(plans: &[&Plan<'_>], slices: &[EndpointSlice<'_>], kind: PatchKind) -> String {
+///
+/// # Errors
+/// `InvalidValue` for a slice whose name or namespace the API server would refuse: neither can be in a cluster, and a
+/// name that begins with a dash would be an option. The path is that of the slice in `slices`.
+pub fn script(
+    plans: &[&Plan<'_>],
+    slices: &[EndpointSlice<'_>],
+    kind: PatchKind,
+) -> Result<String, Error> {
+    let mut named = plans.iter().flat_map(|plan| {
+        let updated = plan.update.iter().map(key);
+        let namespace = &*plan.service.namespace;
+        updated.chain(
+            plan.delete
+                .iter()
+                .map(move |slice| (namespace, &*slice.name)),
+        )
+    });
+    named.try_for_each(|key| check_names(key, slices))?;
     let mut script = String::new();
     for plan in plans {
         for slice in &plan.create {
@@ -40,7 +60,30 @@ pub fn script(plans: &[&Plan<'_>], slices: &[EndpointSlice<'_>], kind: PatchKind
             script.push_str(&delete(&plan.service.namespace, slice));
         }
     }
-    script
+    Ok(script)
+}
+
+fn check_names((namespace, name): (&str, &str), slices: &[EndpointSlice<'_>]) -> Result<(), Error> {
+    let (field, given, what) = if !dns::is_label(namespace) {
+        ("namespace", namespace, "a DNS label")
+    } else if !dns::is_subdomain(name) {
+        ("name", name, "a DNS subdomain")
+    } else {
+        return Ok(());
+    };
+    let place = slices
+        .iter()
+        .position(|slice| key(slice) == (namespace, name));
+    let message = format!(
+        "`{}` is the {field} of no slice in a cluster, so no command can be given for it; use {what}: lower case letters, \
+         digits and `-`",
+        shorten(given)
+    );
+    let error = Error::new(Code::InvalidValue, message);
+    Err(match place {
+        Some(place) => error.at(format!("/slices/{place}/metadata/{field}")),
+        None => error,
+    })
 }
 
 fn key<'s>(slice: &'s EndpointSlice<'_>) -> (&'s str, &'s str) {
@@ -63,7 +106,7 @@ fn update(slice: &EndpointSlice<'_>, patches: &Patches, script: &mut String) {
         Patches {
             apply: Some(apply), ..
         } => {
-            let manager = quoted(&apply.field_manager);
+            let manager = word(&apply.field_manager);
             let body = quoted_json(apply.body.get());
             script.push_str(&format!(
                 "printf %s {body} | kubectl apply --server-side --force-conflicts --field-manager={manager} -f -\n"
@@ -77,68 +120,21 @@ fn update(slice: &EndpointSlice<'_>, patches: &Patches, script: &mut String) {
     };
     script.push_str(&format!(
         "kubectl patch endpointslice {} -n {} --type={kind} -p {}\n",
-        quoted(slice.name()),
-        quoted(&slice.metadata.namespace),
+        word(slice.name()),
+        word(&slice.metadata.namespace),
         quoted_json(&patch)
     ));
 }
 
 fn delete(namespace: &str, slice: &SliceRef<'_>) -> String {
-    let name = quoted(&slice.name);
+    let name = word(&slice.name);
     format!(
         "kubectl delete endpointslice {name} -n {}\n",
-        quoted(namespace)
+        word(namespace)
     )
 }
 
 /// JSON as one shell word on one line. Raw input may have newlines between its values.
 fn quoted_json(json: &str) -> String {
-    quoted(&shown(json).replace('\n', " "))
-}
-
-/// A quoted shell word.
-fn quoted(text: &str) -> String {
-    let is_plain =
-        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/');
-    if !text.is_empty() && text.bytes().all(is_plain) {
-        return text.to_owned();
-    }
-    if text.chars().any(is_obeyed) {
-        return quoted_bytes(text);
-    }
-    format!("'{}'", text.replace('\'', r"'\''"))
-}
-
-/// One shell word, in the `$'…'` quotes of bash, ksh and zsh, which allow any byte as a number.
-fn quoted_bytes(text: &str) -> String {
-    let mut quoted = String::from("$'");
-    for byte in text.bytes() {
-        match byte {
-            b'\'' | b'\\' => quoted.extend(['\\', char::from(byte)]),
-            b' '..=b'~' => quoted.push(char::from(byte)),
-            _ => quoted.push_str(&format!("\\{byte:03o}")),
-        }
-    }
-    quoted.push('\'');
-    quoted
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_quoted_where_a_shell_would_take_them_apart() {
-        for (text, expected) in [
-            ("cart-a", "cart-a"),
-            ("", "''"),
-            ("a b", "'a b'"),
-            ("it's", r"'it'\''s'"),
-            ("$(rm)", "'$(rm)'"),
-            ("a\u{1b}[2J'\n", r"$'a\033[2J\'\012'"),
-            ("\u{202e}x", r"$'\342\200\256x'"),
-        ] {
-            assert_eq!(quoted(text), expected);
-        }
-    }
+    word(&shown(json).replace('\n', " ")).into_owned()
 }

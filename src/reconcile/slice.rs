@@ -6,6 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::draft::{Draft, Endpoints, Hints, Reasons};
+use crate::model::dns;
 use crate::model::{
     AddressType, EndpointPort, EndpointSlice, OwnerReference, Service, StringMap, Text, keys,
 };
@@ -80,36 +81,14 @@ pub(crate) fn owner_reference<'a>(service: &'a Service<'a>) -> OwnerReference<'a
 /// The prefix from which the API server generates a name: the Service's name and a dash, or only the name if that would
 /// not be a DNS subdomain (reference: `getEndpointSlicePrefix`).
 pub(crate) fn generate_name(service_name: &str) -> String {
-    let prefix = format!("{service_name}-");
-    if is_dns_subdomain(mask_trailing_dash(prefix.as_bytes()).as_ref()) {
-        prefix
+    // The reference tests the prefix with its last two characters replaced by one letter, so 253 characters still pass.
+    let end = service_name.len().checked_sub(1);
+    let masked = end.and_then(|end| service_name.get(..end));
+    if masked.is_some_and(|start| dns::is_subdomain(&format!("{start}a"))) {
+        format!("{service_name}-")
     } else {
         service_name.to_owned()
     }
-}
-
-/// The reference tests a prefix with its last two characters replaced by one letter, so 253 characters still pass.
-fn mask_trailing_dash(prefix: &[u8]) -> alloc::borrow::Cow<'_, [u8]> {
-    match prefix
-        .len()
-        .checked_sub(2)
-        .and_then(|end| prefix.get(..end))
-    {
-        Some(start) => [start, b"a"].concat().into(),
-        None => prefix.into(),
-    }
-}
-
-fn is_dns_subdomain(name: &[u8]) -> bool {
-    let is_alphanumeric = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    let is_label = |label: &[u8]| {
-        label.first().is_some_and(is_alphanumeric)
-            && label.last().is_some_and(is_alphanumeric)
-            && label
-                .iter()
-                .all(|byte| is_alphanumeric(byte) || *byte == b'-')
-    };
-    name.len() <= 253 && name.split(|byte| *byte == b'.').all(is_label)
 }
 
 /// Does an existing slice equal the placeholder that we would create? Only compares what the reference does: namespace,

@@ -21,6 +21,7 @@ impl Session {
     pub(crate) fn begin_list(&mut self, kind: Kind) {
         let given = self.knows(kind).then(BTreeSet::new);
         self.lists.insert(kind, given);
+        self.unreadable.begin_list(kind);
         self.forget_deletions(kind);
     }
 
@@ -31,7 +32,9 @@ impl Session {
 
     /// Ends a list and returns the known objects that were not in it, by name. `None` if no list was started.
     pub(crate) fn end_list(&mut self, kind: Kind) -> Option<Vec<NamespacedName>> {
-        let Some(given) = self.lists.remove(&kind)? else {
+        let given = self.lists.remove(&kind)?;
+        self.unreadable.end_list(kind);
+        let Some(given) = given else {
             return Some(Vec::new());
         };
         let mut keys = self.keys(kind);
@@ -45,8 +48,7 @@ impl Session {
         }
     }
 
-    /// Records an object as being in the current list, if any. It need not be known, for example because it cannot be
-    /// read.
+    /// Records an object as being in the current list, if any, although it cannot be read.
     pub(crate) fn note_listed(&mut self, kind: Kind, key: &NamespacedName) {
         if let Some(Some(given)) = self.lists.get_mut(&kind) {
             given.insert(key.clone());
@@ -78,19 +80,26 @@ impl Session {
         versions.is_some_and(|(deletion, version)| version < deletion)
     }
 
-    /// Is a later version of the object known than this one, or its later deletion? Lists are taken regardless of
+    /// Is there a later version of the object than this one, read or not, or its later deletion? Lists are taken regardless of
     /// versions.
     pub(crate) fn is_late(&self, kind: Kind, name: (&str, &str), version: &str) -> bool {
         if self.is_listing(kind) {
             return false;
         }
+        let key = || {
+            let (namespace, name) = (name.0.into(), name.1.into());
+            NamespacedName { namespace, name }
+        };
+        if self.unreadable.count(kind) > 0
+            && let Some(unread) = self.unreadable.version(kind, &key())
+            && number(version).is_some_and(|number| number < unread)
+        {
+            return true;
+        }
         match (self.version(kind, name), number(version)) {
             (Some(Some(known)), Some(number)) => number < known,
             (Some(_), _) => false,
-            (None, _) => {
-                let (namespace, name) = (name.0.into(), name.1.into());
-                self.is_before_deletion(kind, &NamespacedName { namespace, name }, version)
-            }
+            (None, _) => self.is_before_deletion(kind, &key(), version),
         }
     }
 

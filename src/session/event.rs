@@ -1,9 +1,13 @@
 //! Events of a cluster: objects are added, changed and deleted, one by one or in lists.
 
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::model::{EndpointSlice, Named, NamespacedName, Node, Pod, Service, Text};
+use core::net::IpAddr;
+
+use crate::Error;
+use crate::model::{EndpointSlice, Named, NamespacedName, Node, Pod, Service, StringMap, Text};
 
 /// The kinds of objects that plans depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -149,6 +153,38 @@ impl Versioned<'_> {
     }
 }
 
+/// An object that cannot be read, and what could still be told about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unreadable {
+    /// Its kind.
+    pub kind: Kind,
+    /// Namespace and name; a Node's namespace is empty.
+    pub key: NamespacedName,
+    /// Its version; empty if it is unknown.
+    pub resource_version: String,
+    /// Its labels; `None` if they cannot be read.
+    pub labels: Option<StringMap<'static>>,
+    /// A pod's addresses; `None` if they cannot be read.
+    pub addresses: Option<Vec<IpAddr>>,
+    /// What is wrong with it.
+    pub error: Error,
+}
+
+impl Unreadable {
+    /// An object of which no more is known than its name.
+    pub fn named(kind: Kind, key: NamespacedName, error: Error) -> Self {
+        Self {
+            kind,
+            key,
+            resource_version: String::new(),
+            labels: None,
+            addresses: None,
+            error,
+        }
+    }
+}
+
 /// An event of a cluster, as reported by a watch.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -181,13 +217,9 @@ pub enum Event<'a> {
     Listing(Kind),
     /// All objects of a kind have been given. The kind counts as listed from now on.
     Synced(Kind),
-    /// An object exists but cannot be read. Its previous version stays, even if a list is in progress.
-    Unreadable {
-        /// Its kind.
-        kind: Kind,
-        /// Namespace and name; a Node's namespace is empty.
-        key: NamespacedName,
-    },
+    /// An object exists but cannot be read, so nothing is known of it, even if a list is in progress: a version that
+    /// was known goes. A controller, which writes, keeps that version: endpoints should not go because of one bad field.
+    Unreadable(Box<Unreadable>),
     /// All objects are delivered again, as the reference's informers do every 12 to 24 hours. A controller then syncs
     /// every Service.
     Resync,

@@ -2,7 +2,7 @@
 //! then removes what it lacks, as informers replace what they know.
 
 use super::Session;
-use super::event::{Event, Kind, Reception, Seen, Versioned};
+use super::event::{Event, Kind, Reception, Seen, Unreadable, Versioned};
 use crate::model::NamespacedName;
 
 /// Keeps a session, and whatever else changes with its objects.
@@ -15,6 +15,11 @@ pub(crate) trait Follower {
 
     /// Removes an object. Was it there?
     fn remove(&mut self, kind: Kind, key: &NamespacedName) -> bool;
+
+    /// Drops what is known of an object whose present version cannot be read.
+    fn set_aside(&mut self, kind: Kind, key: &NamespacedName) {
+        self.remove(kind, key);
+    }
 
     /// Is a later version of the object known, or its later deletion? The name is the namespace, empty for a Node, and
     /// the name.
@@ -49,6 +54,7 @@ pub(crate) fn take<F: Follower>(follower: &mut F, event: &Event<'_>) -> Receptio
             let missing = follower.session().missing(*kind, objects);
             // Before the objects, which may be those that went.
             follower.session().forget_deletions(*kind);
+            follower.session().clear_all_unreadable(*kind);
             follower.list_begins(*kind, Some((objects, resource_version)));
             for object in objects {
                 follower.set(object.as_seen());
@@ -63,7 +69,7 @@ pub(crate) fn take<F: Follower>(follower: &mut F, event: &Event<'_>) -> Receptio
             follower.list_begins(*kind, None);
         }
         Event::Synced(kind) => end_list(follower, *kind),
-        Event::Unreadable { kind, key } => follower.session().note_listed(*kind, key),
+        Event::Unreadable(object) => return leave_out(follower, object),
         Event::Resync => follower.resync(),
     }
     Reception::Taken
@@ -75,7 +81,25 @@ pub(crate) fn set<F: Follower>(follower: &mut F, seen: Seen<'_>) -> Reception {
     if follower.comes_late(object.kind(), object.full_name(), seen.resource_version) {
         return Reception::Late;
     }
+    // Few objects cannot be read: the name is only needed if there are some.
+    if follower.session().count_unreadable(object.kind()) > 0 {
+        let session = follower.session();
+        session.clear_unreadable(object.kind(), &object.key());
+    }
     follower.set(seen);
+    Reception::Taken
+}
+
+/// Marks an object as unreadable, unless it comes late.
+pub(crate) fn leave_out<F: Follower>(follower: &mut F, object: &Unreadable) -> Reception {
+    let Unreadable { kind, key, .. } = object;
+    let name = (&*key.namespace, &*key.name);
+    if follower.comes_late(*kind, name, &object.resource_version) {
+        return Reception::Late;
+    }
+    follower.session().note_listed(*kind, key);
+    follower.set_aside(*kind, key);
+    follower.session().mark_unreadable(object);
     Reception::Taken
 }
 
@@ -90,7 +114,8 @@ pub(crate) fn remove<F: Follower>(
         return Reception::Late;
     }
     follower.session().note_deletion(kind, key, version);
-    if follower.remove(kind, key) {
+    let was_unreadable = follower.session().clear_unreadable(kind, key);
+    if follower.remove(kind, key) || was_unreadable {
         Reception::Taken
     } else {
         Reception::Unknown
@@ -111,6 +136,7 @@ mod tests {
     use crate::model::Node;
     use crate::plan::request::Options;
     use crate::session::event::Object;
+    use crate::{Code, Error};
     use alloc::boxed::Box;
     use alloc::format;
     use alloc::string::String;
@@ -215,13 +241,38 @@ mod tests {
         check(set("x", "6"), Reception::Late, "");
         check(set("d", "8"), Reception::Taken, "set d");
         check(Event::Listing(Kind::Node), Reception::Taken, "begin none");
-        let unreadable = Event::Unreadable {
-            kind: Kind::Node,
-            key: key("b"),
+        let unreadable = |name, version: &str| {
+            let error = Error::new(Code::InvalidType, "no");
+            let mut object = Unreadable::named(Kind::Node, key(name), error);
+            object.resource_version = version.into();
+            Event::Unreadable(Box::new(object))
         };
-        check(unreadable, Reception::Taken, "");
+        check(unreadable("b", "1"), Reception::Taken, "remove b");
         check(set("c", "1"), Reception::Taken, "set c");
         check(Event::Synced(Kind::Node), Reception::Taken, "remove d, end");
         check(Event::Resync, Reception::Taken, "resync");
+        check(unreadable("c", "9"), Reception::Taken, "remove c");
+        check(set("c", "8"), Reception::Late, "");
+        check(removed("c", "8"), Reception::Late, "");
+        check(unreadable("c", "8"), Reception::Late, "");
+        check(removed("b", "9"), Reception::Taken, "remove b");
+        check(removed("b", "9"), Reception::Unknown, "remove b");
+        check(unreadable("b", "8"), Reception::Late, "");
+        check(set("c", "10"), Reception::Taken, "set c");
+        check(unreadable("d", "11"), Reception::Taken, "remove d");
+        check(
+            listed([node("a", "12"), node("b", "12")]),
+            Reception::Taken,
+            "begin 9, set a, set b, remove c, end",
+        );
+        check(set("d", "10"), Reception::Taken, "set d");
+        check(unreadable("d", "11"), Reception::Taken, "remove d");
+        check(Event::Listing(Kind::Node), Reception::Taken, "begin none");
+        check(
+            Event::Synced(Kind::Node),
+            Reception::Taken,
+            "remove a, remove b, end",
+        );
+        check(set("d", "10"), Reception::Taken, "set d");
     }
 }

@@ -43,6 +43,7 @@ mod slice_summary;
 mod slices;
 mod sorted_ids;
 mod sync;
+pub(crate) mod unreadable;
 mod written_slices;
 
 use alloc::boxed::Box;
@@ -61,6 +62,7 @@ use observer::Observed;
 use pods::{Facts, Pods};
 use services::{ServiceState, Services};
 use slices::Slices;
+use unreadable::UnreadableObjects;
 
 use crate::membership::index::SelectorIndex;
 use crate::model::{EndpointSlice, NamespacedName, Pod, Service, Text, keys};
@@ -81,6 +83,7 @@ pub struct Session {
     /// list began, so that none can be missing.
     lists: BTreeMap<Kind, Option<BTreeSet<NamespacedName>>>,
     deletions: Deletions,
+    unreadable: UnreadableObjects,
     /// Only present in observers, which judge changes.
     observed: Option<Observed>,
 }
@@ -99,6 +102,7 @@ impl Session {
             selectors: SelectorIndex::default(),
             lists: BTreeMap::new(),
             deletions: Deletions::default(),
+            unreadable: UnreadableObjects::default(),
             observed: None,
         }
     }
@@ -237,6 +241,7 @@ impl Session {
             && self.services.is_empty()
             && self.selectors.is_empty()
             && self.lists.is_empty()
+            && self.unreadable.is_empty()
     }
 
     /// The number of settled slices.

@@ -14,9 +14,7 @@ use super::slab::IdsByHash;
 use super::slices::KnownSlice;
 use super::{Session, known_endpoints};
 use crate::model::Families;
-#[cfg(feature = "expressions")]
-use crate::model::order::sorted_unique;
-use crate::model::order::{hash, sort_by};
+use crate::model::order::{hash, sort_by, sorted_unique};
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service, StringMap, ip};
 use crate::plan::request::Options;
 use crate::reconcile::candidate::Candidate;
@@ -30,8 +28,8 @@ use crate::tracker::TrackedSlice as _;
 pub(super) struct Observed {
     /// Pods by address.
     pods: IdsByHash<PodId>,
-    /// Slices by address, once for each endpoint that has it.
-    slices: IdsByHash<SliceId>,
+    /// Slices by address.
+    pub(super) slices: IdsByHash<SliceId>,
     /// Slices by the Service they are labelled with.
     labelled: IdsByHash<SliceId>,
 }
@@ -48,17 +46,26 @@ impl Observed {
 
     pub(super) fn note_slice(&mut self, id: SliceId, slice: &KnownSlice) {
         self.labelled.insert(hash_of_service(&slice.head), id);
-        for address in addresses_of(slice) {
+        for address in indexed_addresses(slice) {
             self.slices.insert(hash_of(&address), id);
         }
     }
 
     pub(super) fn forget_slice(&mut self, id: SliceId, slice: &KnownSlice) {
         self.labelled.remove(hash_of_service(&slice.head), id);
-        for address in addresses_of(slice) {
+        for address in indexed_addresses(slice) {
             self.slices.remove(hash_of(&address), id);
         }
     }
+}
+
+/// Each address of a slice once: the API accepts a slice with the same one 100,000 times, and an index of hashes is
+/// slow with equal ones. The names in an `FQDN` slice are no addresses.
+fn indexed_addresses(slice: &KnownSlice) -> Vec<IpAddr> {
+    if slice.family.is_none() {
+        return Vec::new();
+    }
+    sorted_unique(addresses_of(slice))
 }
 
 /// The valid addresses of a slice, in order.
@@ -131,7 +138,12 @@ pub(crate) struct ObservedSlice<'s> {
     pub(super) known: &'s KnownSlice,
 }
 
-impl ObservedSlice<'_> {
+impl<'s> ObservedSlice<'s> {
+    /// Its valid addresses, in order.
+    pub(crate) fn addresses(&self) -> impl Iterator<Item = IpAddr> + 's {
+        addresses_of(self.known)
+    }
+
     /// Does it have no endpoints?
     pub(crate) const fn is_empty(&self) -> bool {
         self.known.endpoints.is_empty()
@@ -239,24 +251,18 @@ impl Session {
         self.slices_of_service(service, ids)
     }
 
-    /// Those of them that are looked for and have an address, sorted by name.
-    pub(crate) fn slices_holding(
+    /// Those of them that may have one of these addresses, sorted by name. The index only has hashes, so the caller
+    /// looks at [their addresses](ObservedSlice::addresses).
+    pub(crate) fn slices_holding<'a>(
         &self,
         service: &NamespacedName,
-        address: IpAddr,
-        is_wanted: impl Fn(&ObservedSlice<'_>) -> bool,
+        addresses: impl Iterator<Item = &'a IpAddr>,
     ) -> Vec<ObservedSlice<'_>> {
-        let wanted = hash_of(&address);
-        let ids = self
-            .observed
-            .iter()
-            .flat_map(|observed| observed.slices.all(wanted));
-        let mut slices = self.slices_of_service(service, ids);
-        // The index only has hashes, so each slice is checked.
-        slices.retain(|slice| {
-            is_wanted(slice) && addresses_of(slice.known).any(|other| other == address)
+        let ids = addresses.flat_map(|address| {
+            let observed = self.observed.iter();
+            observed.flat_map(|observed| observed.slices.all(hash_of(address)))
         });
-        slices
+        self.slices_of_service(service, sorted_unique(ids).into_iter())
     }
 
     fn slices_of_service(

@@ -28,7 +28,7 @@ impl Session {
                 first.and_then(|first| ip::parse(first)) == Some(address)
             }
         };
-        let slices = self.slices_holding(service, address, |_| true);
+        let slices = self.slices_holding(service, [&address].into_iter());
         let found = slices.into_iter().flat_map(|slice| {
             let endpoints = slice.known.endpoints.iter().filter(is_it);
             endpoints.map(move |endpoint| {

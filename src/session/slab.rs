@@ -151,6 +151,11 @@ impl<I: Id> IdsByHash<I> {
         of_hash.filter_map(move |(other, id)| (*other == short).then_some(*id))
     }
 
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     pub(super) fn insert(&mut self, hash: u64, id: I) {
         let short = shorten(hash);
         self.0

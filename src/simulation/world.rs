@@ -192,7 +192,7 @@ impl World {
             Event::Listed { .. }
             | Event::Listing(_)
             | Event::Synced(_)
-            | Event::Unreadable { .. }
+            | Event::Unreadable(_)
             | Event::Resync => return,
         };
         self.send_news(kind, News::Event(Box::new(event)));

@@ -38,6 +38,8 @@ mod rust_face;
 mod scenarios;
 mod sequences;
 mod session;
+#[cfg(all(feature = "explain", not(target_arch = "wasm32")))]
+mod shells;
 mod stream;
 mod streams;
 mod tidy;

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::*;
 
 use super::thrown;
-use crate::admission::{Asking, policies};
+use crate::admission::{Asking, CaughtUp, policies};
 use crate::api::{self, Limits};
 
 /// Answers admission reviews based on what it knows about a cluster; see [`api::Reviewer`].
@@ -41,12 +41,13 @@ impl Reviewer {
         self.reviewer.configure(config).map_err(thrown)
     }
 
-    /// Replaces everything known about the cluster by a snapshot.
+    /// Replaces everything known about the cluster by a snapshot; the answer names what cannot be read of it.
     ///
     /// # Errors
     /// When it cannot be read; nothing changes then.
-    pub fn load(&mut self, snapshot: &[u8]) -> Result<(), JsValue> {
-        self.reviewer.load(snapshot, self.limits).map_err(thrown)
+    pub fn load(&mut self, snapshot: &[u8]) -> Result<Vec<u8>, JsValue> {
+        let loaded = self.reviewer.load(snapshot, self.limits);
+        loaded.and_then(|applied| applied.to_json()).map_err(thrown)
     }
 
     /// Takes watch events and lists.
@@ -55,6 +56,27 @@ impl Reviewer {
     /// When they cannot be read.
     pub fn apply(&mut self, events: &[u8]) -> Result<Vec<u8>, JsValue> {
         self.reviewer.apply(events, self.limits).map_err(thrown)
+    }
+
+    /// Takes the next bytes of a page of a list.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    #[wasm_bindgen(js_name = pushList)]
+    pub fn push_list(&mut self, list: &mut ListPieces, bytes: &[u8]) -> Result<(), JsValue> {
+        self.reviewer.push_list(&mut list.0, bytes).map_err(thrown)
+    }
+
+    /// Ends a page of a list.
+    ///
+    /// # Errors
+    /// When it is cut off, or no list.
+    #[wasm_bindgen(js_name = finishList)]
+    pub fn finish_list(&mut self, list: &mut ListPieces) -> Result<Vec<u8>, JsValue> {
+        let applied = self.reviewer.finish_list(core::mem::take(&mut list.0));
+        applied
+            .and_then(|applied| applied.to_json())
+            .map_err(thrown)
     }
 
     /// `AdmissionReview` with a request in, `AdmissionReview` with a response out. `policy` is the only policy to run,
@@ -68,12 +90,34 @@ impl Reviewer {
     }
 
     /// Like [`Reviewer::review`], with the record for logs before the answer: a line of JSON, then the answer.
+    /// `caught_up` says what was done since an earlier verdict: `waited`, `asked`, or nothing.
     ///
     /// # Errors
     /// Same as [`Reviewer::review`].
-    pub fn judge(&mut self, review: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
-        let judged = self.reviewer.judge(review, asking(policy, age));
-        judged.map_err(thrown)
+    pub fn judge(
+        &mut self,
+        review: &[u8],
+        policy: &str,
+        age: f64,
+        caught_up: &str,
+    ) -> Result<Vec<u8>, JsValue> {
+        let caught_up = match caught_up {
+            "waited" => Some(CaughtUp::Waited),
+            "asked" => Some(CaughtUp::Asked),
+            _ => None,
+        };
+        let asking = Asking {
+            caught_up,
+            ..asking(policy, age)
+        };
+        self.reviewer.judge(review, asking).map_err(thrown)
+    }
+
+    /// Starts a review that arrives piece by piece; nothing if it is needed whole.
+    #[wasm_bindgen(js_name = startReview)]
+    #[must_use]
+    pub fn start_review(&self) -> Option<ReviewSieve> {
+        self.reviewer.start_review().map(ReviewSieve)
     }
 
     /// Must objects in reviews be complete, because expressions may look at any field?
@@ -110,11 +154,54 @@ impl Reviewer {
     }
 }
 
+/// A page of a list that is read as its bytes arrive; see [`api::ListPieces`].
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct ListPieces(api::ListPieces);
+
+#[wasm_bindgen]
+impl ListPieces {
+    /// A page of which nothing has been read yet.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+/// Takes a large review piece by piece; see [`api::ReviewSieve`].
+#[wasm_bindgen]
+pub struct ReviewSieve(api::ReviewSieve);
+
+#[wasm_bindgen]
+impl ReviewSieve {
+    /// Takes the next bytes.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.0.push(bytes);
+    }
+
+    /// The review without what nobody reads. Nothing is left afterwards.
+    ///
+    /// # Errors
+    /// When the review is too large.
+    pub fn finish(&mut self) -> Result<Vec<u8>, JsValue> {
+        core::mem::take(&mut self.0).finish().map_err(thrown)
+    }
+}
+
+/// The largest review that is judged, in bytes; see [`api::MAX_REVIEW_BYTES`].
+#[wasm_bindgen(js_name = maxReviewBytes)]
+#[must_use]
+pub fn max_review_bytes() -> usize {
+    api::MAX_REVIEW_BYTES
+}
+
 fn asking(policy: &str, age: f64) -> Asking<'_> {
     Asking {
         policy: Some(policy).filter(|policy| !policy.is_empty()),
         age: (age >= 0.0).then_some(age as u32),
         at_rest: false,
+        caught_up: None,
     }
 }
 

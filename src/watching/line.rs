@@ -93,7 +93,7 @@ pub enum Status {
         /// The kind.
         kind: &'static str,
     },
-    /// An object could not be read; its last known state is kept.
+    /// An object could not be read: nothing is known of it until it can be.
     Unreadable {
         /// Its kind.
         kind: &'static str,
@@ -160,9 +160,9 @@ impl Status {
                 kind,
                 object,
                 reason,
-            } => format!(
-                "{kind} {object} cannot be parsed, and keeps its last known state: {reason}"
-            ),
+            } => {
+                format!("{kind} {object} cannot be read, and is left out until it can be: {reason}")
+            }
         };
         Said {
             status: self,

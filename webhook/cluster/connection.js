@@ -30,6 +30,9 @@ import { ConfigError } from '../config.js';
  * @property {() => void} forget drops cached credentials, after the server has refused them
  */
 
+/** A server that does not answer in time. */
+export class Silence extends Error {}
+
 const TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
 /** Whether this runs in a pod with a service account. */
@@ -66,11 +69,16 @@ export async function connect(options) {
   }
 
   return {
-    server: loaded.url.href,
+    server: shown(loaded.url),
     open,
     // A file that is being written is tried again later.
     forget: () => void ((changed = -1)),
   };
+}
+
+/** Without what may be a secret: user, password and query. @param {URL} url */
+export function shown({ protocol, host, pathname }) {
+  return `${protocol}//${host}${pathname}`;
 }
 
 /** @typedef {import('@kubernetes/client-node').KubeConfig} KubeConfig */
@@ -141,7 +149,7 @@ function conversation(request, url, options, isShared) {
       /** @type {import('node:stream').Readable | import('node:stream').Writable} */
       let last = call;
       call.on('response', (response) => resolve((last = response)));
-      call.on('timeout', () => last.destroy(new Error(`nothing was heard for ${silence / 1000} s`)));
+      call.on('timeout', () => last.destroy(new Silence(`nothing was heard for ${silence / 1000} s`)));
       call.on('error', reject);
       call.end(content);
     }));

@@ -21,13 +21,19 @@ const MOST = 32 << 20;
  */
 export async function* wholeLines(chunks, most = MOST) {
   const reading = chunks[Symbol.asyncIterator]();
+  const read = () => {
+    const next = reading.next();
+    // It fails when a caller stops in between, and nobody waits for it any more.
+    next.catch(() => {});
+    return next;
+  };
   let buffer = Buffer.allocUnsafeSlow(FIRST);
   let [size, end] = [0, 0];
   try {
-    for (let next = reading.next(); ; ) {
+    for (let next = read(); ; ) {
       const { value: chunk, done } = await next;
       if (done) break;
-      next = reading.next();
+      next = read();
       if (size + chunk.length > buffer.length) buffer = larger(buffer, size, size + chunk.length);
       chunk.copy(buffer, size);
       const at = chunk.lastIndexOf(NEWLINE);

@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { WatchFailure, asFailure, failureOf } from './answers.js';
+import { Silence } from './connection.js';
 import { wholeLines } from './lines.js';
 import { Backoff } from './times.js';
 
@@ -11,15 +12,22 @@ import { Backoff } from './times.js';
  * @typedef {import('slicewise/admission').Applied} Applied
  * @typedef {import('./connection.js').Conversation} Conversation
  *
+ * @typedef {{push: (bytes: Uint8Array) => void, finish: () => Applied, free: () => void}} ListReader
+ *
  * @typedef {object} Parts
  * @property {import('./connection.js').Connection} connection
  * @property {(bytes: Uint8Array) => Applied | Promise<Applied>} apply
+ * @property {() => ListReader} startList reads a page in pieces
+ * @property {(applied: Applied) => void} onLeftOut is told of objects that could not be read
  * @property {import('./states.js').Note} note
  * @property {import('./times.js').Times} times
  */
 
 /** The statuses of servers that do not support streaming lists; pages are requested instead. */
 const NO_STREAMS = [400, 422];
+
+/** The statuses with which servers and proxies fail to produce a response of that size. */
+const TOO_MUCH = [413, 500, 504];
 
 /** If a server, or a proxy in front of it, never completes a streaming list, pages are used from then on. */
 const MOST_BROKEN = 2;
@@ -138,18 +146,35 @@ export class Reflector {
   /** @param {Conversation} conversation @param {AbortSignal} signal */
   async #listByPages(conversation, signal) {
     await this.#begin();
+    let limit = this.#of.page;
     for (let token = ''; ; ) {
-      const query = `limit=${this.#of.page}${token && `&continue=${encodeURIComponent(token)}`}`;
-      const response = await this.#get(conversation, query, this.#parts.times.silence, signal);
-      /** @type {Buffer[]} */
-      const chunks = [];
-      for await (const chunk of response) chunks.push(chunk);
-      if (!response.complete) throw new WatchFailure(`the list of ${this.#of.resource} was cut off`);
-      const applied = await this.#take(Buffer.concat(chunks));
+      let applied;
+      try {
+        applied = await this.#readPage(conversation, `limit=${limit}${token && `&continue=${encodeURIComponent(token)}`}`, signal);
+      } catch (error) {
+        // The same place again with fewer objects. What has been read of the page is replaced by what comes.
+        if (signal.aborted || limit === 1 || !isTooMuch(error)) throw error;
+        limit >>= 1;
+        continue;
+      }
+      limit = Math.min(this.#of.page, limit * 2);
       const version = this.#endOf(applied);
       if (version !== null) return version;
       token = applied.continue ?? '';
       if (token === '') throw new WatchFailure(`what came for ${this.#of.resource} is no list of them`);
+    }
+  }
+
+  /** Reads a page as it arrives, object by object. @param {Conversation} conversation @param {string} query @param {AbortSignal} signal */
+  async #readPage(conversation, query, signal) {
+    const response = await this.#get(conversation, query, this.#parts.times.silence, signal);
+    const page = this.#parts.startList();
+    try {
+      for await (const chunk of response) page.push(chunk);
+      if (!response.complete) throw new WatchFailure(`the list of ${this.#of.resource} was cut off`);
+      return this.#check(page.finish());
+    } finally {
+      page.free();
     }
   }
 
@@ -189,8 +214,13 @@ export class Reflector {
 
   /** Passes on received bytes. @param {Uint8Array} bytes @returns {Promise<Applied>} */
   async #take(bytes) {
-    const applied = await this.#parts.apply(bytes);
-    const { errors, ended } = applied;
+    return this.#check(await this.#parts.apply(bytes));
+  }
+
+  /** @param {Applied} applied @returns {Applied} */
+  #check(applied) {
+    const { errors, ended, leftOut } = applied;
+    if (leftOut) this.#parts.onLeftOut(applied);
     if (errors.length > 0) throw new WatchFailure(`what the API server has sent cannot be read: ${errors[0].error.message}`, { isLost: true });
     if (!ended) return applied;
     const isLost = ended.code === 410 || ended.reason === 'Expired' || ended.reason === 'Gone';
@@ -203,4 +233,13 @@ export class Reflector {
     if (response.statusCode !== 200) throw await failureOf(response, this.#of, this.#parts.connection.server);
     return response;
   }
+}
+
+/**
+ * Whether fewer objects may get through: a refusal of the size, or a page that did not arrive whole or in time.
+ * @param {any} error
+ */
+function isTooMuch(error) {
+  if (error instanceof WatchFailure) return error.status === undefined || TOO_MUCH.includes(error.status);
+  return error?.code === 'TooLarge' || error?.code === 'ECONNRESET' || error instanceof Silence;
 }

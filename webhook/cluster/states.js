@@ -54,6 +54,18 @@ export function ageOf(states, at = now()) {
 }
 
 /**
+ * Why what is known is not current any more; `null` while it is. Kinds that were never listed are not known at all.
+ * @param {Iterable<KindState>} states
+ * @param {number} maxAgeSeconds
+ */
+export function whyStale(states, maxAgeSeconds, at = now()) {
+  const stale = [...states].filter(({ isSynced, newsAt }) => isSynced && at - newsAt > maxAgeSeconds * 1000);
+  if (stale.length === 0) return null;
+  const reasons = stale.map(({ kind, newsAt, reason }) => `${kind}s for ${Math.floor((at - newsAt) / 1000)} s${reason ? ` (${reason})` : ''}`);
+  return `nothing has come from the cluster for longer than the limit of ${maxAgeSeconds} s: ${reasons.join('; ')}`;
+}
+
+/**
  * Why the cluster is not known yet; `null` once all kinds have been listed.
  * @param {Iterable<KindState>} states
  */

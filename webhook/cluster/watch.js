@@ -4,7 +4,7 @@
  */
 import { KINDS } from './kinds.js';
 import { Reflector } from './reflector.js';
-import { after, startOf } from './states.js';
+import { after, startOf, whyStale } from './states.js';
 import { TIMES, now } from './times.js';
 
 /**
@@ -15,6 +15,9 @@ import { TIMES, now } from './times.js';
  * @property {import('./connection.js').Connection} connection
  * @property {(bytes: Uint8Array) => import('slicewise/admission').Applied | Promise<import('slicewise/admission').Applied>} apply
  *   receives lists, pages and events, one per line
+ * @property {() => import('./reflector.js').ListReader} startList reads a page of a list in pieces
+ * @property {(applied: import('slicewise/admission').Applied) => void} [onLeftOut] is told of objects that could not be read
+ * @property {() => number} [maxAgeSeconds] the age at which what is known counts as lost; it is logged then
  * @property {(states: import('./states.js').KindState[]) => void} [onState] called on every change, and about once a second on news
  * @property {WatchLog} log
  * @property {AbortSignal} signal stops it
@@ -29,8 +32,11 @@ import { TIMES, now } from './times.js';
 /** How often updates are reported, in milliseconds. */
 const NEWS = 1_000;
 
+/** How often to look whether what is known is current, in milliseconds. */
+const LOOK = 1_000;
+
 /** @param {WatchOptions} options @returns {ClusterWatch} */
-export function watchCluster({ connection, apply, onState, log, signal, times }) {
+export function watchCluster({ connection, apply, startList, onLeftOut = () => {}, maxAgeSeconds = () => Infinity, onState, log, signal, times }) {
   const states = new Map(KINDS.map(({ kind }) => [kind, startOf(kind)]));
   const all = { ...TIMES, ...times };
   let relisting = new AbortController();
@@ -47,7 +53,19 @@ export function watchCluster({ connection, apply, onState, log, signal, times })
     onState?.([...states.values()]);
   }
 
-  const reflectors = KINDS.map((of) => new Reflector(of, { connection, apply, times: all, note: (what, reason) => note(of.kind, what, reason) }));
+  let isStale = false;
+  const look = setInterval(() => {
+    const reason = whyStale(states.values(), maxAgeSeconds());
+    if (isStale === (reason !== null)) return;
+    isStale = reason !== null;
+    if (isStale) log.warn({ reason }, 'the cluster is out of date');
+    else log.info({}, 'the cluster is current again');
+  }, LOOK);
+  look.unref();
+  signal.addEventListener('abort', () => clearInterval(look));
+
+  const shared = { connection, apply, startList, onLeftOut, times: all };
+  const reflectors = KINDS.map((of) => new Reflector(of, { ...shared, note: (what, reason) => note(of.kind, what, reason) }));
 
   return {
     states: () => [...states.values()],

@@ -155,10 +155,10 @@ export class CodeEditor {
   /** Inserts a long text in chunks. @param {string} text @returns {boolean} whether it was */
   #pasted(text) {
     if (text.length < LONG) return false;
-    this.flush();
-    const { from, to } = this.#view.state.selection.main;
     // Reading the clipboard has taken its time; the page may draw first.
     setTimeout(() => {
+      this.flush();
+      const { from, to } = this.#view.state.selection.main;
       const before = unified(this.#known);
       const after = before.slice(0, from) + text + before.slice(to);
       this.setText(after);

@@ -7,7 +7,7 @@ import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { EXAMPLES } from '../samples/index.js';
 import { Dialog } from './dialog.js';
-import '../styles/drawer.css';
+import '../styles/examples.css';
 
 /** @param {{state: AppState, actions: Actions}} props */
 export function ExamplesDialog({ state, actions }) {
@@ -25,7 +25,7 @@ export function ExamplesDialog({ state, actions }) {
   };
   return h(
     Dialog,
-    { title: `${EXAMPLES.length} examples`, kind: 'wide', onClose: () => actions.onDialog('') },
+    { title: `${EXAMPLES.length} examples`, kind: 'wide examples', onClose: () => actions.onDialog('') },
     h(
       'div',
       { class: 'gallery-head' },

@@ -174,6 +174,11 @@ pub(super) fn reviewer(
     if let Some(cluster) = cluster {
         let limits: Limits = CHECKED;
         let loaded = reviewer.load(cluster.json(), limits);
+        // A file can be mended, unlike a cluster that is followed.
+        let loaded = loaded.and_then(|applied| match applied.left_out.into_iter().next() {
+            Some(left_out) => Err(left_out.error),
+            None => Ok(()),
+        });
         loaded.map_err(|error| {
             let failure = Failure::Input(cluster.placed(error));
             match file {

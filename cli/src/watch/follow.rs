@@ -244,20 +244,23 @@ impl Follower {
             }
             watcher::Event::InitApply(raw) | watcher::Event::Apply(raw) => raw,
         };
-        match read_kind(kind, raw.text()) {
+        match read_kind(kind, raw.text(), || raw.key()) {
             Ok(object) => {
                 if let (Kind::Service, Some(services)) = (kind, &mut self.services) {
                     services.insert(raw.key(), shown(raw.text()));
                 }
                 self.watching.handle(&Event::Set(Box::new(object)));
             }
-            Err(error) => {
-                let key = raw.key();
-                self.watching.handle(&Event::Unreadable { kind, key });
+            Err(unreadable) => {
+                let reason = unreadable.error.message().to_owned();
+                if let (Kind::Service, Some(services)) = (kind, &mut self.services) {
+                    services.remove(&raw.key());
+                }
+                self.watching.handle(&Event::Unreadable(unreadable));
                 self.say(Status::Unreadable {
                     kind: kind.as_str(),
                     object: raw.name(),
-                    reason: error.message().to_owned(),
+                    reason,
                 });
             }
         }

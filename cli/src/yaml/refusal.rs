@@ -48,7 +48,7 @@ pub(super) fn mistake(error: &ScanError, (line, column): (usize, usize)) -> Erro
 }
 
 pub(super) fn too_deep_message() -> String {
-    format!("the input is nested deeper than {MAX_DEPTH} levels; Kubernetes objects never are")
+    format!("the YAML is nested deeper than {MAX_DEPTH} levels; give it as JSON")
 }
 
 /// An excerpt of a text that fits a message.

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { goJson } from '../../hostile/lib/extremes.js';
 import { pair } from './start.js';
 
 /** @typedef {Record<string, any>} Json */
@@ -177,16 +178,26 @@ export class FakeApi {
     if (this.also?.(request, response)) return;
     const { pathname, searchParams: query } = new URL(request.url ?? '', 'https://localhost');
     const namespace = /\/namespaces\/([^/]+)\//.exec(pathname)?.[1];
-    const kind = KINDS[pathname.replace(`/namespaces/${namespace}`, '')];
+    const collection = pathname.replace(`/namespaces/${namespace}`, '');
+    const name = /^\/api\/v1\/pods\/([^/]+)$/.exec(collection)?.[1];
+    const kind = name === undefined ? KINDS[collection] : 'Pod';
     const record = { kind, namespace, query, status: 0 };
     this.asked.push(record);
     response.on('close', () => ((record.status = response.statusCode), this.#watches.delete(response)));
     if (request.headers.authorization !== `Bearer ${this.token}`) return refuse(response, 401, 'Unauthorized', 'Unauthorized');
     if (kind === undefined) return refuse(response, 404, 'NotFound', 'the server could not find the requested resource');
     if (this.intercept?.(kind, query, response)) return;
+    if (name !== undefined) return this.#get(`${kind} ${namespace}/${name}`, response);
     if (query.get('watch') !== 'true') return this.#list(kind, namespace, query, response);
     if (query.get('sendInitialEvents') === 'true') return this.#stream(kind, response);
     this.#watch(kind, Number(query.get('resourceVersion')), response);
+  }
+
+  /** @param {string} key @param {import('node:http').ServerResponse} response */
+  #get(key, response) {
+    const object = this.#objects.get(key);
+    if (object === undefined) refuse(response, 404, 'NotFound', 'not found');
+    else json(response, 200, object);
   }
 
   /**
@@ -237,7 +248,7 @@ function keyOf({ kind, metadata: { namespace, name } }) {
 
 /** An event as an API server writes it. @param {string} type @param {Json} object */
 export function lineOf(type, { kind, apiVersion, ...rest }) {
-  return `${JSON.stringify({ type, object: { kind, apiVersion, ...rest } })}\n`;
+  return `${goJson({ type, object: { kind, apiVersion, ...rest } })}\n`;
 }
 
 /** @param {number} code @param {string} reason @param {string} message */
@@ -253,5 +264,5 @@ export function refuse(response, code, reason, message) {
 /** @param {import('node:http').ServerResponse} response @param {number} status @param {object} value */
 export function json(response, status, value) {
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(value));
+  response.end(goJson(value));
 }

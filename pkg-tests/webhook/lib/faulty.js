@@ -1,9 +1,15 @@
 /**
- * Reviewers of the real module that fail as a review's uid says: `trap`, `loop`, `sleep MS`.
+ * Reviewers of the real module that fail as a review's uid says: `trap`, `loop`, `spin`, `block`, `sleep MS`.
  */
+import { execFileSync } from 'node:child_process';
 import { createReviewer } from '../../../webhook/module.js';
 
 const decoder = new TextDecoder();
+
+/** A module whose only function, `f`, is `(loop br 0)`. */
+const ENDLESS = new WebAssembly.Module(new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 102, 0, 0, 10, 9, 1, 7, 0, 3, 64, 12, 0, 11, 11,
+]));
 
 /** @type {Record<string, (argument: number) => void>} */
 const FAULTS = {
@@ -13,6 +19,13 @@ const FAULTS = {
   loop() {
     // Until interrupted.
     for (;;);
+  },
+  spin() {
+    /** @type {any} */ (new WebAssembly.Instance(ENDLESS).exports).f();
+  },
+  block() {
+    // In the operating system, where nothing can interrupt it.
+    execFileSync('sleep', ['20']);
   },
   sleep(milliseconds) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);

@@ -1,4 +1,4 @@
-/** A process whose reviewer judges some reviews and then one that never ends. */
+/** A process whose reviewer judges some reviews and then one that nothing can interrupt. */
 import { Ending } from '../../../webhook/ending.js';
 import { Supervisor } from '../../../webhook/supervisor.js';
 import { createFaulty } from './faulty.js';
@@ -11,4 +11,4 @@ const end = performance.now() + 1_000;
 let judged = 0;
 for (; performance.now() < end; judged += 1) await ask('fine');
 process.stdout.write(`${JSON.stringify({ judged })}\n`);
-await ask('loop');
+await ask('block');

@@ -58,7 +58,8 @@ export async function watch(t, api, times = {}) {
     return Object.assign(versions, applied.resourceVersions), applied;
   };
   const connection = await connect({ kubeconfig: api.kubeconfig() });
-  const watched = watchCluster({ connection, apply, log, signal: end.signal, times: { ...FAST, ...times } });
+  const startList = () => reviewer.startList();
+  const watched = watchCluster({ connection, apply, startList, log, signal: end.signal, times: { ...FAST, ...times } });
   t.after(async () => {
     end.abort();
     await watched.ended;

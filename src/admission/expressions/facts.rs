@@ -4,15 +4,16 @@
 
 use alloc::format;
 use alloc::rc::Rc;
-use alloc::string::{String, ToString as _};
+use alloc::string::ToString as _;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 
 use super::names::{ContextField, PlanField};
-use crate::admission::context::Cluster;
+use crate::admission::context::{Cluster, Unknown};
 use crate::admission::forecast::{Asked, HintForecast};
 use crate::admission::reach::{MAX_PORTS, Reach};
 use crate::admission::request::{Request, Subject};
+use crate::admission::unread::Concern;
 use crate::cel::{Fail, Key, Map, Meter, Str, Value};
 use crate::model::order::sorted_unique;
 use crate::model::{Service, Text, keys};
@@ -147,13 +148,35 @@ impl<'a> Facts<'a> {
     /// What the plan or the context needs to know about the cluster.
     ///
     /// # Errors
-    /// A message that says what is unknown.
-    pub(super) fn knows(&self, is_planned: bool) -> Result<(), String> {
+    /// What is unknown.
+    pub(super) fn knows(&self, is_planned: bool) -> Result<(), Unknown> {
         let of_service = matches!(self.request.subject, Subject::Service(_));
         self.cluster.knows(match (is_planned, of_service) {
             (true, true) => &[Kind::Pod, Kind::Node],
             (true, false) => &[Kind::Service, Kind::Pod, Kind::Node],
             (false, _) => &[Kind::Service, Kind::EndpointSlice, Kind::Node],
+        })?;
+        self.has_read(is_planned)
+    }
+
+    /// Could everything be read that the plan or the context of the Service depends on?
+    fn has_read(&self, is_planned: bool) -> Result<(), Unknown> {
+        let Some(of) = self.service_name() else {
+            return self.cluster.has_read(Concern::Nodes {
+                but: &self.request.name,
+            });
+        };
+        self.cluster.has_read(Concern::Service(of))?;
+        if is_planned {
+            let services = self.services();
+            return self
+                .cluster
+                .has_read_endpoints(services.into_iter().flatten());
+        }
+        self.cluster.has_read(Concern::Nodes { but: "" })?;
+        self.cluster.has_read(Concern::Slices {
+            of,
+            but: &self.request.name,
         })
     }
 }

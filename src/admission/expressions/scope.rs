@@ -7,7 +7,7 @@ use core::cell::{OnceCell, RefCell};
 use super::Expression;
 use super::facts::Facts;
 use super::names::Source;
-use crate::admission::context::Cluster;
+use crate::admission::context::{Cluster, Unknown};
 use crate::admission::request::Request;
 use crate::cel::{self, Fail, Host, Meter, Program, Used, Value};
 
@@ -37,7 +37,7 @@ pub(crate) struct Scope<'a> {
 #[derive(Debug)]
 pub(crate) enum Unevaluated {
     /// The cluster is not known well enough.
-    Unknown(String),
+    Unknown(Unknown),
     /// The expression, or the objects, would cost too much.
     Cost,
     /// It has no value, for this reason.

@@ -13,7 +13,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::Asking;
-use super::context::Cluster;
+use super::context::{Cluster, Unknown};
 use super::request::Request;
 use super::response::ResponseBuilder;
 use super::settings::{Common, Mode, Settings as _, WhenStale, check_settings};
@@ -88,8 +88,8 @@ macro_rules! policies {
 }
 
 policies! {
-    /// Slices written by anyone but their manager, and slices that are moved to another Service.
-    "slice-ownership" slice_ownership: "EndpointSlice";
+    /// Slices written by anyone but their manager, slices that are moved to another Service, and the API servers' Service.
+    "slice-ownership" slice_ownership: "EndpointSlice", "Service", "Endpoints";
     /// Addresses that do not belong to pods of the namespace.
     "slice-addresses" slice_addresses: "EndpointSlice";
     /// Slices that do not match their Service or its other slices, or are invalid by themselves.
@@ -126,13 +126,34 @@ fn standing_of(
         Standing::NotChosen
     } else if mode == Mode::Off {
         Standing::Off
-    } else if common.is_exempt(&request.user) {
+    } else if common.exempt.has(request) {
         Standing::Exempt
+    } else if is_api_servers_own(request, asking) {
+        Standing::ApiServers
+    } else if !READ_EVERYTHING.contains(&name) && request.changes_nothing() {
+        Standing::Unchanged
     } else if asking.at_rest && OF_WRITERS.contains(&name) {
         Standing::NobodyWrites
     } else {
         Standing::Asked
     }
+}
+
+/// Policies that look at more of an object than is read for the others: they judge every update.
+const READ_EVERYTHING: &[&str] = &["expression"];
+
+/// The user as which API servers keep `default/kubernetes`. Refused, they could not restore it, and nothing in the
+/// cluster would reach them any more.
+const API_SERVER: &str = "system:apiserver";
+
+/// Do the API servers write their own Service, or is it what they wrote? At rest, that is only what has its name.
+fn is_api_servers_own(request: &Request<'_>, asking: Asking<'_>) -> bool {
+    let is_theirs = if asking.at_rest {
+        request.name == *"kubernetes"
+    } else {
+        request.user == *API_SERVER
+    };
+    is_theirs && request.is_of_api_servers()
 }
 
 /// The users as which the control plane writes slices and Endpoints.
@@ -145,12 +166,13 @@ pub(crate) const CONTROL_PLANE: &[&str] = &[
 ];
 
 /// The finding if the cluster is not known well enough for a check.
-pub(super) fn not_checked(when: WhenStale, why: &str, what: &str) -> Option<Finding> {
+pub(super) fn not_checked(when: WhenStale, why: &Unknown, what: &str) -> Option<Finding> {
     let message = format!("{why}, so {what}");
     let finding = match when {
         WhenStale::Allow => return None,
+        WhenStale::DenyIfWatched if !why.is_watched => Finding::warn,
         WhenStale::Warn => Finding::warn,
-        WhenStale::Deny => Finding::deny,
+        WhenStale::Deny | WhenStale::DenyIfWatched => Finding::deny,
     };
     let cause = Cause::FieldValueForbidden;
     Some(finding("not-checked", cause, "metadata", message))

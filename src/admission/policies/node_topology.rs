@@ -9,10 +9,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::not_checked;
-use crate::admission::context::Cluster;
+use crate::admission::context::{Cluster, Unknown};
 use crate::admission::forecast::{Asked, HintForecast};
 use crate::admission::request::{Change, Request, Subject};
 use crate::admission::settings::policy_settings;
+use crate::admission::unread::Concern;
 use crate::admission::verdict::{Cause, Finding, Verdict};
 use crate::model::order::SortedMap;
 use crate::model::{Node, Service, keys};
@@ -39,7 +40,9 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     if !matters(change) {
         return Verdict::allow();
     }
-    let services = match hinted(cluster) {
+    let name = &change.object().metadata.name;
+    let nodes = Concern::Nodes { but: name };
+    let services = match hinted(cluster).and_then(|services| cluster.has_read(nodes).map(|()| services)) {
         Ok(services) => services,
         Err(why) => {
             let what = "what this change does to hints was not planned";
@@ -47,7 +50,6 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
             return finding.into_iter().collect();
         }
     };
-    let name = &change.object().metadata.name;
     cluster.with_node(name, change.before(), |before| {
         cluster.with_node(name, change.after(), |after| {
             let outlook = Outlook::new(&services, cluster, settings, before, after);
@@ -62,8 +64,8 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
 /// The Services that request hints. Pods are only looked at if there are any: a host may have to list them all.
 ///
 /// # Errors
-/// A message that says what is unknown.
-fn hinted<'c>(cluster: &Cluster<'c>) -> Result<Vec<&'c Service<'static>>, String> {
+/// What is unknown.
+fn hinted<'c>(cluster: &Cluster<'c>) -> Result<Vec<&'c Service<'static>>, Unknown> {
     cluster.knows(&[Kind::Node, Kind::Service])?;
     let mut services = cluster.all_services();
     services.retain(|service| {

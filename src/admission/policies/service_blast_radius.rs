@@ -49,7 +49,9 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     if !may_move_traffic(change) {
         return Verdict::allow();
     }
-    if let Err(why) = cluster.knows(&[Kind::Pod, Kind::Node]) {
+    let knows = cluster.knows(&[Kind::Pod, Kind::Node]);
+    let sides = [change.before(), change.after()].into_iter().flatten();
+    if let Err(why) = knows.and_then(|()| cluster.has_read_endpoints(sides.copied())) {
         let what = "what this change does to traffic was not planned";
         let finding = not_checked(settings.when_stale, &why, what);
         return finding.into_iter().collect();

@@ -14,7 +14,8 @@ use crate::admission::context::Cluster;
 use crate::admission::forecast::{Asked, HintForecast};
 use crate::admission::objects::{Exposure, ReviewedService};
 use crate::admission::request::{Change, Request, Subject};
-use crate::admission::settings::{is_any_of, policy_settings};
+use crate::admission::settings::policy_settings;
+use crate::admission::users::Named;
 use crate::admission::verdict::{Cause, Finding, Verdict};
 use crate::model::Service;
 use crate::model::text::shorten;
@@ -25,10 +26,11 @@ policy_settings! {
     Settings("settings of service-traffic") {
         /// Address ranges (CIDRs) that `externalIPs` may be in. Default none.
         "allowedExternalIPs" allowed_external_ips: Vec<String> = Vec::new();
-        /// Users that may write the addresses of load balancers: names, or prefixes that end in `*`. A list given here
-        /// replaces the default, the users of the control plane.
-        "loadBalancerUsers" load_balancer_users: Vec<String> =
-            LOAD_BALANCER_USERS.iter().map(|user| (*user).into()).collect();
+        /// Users that may write the addresses of load balancers, besides the cloud controller manager and the service
+        /// accounts of `kube-system`: written as in `exemptUsers`.
+        "loadBalancerUsers" load_balancer_users: Vec<String> = Vec::new();
+        /// Groups whose members may write them.
+        "loadBalancerGroups" load_balancer_groups: Vec<String> = Vec::new();
         /// The Kubernetes version of the cluster, which determines the valid values of `trafficDistribution`. Default
         /// `1.37`.
         "kubernetesVersion" kubernetes_version: String = "1.37".into();
@@ -36,12 +38,25 @@ policy_settings! {
     exempt &[];
     fn check(&self) -> Result<(), (String, String)> {
         check_ranges("allowedExternalIPs", &self.allowed_external_ips)?;
+        self.load_balancers()
+            .check("loadBalancerUsers", "loadBalancerGroups")?;
         if minor(&self.kubernetes_version).is_none() {
             let given = shorten(&self.kubernetes_version);
             let message = format!("`{given}` is not a version; write it like `1.37`");
             return Err(("kubernetesVersion".into(), message));
         }
         Ok(())
+    }
+}
+
+impl Settings {
+    /// Who may write the addresses of load balancers.
+    fn load_balancers(&self) -> Named<'_> {
+        Named {
+            built_in: LOAD_BALANCER_USERS,
+            users: &self.load_balancer_users,
+            groups: &self.load_balancer_groups,
+        }
     }
 }
 
@@ -69,7 +84,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     };
     let old = change.before();
     let mut findings = check_external_ips(new, old, settings);
-    if !is_any_of(&settings.load_balancer_users, &request.user) {
+    if !settings.load_balancers().has(request) {
         findings.extend(check_ingress(new, old));
     }
     if asks_anew(change) {
@@ -243,7 +258,8 @@ fn check_forecast(
     if !service.is_reconciled() {
         return Vec::new();
     }
-    if let Err(why) = cluster.knows(&[Kind::Pod, Kind::Node]) {
+    let knows = cluster.knows(&[Kind::Pod, Kind::Node]);
+    if let Err(why) = knows.and_then(|()| cluster.has_read_endpoints([service])) {
         let what = "whether hints will be set was not checked";
         return not_checked(settings.when_stale, &why, what)
             .into_iter()

@@ -1,7 +1,7 @@
 //! `slice-addresses`: each address of an EndpointSlice belongs to a pod of its namespace, or to an allowed range.
 //!
-//! Endpoints that an update leaves unchanged are not judged again, unless the slice moves to another Service. Of the
-//! names in an `FQDN` slice, those that are addresses are judged: kube-proxy ignores such slices, other consumers do not.
+//! Endpoints that an update leaves unchanged are not judged again, unless they take traffic that they did not: the slice
+//! moves to another Service, its ports change, or an endpoint becomes ready or serving. Of the names in an `FQDN` slice, those that are addresses are judged: kube-proxy ignores such slices, other consumers do not.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ use crate::admission::objects::{ReviewedEndpoint, ReviewedSlice};
 use crate::admission::request::{Request, Subject};
 use crate::admission::verdict::{Finding, Verdict};
 use crate::model::order::Grouped;
-use crate::model::{Few, Text};
+use crate::model::{Few, Text, ip};
 
 address_settings! {
     /// Settings of `slice-addresses`.
@@ -37,11 +37,12 @@ fn new_endpoints<'s>(
     old: Option<&'s ReviewedSlice<'s>>,
     findings: &mut Vec<Finding>,
 ) -> Vec<Addressed<'s>> {
-    let old = old.filter(|old| old.service_name() == slice.service_name());
+    // Other ports of an address are other traffic.
+    let old = old.filter(|old| old.service_name() == slice.service_name() && old.ports == slice.ports);
     let known = old.map_or(&[][..], |old| &old.endpoints);
     let has_moved = |(number, endpoint): &(usize, &ReviewedEndpoint<'_>)| {
         let same_place = known.get(*number);
-        !same_place.is_some_and(|other| endpoint.leads_where(other))
+        !same_place.is_some_and(|other| is_no_more_than(endpoint, other))
     };
     let endpoints = slice.endpoints.iter().enumerate();
     let moved: Vec<_> = endpoints.filter(has_moved).collect();
@@ -55,13 +56,23 @@ fn new_endpoints<'s>(
     );
     let is_new = |endpoint: &ReviewedEndpoint<'_>| {
         let mut known = known.of(&first_address(endpoint)).iter();
-        !known.any(|(_, other)| endpoint.leads_where(other))
+        !known.any(|(_, other)| is_no_more_than(endpoint, other))
     };
     let new = moved.into_iter().filter(|(_, endpoint)| is_new(endpoint));
     let holds_names = slice.address_type == "FQDN";
     new.map(|(number, endpoint)| addressed(number, endpoint, holds_names, findings))
         .filter(|endpoint| !(holds_names && endpoint.addresses.is_empty()))
         .collect()
+}
+
+/// Does an endpoint lead where the other one does, without taking traffic that the other one did not?
+fn is_no_more_than(endpoint: &ReviewedEndpoint<'_>, other: &ReviewedEndpoint<'_>) -> bool {
+    let taken = |endpoint: &ReviewedEndpoint<'_>| {
+        let ready = endpoint.conditions.ready.unwrap_or(true);
+        (ready, endpoint.conditions.serving.unwrap_or(ready))
+    };
+    let ((ready, serving), (was_ready, was_serving)) = (taken(endpoint), taken(other));
+    endpoint.leads_where(other) && (was_ready || !ready) && (was_serving || !serving)
 }
 
 fn addressed<'s>(
@@ -82,9 +93,14 @@ fn addressed<'s>(
         } else {
             address
         };
-        match read(text) {
-            Some(read) => addresses.push((number, read)),
-            None => findings.push(no_address(place.address(number), address)),
+        // A leading zero is decimal to some readers of a name and octal to others.
+        let loose = ip::parse_loosely(text).filter(|_| holds_names);
+        match (read(text), loose) {
+            (None, None) => findings.push(no_address(place.address(number), address)),
+            (one, other) => {
+                let readings = one.into_iter().chain(other.filter(|other| Some(*other) != one));
+                readings.for_each(|read| addresses.push((number, read)));
+            }
         }
     }
     Addressed {

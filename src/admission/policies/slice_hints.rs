@@ -13,6 +13,7 @@ use crate::admission::forecast::{Asked, HintForecast};
 use crate::admission::objects::{ReviewedEndpoint, ReviewedName, ReviewedSlice};
 use crate::admission::request::{Request, Subject};
 use crate::admission::settings::policy_settings;
+use crate::admission::unread::Concern;
 use crate::admission::verdict::{Cause, Finding, Verdict};
 use crate::model::order::sorted_unique;
 use crate::model::text::shorten;
@@ -57,7 +58,9 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     if !has_hints {
         return findings.into_iter().collect();
     }
-    match cluster.knows(&[Kind::Node]) {
+    let nodes = Concern::Nodes { but: "" };
+    let knows = cluster.knows(&[Kind::Node]);
+    match knows.and_then(|()| cluster.has_read(nodes)) {
         Ok(()) => check_names(slice, cluster, &mut findings),
         Err(why) => {
             let what = "hints were not compared with the cluster's zones and nodes";
@@ -137,7 +140,12 @@ fn check_service(slice: &ReviewedSlice<'_>, cluster: &Cluster<'_>, findings: &mu
         return;
     };
     let name = &service.metadata.name;
-    let siblings = knows(Kind::EndpointSlice).then(|| cluster.slices(name));
+    let has_read = cluster.has_read(Concern::Slices {
+        of: name,
+        but: &slice.metadata.name,
+    });
+    let knows_siblings = knows(Kind::EndpointSlice) && has_read.is_ok();
+    let siblings = knows_siblings.then(|| cluster.slices(name));
     let bare = siblings.iter().flatten().find(|sibling| {
         let is_other = sibling.head.metadata.name != slice.metadata.name;
         let is_of_family = *sibling.head.address_type == *slice.address_type;

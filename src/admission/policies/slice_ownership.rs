@@ -1,7 +1,8 @@
 //! `slice-ownership`: only a controller writes the slices it manages, and a slice stays with its Service.
 //!
 //! A slice labelled with another manager is taken over by that controller, or keeps getting traffic unnoticed. A slice
-//! that changes its Service moves its endpoints into that Service's traffic.
+//! that changes its Service moves its endpoints into that Service's traffic. The Service `default/kubernetes`, its slices
+//! and its Endpoints are the API servers' own.
 
 use alloc::format;
 use alloc::string::String;
@@ -12,6 +13,7 @@ use crate::admission::context::Cluster;
 use crate::admission::objects::ReviewedSlice;
 use crate::admission::request::{Request, Subject};
 use crate::admission::settings::policy_settings;
+use crate::admission::users::Named;
 use crate::admission::verdict::{Cause, Finding, Verdict};
 use crate::model::keys;
 use crate::model::object::slim_object;
@@ -23,17 +25,19 @@ slim_object! {
     pub struct Manager("manager") refuse {
         /// The value of the label `endpointslice.kubernetes.io/managed-by`.
         "managedBy" pub managed_by: String = required;
-        /// User names, such as `system:serviceaccount:kube-system:endpointslice-controller`.
-        "users" pub users: Vec<String> = required;
+        /// Users, written as in `exemptUsers`, such as `system:serviceaccount:shop:slices`.
+        "users" pub users: Vec<String>;
+        /// Groups whose members may write them as well.
+        "groups" pub groups: Vec<String>;
     }
 }
 
 policy_settings! {
     /// Settings of `slice-ownership`.
     Settings("settings of slice-ownership") {
-        /// The managers of slices and their users. A list given here replaces the default, the controllers of the
-        /// control plane. Slices of a manager that is not listed may be written by anyone.
-        "managers" managers: Vec<Manager> = default_managers();
+        /// Managers of slices and their users, besides the control plane: its controllers manage slices without being
+        /// listed, and its users may write the slices of every manager. Slices of other managers may be written by anyone.
+        "managers" managers: Vec<Manager> = Vec::new();
     }
     exempt &[];
     fn check(&self) -> Result<(), (String, String)> {
@@ -42,10 +46,29 @@ policy_settings! {
                 let message = "a manager needs the value of its label".into();
                 return Err((format!("managers/{number}/managedBy"), message));
             }
+            if manager.users.is_empty() && manager.groups.is_empty() {
+                let message = "nobody is this manager; list its `users` or its `groups`".into();
+                return Err((format!("managers/{number}/users"), message));
+            }
+            let field = |name| format!("managers/{number}/{name}");
+            manager.named().check(&field("users"), &field("groups"))?;
         }
         Ok(())
     }
 }
+
+impl Manager {
+    fn named(&self) -> Named<'_> {
+        Named {
+            built_in: &[],
+            users: &self.users,
+            groups: &self.groups,
+        }
+    }
+}
+
+/// The managers that need not be listed: the control plane's controllers.
+const BUILT_IN: [&str; 2] = [keys::DEFAULT_MANAGED_BY, keys::MIRRORING_MANAGED_BY];
 
 /// Users that delete slices whose owner is gone.
 const COLLECTORS: &[&str] = &[
@@ -53,26 +76,22 @@ const COLLECTORS: &[&str] = &[
     "system:serviceaccount:kube-system:namespace-controller",
 ];
 
-fn default_managers() -> Vec<Manager> {
-    let users = || CONTROL_PLANE.iter().chain(COLLECTORS);
-    let manager = |managed_by: &str| Manager {
-        managed_by: managed_by.into(),
-        users: users().map(|user| (*user).into()).collect(),
-    };
-    [keys::DEFAULT_MANAGED_BY, keys::MIRRORING_MANAGED_BY]
-        .map(manager)
-        .into()
+/// Does the control plane make the request? It may write the slices of every manager.
+fn is_of_control_plane(request: &Request<'_>) -> bool {
+    [CONTROL_PLANE, COLLECTORS]
+        .into_iter()
+        .any(|built_in| Named::only(built_in).has(request))
 }
 
-/// Judges who writes an EndpointSlice.
+/// Judges who writes an EndpointSlice, or the API servers' own Service.
 pub fn check(request: &Request<'_>, _: &Cluster<'_>, settings: &Settings) -> Verdict {
+    if request.is_of_api_servers() && !CONTROL_PLANE.contains(&request.user.as_str()) {
+        return [of_api_servers(request)].into_iter().collect();
+    }
     let Subject::EndpointSlice(change) = &request.subject else {
         return Verdict::allow();
     };
-    let managers = Managers {
-        settings,
-        user: &request.user,
-    };
+    let managers = Managers { settings, request };
     let (old, new) = (change.before(), change.after());
     let finding = match (old, new) {
         (None, Some(new)) => managers.forged(new),
@@ -85,30 +104,29 @@ pub fn check(request: &Request<'_>, _: &Cluster<'_>, settings: &Settings) -> Ver
 
 struct Managers<'s> {
     settings: &'s Settings,
-    user: &'s str,
+    request: &'s Request<'s>,
 }
 
 impl Managers<'_> {
     /// The manager of the slice, if the user is not that manager.
     fn another<'o>(&self, slice: &'o ReviewedSlice<'_>) -> Option<&'o str> {
         let managed_by = slice.managed_by()?;
-        let mut listed = self
-            .settings
-            .managers
-            .iter()
-            .filter(|manager| manager.managed_by == managed_by);
-        let first = listed.next()?;
-        let is_it = |manager: &Manager| manager.users.iter().any(|user| user == self.user);
-        (!is_it(first) && !listed.any(is_it)).then_some(managed_by)
+        let listed = || {
+            let managers = self.settings.managers.iter();
+            managers.filter(|manager| manager.managed_by == managed_by)
+        };
+        let is_managed = BUILT_IN.contains(&managed_by) || listed().next().is_some();
+        let is_its = || {
+            is_of_control_plane(self.request)
+                || listed().any(|manager| manager.named().has(self.request))
+        };
+        (is_managed && !is_its()).then_some(managed_by)
     }
 
     fn is_any_manager(&self) -> bool {
-        let mut users = self
-            .settings
-            .managers
-            .iter()
-            .flat_map(|manager| &manager.users);
-        users.any(|user| user == self.user)
+        let mut managers = self.settings.managers.iter();
+        is_of_control_plane(self.request)
+            || managers.any(|manager| manager.named().has(self.request))
     }
 
     fn forged(&self, new: &ReviewedSlice<'_>) -> Option<Finding> {
@@ -166,6 +184,18 @@ impl Managers<'_> {
             message,
         ))
     }
+}
+
+/// Every client in the cluster reaches the API servers through this Service, so that whoever writes it reads their
+/// tokens. Cluster administrators are not exempt: they would do so by accident.
+fn of_api_servers(request: &Request<'_>) -> Finding {
+    let field = match request.subject {
+        Subject::EndpointSlice(_) => format!("metadata.labels[{}]", keys::SERVICE_NAME_LABEL),
+        _ => "metadata.name".into(),
+    };
+    let message = "only the API servers write the Service default/kubernetes, its slices and its Endpoints, through which \
+                   every client reaches them; use a Service of your own";
+    Finding::deny("api-servers", Cause::FieldValueForbidden, field, message)
 }
 
 fn managed_by_finding(rule: &'static str, message: String) -> Finding {

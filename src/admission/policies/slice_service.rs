@@ -11,6 +11,7 @@ use crate::admission::context::Cluster;
 use crate::admission::objects::ReviewedSlice;
 use crate::admission::reach::protocol;
 use crate::admission::settings::WhenStale;
+use crate::admission::unread::Concern;
 use crate::admission::verdict::{Cause, Finding};
 use crate::model::order::sorted_unique;
 use crate::model::text::shorten;
@@ -47,6 +48,11 @@ pub(super) fn check_against_service(
         findings.extend(not_checked(when_stale, &why, what));
         return;
     }
+    if let Err(why) = cluster.has_read(Concern::Service(name)) {
+        let what = "the slice was not compared with its Service and its siblings";
+        findings.extend(not_checked(when_stale, &why, what));
+        return;
+    }
     let Some(service) = cluster.service(name) else {
         let message = format!(
             "there is no Service {}/{}; create it first, or fix the label",
@@ -65,7 +71,12 @@ pub(super) fn check_against_service(
     let known = ServicePorts::new(service);
     let ports = slice.ports.iter().enumerate();
     findings.extend(ports.filter_map(|(number, port)| known.check(number, port)));
-    if let Err(why) = cluster.knows(&[Kind::EndpointSlice]) {
+    let siblings = Concern::Slices {
+        of: name,
+        but: &slice.metadata.name,
+    };
+    let knows = cluster.knows(&[Kind::EndpointSlice]);
+    if let Err(why) = knows.and_then(|()| cluster.has_read(siblings)) {
         let what = "the slice was not compared with its siblings";
         findings.extend(not_checked(when_stale, &why, what));
         return;

@@ -1,6 +1,6 @@
 //! `slice-shape`: a hand-written EndpointSlice must match its Service, its siblings and itself.
 //!
-//! Slices of the control plane's own controllers are not judged (`exemptUsers`), nor are updates that leave family,
+//! Slices of the control plane's own controllers are not judged, nor are updates that leave family,
 //! endpoints, ports and Service unchanged: a slice that is already wrong must still be able to lose a finalizer.
 
 use alloc::format;

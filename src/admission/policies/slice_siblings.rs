@@ -7,6 +7,7 @@ use super::slice_parts::{Addresses, port_name};
 use crate::admission::context::Cluster;
 use crate::admission::objects::ReviewedSlice;
 use crate::admission::verdict::{Cause, Finding};
+use crate::model::SortedMap;
 use crate::model::order::{sort, sort_by, sorted_unique};
 use crate::session::observer::ObservedSlice;
 
@@ -44,7 +45,7 @@ pub(super) fn check_siblings(
     cluster: &Cluster<'_>,
 ) -> Vec<Finding> {
     let ports = sorted_unique(slice.ports.iter().map(port_name));
-    let competes = |sibling: &&ObservedSlice<'_>| {
+    let competes = |sibling: &ObservedSlice<'_>| {
         let head = sibling.head;
         let shares_port = head
             .ports
@@ -53,23 +54,22 @@ pub(super) fn check_siblings(
         let is_same_slice = slice.metadata.name == head.metadata.name;
         !is_same_slice && (shares_port || (ports.is_empty() && head.ports.is_empty()))
     };
-    let siblings = cluster.slices(service);
-    let siblings = siblings.iter().filter(competes);
-    // Already sorted by name.
-    let competing: Vec<&str> = siblings.map(|sibling| sibling.head.name()).collect();
-    if competing.is_empty() {
-        return Vec::new();
-    }
-    let key = cluster.key(service);
-    let is_competing =
-        |sibling: &ObservedSlice<'_>| competing.binary_search(&sibling.head.name()).is_ok();
+    let mut siblings = cluster.slices_holding(service, addresses.keys());
+    siblings.retain(competes);
+    // Each of them is read once, in the order of names: the first that holds an address is named.
+    let holders = SortedMap::merged(
+        siblings.iter().flat_map(|sibling| {
+            let held = sibling.addresses();
+            let shared = held.filter(|address| !addresses.of(address).is_empty());
+            shared.map(move |address| (address, *sibling))
+        }),
+        |_, _| {},
+    );
     let mut repeats: Vec<_> = addresses
         .groups()
         .filter_map(|places| {
             let (address, place) = places.first()?;
-            let holding = cluster.slices_holding(&key, *address, is_competing);
-            let sibling = holding.into_iter().next()?;
-            Some((*place, *address, sibling))
+            Some((*place, *address, *holders.get(address)?))
         })
         .collect();
     sort_by(&mut repeats, |a, b| a.0.cmp(&b.0));

@@ -162,6 +162,9 @@ pub(super) struct Ignored<'l> {
     pub(super) object: Option<String>,
     /// Why it changes nothing.
     pub(super) reason: IgnoredReason,
+    /// What is wrong with it, if it cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) message: Option<String>,
     /// The number of objects ignored for this reason so far.
     pub(super) count: u64,
 }
@@ -176,6 +179,8 @@ pub(super) enum IgnoredReason {
     Late,
     /// The deleted object was not known.
     Unknown,
+    /// It cannot be read: the last version that could be is kept.
+    Unreadable,
 }
 
 /// The number of events that changed nothing.
@@ -184,6 +189,7 @@ pub(super) struct IgnoredCounts {
     kind: u64,
     late: u64,
     unknown: u64,
+    unreadable: u64,
 }
 
 impl IgnoredCounts {
@@ -193,6 +199,7 @@ impl IgnoredCounts {
             IgnoredReason::Kind => &mut self.kind,
             IgnoredReason::Late => &mut self.late,
             IgnoredReason::Unknown => &mut self.unknown,
+            IgnoredReason::Unreadable => &mut self.unreadable,
         }
     }
 }

@@ -29,6 +29,7 @@ use crate::controller::{Command, Controller, Event, Kind, Reception};
 use crate::json::Memory;
 use crate::model::NamespacedName;
 use crate::plan::Plan;
+use crate::session::event::Unreadable;
 use crate::simulation::api_server::{ApiServer, Change, Outcome};
 use crate::{Code, Error, json};
 use answer::{Ignored, IgnoredCounts, IgnoredReason, Lines, SyncEnd};
@@ -203,11 +204,11 @@ impl ControllerStream {
         let what = match &event {
             Event::Set(object) => Some((object.kind(), object.key())),
             Event::Removed { kind, key, .. } => Some((*kind, key.clone())),
-            Event::Listed { .. }
-            | Event::Listing(_)
-            | Event::Synced(_)
-            | Event::Unreadable { .. }
-            | Event::Resync => None,
+            Event::Listed { .. } | Event::Listing(_) | Event::Synced(_) | Event::Resync => None,
+            Event::Unreadable(object) => {
+                self.leave_out(object, lines);
+                None
+            }
         };
         let reception = self.controller.handle(event, self.now);
         if let Some((kind, key)) = what {
@@ -227,11 +228,22 @@ impl ControllerStream {
             Reception::Late => IgnoredReason::Late,
             Reception::Unknown => IgnoredReason::Unknown,
         };
-        let object = match kind {
-            Kind::Node => key.name,
-            _ => key.to_string(),
+        self.ignore(kind.as_str(), Some(shown(kind, key)), reason, lines);
+    }
+
+    /// Names an object that cannot be read.
+    fn leave_out(&mut self, object: &Unreadable, lines: &mut Lines) {
+        let reason = IgnoredReason::Unreadable;
+        let count = self.ignored.of(reason);
+        *count += 1;
+        let ignored = Ignored {
+            kind: object.kind.as_str(),
+            object: Some(shown(object.kind, object.key.clone())),
+            reason,
+            message: Some(object.error.message().into()),
+            count: *count,
         };
-        self.ignore(kind.as_str(), Some(object), reason, lines);
+        lines.ignored(self.now, ignored);
     }
 
     fn ignore(
@@ -247,6 +259,7 @@ impl ControllerStream {
             kind,
             object,
             reason,
+            message: None,
             count: *count,
         };
         lines.ignored(self.now, ignored);
@@ -351,6 +364,14 @@ impl ControllerStream {
             }
         }
         self.send_changes(lines);
+    }
+}
+
+/// The name of an object in lines.
+fn shown(kind: Kind, key: NamespacedName) -> String {
+    match kind {
+        Kind::Node => key.name,
+        _ => key.to_string(),
     }
 }
 

@@ -6,12 +6,18 @@ use crate::Error;
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::api) struct Base {
     /// The number of line ends before it.
-    pub(in crate::api) lines: usize,
+    lines: usize,
     /// The number of bytes before it on its first line.
-    pub(in crate::api) columns: usize,
+    columns: usize,
 }
 
 impl Base {
+    /// Of a text that is the whole input.
+    pub(in crate::api) const START: Self = Self {
+        lines: 0,
+        columns: 0,
+    };
+
     /// The same error, with its position in the whole input.
     pub(in crate::api) fn placed(self, error: Error) -> Error {
         match (error.line(), error.column()) {

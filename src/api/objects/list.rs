@@ -136,7 +136,6 @@ impl List {
             return Err(walk.reader.duplicate(&key).into());
         }
         walk.reader.colon()?;
-        self.is_first = false;
         walk.reader.peek_token();
         walk.path.push(Segment::Field(key.to_string().into()));
         walk.anchor = walk.reader.at();
@@ -159,6 +158,8 @@ impl List {
             }
             _ => walk.reader.skip(None)?,
         }
+        // A field that is cut off is read again, and may be the first.
+        self.is_first = self.is_in_items;
         walk.path.pop();
         Ok(true)
     }

@@ -7,6 +7,7 @@
 mod base;
 mod event;
 mod gather;
+mod left_out;
 mod list;
 mod object;
 mod part;
@@ -21,6 +22,7 @@ pub use event::Status;
 pub(super) use event::Told;
 pub(super) use event::{PartialObject, read_event_as};
 pub(super) use gather::{Checked, Gather, Unique};
+pub(super) use left_out::{kind_named, unreadable};
 pub(super) use list::{Documents, List};
 pub(super) use part::{Part, leading_kind, read_named};
 pub(super) use standing::Standing;
@@ -64,6 +66,7 @@ use crate::model::Text;
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
+use crate::session::event::Unreadable;
 
 /// Why reading ended.
 #[derive(Debug)]
@@ -199,6 +202,13 @@ pub(super) trait Wanted {
     /// An object of a wanted kind was deleted.
     fn remove(&mut self, _kind: &str, _name: (&str, &str)) {}
 
+    /// An object was left out because it cannot be read.
+    fn leave_out(&mut self, object: Unreadable) {
+        if let Some(received) = self.received() {
+            received.unreadable.push(object);
+        }
+    }
+
     /// All objects have been read.
     fn settle(&mut self) {}
 
@@ -244,7 +254,22 @@ pub(super) fn read_from<'a>(
     taker: &mut dyn Taker<'a>,
 ) -> Result<(), Error> {
     let mut reader = Reader::new(text);
-    let mut walk = Walk::new(&mut reader, Base::default());
+    read_documents(documents, Walk::new(&mut reader, Base::START), taker)
+}
+
+/// The same, but objects that cannot be read are left out.
+pub(super) fn read_readable<'a>(text: &'a str, taker: &mut dyn Taker<'a>) -> Result<(), Error> {
+    let mut reader = Reader::new(text);
+    let mut walk = Walk::new(&mut reader, Base::START);
+    walk.leave_out_unreadable();
+    read_documents(&mut Documents::default(), walk, taker)
+}
+
+fn read_documents<'a>(
+    documents: &mut Documents,
+    mut walk: Walk<'_, 'a>,
+    taker: &mut dyn Taker<'a>,
+) -> Result<(), Error> {
     loop {
         match documents.step(&mut walk, taker) {
             Ok(true) => {}

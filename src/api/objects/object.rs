@@ -24,6 +24,21 @@ impl<'a> Walk<'_, 'a> {
     pub(in crate::api) fn object(
         &mut self,
         taker: &mut dyn Taker<'a>,
+        mut list: Option<&mut List>,
+    ) -> Result<(), Halt> {
+        let before = self.before_object();
+        match self.read_object(taker, list.as_deref_mut()) {
+            Err(halt) if self.leaves_out && !self.is_at_end(&halt) => {
+                taker.leave_out(self.unread(list, before, halt)?);
+                Ok(())
+            }
+            result => result,
+        }
+    }
+
+    fn read_object(
+        &mut self,
+        taker: &mut dyn Taker<'a>,
         list: Option<&mut List>,
     ) -> Result<(), Halt> {
         let (start, depth) = (self.reader.at(), self.reader.depth());

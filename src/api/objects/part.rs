@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use super::gather::read_checked;
 use super::walk::Walk;
-use super::{Checked, Halt, Standing};
+use super::{Base, Checked, Halt, Standing};
 use crate::api::place;
 use crate::json::{Memory, Reader};
 use crate::{Code, Error};
@@ -51,7 +51,7 @@ impl<'a> Part<'a, '_> {
         read: impl FnOnce(&mut Walk<'_, 'a>) -> Result<T, Halt>,
     ) -> Result<T, Error> {
         let mut reader = Reader::with_memory(self.text, core::mem::take(memory));
-        let mut walk = Walk::of_objects(&mut reader);
+        let mut walk = Walk::of_objects(&mut reader, Base::START);
         let value = read(&mut walk).map_err(|halt| walk.error(halt));
         *memory = reader.into_memory();
         value.map_err(|error| match self.path {
@@ -64,7 +64,7 @@ impl<'a> Part<'a, '_> {
 /// The kind of an object, judging by its first keys.
 pub(in crate::api) fn leading_kind(text: &str) -> Option<String> {
     let mut reader = Reader::new(text);
-    let mut walk = Walk::of_objects(&mut reader);
+    let mut walk = Walk::of_objects(&mut reader, Base::START);
     if walk.peek() != Some(b'{') {
         return None;
     }

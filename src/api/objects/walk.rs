@@ -33,6 +33,8 @@ pub(in crate::api) struct Walk<'r, 'a> {
     pub(super) takes_lists: bool,
     /// What applies if an object of the same name was read before.
     pub(super) again: Again,
+    /// Are objects that cannot be read left out? Otherwise they are errors.
+    pub(super) leaves_out: bool,
 }
 
 /// What applies if an object of the same name was read before.
@@ -74,20 +76,20 @@ impl<'r, 'a> Walk<'r, 'a> {
             anchor: 0,
             takes_lists: true,
             again: Again::Twice,
+            leaves_out: false,
         }
     }
 
     /// A walk that treats lists within lists as objects of another kind.
-    pub(in crate::api) const fn of_objects(reader: &'r mut Reader<'a>) -> Self {
-        let mut walk = Self::new(
-            reader,
-            Base {
-                lines: 0,
-                columns: 0,
-            },
-        );
+    pub(in crate::api) const fn of_objects(reader: &'r mut Reader<'a>, base: Base) -> Self {
+        let mut walk = Self::new(reader, base);
         walk.takes_lists = false;
         walk
+    }
+
+    /// Treats lists within lists as objects of another kind from now on.
+    pub(in crate::api) const fn take_no_lists(&mut self) {
+        self.takes_lists = false;
     }
 
     /// The reader.
@@ -181,15 +183,25 @@ impl<'r, 'a> Walk<'r, 'a> {
     /// The error that stopped it, with its position in the whole input.
     #[cold]
     pub(in crate::api) fn error(&mut self, halt: Halt) -> Error {
-        let error = match halt {
+        let error = self.unplaced(halt);
+        self.placed(error)
+    }
+
+    pub(super) fn placed(&self, error: Error) -> Error {
+        self.base.placed(error)
+    }
+
+    /// The same, with its position in the text.
+    #[cold]
+    pub(super) fn unplaced(&mut self, halt: Halt) -> Error {
+        match halt {
             Halt::Wrong(error) => *error,
             Halt::Stop => {
                 let pointer = self.pointer();
                 let fault = self.reader.take_fault().unwrap_or_default();
                 input::place_fault_in(self.reader.text(), (self.anchor, &pointer), &fault)
             }
-        };
-        self.base.placed(error)
+        }
     }
 
     /// An error about a field of the value at the anchor.

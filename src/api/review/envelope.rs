@@ -1,9 +1,13 @@
 //! The envelope of a review, and its objects, read in place.
 
+use alloc::vec::Vec;
+
 use crate::admission::objects::{ReviewedEndpoint, WholeService};
 use crate::admission::{ReviewedEndpoints, ReviewedSlice};
+use crate::api::objects::Said;
 use crate::json::Raw;
 use crate::model::object::slim_object;
+use crate::model::read::tree::Tree;
 use crate::model::read::{Grow, Object, Others, Repeatable, Shape, Slot};
 use crate::model::{Named, Node, Text};
 
@@ -45,6 +49,7 @@ slim_object! {
     #[derive(Default)]
     pub(super) struct UserInfo<'a>("UserInfo") {
         "username" pub(super) username: Option<Text<'a>>;
+        "groups" pub(super) groups: Vec<Text<'a>>;
     }
 }
 
@@ -68,6 +73,19 @@ impl<'a> EnvelopeRequest<'a> {
             part => part == "status" && self.kind.kind == "Service",
         }
     }
+}
+
+/// What is read of a review, whose objects are of the kinds that policies look at.
+pub(in crate::api) fn fields_of_review() -> Tree {
+    let object = Tree::of::<ReviewedSlice<'_>>()
+        .and(Tree::of::<WholeService<'_>>())
+        .and(Tree::of::<Node<'_>>())
+        .and(Tree::of::<ReviewedEndpoints<'_>>())
+        .and(Tree::of::<Said<'_>>());
+    let request = Tree::of::<EnvelopeRequest<'_>>()
+        .with("object", object.clone())
+        .with("oldObject", object);
+    Tree::of::<Envelope<'_>>().with("request", request)
 }
 
 /// A kind of objects that policies look at. The numbers select the memory of their layout.

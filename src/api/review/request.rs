@@ -67,13 +67,17 @@ fn read_at_once<'a>(text: &'a str, memory: &mut Memory) -> Option<Request<'a>> {
 
 fn read_text(review: &[u8]) -> Result<&str, Error> {
     if review.len() > MAX_REVIEW_BYTES {
-        let message = format!(
-            "the review has {} bytes, more than the limit of {MAX_REVIEW_BYTES}; no legal object is that large",
-            review.len()
-        );
-        return Err(Error::new(Code::TooLarge, message));
+        return Err(too_large(review.len()));
     }
     input::text(review, Limits::default())
+}
+
+/// The error of a review with so many bytes.
+pub(super) fn too_large(count: usize) -> Error {
+    let message = format!(
+        "the review has {count} bytes, more than the limit of {MAX_REVIEW_BYTES}; no legal object is that large"
+    );
+    Error::new(Code::TooLarge, message)
 }
 
 struct Reading<'a> {
@@ -118,16 +122,15 @@ impl<'a> Reading<'a> {
         let subject = self.subject(operation)?;
         let request = self.envelope.request.request;
         let name = request.name.filter(|name| !name.is_empty());
+        let by = request.user_info.unwrap_or_default();
         Ok(Request {
             uid: request.uid,
             group: request.kind.group,
             kind: request.kind.kind,
             name: name.unwrap_or_else(|| own_name(&subject)),
             namespace: request.namespace.unwrap_or_default(),
-            user: request
-                .user_info
-                .and_then(|user| user.username)
-                .unwrap_or_default(),
+            user: by.username.unwrap_or_default(),
+            groups: by.groups,
             subject,
             written: Written {
                 review: (!self.is_object).then_some(self.text),

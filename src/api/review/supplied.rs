@@ -6,8 +6,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::super::applied::Applied;
 use super::super::input::Limits;
-use super::super::intake::{Applied, take_events};
+use super::super::intake::take_events;
 use super::Reviewer;
 use super::request::read_request;
 use crate::Error;
@@ -68,8 +69,12 @@ impl Reviewer {
         let mut memory = Memory::default();
         let mut tried: Vec<Kind> = Vec::new();
         let mut refusals: Vec<String> = Vec::new();
+        let age = Age {
+            is_watched: true,
+            ..Age::default()
+        };
         loop {
-            let cluster = Cluster::new(&context, &request.namespace, Age::default());
+            let cluster = Cluster::new(&context, &request.namespace, age);
             let mut response = judge(&request, &cluster, &self.config, Asking::default());
             let lacks = cluster.lacks().filter(|kind| !tried.contains(kind));
             let lacks: Vec<Kind> = lacks.collect();

@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 use super::*;
 
 mod at_rest;
+mod left_out;
+mod pieces;
 
 const SNAPSHOT: &str = r#"{"kind": "List", "items": [
     {"kind": "Service", "metadata": {"namespace": "shop", "name": "cart"}, "spec": {"selector": {"app": "cart"}, "ports": [{"name": "http", "targetPort": 80}], "clusterIP": "10.0.0.1"}},
@@ -265,7 +267,10 @@ fn text_that_can_be_read_in_two_ways() {
         None,
         "the key `dryRun` appears twice in one object",
     );
-    let half = text.replace("system:authenticated", "\\ud800");
+    let half = text.replace(
+        "\"dryRun\":false",
+        "\"dryRun\":false,\"options\":\"\\ud800\"",
+    );
     check_refused(
         &half,
         Code::InvalidJson,
@@ -302,7 +307,7 @@ fn text_that_is_no_json() {
             .review(&vec![b'['; 1 << 20], Asking::default())
             .unwrap_err()
             .code(),
-        Code::TooDeep
+        Code::InvalidType
     );
     assert_eq!(
         reviewer()

@@ -382,19 +382,18 @@ mod tests {
     }
 
     #[test]
-    fn depth_counts_in_what_is_equal() {
-        let deep = format!("{}{}", "[".repeat(90), "]".repeat(90));
-        let text = format!(
-            r#"{{"a":"{}","b":{deep},"port":1}}"#,
-            "0123456789".repeat(30)
-        );
+    fn what_is_skipped_may_be_of_any_depth() {
+        let text = |depth: usize, number: usize| {
+            let (open, close) = ("[".repeat(depth), "]".repeat(depth));
+            let long = "0123456789".repeat(30);
+            format!(r#"{{"a":"{long}","b":{open}{number}{close},"port":1}}"#)
+        };
         let mut memory = Memory::default();
-        for depth in [0, 0, 0, 8] {
-            memory = read::<Port>(&text, memory, depth);
+        for (depth, number) in [(90, 1), (90, 2), (90, 3), (5000, 4), (5000, 5), (5000, 6)] {
+            memory = read::<Port>(&text(depth, number), memory, 0);
         }
-        let mut reader = Reader::resumed(&text, memory, 20);
-        let node = reader.memory.root(0);
-        assert_eq!(reader.object(&mut Port::default(), Some(node)), Err(Stop));
-        assert!(reader.is_too_deep());
+        memory = read::<Port>(&text(5000, 6), memory, 20);
+        let broken = text(5000, 6).replacen("6]", "6}", 1);
+        read::<Port>(&broken, memory, 0);
     }
 }

@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
             return Err(self.duplicate(&name));
         }
         if field == UNKNOWN && matches!(object.others(), Others::Refuse) {
-            return Err(self.unknown_field(&name, shape.keys));
+            return Err(self.unknown(&name, shape.keys));
         }
         self.colon()?;
         self.peek_token();

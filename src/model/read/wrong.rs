@@ -113,27 +113,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// If a list or an object is also nested too deeply, that is the more important error.
-    fn if_not_too_deep(&mut self, what: &str) -> Result<String, Stop> {
-        let (at, depth) = (self.at(), self.depth());
-        if self.skip(None).is_err() && self.is_too_deep() {
-            return Err(Stop);
-        }
-        self.rewind(at, depth);
-        Ok(what.to_string())
-    }
-
-    /// The same applies to unknown fields.
-    #[cold]
-    pub(super) fn unknown_field(&mut self, key: &str, known: &[&str]) -> Stop {
-        let (at, depth) = (self.at(), self.depth());
-        if self.colon().is_ok() && self.skip(None).is_err() && self.is_too_deep() {
-            return Stop;
-        }
-        self.rewind(at, depth);
-        self.unknown(key, known)
-    }
-
     /// Names the next value.
     fn found(&mut self) -> Result<Option<String>, Stop> {
         let start = self.at();
@@ -142,8 +121,8 @@ impl<'a> Reader<'a> {
             Some(b't') => self.word("true").map(|()| "boolean `true`".to_string())?,
             Some(b'f') => self.word("false").map(|()| "boolean `false`".to_string())?,
             Some(b'"') => format!("string {:?}", self.string()?),
-            Some(b'[') => self.if_not_too_deep("sequence")?,
-            Some(b'{') => self.if_not_too_deep("map")?,
+            Some(b'[') => "sequence".to_string(),
+            Some(b'{') => "map".to_string(),
             Some(b'-' | b'0'..=b'9') => match self.numeral()? {
                 Numeral::Unsigned(number) => format!("integer `{number}`"),
                 Numeral::Signed(number) => format!("integer `{number}`"),

@@ -155,19 +155,16 @@ fn a_dump_has_what_plans_depend_on() {
 #[test]
 fn reviews_find_slices_by_service_and_address() {
     let mut session = observer();
-    let holding = |session: &Session, address: &str, wanted: &str| -> Vec<String> {
+    let holding = |session: &Session, address: &str| -> Vec<String> {
         let address: IpAddr = address.parse().unwrap();
-        let is_wanted =
-            |slice: &observer::ObservedSlice<'_>| slice.head.metadata.name.starts_with(wanted);
-        let slices = session.slices_holding(&key("cart"), address, is_wanted);
+        let slices = session.slices_holding(&key("cart"), [&address].into_iter());
         slices
             .iter()
             .map(|slice| slice.head.metadata.name.to_string())
             .collect()
     };
-    assert_eq!(holding(&session, "10.0.0.1", "cart"), ["cart-a", "cart-b"]);
-    assert_eq!(holding(&session, "10.0.0.1", "cart-b"), ["cart-b"]);
-    assert!(holding(&session, "10.0.0.3", "cart").is_empty());
+    assert_eq!(holding(&session, "10.0.0.1"), ["cart-a", "cart-b"]);
+    assert!(holding(&session, "10.0.0.3").is_empty());
     let labelled = |session: &Session| -> Vec<(String, usize)> {
         let slices = session.slices_labelled(&key("cart"));
         let slice = |slice: &observer::ObservedSlice<'_>| {
@@ -181,10 +178,27 @@ fn reviews_find_slices_by_service_and_address() {
     );
     set_slice(&mut session, &slice("cart-b", "till", OURS, 2));
     assert_eq!(labelled(&session), [("cart-a".into(), 1)]);
-    assert_eq!(holding(&session, "10.0.0.1", ""), ["cart-a"]);
+    assert_eq!(holding(&session, "10.0.0.1"), ["cart-a"]);
     assert_eq!(session.zone_of_node("n1"), Some(Some("a")));
     assert_eq!(session.zone_of_node("n4"), None);
     assert!(session.has_zone("b") && !session.has_zone("c") && !session.has_zone(""));
+}
+
+#[test]
+fn an_address_counts_once_per_slice_and_names_are_not_indexed() {
+    let mut session = observer();
+    let count = |session: &Session| session.observed.as_ref().unwrap().slices.len();
+    let before = count(&session);
+    let repeated = |family: &str, address: &str| {
+        let mut many: Value = serde_json::from_str(&slice("many", "cart", OURS, 2)).unwrap();
+        many["addressType"] = family.into();
+        many["endpoints"] = json!(vec![json!({"addresses": vec![address; 100]}); 20]);
+        many.to_string()
+    };
+    set_slice(&mut session, &repeated("IPv4", "10.7.7.7"));
+    assert_eq!(count(&session), before + 1);
+    set_slice(&mut session, &repeated("FQDN", "10.7.7.7"));
+    assert_eq!(count(&session), before);
 }
 
 #[test]

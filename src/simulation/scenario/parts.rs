@@ -5,6 +5,7 @@ use alloc::string::String;
 
 use super::{Port, Refuse, Watch};
 use crate::controller::Kind;
+use crate::model::dns;
 use crate::model::text::shorten;
 use crate::model::{TargetPort, Text};
 use crate::simulation::api_server::Refusal;
@@ -40,17 +41,9 @@ pub(super) fn one_of(path: &str, text: &str, words: &[&str]) -> Checked {
     )
 }
 
-/// Is it a DNS label (RFC 1123), as names require?
+/// Is it a DNS label, short enough that generated names are labels as well?
 pub(super) fn is_label(text: &str) -> bool {
-    let is_edge = |byte: Option<&u8>| {
-        byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
-    };
-    let bytes = text.as_bytes();
-    let is_inner = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-';
-    bytes.len() <= 50
-        && is_edge(bytes.first())
-        && is_edge(bytes.last())
-        && bytes.iter().all(is_inner)
+    text.len() <= 50 && dns::is_label(text)
 }
 
 pub(super) fn check_families(path: &str, families: &[Text<'_>]) -> Checked {

@@ -48,6 +48,7 @@ pub(super) fn cases() -> Vec<(Value, Vec<&'static str>)> {
             vec![
                 "error own-endpoints /webhooks/0/rules/0",
                 "error kube-system /webhooks/0/rules/0",
+                "error kubernetes-service /webhooks/0/rules/0",
                 "error outage-path /webhooks/0/rules/0",
                 scoped,
             ],
@@ -144,8 +145,37 @@ pub(super) fn cases() -> Vec<(Value, Vec<&'static str>)> {
             vec!["info object-selector /webhooks/0/objectSelector"],
         ),
         (
+            with(|webhook| {
+                webhook["matchConditions"][0]["expression"] =
+                    "request.userInfo.username != 'system:serviceaccount:kube-system:endpointslice-controller'".into();
+            }),
+            vec!["error kubernetes-service /webhooks/0/rules/0"],
+        ),
+        (
+            with(|webhook| {
+                webhook["matchConditions"][0]["expression"] =
+                    "!(request.userInfo.username.startsWith('system:'))".into();
+            }),
+            vec![],
+        ),
+        (
+            with(|webhook| {
+                webhook["matchConditions"][0]["expression"] =
+                    "!(request.userInfo.username.startsWith('system:')) && request.namespace != 'default'".into();
+            }),
+            vec!["warning kubernetes-guarded /webhooks/0/rules/0"],
+        ),
+        (
+            with(|webhook| {
+                let values = &mut webhook["namespaceSelector"]["matchExpressions"][0]["values"];
+                values.as_array_mut().unwrap().push("default".into());
+            }),
+            vec!["warning kubernetes-guarded /webhooks/0/rules/0"],
+        ),
+        (
             with(|webhook| webhook["matchConditions"] = json!([])),
             vec![
+                "error kubernetes-service /webhooks/0/rules/0",
                 "error outage-path /webhooks/0/rules/0",
                 "info match-conditions /webhooks/0/matchConditions",
             ],

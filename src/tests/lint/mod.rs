@@ -38,7 +38,7 @@ fn good() -> Value {
             }]},
             "matchConditions": [{
                 "name": "not-the-control-plane",
-                "expression": "!(request.userInfo.username in ['system:serviceaccount:kube-system:endpointslice-controller'])",
+                "expression": "!(request.userInfo.username in ['system:apiserver', 'system:serviceaccount:kube-system:endpointslice-controller'])",
             }],
         }],
     })
@@ -158,7 +158,13 @@ fn conditions_that_cannot_be_told_are_warnings() {
     let configuration = with(|webhook| {
         webhook["matchConditions"][0]["expression"] = "object.endpoints.size() > 3".into()
     });
-    check(&configuration, &["warning outage-path /webhooks/0/rules/0"]);
+    check(
+        &configuration,
+        &[
+            "warning kubernetes-service /webhooks/0/rules/0",
+            "warning outage-path /webhooks/0/rules/0",
+        ],
+    );
     let configuration = with(|webhook| {
         webhook["namespaceSelector"] = Value::Null;
         webhook["matchConditions"][0]["expression"] =

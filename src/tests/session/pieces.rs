@@ -147,7 +147,7 @@ fn a_reviewer_knows_a_kind_when_its_listing_is_complete() {
         let status: Value = serde_json::from_slice(&reviewer.status().unwrap()).unwrap();
         assert_eq!(
             status["kinds"]["Pod"],
-            json!({"known": known, "objects": objects}),
+            json!({"known": known, "objects": objects, "leftOut": 0}),
             "{events}"
         );
     };

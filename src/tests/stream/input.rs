@@ -72,18 +72,36 @@ fn bad_events_are_answered_with_their_error_and_change_nothing() {
     let name = "MissingField /event/object/metadata/name";
     check(added(nameless.clone()), name);
     check(json!({"type": "DELETED", "object": nameless}), name);
-    let mut unreadable = pod(2);
-    unreadable["status"]["podIPs"][0]["ip"] = "10.0.0".into();
-    // Nothing of a batch is taken if a part of it cannot be read.
+    // Nothing of a batch is taken if a part of it cannot even be named.
     check(
-        json!([added(pod(3)), added(unreadable)]),
-        "InvalidValue /event/1/object/status/podIPs/0/ip",
+        json!([added(pod(3)), added(json!({"kind": "Pod"}))]),
+        "MissingField /event/1/object/metadata",
     );
+}
+
+#[test]
+fn an_object_that_cannot_be_read_is_named_and_keeps_its_last_version() {
+    let added = |object: Value| json!({"type": "ADDED", "object": object});
+    let mut unreadable = pod(2);
+    unreadable["metadata"]["name"] = "bad".into();
+    unreadable["status"]["podIPs"][0]["ip"] = "10.0.0".into();
     let slice = json!({"kind": "EndpointSlice", "metadata": {"name": "x"}});
     let mut older = slice.clone();
     older["apiVersion"] = "discovery.k8s.io/v1beta1".into();
-    check(added(slice), "MissingField /event/object/addressType");
-    check(added(older), "Unsupported /event/object/apiVersion");
+    for (object, line) in [
+        (unreadable.clone(), "5000 ignored Pod unreadable 1"),
+        (slice, "5000 ignored EndpointSlice unreadable 1"),
+        (older, "5000 ignored EndpointSlice unreadable 1"),
+    ] {
+        let mut run = settled(json!({}));
+        run.feed(json!({"at": 5000, "event": added(object)}))
+            .check(&[line]);
+    }
+    let mut run = settled(json!({}));
+    let mut known = pod(2);
+    known["status"]["podIPs"][0]["ip"] = "ten".into();
+    run.feed(json!({"at": 5000, "event": [added(known)]}))
+        .check(&["5000 ignored Pod unreadable 1"]);
 }
 
 #[test]

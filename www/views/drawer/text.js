@@ -72,7 +72,8 @@ function TextInput({ state, actions }) {
   const { source, problem } = state;
   const host = useRef(/** @type {HTMLDivElement | null} */ (null));
   const editor = useEditor(host, state, actions);
-  useEffect(() => editor?.setText(source.text), [editor, source.text]);
+  // At once: an effect after painting would run after the next key, and put the text from before it into the editor.
+  useLayoutEffect(() => editor?.setText(source.text), [editor, source.text]);
   const warnings = useWarnings(state, actions);
   useEffect(() => {
     if (!editor) return;
@@ -147,11 +148,12 @@ function useEditor(host, state, actions) {
       made?.destroy();
     };
   }, []);
-  // Take the focus only once it is shown.
-  useEffect(() => {
-    if (!editor) return;
+  // Once it is shown, and before the next key.
+  useLayoutEffect(() => {
+    if (!editor) return undefined;
     readLines((line) => editor.reveal(line, true));
     if (cursor.current) editor.focus(cursor.current.anchor, cursor.current.head);
+    return actions.onDraft(() => editor.flush());
   }, [editor]);
   return editor;
 }

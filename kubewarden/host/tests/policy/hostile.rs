@@ -48,7 +48,7 @@ fn requests_that_cannot_be_read_are_refused_with_their_place() {
     let crat = r#""app":"crat""#;
     let too_large = replaced(
         r#""dryRun":false"#,
-        &format!(r#""dryRun":false,"more":"{}""#, "x".repeat(9 << 20)),
+        &format!(r#""dryRun":false,"more":"{}""#, "x".repeat(slicewise::api::MAX_REVIEW_BYTES)),
     );
     let cases: &[(&str, Vec<u8>, u16, &str)] = &[
         ("nothing", b"".to_vec(), 400, "InvalidJson"),
@@ -128,8 +128,12 @@ fn requests_that_cannot_be_read_are_refused_with_their_place() {
             400,
             "InvalidJson",
         ),
-        ("deep", nested(200), 400, "TooDeep"),
-        ("abyss", nested(1_000_000), 400, "TooDeep"),
+        (
+            "deep and closed by the wrong bracket",
+            String::from_utf8(nested(200)).unwrap().replacen("]]", "]}", 1).into_bytes(),
+            400,
+            "InvalidJson",
+        ),
         ("too large", too_large, 413, "TooLarge"),
         (
             "no uid",

@@ -46,19 +46,37 @@ fn ready_or_not_an_address_is_one_of_a_pod() {
     );
 }
 
-#[test]
-fn what_stood_there_already_is_not_judged_again() {
+fn update(old: &Value, new: &Value) -> Vec<String> {
     let read =
         |value: &Value| serde_json::from_str::<ReviewedEndpoints<'static>>(text(value)).unwrap();
     let update = request(Subject::Endpoints(Change::Update {
-        old: read(&endpoints(&["10.9.9.9"], &[])),
-        new: read(&endpoints(&["10.9.9.8"], &["10.9.9.9"])),
+        old: read(old),
+        new: read(new),
     }));
     let found = check(&update, &cluster(&context()), &Settings::default());
-    let fields: Vec<_> = found
-        .findings()
-        .iter()
-        .map(|finding| finding.field.as_str())
-        .collect();
-    assert_eq!(fields, ["subsets[0].addresses[0].ip"]);
+    let fields = found.findings().iter().map(|finding| finding.field.clone());
+    fields.collect()
+}
+
+#[test]
+fn what_stood_there_already_is_not_judged_again() {
+    let old = endpoints(&["10.9.9.9"], &[]);
+    let new = endpoints(&["10.9.9.8"], &["10.9.9.9"]);
+    assert_eq!(update(&old, &new), ["subsets[0].addresses[0].ip"]);
+    assert_eq!(update(&old, &endpoints(&[], &[])), [""; 0]);
+}
+
+#[test]
+fn an_address_that_takes_other_traffic_is_judged_again() {
+    let old = endpoints(&["10.9.9.9"], &["10.9.9.8"]);
+    let promoted = endpoints(&["10.9.9.9", "10.9.9.8"], &[]);
+    assert_eq!(update(&old, &promoted), ["subsets[0].addresses[1].ip"]);
+    let mut ported = old.clone();
+    ported["subsets"][0]["ports"] = json!([{"port": 81}]);
+    assert_eq!(update(&old, &ported).len(), 2);
+    let mut hidden = old.clone();
+    let label = "endpointslice.kubernetes.io/skip-mirror";
+    hidden["metadata"]["labels"] = json!({label: "true"});
+    assert_eq!(update(&hidden, &old).len(), 2);
+    assert_eq!(update(&old, &hidden), [""; 0]);
 }

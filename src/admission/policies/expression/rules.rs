@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::{Settings, at};
 use crate::admission::expressions::Expression;
+use crate::model::dns::is_label;
 use crate::model::object::slim_object;
 use crate::model::read::{one_of, scalar_fields};
 use crate::model::text::shorten;
@@ -136,15 +137,6 @@ pub(super) fn check(settings: &Settings) -> Checked {
         check_targets(&rule.on, place)?;
     }
     check_programs(settings)
-}
-
-fn is_label(name: &str) -> bool {
-    let is_legal = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    !name.is_empty()
-        && name.len() <= 63
-        && name.bytes().all(is_legal)
-        && !name.starts_with('-')
-        && !name.ends_with('-')
 }
 
 fn is_identifier(name: &str) -> bool {

@@ -7,6 +7,8 @@ use crate::admission::Context;
 use crate::admission::settings::WhenStale;
 use crate::admission::testing::{cart_slice, cluster, context, lines, slice_create, slice_update};
 
+mod ranges;
+
 fn endpoints(addresses: &[&str]) -> Value {
     addresses
         .iter()
@@ -55,8 +57,7 @@ fn addresses_that_lead_to_no_pod_anywhere() {
         ("169.254.1.1", "a link-local address"),
         ("0.0.0.0", "no address"),
         ("224.0.0.1", "a multicast address"),
-        ("255.255.255.255", "a reserved address"),
-        ("240.0.0.1", "a reserved address"),
+        ("255.255.255.255", "the broadcast address"),
         ("0.1.2.3", "no address"),
         ("::", "no address"),
         ("febf::1", "a link-local address"),
@@ -77,6 +78,17 @@ fn addresses_that_lead_to_no_pod_anywhere() {
             "the address of the cloud metadata service",
         ),
         ("64:ff9b::7f00:1", "a loopback address"),
+        ("64:ff9b:1::7f00:1", "a loopback address"),
+        ("64:ff9b:1:7f00:0:100::", "a loopback address"),
+        ("64:ff9b:1:7f:0:1::", "a loopback address"),
+        ("64:ff9b:1:0:7f:0:100:0", "a loopback address"),
+        // 6to4, Teredo's client and server, ISATAP, and compatible addresses.
+        ("2002:7f00:1::", "a loopback address"),
+        ("2001:0:c000:201::80ff:fffe", "a loopback address"),
+        ("2001:0:7f00:1::3fff:fdfe", "a loopback address"),
+        ("2001:db8::5efe:7f00:1", "a loopback address"),
+        ("2001:db8::200:5efe:7f00:1", "a loopback address"),
+        ("::7f00:1", "a loopback address"),
         (
             "100.100.100.200",
             "the address of the cloud metadata service",
@@ -110,95 +122,16 @@ fn neighbours_of_reserved_addresses_are_not_reserved() {
         "fd00:ec3::254",
         "fd01:ec2::254",
         "fd20:ce::253",
+        "240.0.0.1",
+        "::cb00:7107",
+        "2002:cb00:7107::",
+        "64:ff9b:1::cb00:7107",
     ] {
         let request = slice_create(&cart_slice("by-hand", &endpoints(&[address])));
         let found = check(&request, &cluster(&context()), &Settings::default());
         let rules = found.findings().iter().map(|finding| &*finding.rule);
         assert_eq!(rules.collect::<Vec<_>>(), ["not-a-pod"], "{address}");
     }
-}
-
-#[test]
-fn ranges_that_are_allowed_or_denied() {
-    let settings = Settings {
-        allowed_cidrs: vec!["203.0.113.0/24".into(), "127.0.0.53/32".into()],
-        denied_cidrs: vec![
-            "10.1.1.0/24".into(),
-            "203.0.0.0/16".into(),
-            "203.0.113.64/28".into(),
-        ],
-        ..Settings::default()
-    };
-    check_with(
-        &settings,
-        &endpoints(&[
-            "203.0.113.7",
-            "127.0.0.53",
-            "10.1.0.1",
-            "10.1.1.1",
-            "203.0.113.65",
-        ]),
-        &[
-            "deny denied-range endpoints[3].addresses[0]: 10.1.1.1 is in a range that `deniedCIDRs` forbids; use the address of a pod",
-            "deny denied-range endpoints[4].addresses[0]: 203.0.113.65 is in a range that `deniedCIDRs` forbids; use the address of a pod",
-        ],
-    );
-    let all = Settings {
-        allowed_cidrs: vec!["0.0.0.0/0".into(), "169.254.0.0/16".into()],
-        ..Settings::default()
-    };
-    check_with(
-        &all,
-        &endpoints(&["203.0.113.7", "169.254.169.254", "127.0.0.1", "169.254.7.7"]),
-        &[
-            "deny reserved-address endpoints[1].addresses[0]: 169.254.169.254 is the address of the cloud metadata service, and no Service may point to it",
-            "deny reserved-address endpoints[2].addresses[0]: 127.0.0.1 is a loopback address, and no Service may point to it",
-        ],
-    );
-    let everything = Settings {
-        allowed_cidrs: vec!["0.0.0.0/0".into(), "::/0".into(), "64:ff9b::/96".into()],
-        ..Settings::default()
-    };
-    // The first address of a range says nothing of the others, and the range of everything begins with no address.
-    let request = slice_create(&cart_slice(
-        "by-hand",
-        &endpoints(&[
-            "0.0.0.0",
-            "0.0.0.1",
-            "::",
-            "64:ff9b::127.0.0.1",
-            "203.0.113.7",
-            "64:ff9b::203.0.113.7",
-        ]),
-    ));
-    let found = check(&request, &cluster(&context()), &everything);
-    let fields: Vec<_> = found.findings().iter().map(|each| &*each.field).collect();
-    let refused = [0, 1, 2, 3].map(|number| format!("endpoints[{number}].addresses[0]"));
-    assert_eq!(fields, refused);
-    let wrong = |text: &str| Settings {
-        allowed_cidrs: vec!["10.0.0.0/8".into(), text.into()],
-        ..Settings::default()
-    };
-    for text in ["10.0.0.1/8", "web", ""] {
-        let (field, _) = crate::admission::settings::Settings::check(&wrong(text)).unwrap_err();
-        assert_eq!(field, "allowedCIDRs/1", "{text}");
-    }
-}
-
-#[test]
-fn a_range_that_is_both_allowed_and_denied_is_denied() {
-    let settings = Settings {
-        allowed_cidrs: vec!["203.0.113.0/24".into()],
-        denied_cidrs: vec!["203.0.113.0/24".into()],
-        ..Settings::default()
-    };
-    check_with(
-        &settings,
-        &endpoints(&["203.0.113.7"]),
-        &[
-            "deny denied-range endpoints[0].addresses[0]: 203.0.113.7 is in a range that `deniedCIDRs` forbids; use the address of a pod",
-        ],
-    );
 }
 
 #[test]
@@ -287,13 +220,25 @@ fn names_that_are_addresses_are_judged_as_such() {
         ("169.254.169.254", "reserved-address"),
         ("127.0.0.1.", "reserved-address"),
         ("203.0.113.7", "not-a-pod"),
-        ("127.1", "no-address"),
-        ("0x7f.1", "no-address"),
-        ("169.254.0xa9.0xfe", "no-address"),
+        ("127.1", "reserved-address"),
+        ("0x7f.1", "reserved-address"),
+        ("2130706433", "reserved-address"),
+        ("017700000001", "reserved-address"),
+        ("169.254.0xa9.0xfe", "reserved-address"),
+        ("10.589825", "not-a-pod"),
+        ("1.2.3.4.5", "no-address"),
+        ("10.256.1.1", "no-address"),
+        ("4294967296", "no-address"),
     ] {
         assert_eq!(judged(&["db.example.com", name]), [rule], "{name}");
     }
-    assert_eq!(judged(&["10.1.0.1"]), [""; 0], "a pod's");
+    // Decimal and octal.
+    for name in ["0177.0.0.1", "0127.0.0.01"] {
+        assert_eq!(judged(&[name]), ["reserved-address", "not-a-pod"], "{name}");
+    }
+    for pod in ["10.1.0.1", "10.65537", "0xa010001"] {
+        assert_eq!(judged(&[pod]), [""; 0], "a pod's: {pod}");
+    }
 }
 
 #[test]
@@ -359,6 +304,33 @@ fn what_stood_there_already_is_not_judged_again() {
         2,
         "another Service's traffic is sent there now"
     );
+}
+
+#[test]
+fn an_endpoint_that_takes_other_traffic_is_judged_again() {
+    let stale = |conditions: Value| {
+        let endpoint = json!({"addresses": ["203.0.113.1"], "conditions": conditions});
+        cart_slice("by-hand", &json!([endpoint]))
+    };
+    let judged = |old: &Value, new: &Value| {
+        let found = check(
+            &slice_update(old, new),
+            &cluster(&context()),
+            &Settings::default(),
+        );
+        found.findings().len()
+    };
+    let (ready, not_ready) = (stale(json!({})), stale(json!({"ready": false})));
+    let draining = stale(json!({"ready": false, "serving": true, "terminating": true}));
+    assert_eq!(judged(&not_ready, &ready), 1);
+    assert_eq!(judged(&not_ready, &draining), 1);
+    assert_eq!(judged(&ready, &draining), 0);
+    assert_eq!(judged(&ready, &not_ready), 0);
+    let mut ported = ready.clone();
+    ported["ports"][0]["port"] = 8081.into();
+    assert_eq!(judged(&ready, &ported), 1);
+    ported["endpoints"] = json!([]);
+    assert_eq!(judged(&ready, &ported), 0, "it can be removed");
 }
 
 #[test]

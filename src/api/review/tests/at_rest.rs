@@ -114,7 +114,7 @@ fn an_explanation_says_what_every_policy_did() {
     let text = explained["text"].as_str().unwrap();
     let expected = "Update of Service shop/cart by jane: denied.\n\
                     Known objects of the cluster: 1 Service, 1 Pod and 1 Node; not known: EndpointSlices; the last update is 7 s old.\n\
-                    slice-ownership: not asked, because it checks EndpointSlice, not Service.\n";
+                    slice-ownership: found nothing wrong; it only needed the object.\n";
     assert!(text.starts_with(expected), "{text}");
     let found = "service-blast-radius: found one thing; it looked at the Pods and Nodes of the cluster:\n  emptied (denies), spec.selector: ";
     assert!(text.contains(found), "{text}");

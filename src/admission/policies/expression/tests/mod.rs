@@ -181,6 +181,7 @@ fn what_is_not_known_is_said_as_configured() {
         Age {
             seconds: Some(90),
             most: 60,
+            is_watched: true,
         },
     );
     let asks = settings(&rule("context.stale && !context.known"));

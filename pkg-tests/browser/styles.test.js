@@ -1,0 +1,111 @@
+/** Style sheets that load later style only their own view, so that no view depends on what was visited before. */
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { exampleLink, openTab, start, withPage } from './harness.js';
+
+/** @import {Page} from 'playwright-core' */
+
+/** @type {import('./harness.js').World} */
+let world;
+before(async () => {
+  world = await start();
+});
+after(() => world.close());
+
+const STYLES = join(import.meta.dirname, '../../www/styles');
+const LATER = ['Traffic', 'Timeline', 'Compare', 'Admission'];
+const WIDTHS = [1440, 700];
+
+/** Sheets that are not part of the page's own. */
+function laterSheets() {
+  const first = readFileSync(join(STYLES, 'page.css'), 'utf8');
+  return readdirSync(STYLES).filter((name) => name !== 'page.css' && !first.includes(`'./${name}'`));
+}
+
+test('every sheet that loads later has one scope, which no other has', () =>
+  withPage(world, { path: 'blank.html' }, async (page) => {
+    const sheets = laterSheets();
+    assert.ok(sheets.length > 5, sheets.join());
+    /** @type {Map<string, string>} */
+    const owners = new Map();
+    for (const name of sheets) {
+      const selectors = await page.evaluate(async (text) => {
+        const sheet = await new CSSStyleSheet().replace(text);
+        /** @param {CSSRuleList} rules @returns {string[]} */
+        const top = (rules) =>
+          [...rules].flatMap((rule) => {
+            if (rule instanceof CSSStyleRule) return [rule.selectorText];
+            return rule instanceof CSSGroupingRule ? top(rule.cssRules) : [rule.cssText];
+          });
+        return top(sheet.cssRules);
+      }, readFileSync(join(STYLES, name), 'utf8'));
+      const scopes = selectors.flatMap((selector) => selector.match(/^:where\((.+)\)$/)?.[1] ?? []);
+      assert.equal(new Set(scopes).size, 1, `${name} has no :where(…) around its rules, or several`);
+      const [scope = ''] = scopes;
+      for (const part of scope.split(', ')) {
+        assert.match(part, /^[#.][\w-]+$/, name);
+        assert.equal(owners.get(part), undefined, `${part} is the scope of ${name} and of ${owners.get(part)}`);
+        owners.set(part, name);
+      }
+      const beside = selectors.filter((selector) => selector !== `:where(${scope})` && selector !== scope && !selector.includes(`:has(${scope}:`));
+      assert.deepEqual(beside, [], `${name} styles what is outside ${scope}`);
+    }
+  }));
+
+/** The elements of the tab that is shown: places, sizes and some styles. @param {Page} page */
+function look(page) {
+  return page.evaluate(() => {
+    const panel = /** @type {Element} */ (document.querySelector('[role=tabpanel]:not([hidden])'));
+    const from = panel.getBoundingClientRect();
+    return [...panel.querySelectorAll('*')].map((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const { display, color, fontSize, fontWeight, flex, padding, margin, borderWidth, fill, overflow } = getComputedStyle(element);
+      const place = [left - from.left, top - from.top, width, height].map((each) => Math.round(each * 10) / 10);
+      return [element.tagName, element.getAttribute('class'), ...place, display, color, fontSize, fontWeight, flex, padding, margin, borderWidth, fill, overflow].join(' ');
+    });
+  });
+}
+
+/** A tab at each width. @param {Page} page @param {string} name */
+async function looks(page, name) {
+  const found = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await openTab(page, name);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    found.push(await look(page));
+  }
+  return found;
+}
+
+const OPTIONS = { hash: exampleLink('eleven-endpoints'), reducedMotion: /** @type {const} */ ('reduce') };
+
+test('a tab looks the same whatever was visited before, in every order', async () => {
+  /** @type {Map<string, string[][]>} */
+  const fresh = new Map();
+  for (const name of ['Picture', ...LATER]) await withPage(world, OPTIONS, async (page) => void fresh.set(name, await looks(page, name)));
+  /** @param {Page} page @param {string} name @param {string} visited */
+  const check = async (page, name, visited) => {
+    const found = await looks(page, name);
+    for (const [index, width] of WIDTHS.entries()) {
+      const expected = fresh.get(name)?.[index] ?? [];
+      const at = expected.findIndex((line, place) => line !== found[index]?.[place]);
+      assert.deepEqual(at < 0 ? [] : [expected[at], found[index]?.[at]], [], `${name} after ${visited} at ${width} pixels`);
+      assert.equal(found[index]?.length, expected.length, `${name} after ${visited}`);
+    }
+  };
+  for (const one of LATER) {
+    for (const other of LATER.filter((name) => name !== one)) {
+      await withPage(world, OPTIONS, async (page) => {
+        await openTab(page, one);
+        await openTab(page, 'Picture');
+        await check(page, 'Picture', one);
+        await check(page, other, one);
+        await check(page, one, other);
+        await check(page, 'Picture', `${one} and ${other}`);
+      });
+    }
+  }
+});

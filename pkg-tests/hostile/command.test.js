@@ -1,0 +1,59 @@
+/** The command and the controller against API-legal extremes: an answer or a typed error, never a crash. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { CLI } from '../../scripts/lib/paths.mjs';
+import { FakeApi } from '../webhook/lib/api-server.js';
+import { until } from '../webhook/lib/start.js';
+import { fill } from '../webhook/lib/watching.js';
+import { extremes, goJson } from './lib/extremes.js';
+import { Random } from './lib/random.js';
+
+const SEED = Number(process.env.SLICEWISE_SEED ?? 1);
+const LIMIT = { timeout: 600_000 };
+
+/** @param {string[]} args @param {string} input */
+function run(args, input) {
+  const { status, signal, stdout, stderr } = spawnSync(CLI, args, { input, encoding: 'utf8', maxBuffer: 512 << 20 });
+  return { status, signal, stdout, stderr };
+}
+
+test('legal extremes in a dump are read by every command', LIMIT, () => {
+  const random = new Random(SEED);
+  const items = extremes(random).filter(({ isLegal }) => isLegal).map(({ object }) => object);
+  const dump = goJson({ apiVersion: 'v1', kind: 'List', items });
+  for (const args of [['plan', '-o', 'json'], ['plan', '-o', 'summary'], ['explain'], ['traffic', 'odd/odd-0'], ['review', '-o', 'text']]) {
+    const { status, signal, stderr } = run(args, dump);
+    assert.equal(signal, null, `${args.join(' ')}: ${stderr.slice(-500)}`);
+    assert.ok(status === 0 || status === 1, `${args.join(' ')} ended with ${status}: ${stderr.slice(-500)}`);
+    assert.doesNotMatch(stderr, /panicked|overflow/, args.join(' '));
+  }
+});
+
+test('an unreadable object of a dump is an error that names its place', LIMIT, () => {
+  const random = new Random(SEED);
+  for (const { title, object } of extremes(random).filter(({ isLegal }) => !isLegal)) {
+    const { status, stderr } = run(['plan'], goJson({ apiVersion: 'v1', kind: 'List', items: [object] }));
+    assert.equal(status, 2, title);
+    assert.match(stderr, /\/items\/0\//, title);
+  }
+});
+
+for (const streams of [true, false]) {
+  test(`the controller lives among extremes, listed in ${streams ? 'streams' : 'pages'}`, LIMIT, async (t) => {
+    const api = await FakeApi.start(t);
+    api.streams = streams;
+    fill(api);
+    const random = new Random(SEED);
+    for (const { object } of extremes(random)) api.set(object);
+    const child = spawn(CLI, ['controller', '--dry-run', '--kubeconfig', api.kubeconfig(api.url, false), '--listen', '127.0.0.1:0', '--log-format', 'json']);
+    t.after(() => child.kill('SIGKILL'));
+    let log = '';
+    let written = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => (log += text));
+    child.stdout.setEncoding('utf8').on('data', (text) => (written += text));
+    await until(() => written.includes('"cart') || child.exitCode !== null);
+    assert.equal(child.exitCode ?? child.signalCode, null, log.slice(-1000));
+    assert.doesNotMatch(log, /panicked/);
+  });
+}

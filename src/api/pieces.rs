@@ -1,0 +1,91 @@
+//! An input that is read as its bytes arrive.
+//!
+//! Each object is read as soon as it is complete, and its text is dropped. Errors have their position in the whole
+//! input.
+
+use alloc::vec::Vec;
+
+use super::input::not_utf8;
+use super::objects::{Base, Halt, Walk};
+use crate::Error;
+use crate::json::{Memory, Reader};
+
+/// Reads an input step by step: after each step, reading can continue with another text.
+pub(super) trait Steps {
+    /// Reads the smallest piece that can be read separately; on error, nothing of it is kept. Is there more?
+    fn step<'a>(&mut self, walk: &mut Walk<'_, 'a>) -> Result<bool, Halt>;
+}
+
+/// The bytes of an input, and how far it has been read.
+#[derive(Default)]
+pub(super) struct Pieces {
+    memory: Memory,
+    depth: usize,
+    base: Base,
+    /// Bytes that have not been read yet.
+    buffer: Vec<u8>,
+    /// With fewer bytes in the buffer, another attempt is pointless.
+    wanted: usize,
+}
+
+impl Pieces {
+    #[cfg(test)]
+    pub(super) fn buffered(&self) -> usize {
+        self.buffer.capacity()
+    }
+
+    /// Takes the next bytes.
+    pub(super) fn push(&mut self, bytes: &[u8], steps: &mut dyn Steps) -> Result<(), Error> {
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() < self.wanted {
+            return Ok(());
+        }
+        self.read(false, steps)
+    }
+
+    /// All bytes have arrived.
+    pub(super) fn end(&mut self, steps: &mut dyn Steps) -> Result<(), Error> {
+        self.read(true, steps)
+    }
+
+    /// Another input begins.
+    pub(super) fn restart(&mut self) {
+        self.base = Base::default();
+    }
+
+    fn read(&mut self, is_last: bool, steps: &mut dyn Steps) -> Result<(), Error> {
+        let bytes = self.buffer.as_slice();
+        let text = match core::str::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) if error.error_len().is_none() && !is_last => {
+                let whole = bytes.get(..error.valid_up_to()).unwrap_or_default();
+                core::str::from_utf8(whole).unwrap_or_default()
+            }
+            Err(error) => return Err(self.base.placed(not_utf8(bytes, error))),
+        };
+        let mut reader = Reader::resumed(text, core::mem::take(&mut self.memory), self.depth);
+        let mut walk = Walk::new(&mut reader, self.base);
+        let mut read = 0;
+        let mut depth = self.depth;
+        let result = loop {
+            match steps.step(&mut walk) {
+                Ok(true) => (read, depth) = walk.place(),
+                // More may follow at the end of what has arrived.
+                Ok(false) if !is_last => break Ok(()),
+                Ok(false) => {
+                    (read, depth) = walk.place();
+                    break Ok(());
+                }
+                Err(halt) if !is_last && walk.is_at_end(&halt) => break Ok(()),
+                Err(halt) => break Err(walk.error(halt)),
+            }
+        };
+        self.memory = reader.into_memory();
+        self.depth = depth;
+        self.base = self.base.behind(text.get(..read).unwrap_or_default());
+        self.buffer.drain(..read);
+        // A large object is not read again for each piece of it.
+        self.wanted = self.buffer.len().saturating_mul(2);
+        result
+    }
+}
