@@ -24,7 +24,8 @@ const OPTIONS = ['policy', 'contextAgeSeconds', 'maxBytes', 'onReview'];
 
 /** @param {() => number} maxReviewBytes */
 export function handlers(maxReviewBytes) {
-  return (/** @type {import('./reviewer.js').Reviewer} */ reviewer, /** @type {HandlerOptions | undefined} */ options) => createHandler(reviewer, maxReviewBytes, options);
+  /** @param {import('./reviewer.js').Reviewer} reviewer @param {HandlerOptions} [options] */
+  return (reviewer, options) => createHandler(reviewer, maxReviewBytes, options);
 }
 
 /**

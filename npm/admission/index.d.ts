@@ -140,7 +140,6 @@ export interface ReviewSieve {
   finish(): Uint8Array;
   /** Gives the memory back if the review is not finished. */
   free(): void;
-  [Symbol.dispose](): void;
 }
 
 /** Answers admission reviews. */

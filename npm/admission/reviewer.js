@@ -4,9 +4,8 @@ import { SlicewiseError } from '../error.js';
 import { readers } from '../fields.js';
 import { Handle, mostBytes } from '../handle.js';
 import { known } from './known.js';
+import { listReader, reviewReader } from './pieces.js';
 
-/** @typedef {InstanceType<import('./core.js').Raw['Reviewer']>} Raw */
-/** @typedef {InstanceType<import('./core.js').Raw['ListPieces']>} Pieces */
 /** @typedef {{policy?: string, contextAgeSeconds?: number, caughtUp?: 'waited' | 'asked'}} Asking */
 /** @typedef {{config?: unknown, snapshot?: unknown, maxInputBytes?: number}} Options */
 
@@ -38,39 +37,6 @@ export function reviewers(raw, run) {
   const reader = readers(raw.fields);
   const [ofReview, ofEvents, ofSnapshot] = [reader('review'), reader('events'), reader('snapshot')];
 
-  class ReviewSieve {
-    /** @type {Handle<InstanceType<import('./core.js').Raw['ReviewSieve']>>} */
-    #handle;
-
-    /** @param {InstanceType<import('./core.js').Raw['ReviewSieve']>} sieve */
-    constructor(sieve) {
-      this.#handle = new Handle(run, 'review', run(() => raw.maxReviewBytes()), [], () => sieve);
-    }
-
-    /** @param {Uint8Array} bytes */
-    push(bytes) {
-      this.#handle.use((handle) => handle.push(bytes));
-    }
-
-    /** What is kept of the review. */
-    finish() {
-      try {
-        return this.#handle.use((handle) => handle.finish());
-      } finally {
-        this.free();
-      }
-    }
-
-    free() {
-      this.#handle.free();
-    }
-
-    // Defined explicitly where the host has no `Symbol.dispose` yet, as the glue does.
-    [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
-      this.free();
-    }
-  }
-
   class Reviewer {
     /** @type {Handle<InstanceType<import('./core.js').Raw['Reviewer']>>} */
     #handle;
@@ -85,7 +51,7 @@ export function reviewers(raw, run) {
       this.#most = most;
       const settings = openOptional(config, 'the configuration');
       this.#handle = new Handle(run, 'reviewer', most, [settings], () => new raw.Reviewer(settings.bytes, most));
-      this.#note();
+      this.#readsAll = this.#handle.use((handle) => handle.readsWholeObjects());
       if (snapshot === undefined || snapshot === null) return;
       try {
         this.load(snapshot);
@@ -99,10 +65,6 @@ export function reviewers(raw, run) {
     configure(config) {
       const settings = openOptional(config, 'the configuration');
       this.#handle.use((handle) => handle.configure(settings.bytes), [settings]);
-      this.#note();
-    }
-
-    #note() {
       this.#readsAll = this.#handle.use((handle) => handle.readsWholeObjects());
     }
 
@@ -123,32 +85,9 @@ export function reviewers(raw, run) {
       return input.answer(this.#handle.use((handle) => handle.apply(input.bytes), [input]));
     }
 
-    /** A page of a list, given piece by piece. An error ends it, and whatever was left of it is given back. */
+    /** A page of a list, given piece by piece. */
     startList() {
-      const list = new Handle(run, 'list', this.#most, [], () => new raw.ListPieces());
-      /** @template T @param {(handle: Raw, pieces: Pieces) => T} call @param {import('../doors.js').Opened[]} [inputs] */
-      const use = (call, inputs) => {
-        try {
-          return list.use((pieces) => this.#handle.use((handle) => call(handle, pieces), inputs));
-        } catch (error) {
-          list.free();
-          throw error;
-        }
-      };
-      return {
-        /** @param {Uint8Array} bytes */
-        push(bytes) {
-          if (!(bytes instanceof Uint8Array)) throw new SlicewiseError({ code: 'InvalidType', message: 'a list comes in pieces of bytes, as a Uint8Array' });
-          const piece = open(bytes, 'the list');
-          use((handle, pieces) => handle.pushList(pieces, piece.bytes), [piece]);
-        },
-        finish() {
-          const applied = use((handle, pieces) => handle.finishList(pieces));
-          list.free();
-          return JSON.parse(decode(applied));
-        },
-        free: () => list.free(),
-      };
+      return listReader(raw, run, this.#handle, this.#most);
     }
 
     /** @param {unknown} review @param {Asking} [asking] */
@@ -196,8 +135,7 @@ export function reviewers(raw, run) {
 
     /** A large review that arrives piece by piece; null if it is needed whole. */
     startReview() {
-      const sieve = this.#handle.use((handle) => handle.startReview());
-      return sieve ? new ReviewSieve(sieve) : null;
+      return reviewReader(raw, run, this.#handle);
     }
 
     status() {
