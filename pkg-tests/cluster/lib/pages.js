@@ -1,9 +1,9 @@
 /** An API server without streaming lists: it refuses them, and everything else is the real server's answer. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { request } from 'node:https';
+import { createServer, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makePair } from '../../../webhook/pair.js';
 
 const REFUSAL = JSON.stringify({
   kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Invalid', code: 422,
@@ -16,11 +16,14 @@ const REFUSAL = JSON.stringify({
  * @returns {Promise<string>} a kubeconfig
  */
 export async function withoutStreams(t, { api, ready }) {
-  const server = createServer((asked, answer) => {
+  const pair = makePair(['127.0.0.1']);
+  const server = createServer(pair, (asked, answer) => {
     const { method, url = '', headers } = asked;
     if (url.includes('sendInitialEvents=true')) return void answer.writeHead(422, { 'content-type': 'application/json' }).end(REFUSAL);
     const call = request(ready.url + url, { method, headers, agent: false, ca: api.agent.options.ca }, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers);
+      // A watch may have no event for long.
+      answer.flushHeaders();
       response.pipe(answer);
       response.on('error', () => answer.destroy());
     });
@@ -39,7 +42,7 @@ export async function withoutStreams(t, { api, ready }) {
   const file = join(folder, 'kubeconfig');
   const config = {
     apiVersion: 'v1', kind: 'Config', 'current-context': 'x', contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
-    clusters: [{ name: 'c', cluster: { server: `http://127.0.0.1:${port}` } }], users: [{ name: 'u', user: { token: ready.token } }],
+    clusters: [{ name: 'c', cluster: { server: `https://127.0.0.1:${port}`, 'certificate-authority-data': Buffer.from(pair.cert).toString('base64') } }], users: [{ name: 'u', user: { token: ready.token } }],
   };
   writeFileSync(file, JSON.stringify(config));
   return file;
