@@ -17,6 +17,7 @@ import (
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/clientcmd/api"
 	"k8s.io/client-go/util/cert"
@@ -87,7 +88,11 @@ func (s *server) start(ctx context.Context, address string) error {
 	s.running = running
 	go func() {
 		defer close(running.ended)
-		running.outcome = app.Run(ctx, completed)
+		// A name is for one server at a time, and the next has it too.
+		if completed.InformerName, running.outcome = cache.NewInformerName("kube-apiserver"); running.outcome == nil {
+			running.outcome = app.Run(ctx, completed)
+			completed.InformerName.Release()
+		}
 	}()
 	if err := s.await(ctx); err != nil {
 		return errors.Join(err, s.close())
