@@ -242,7 +242,7 @@ describe('a handler for others', () => {
     assert.deepEqual(await codeOf({ body: '{}', headers: { 'content-type': 'text/plain' } }), [415, 'UnsupportedMediaType']);
     assert.deepEqual(await codeOf({ body: '{}', headers: { ...TYPED, 'content-encoding': 'gzip' } }), [415, 'UnsupportedMediaType']);
     assert.deepEqual(await codeOf({ method: 'PUT', body: '{}' }), [405, 'MethodNotAllowed']);
-    assert.deepEqual(await codeOf({ body: 'x'.repeat(9 * 1024 * 1024 + 1) }), [413, 'TooLarge']);
+    assert.deepEqual(await codeOf({ body: 'x'.repeat(api.maxReviewBytes() + 1) }), [413, 'TooLarge']);
     assert.deepEqual(told, [['deny', 200], ['error', 400]]);
   });
 

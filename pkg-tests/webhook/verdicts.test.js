@@ -1,7 +1,7 @@
 /** Real reviews over real HTTPS: the built package judges changes of the bundled cluster. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createReviewer } from 'slicewise/admission';
+import { createReviewer, maxReviewBytes } from 'slicewise/admission';
 import { POLICIES } from '../../webhook/policies.js';
 import { brokenReviews, refusedReviews } from './lib/hostile.js';
 import { handSlice, objectOf, reviewOf } from './lib/reviews.js';
@@ -154,7 +154,7 @@ test('names that mean something to JavaScript mean nothing here, and addresses m
 
 test('the largest legal objects are judged, and nothing larger is read', { timeout: 30_000 }, async (t) => {
   const { client } = await startReal(t);
-  const limit = 9 * 1024 * 1024;
+  const limit = maxReviewBytes();
   const { request, ...envelope } = handSlice(cluster);
   const object = { ...request.object, metadata: { ...request.object.metadata, annotations: { padding: 'x'.repeat(1 << 20) } } };
   object.endpoints = Array.from({ length: 1000 }, (_, index) => ({ addresses: [`198.51.${100 + (index >> 8)}.${index & 255}`] }));
