@@ -65,7 +65,8 @@ other times also what else the machine did.
 |---|--:|--:|--:|--:|
 ${extremes.map((each) => `| ${each.name} | ${each.megabytes.toFixed(1)} | ${each.cpu.toFixed(0)} | ${each.median.toFixed(0)} | ${each.worst.toFixed(0)} |`).join('\n')}
 
-The most expensive is "${slowest.name}". Reviews above 1 MB are read while they arrive, in pieces between which others are judged.
+The most expensive is "${slowest.name}". Reviews above 1 MB are read while they arrive, in
+pieces between which others are judged: theirs is the sum of many short turns.
 
 Memory of that process after so many reviews, of which each thousandth was one of the table: ${memory.map((each) => `${each.reviews.toLocaleString('en')}: ${Math.round(each.megabytes)} MB`).join('; ')}.
 
