@@ -345,3 +345,9 @@ test('kubeconfigs that cannot be used are told at once', async (t) => {
   await assert.rejects(connect(file('{}')), /broken.*(has no current-context|cannot use)|cannot use/);
   await assert.rejects(connect(file('clusters: [{name: c, cluster: {server: "::"}}]\nusers: [{name: u, user: {}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n')), /the cluster c has no server that is a URL/);
 });
+
+test('a URL is shown without what may be secret', async (t) => {
+  const api = await FakeApi.start(t);
+  const { server } = await connect({ kubeconfig: api.kubeconfig('https://jane:secret@127.0.0.1:6443/clusters/a?token=secret') });
+  assert.equal(server, 'https://127.0.0.1:6443/clusters/a');
+});
