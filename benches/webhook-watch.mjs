@@ -164,7 +164,8 @@ async function watch(kubeconfig) {
   const onState = (/** @type {import('../webhook/cluster/states.js').KindState[]} */ states) => {
     if (whyNotSynced(states) === null) report(started, { before, taking: taking / 1000, last, megabytesRead: bytes / 1e6 });
   };
-  await watchCluster({ connection, apply, onState, log, signal: new AbortController().signal }).ended;
+  const startList = () => reviewer.startList();
+  await watchCluster({ connection, apply, startList, onState, log, signal: new AbortController().signal }).ended;
 }
 
 /** @param {object} fields @param {string} message */

@@ -5,7 +5,8 @@
  * `--sessions` measures sessions instead, and writes docs/session-performance.md; `--proxy` the consumer side, and
  * writes docs/proxy-performance.md; `--objects` JavaScript objects, and writes
  * docs/object-performance.md; `--reading` each input format of objects, and writes docs/reading-performance.md;
- * `--webhook` the webhook under load, and writes docs/webhook-performance.md.
+ * `--webhook` the webhook under load, and writes docs/webhook-performance.md; `--holds` the webhook at the limits of an API
+ * server, and writes the last part of that page.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -22,6 +23,7 @@ import { measureDumps, measureForms, readingReport } from './lib/reading.mjs';
 import { BUDGET, inRounds, samples } from './lib/rounds.mjs';
 import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
 import { checkTools } from './lib/tools.mjs';
+import { HEADING, holdsReport, measureHolds } from './lib/webhook-holds.mjs';
 import { measureWebhook, webhookReport } from './lib/webhook-load.mjs';
 import { measureWatch, watchReport } from './lib/webhook-watch.mjs';
 
@@ -298,7 +300,7 @@ function notes(page) {
 
 await script(async () => {
   const flag = /** @type {const} */ ({ type: 'boolean', default: false });
-  const options = /** @type {const} */ ({ quick: flag, sessions: flag, proxy: flag, objects: flag, reading: flag, webhook: flag, out: { type: 'string' }, minutes: { type: 'string', default: '60' } });
+  const options = /** @type {const} */ ({ quick: flag, sessions: flag, proxy: flag, objects: flag, reading: flag, webhook: flag, holds: flag, out: { type: 'string' }, minutes: { type: 'string', default: '60' } });
   const { values } = parseArgs({ options });
   const single = await measureSingle(values);
   if (single) {
@@ -328,19 +330,27 @@ await script(async () => {
 
 /**
  * The measurements with a page of their own.
- * @param {{quick: boolean, proxy: boolean, reading: boolean, webhook: boolean, objects: boolean}} values
+ * @param {{quick: boolean, proxy: boolean, reading: boolean, webhook: boolean, holds: boolean, objects: boolean}} values
  */
-async function measureSingle({ quick, proxy, reading, webhook, objects }) {
+async function measureSingle({ quick, proxy, reading, webhook, holds, objects }) {
   const budget = quick ? 20 : BUDGET;
   if (proxy) return { text: await measureProxy(budget), page: 'docs/proxy-performance.md' };
   if (reading) return { text: await measureReading(quick ? 20 : BUDGET * 2, quick), page: 'docs/reading-performance.md' };
   if (objects) return { text: await measureObjects(quick ? 20 : BUDGET * 3), page: 'docs/object-performance.md' };
+  const page = 'docs/webhook-performance.md';
+  const [rest, limits] = readFileSync(join(ROOT, page), 'utf8').split(`\n${HEADING}`);
+  if (holds) {
+    await preparePackage();
+    step('measuring');
+    return { text: rest + holdsReport(await measureHolds(quick), machine()), page };
+  }
   if (!webhook) return null;
   await preparePackage(['go']);
   step('the API server of the tests (the first time takes some minutes)');
   await buildCluster();
   step('measuring');
-  return { text: webhookReport(await measureWebhook(quick), machine()) + watchReport(await measureWatch(quick)), page: 'docs/webhook-performance.md' };
+  const load = webhookReport(await measureWebhook(quick), machine()) + watchReport(await measureWatch(quick));
+  return { text: load + (limits === undefined ? '' : `\n${HEADING}${limits}`), page };
 }
 
 /** @param {string} text @param {string} page @param {{quick: boolean, out?: string}} values */

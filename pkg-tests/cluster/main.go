@@ -8,6 +8,7 @@
 //	start    starts the reference controller and waits until it has seen everything
 //	stop     stops it and waits until it is idle
 //	settle   waits until it is idle (see [reference.settle])
+//	restart  ends the API server as if it was killed, and starts it again
 //
 // It exits, and removes all its files, when standard input is closed or on SIGINT and SIGTERM.
 package main
@@ -100,19 +101,23 @@ func run(ctx context.Context, withReference bool, admission string, settings set
 	// Even a waiting command is cancelled if nobody is left to receive the answer.
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
-	return obey(ctx, lines(os.Stdin, giveUp), server.ended, controller, out)
+	return obey(ctx, lines(os.Stdin, giveUp), server, controller, out)
 }
 
 // obey executes commands until the context ends, or the server does.
-func obey(ctx context.Context, commands <-chan string, ended <-chan struct{}, controller *reference, out *json.Encoder) error {
+func obey(ctx context.Context, commands <-chan string, server *server, controller *reference, out *json.Encoder) error {
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-ended:
+		case <-server.running.ended:
 			return errors.New("the API server ended by itself")
 		case command := <-commands:
-			answer, err := controller.execute(ctx, command)
+			execute := controller.execute
+			if command == "restart" {
+				execute = func(ctx context.Context, _ string) (any, error) { return server.restart(ctx) }
+			}
+			answer, err := execute(ctx, command)
 			if err != nil {
 				answer = map[string]string{"error": err.Error()}
 			}

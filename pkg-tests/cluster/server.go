@@ -10,12 +10,14 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/spf13/pflag"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/clientcmd/api"
 	"k8s.io/client-go/util/cert"
@@ -27,11 +29,19 @@ import (
 // readyWithin is many times what a start takes on an idle machine.
 const readyWithin = 2 * time.Minute
 
-// server is a running API server.
+// server is an API server that can be restarted.
 type server struct {
 	ready     ready
 	authority []byte
-	cancel    context.CancelFunc
+	files     files
+	flags     []string
+	running   *life
+}
+
+// life is what a server has from one start to its end.
+type life struct {
+	listener *listener
+	cancel   context.CancelFunc
 	// ended is closed when the server has exited, after outcome is set.
 	ended   chan struct{}
 	outcome error
@@ -44,41 +54,90 @@ func startServer(ctx context.Context, folder, etcd, admission string) (*server, 
 	if err != nil {
 		return nil, err
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
+	s := &server{authority: files.authority, files: files, flags: files.flags(etcd)}
+	if admission != "" {
+		s.flags = append(s.flags, "--admission-control-config-file="+admission)
+	}
+	if err := s.start(ctx, "127.0.0.1:0"); err != nil {
 		return nil, err
+	}
+	s.ready.Folder, s.ready.Kubeconfig = folder, filepath.Join(folder, "kubeconfig")
+	return s, s.writeKubeconfig()
+}
+
+// start runs the server at an address, and returns when it is ready.
+func (s *server) start(ctx context.Context, address string) error {
+	listening, err := net.Listen("tcp", address)
+	if err != nil {
+		return err
 	}
 	// The listener is passed on, so that no other process can take the port first.
 	settings := options.NewServerRunOptions()
+	listener := &listener{Listener: listening}
 	settings.SecureServing.Listener = listener
 	settings.SecureServing.BindPort = listener.Addr().(*net.TCPAddr).Port
 	// Not the parent's context: whatever uses the server stops before it.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	flags := files.flags(etcd)
-	if admission != "" {
-		flags = append(flags, "--admission-control-config-file="+admission)
-	}
-	completed, err := complete(ctx, settings, flags)
+	completed, err := complete(ctx, settings, s.flags)
 	if err != nil {
 		cancel()
-		return nil, errors.Join(err, listener.Close())
+		return errors.Join(err, listener.Close())
 	}
-	started := &server{authority: files.authority, ended: make(chan struct{}), cancel: cancel}
-	started.ready = ready{
-		URL:        "https://" + listener.Addr().String(),
-		Token:      files.token,
-		CA:         files.certificate,
-		Kubeconfig: filepath.Join(folder, "kubeconfig"),
-		Folder:     folder,
-	}
+	s.ready.URL, s.ready.Token, s.ready.CA = "https://"+listener.Addr().String(), s.files.token, s.files.certificate
+	running := &life{listener: listener, cancel: cancel, ended: make(chan struct{})}
+	s.running = running
 	go func() {
-		defer close(started.ended)
-		started.outcome = app.Run(ctx, completed)
+		defer close(running.ended)
+		// A name is for one server at a time, and the next has it too.
+		if completed.InformerName, running.outcome = cache.NewInformerName("kube-apiserver"); running.outcome == nil {
+			running.outcome = app.Run(ctx, completed)
+			completed.InformerName.Release()
+		}
 	}()
-	if err := started.await(ctx); err != nil {
-		return nil, errors.Join(err, started.close())
+	if err := s.await(ctx); err != nil {
+		return errors.Join(err, s.close())
 	}
-	return started, started.writeKubeconfig()
+	return nil
+}
+
+// restart ends the server and starts it again at the same address, over what is stored.
+func (s *server) restart(ctx context.Context) (any, error) {
+	started := time.Now()
+	if err := s.close(); err != nil {
+		return nil, err
+	}
+	if err := s.start(ctx, s.running.listener.Addr().String()); err != nil {
+		return nil, err
+	}
+	return map[string]float64{"seconds": time.Since(started).Seconds()}, nil
+}
+
+// listener knows its connections, so that a server can leave its clients as one that is killed does.
+type listener struct {
+	net.Listener
+	lock sync.Mutex
+	open []net.Conn
+}
+
+func (l *listener) Accept() (net.Conn, error) {
+	connection, err := l.Listener.Accept()
+	if err == nil {
+		l.lock.Lock()
+		defer l.lock.Unlock()
+		l.open = append(l.open, connection)
+	}
+	return connection, err
+}
+
+// cut closes all connections.
+func (l *listener) cut() {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	for _, connection := range l.open {
+		// Most are closed already.
+		_ = connection.Close()
+	}
+	l.open = nil
 }
 
 // complete does what the kube-apiserver command does with its flags.
@@ -117,7 +176,7 @@ func (s *server) await(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("not ready after %v: %w", readyWithin, err)
-		case <-s.ended:
+		case <-s.running.ended:
 			return errors.New("it ended before it was ready")
 		case <-time.After(50 * time.Millisecond):
 		}
@@ -130,11 +189,17 @@ func (s *server) await(ctx context.Context) error {
 	return nil
 }
 
-// close stops the server and waits for it.
+// close stops the server and waits for it, but not for its clients: watches would keep it for a minute.
 func (s *server) close() error {
-	s.cancel()
-	<-s.ended
-	return s.outcome
+	s.running.cancel()
+	for {
+		s.running.listener.cut()
+		select {
+		case <-s.running.ended:
+			return s.running.outcome
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
 }
 
 // config is for clients of this server.

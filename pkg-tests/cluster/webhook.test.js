@@ -138,7 +138,8 @@ async function watch(t, connection) {
   const ignore = () => {};
   const log = { debug: ignore, info: ignore, warn: (/** @type {object} */ fields) => failures.push(fields) };
   const apply = (/** @type {Uint8Array} */ bytes) => JSON.parse(decoder.decode(reviewer.apply(bytes)));
-  const watched = watchCluster({ connection, apply, log, signal: end.signal, times: { watchSeconds: [1, 1], firstDelay: 100 } });
+  const startList = () => reviewer.startList();
+  const watched = watchCluster({ connection, apply, startList, log, signal: end.signal, times: { watchSeconds: [1, 1], firstDelay: 100 } });
   t.after(async () => {
     end.abort();
     await watched.ended;

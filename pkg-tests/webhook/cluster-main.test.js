@@ -62,6 +62,29 @@ test('a kind that is lost for too long makes it not ready, and that is logged wh
   await until(() => lines().some(({ message }) => message === 'the cluster is current again'));
 });
 
+test('a fault beside judging is contained', LIMIT, async (t) => {
+  const api = await FakeApi.start(t);
+  fill(api);
+  // A stray rejection and a stray error, at a signal.
+  const program = "process.on('SIGUSR2', () => { Promise.reject(new Error('stray')); setTimeout(() => { throw new Error('stray'); }); })";
+  process.env.NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(program)}`;
+  t.after(() => delete process.env.NODE_OPTIONS);
+  const { child, client, lines, ended } = await startCommand(t, ['--kubeconfig', api.kubeconfig()]);
+  await until(async () => (await client.get('/readyz')).status === 200);
+  child.kill('SIGUSR2');
+  const metrics = async () => (await client.get('/metrics')).text;
+  for (const event of ['unhandledRejection', 'uncaughtException']) {
+    await until(async () => (await metrics()).includes(`slicewise_webhook_faults_total{event="${event}"} 1`));
+    await until(() => lines().some((line) => line.level === 'error' && line.event === event && /contained/.test(line.message)));
+  }
+  await until(async () => Number(/lists_total\{kind="Pod"\} (\d+)/.exec(await metrics())?.[1]) > 1);
+  await until(async () => (await client.get('/readyz')).status === 200);
+  const { response } = (await client.post(JSON.stringify(reviewOf('CREATE', slice('mine', ['10.0.0.9']))))).json;
+  assert.match(JSON.stringify(response), /"allowed":false.*not-a-pod/);
+  child.kill('SIGINT');
+  assert.equal(await ended, 0);
+});
+
 test('it can be ready before the cluster is known', LIMIT, async (t) => {
   const api = await FakeApi.start(t);
   api.intercept = (_kind, _query, response) => (refuse(response, 503, 'ServiceUnavailable', 'starting'), true);

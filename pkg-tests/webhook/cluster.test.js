@@ -179,6 +179,31 @@ test('pages that expire half-way are asked for from the beginning', LIMIT, async
   assert.equal(counts().Pod, 701);
 });
 
+for (const how of /** @type {const} */ (['refused', 'cut off'])) {
+  test(`a page that is too much is asked for with fewer objects: it is ${how}`, LIMIT, async (t) => {
+    const api = await FakeApi.start(t);
+    api.streams = false;
+    fill(api);
+    for (let number = 0; number < 300; number += 1) api.set(pod(`many-${number}`, `10.9.${number >> 8}.${number & 255}`));
+    /** @type {number[]} */
+    const limits = [];
+    api.intercept = (kind, query, response) => {
+      if (kind !== 'Pod' || query.get('watch') === 'true') return false;
+      limits.push(Number(query.get('limit')));
+      if (Number(query.get('limit')) < 100) return false;
+      if (how === 'refused') return refuse(response, 500, 'InternalError', 'etcdserver: request is too large'), true;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"kind": "PodList", "apiVersion": "v1", "metadata": {"resourceVersion": "1"}, "items": [', () => response.destroy());
+      return true;
+    };
+    const { synced, counts, stateOf } = await watch(t, api);
+    await synced();
+    assert.equal(counts().Pod, 302);
+    assert.deepEqual(limits.slice(0, 6), [500, 250, 125, 62, 124, 62], 'half, until it fits; then more again');
+    assert.equal(stateOf('Pod').failures, 0, 'nothing is listed anew');
+  });
+}
+
 test('a server that never ends the stream of a list is asked for pages', LIMIT, async (t) => {
   const api = await FakeApi.start(t);
   fill(api);
@@ -319,4 +344,10 @@ test('kubeconfigs that cannot be used are told at once', async (t) => {
   };
   await assert.rejects(connect(file('{}')), /broken.*(has no current-context|cannot use)|cannot use/);
   await assert.rejects(connect(file('clusters: [{name: c, cluster: {server: "::"}}]\nusers: [{name: u, user: {}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n')), /the cluster c has no server that is a URL/);
+});
+
+test('a URL is shown without what may be secret', async (t) => {
+  const api = await FakeApi.start(t);
+  const { server } = await connect({ kubeconfig: api.kubeconfig('https://jane:secret@127.0.0.1:6443/clusters/a?token=secret') });
+  assert.equal(server, 'https://127.0.0.1:6443/clusters/a');
 });

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Files and folders whose text is checked; tests and samples are not.
-const CHECKED: [&str; 16] = [
+const CHECKED: [&str; 17] = [
     "README.md",
     "CONTRIBUTING.md",
+    "SECURITY.md",
     "CHANGELOG.md",
     "docs",
     "kubewarden/README.md",

@@ -134,8 +134,9 @@ export class Webhook {
     const listening = () => this.log.find(({ message }) => message === 'listening');
     for (;;) {
       const told = listening();
-      if (told && (await statusOf(`${told.health}/readyz`)) === 200) break;
-      if (this.outcome !== null || Date.now() > end) throw new Error(`the webhook is not ready: ${this.outcome ?? ''} ${this.#errors} ${JSON.stringify(this.log.slice(-5))}`);
+      const { status = 0, text = '' } = told ? await ask(`${told.health}/readyz`) : {};
+      if (status === 200) break;
+      if (this.outcome !== null || Date.now() > end) throw new Error(`the webhook is not ready: ${this.outcome ?? ''} ${text} ${this.#errors} ${JSON.stringify(this.log.slice(-5))}`);
       await sleep(20);
     }
     const { reviews, health } = listening();
@@ -144,7 +145,7 @@ export class Webhook {
   }
 
   isReady() {
-    return statusOf(`${this.healthUrl}/readyz`).then((status) => status === 200, () => false);
+    return ask(`${this.healthUrl}/readyz`).then(({ status }) => status === 200, () => false);
   }
 
   /** Suspends it, like a process starved of CPU: connections are accepted but not answered. */
@@ -172,11 +173,12 @@ export class Webhook {
 
 let made = 0;
 
-/** @param {string} url @returns {Promise<number>} */
-function statusOf(url) {
+/** @param {string} url @returns {Promise<{status: number, text: string}>} */
+function ask(url) {
   return new Promise((resolve, reject) => {
     const asked = get(url, { agent: false, timeout: LIMITS.line }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk) => (text += chunk)).on('end', () => resolve({ status: response.statusCode ?? 0, text }));
     });
     asked.on('error', reject);
   });
