@@ -1,6 +1,7 @@
 //! What a policy found: each finding names the rule, the field, what is wrong and how to fix it.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::net::IpAddr;
@@ -34,7 +35,7 @@ pub struct Finding {
     /// What is wrong and how to fix it.
     pub message: String,
     /// The pod that the finding rests on, if the cluster may have it and the watch has not shown it yet.
-    pub awaits: Option<Awaited>,
+    pub awaits: Option<Box<Awaited>>,
 }
 
 /// A pod that may exist although it is not known.
@@ -98,8 +99,8 @@ impl Awaiting {
     pub(super) fn rest_on(&mut self, reason: &Finding) {
         match &reason.awaits {
             None => self.is_final = true,
-            Some(pod) if self.pods.len() < Self::MOST && !self.pods.contains(pod) => {
-                self.pods.push(pod.clone());
+            Some(pod) if self.pods.len() < Self::MOST && !self.pods.contains(&**pod) => {
+                self.pods.push((**pod).clone());
             }
             Some(_) => {}
         }
@@ -174,7 +175,7 @@ impl Finding {
     #[must_use]
     pub fn awaiting(self, pod: Awaited) -> Self {
         Self {
-            awaits: Some(pod),
+            awaits: Some(Box::new(pod)),
             ..self
         }
     }

@@ -302,7 +302,7 @@ impl AddressRules<'_> {
             return deny("target-namespace", "targetRef.namespace", message);
         }
         let pod = self.cluster.pod(&target.name);
-        if !pod.is_some_and(|pod| !pod.is_terminal()) {
+        if pod.is_none_or(|pod| pod.is_terminal()) {
             let message = format!(
                 "there is no pod {} in namespace {namespace}, or it has finished",
                 shorten(&target.name)
