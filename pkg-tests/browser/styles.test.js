@@ -51,6 +51,8 @@ test('every sheet that loads later has one scope, which no other has', () =>
       }
       const beside = selectors.filter((selector) => selector !== `:where(${scope})` && selector !== scope && !selector.includes(`:has(${scope}:`));
       assert.deepEqual(beside, [], `${name} styles what is outside ${scope}`);
+      // The bundler moves a nested one before the rules that it should override.
+      assert.doesNotMatch(readFileSync(join(STYLES, name), 'utf8'), /^ +@/m, `${name} has a condition within ${scope} rather than around it`);
     }
   }));
 
