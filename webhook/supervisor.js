@@ -25,7 +25,7 @@ import { Watchdog } from './watchdog.js';
  * @typedef {'deadline' | 'trap' | 'runaway' | 'stopped' | 'reconfigured'} Reason
  *
  * @typedef {object} State what is known of the cluster, and the progress of its watches, if any
- * @property {Record<string, {known: boolean, objects: number}>} kinds
+ * @property {Record<string, {known: boolean, objects: number, leftOut: number}>} kinds
  * @property {KindState[]} watched
  * @property {string | null} server
  * @property {boolean} isUp
@@ -256,7 +256,8 @@ export class Supervisor extends EventEmitter {
 
   /** @type {Reviewing['ask']} */
   ask(door, bytes, policy, ending) {
-    const once = (/** @type {import('./catch-up.js').CaughtUp | undefined} */ caughtUp) => this.#ask(door, bytes, policy, ending, caughtUp);
+    /** @param {import('./catch-up.js').CaughtUp} [caughtUp] */
+    const once = (caughtUp) => this.#ask(door, bytes, policy, ending, caughtUp);
     if (door !== 'review' || this.#watch === null) return once();
     const { catchUpMs = CATCH_UP } = this.#context;
     const onEnd = (/** @type {Verdict} */ { record }) => this.emit('caughtUp', record.verdict);

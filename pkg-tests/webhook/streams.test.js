@@ -55,7 +55,7 @@ async function list(pieces, isEndless) {
     turn.throwIfAborted();
     return Promise.resolve(/** @type {any} */ (new Pieces(pieces, isEndless)));
   };
-  const conversation = { get, close: () => {} };
+  const conversation = { get, send: () => assert.fail('nothing is written'), close: () => {} };
   const reflector = new Reflector({ kind: 'Pod', path: '/api/v1/pods', group: '', resource: 'pods', page: 500 }, {
     connection: { server: 'https://fake/', open: () => Promise.resolve(conversation), forget: () => {} },
     apply,

@@ -47,7 +47,7 @@ const PLAIN = {
 /** @param {string} kind @param {(object: Json, random: Random) => void} change */
 const of = (kind, change) => ({ kind, change });
 
-/** @param {number} count @param {(index: number) => unknown} make */
+/** @param {number} count @param {(index: number) => any} make */
 const list = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 
 const address = (/** @type {number} */ index) => `${FREE_IPV4}${(index >> 8) & 255}.${index & 255}`;

@@ -29,7 +29,7 @@ export const SIMULATION_WASM = join(ROOT, 'pkg/glue/simulation/slicewise_bg.wasm
  * @typedef {'glance' | 'explain' | 'exported' | 'diff' | 'apply' | 'route' | 'traffic' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'} Tool
  * @typedef {Api & Pick<typeof import('slicewise/tools'), Tool>} ToolsApi
  * @typedef {{name: string, load: () => Promise<ToolsApi>}} ToolsBuild
- * @typedef {'createReviewer' | 'createHandler' | 'policies' | 'version' | 'SlicewiseError'} AdmissionName
+ * @typedef {'createReviewer' | 'createHandler' | 'maxReviewBytes' | 'policies' | 'version' | 'SlicewiseError'} AdmissionName
  * @typedef {Pick<typeof import('slicewise/admission'), AdmissionName>} AdmissionApi
  * @typedef {{name: string, load: () => Promise<AdmissionApi>}} AdmissionBuild
  * @typedef {Pick<typeof import('slicewise/simulation'), 'Timeline' | 'version' | 'SlicewiseError'>} SimulationApi
