@@ -76,10 +76,14 @@ function clusterOf({ cluster, snapshot }, { kubeconfig, context }) {
   return inCluster && snapshot === null ? { ...named, inCluster } : null;
 }
 
-/** Checks everything that can be checked before a socket is opened. @param {Config} config */
-async function prepare(config) {
+/**
+ * Checks everything that can be checked before a socket is opened. The watches begin, and may fail at once.
+ * @param {Config} config @param {import('./log.js').Log} log
+ */
+async function prepare(config, log) {
   const pair = config.tls ? loadPair(config.tls) : makePair([...new Set(['localhost', '127.0.0.1', '::1', config.listen.host])]);
   const supervisor = new Supervisor({ settings: config.reviewer, snapshot: config.snapshot, cluster: config.cluster, grace: config.limits.grace });
+  supervisor.on('log', (as, fields, message) => log[as](fields, message));
   try {
     await supervisor.start();
     return { pair, supervisor };
@@ -99,15 +103,15 @@ async function main() {
   const config = configOf(given);
   checkCallers(config);
   checkArming(config);
-  const { pair, supervisor } = await prepare(config);
+  /** @type {import('./service.js').Service | undefined} */
+  let service;
+  const output = standardOutput(() => service?.metrics.droppedLogs.inc());
+  const log = createLog(given['check-config'] ? 'silent' : config.logLevel, output);
+  const { pair, supervisor } = await prepare(config, log);
   if (given['check-config']) {
     supervisor.stop();
     return void process.stdout.write('the configuration and the files that it names are valid\n');
   }
-  const output = standardOutput(() => service?.metrics.droppedLogs.inc());
-  const log = createLog(config.logLevel, output);
-  /** @type {import('./service.js').Service} */
-  let service;
   try {
     service = await startService({ config, pair, reviewing: supervisor, log, version: { slicewise: version(), node: process.version } });
   } catch (error) {
@@ -137,7 +141,6 @@ function tellLosses(supervisor, log, metrics) {
   supervisor.on('leftOut', (kind, count) => metrics.leftOut.inc({ kind }, count));
   supervisor.on('caughtUp', (verdict) => metrics.caughtUp.inc({ verdict }));
   supervisor.on('up', () => log.info('the reviewer is up'));
-  supervisor.on('log', (as, fields, message) => log[as](fields, message));
 }
 
 /**

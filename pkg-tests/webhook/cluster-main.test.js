@@ -85,6 +85,13 @@ test('a fault beside judging is contained', LIMIT, async (t) => {
   assert.equal(await ended, 0);
 });
 
+test('a cluster that cannot be reached is logged from the start', LIMIT, async (t) => {
+  const api = await FakeApi.start(t);
+  const kubeconfig = api.kubeconfig('https://127.0.0.1:1');
+  const { lines } = await startCommand(t, ['--kubeconfig', kubeconfig]);
+  await until(() => lines().filter(({ message, level }) => message === 'cluster watch failed' && level === 'warn').length === 4);
+});
+
 test('it can be ready before the cluster is known', LIMIT, async (t) => {
   const api = await FakeApi.start(t);
   api.intercept = (_kind, _query, response) => (refuse(response, 503, 'ServiceUnavailable', 'starting'), true);

@@ -95,6 +95,15 @@ impl ReviewSieve {
             }
             rest = match self.state {
                 State::Text(is_key) if !is_special(*byte) => self.plain(rest, is_key),
+                State::Text(false) if self.mode == Mode::Drop && *byte == b'\\' => {
+                    match behind_low_escape(rest) {
+                        Some(rest) => self.low_escapes(rest),
+                        None => {
+                            self.step(*byte);
+                            behind
+                        }
+                    }
+                }
                 _ => {
                     self.step(*byte);
                     behind
@@ -132,6 +141,16 @@ impl ReviewSieve {
             self.kept.extend_from_slice(plain);
         }
         rest
+    }
+
+    /// Reads on behind such an escape in a dropped text. What is largest in a review is full of them: an API server
+    /// escapes `<`, `>` and `&`.
+    fn low_escapes<'b>(&mut self, mut bytes: &'b [u8]) -> &'b [u8] {
+        self.end_half();
+        while let Some(rest) = behind_low_escape(bytes) {
+            bytes = rest;
+        }
+        bytes
     }
 
     fn step(&mut self, byte: u8) {
@@ -334,6 +353,18 @@ impl ReviewSieve {
         }
         self.note_key(b"\":0,");
         self.state = State::Colon;
+    }
+}
+
+/// What follows the escape of a character below 256, which is no half of a surrogate pair; `None` if it is not whole.
+fn behind_low_escape(bytes: &[u8]) -> Option<&[u8]> {
+    match bytes {
+        [b'\\', b'u', b'0', b'0', high, low, rest @ ..]
+            if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
+        {
+            Some(rest)
+        }
+        _ => None,
     }
 }
 
