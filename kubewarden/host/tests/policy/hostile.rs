@@ -48,7 +48,10 @@ fn requests_that_cannot_be_read_are_refused_with_their_place() {
     let crat = r#""app":"crat""#;
     let too_large = replaced(
         r#""dryRun":false"#,
-        &format!(r#""dryRun":false,"more":"{}""#, "x".repeat(slicewise::api::MAX_REVIEW_BYTES)),
+        &format!(
+            r#""dryRun":false,"more":"{}""#,
+            "x".repeat(slicewise::api::MAX_REVIEW_BYTES)
+        ),
     );
     let cases: &[(&str, Vec<u8>, u16, &str)] = &[
         ("nothing", b"".to_vec(), 400, "InvalidJson"),
@@ -130,7 +133,10 @@ fn requests_that_cannot_be_read_are_refused_with_their_place() {
         ),
         (
             "deep and closed by the wrong bracket",
-            String::from_utf8(nested(200)).unwrap().replacen("]]", "]}", 1).into_bytes(),
+            String::from_utf8(nested(200))
+                .unwrap()
+                .replacen("]]", "]}", 1)
+                .into_bytes(),
             400,
             "InvalidJson",
         ),
