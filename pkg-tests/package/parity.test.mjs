@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { BUILDS } from './lib/builds.mjs';
 import { COMMANDS, NATIVE, invoke, stream } from './lib/commands.mjs';
-import { BAD, SMALL, bytesOf, requests, snapshots } from './lib/inputs.mjs';
+import { BAD, DEEP_UNREAD, SMALL, bytesOf, requests, snapshots } from './lib/inputs.mjs';
 
 const REQUESTS = requests();
 const SNAPSHOTS = snapshots();
 const BAD_LINES = BAD.map(({ text, ...rest }) => ({ ...rest, bytes: typeof text === 'string' ? bytesOf(text) : text }));
 /** Harmless, and added by some editors. */
 const MARKED = { name: 'a byte order mark', bytes: bytesOf(`\ufeff${JSON.stringify(SMALL)}`) };
-const LINES = [...REQUESTS, MARKED, ...BAD_LINES];
+const LINES = [...REQUESTS, MARKED, DEEP_UNREAD, ...BAD_LINES];
 /** Inputs that are not a line of a stream, or have a meaning of their own when alone. */
 const ALONE = [
   ['nothing', ''],
@@ -28,7 +28,7 @@ const ALONE = [
   ['an empty list', '{"kind":"List","items":[]}'],
   ['JSON over lines', '\n{\n  "service": 7\n}\n'],
 ].map(([name, text]) => ({ name, bytes: bytesOf(text) }));
-const WHOLE = [REQUESTS[0], SNAPSHOTS[0], MARKED, ...BAD_LINES, ...ALONE];
+const WHOLE = [REQUESTS[0], SNAPSHOTS[0], MARKED, DEEP_UNREAD, ...BAD_LINES, ...ALONE];
 
 /** @type {Map<string, string>} the native command's answers, by input */
 const expected = new Map();
@@ -65,6 +65,10 @@ before(async () => {
 describe('the native command', () => {
   it('has something to compare with', () => {
     assert.ok(REQUESTS.length > 0 && SNAPSHOTS.length > 0);
+  });
+
+  it('does not mind depth where nothing is read', () => {
+    assert.equal(expected.get(DEEP_UNREAD.name), expected.get(MARKED.name));
   });
 
   for (const { name, code, path } of BAD) {

@@ -65,7 +65,10 @@ function changed(path, value) {
   return copy;
 }
 
-const deep = (/** @type {number} */ depth) => '['.repeat(depth) + ']'.repeat(depth);
+/** @param {number} depth */
+function deep(depth) {
+  return '['.repeat(depth) + ']'.repeat(depth);
+}
 
 /**
  * Input that must be refused; `code` is what the contract promises, if it does.
@@ -111,8 +114,16 @@ export const BAD = [
   { name: 'a key twice', text: json(SMALL).replace('"pods":', '"pods":[],"pods":') },
   { name: 'half a surrogate pair', text: json(SMALL).replace('"cart-1"', '"\\ud800"') },
   { name: '1,000 deep', text: deep(1_000) },
-  { name: '100,000 deep inside a pod', text: json(changed('/pods/0/spec/x', 'DEEP')).replace('"DEEP"', deep(100_000)) },
+  { name: '100,000 deep where it is read', text: deepAt('/pods/0/status/podIPs') },
 ];
+
+/** Accepted: only what is read has a limit. */
+export const DEEP_UNREAD = { name: '100,000 deep where nothing is read', bytes: bytesOf(deepAt('/pods/0/spec/x')) };
+
+/** @param {string} path */
+function deepAt(path) {
+  return json(changed(path, 'DEEP')).replace('"DEEP"', deep(100_000));
+}
 
 /** @param {unknown} value */
 function json(value) {
