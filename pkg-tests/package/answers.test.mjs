@@ -169,6 +169,7 @@ function reviews(program) {
   program.literal('Parameters<typeof admission.createReviewer>', [{ config }], 'into admission.createReviewer');
   program.called.add('admission.createReviewer');
   program.call('admission.policies', [], '');
+  program.call('admission.maxReviewBytes', [], '');
   program.ask(reviewer, type, 'load', JSON.parse(read('samples/cluster-at-rest.json')));
   program.ask(reviewer, type, 'apply', { type: 'ADDED', object: { kind: 'Pod', ...SMALL.pods[0] } });
   program.ask(reviewer, type, 'configure', config);

@@ -24,15 +24,19 @@ const BAD_VALUES = BAD.flatMap(({ name, text }) => {
   }
 });
 
-/** An answer, or an error without its position. @param {() => unknown} call */
+/** An answer, or an error; errors without their positions. @param {() => unknown} call */
 function outcome(call) {
   try {
-    return JSON.stringify(call());
+    return JSON.stringify(call(), (key, value) => (key === 'error' ? unplaced(value) : value));
   } catch (thrown) {
-    const { name, code, message, path } = /** @type {Values} */ (thrown);
-    assert.equal(name, 'SlicewiseError', String(thrown));
-    return JSON.stringify({ code, message, path });
+    assert.equal(/** @type {Values} */ (thrown).name, 'SlicewiseError', String(thrown));
+    return JSON.stringify(unplaced(thrown));
   }
+}
+
+/** @param {any} error */
+function unplaced({ code, message, path }) {
+  return { code, message, path };
 }
 
 /**
