@@ -161,7 +161,10 @@ impl Native {
         for list in &self.lists {
             reviewer.apply(list, Limits::default())?;
         }
-        let answer = reviewer.review(&review(request), Asking::default())?;
+        let mut asking = Asking::default();
+        // The policy asks a cluster that does not answer.
+        asking.age = self.lists.is_empty().then_some(0);
+        let answer = reviewer.review(&review(request), asking)?;
         let response = &serde_json::from_slice::<Value>(&answer).unwrap()["response"];
         Ok(serde_json::from_value(json!({
             "accepted": response["allowed"],

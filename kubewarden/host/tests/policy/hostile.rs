@@ -230,7 +230,6 @@ fn a_terminal_obeys_nothing_of_a_refusal() {
 fn the_core_refuses_the_same_for_the_same_reason() {
     let native = Native::of(None);
     for request in [
-        nested(200),
         replaced("crat", r"\ud800"),
         replaced("\"UPDATE\"", "\"PATCH\""),
         replaced(r#"{"app":"crat"}"#, "7"),
