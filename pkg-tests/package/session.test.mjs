@@ -146,7 +146,7 @@ for (const { name, load } of SESSION_BUILDS) {
       const unread = event('Pod', { ...SMALL.pods[0], status: { podIPs: [{ ip: 'ten' }] } });
       const { taken, leftOut } = /** @type {any} */ (session.apply([unread, event('Pod', SMALL.pods[1])]));
       assert.equal(taken, 1);
-      assert.deepEqual(leftOut.map((/** @type {any} */ { name, error }) => [name, error.code]), [[SMALL.pods[0].metadata.name, 'InvalidValue']]);
+      assert.deepEqual(leftOut.map((/** @type {any} */ each) => [each.name, each.error.code]), [[SMALL.pods[0].metadata.name, 'InvalidValue']]);
       session.free();
     });
 
