@@ -27,7 +27,11 @@ pub(crate) fn left_out(data: &[u8]) {
             4 => (event("DELETED", &pod(byte & 0x80 == 0)), None),
             5 => (event("LISTING", &json!({"kind": "Pod"})), None),
             6 => (list(&[pod(true)], "more"), None),
-            _ => (list(&[pod(false)], ""), Some(list(&[], ""))),
+            // While a kind is being listed, what an event brought earlier would stay in its list.
+            _ => (
+                list(&[pod(false)], ""),
+                Some(event("DELETED", &pod(true)) + "\n" + &list(&[], "")),
+            ),
         };
         match byte % 8 {
             0 | 1 | 4 => drop(unread.remove(name)),
