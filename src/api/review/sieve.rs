@@ -95,14 +95,8 @@ impl ReviewSieve {
             }
             rest = match self.state {
                 State::Text(is_key) if !is_special(*byte) => self.plain(rest, is_key),
-                State::Text(false) if self.mode == Mode::Drop && *byte == b'\\' => {
-                    match behind_low_escape(rest) {
-                        Some(rest) => self.low_escapes(rest),
-                        None => {
-                            self.step(*byte);
-                            behind
-                        }
-                    }
+                State::Text(false) if rest.first_chunk().is_some_and(is_low_escape) => {
+                    self.low_escapes(rest)
                 }
                 _ => {
                     self.step(*byte);
@@ -143,14 +137,18 @@ impl ReviewSieve {
         rest
     }
 
-    /// Reads on behind such an escape in a dropped text. What is largest in a review is full of them: an API server
-    /// escapes `<`, `>` and `&`.
-    fn low_escapes<'b>(&mut self, mut bytes: &'b [u8]) -> &'b [u8] {
+    /// Reads such escapes in a text that is no key. What is largest in a review is full of them: an API server escapes
+    /// `<`, `>` and `&`.
+    fn low_escapes<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
+        let (all, _) = bytes.as_chunks();
+        let others = all.iter().position(|escape| !is_low_escape(escape));
+        let length = others.unwrap_or(all.len()) * size_of::<Escape>();
+        let (escapes, rest) = bytes.split_at(length);
         self.end_half();
-        while let Some(rest) = behind_low_escape(bytes) {
-            bytes = rest;
+        if self.mode != Mode::Drop {
+            self.kept.extend_from_slice(escapes);
         }
-        bytes
+        rest
     }
 
     fn step(&mut self, byte: u8) {
@@ -356,16 +354,15 @@ impl ReviewSieve {
     }
 }
 
-/// What follows the escape of a character below 256, which is no half of a surrogate pair; `None` if it is not whole.
-fn behind_low_escape(bytes: &[u8]) -> Option<&[u8]> {
-    match bytes {
-        [b'\\', b'u', b'0', b'0', high, low, rest @ ..]
-            if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
-        {
-            Some(rest)
-        }
-        _ => None,
-    }
+/// `\u` and four digits.
+type Escape = [u8; 6];
+
+/// Is it a character below 256, which is no half of a surrogate pair?
+fn is_low_escape(escape: &Escape) -> bool {
+    let [b'\\', b'u', b'0', b'0', high, low] = escape else {
+        return false;
+    };
+    high.is_ascii_hexdigit() && low.is_ascii_hexdigit()
 }
 
 /// Does a byte end the plain part of a text?

@@ -12,6 +12,10 @@ pub(super) struct Encoding {
 
 impl Encoding {
     pub(super) fn push(&mut self, mut bytes: &[u8]) {
+        // Far faster in WebAssembly than to decode what is almost always ASCII.
+        if self.begun.is_empty() && bytes.is_ascii() {
+            return;
+        }
         while let Some((byte, rest)) = bytes.split_first()
             && !self.begun.is_empty()
         {
