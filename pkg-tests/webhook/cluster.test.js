@@ -342,6 +342,9 @@ test('kubeconfigs that cannot be used are told at once', async (t) => {
     writeFileSync(join(api.folder, 'broken'), text);
     return { kubeconfig: join(api.folder, 'broken') };
   };
+  const said = await connect(file('users:\n- name: u\n  user: {token: "s3cret\nclusters: [{')).catch(String);
+  assert.match(String(said), /cannot use .*broken: /);
+  assert.doesNotMatch(String(said), /s3cret/);
   await assert.rejects(connect(file('{}')), /broken.*(has no current-context|cannot use)|cannot use/);
   await assert.rejects(connect(file('clusters: [{name: c, cluster: {server: "::"}}]\nusers: [{name: u, user: {}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n')), /the cluster c has no server that is a URL/);
 });

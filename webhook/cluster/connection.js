@@ -91,7 +91,9 @@ function load(config, options) {
   try {
     read(config, options);
   } catch (error) {
-    throw new ConfigError(`cannot use ${name}: ${/** @type {Error} */ (error).message}`);
+    // What follows the first line is an excerpt, in which a token may stand.
+    const [why] = /** @type {Error} */ (error).message.split('\n');
+    throw new ConfigError(`cannot use ${name}: ${why}`);
   }
   if (context !== undefined) config.setCurrentContext(context);
   const { cluster, user } = partsOf(config, name);
