@@ -49,7 +49,7 @@ export function ask([program, ...args], env = {}) {
 
 /**
  * Runs the main function of a script: a problem is printed, anything else is a bug and keeps its stack.
- * @param {() => Promise<void>} main
+ * @param {() => void | Promise<void>} main
  */
 export async function script(main) {
   try {

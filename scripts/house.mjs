@@ -1,0 +1,63 @@
+/**
+ * `npm run house`: the measures of the workspace in `CONTRIBUTING.md`, as a table: crates, lines, features, and names of types that
+ * mean more than one thing. Lines are those with code, outside tests.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Problem, ask, script } from './lib/run.mjs';
+
+/** @typedef {{name: string, folder: string, features: Record<string, string[]>}} Crate */
+
+const IS_TEST = /(^|\/)(tests?|benches|examples|fuzz_targets)(\/|\.rs$)|_tests?\.rs$/;
+/** Types of a trait's implementation are no names of their own. */
+const TYPE = /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:struct|enum|union|trait)\s+([A-Z]\w*)|^(?:pub(?:\([^)]*\))?\s+)?type\s+([A-Z]\w*)/;
+
+await script(() => {
+  const crates = members();
+  const files = crates.flatMap((crate) => sources(crate).map((path) => ({ crate, path, lines: code(path) })));
+  const count = (/** @type {(line: string) => boolean} */ is) => files.flatMap(({ lines }) => lines.filter(is)).length;
+  const core = crates.find(({ name }) => name === 'slicewise');
+  const repeated = Object.entries(typesIn(files.flatMap(({ lines }) => lines))).filter(([, times]) => times > 1);
+  const rows = [
+    ['crates', crates.length],
+    ['lines of Rust outside tests', count(() => true)],
+    ['of these in the core', files.filter(({ crate }) => crate === core).flatMap(({ lines }) => lines).length],
+    ['features of the core', Object.keys(core?.features ?? {}).filter((name) => name !== 'default').length],
+    ['lines that depend on a feature', count((line) => /cfg(_attr)?\(.*feature\s*=/.test(line))],
+    ['names of types with more than one meaning', repeated.length],
+  ];
+  console.log(`| | |\n|---|--:|\n${rows.map(([what, many]) => `| ${what} | ${many.toLocaleString('en')} |`).join('\n')}`);
+  if (process.argv.includes('--names')) console.log(repeated.sort(([, a], [, b]) => b - a).map(([name, times]) => `${name} ${times}`).join('\n'));
+});
+
+/** @returns {Crate[]} */
+function members() {
+  const metadata = JSON.parse(ask(['cargo', 'metadata', '--no-deps', '--format-version', '1', '--locked']) ?? 'null');
+  if (!metadata) throw new Problem('cargo metadata does not answer');
+  return metadata.packages.map((/** @type {any} */ { name, manifest_path: path, features }) => ({ name, folder: join(path, '..'), features }));
+}
+
+/** The crate's own files, without tests. @param {Crate} crate */
+function sources({ folder }) {
+  const all = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' });
+  return all.filter((path) => path.endsWith('.rs') && !IS_TEST.test(path)).map((path) => join(folder, 'src', path));
+}
+
+/** The lines with code, up to the tests at the end of a file. @param {string} path */
+function code(path) {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const tests = lines.findIndex((line, index) => line.startsWith('#[cfg(test)]') && /^mod \w+ \{/.test(lines[index + 1] ?? ''));
+  return lines.slice(0, tests < 0 ? undefined : tests).filter((line) => !/^\s*(\/\/|$)/.test(line));
+}
+
+/** How often each name is given to a type. @param {string[]} lines */
+function typesIn(lines) {
+  /** @type {Record<string, number>} */
+  const times = {};
+  for (const line of lines) {
+    const [, declared, alias] = TYPE.exec(line) ?? [];
+    const name = declared ?? alias;
+    if (name) times[name] = (times[name] ?? 0) + 1;
+  }
+  return times;
+}
