@@ -42,9 +42,12 @@ function lackOf({ name, command, least, get }) {
   return recent ? null : `${name} ${wanted} or later; this is ${major}.${minor}. Get it from ${get}`;
 }
 
-/** Installs missing WebAssembly targets of the Rust toolchain: the module's and the npm command's. */
-export async function ensureWasmTargets() {
-  for (const target of ['wasm32-unknown-unknown', 'wasm32-wasip1']) await ensureWasmTarget(target);
+/**
+ * Installs missing WebAssembly targets of the Rust toolchain.
+ * @param {string[]} [targets] the modules', and that of the npm command and of the policy for Kubewarden
+ */
+export async function ensureWasmTargets(targets = ['wasm32-unknown-unknown', 'wasm32-wasip1']) {
+  for (const target of targets) await ensureWasmTarget(target);
 }
 
 /** @param {string} target */
