@@ -27,12 +27,14 @@ export class Progress {
     this.#left = left;
     const started = performance.now();
     const stop = this.#out.isTTY ? this.#move(part, started) : this.#begin(part);
+    let result;
     try {
-      return await work();
+      result = await work();
     } finally {
       stop();
-      this.#out.write(`${part}: ${timeOf(performance.now() - started)}\n`);
     }
+    this.#out.write(`${part}: ${timeOf(performance.now() - started)}\n`);
+    return result;
   }
 
   /** @param {string} part */
