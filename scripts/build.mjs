@@ -1,13 +1,26 @@
-/** `npm run build`: the modules, their glue, the schemas, the types. Quick if nothing changed. */
+/**
+ * `npm run build`: the modules, their glue, the command for WASI, the policy for Kubewarden, the schemas, the types. Quick if
+ * nothing changed.
+ */
 import { pathToFileURL } from 'node:url';
 import { unlessFresh } from './lib/fresh.mjs';
 import { mustRun, script } from './lib/run.mjs';
 import { MODULES, describeModule } from './lib/size.mjs';
 import { writeDerived } from './lib/types.mjs';
 
+/** Builds some of the modules, and their glue. @param {string[]} names of folders in `pkg/glue` */
+export function buildModules(names) {
+  return xtask(names.map((name) => `wasm:wasm-${name}`));
+}
+
+/** @param {string[]} commands */
+function xtask(commands) {
+  return mustRun(['cargo', 'run', '--quiet', '--locked', '--profile', 'xtask', '-p', 'xtask', '--', ...commands]);
+}
+
 /** Builds `pkg/`. */
 export async function build() {
-  await mustRun(['cargo', 'run', '--quiet', '--locked', '--profile', 'xtask', '-p', 'xtask', '--', 'command', 'wasm', 'kubewarden', 'schema']);
+  await xtask(['command', 'wasm', 'kubewarden', 'schema']);
   const weighed = { inputs: MODULES.map(({ file }) => file), outputs: [] };
   await unlessFresh('size', weighed, async () => {
     for (const module of MODULES) console.log(await describeModule(module));

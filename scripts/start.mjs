@@ -1,23 +1,39 @@
 /**
- * `npm start`: from a bare clone to the page in the browser. With `--once`, it requests its own page once and exits.
+ * `npm start`: from a bare clone to the page in the browser. It builds what the page needs, serves it, and goes on to build the
+ * command while the page is already open. With `--once`, it requests its own page once and exits.
  */
-import { relative } from 'node:path';
-import { bundlePage, servePage } from './lib/page.mjs';
-import { CLI } from './lib/paths.mjs';
-import { buildCli, preparePackage, step } from './lib/prepare.mjs';
-import { Problem, ROOT, script } from './lib/run.mjs';
+import { join, relative } from 'node:path';
+import { buildModules } from './build.mjs';
+import { Log } from './lib/log.mjs';
+import { PAGE_MODULES, bundlePage, servePage } from './lib/page.mjs';
+import { CLI, TARGET } from './lib/paths.mjs';
+import { buildCli } from './lib/prepare.mjs';
+import { Progress } from './lib/progress.mjs';
+import { Problem, ROOT, logTo, script } from './lib/run.mjs';
+import { checkTools, ensurePackages, ensureWasmTargets } from './lib/tools.mjs';
 
 const PORT = Number(process.env.PORT ?? 8080);
 
 await script(async () => {
-  await preparePackage();
-  step('the native command');
-  await buildCli();
-  step('the page');
-  console.log((await bundlePage()) ? 'dist written' : 'dist is up to date');
+  checkTools(['node', 'cargo']);
+  const log = new Log(join(TARGET, 'start.log'));
+  logTo(log);
+  const progress = new Progress(['the npm packages', 'the modules of the page', 'the page', 'the command'], log);
+  await progress.next(async () => {
+    await ensureWasmTargets(['wasm32-unknown-unknown']);
+    await ensurePackages();
+  });
+  await progress.next(() => buildModules(PAGE_MODULES));
+  await progress.next(bundlePage);
   const { url, close } = await servePage(PORT);
+  console.log(`\nThe page:     ${url}\n`);
+  try {
+    await progress.next(buildCli);
+  } catch (error) {
+    if (process.argv.includes('--once')) close();
+    throw error;
+  }
   console.log(`
-The page:     ${url}
 The command:  ${relative(ROOT, CLI)} plan www/samples/rolling-update.json -o summary
               kubectl get services,pods,nodes,endpointslices -A -o json | ${relative(ROOT, CLI)} plan -o summary
 The webhook:  npm run webhook

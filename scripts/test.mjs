@@ -1,20 +1,25 @@
 /**
- * `npm test`: all checks of the repository. `--only name,name` runs some of them, `--list` lists them, `--jobs N` sets how
- * many run at once (two by default, given two cores). The table is in `lib/steps.mjs`.
+ * `npm test`: all checks of the repository; `npm test -- quick` runs those for the inner loop. `--only name,name` runs some of
+ * them, `--list` lists them, `--jobs N` sets how many run at once (two by default, given two cores), `--write` writes the
+ * results of a complete run to `docs/testing.md`. The table of steps is in `lib/steps.mjs`.
  */
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { casesOf, page, table } from './lib/results.mjs';
 import { Problem, ROOT, script } from './lib/run.mjs';
+import { chains, nextOf } from './lib/schedule.mjs';
 import { STEPS } from './lib/steps.mjs';
 
 /**
  * @typedef {import('./lib/steps.mjs').Step} Step
- * @typedef {{step: Step, outcome: 'passed' | 'FAILED', note: string, seconds: number}} Result
+ * @typedef {import('./lib/results.mjs').Result} Result
  */
 
-/** More would not be faster: compilers use every core. */
+/** More would not be faster: compilers use every core. Steps that mostly wait run besides. */
 const USUAL_JOBS = Math.min(2, availableParallelism());
 
 /** What the tools of the steps write where something fails: Node and Go, Cargo's tests, compilers. */
@@ -22,12 +27,16 @@ const FAILURE = /^\s*not ok |^\s+(error|location): |^\s*--- FAIL|^test .* FAILED
 const MOST_REASONS = 12;
 
 await script(async () => {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, list: { type: 'boolean' }, jobs: { type: 'string' } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { only: { type: 'string' }, list: { type: 'boolean' }, jobs: { type: 'string' }, write: { type: 'boolean' } },
+  });
   if (values.list) {
-    for (const { name, title } of STEPS) console.log(`${name.padEnd(14)} ${title}`);
+    for (const { name, title, quick } of STEPS) console.log(`${name.padEnd(14)} ${title}${quick ? ' (quick)' : ''}`);
     return;
   }
-  const chosen = choose(values.only);
+  const chosen = choose(values.only, positionals);
+  if (values.write && chosen.length < STEPS.length) throw new Problem('--write needs a run of all steps');
   const jobs = chosen.length === 1 ? 1 : jobsOf(values.jobs);
   const started = performance.now();
   const results = await runAll(chosen, jobs);
@@ -35,7 +44,9 @@ await script(async () => {
     process.exitCode = results[0].outcome === 'passed' ? 0 : 1;
     return;
   }
-  summarize(results, STEPS.length - chosen.length, (performance.now() - started) / 1000);
+  const took = (performance.now() - started) / 1000;
+  summarize(results, STEPS.length - chosen.length, took);
+  if (values.write && !process.exitCode) writeFileSync(join(ROOT, 'docs/testing.md'), page(results, took, jobs, new Date()));
 });
 
 /** @param {string | undefined} text */
@@ -45,9 +56,11 @@ function jobsOf(text) {
   return jobs;
 }
 
-/** @param {string | undefined} only */
-function choose(only) {
-  if (only === undefined) return STEPS;
+/** @param {string | undefined} only @param {string[]} sets */
+function choose(only, sets) {
+  const other = sets.find((set) => set !== 'quick');
+  if (other !== undefined) throw new Problem(`there is no \`npm test -- ${other}\`; there is \`npm test -- quick\``);
+  if (only === undefined) return sets.length > 0 ? STEPS.filter(({ quick }) => quick) : STEPS;
   const names = only.split(',');
   const unknown = names.filter((name) => !STEPS.some((step) => step.name === name));
   if (unknown.length > 0) throw new Problem(`there is no step named ${unknown.join(', ')}; \`npm test -- --list\` names them`);
@@ -55,19 +68,20 @@ function choose(only) {
 }
 
 /**
- * Runs each step as soon as those it needs have finished, in the order of the table, and never two that use the same folder.
+ * Runs each step as soon as those it needs have finished, the longest chain first, and never two that use the same folder.
  * @param {Step[]} steps
  * @param {number} jobs
  * @returns {Promise<Result[]>} in the order of the table
  */
 async function runAll(steps, jobs) {
   const waiting = [...steps];
+  const chain = chains(steps);
   /** @type {Map<Step, Promise<Result>>} */
   const running = new Map();
   /** @type {Result[]} */
   const results = [];
   while (waiting.length + running.size > 0) {
-    const next = running.size < jobs ? waiting.find((step) => isReady(step, waiting, [...running.keys()])) : undefined;
+    const next = nextOf(waiting, [...running.keys()], chain, jobs);
     if (next) {
       waiting.splice(waiting.indexOf(next), 1);
       running.set(next, attempt(next, results, jobs > 1));
@@ -81,12 +95,6 @@ async function runAll(steps, jobs) {
   return results.sort((a, b) => steps.indexOf(a.step) - steps.indexOf(b.step));
 }
 
-/** @param {Step} step @param {Step[]} waiting @param {Step[]} running */
-function isReady({ needs = [], uses }, waiting, running) {
-  const isOver = (/** @type {string} */ name) => ![...waiting, ...running].some((other) => other.name === name);
-  return needs.every(isOver) && !(uses && running.some((other) => other.uses === uses));
-}
-
 /**
  * @param {Step} step
  * @param {Result[]} earlier
@@ -96,36 +104,39 @@ function isReady({ needs = [], uses }, waiting, running) {
 async function attempt(step, earlier, isApart) {
   const started = performance.now();
   const blocked = (step.needs ?? []).find((name) => earlier.some((result) => result.step.name === name && result.outcome === 'FAILED'));
-  let note = blocked ? `not run: it needs ${blocked}, which failed` : '';
-  if (!blocked) note = isApart ? await runApart(step) : await runHere(step);
-  return { step, outcome: note ? 'FAILED' : 'passed', note, seconds: (performance.now() - started) / 1000 };
+  const blockedFor = { note: `not run: it needs ${blocked}, which failed`, cases: 0 };
+  const { note, cases } = blocked ? blockedFor : await (isApart ? runApart(step) : runHere(step));
+  return { step, outcome: note ? 'FAILED' : 'passed', note, seconds: (performance.now() - started) / 1000, cases };
 }
 
-/** @param {Step} step @returns {Promise<string>} why it failed */
+/** @typedef {{note: string, cases: number}} End why a step failed, if it did, and how many cases it ran */
+
+/** @param {Step} step @returns {Promise<End>} */
 async function runHere(step) {
   console.log(`\n━━━ ${step.name}: ${step.title}`);
   try {
     await step.run();
-    return '';
+    return { note: '', cases: 0 };
   } catch (error) {
     const note = error instanceof Problem ? error.message : String(error instanceof Error ? error.stack : error);
     console.error(note);
-    return note;
+    return { note, cases: 0 };
   }
 }
 
-/** @param {Step} step @returns {Promise<string>} why it failed */
+/** @param {Step} step @returns {Promise<End>} */
 function runApart(step) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--only', step.name], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
     /** @type {Buffer[]} */
     const output = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
-    child.on('error', (error) => resolve(error.message));
+    child.on('error', (error) => resolve({ note: error.message, cases: 0 }));
     child.on('close', (code) => {
       const all = Buffer.concat(output);
       process.stdout.write(all);
-      resolve(code === 0 ? '' : reasons(all.toString()));
+      const text = all.toString();
+      resolve({ note: code === 0 ? '' : reasons(text), cases: casesOf(text) });
     });
   });
 }
@@ -141,7 +152,7 @@ function reasons(output) {
 /** @param {Result[]} results @param {number} left how many steps were not chosen @param {number} took in seconds */
 function summarize(results, left, took) {
   console.log('\n━━━ summary');
-  for (const { step, outcome, seconds } of results) console.log(`${outcome} ${step.name.padEnd(14)} ${seconds.toFixed(1).padStart(7)} s`);
+  for (const line of table(results)) console.log(line);
   const failed = results.filter(({ outcome }) => outcome === 'FAILED');
   for (const { step, note } of failed) console.log(`\n━━━ ${step.name} failed; all of its output is under "━━━ ${step.name}: ${step.title}"\n${note}`);
   if (left > 0) console.log(`${left} steps were not selected`);

@@ -136,6 +136,8 @@ const STATES = [
     {},
     async (page) => {
       await page.getByRole('tab', { name: 'Timeline' }).click();
+      // The run moves what is below it: a press that began before the run appeared would end beside the text.
+      await page.locator('.timeline[aria-busy=false]').waitFor();
       await page.getByText('Edit the scenario as text').click();
       await page.locator('.scenario-text textarea').fill('zones: [');
       await page.locator('.mistake').waitFor();

@@ -22,7 +22,7 @@ async function choose(page, kind, name) {
   await page.getByRole('button', { name: new RegExp(`^${kind} \\d`) }).click();
   const option = page.getByRole('listbox', { name: kind }).getByRole('option', { name: new RegExp(name) });
   // The previous kind is shown until these have loaded.
-  for (let turn = 0; turn < 100 && (await option.count()) !== 1; turn += 1) await page.waitForTimeout(50);
+  for (let turn = 0; turn < 6000 && (await option.count()) !== 1; turn += 1) await page.waitForTimeout(50);
   await option.click();
   await page.locator('#chosen-title', { hasText: name }).waitFor();
 }

@@ -14,6 +14,9 @@ export { exampleBytes, exampleFile } from './files.js';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 
+/** How long to wait for what the page should come to: only a wait in vain takes this long. */
+export const PATIENCE = 300_000;
+
 /** @typedef {{browser: Browser, base: string, instead: Map<string, string>, close: () => Promise<void>}} World */
 
 /** @returns {Promise<World>} */
@@ -41,6 +44,7 @@ export async function withPage(world, { hash = '', path = '', expected, keeps = 
   const context = await world.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   // Only the offline tests may store the page: others would load everything.
   if (!keeps) await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const complaints = watch(page, world.base);
   try {

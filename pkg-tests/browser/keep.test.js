@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { exampleBytes, exampleLink, openInput, pasteInput, settled, start, told, withPage } from './harness.js';
+import { PATIENCE, exampleBytes, exampleLink, openInput, pasteInput, settled, start, told, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -37,7 +37,7 @@ async function openText(page) {
  * @param {string} [why]
  */
 async function becomes(page, expected, why) {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + PATIENCE;
   while (!isDeepStrictEqual(await shown(page), expected) && Date.now() < end) await page.waitForTimeout(20);
   assert.deepEqual(await shown(page), expected, why);
 }

@@ -23,7 +23,7 @@ const BUILT = JSON.parse(/const BUILT = (\{.*\});/.exec(WORKER)?.[1] ?? '{}');
 
 /** Waits until the page is stored and controlled by its service worker. @param {Page} page */
 async function kept(page) {
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 60_000 });
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, );
 }
 
 test('every file of the build is in the list, with its check sum', () => {
@@ -68,7 +68,7 @@ test('a new version waits, is told, and when it is asked for all is of it; the o
       await (await navigator.serviceWorker.getRegistration())?.update();
     });
     const notice = page.locator('.banner .notice', { hasText: 'A new version of this page is ready' });
-    await notice.waitFor({ timeout: 60_000 });
+    await notice.waitFor();
     assert.deepEqual((await caches()).sort(), [`slicewise ${BUILT.version}`, 'slicewise another'].sort());
     await Promise.all([page.waitForEvent('load'), notice.getByRole('button', { name: 'Load it' }).click()]);
     await settled(page);

@@ -1,7 +1,7 @@
 /** What leaves the page: links, frames, and links that cannot be read. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { exampleBytes, exampleLink, pasteInput, settled, start, withPage } from './harness.js';
+import { PATIENCE, exampleBytes, exampleLink, pasteInput, settled, start, withPage } from './harness.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -31,6 +31,7 @@ test('a link brings an input of one’s own back in another browser, with settin
     assert.match((await page.getByRole('dialog').textContent()) ?? '', new RegExp(`${link.length.toLocaleString('en')} characters`));
     const service = /service=([^&]+)/.exec(page.url())?.[1];
     const other = await world.browser.newContext();
+    other.setDefaultTimeout(PATIENCE);
     const there = await other.newPage();
     await there.goto(link);
     await settled(there);

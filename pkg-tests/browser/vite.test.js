@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { build, createServer, preview } from 'vite';
 import { installPackage } from '../package/lib/install.mjs';
-import { start, watch } from './harness.js';
+import { PATIENCE, start, watch } from './harness.js';
 
 const ANSWERS = { plan: 1, refused: 'MissingField', session: ['shop/cart'], explain: 1, admission: false, simulation: true, worker: 1 };
 
@@ -54,6 +54,7 @@ function options() {
 /** @param {string | undefined} base */
 async function checkPage(base = '') {
   const page = await world.browser.newPage();
+  page.setDefaultTimeout(PATIENCE);
   const complaints = watch(page, base);
   try {
     await page.goto(base);

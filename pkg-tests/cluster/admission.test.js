@@ -31,7 +31,7 @@ const CONFIG = {
   ownService: `${SERVICE.namespace}/${SERVICE.name}`,
   policies: Object.fromEntries(Object.entries(POLICIES).map(([name, more]) => [name, { ...more, namespaces: [{ names: [WARNED], mode: 'warn' }] }])),
 };
-const LIMIT = 600_000;
+const LIMIT = 1_200_000;
 
 /** @typedef {{status: number, message: string, warnings: string[], causes: any[]}} Told */
 

@@ -23,7 +23,7 @@ const BATCH = '1s';
 const GOING = 'a pod is taken out by its label, another one changes sides';
 const PACE = [`--max-endpoints-per-slice=${PER_SLICE}`, `--endpointslice-updates-batch-period=${BATCH}`];
 
-test('side by side with the reference', { timeout: 900_000 }, async (t) => {
+test('side by side with the reference', { timeout: 1_200_000 }, async (t) => {
   const cluster = await startCluster(t, ['-reference-controller', `-max-endpoints-per-slice=${PER_SLICE}`, `-endpoint-updates-batch-period=${BATCH}`]);
   const { api } = cluster;
   for (const object of manifests()) await api.create(object);

@@ -6,7 +6,7 @@ import { Api } from './lib/api.js';
 import { startCluster } from './lib/cluster.js';
 import { addNode, addService } from './lib/workload.js';
 
-test('a server, its commands and its end', { timeout: 300_000 }, async (t) => {
+test('a server, its commands and its end', { timeout: 1_200_000 }, async (t) => {
   const cluster = await startCluster(t);
   const { ready, api } = cluster;
 
@@ -54,7 +54,7 @@ test('a server, its commands and its end', { timeout: 300_000 }, async (t) => {
   });
 });
 
-test('a signal ends it as well', { timeout: 300_000 }, async (t) => {
+test('a signal ends it as well', { timeout: 1_200_000 }, async (t) => {
   const cluster = await startCluster(t, ['-reference-controller']);
   cluster.child.kill('SIGTERM');
   assert.equal(await cluster.ended, 0);
@@ -62,7 +62,7 @@ test('a signal ends it as well', { timeout: 300_000 }, async (t) => {
   await assert.rejects(cluster.settle(), /the program has ended/);
 });
 
-test('wrong flags are told', { timeout: 60_000 }, async (t) => {
+test('wrong flags are told', { timeout: 1_200_000 }, async (t) => {
   await assert.rejects(startCluster(t, ['-no-such-flag']), /the program has ended\nflag provided but not defined: -no-such-flag/);
   await assert.rejects(startCluster(t, ['argument']), /unexpected argument "argument"/);
 });

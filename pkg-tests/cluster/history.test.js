@@ -20,7 +20,7 @@ const TEXT = new URL('history.txt', import.meta.url);
 const UPDATE = Boolean(process.env.UPDATE);
 const PLAN = ['--max-endpoints-per-slice', String(PER_SLICE)];
 
-test('a history with the reference', { timeout: 600_000 }, async (t) => {
+test('a history with the reference', { timeout: 1_200_000 }, async (t) => {
   const cluster = await startCluster(t, REFERENCE);
   const { api } = cluster;
   const expected = readSections();

@@ -14,7 +14,7 @@ const ALONE = '--leader-elect=false';
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 const SERVICES = 12;
 
-test('instances of the controller', { timeout: 600_000 }, async (t) => {
+test('instances of the controller', { timeout: 1_200_000 }, async (t) => {
   const cluster = await startCluster(t);
   const { api } = cluster;
   for (const object of manifests()) await api.create(object);

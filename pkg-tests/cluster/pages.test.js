@@ -150,7 +150,7 @@ async function small(t, api, args, expected, most = MEMORY) {
   if (process.platform === 'linux') assert.ok(megabytes > 5 && megabytes < most, `${args.join(' ')}: ${megabytes} MB`);
 }
 
-test(`${PODS} pods stay below ${MEMORY} MB`, { timeout: 120_000 }, async (t) => {
+test(`${PODS} pods stay below ${MEMORY} MB`, { timeout: 1_200_000 }, async (t) => {
   const api = await FakeApi.start(t);
   for (const object of [service(), node(), slice()]) api.set(object);
   for (let index = 0; index < PODS / PER_SERVICE; index++) {
@@ -165,7 +165,7 @@ test(`${PODS} pods stay below ${MEMORY} MB`, { timeout: 120_000 }, async (t) => 
   }
 });
 
-test(`${PODS} pods of one Service stay below ${MEMORY_OF_ONE} MB`, { timeout: 300_000 }, async (t) => {
+test(`${PODS} pods of one Service stay below ${MEMORY_OF_ONE} MB`, { timeout: 1_200_000 }, async (t) => {
   const api = await FakeApi.start(t);
   for (const object of [service(), node()]) api.set(object);
   const template = JSON.stringify(pod(0));

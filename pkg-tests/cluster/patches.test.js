@@ -19,7 +19,7 @@ const SEND = {
   },
 };
 
-test('patches on a real API server', { timeout: 300_000 }, async (t) => {
+test('patches on a real API server', { timeout: 1_200_000 }, async (t) => {
   const { api } = await startCluster(t);
   await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
   for (const node of NODES) await addNode(api, node, node.slice(0, 1));

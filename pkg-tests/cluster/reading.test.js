@@ -20,7 +20,7 @@ const [PLANS, BESIDES, TRAFFIC, MIRRORS, SLICES] = [['Service', 'EndpointSlice',
 
 const NOT_ALLOWED = /^slicewise: not allowed to list services in namespace shop: services is forbidden: User "system:serviceaccount:shop:stranger" cannot list resource "services" in API group "" in the namespace "shop"; grant it in a Role or ClusterRole with the rule `\{apiGroups: \[""\], resources: \[services\], verbs: \[list\]\}`\n$/;
 
-test('commands read a cluster', { timeout: 300_000 }, async (t) => {
+test('commands read a cluster', { timeout: 1_200_000 }, async (t) => {
   const cluster = await startCluster(t, ['-reference-controller']);
   const { api, ready } = cluster;
   await fill(api);

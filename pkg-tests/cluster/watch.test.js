@@ -47,7 +47,7 @@ function kubeconfig(t, cluster, server, token) {
   return file;
 }
 
-test('a Service on a real API server', { timeout: 300_000 }, async (t) => {
+test('a Service on a real API server', { timeout: 1_200_000 }, async (t) => {
   const cluster = await startCluster(t, ['-reference-controller']);
   const { api } = cluster;
   await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });

@@ -39,7 +39,7 @@ function documentedRole() {
   return parse(found);
 }
 
-test('the webhook and a real API server', { timeout: 600_000 }, async (t) => {
+test('the webhook and a real API server', { timeout: 1_200_000 }, async (t) => {
   const cluster = await startCluster(t, ['-reference-controller']);
   const { api, ready } = cluster;
   await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });

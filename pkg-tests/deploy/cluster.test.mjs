@@ -28,7 +28,7 @@ const RIGHTS = {
 /** The kinds that an API server without the operators' CRDs does not know; `chart.test.mjs` checks them strictly. */
 const OPERATORS = ['ServiceMonitor', 'PrometheusRule', 'Certificate', 'Issuer'];
 
-test('the chart on a real API server', { timeout: 600_000 }, async (t) => {
+test('the chart on a real API server', { timeout: 1_200_000 }, async (t) => {
   const cluster = await startCluster(t);
   const { api, ready } = cluster;
   const folder = mkdtempSync(join(tmpdir(), 'slicewise-deploy-'));
@@ -293,7 +293,7 @@ function startService(t, image, config) {
 }
 
 /** @param {() => unknown} check */
-async function eventually(check, limit = 30_000) {
+async function eventually(check, limit = 240_000) {
   const end = Date.now() + limit;
   for (;;) {
     try {

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { HOLD } from '../../webhook/arm.js';
 import { FakeApi, json, refuse } from './lib/api-server.js';
 import { run, startCommand } from './lib/command.js';
-import { until } from './lib/start.js';
-import { LIMIT, fill } from './lib/watching.js';
+import { LIMIT, until } from './lib/start.js';
+import { fill } from './lib/watching.js';
 
 const PLACE = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/guard';
 const CHECKS = '/apis/discovery.k8s.io/v1/namespaces/checks/endpointslices?dryRun=All';

@@ -8,8 +8,8 @@ import { Ending } from '../../webhook/ending.js';
 import { FakeApi, lineOf, refuse } from './lib/api-server.js';
 import { startCommand } from './lib/command.js';
 import { reviewOf } from './lib/reviews.js';
-import { until } from './lib/start.js';
-import { LIMIT, fill, pod, slice } from './lib/watching.js';
+import { LIMIT, until } from './lib/start.js';
+import { fill, pod, slice } from './lib/watching.js';
 
 /**
  * @param {import('node:test').TestContext} t

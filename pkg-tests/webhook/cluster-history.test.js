@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { createReviewer } from 'slicewise/admission';
 import { FakeApi } from './lib/api-server.js';
 import { reviewOf } from './lib/reviews.js';
-import { LIMIT, fill, node, pod, service, slice, watch } from './lib/watching.js';
+import { LIMIT } from './lib/start.js';
+import { fill, node, pod, service, slice, watch } from './lib/watching.js';
 
 /** @typedef {Record<string, any>} Json */
 

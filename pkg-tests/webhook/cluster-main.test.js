@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { FakeApi, refuse } from './lib/api-server.js';
 import { run, startCommand } from './lib/command.js';
 import { reviewOf } from './lib/reviews.js';
-import { until } from './lib/start.js';
-import { LIMIT, fill, pod, slice } from './lib/watching.js';
+import { LIMIT, until } from './lib/start.js';
+import { fill, pod, slice } from './lib/watching.js';
 
 test('it watches the cluster of a kubeconfig, and is ready when that is known', LIMIT, async (t) => {
   const api = await FakeApi.start(t);

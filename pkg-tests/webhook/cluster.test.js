@@ -8,8 +8,8 @@ import { ageOf, whyNotSynced } from '../../webhook/cluster/states.js';
 import { Backoff, TIMES } from '../../webhook/cluster/times.js';
 import { wholeLines } from '../../webhook/cluster/lines.js';
 import { FakeApi, lineOf, refuse } from './lib/api-server.js';
-import { until } from './lib/start.js';
-import { HERE, LIMIT, fill, pod, verdictOf, watch } from './lib/watching.js';
+import { LIMIT, until } from './lib/start.js';
+import { HERE, fill, pod, verdictOf, watch } from './lib/watching.js';
 
 for (const streams of [true, false]) {
   const how = streams ? 'a stream' : 'pages';

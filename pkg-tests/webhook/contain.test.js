@@ -15,7 +15,7 @@ import { createReviewer } from '../../webhook/module.js';
 import { FakeApi } from './lib/api-server.js';
 import { createFaulty } from './lib/faulty.js';
 import { objectOf, reviewOf } from './lib/reviews.js';
-import { snapshotFile, startReal, until } from './lib/start.js';
+import { LIMIT, snapshotFile, startReal, until } from './lib/start.js';
 import { fill, pod, slice } from './lib/watching.js';
 
 const LOOPING = fileURLToPath(new URL('./lib/looping.js', import.meta.url));
@@ -50,7 +50,7 @@ async function metric(client, name) {
   return line === undefined ? undefined : Number(line.split(' ').at(-1));
 }
 
-test('a trap is an error of its review alone; the next reviewer knows the cluster as well', { timeout: 30_000 }, async (t) => {
+test('a trap is an error of its review alone; the next reviewer knows the cluster as well', LIMIT, async (t) => {
   const { client, post, lost } = await startFaulty(t);
   const trapped = await post('trap');
   assert.deepEqual([trapped.status, trapped.json.error.code, trapped.json.response], [500, 'Internal', undefined]);
@@ -61,7 +61,7 @@ test('a trap is an error of its review alone; the next reviewer knows the cluste
   assert.equal((await client.get('/readyz')).status, 200);
 });
 
-test('those behind a trap are judged by the next reviewer', { timeout: 30_000 }, async (t) => {
+test('those behind a trap are judged by the next reviewer', LIMIT, async (t) => {
   const { post, lost } = await startFaulty(t);
   // The first takes a while, so that the others are queued behind the trap.
   const all = await Promise.all(['sleep 200', 'trap', 'one', 'two', 'three'].map((uid, index) => delayed(index, () => post(uid))));
@@ -70,7 +70,7 @@ test('those behind a trap are judged by the next reviewer', { timeout: 30_000 },
   assert.deepEqual(lost, ['trap']);
 });
 
-test('a review that cannot be stopped ends the process, which says so', { timeout: 120_000 }, async (t) => {
+test('a review that cannot be stopped ends the process, which says so', LIMIT, async (t) => {
   const child = spawn(process.execPath, [LOOPING], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(() => child.kill('SIGKILL'));
   const output = textOf(child.stdout);
@@ -82,7 +82,7 @@ test('a review that cannot be stopped ends the process, which says so', { timeou
   assert.deepEqual([last.level, last.reason, last.message], ['error', 'runaway', 'a review ran for more than 200 ms and cannot be stopped; the process exits']);
 });
 
-test('a review that does not end fails alone; the process lives, and the next reviewer judges the others', { timeout: 60_000 }, async (t) => {
+test('a review that does not end fails alone; the process lives, and the next reviewer judges the others', LIMIT, async (t) => {
   for (const uid of ['loop', 'spin']) {
     const { client, supervisor, post, lost, lines } = await startFaulty(t, { onFailure: 'error' }, { grace: 100 });
     /** @type {string[]} */
@@ -108,7 +108,7 @@ test('a review that does not end fails alone; the process lives, and the next re
   }
 });
 
-test('again and again, and in an audit', { timeout: 60_000 }, async (t) => {
+test('again and again, and in an audit', LIMIT, async (t) => {
   const { client, post, lost } = await startFaulty(t, { onFailure: 'deny' }, { grace: 30 });
   for (const uid of ['spin', 'loop']) {
     const { status, json } = await post(uid);
@@ -121,7 +121,7 @@ test('again and again, and in an audit', { timeout: 60_000 }, async (t) => {
   assert.deepEqual(lost, ['runaway', 'runaway', 'runaway']);
 });
 
-test('a stopped turn leaves the process as idle as before', { timeout: 60_000 }, async (t) => {
+test('a stopped turn leaves the process as idle as before', LIMIT, async (t) => {
   const { post } = await startFaulty(t, {}, { grace: 30 });
   await post('spin');
   await post('after');
@@ -131,7 +131,7 @@ test('a stopped turn leaves the process as idle as before', { timeout: 60_000 },
   assert.ok(user + system < 500_000, `${user + system} µs of work in an idle second`);
 });
 
-test('several slow reviews at once, and what comes from the cluster, are no runaways', { timeout: 60_000 }, async (t) => {
+test('several slow reviews at once, and what comes from the cluster, are no runaways', LIMIT, async (t) => {
   const api = await FakeApi.start(t);
   fill(api);
   let applied = 0;
@@ -154,14 +154,14 @@ test('several slow reviews at once, and what comes from the cluster, are no runa
   assert.deepEqual(lost, []);
 });
 
-test('one that is slow, but ends, costs nobody the reviewer', { timeout: 30_000 }, async (t) => {
+test('one that is slow, but ends, costs nobody the reviewer', LIMIT, async (t) => {
   const { post, lost } = await startFaulty(t);
   assert.equal((await post('sleep 120')).status, 200);
   assert.equal((await post('after')).status, 200);
   assert.deepEqual(lost, []);
 });
 
-test('a lost reviewer leaves no module behind', { timeout: 60_000 }, async (t) => {
+test('a lost reviewer leaves no module behind', LIMIT, async (t) => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc');
   const { post, supervisor } = await startFaulty(t);
@@ -181,7 +181,7 @@ test('a lost reviewer leaves no module behind', { timeout: 60_000 }, async (t) =
   assert.ok(grown < 1.5, `grew by ${grown} MB`);
 });
 
-test('what waits while there is no reviewer is told at its deadline', { timeout: 120_000 }, async (t) => {
+test('what waits while there is no reviewer is told at its deadline', LIMIT, async (t) => {
   const { client, post, supervisor } = await startFaulty(t);
   // On a busy machine, the next reviewer may be there before the request is.
   await until(async () => {
@@ -196,7 +196,7 @@ test('what waits while there is no reviewer is told at its deadline', { timeout:
   assert.equal((await post('after')).json.response.allowed, false);
 });
 
-test('while it is replaced it is not ready, and reviews wait until their deadline', { timeout: 30_000 }, async (t) => {
+test('while it is replaced it is not ready, and reviews wait until their deadline', LIMIT, async (t) => {
   const { client, post, supervisor } = await startFaulty(t);
   // Asked at once: it may be replaced before a request arrives.
   const lost = new Promise((resolve) => supervisor.once('lost', () => resolve([supervisor.whyNotReady(), supervisor.state().isUp])));
@@ -207,7 +207,7 @@ test('while it is replaced it is not ready, and reviews wait until their deadlin
   await until(async () => (await client.get('/readyz')).status === 200);
 });
 
-test('a reviewer that cannot be made is tried again', { timeout: 30_000 }, async (t) => {
+test('a reviewer that cannot be made is tried again', LIMIT, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'slicewise-contain-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'cluster.json');
@@ -222,7 +222,7 @@ test('a reviewer that cannot be made is tried again', { timeout: 30_000 }, async
   assert.equal((await post('after')).json.response.allowed, false);
 });
 
-test('what is answered instead is configured', { timeout: 30_000 }, async (t) => {
+test('what is answered instead is configured', LIMIT, async (t) => {
   for (const [onFailure, allowed] of /** @type {const} */ ([['allow', true], ['deny', false]])) {
     const { post, client, lines } = await startFaulty(t, { onFailure });
     const { status, json } = await post('trap');
@@ -235,7 +235,7 @@ test('what is answered instead is configured', { timeout: 30_000 }, async (t) =>
   }
 });
 
-test('a configuration outlives the reviewer, and one that is refused changes nothing', { timeout: 30_000 }, async (t) => {
+test('a configuration outlives the reviewer, and one that is refused changes nothing', LIMIT, async (t) => {
   const { post, supervisor } = await startFaulty(t);
   supervisor.configure({ policies: { 'service-blast-radius': { mode: 'warn' } } });
   assert.equal((await post('before')).json.response.allowed, true);
@@ -257,7 +257,7 @@ async function delayed(index, work) {
   return work();
 }
 
-test('a reviewer that is replaced learns its cluster anew, and judges only then', { timeout: 60_000 }, async (t) => {
+test('a reviewer that is replaced learns its cluster anew, and judges only then', LIMIT, async (t) => {
   const api = await FakeApi.start(t);
   fill(api);
   const times = { firstDelay: 4, mostDelay: 40 };
@@ -281,7 +281,7 @@ test('a reviewer that is replaced learns its cluster anew, and judges only then'
   assert.equal(await metric(client, 'cluster_lists_total{kind="Pod"}'), 2);
 });
 
-test('what a module refuses to take of its cluster costs nobody the reviewer', { timeout: 60_000 }, async (t) => {
+test('what a module refuses to take of its cluster costs nobody the reviewer', LIMIT, async (t) => {
   const api = await FakeApi.start(t);
   fill(api);
   let refused = 0;

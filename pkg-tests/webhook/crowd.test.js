@@ -7,12 +7,10 @@ import { test } from 'node:test';
 import { makePair } from '../../webhook/pair.js';
 import { receiveAll } from './lib/client.js';
 import { anyReview } from './lib/reviews.js';
-import { pair, start, until } from './lib/start.js';
+import { LIMIT, pair, start, until } from './lib/start.js';
 
 /** What a connection sends, and nothing more. */
 const BEGINNINGS = ['', 'GET /liv', 'GET /livez HTTP/1.1\r\nhost: x\r\nx: y\r\n', 'POST /livez HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nx'];
-/** In milliseconds; alone, a page takes 1 to 20. */
-const PROMPT = 1_500;
 
 /**
  * Opens connections without waiting for them.
@@ -41,47 +39,43 @@ function crowdOf(t, url) {
   };
 }
 
-test('half-open connections do not keep probes from the plain port', { timeout: 60_000 }, async (t) => {
+test('half-open connections do not keep probes from the plain port', LIMIT, async (t) => {
   const { client } = await start(t);
   const crowd = crowdOf(t, client.healthUrl);
   for (const [index, beginning] of BEGINNINGS.entries()) {
     for (const count of index === 0 ? [64, 200, 2_000] : [64, 500]) {
       crowd.open(count, beginning);
+      let beside = 0;
       // While they are accepted, and after that.
       for (let round = 0; round < 2; round += 1) {
         for (const path of ['/livez', '/readyz', '/metrics']) {
-          const started = performance.now();
           const { status } = await client.get(path);
-          const took = performance.now() - started;
+          beside = Math.max(beside, crowd.sockets.filter(({ destroyed }) => !destroyed).length);
           assert.equal(status, 200, `${path} beside ${count} × ${JSON.stringify(beginning)}`);
-          assert.ok(took < PROMPT, `${path} took ${took} ms beside ${count} × ${JSON.stringify(beginning)}`);
         }
         await until(() => crowd.sockets.filter(({ connecting, destroyed }) => connecting && !destroyed).length === 0);
       }
+      assert.ok(beside > 0, `no page came before all ${count} × ${JSON.stringify(beginning)} were closed`);
       crowd.close();
     }
   }
 });
 
-test('the plain port lets go of half-open connections on its own', { timeout: 20_000 }, async (t) => {
+test('the plain port lets go of half-open connections on its own', LIMIT, async (t) => {
   const { client } = await start(t);
   const crowd = crowdOf(t, client.healthUrl);
   for (const beginning of BEGINNINGS) crowd.open(1, beginning);
-  const started = performance.now();
   await Promise.all(crowd.sockets.map((socket) => once(socket, 'close')));
-  assert.ok(performance.now() - started < 5_000);
 });
 
-test('half-open connections keep neither callers nor the readiness probe from the review port', { timeout: 60_000 }, async (t) => {
+test('half-open connections keep neither callers nor the readiness probe from the review port', LIMIT, async (t) => {
   const known = makePair(['caller']);
-  const { client } = await start(t, { callersOf: known, limits: { maxConnections: 64 } });
+  const { client } = await start(t, { callersOf: known, limits: { maxConnections: 64, headersTimeout: 3_600_000 } });
   const crowd = crowdOf(t, client.url);
   const agent = new Agent({ ca: pair.cert, cert: known.cert, key: known.key, keepAlive: true, maxSockets: 1 });
   t.after(() => agent.destroy());
   const ask = async () => {
-    const started = performance.now();
     assert.equal((await client.post(anyReview(), '/validate', { agent })).status, 200);
-    assert.ok(performance.now() - started < PROMPT);
     return Object.values(agent.freeSockets)[0]?.[0]?.localPort;
   };
   const port = await ask();
@@ -95,7 +89,7 @@ test('half-open connections keep neither callers nor the readiness probe from th
   assert.equal(fresh.status, 200);
 });
 
-test('callers that hold connections and send nothing more do not keep others out', { timeout: 30_000 }, async (t) => {
+test('callers that hold connections and send nothing more do not keep others out', LIMIT, async (t) => {
   const { client } = await start(t, { limits: { maxConnections: 16 } });
   const review = anyReview();
   /** @type {import('node:net').Socket[]} */
@@ -110,8 +104,8 @@ test('callers that hold connections and send nothing more do not keep others out
   assert.equal((await client.get('/readyz')).status, 200);
 });
 
-test('a shutdown waits for no connection that is half open', { timeout: 30_000 }, async (t) => {
-  const { client, service } = await start(t, { limits: { drainTimeout: 20_000 } });
+test('a shutdown waits for no connection that is half open', LIMIT, async (t) => {
+  const { client, service } = await start(t, { limits: { drainTimeout: 3_600_000, headersTimeout: 3_600_000 } });
   const raw = crowdOf(t, client.url);
   raw.open(3, '');
   const plain = crowdOf(t, client.healthUrl);
@@ -127,8 +121,6 @@ test('a shutdown waits for no connection that is half open', { timeout: 30_000 }
   const used = await client.begin(review, review.length);
   await once(used, 'data');
   used.write('POST /validate HTTP/1.1\r\nx: y\r\n');
-  const started = performance.now();
   assert.equal(await service.drain(Promise.resolve()), true);
-  assert.ok(performance.now() - started < 6_000);
   await Promise.all(halves);
 });

@@ -5,9 +5,9 @@ import { Agent } from 'node:https';
 import { test } from 'node:test';
 import { receiveAll } from './lib/client.js';
 import { anyReview } from './lib/reviews.js';
-import { fakeReviewer, pair, start, until } from './lib/start.js';
+import { LIMIT, fakeReviewer, pair, start, until } from './lib/start.js';
 
-test('what is in flight finishes, and nothing new is taken', { timeout: 20_000 }, async (t) => {
+test('what is in flight finishes, and nothing new is taken', LIMIT, async (t) => {
   const { client, service } = await start(t);
   const body = anyReview('in flight');
   const socket = await client.begin(body, 10);
@@ -20,14 +20,14 @@ test('what is in flight finishes, and nothing new is taken', { timeout: 20_000 }
   await assert.rejects(client.post(anyReview(), '/validate', { agent: false }), { code: 'ECONNREFUSED' });
 });
 
-test('nobody waits for connections that were opened ahead of requests', { timeout: 20_000 }, async (t) => {
-  const { client, service } = await start(t, { limits: { drainTimeout: 15_000 } });
+test('nobody waits for connections that were opened ahead of requests', LIMIT, async (t) => {
+  const { client, service } = await start(t, { limits: { drainTimeout: 3_600_000 } });
   const received = receiveAll(await client.raw());
   assert.equal(await service.drain(Promise.resolve()), true);
   assert.equal(await received, '');
 });
 
-test('a request that has arrived on an idle connection is answered, not closed with it', { timeout: 20_000 }, async (t) => {
+test('a request that has arrived on an idle connection is answered, not closed with it', LIMIT, async (t) => {
   const { client, service } = await start(t);
   const first = anyReview('first');
   const socket = await client.begin(first, first.length);
@@ -40,7 +40,7 @@ test('a request that has arrived on an idle connection is answered, not closed w
   assert.match(await received, /HTTP\/1\.1 200 [^]*connection: close[^]*"uid":"just in time"/i);
 });
 
-test('what does not finish in time is cut off, and said so', { timeout: 20_000 }, async (t) => {
+test('what does not finish in time is cut off, and said so', LIMIT, async (t) => {
   const { client, service, lines } = await start(t, { limits: { drainTimeout: 30 } });
   const socket = await client.begin(anyReview(), 10);
   const received = receiveAll(socket);
@@ -49,7 +49,7 @@ test('what does not finish in time is cut off, and said so', { timeout: 20_000 }
   assert.equal(lines.at(-1).inTime, false);
 });
 
-test('a rolling restart under load: no review fails', { timeout: 60_000 }, async (t) => {
+test('a rolling restart under load: no review fails', LIMIT, async (t) => {
   // Replicas start and stop; callers connect to ready ones, as through a Service, over persistent connections.
   const PER_ROUND = 300;
   const ROUNDS = 4;

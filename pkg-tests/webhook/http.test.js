@@ -4,7 +4,7 @@ import { connect } from 'node:tls';
 import { test } from 'node:test';
 import { receiveAll } from './lib/client.js';
 import { anyReview } from './lib/reviews.js';
-import { fakeReviewer, pair, start } from './lib/start.js';
+import { LIMIT, fakeReviewer, pair, start } from './lib/start.js';
 
 test('a review is answered under its uid, by all policies or by one', async (t) => {
   const reviewer = fakeReviewer();
@@ -105,7 +105,7 @@ test('noise is answered, not echoed, and harms nobody', async (t) => {
   assert.equal((await client.post(anyReview())).status, 200);
 });
 
-test('chunks that lie about their length', { timeout: 20_000 }, async (t) => {
+test('chunks that lie about their length', LIMIT, async (t) => {
   const { client, lines } = await start(t);
   const review = anyReview('chunked');
   const head = 'POST /validate?timeout=300ms HTTP/1.1\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
@@ -134,7 +134,7 @@ test('chunks that lie about their length', { timeout: 20_000 }, async (t) => {
   assert.equal(lines.filter(({ verdict }) => verdict === 'allow').length, 1);
 });
 
-test('whoever sends headers byte by byte loses the connection, and others go on', { timeout: 20_000 }, async (t) => {
+test('whoever sends headers byte by byte loses the connection, and others go on', LIMIT, async (t) => {
   const { client } = await start(t, { limits: { headersTimeout: 200 } });
   const slow = await client.raw();
   const received = receiveAll(slow);
@@ -145,7 +145,7 @@ test('whoever sends headers byte by byte loses the connection, and others go on'
   assert.match(await received, /^HTTP\/1\.1 408 /);
 });
 
-test('whoever is refused and goes on sending loses the connection', { timeout: 20_000 }, async (t) => {
+test('whoever is refused and goes on sending loses the connection', LIMIT, async (t) => {
   const { client } = await start(t);
   const socket = await client.raw();
   const received = receiveAll(socket);
@@ -155,7 +155,7 @@ test('whoever is refused and goes on sending loses the connection', { timeout: 2
   assert.match(await received, /^HTTP\/1\.1 404 /);
 });
 
-test('connections end with an answer when they are old, and on their own when nobody uses them', { timeout: 20_000 }, async (t) => {
+test('connections end with an answer when they are old, and on their own when nobody uses them', LIMIT, async (t) => {
   const { client } = await start(t, { limits: { maxConnectionAge: 150, maxConnectionIdle: 2_500 } });
   const first = await client.post(anyReview());
   assert.notEqual(first.headers.connection, 'close');

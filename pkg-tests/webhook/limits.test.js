@@ -6,7 +6,7 @@ import { makePair } from '../../webhook/pair.js';
 import { receiveAll } from './lib/client.js';
 import { inProcess } from './lib/in-process.js';
 import { anyReview } from './lib/reviews.js';
-import { fakeReviewer, pair, start, until } from './lib/start.js';
+import { LIMIT, fakeReviewer, pair, start, until } from './lib/start.js';
 
 /** @param {import('./lib/client.js').Client} client @param {string} name */
 async function gauge(client, name) {
@@ -30,7 +30,7 @@ function holding(reviewer = fakeReviewer()) {
   return { reviewing, release: () => held.splice(0).forEach((go) => go()) };
 }
 
-test('so many at once, so many waiting, and an explicit refusal above', { timeout: 20_000 }, async (t) => {
+test('so many at once, so many waiting, and an explicit refusal above', LIMIT, async (t) => {
   const reviewer = fakeReviewer();
   const { reviewing, release } = holding(reviewer);
   const { client } = await start(t, { reviewing, limits: { maxConcurrent: 2, maxQueue: 1 } });
@@ -55,7 +55,7 @@ test('so many at once, so many waiting, and an explicit refusal above', { timeou
   await explained;
 });
 
-test('a review that waits past its deadline is told so', { timeout: 20_000 }, async (t) => {
+test('a review that waits past its deadline is told so', LIMIT, async (t) => {
   const { reviewing, release } = holding();
   const { client } = await start(t, { reviewing, limits: { maxConcurrent: 1 } });
   const holder = client.post(anyReview(), '/validate', { agent: false });
@@ -67,14 +67,14 @@ test('a review that waits past its deadline is told so', { timeout: 20_000 }, as
   assert.equal((await holder).status, 200);
 });
 
-test('a body that does not come by the deadline is refused', { timeout: 20_000 }, async (t) => {
+test('a body that does not come by the deadline is refused', LIMIT, async (t) => {
   const { client } = await start(t, { limits: { maxConcurrent: 1 } });
   const received = receiveAll(await client.begin(anyReview(), 10, '?timeout=30ms'));
   assert.match(await received, /^HTTP\/1\.1 408 [^]*connection: close[^]*"code":"Timeout"/i);
   assert.equal((await client.post(anyReview())).status, 200);
 });
 
-test('clients that go away in the middle are never reviewed, and free their memory and their place', { timeout: 20_000 }, async (t) => {
+test('clients that go away in the middle are never reviewed, and free their memory and their place', LIMIT, async (t) => {
   const reviewer = fakeReviewer();
   const { reviewing, release } = holding(reviewer);
   const { client, lines } = await start(t, { reviewing, limits: { maxConcurrent: 1 } });
@@ -110,7 +110,7 @@ test('clients that go away in the middle are never reviewed, and free their memo
   assert.ok(lines.some((line) => line.message === 'client went away'));
 });
 
-test('whoever may ask finds a place, however many connections others hold', { timeout: 20_000 }, async (t) => {
+test('whoever may ask finds a place, however many connections others hold', LIMIT, async (t) => {
   const known = makePair(['caller']);
   const { client } = await start(t, { callersOf: known, limits: { maxConnections: 4 } });
   const agent = new Agent({ ca: pair.cert, cert: known.cert, key: known.key, keepAlive: true, maxSockets: 1 });

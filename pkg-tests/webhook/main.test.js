@@ -9,7 +9,7 @@ import { makePair } from '../../webhook/pair.js';
 import { Client } from './lib/client.js';
 import { FREE, run } from './lib/command.js';
 import { anyReview, objectOf, reviewOf } from './lib/reviews.js';
-import { until } from './lib/start.js';
+import { LIMIT, until } from './lib/start.js';
 
 test('help is something to learn from', async () => {
   const { output, ended } = run(['--help']);
@@ -20,7 +20,7 @@ test('help is something to learn from', async () => {
   assert.ok(output.out.split('\n').every((line) => line.length <= 120));
 });
 
-test('mistakes are told in one sentence, with exit code 2', { timeout: 60_000 }, async (t) => {
+test('mistakes are told in one sentence, with exit code 2', LIMIT, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'slicewise-test-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = (/** @type {string} */ name, /** @type {string} */ text) => {
@@ -58,7 +58,7 @@ test('mistakes are told in one sentence, with exit code 2', { timeout: 60_000 },
   assert.match(good.output.out, /are valid/);
 });
 
-test('the demo does what it says, and a signal ends it in order', { timeout: 60_000 }, async (t) => {
+test('the demo does what it says, and a signal ends it in order', LIMIT, async (t) => {
   const { child, output, ended } = run([...FREE, '--demo']);
   t.after(() => child.kill('SIGKILL'));
   await new Promise((resolve, reject) => {
@@ -92,7 +92,7 @@ test('the demo does what it says, and a signal ends it in order', { timeout: 60_
   assert.deepEqual(lines.map(({ message }) => message), ['listening', 'review', 'review', 'review', 'review', 'draining', 'stopped']);
 });
 
-test('SIGTERM: not ready at once, served until callers have heard, and no kept connection after that', { timeout: 60_000 }, async (t) => {
+test('SIGTERM: not ready at once, served until callers have heard, and no kept connection after that', LIMIT, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'slicewise-term-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const made = makePair(['127.0.0.1']);
@@ -116,7 +116,7 @@ test('SIGTERM: not ready at once, served until callers have heard, and no kept c
   await assert.rejects(client.post(anyReview(), '/validate', { agent: false }), { code: 'ECONNREFUSED' });
 });
 
-test('a configuration that changes counts at once, and a broken one changes nothing', { timeout: 60_000 }, async (t) => {
+test('a configuration that changes counts at once, and a broken one changes nothing', LIMIT, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'slicewise-config-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const [config, cert, key] = ['config.yaml', 'tls.crt', 'tls.key'].map((name) => join(folder, name));

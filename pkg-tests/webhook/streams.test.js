@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { Reflector } from '../../webhook/cluster/reflector.js';
 import { TIMES } from '../../webhook/cluster/times.js';
 import { lineOf } from './lib/api-server.js';
-import { LIMIT, pod } from './lib/watching.js';
+import { LIMIT } from './lib/start.js';
+import { pod } from './lib/watching.js';
 
 const END = lineOf('BOOKMARK', { kind: 'Pod', apiVersion: 'v1', metadata: { resourceVersion: '7', annotations: { 'k8s.io/initial-events-end': 'true' } } });
 

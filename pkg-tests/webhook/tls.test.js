@@ -16,7 +16,7 @@ import { startService } from '../../webhook/service.js';
 import { Client } from './lib/client.js';
 import { inProcess } from './lib/in-process.js';
 import { anyReview } from './lib/reviews.js';
-import { fakeReviewer, pair as ours, start, until } from './lib/start.js';
+import { LIMIT, fakeReviewer, pair as ours, start, until } from './lib/start.js';
 
 const HOSTS = ['localhost', '127.0.0.1'];
 
@@ -68,7 +68,7 @@ test('names among those that the authority knows', async (t) => {
   }
 });
 
-test('callers of an authority that is no longer trusted get nothing, whatever they were told before', { timeout: 20_000 }, async (t) => {
+test('callers of an authority that is no longer trusted get nothing, whatever they were told before', LIMIT, async (t) => {
   const [pair, first, second] = [makePair(HOSTS), makePair(HOSTS), makePair(HOSTS)];
   const { service, client } = await startWith(t, { ...pair, ca: first.cert });
   const { hostname, port } = new URL(client.url);
@@ -115,7 +115,7 @@ test('the log has the name of a refused caller and those allowed, and the caller
   for (const agent of [wrong, foreign]) agent.destroy();
 });
 
-test('a replaced authority ends the connections of the removed one, after their reviews, and no others', { timeout: 20_000 }, async (t) => {
+test('a replaced authority ends the connections of the removed one, after their reviews, and no others', LIMIT, async (t) => {
   const [removed, kept, added] = [makePair(HOSTS), makePair(HOSTS), makePair(HOSTS)];
   /** @type {(() => void)[]} */
   const held = [];
@@ -168,7 +168,7 @@ test('a replaced authority ends the connections of the removed one, after their 
   assert.deepEqual([answers(late), answers(next)], [['HTTP/1.1 401'], ['HTTP/1.1 200']]);
 });
 
-test('a request that follows on a connection of a removed authority is refused', { timeout: 20_000 }, async (t) => {
+test('a request that follows on a connection of a removed authority is refused', LIMIT, async (t) => {
   const [removed, added] = [makePair(HOSTS), makePair(HOSTS)];
   /** @type {(() => void)[]} */
   const held = [];
@@ -192,7 +192,7 @@ test('a request that follows on a connection of a removed authority is refused',
   assert.equal(text.match(/HTTP\/1\.1 200/g)?.length, 1);
 });
 
-test('certificates are swapped under load, and no review fails', { timeout: 60_000 }, async (t) => {
+test('certificates are swapped under load, and no review fails', LIMIT, async (t) => {
   const pairs = Array.from({ length: 4 }, () => makePair(HOSTS));
   const { service, client } = await startWith(t, pairs[0]);
   let [running, answered] = [true, 0];
@@ -228,7 +228,7 @@ test('certificates are swapped under load, and no review fails', { timeout: 60_0
   await assert.rejects(client.post(anyReview(), '/validate', { agent: false }), 'the first certificate is gone');
 });
 
-test('a Secret that is swapped by its link is read anew, and a broken one is told', { timeout: 20_000 }, async (t) => {
+test('a Secret that is swapped by its link is read anew, and a broken one is told', LIMIT, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'slicewise-tls-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const tls = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') };

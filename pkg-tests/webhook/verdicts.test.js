@@ -5,7 +5,7 @@ import { createReviewer, maxReviewBytes } from 'slicewise/admission';
 import { POLICIES } from '../../webhook/policies.js';
 import { brokenReviews, refusedReviews } from './lib/hostile.js';
 import { handSlice, objectOf, reviewOf } from './lib/reviews.js';
-import { snapshot, startReal } from './lib/start.js';
+import { LIMIT, snapshot, startReal } from './lib/start.js';
 
 const cluster = JSON.parse(new TextDecoder().decode(snapshot()));
 
@@ -152,7 +152,7 @@ test('names that mean something to JavaScript mean nothing here, and addresses m
   assert.equal(/** @type {any} */ ({}).allowed, undefined);
 });
 
-test('the largest legal objects are judged, and nothing larger is read', { timeout: 30_000 }, async (t) => {
+test('the largest legal objects are judged, and nothing larger is read', LIMIT, async (t) => {
   const { client } = await startReal(t);
   const limit = maxReviewBytes();
   const { request, ...envelope } = handSlice(cluster);

@@ -7,6 +7,9 @@ import { Problem, ROOT } from './run.mjs';
 
 const DIST = join(ROOT, 'dist');
 
+/** The folders in `pkg/glue` of the modules that the page loads, those that take longest to compile first. */
+export const PAGE_MODULES = ['tools', 'simulation', 'admission', 'page'];
+
 /** @type {Record<string, string>} */
 const TYPES = {
   '.css': 'text/css; charset=utf-8',
@@ -25,7 +28,8 @@ const TYPES = {
 
 /** Bundles `www/` into `dist/`, if anything has changed. */
 export function bundlePage() {
-  const inputs = ['www', 'yaml', 'samples', 'webpack.config.js', 'npm', 'pkg/glue', 'package-lock.json', 'package.json'];
+  const modules = PAGE_MODULES.map((name) => `pkg/glue/${name}`);
+  const inputs = ['www', 'yaml', 'samples', 'webpack.config.js', 'npm', ...modules, 'package-lock.json', 'package.json'];
   return unlessFresh('page', { inputs, outputs: ['dist/index.html'] }, async () => {
     const { default: webpack } = await import('webpack');
     const { default: config } = await import(join(ROOT, 'webpack.config.js'));

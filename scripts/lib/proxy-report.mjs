@@ -40,7 +40,7 @@ export function proxyReport(results) {
   return `# Performance of the consumer side
 
 How fast slicewise processes slices as kube-proxy does. \`proxy::Proxier\` is compared with the reference,
-\`EndpointsChangeTracker\` and \`EndpointsMap\` of \`k8s.io/kubernetes\` v1.37.1, on one Service with two ports and 100
+\`EndpointsChangeTracker\` and \`EndpointsMap\` of \`k8s.io/kubernetes\` v1.37.2, on one Service with two ports and 100
 endpoints per slice, as shared objects, without JSON. Times are in milliseconds. The
 reference collects its garbage before each run, outside the measured time. Ratios are more reliable than absolute times.
 

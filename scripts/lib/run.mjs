@@ -11,15 +11,24 @@ const SHELL = process.platform === 'win32';
 /** An error that is reported to the user in one sentence, without a stack. */
 export class Problem extends Error {}
 
+/** Where programs write instead of the terminal. @type {import('./log.mjs').Log | null} */
+let log = null;
+
+/** Sends the output of programs that run from now on to a log. @param {import('./log.mjs').Log} to */
+export function logTo(to) {
+  log = to;
+}
+
 /**
- * Runs a program with its output shown; resolves with the exit code.
+ * Runs a program with its output shown, unless there is a log; resolves with the exit code.
  * @param {string[]} command
  * @param {{cwd?: string, env?: Record<string, string | undefined>}} [options]
  * @returns {Promise<number>}
  */
 export function run([program, ...args], { cwd = ROOT, env = {} } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: 'inherit', shell: SHELL });
+    const output = log?.descriptor ?? 'inherit';
+    const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['inherit', output, output], shell: SHELL });
     child.on('error', (error) => {
       console.error(`cannot run ${program}: ${error.message}`);
       resolve(127);
@@ -35,7 +44,7 @@ export function run([program, ...args], { cwd = ROOT, env = {} } = {}) {
  */
 export async function mustRun(command, options) {
   const code = await run(command, options);
-  if (code !== 0) throw new Problem(`\`${command.join(' ')}\` failed (exit code ${code})`);
+  if (code !== 0) throw new Problem(log?.failure(command.join(' ')) ?? `\`${command.join(' ')}\` failed (exit code ${code})`);
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
- * The table of `npm test`, longest steps first. A step throws if it fails; a step that cannot run is a failure, never
- * skipped.
+ * The table of `npm test`. A step throws if it fails; a step that cannot run is a failure, never skipped. The seconds are
+ * roughly those from nothing on two idle cores; `schedule.mjs` orders the steps by them, and `docs/testing.md` has what a
+ * run took.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,8 +17,11 @@ import { checkTools, ensureChromium, ensurePackages, ensureWasmTargets } from '.
  * @typedef {object} Step
  * @property {string} name
  * @property {string} title
+ * @property {number} seconds
  * @property {string[]} [needs] steps that must succeed first
  * @property {string} [uses] a resource that only one step at a time can use
+ * @property {boolean} [waits] it leaves the processor idle most of the time, and runs beside others
+ * @property {boolean} [quick] part of `npm test -- quick`
  * @property {() => Promise<unknown>} run
  */
 
@@ -31,34 +35,39 @@ const SEQUENCES = process.env.SLICEWISE_SEQUENCES ?? '20000';
 const SCRIPTS = process.env.SLICEWISE_SCRIPTS ?? '100';
 const SEED = process.env.SLICEWISE_SEED ?? '1';
 
+/** For a file of tests, in milliseconds: only a wait in vain takes this long. */
+const DEADLINE = 3_600_000;
+
 /** @type {Step[]} */
 export const STEPS = [
-  { name: 'tools', title: 'the required tools', run: tools },
-  { name: 'fmt', title: 'cargo fmt --check', needs: ['tools'], run: fmt },
-  { name: 'build', title: 'the WebAssembly package: modules, glue, schemas, types', needs: ['tools'], run: build },
-  { name: 'clippy', title: 'clippy, no warnings, native and wasm', needs: ['tools'], uses: 'target/debug', run: clippy },
-  { name: 'doc', title: 'rustdoc, no warnings', needs: ['tools'], uses: 'target/debug', run: doc },
-  { name: 'cli', title: 'the native command, release', needs: ['tools'], run: buildCli },
-  { name: 'rust', title: 'unit, golden, property and documentation tests; every fuzz target, bounded', needs: ['cli'], uses: 'target/debug', run: rust },
-  { name: 'cluster', title: 'a real API server with the reference controller and ours (built in minutes the first time)', needs: ['cli', 'rust'], run: cluster },
-  { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
-  { name: 'browser', title: 'the page and the web build in Chromium', needs: ['cli', 'page'], run: browser },
-  { name: 'package', title: 'one suite on each build and on the command', needs: ['cli', 'build', 'page'], run: () => nodeTests('package') },
-  { name: 'kubewarden', title: "the policy in the host stack of Kubewarden's policy server (compiled in minutes the first time)", needs: ['build'], run: kubewarden },
-  { name: 'features', title: 'each Cargo feature alone; the oldest version of `k8s-openapi`; no dependency wants a newer Rust', needs: ['tools'], uses: 'target/debug', run: features },
-  { name: 'mutants', title: 'clippy and the tests of what puts all mutants into one program', needs: ['tools'], run: mutants },
-  { name: 'size', title: 'the modules: their imports, and their sizes against the budgets', needs: ['build'], run: checkModules },
-  { name: 'eslint', title: 'eslint', needs: ['tools'], run: () => node('node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.') },
-  { name: 'types', title: 'tsc over all JavaScript', needs: ['build'], run: () => node('node_modules/typescript/bin/tsc', '-p', '.') },
-  { name: 'oracle', title: 'gofmt, go vet and go test of the reference harness', needs: ['tools'], run: oracle },
-  { name: 'differential', title: `the golden and ${CASES} random cases against the reference`, needs: ['cli', 'oracle'], run: differential },
-  { name: 'controller', title: `the reference's controller in virtual time: its answers are those kept; ${SCRIPTS} random scripts`, needs: ['cli'], run: controller },
-  { name: 'proxy', title: `the consumer side: the golden and ${SEQUENCES} random streams against the reference's kube-proxy`, needs: ['cli'], run: proxy },
-  { name: 'migration', title: "mirroring and the kubernetes Service against the reference's controllers", needs: ['cli'], run: migration },
-  { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
-  { name: 'hostile', title: 'the webhook, the command and the controller against extremes that an API server accepts', needs: ['cli', 'build'], run: () => nodeTests('hostile') },
-  { name: 'deploy', title: 'the chart and the kustomizations, rendered, linted, and on a real API server', needs: ['cli', 'build'], run: chart },
-  { name: 'start', title: '`npm start`, run a second time', needs: ['cli', 'page'], run: () => node('scripts/start.mjs', '--once') },
+  { name: 'tools', title: 'the required tools', seconds: 15, quick: true, run: tools },
+  { name: 'fmt', title: 'cargo fmt --check', seconds: 3, needs: ['tools'], quick: true, run: fmt },
+  { name: 'build', title: 'the WebAssembly package: modules, glue, schemas, types', seconds: 340, needs: ['tools'], run: build },
+  { name: 'clippy', title: 'clippy, no warnings, native and wasm', seconds: 120, needs: ['tools'], uses: 'target/debug', quick: true, run: clippy },
+  { name: 'doc', title: 'rustdoc, no warnings', seconds: 40, needs: ['tools', 'clippy'], uses: 'target/debug', run: doc },
+  { name: 'cli', title: 'the native command, release', seconds: 210, needs: ['tools'], run: buildCli },
+  { name: 'rust', title: 'unit, golden, property and documentation tests; every fuzz target, bounded', seconds: 300, needs: ['tools'], uses: 'target/debug', quick: true, run: rust },
+  { name: 'memory', title: 'a million Services come and go, and all memory is released', seconds: 40, needs: ['cli'], run: memory },
+  { name: 'server', title: 'the API server of the tests and the renderer of charts, built', seconds: 330, needs: ['tools'], run: server },
+  { name: 'cluster', title: 'a real API server with the reference controller and ours', seconds: 400, needs: ['build', 'cli', 'rust', 'server'], waits: true, run: cluster },
+  { name: 'page', title: 'the page, bundled', seconds: 10, needs: ['build'], run: bundlePage },
+  { name: 'browser', title: 'the page and the web build in Chromium', seconds: 300, needs: ['cli', 'page'], run: browser },
+  { name: 'package', title: 'one suite on each build and on the command', seconds: 150, needs: ['cli', 'build', 'page'], run: () => nodeTests('package') },
+  { name: 'kubewarden', title: "the policy in the host stack of Kubewarden's policy server", seconds: 200, needs: ['build'], run: kubewarden },
+  { name: 'features', title: 'each Cargo feature alone; the oldest version of `k8s-openapi`; no dependency wants a newer Rust', seconds: 90, needs: ['tools'], uses: 'target/debug', run: features },
+  { name: 'mutants', seconds: 60, title: 'clippy and the tests of what puts all mutants into one program', needs: ['tools'], run: mutants },
+  { name: 'size', title: 'the modules: their imports, and their sizes against the budgets', seconds: 3, needs: ['build'], run: checkModules },
+  { name: 'eslint', title: 'eslint', seconds: 15, needs: ['tools'], quick: true, run: () => node('node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.') },
+  { name: 'types', title: 'tsc over all JavaScript', seconds: 10, needs: ['build'], run: () => node('node_modules/typescript/bin/tsc', '-p', '.') },
+  { name: 'oracle', title: 'gofmt, go vet and go test of the reference harness', seconds: 60, needs: ['server'], run: oracle },
+  { name: 'differential', title: `the golden and ${CASES} random cases against the reference`, seconds: 60, needs: ['cli', 'oracle'], run: differential },
+  { name: 'controller', title: `the reference's controller in virtual time: its answers are those kept; ${SCRIPTS} random scripts`, seconds: 60, needs: ['cli', 'server'], run: controller },
+  { name: 'proxy', title: `the consumer side: the golden and ${SEQUENCES} random streams against the reference's kube-proxy`, seconds: 90, needs: ['cli', 'server'], run: proxy },
+  { name: 'migration', title: "mirroring and the kubernetes Service against the reference's controllers", seconds: 60, needs: ['cli', 'server'], run: migration },
+  { name: 'webhook', title: 'the webhook over HTTPS', seconds: 90, needs: ['build'], run: () => nodeTests('webhook') },
+  { name: 'hostile', title: 'the webhook, the command and the controller against extremes that an API server accepts', seconds: 120, needs: ['cli', 'build'], run: () => nodeTests('hostile') },
+  { name: 'deploy', title: 'the chart and the kustomizations, rendered, linted, and on a real API server', seconds: 60, needs: ['cli', 'build', 'server'], run: chart },
+  { name: 'start', title: '`npm start`, run a second time', seconds: 3, needs: ['cli', 'page'], run: () => node('scripts/start.mjs', '--once') },
 ];
 
 async function tools() {
@@ -85,15 +94,18 @@ async function mutants() {
   await mustRun(['cargo', 'test', ...MUTANTS, '--locked'], { env });
 }
 
+/** Where nothing is linked: otherwise, `libfuzzer-sys` compiles libFuzzer. Any file will do. */
+const UNLINKED = { CUSTOM_LIBFUZZER_PATH: join(ROOT, 'fuzz/Cargo.toml') };
+
 async function clippy() {
-  await cargo('clippy', '--workspace', '--all-targets', '--all-features', '--locked', '--', '-D', 'warnings');
+  await mustRun(['cargo', 'clippy', '--workspace', '--all-targets', '--all-features', '--locked', '--', '-D', 'warnings'], { env: UNLINKED });
   const module = ['--package', 'slicewise', '--lib', '--no-default-features', '--features', 'wasm-session,wasm-tools,wasm-page,wasm-admission,wasm-simulation'];
   await cargo('clippy', ...module, '--target', 'wasm32-unknown-unknown', '--locked', '--', '-D', 'warnings');
 }
 
 async function doc() {
   const flags = ['--workspace', '--no-deps', '--all-features', '--document-private-items', '--locked'];
-  await mustRun(['cargo', 'doc', ...flags], { env: DENY });
+  await mustRun(['cargo', 'doc', ...flags], { env: { ...DENY, ...UNLINKED } });
 }
 
 /** By name: `--all-features` would require a nightly compiler for the fuzz targets. */
@@ -103,7 +115,10 @@ function everything() {
 
 async function rust() {
   await cargo('test', ...everything(), '--locked');
-  // A million Services take a while without optimization; with the command's features, it shares the command's build.
+}
+
+/** A million Services take a while without optimization; with the command's features, it shares the command's build. */
+async function memory() {
   await cargo('test', ...COMMAND, '--package', 'slicewise', '--no-default-features', '--test', 'memory');
 }
 
@@ -138,9 +153,9 @@ async function features() {
     await cargo(...check, '--features', feature);
   }
   console.log(`k8s-openapi for Kubernetes ${OLDEST_KUBERNETES}`);
-  // In a separate folder, so that it does not cause everything else to be rebuilt.
-  const env = { K8S_OPENAPI_ENABLED_VERSION: OLDEST_KUBERNETES, CARGO_TARGET_DIR: join(TARGET, 'oldest-kubernetes') };
-  await mustRun(['cargo', ...check, '--features', 'k8s-openapi'], { env });
+  // As a feature too, which makes it another package to Cargo, so that it does not cause everything else to be rebuilt.
+  const env = { K8S_OPENAPI_ENABLED_VERSION: OLDEST_KUBERNETES };
+  await mustRun(['cargo', ...check, '--features', `k8s-openapi,k8s-openapi/v${OLDEST_KUBERNETES.replace('.', '_')}`], { env });
 }
 
 async function oracle() {
@@ -182,6 +197,12 @@ async function migration() {
   checkFormat('pkg-tests/cluster/migration');
   const flags = ['-slicewise', CLI, '-seed', SEED, '-cases', CASES];
   await mustRun(['go', 'test', '-vet=off', '-count=1', './migration', '-args', ...flags], { cwd: join(ROOT, 'pkg-tests/cluster') });
+}
+
+/** First of what is written in Go: the others use the packages that it compiles, and would otherwise compile them at the same time. */
+async function server() {
+  await buildCluster();
+  await buildDeploy();
 }
 
 /** Without `go vet`, which would first analyse all of Kubernetes. */
@@ -232,5 +253,5 @@ async function nodeTests(suite, env) {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   const files = names.filter((name) => /\.test\.m?js$/.test(name) && !name.includes('node_modules')).sort();
   if (files.length === 0) throw new Problem(`there are no tests in pkg-tests/${suite}`);
-  await mustRun([process.execPath, '--test', '--test-timeout=600000', ...files.map((file) => join(folder, file))], { env });
+  await mustRun([process.execPath, '--test', `--test-timeout=${DEADLINE}`, ...files.map((file) => join(folder, file))], { env });
 }

@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:https';
 
 /** The time limit of a request, in milliseconds. */
-const LIMIT = 30_000;
+const LIMIT = 240_000;
 
 /** The API paths of kinds. */
 const KINDS = /** @type {const} */ ({

@@ -17,7 +17,7 @@ import { Api } from './api.js';
  */
 
 /** In milliseconds; many times what an idle machine needs. */
-const LIMITS = { ready: 180_000, command: 90_000, end: 30_000 };
+const LIMITS = { ready: 600_000, command: 240_000, end: 240_000 };
 /** How much of the log to show on failure. */
 const LAST = { lines: 15, width: 240 };
 

@@ -10,7 +10,7 @@ import { parseAllDocuments } from 'yaml';
 import { CLI } from '../../../scripts/lib/paths.mjs';
 
 /** In milliseconds. */
-const LIMITS = { line: 60_000, end: 30_000, page: 20_000 };
+const LIMITS = { line: 240_000, end: 240_000, page: 240_000 };
 const MANIFESTS = new URL('../../../deploy/controller.yaml', import.meta.url);
 export const ACCOUNT = 'slicewise/slicewise-controller';
 
@@ -166,7 +166,7 @@ export class Controller {
  * @param {string} what @param {() => T | Promise<T>} check @param {number} [limit] milliseconds
  * @returns {Promise<T>}
  */
-export async function eventually(what, check, limit = 30_000) {
+export async function eventually(what, check, limit = 240_000) {
   const end = Date.now() + limit;
   for (;;) {
     try {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CLI } from '../../../scripts/lib/paths.mjs';
 
 /** In milliseconds. */
-const LIMIT = 30_000;
+const LIMIT = 240_000;
 
 /** @typedef {Record<string, any>} Line */
 

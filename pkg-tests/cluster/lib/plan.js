@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { CLI } from '../../../scripts/lib/paths.mjs';
 
 /** The time limit of a call, in milliseconds. */
-const LIMIT = 60_000;
+const LIMIT = 240_000;
 
 /** @typedef {import('./api.js').Kind} Kind */
 

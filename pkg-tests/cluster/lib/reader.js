@@ -8,7 +8,7 @@ import { parseAllDocuments } from 'yaml';
 import { CLI } from '../../../scripts/lib/paths.mjs';
 
 /** The time limit of a command, in milliseconds. */
-const LIMIT = 60_000;
+const LIMIT = 240_000;
 /** The interval of memory samples, in milliseconds. */
 const LOOK = 10;
 const DOCS = new URL('../../../docs/cluster.md', import.meta.url);

@@ -15,7 +15,7 @@ import { makePair } from '../../../webhook/pair.js';
 
 const MAIN = fileURLToPath(new URL('../../../webhook/main.js', import.meta.url));
 /** In milliseconds. */
-const LIMITS = { line: 60_000, end: 30_000, effect: 10_000 };
+const LIMITS = { line: 240_000, end: 240_000, effect: 240_000 };
 /** The webhook's Service, if the configuration of the hook names one. */
 export const SERVICE = { namespace: 'slicewise', name: 'webhook' };
 const HOSTS = ['127.0.0.1', 'localhost', `${SERVICE.name}.${SERVICE.namespace}.svc`];

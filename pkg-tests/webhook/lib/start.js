@@ -79,6 +79,9 @@ export async function startReal(t, supervised = {}, options = {}) {
   return { supervisor, ...(await start(t, { reviewing: supervisor, ...options })) };
 }
 
+/** For every test that waits: long enough for a busy machine, so that only a wait in vain ends it. */
+export const LIMIT = { timeout: 600_000 };
+
 /** Resolves once `condition` holds, checking on every turn of the event loop: no clock, bounded by the test's own timeout. */
 export async function until(/** @type {() => unknown} */ condition) {
   while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));

@@ -12,7 +12,6 @@ import { until } from './start.js';
 /** As in a cluster, only faster. @type {Partial<import('../../../webhook/cluster/times.js').Times>} */
 const FAST = { firstDelay: 4, mostDelay: 40, silence: 5_000 };
 
-export const LIMIT = { timeout: 60_000 };
 const decoder = new TextDecoder();
 
 /** @param {string} name @param {string} ip @param {Json} [labels] */

@@ -1,0 +1,58 @@
+/** The table of results of `npm test`: on the terminal, and in `docs/testing.md`. */
+import { cpus, totalmem } from 'node:os';
+
+/**
+ * @typedef {import('./steps.mjs').Step} Step
+ * @typedef {{step: Step, outcome: 'passed' | 'FAILED', note: string, seconds: number, cases: number}} Result
+ */
+
+/** How each runner says how many cases it ran, and what it calls one that failed. */
+const COUNTS = [
+  // Node's test runner, in both of its usual forms.
+  /^(?:#|ℹ) tests (\d+)$/gm,
+  // Cargo's tests.
+  /^test result: \w+\. (\d+) passed/gm,
+  // Go's tests, with `-v`.
+  /^--- (?:PASS|FAIL): /gm,
+  // The programs that compare with the reference.
+  /^(\d+) passed, \d+ failed$/gm,
+  /^(\d+) (?:scripts|sequences) with \d+ syncs passed/gm,
+];
+
+/** How many cases a step ran, as its tools say. @param {string} output */
+export function casesOf(output) {
+  const counts = COUNTS.flatMap((pattern) => [...output.matchAll(pattern)].map(([, count]) => Number(count ?? 1)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** @param {Result[]} results @returns {string[]} the lines for a terminal */
+export function table(results) {
+  return results.map(({ step, outcome, seconds, cases }) => `${outcome} ${step.name.padEnd(14)} ${seconds.toFixed(1).padStart(7)} s ${(cases > 0 ? cases.toLocaleString('en') : '').padStart(9)}`);
+}
+
+/**
+ * `docs/testing.md`.
+ * @param {Result[]} results of all steps
+ * @param {number} took in seconds
+ * @param {number} jobs
+ * @param {Date} now
+ */
+export function page(results, took, jobs, now) {
+  const rows = results.map(({ step, seconds, cases }) => `| \`${step.name}\` | ${step.title} | ${seconds.toFixed(0)} | ${cases > 0 ? cases.toLocaleString('en') : ''} |`);
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'an unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB`;
+  const total = results.reduce((sum, { cases }) => sum + cases, 0);
+  return `# Testing
+
+Every step of \`npm test\`, what it proves and how long it took. \`npm test -- --write\` runs all of them and writes this page;
+\`npm test -- quick\` runs those that fail most often, and \`npm test -- --only NAME,NAME\` the named ones. A step starts when
+those it needs have passed, the longest chain of steps first, ${jobs} at a time: they share the machine, so the seconds add up
+to more than the run took. Sizes of random suites are set by \`SLICEWISE_CASES\`, \`SLICEWISE_SEQUENCES\`,
+\`SLICEWISE_SCRIPTS\` and \`SLICEWISE_SEED\`.
+
+${now.toISOString().slice(0, 10)}, ${machine}: ${(took / 60).toFixed(1)} minutes, ${total.toLocaleString('en')} cases.
+
+| Step | What it proves | Seconds | Cases |
+|---|---|--:|--:|
+${rows.join('\n')}
+`;
+}
