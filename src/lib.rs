@@ -50,7 +50,7 @@
 //! * State that outlives a call lives in [`tracker`], [`proxy`], [`session`], [`metrics`], [`controller`] and [`watching`] only; what
 //!   decisions depend on travels as data.
 //!
-//! `docs/glossary.md` defines the words, and names the file behind each decision.
+//! `docs/glossary.md` defines the words; `CONTRIBUTING.md` names the file behind each decision.
 //!
 //! # From the reference's names to ours
 //!
