@@ -18,7 +18,9 @@ export function around(page, name) {
   const [begin, end] = [`<!-- bench:${name} -->\n`, `<!-- /bench:${name} -->\n`];
   const [before, rest, ...again] = page.split(begin);
   const [section, after, ...more] = rest?.split(end) ?? [];
-  if (after === undefined || again.length + more.length > 0) throw new Problem(`${PAGE} must have one section between ${begin.trim()} and ${end.trim()}`);
+  if (after === undefined || again.length + more.length > 0) {
+    throw new Problem(`${PAGE} must have one section between ${begin.trim()} and ${end.trim()}`);
+  }
   return [before + begin, section, end + after];
 }
 
