@@ -1,14 +1,12 @@
 /**
  * `npm run bench`: ours and the reference, native and in WebAssembly, one after another on each input, in one run.
- * Writes docs/performance.md. `--quick` is a smoke run on one size that prints the table and leaves out Go in
- * WebAssembly, which takes minutes to build; `--out FILE` writes elsewhere; `--minutes N` limits the time.
- * `--sessions` measures sessions instead, and writes docs/session-performance.md; `--proxy` the consumer side, and
- * writes docs/proxy-performance.md; `--objects` JavaScript objects, and writes
- * docs/object-performance.md; `--reading` each input format of objects, and writes docs/reading-performance.md;
- * `--webhook` the webhook under load, and writes docs/webhook-performance.md; `--holds` the webhook at the limits of an API
- * server, and writes the last part of that page.
+ * Writes its section of docs/performance.md. `--quick` is a smoke run on one size that prints the section and leaves out
+ * Go in WebAssembly, which takes minutes to build; `--out FILE` writes the page elsewhere; `--minutes N` limits the time.
+ * Other measurements, each with a section of its own: `--sessions`; `--proxy`, the consumer side; `--objects`, JavaScript
+ * objects; `--reading`, each input format of objects; `--webhook`, the webhook under load; `--holds`, the webhook at the
+ * limits of an API server.
  */
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,14 +20,16 @@ import { proxyReport } from './lib/proxy-report.mjs';
 import { measureDumps, measureForms, readingReport } from './lib/reading.mjs';
 import { BUDGET, inRounds, samples } from './lib/rounds.mjs';
 import { Problem, ROOT, ask, mustRun, script } from './lib/run.mjs';
+import { PAGE, notesOf, writeSection } from './lib/sections.mjs';
 import { checkTools } from './lib/tools.mjs';
-import { HEADING, holdsReport, measureHolds } from './lib/webhook-holds.mjs';
+import { holdsReport, measureHolds } from './lib/webhook-holds.mjs';
 import { measureWebhook, webhookReport } from './lib/webhook-load.mjs';
 import { measureWatch, watchReport } from './lib/webhook-watch.mjs';
 
 /**
  * @typedef {import('../benches/generate.mjs').Case} Case
  * @typedef {import('../benches/generate.mjs').Before} Before
+ * @typedef {import('./lib/sections.mjs').Section} Section
  * @typedef {{what: string, median: number, best: number, runs: number, writes: string}} Sample
  * @typedef {'rust' | 'go' | 'wasm' | 'goWasm'} Side
  * @typedef {{of: Case, megabytes: number, samples: Partial<Record<Side, Record<string, Sample>>>}} Row
@@ -248,7 +248,7 @@ async function measureReading(budget, quick) {
     .map(([side, command]) => [side, [...command, file, String(budget), 'json']])), budget);
   const forms = measureForms(FOLDER, { measure, sides: Object.keys(sides), sizes: quick ? [100] : [1000, 10_000] });
   const dumps = await measureDumps(FOLDER, write, quick ? 1000 : undefined);
-  return readingReport({ forms, dumps, ...machine(), notes: notes('docs/reading-performance.md') });
+  return readingReport({ forms, dumps, ...machine(), notes: notesOf('reading') });
 }
 
 /** The cost of existing JavaScript objects. @param {number} budget */
@@ -256,7 +256,7 @@ async function measureObjects(budget) {
   await preparePackage();
   step('measuring');
   const command = [process.execPath, 'benches/object-door.mjs', String(budget)];
-  return objectReport({ samples: inRounds({ door: command }, budget).door, ...machine(), notes: notes('docs/object-performance.md') });
+  return objectReport({ samples: inRounds({ door: command }, budget).door, ...machine(), notes: notesOf('objects') });
 }
 
 /** The size of the modules, and the time they take to start. @param {Runners} runners @param {number} times */
@@ -288,23 +288,13 @@ function machine() {
   };
 }
 
-/** The hand-written notes of the last report, which are kept. @param {string} page */
-function notes(page) {
-  const marked = /<!-- notes -->\n([\s\S]*?)<!-- \/notes -->/;
-  try {
-    return marked.exec(readFileSync(join(ROOT, page), 'utf8'))?.[1] ?? '';
-  } catch {
-    return '';
-  }
-}
-
 await script(async () => {
   const flag = /** @type {const} */ ({ type: 'boolean', default: false });
   const options = /** @type {const} */ ({ quick: flag, sessions: flag, proxy: flag, objects: flag, reading: flag, webhook: flag, holds: flag, out: { type: 'string' }, minutes: { type: 'string', default: '60' } });
   const { values } = parseArgs({ options });
   const single = await measureSingle(values);
   if (single) {
-    publish(single.text, single.page, values);
+    publish(single.text, single.section, values);
     return;
   }
   await preparePackage(['go']);
@@ -322,40 +312,42 @@ await script(async () => {
   const [few, more] = values.quick ? [10, 100] : [1000, 4000];
   const streamed = !values.sessions ? [] : values.quick ? [100] : [100, STREAM_SIZE];
   const streams = streamed.map((size) => measureStream({ size, scenario, hints: false, slim: true }, few, more, values.quick ? 1 : 5));
-  const [written, page] = values.sessions ? [sessionReport, 'docs/session-performance.md'] : [report, 'docs/performance.md'];
+  const [written, section] = values.sessions ? /** @type {const} */ ([sessionReport, 'sessions']) : /** @type {const} */ ([report, 'plans']);
   const left = measured.length - rows.length;
-  const text = written({ rows, sessions, streams, left, ...start(runners, values.quick ? 1 : 7), ...machine(), notes: notes(page) });
-  publish(text, page, values);
+  const text = written({ rows, sessions, streams, left, ...start(runners, values.quick ? 1 : 7), ...machine(), notes: notesOf(section) });
+  publish(text, section, values);
 });
 
 /**
- * The measurements with a page of their own.
+ * The measurements of a single thing.
  * @param {{quick: boolean, proxy: boolean, reading: boolean, webhook: boolean, holds: boolean, objects: boolean}} values
+ * @returns {Promise<{text: string, section: Section} | null>}
  */
 async function measureSingle({ quick, proxy, reading, webhook, holds, objects }) {
   const budget = quick ? 20 : BUDGET;
-  if (proxy) return { text: await measureProxy(budget), page: 'docs/proxy-performance.md' };
-  if (reading) return { text: await measureReading(quick ? 20 : BUDGET * 2, quick), page: 'docs/reading-performance.md' };
-  if (objects) return { text: await measureObjects(quick ? 20 : BUDGET * 3), page: 'docs/object-performance.md' };
-  const page = 'docs/webhook-performance.md';
-  const [rest, limits] = readFileSync(join(ROOT, page), 'utf8').split(`\n${HEADING}`);
+  if (proxy) return { text: await measureProxy(budget), section: 'proxy' };
+  if (reading) return { text: await measureReading(quick ? 20 : BUDGET * 2, quick), section: 'reading' };
+  if (objects) return { text: await measureObjects(quick ? 20 : BUDGET * 3), section: 'objects' };
   if (holds) {
     await preparePackage();
     step('measuring');
-    return { text: rest + holdsReport(await measureHolds(quick), machine()), page };
+    return { text: holdsReport(await measureHolds(quick), machine()), section: 'holds' };
   }
   if (!webhook) return null;
   await preparePackage(['go']);
   step('the API server of the tests (the first time takes some minutes)');
   await buildCluster();
   step('measuring');
-  const load = webhookReport(await measureWebhook(quick), machine()) + watchReport(await measureWatch(quick));
-  return { text: load + (limits === undefined ? '' : `\n${HEADING}${limits}`), page };
+  return { text: webhookReport(await measureWebhook(quick), machine()) + watchReport(await measureWatch(quick)), section: 'webhook' };
 }
 
-/** @param {string} text @param {string} page @param {{quick: boolean, out?: string}} values */
-function publish(text, page, values) {
-  const out = values.out ?? (values.quick ? null : join(ROOT, page));
-  if (out) writeFileSync(resolve(out), text);
-  console.log(out ? `\nwritten: ${out}` : `\n${text}`);
+/** @param {string} text @param {Section} section @param {{quick: boolean, out?: string}} values */
+function publish(text, section, values) {
+  if (values.quick && !values.out) {
+    console.log(`\n${text}`);
+    return;
+  }
+  const file = values.out ? resolve(values.out) : PAGE;
+  writeSection(section, text, file);
+  console.log(`\nwritten: ${file}`);
 }

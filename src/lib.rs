@@ -1,8 +1,36 @@
 //! `slicewise` decides which EndpointSlices a Kubernetes Service should have: JSON in, plan out.
 //!
+//! ```
+//! let request = br#"{
+//!     "service": {
+//!         "metadata": {"namespace": "shop", "name": "cart", "uid": "s1"},
+//!         "spec": {"selector": {"app": "cart"}, "ipFamilies": ["IPv4"], "ports": [{"port": 80, "targetPort": 8080}]}
+//!     },
+//!     "pods": [{
+//!         "metadata": {"namespace": "shop", "name": "cart-1", "uid": "p1", "labels": {"app": "cart"}},
+//!         "spec": {"nodeName": "n1"},
+//!         "status": {"podIPs": [{"ip": "10.1.0.7"}], "conditions": [{"type": "Ready", "status": "True"}]}
+//!     }],
+//!     "nodes": [{"metadata": {"name": "n1", "labels": {"topology.kubernetes.io/zone": "a"}}}],
+//!     "slices": []
+//! }"#;
+//!
+//! let plan = slicewise::api::plan(request)?;
+//!
+//! let plan: serde_json::Value = serde_json::from_slice(&plan)?;
+//! let slice = &plan["create"][0]; // ready to be sent to an API server
+//! assert_eq!(slice["metadata"]["generateName"], "cart-");
+//! assert_eq!(slice["ports"][0]["port"], 8080);
+//! assert_eq!(slice["endpoints"][0]["addresses"][0], "10.1.0.7");
+//! assert_eq!(slice["endpoints"][0]["zone"], "a");
+//! assert_eq!(slice["endpoints"][0]["conditions"]["ready"], true);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Pods, nodes, a Service and its current slices go in; a deterministic plan comes out: slices to create, update and
 //! delete, their hints, the events to publish, and the reasons. This crate decides the same as the Go reference
-//! (`k8s.io/endpointslice`, Kubernetes v1.37), or lists the deviation in `docs/deviations.md`.
+//! (`k8s.io/endpointslice`, Kubernetes v1.37), or lists the deviation in `docs/deviations.md`. With types of
+//! `k8s_openapi` instead of JSON, use `slicewise::k8s`; to plan repeatedly, keep a [`session`].
 //!
 //! # The map
 //!
@@ -50,7 +78,7 @@
 //! * State that outlives a call lives in [`tracker`], [`proxy`], [`session`], [`metrics`], [`controller`] and [`watching`] only; what
 //!   decisions depend on travels as data.
 //!
-//! `docs/glossary.md` defines the words, and names the file behind each decision.
+//! `docs/glossary.md` defines the words; `CONTRIBUTING.md` names the file behind each decision.
 //!
 //! # From the reference's names to ours
 //!

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::{ndjson, screen, source};
 
 const LINES: &str = "\
-Each line is a watch event for a Service, EndpointSlice or Node, or a question; docs/proxy.md has every field:
+Each line is a watch event for a Service, EndpointSlice or Node, or a question; docs/traffic.md has every field:
   {\"type\": \"ADDED|MODIFIED|DELETED\", \"object\": {…}}
       an object was added, changed or removed
   {\"sync\": true}

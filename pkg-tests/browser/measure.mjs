@@ -1,17 +1,16 @@
 /**
  * `node pkg-tests/browser/measure.mjs`: measures the size of the page, the time from an input to its picture, how long it
  * blocks, how smoothly it plays and how much memory it takes, in a real Chromium, in both themes. Not a test: the figures
- * depend on the machine. Writes `docs/page-performance.md`.
+ * depend on the machine. Writes its section of `docs/performance.md`.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
-import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { writeSection } from '../../scripts/lib/sections.mjs';
 import { newService } from './files.js';
 import { framesWhilePlaying } from './frames.mjs';
 import { exampleLink, start, told } from './harness.js';
 import { blocksWhilePasting } from './paste.mjs';
-import { ROOT } from './server.js';
 
 /** @import {Page} from 'playwright-core' */
 
@@ -39,11 +38,11 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
 }
 const version = world.browser.version();
 await world.close();
-writeFileSync(join(ROOT, 'docs/page-performance.md'), report());
+writeSection('page', report());
 
 function report() {
   const rows = [...table].map(([figure, { limit, values }]) => `| ${figure} | ${limit} | ${values.join(' | ')} |`);
-  return `# Performance of the page
+  return `## The page
 
 The size and speed of the built page, measured in Chromium in both themes, at 1440 × 900 pixels, without network
 latency. Sizes are those of everything loaded before the first picture, compressed with brotli as a server would. A

@@ -233,7 +233,7 @@ async function fill(api) {
 
 /** The ServiceAccounts for reading, with the documented permissions. @param {Api} api */
 async function grant(api) {
-  for (const object of documented()) await api.create(object);
+  for (const object of documented('Permissions')) await api.create(object);
   await api.create({
     apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { namespace: NAMESPACE, name: 'scant' },
     rules: [{ apiGroups: [''], resources: ['services', 'pods'], verbs: ['list'] }, { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: ['list'] }],

@@ -4,30 +4,22 @@
  * fake one.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseAllDocuments } from 'yaml';
 import { FakeApi } from '../webhook/lib/api-server.js';
 import { startCluster } from './lib/cluster.js';
 import { eventually } from './lib/controller.js';
 import { pageOf, startServe, stream } from './lib/events.js';
 import { Following } from './lib/following.js';
+import { documented } from './lib/reader.js';
 import { Wire } from './lib/wire.js';
 import { NAMESPACE, NODES, addNode, addPod, addService, deletePods, podIps, runPods, setPodStatus } from './lib/workload.js';
 
 /** How long an API server keeps events (`DefaultEventFreshDuration`), in milliseconds; it keeps at least so many of a resource. */
 const KEPT = { time: 75_000, events: 100 };
-
-const DOCUMENT = new URL('../../docs/watch.md', import.meta.url);
-
-/** The documented ServiceAccount and permissions. */
-function rights() {
-  const [, yaml] = /```yaml\n(.*?)```/s.exec(readFileSync(DOCUMENT, 'utf8')) ?? [];
-  return parseAllDocuments(yaml ?? '').map((document) => document.toJS());
-}
 
 /**
  * @param {import('node:test').TestContext} t @param {import('./lib/cluster.js').Cluster} cluster @param {string} server
@@ -52,7 +44,7 @@ test('a Service on a real API server', { timeout: 1_200_000 }, async (t) => {
   const { api } = cluster;
   await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
   for (const node of NODES) await addNode(api, node, node[0] ?? '');
-  const [account, ...grants] = rights();
+  const [account, ...grants] = documented('Permissions to watch');
   await api.create(account);
   const name = `${account.metadata.namespace}/${account.metadata.name}`;
   const wire = await Wire.to(t, cluster.ready.url);

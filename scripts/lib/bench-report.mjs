@@ -1,5 +1,4 @@
-/** The page with the measurements: targets first, then all tables. */
-import { HOW } from './rounds.mjs';
+/** The sections about planning and sessions: targets first, then all tables. */
 
 /**
  * @typedef {import('../bench.mjs').Row} Row
@@ -27,14 +26,21 @@ import { HOW } from './rounds.mjs';
 export function report(results) {
   const { rows, left } = results;
   const whole = rows.filter(({ of }) => !of.slim);
-  return `${head(results)}
-## Targets
+  return `## Planning
+
+How fast slicewise plans, compared with the reference, \`k8s.io/endpointslice\` v0.37.2, on the same generated inputs
+(\`benches/generate.mjs\`): pods of 5 KB as an API server returns them (slim ones at 100,000 endpoints, where only the
+typed call is measured), one node for every 30 pods, three zones, one Service with two ports. The reference
+collects its garbage before each call, outside the measured time.
+
+${written(results)}
+### Targets
 
 ${table(['Target', 'Wanted', 'Worst case measured', ''], verdicts(results).map(({ what, target, shown, met }) => [what, target, shown, verdict(met)]))}
 
 ${left > 0 ? `${left} inputs are missing: the time did not suffice.\n\n` : ''}${marked(results.notes)}
 
-## JSON in, plan out
+### JSON in, plan out
 
 Times in milliseconds; × is the speed-up over the reference, natively and in WebAssembly. \`JSON.parse\` only parses the same bytes.
 
@@ -46,7 +52,7 @@ ${table(
   ]),
 )}
 
-## The typed call
+### The typed call
 
 On decoded objects: \`plan::plan\` compared with \`Reconcile\` with a client that only stores what it is given.
 \`decision\` is \`reconcile::reconcile\` alone, before complete slices are built.
@@ -69,10 +75,7 @@ ${table(
   ]),
 )}
 
-[session-performance.md](session-performance.md) has the cost of a change in a session, which plans incrementally, and
-[page-performance.md](page-performance.md) the speed of the page.
-
-## The module
+### The module
 
 ${table(['', 'slicewise', 'Go in wasm'], [
   ['KB, gzip', (results.gzip.ours / 1024).toFixed(1), results.gzip.go === null ? '–' : (results.gzip.go / 1024).toFixed(0)],
@@ -84,18 +87,23 @@ ${table(['', 'slicewise', 'Go in wasm'], [
 /** Keeps the hand-written notes. @param {string} notes */
 const marked = (notes) => `<!-- notes -->\n${notes}<!-- /notes -->`;
 
-/** The page about sessions. @param {Results} results */
+/** The section about sessions. @param {Results} results */
 export function sessionReport(results) {
   const found = [...sessionVerdicts(results.sessions), ...streamVerdicts(results.streams)];
   const lines = found.map(({ what, target, shown, met }) => [what, target, shown, verdict(met)]);
-  return `${head(results)}
-## Targets
+  return `## Sessions
+
+The cost of a change to a Service that a [session](session.md) or a controller follows. The inputs and the reference are
+those of [planning](#planning).
+
+${written(results)}
+### Targets
 
 ${table(['Target', 'Wanted', 'Worst case measured', ''], lines)}
 
 ${marked(results.notes)}
 
-## The session
+### The session
 
 A session has seen all pods, nodes and slices; then one pod after another becomes unready and ready again. *One change*
 is the pod's watch event in and the plan out, which contains the whole slice to write, of up to 100 endpoints: as
@@ -112,7 +120,7 @@ In memory, for each pod with its endpoint: ${results.sessions.filter(({ of }) =>
 ${memoryOf(results, 'bytes per pod without its endpoint')} bytes of it for the pod alone. Where each pod has labels of its own, as those of a StatefulSet have, it is ${memoryOf(results, 'bytes per pod of a StatefulSet')} bytes.
 A Service with one empty slice takes ${memoryOf(results, 'bytes per Service with one empty slice')} bytes.
 
-## The controller as a stream
+### The controller as a stream
 
 \`slicewise simulate --ndjson\` with a full list, and then changes as above: the line with the event is read, planned
 and written to the API server in memory, the slice is read back from there, and the line with the plan is printed. For
@@ -123,17 +131,8 @@ the difference between two runs with more and fewer changes, divided by their nu
 }
 
 /** @param {Results} results */
-function head({ cpu, cores, versions, date, command }) {
-  return `# Performance
-
-How fast slicewise plans, compared with the reference, \`k8s.io/endpointslice\` v0.37.2, on the same generated inputs
-(\`benches/generate.mjs\`): pods of 5 KB as an API server returns them (slim ones at 100,000 endpoints, where only the
-typed call is measured), one node for every 30 pods, three zones, one Service with two ports. The reference
-collects its garbage before each call, outside the measured time. Ratios are more reliable than absolute times.
-
-${HOW}
-
-Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}.
+function written({ cpu, cores, versions, date, command }) {
+  return `Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}.
 `;
 }
 

@@ -1,5 +1,4 @@
-/** The page that compares objects with hand-made JSON. */
-import { HOW } from './rounds.mjs';
+/** The section that compares objects with hand-made JSON. */
 
 /** @typedef {import('../bench.mjs').Sample} Sample */
 
@@ -11,14 +10,12 @@ const WANTED = 2.5;
 export function objectReport({ samples, cpu, cores, versions, date, command, notes }) {
   const names = Object.keys(samples).filter((name) => name.endsWith(', door')).map((name) => name.slice(0, -', door'.length));
   const rows = names.map((name) => line(name, samples[`${name}, door`], samples[`${name}, plain`]));
-  return `# Objects
+  return `## JavaScript objects
 
 The cost of passing 1,000 pods of 5 KB that already exist as JavaScript objects (\`benches/object-door.mjs\`), and of
 getting an object back: *as they are*, and through *plain JSON*, which means \`JSON.stringify\`, \`TextEncoder\`, the
 same call with bytes, and \`JSON.parse\` of the answer. The two alternate in one process. Times, ids and annotations
 differ from pod to pod. Times are in milliseconds, best and median.
-
-${HOW}
 
 Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}.
 

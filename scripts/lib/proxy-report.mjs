@@ -1,7 +1,6 @@
-/** The page with the measurements of the consumer side. */
+/** The section with the measurements of the consumer side. */
 import { loadavg } from 'node:os';
 import { table, times, verdict } from './bench-report.mjs';
-import { HOW } from './rounds.mjs';
 
 /**
  * @typedef {import('../bench.mjs').Sample} Sample
@@ -37,23 +36,21 @@ export function proxyReport(results) {
     return [size.toLocaleString('en'), `${title}${kind && ', UDP'}`, ms(ours), ms(theirs), times(Number.isNaN(theirs / ours) ? null : theirs / ours)];
   }));
   const bytes = sizes.map(({ size, kind }) => `${find(rust, `bytes per endpoint ${size}${kind}`)} at ${size.toLocaleString('en')}${kind && ', UDP'}`);
-  return `# Performance of the consumer side
+  return `## The consumer side
 
 How fast slicewise processes slices as kube-proxy does. \`proxy::Proxier\` is compared with the reference,
 \`EndpointsChangeTracker\` and \`EndpointsMap\` of \`k8s.io/kubernetes\` v1.37.2, on one Service with two ports and 100
 endpoints per slice, as shared objects, without JSON. Times are in milliseconds. The
-reference collects its garbage before each run, outside the measured time. Ratios are more reliable than absolute times.
-
-${HOW}
+reference collects its garbage before each run, outside the measured time.
 
 Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}. The machine's load
 was ${loadavg()[1]?.toFixed(1)} at the end; above 1 for each core, the figures are of a busy machine.
 
-## Targets
+### Targets
 
 ${table(['Target', 'Wanted', 'Measured', ''], targets(results).map(({ what, wanted, shown, met }) => [what, wanted, shown, verdict(met)]))}
 
-## All of it
+### All of it
 
 At each sync, the reference merges all slices of every Service that has changed. We keep the merged state and replace
 only the contribution of each changed slice; a list of endpoints is built only on request, whereas the reference has

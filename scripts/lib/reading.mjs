@@ -1,4 +1,4 @@
-/** Measures reading objects in each input format, and writes a page about it. */
+/** Measures reading objects in each input format, and writes a section about it. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,6 @@ import { stringify } from 'yaml';
 import { request } from '../../benches/generate.mjs';
 import { table, times, verdict } from './bench-report.mjs';
 import { CLI } from './paths.mjs';
-import { HOW } from './rounds.mjs';
 import { Problem } from './run.mjs';
 
 /**
@@ -201,13 +200,11 @@ export function readingReport({ forms, dumps, cpu, cores, versions, date, comman
   };
   const dumped = (/** @type {Dump} */ { format, megabytes, seconds, megabytesOfMemory }) =>
     [format, megabytes.toFixed(0), seconds.toFixed(2), (megabytes / seconds).toFixed(0), megabytesOfMemory.toFixed(0)];
-  return `# Reading
+  return `## Reading
 
 The cost of reading pods of 5 KB with their Service and nodes, and of planning the Service, for each supported form of
 input: JSON in, plan out. Times, ids and annotations differ from pod to pod. Go is the reference, which only reads
 requests.
-
-${HOW}
 
 Written by \`${command}\` on ${date}; ${cpu}, ${cores} cores; ${versions.join(', ')}.
 

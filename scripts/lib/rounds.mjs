@@ -6,11 +6,8 @@ import { Problem, ROOT } from './run.mjs';
 
 /** The time budget of a measurement, in milliseconds; the first call may exceed it. */
 export const BUDGET = 1000;
-/** How often all sides are measured in turn. */
+/** How often all sides are measured in turn, as `docs/performance.md` says. */
 const ROUNDS = 3;
-/** A paragraph about it for the pages. */
-export const HOW = `All sides are measured in turn, in ${ROUNDS} rounds. Of each measurement, the round with the lowest median counts: on a
-virtual machine, neighbours disturb some of them.`;
 
 /**
  * Runs all commands in turn, several times, and keeps of each measurement the round with the lowest median: the one that

@@ -1,4 +1,4 @@
-/** Measures the webhook at the limits of what an API server accepts, and writes a part of a page about it. */
+/** Measures the webhook at the limits of what an API server accepts, and writes a section about it. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Problem, ROOT, ask } from './run.mjs';
@@ -43,17 +43,13 @@ async function timeToReady(mode) {
   }
 }
 
-/** The beginning of the part, by which it is found again. */
-export const HEADING = '## At the limits of an API server';
-
 /**
  * @param {Awaited<ReturnType<typeof measureHolds>>} measured
  * @param {{cpu: string, cores: number, versions: string[], date: string, command: string}} machine
  */
 export function holdsReport({ extremes, memory, ready }, { cpu, cores, versions, date, command }) {
   const slowest = extremes.toSorted((a, b) => b.cpu - a.cpu)[0];
-  return `
-${HEADING}
+  return `### At the limits of an API server
 
 Measured by \`${command}\` on ${date}: ${cpu}, ${cores} cores; ${versions.join(', ')}.
 

@@ -1,4 +1,4 @@
-/** Measures the webhook under load beside a bare server, in one run, and writes a page about it. */
+/** Measures the webhook under load beside a bare server, in one run, and writes a section about it. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -151,7 +151,7 @@ export function webhookReport({ rows, pair, judged, writes }, { cpu, cores, vers
   // What the bare server does besides parsing, the webhook has to do as well.
   const bound = (/** @type {Row} */ { review, bare }) => 1 / (1 - (large.times[review].parse * bare.perSecond) / 1000);
   const bounds = rows.map((row) => `${bound(row).toFixed(1)}× (${row.review})`).join(', ');
-  return `# The cost of a review
+  return `## The webhook
 
 Measured by \`${command}\` on ${date}: ${cpu}, ${cores} cores; ${versions.join(', ')}. ${SERVER.length > 0 ? 'Servers have one core, and their callers another.' : 'Servers and callers share the cores.'}
 

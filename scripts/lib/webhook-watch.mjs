@@ -1,4 +1,4 @@
-/** Measures how the webhook reads a large cluster, beside the informers of Kubernetes' client library, and writes a page about it. */
+/** Measures how the webhook reads a large cluster, beside the informers of Kubernetes' client library: a part of its section. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Problem, ROOT, ask } from './run.mjs';
@@ -49,7 +49,7 @@ export function watchReport({ pods, rows }) {
   });
   const [{ learnt: watched }] = rows;
   return `
-## Reading a cluster
+### Reading a cluster
 
 ${pods.toLocaleString('en')} pods and ${(pods / 10).toLocaleString('en')} slices, ${Math.round(watched.megabytesRead ?? 0)} MB of JSON over TLS from a server on the same cores; the median of ${ROUNDS} runs.
 Of the webhook's memory, ${Math.round(watched.before ?? 0)} MB are in use before any data arrives: Node, the module, and the client library that reads kubeconfigs.

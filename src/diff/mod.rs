@@ -115,7 +115,7 @@ pub fn diff<'a>(before: &[EndpointSlice<'a>], after: &[EndpointSlice<'a>]) -> Ve
     compare(&before, &after.iter().collect::<Vec<_>>())
 }
 
-/// As [`diff()`], of slices that are elsewhere.
+/// Compares slices as [`diff()`] does, by reference.
 pub fn compare<'a>(
     before: &[&EndpointSlice<'a>],
     after: &[&EndpointSlice<'a>],

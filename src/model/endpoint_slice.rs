@@ -257,7 +257,7 @@ impl EndpointSlice<'_> {
         self.clone().into_owned()
     }
 
-    /// The same slice without its endpoints; texts are borrowed.
+    /// This slice without its endpoints; texts are borrowed.
     pub fn borrowed(&self) -> EndpointSlice<'_> {
         let metadata = &self.metadata;
         EndpointSlice {

@@ -99,7 +99,7 @@ macro_rules! own_object {
         }
 
         impl $Name<'_> {
-            /// The same object, without borrowing from its text.
+            /// This object without borrowing from its text.
             pub fn into_owned(self) -> $Name<'static> {
                 $crate::model::own::Own::own(self, &$crate::model::own::Alone)
             }

@@ -61,7 +61,7 @@ impl<'k, T: Own<'k>> Keep<T> for OffText<'_, 'k> {
 
 /// A type that can outlive its text.
 pub trait Own<'k> {
-    /// The same value without borrowing from the text.
+    /// What the value becomes when it borrows nothing from the text.
     type Owned;
 
     /// Moves the value's texts to the keeper.

@@ -7,9 +7,9 @@ use super::endpoint_set::DesiredEndpoint;
 use super::endpoint_slice::Endpoint;
 use super::pod::Pod;
 
-/// So many items ahead, an item is prefetched.
+/// How many items ahead an item is prefetched.
 const ITEMS_AHEAD: usize = 16;
-/// So many items ahead, its texts are: where they are is known once the item has been loaded.
+/// How many items ahead its texts are prefetched: where they are is known once the item has been loaded.
 const TEXTS_AHEAD: usize = 8;
 
 /// What is read of an item.
@@ -28,7 +28,7 @@ pub(crate) fn prefetch_after<T: Prefetch>(items: &[T], place: usize) {
     prefetch_ahead(ahead, T::prefetch, T::prefetch_texts);
 }
 
-/// The same, where `ahead` finds the item that many places further on. WebAssembly has no instruction for it.
+/// Prefetches what follows a place; `ahead` finds the item that many places further on. WebAssembly has no instruction for it.
 #[inline]
 pub(crate) fn prefetch_ahead<T>(
     ahead: impl Fn(usize) -> Option<T>,

@@ -66,7 +66,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The same text, without borrowing from the input.
+    /// This text without borrowing from the input.
     pub fn into_owned(self) -> Text<'static> {
         match self.0 {
             Bytes::Borrowed(text) => Text::copied(text),

@@ -48,7 +48,7 @@ impl<'a> Unknown<'a> {
         pairs.find(|(one, other)| one == other).map(|(key, _)| *key)
     }
 
-    /// The same fields, without borrowing from the input.
+    /// These fields without borrowing from the input.
     pub fn into_owned(self) -> Unknown<'static> {
         self.own(&Alone)
     }

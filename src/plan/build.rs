@@ -31,7 +31,7 @@ pub fn plan<'a>(
     plan_and_compare(input, hints, trigger_time).0
 }
 
-/// The same, also returning the comparison of the open slices, by family, port group and name.
+/// Plans one Service as [`plan`] does, and returns the comparison of the open slices, by family, port group and name.
 pub(crate) fn plan_and_compare<'a>(
     input: &Input<'a>,
     hints: ServiceHints,

@@ -309,7 +309,7 @@ impl<'a> Plan<'a> {
         Self::nothing_for(service, hints)
     }
 
-    /// The same for a Service that may not exist.
+    /// The plan for a Service that may not exist: leave everything unchanged.
     pub(crate) fn nothing_for(service: ServiceRef<'a>, hints: ServiceHints) -> Self {
         Self {
             service,

@@ -4,7 +4,7 @@ use super::{HintsReport, Plan, PlanError, ServiceRef, SliceRef, ZoneReport};
 use crate::model::EndpointSlice;
 
 impl Plan<'_> {
-    /// The same plan, without borrowing from its input.
+    /// This plan without borrowing from its input.
     pub fn into_owned(self) -> Plan<'static> {
         Plan {
             service: self.service.into_owned(),
@@ -41,7 +41,7 @@ impl Plan<'_> {
 }
 
 impl PlanError<'_> {
-    /// The same error, without borrowing from the plan.
+    /// This error without borrowing from the plan.
     pub fn into_owned(self) -> PlanError<'static> {
         PlanError {
             code: self.code,
@@ -52,7 +52,7 @@ impl PlanError<'_> {
 }
 
 impl ServiceRef<'_> {
-    /// The same reference, without borrowing from the plan.
+    /// This reference without borrowing from the plan.
     pub fn into_owned(self) -> ServiceRef<'static> {
         ServiceRef {
             namespace: self.namespace.into_owned(),
@@ -62,7 +62,7 @@ impl ServiceRef<'_> {
 }
 
 impl HintsReport<'_> {
-    /// The same report, without borrowing from the plan.
+    /// This report without borrowing from the plan.
     pub fn into_owned(self) -> HintsReport<'static> {
         HintsReport {
             address_type: self.address_type,

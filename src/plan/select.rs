@@ -44,8 +44,8 @@ pub fn plan_service<'a>(
     )
 }
 
-/// The same, for a caller that manages the Service's slices whether it has a selector or not: without endpoints,
-/// existing slices are deleted.
+/// Plans one Service whose slices the caller manages whether it has a selector or not: without endpoints, existing slices
+/// are deleted.
 #[expect(clippy::too_many_arguments, reason = "as the one above")]
 pub fn plan_own_service<'a>(
     service: &'a Service<'a>,

@@ -58,7 +58,7 @@ impl<'a> UnchangedNames<'a> {
         names.map(|name| Text::from(name).into_owned()).collect()
     }
 
-    /// The same names, owned.
+    /// These names, owned.
     pub fn into_owned(self) -> UnchangedNames<'static> {
         UnchangedNames {
             apart: self.into_texts(),

@@ -311,7 +311,7 @@ impl<'p, S: Slice, E> Writing<'p, S, E> {
 }
 
 impl SliceRef<'_> {
-    /// The same reference, without borrowing from the plan.
+    /// This reference without borrowing from the plan.
     pub fn into_owned(self) -> SliceRef<'static> {
         SliceRef {
             name: self.name.into_owned(),

@@ -125,7 +125,7 @@ pub struct Endpoint<'p> {
 }
 
 impl<'p> Endpoint<'p> {
-    /// The same endpoint from the point of view of a proxy on its node or elsewhere.
+    /// This endpoint from the point of view of a proxy on its node or elsewhere.
     #[must_use]
     pub(crate) const fn seen_from(mut self, own_node: bool) -> Self {
         self.state = self.state.with_local(own_node);

@@ -1,3 +1,3 @@
-#![doc = include_str!("../../docs/proxy.md")]
+#![doc = include_str!("../../docs/traffic.md")]
 //!
-//! (This page is `docs/proxy.md`; its examples are run as tests.)
+//! (This page is `docs/traffic.md`; its examples are run as tests.)

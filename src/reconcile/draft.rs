@@ -109,7 +109,7 @@ pub enum Hints<'a> {
     Clear,
     /// Each ready endpoint gets its own zone; others keep their hints.
     SameZone,
-    /// The same, and its own node.
+    /// Each ready endpoint gets its own zone and its own node; others keep their hints.
     SameZoneAndNode,
     /// Each ready endpoint gets its own zone, except those at these positions.
     Redistributed(Vec<(usize, &'a str)>),

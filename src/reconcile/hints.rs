@@ -278,7 +278,7 @@ fn redistribute<'a>(
 fn ready_by_zone<'d, 'a: 'd>(
     drafts: impl Iterator<Item = &'d Draft<'d, 'a>>,
 ) -> SortedMap<&'a str, i64> {
-    /// So many zones are found faster one by one.
+    /// Up to this many zones are found faster one by one.
     const FEW: usize = 8;
     let (mut few, mut zones) = (Vec::<(&'a str, i64)>::new(), SortedMap::default());
     let mut add = |zone: &'a str, ready: i64| {

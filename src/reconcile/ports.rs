@@ -18,7 +18,7 @@ pub(crate) fn resolve(service: &Service<'_>, pod: &Pod<'_>) -> ResolvedPorts {
     resolve_among(service, &ports)
 }
 
-/// The same, among the container ports of a pod.
+/// Finds each port of the Service among the container ports of a pod.
 pub(crate) fn resolve_among<'p>(
     service: &Service<'_>,
     ports: &(impl Iterator<Item = NamedPort<'p>> + Clone),

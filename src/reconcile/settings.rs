@@ -89,7 +89,7 @@ impl<'a> ManagedBy<'a> {
         self.0.as_str()
     }
 
-    /// The same name, without borrowing from its source.
+    /// This name without borrowing from its source.
     pub fn into_owned(self) -> ManagedBy<'static> {
         ManagedBy(self.0.into_owned())
     }

@@ -6,7 +6,7 @@ use alloc::string::String;
 /// The assumption if the weights of clients are unknown.
 pub const ASSUMPTION: &str =
     "Assumes that all nodes send equal traffic, spread evenly over the endpoints that they use.";
-/// The same if they are given.
+/// The assumption if the weights of clients are known.
 pub const WEIGHED: &str = "Assumes that nodes send traffic according to their weights, spread evenly over the endpoints that they use.";
 
 /// How many of all endpoints a group of nodes uses, and why.

@@ -110,7 +110,7 @@ impl Names {
         kept.map_or(self.filed_under_empty, |kept| kept.filed)
     }
 
-    /// The same, mutable.
+    /// The label sets indexed by the text, to change them.
     pub(super) fn filed_mut(&mut self, name: Name) -> &mut IdSet<LabelSetId> {
         let kept = self.texts.get_mut(name);
         kept.map_or(&mut self.filed_under_empty, |kept| &mut kept.filed)

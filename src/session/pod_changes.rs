@@ -18,7 +18,7 @@ impl Session {
         self.change_pod(pod, resource_version, true)
     }
 
-    /// The same; computes the affected Services only on request.
+    /// Adds or changes a pod; computes the affected Services only if `is_asked`.
     pub(super) fn change_pod(
         &mut self,
         pod: &Pod<'_>,

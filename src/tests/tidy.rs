@@ -175,17 +175,34 @@ fn imports_point_up_the_map_only() {
     }
 }
 
-/// The files that the glossary names for decisions exist.
+/// Tables whose rows end with a name and a file: the file holds the name.
 #[test]
-fn the_glossary_names_files_that_exist() {
+fn the_documents_name_files_that_decide() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = fs::read_to_string(root.join("docs/glossary.md")).unwrap();
-    let quoted = text.split('`').skip(1).step_by(2);
-    let paths: Vec<_> = quoted
-        .filter(|word| word.contains('/') && word.contains('.'))
-        .collect();
-    assert!(paths.len() > 20, "the glossary names no files");
-    for path in paths {
-        assert!(root.join(path).is_file(), "{path} does not exist");
+    for (document, fewest) in [("docs/glossary.md", 20), ("CONTRIBUTING.md", 20)] {
+        let text = fs::read_to_string(root.join(document)).unwrap();
+        let (_, table) = text.split_once("| Name | File |\n").unwrap();
+        let rows: Vec<_> = table
+            .lines()
+            .take_while(|line| line.starts_with('|'))
+            .skip(1)
+            .collect();
+        assert!(rows.len() >= fewest, "{document} names no files");
+        for row in rows {
+            let cells: Vec<_> = row.trim_end_matches(" |").rsplit(" | ").take(2).collect();
+            let [path, names] = cells[..] else {
+                panic!("{document}: {row}");
+            };
+            let file = fs::read_to_string(root.join(path.trim_matches('`')));
+            let file = file.unwrap_or_else(|error| panic!("{document}: {path}: {error}"));
+            for name in names.split('`').skip(1).step_by(2) {
+                let is_word = |character: char| character.is_alphanumeric() || character == '_';
+                let mut words = file.split(|character| !is_word(character));
+                assert!(
+                    words.any(|word| word == name),
+                    "{document}: {path} does not hold {name}"
+                );
+            }
+        }
     }
 }

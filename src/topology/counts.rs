@@ -48,7 +48,7 @@ pub fn works(shares: &[ZoneShare<'_>], ready: i64) -> bool {
     allocate(Some(shares), ready).1.is_none()
 }
 
-/// The same zones with equal CPU.
+/// These zones, with equal CPU.
 pub fn equal<'a>(shares: &[ZoneShare<'a>]) -> Vec<ZoneShare<'a>> {
     let share = |share: &ZoneShare<'a>| ZoneShare {
         zone: share.zone,

@@ -108,7 +108,8 @@ impl<'a> NodeIndex<'a> {
         self.find(name).map(|(_, zone)| zone)
     }
 
-    /// The same, with its name: one text for all of its pods, which is then cached when they are compared.
+    /// The name and the zone of the node with that name: one text for all of its pods, which is then cached when they are
+    /// compared.
     pub fn find(&self, name: &'a str) -> Option<(&'a str, Option<&'a str>)> {
         let (nodes, by_name) = match &self.zones {
             Zones::Listed { nodes, by_name } => (nodes, by_name),

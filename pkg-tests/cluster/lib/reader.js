@@ -1,4 +1,5 @@
 /** Commands under test that read a cluster: their users, and their output. */
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createPrivateKey, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,9 +22,11 @@ export function toldError(stderr) {
 
 /** @typedef {{status: number | null, stdout: string, stderr: string, megabytes: number}} Ran peak memory in megabytes, on Linux */
 
-/** The objects in the YAML of the documentation. @returns {any[]} */
-export function documented() {
-  const blocks = [...readFileSync(DOCS, 'utf8').matchAll(/^```yaml\n(.*?)^```/gms)];
+/** The objects in the YAML below a heading of the documentation. @param {string} heading @returns {any[]} */
+export function documented(heading) {
+  const [, section = ''] = new RegExp(`^#+ ${heading}\n(.*?)^#`, 'ms').exec(readFileSync(DOCS, 'utf8')) ?? [];
+  const blocks = [...section.matchAll(/^```yaml\n(.*?)^```/gms)];
+  assert.ok(blocks.length > 0, `docs/cluster.md shows no YAML below "${heading}"`);
   return blocks.flatMap(([, text]) => parseAllDocuments(text ?? '')).map((document) => document.toJS());
 }
 
