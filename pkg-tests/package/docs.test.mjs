@@ -158,6 +158,17 @@ describe('docs/performance.md', () => {
   });
 });
 
+describe('the answer of `slicewise proxy` in docs/traffic.md', () => {
+  it('is what the command answers, but for its layout and what it leaves out', () => {
+    const [, shown = ''] = /^The answer to the second question .*?```jsonc\n(.*?)```/ms.exec(textOf('docs/traffic.md')) ?? [];
+    const compact = shown.replaceAll(/ +\/\/ .*$/gm, '').replaceAll(/\s/g, '');
+    const pattern = compact.replaceAll(/[[\]{}().+?*^$|\\]/g, '\\$&').replaceAll(/,?…/g, '.*?');
+    const input = textOf('fuzz/seeds/proxy.ndjson');
+    const { stdout } = spawnSync(NATIVE[0], ['proxy', '--node', 'node-1', '--ndjson'], { cwd: ROOT, input, encoding: 'utf8' });
+    assert.match(stdout.split('\n')[1] ?? '', new RegExp(`^${pattern}$`));
+  });
+});
+
 describe('the table of packings in docs/plan.md', () => {
   it('has what its scenario gives', () => {
     const text = textOf('docs/plan.md');
