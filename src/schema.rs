@@ -9,7 +9,6 @@ use alloc::vec::Vec;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
-use serde_json::Value;
 
 use crate::Error;
 use crate::admission::ReviewerConfig;
@@ -19,7 +18,6 @@ use crate::api::{
     RouteAnswer, RouteRequest, SnapshotPlans, TimelineSettings, TrafficAnswer, TrafficRequest,
 };
 use crate::glance::Glance;
-use crate::json::Raw;
 use crate::kubernetes_service::KubernetesServicePlan;
 use crate::kubernetes_service::request::KubernetesServiceRequest;
 use crate::lint::Linted;
@@ -111,7 +109,6 @@ impl<K: JsonSchema, V: JsonSchema> JsonSchema for SortedMap<K, V> {
 schema_of! {
     Text<'_> => String;
     Timestamp => String;
-    Raw<'_> => Value;
     Few<Text<'_>> => Vec<String>;
     Few<NameRef<'_>> => Vec<NameRef<'static>>;
     Service<'_> => KubernetesObject;

@@ -7,13 +7,13 @@
 mod condition;
 mod fields;
 mod object_macro;
+mod reader;
 mod repeatable;
 mod template;
 mod text;
 pub mod tree;
 mod values;
 mod visitors;
-mod wrong;
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -27,6 +27,7 @@ use super::unknown::Unknown;
 use crate::json::{Raw, UNKNOWN};
 
 pub(crate) use object_macro::{one_of, read_object, scalar_fields};
+pub use reader::ObjectReader;
 pub use repeatable::Repeatable;
 pub use text::read_text;
 pub use visitors::{read_into, wrong_claim};

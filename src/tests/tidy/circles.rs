@@ -12,7 +12,13 @@ use super::files_below;
 use super::modules::Package;
 
 /// The source folders of the packages.
-const PACKAGES: [&str; 4] = ["src", "cluster/src", "controller/src", "cli/src"];
+const PACKAGES: [&str; 5] = [
+    "crates/json/src",
+    "src",
+    "cluster/src",
+    "controller/src",
+    "cli/src",
+];
 
 /// Which file imports which, and the names it uses from it.
 pub(super) type Imports = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;

@@ -19,7 +19,7 @@ pub struct Reader<'a> {
     depth: usize,
     fault: Option<Box<Fault>>,
     /// The layout of objects seen so far.
-    pub(crate) memory: Memory,
+    pub memory: Memory,
     /// Are ambiguities rejected?
     pub(super) is_unambiguous: bool,
     /// The positions of the keys of open objects, if they are. In objects that are skipped without recursion, that of
@@ -29,7 +29,7 @@ pub struct Reader<'a> {
 
 /// The kind of container that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Container {
+pub enum Container {
     /// `[…]`
     Array,
     /// `{…}`
@@ -38,13 +38,15 @@ pub(crate) enum Container {
 
 impl Container {
     /// By its bracket.
-    pub(crate) const fn opened_by(bracket: Option<u8>) -> Self {
+    #[inline]
+    pub const fn opened_by(bracket: Option<u8>) -> Self {
         match bracket {
             Some(b'{') => Self::Object,
             _ => Self::Array,
         }
     }
 
+    #[inline]
     const fn close(self) -> u8 {
         match self {
             Self::Array => b']',
@@ -52,6 +54,7 @@ impl Container {
         }
     }
 
+    #[inline]
     pub(super) const fn ended(self) -> &'static str {
         match self {
             Self::Array => "EOF while parsing a list",
@@ -71,12 +74,14 @@ pub(super) const NO_VALUE: &str = "EOF while parsing a value";
 
 impl<'a> Reader<'a> {
     /// A reader at the start of a text.
+    #[inline]
     pub fn new(text: &'a str) -> Self {
         Self::with_memory(text, Memory::default())
     }
 
     /// The same, with the layout of objects in earlier texts.
-    pub(crate) fn with_memory(text: &'a str, mut memory: Memory) -> Self {
+    #[inline]
+    pub fn with_memory(text: &'a str, mut memory: Memory) -> Self {
         memory.renew();
         Self {
             text,
@@ -91,7 +96,7 @@ impl<'a> Reader<'a> {
 
     /// The same, but rejects ambiguities: see [`find_ambiguity`](super::find_ambiguity). The memory must come from
     /// texts that were checked as well.
-    pub(crate) fn unambiguous(text: &'a str, memory: Memory) -> Self {
+    pub fn unambiguous(text: &'a str, memory: Memory) -> Self {
         Self {
             is_unambiguous: true,
             ..Self::with_memory(text, memory)
@@ -99,7 +104,8 @@ impl<'a> Reader<'a> {
     }
 
     /// The same, inside `depth` objects and arrays that were opened before this text.
-    pub(crate) fn resumed(text: &'a str, memory: Memory, depth: usize) -> Self {
+    #[inline]
+    pub fn resumed(text: &'a str, memory: Memory, depth: usize) -> Self {
         Self {
             depth,
             ..Self::with_memory(text, memory)
@@ -107,69 +113,79 @@ impl<'a> Reader<'a> {
     }
 
     /// Did it stop because the text ends?
-    pub(crate) fn has_stopped_at_end(&self) -> bool {
+    #[inline]
+    pub fn has_stopped_at_end(&self) -> bool {
         let fault = self.fault.as_ref();
         fault.is_some_and(|fault| fault.at >= self.text.len())
     }
 
     /// The text.
-    pub(crate) const fn text(&self) -> &'a str {
+    #[inline]
+    pub const fn text(&self) -> &'a str {
         self.text
     }
 
     /// How many bytes have been read.
-    pub(crate) const fn at(&self) -> usize {
+    #[inline]
+    pub const fn at(&self) -> usize {
         self.at
     }
 
     /// Goes back to an earlier position, outside of any object or array opened since, and clears the fault.
-    pub(crate) fn rewind(&mut self, at: usize, depth: usize) {
+    #[inline]
+    pub fn rewind(&mut self, at: usize, depth: usize) {
         (self.at, self.depth, self.fault) = (at, depth, None);
     }
 
     /// How many objects and arrays are open.
-    pub(crate) const fn depth(&self) -> usize {
+    #[inline]
+    pub const fn depth(&self) -> usize {
         self.depth
     }
 
     /// Continues where this many are.
     #[inline]
-    pub(crate) const fn set_depth(&mut self, depth: usize) {
+    pub const fn set_depth(&mut self, depth: usize) {
         self.depth = depth;
     }
 
     /// The fault that made it stop.
-    pub(crate) fn into_fault(mut self) -> Fault {
+    pub fn into_fault(mut self) -> Fault {
         // There always is one; the default only satisfies the type system.
         self.take_fault().unwrap_or_default()
     }
 
     /// The same, to continue afterwards.
-    pub(crate) fn take_fault(&mut self) -> Option<Fault> {
+    #[inline]
+    pub fn take_fault(&mut self) -> Option<Fault> {
         self.fault.take().map(|fault| *fault)
     }
 
     /// The layout of objects, for the next text.
-    pub(crate) fn into_memory(self) -> Memory {
+    #[inline]
+    pub fn into_memory(self) -> Memory {
         self.memory
     }
 
     /// Restores a fault that was taken.
-    pub(crate) fn restore_fault(&mut self, fault: Option<Fault>) {
+    pub fn restore_fault(&mut self, fault: Option<Fault>) {
         self.fault = fault.map(Box::new);
     }
 
+    #[inline]
     pub(super) const fn bytes(&self) -> &'a [u8] {
         self.text.as_bytes()
     }
 
-    pub(crate) fn slice(&self, start: usize, end: usize) -> &'a str {
+    /// The text between two positions.
+    #[inline]
+    pub fn slice(&self, start: usize, end: usize) -> &'a str {
         self.text.get(start..end).unwrap_or_default()
     }
 
     /// Stops with a fault at `at`.
     #[cold]
-    pub(crate) fn stop_at(&mut self, at: usize, class: Class, message: &str) -> Stop {
+    pub fn stop_at(&mut self, at: usize, class: Class, message: &str) -> Stop {
         self.fault = Some(Box::new(Fault {
             class,
             message: message.to_string(),
@@ -182,7 +198,7 @@ impl<'a> Reader<'a> {
 
     /// Stops here.
     #[cold]
-    pub(crate) fn stop(&mut self, class: Class, message: &str) -> Stop {
+    pub fn stop(&mut self, class: Class, message: &str) -> Stop {
         self.stop_at(self.at, class, message)
     }
 
@@ -198,7 +214,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Changes the class of the fault.
-    pub(crate) fn set_class(&mut self, class: Class) {
+    pub fn set_class(&mut self, class: Class) {
         if let Some(fault) = &mut self.fault {
             fault.class = class;
         }
@@ -206,12 +222,12 @@ impl<'a> Reader<'a> {
 
     /// Stops because a value is missing.
     #[cold]
-    pub(crate) fn no_value(&mut self) -> Stop {
+    pub fn no_value(&mut self) -> Stop {
         self.stop_at_next(NO_VALUE, "expected value")
     }
 
     /// Sets the field that the fault is about.
-    pub(crate) fn about(&mut self, field: &str) -> Stop {
+    pub fn about(&mut self, field: &str) -> Stop {
         if let Some(fault) = &mut self.fault {
             fault.field = Some(field.to_string());
         }
@@ -219,21 +235,22 @@ impl<'a> Reader<'a> {
     }
 
     /// The fault is about the next value.
-    pub(crate) fn about_next(&mut self) -> Stop {
+    pub fn about_next(&mut self) -> Stop {
         if let Some(fault) = &mut self.fault {
             fault.is_ahead = true;
         }
         Stop
     }
 
+    /// The next byte.
     #[inline]
-    pub(crate) fn peek(&self) -> Option<u8> {
+    pub fn peek(&self) -> Option<u8> {
         self.bytes().get(self.at).copied()
     }
 
     /// The next byte that is not whitespace.
     #[inline]
-    pub(crate) fn peek_token(&mut self) -> Option<u8> {
+    pub fn peek_token(&mut self) -> Option<u8> {
         loop {
             let byte = self.peek()?;
             if !matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
@@ -245,19 +262,19 @@ impl<'a> Reader<'a> {
 
     /// Skips the next byte, which has been looked at.
     #[inline]
-    pub(crate) fn advance(&mut self) {
+    pub fn advance(&mut self) {
         self.at += 1;
     }
 
     /// Skips bytes that have been looked at.
     #[inline]
-    pub(crate) fn advance_by(&mut self, count: usize) {
+    pub fn advance_by(&mut self, count: usize) {
         self.at += count;
     }
 
     /// Opens an object or array that is read; its bracket is next.
     #[inline]
-    pub(crate) fn open(&mut self) -> Result<(), Stop> {
+    pub fn open(&mut self) -> Result<(), Stop> {
         self.enter();
         if self.depth > MAX_DEPTH {
             let message =
@@ -276,14 +293,14 @@ impl<'a> Reader<'a> {
 
     /// Closes it; its bracket is next.
     #[inline]
-    pub(crate) fn close(&mut self) {
+    pub fn close(&mut self) {
         self.at += 1;
         self.depth = self.depth.saturating_sub(1);
     }
 
     /// Is there another item or key? If so, the comma has been skipped.
     #[inline]
-    pub(crate) fn next_in(&mut self, container: Container, is_first: bool) -> Result<bool, Stop> {
+    pub fn next_in(&mut self, container: Container, is_first: bool) -> Result<bool, Stop> {
         let next = self.peek_token();
         if next == Some(container.close()) {
             self.close();
@@ -303,7 +320,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Skips the whitespace before a required item.
-    pub(crate) fn expect_item(&mut self, is_first: bool) -> Result<(), Stop> {
+    #[inline]
+    pub fn expect_item(&mut self, is_first: bool) -> Result<(), Stop> {
         match self.peek_token() {
             None => Err(self.stop_at_next(NO_VALUE, "")),
             Some(b']') if !is_first => Err(self.stop_at_next("", "trailing comma")),
@@ -312,7 +330,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a key.
-    pub(crate) fn key(&mut self, is_first: bool) -> Result<Cow<'a, str>, Stop> {
+    #[inline]
+    pub fn key(&mut self, is_first: bool) -> Result<Cow<'a, str>, Stop> {
         match self.peek_token() {
             Some(b'"') => {}
             Some(b'}') if !is_first => return Err(self.stop_at_next("", "trailing comma")),
@@ -322,7 +341,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the colon after a key.
-    pub(crate) fn colon(&mut self) -> Result<(), Stop> {
+    #[inline]
+    pub fn colon(&mut self) -> Result<(), Stop> {
         match self.peek_token() {
             Some(b':') => {
                 self.at += 1;
@@ -333,7 +353,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the rest of `true`, `false` or `null`, whose first letter is next.
-    pub(crate) fn word(&mut self, word: &str) -> Result<(), Stop> {
+    #[inline]
+    pub fn word(&mut self, word: &str) -> Result<(), Stop> {
         if self
             .bytes()
             .get(self.at..)
@@ -355,7 +376,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Checks that nothing follows.
-    pub(crate) fn end(&mut self) -> Result<(), Stop> {
+    #[inline]
+    pub fn end(&mut self) -> Result<(), Stop> {
         match self.peek_token() {
             None => Ok(()),
             Some(_) => Err(self.stop_at(self.at + 1, Class::Trailing, "trailing characters")),

@@ -9,7 +9,7 @@ pub(super) const INVALID_NUMBER: &str = "invalid number";
 
 /// A number as it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Numeral {
+pub enum Numeral {
     /// 0 or more.
     Unsigned(u64),
     /// Below 0.
@@ -22,6 +22,7 @@ impl Reader<'_> {
     /// Skips a number, whose first byte is next; returns whether it is an integer.
     ///
     /// The message for a truncated number depends on whether its value is needed.
+    #[inline]
     pub(super) fn pass_number(&mut self, at_end: &'static str) -> Result<bool, Stop> {
         if self.peek() == Some(b'-') {
             self.at += 1;
@@ -63,10 +64,12 @@ impl Reader<'_> {
         Ok(is_whole)
     }
 
+    #[inline]
     fn is_digit(&self) -> bool {
         self.peek().is_some_and(|byte| byte.is_ascii_digit())
     }
 
+    #[inline]
     fn digits(&mut self) {
         while self.is_digit() {
             self.at += 1;
@@ -74,7 +77,8 @@ impl Reader<'_> {
     }
 
     /// A number, whose first byte is next.
-    pub(crate) fn numeral(&mut self) -> Result<Numeral, Stop> {
+    #[inline]
+    pub fn numeral(&mut self) -> Result<Numeral, Stop> {
         let start = self.at;
         let is_whole = self.pass_number(NO_VALUE)?;
         let text = self.slice(start, self.at);
@@ -95,7 +99,7 @@ impl Reader<'_> {
 
     /// The number that began at `start`, formatted by `serde_json`: parsing and formatting floats in `core` takes
     /// twelve kilobytes of wasm.
-    pub(crate) fn float(&self, start: usize) -> Option<Number> {
+    pub fn float(&self, start: usize) -> Option<Number> {
         self.slice(start, self.at).parse().ok()
     }
 }

@@ -4,15 +4,13 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::Scalar;
-use crate::json::{Class, Numeral, Reader, Stop};
-use crate::model::text::shorten;
+use super::{Class, Numeral, Reader, Stop, shorten};
 
-impl<'a> Reader<'a> {
+impl Reader<'_> {
     /// Stops at a whole object: after it, if nothing else follows in it.
     #[cold]
     #[inline(never)]
-    pub(crate) fn stop_in_object(&mut self, class: Class, message: &str) -> Stop {
+    pub fn stop_in_object(&mut self, class: Class, message: &str) -> Stop {
         if self.peek_token() == Some(b'}') {
             self.advance();
         }
@@ -21,13 +19,14 @@ impl<'a> Reader<'a> {
 
     /// Stops because an object that was closed lacks a field.
     #[cold]
-    pub(crate) fn missing_field(&mut self, key: &str) -> Stop {
+    pub fn missing_field(&mut self, key: &str) -> Stop {
         self.stop(Class::Missing, &format!("missing field `{key}`"));
         self.about(key)
     }
 
+    /// Stops because a key occurs twice.
     #[cold]
-    pub(crate) fn duplicate(&mut self, key: &str) -> Stop {
+    pub fn duplicate(&mut self, key: &str) -> Stop {
         self.stop_in_object(
             Class::Duplicate,
             &format!("duplicate field `{}`", shorten(key)),
@@ -35,8 +34,9 @@ impl<'a> Reader<'a> {
         self.about(key)
     }
 
+    /// Stops because an object with these fields has another one.
     #[cold]
-    pub(crate) fn unknown(&mut self, key: &str, known: &[&str]) -> Stop {
+    pub fn unknown(&mut self, key: &str, known: &[&str]) -> Stop {
         // The wording of `serde`.
         let message = match known {
             [] => format!("unknown field `{key}`, there are no fields"),
@@ -56,7 +56,7 @@ impl<'a> Reader<'a> {
 
     /// Stops at an item: after it, and after the comma or bracket that follows.
     #[cold]
-    pub(super) fn stop_in_array(&mut self, message: &str) -> Stop {
+    pub fn stop_in_array(&mut self, message: &str) -> Stop {
         match self.peek_token() {
             Some(b']') => self.advance(),
             Some(b',') => {
@@ -68,28 +68,8 @@ impl<'a> Reader<'a> {
         self.stop(Class::Value, message)
     }
 
-    /// Where any value is accepted, `serde_json` looks further to name what it found, so the position is further on.
-    #[cold]
-    pub(super) fn wrong_scalar(&mut self, place: &dyn Scalar<'a>) -> Stop {
-        let is_container = matches!(self.peek(), Some(b'[' | b'{'));
-        let is_object = self.peek() == Some(b'{');
-        self.wrong_type(place.what());
-        if !is_container || !place.takes_numbers() {
-            return Stop;
-        }
-        let fault = self.take_fault();
-        self.advance();
-        let message = fault.map(|fault| fault.message).unwrap_or_default();
-        let stop = if is_object {
-            self.stop_in_object(Class::Type, &message)
-        } else {
-            self.stop_in_array(&message)
-        };
-        self.set_class(Class::Type);
-        stop
-    }
-
-    pub(super) fn spelt(&self, start: usize) -> String {
+    /// The number that began at `start`, with a fraction or an exponent, as `serde_json` writes it.
+    pub fn spelt(&self, start: usize) -> String {
         self.float(start)
             .map_or_else(String::new, |number| number.to_string())
     }
@@ -97,7 +77,7 @@ impl<'a> Reader<'a> {
     /// Stops at a value of an unexpected type, which is read for the message.
     #[cold]
     #[inline(never)]
-    pub(crate) fn wrong_type(&mut self, expected: &str) -> Stop {
+    pub fn wrong_type(&mut self, expected: &str) -> Stop {
         let is_container = matches!(self.peek(), Some(b'[' | b'{'));
         match self.found() {
             Ok(Some(found)) => {

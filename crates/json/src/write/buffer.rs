@@ -6,7 +6,7 @@
 
 use alloc::vec::Vec;
 
-use crate::json::field_name::PADDING;
+use crate::field_name::PADDING;
 
 /// More than the overlap of the last piece and the punctuation around a text.
 const SLACK: usize = 80;
@@ -26,6 +26,7 @@ pub(super) struct Buffer<'o> {
 
 impl<'o> Buffer<'o> {
     /// Appends to the output.
+    #[inline]
     pub(super) const fn new(output: &'o mut Vec<u8>) -> Self {
         let at = output.len();
         Self {
@@ -36,14 +37,17 @@ impl<'o> Buffer<'o> {
     }
 
     /// Cuts off the spare room.
+    #[inline]
     pub(super) fn end(self) {
         self.output.truncate(self.at);
     }
 
+    #[inline]
     pub(super) const fn at(&self) -> usize {
         self.at
     }
 
+    #[inline]
     pub(super) fn last(&self) -> Option<u8> {
         self.output.get(self.at.wrapping_sub(1)).copied()
     }
@@ -82,6 +86,7 @@ impl<'o> Buffer<'o> {
         self.at += 1;
     }
 
+    #[inline]
     pub(super) fn extend(&mut self, bytes: &[u8]) {
         if let Some(place) = self.room(bytes.len()).get_mut(..bytes.len()) {
             place.copy_from_slice(bytes);

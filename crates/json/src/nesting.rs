@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::reader::Container;
 
 /// A stack of containers that takes one bit each. The last 63 need no allocation.
-pub(crate) struct Nesting {
+pub struct Nesting {
     /// The last ones, behind a bit that marks the first of them.
     last: u64,
     /// Those before, in full words.
@@ -27,8 +27,9 @@ impl Default for Nesting {
 }
 
 impl Nesting {
+    /// Opens another one.
     #[inline]
-    pub(crate) fn push(&mut self, container: Container) {
+    pub fn push(&mut self, container: Container) {
         if self.last & FULL != 0 {
             self.before.push(self.last);
             self.last = EMPTY;
@@ -36,8 +37,9 @@ impl Nesting {
         self.last = self.last << 1 | u64::from(container == Container::Object);
     }
 
+    /// Closes the last one; `None` if none is open.
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<Container> {
+    pub fn pop(&mut self) -> Option<Container> {
         if self.last == EMPTY {
             self.last = self.before.pop()?;
         }

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::{append, to_string, to_vec};
-use crate::json::{Raw, field_name};
+use crate::{Raw, field_name};
 
 #[track_caller]
 fn check(value: &(impl Serialize + ?Sized)) {

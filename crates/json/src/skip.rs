@@ -19,7 +19,7 @@ const UNREAD_ARRAY: usize = 1;
 impl<'a> Reader<'a> {
     /// Skips a value. If it equals the remembered value of this member, one comparison is enough.
     #[inline]
-    pub(crate) fn skip(&mut self, member: Option<Member>) -> Result<(), Stop> {
+    pub fn skip(&mut self, member: Option<Member>) -> Result<(), Stop> {
         let Some(first) = self.peek_token() else {
             return Err(self.stop_at_next(NO_VALUE, ""));
         };
@@ -38,7 +38,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Skips a `---` line between documents, if it is next.
-    pub(crate) fn pass_divider(&mut self) -> bool {
+    #[inline]
+    pub fn pass_divider(&mut self) -> bool {
         const DIVIDER: &str = "---";
         self.peek_token();
         let rest = self.text().get(self.at..).unwrap_or_default();
@@ -53,7 +54,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Stops if the text ends within such a line.
-    pub(crate) fn stop_in_divider(&mut self) -> Result<(), Stop> {
+    pub fn stop_in_divider(&mut self) -> Result<(), Stop> {
         let rest = self.text().get(self.at..).unwrap_or_default();
         if matches!(rest, "-" | "--") {
             let end = self.text().len();
@@ -63,20 +64,23 @@ impl<'a> Reader<'a> {
     }
 
     /// Skips a value; returns where it begins.
-    pub(crate) fn pass(&mut self) -> Result<usize, Stop> {
+    #[inline]
+    pub fn pass(&mut self) -> Result<usize, Stop> {
         self.peek_token();
         let start = self.at;
         self.skip(None).map(|()| start)
     }
 
     /// Skips a value, returning its text.
-    pub(crate) fn raw(&mut self, member: Option<Member>) -> Result<Raw<'a>, Stop> {
+    #[inline]
+    pub fn raw(&mut self, member: Option<Member>) -> Result<Raw<'a>, Stop> {
         self.peek_token();
         let start = self.at;
         self.skip(member)?;
         Ok(Raw::new(self.slice(start, self.at)))
     }
 
+    #[inline]
     fn skip_value(&mut self, first: u8, member: Option<Member>) -> Result<(), Stop> {
         match first {
             b'{' | b'[' => match self.remembered(member) {
@@ -89,6 +93,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The memory of the object or array that is this member's value, unless it is too deep to be remembered.
+    #[inline]
     fn remembered(&mut self, member: Option<Member>) -> Option<Node> {
         match self.depth() < MAX_DEPTH {
             true => self.memory.child(member),
@@ -193,7 +198,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Skips the text of a key, whose quotation mark should be next.
-    pub(crate) fn skip_key_text(&mut self) -> Result<(), Stop> {
+    #[inline]
+    pub fn skip_key_text(&mut self) -> Result<(), Stop> {
         match self.peek() {
             Some(b'"') => self.skip_string(),
             _ => Err(self.no_value()),

@@ -11,7 +11,7 @@ pub(super) const NO_STRING_END: &str = "EOF while parsing a string";
 impl<'a> Reader<'a> {
     /// Reads a string, whose opening quote is next.
     #[inline]
-    pub(crate) fn string(&mut self) -> Result<Cow<'a, str>, Stop> {
+    pub fn string(&mut self) -> Result<Cow<'a, str>, Stop> {
         let start = self.at + 1;
         let end = plain_end(self.bytes(), start);
         if self.bytes().get(end) == Some(&b'"') {

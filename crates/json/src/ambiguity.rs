@@ -24,21 +24,21 @@ const FIRST_KEY: usize = 1 << (usize::BITS - 1);
 type Key<'a> = (Cow<'a, str>, usize);
 
 impl<'a> Reader<'a> {
-    /// The main module reads no reviews, so it never needs this.
+    /// Are ambiguities rejected?
     #[inline]
-    pub(crate) const fn is_held_to_one_reading(&self) -> bool {
-        !cfg!(all(target_arch = "wasm32", feature = "wasm")) && self.is_unambiguous
+    pub const fn is_held_to_one_reading(&self) -> bool {
+        self.is_unambiguous
     }
 
     /// An object begins; returns what `end_keys` needs.
     #[inline]
-    pub(crate) const fn begin_keys(&self) -> usize {
+    pub const fn begin_keys(&self) -> usize {
         self.keys.len()
     }
 
     /// A key begins here, or after whitespace.
     #[inline]
-    pub(crate) fn note_key(&mut self, at: usize) {
+    pub fn note_key(&mut self, at: usize) {
         if self.is_held_to_one_reading() {
             self.keys.push(at);
         }
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
 
     /// The object ends. Did all of its keys match the remembered layout?
     #[inline]
-    pub(crate) fn end_keys(&mut self, first: usize, is_as_known: bool) -> Result<(), Stop> {
+    pub fn end_keys(&mut self, first: usize, is_as_known: bool) -> Result<(), Stop> {
         if self.is_held_to_one_reading() {
             if !is_as_known {
                 self.refuse_repeated_keys(first)?;

@@ -4,7 +4,6 @@ use alloc::string::String;
 
 /// The kind of fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Class {
     /// The text is not JSON.
     #[default]

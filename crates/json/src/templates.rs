@@ -13,7 +13,7 @@ const MOST_MISSES: u8 = 4;
 
 /// The templates by node.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Templates {
+pub struct Templates {
     entries: Vec<Entry>,
     /// The length of all templates made so far.
     bytes: usize,
@@ -38,18 +38,13 @@ impl Default for Entry {
 impl Templates {
     /// Takes a template out, to be put back.
     #[inline]
-    pub(crate) fn take(&mut self, node: Node) -> Option<Box<Template>> {
+    pub fn take(&mut self, node: Node) -> Option<Box<Template>> {
         self.entries.get_mut(node.0 as usize)?.template.take()
     }
 
     /// Puts it back, after a text that matched or differed from it. One that matches no longer is dropped.
     #[inline]
-    pub(crate) fn put(
-        &mut self,
-        node: Node,
-        mut template: Box<Template>,
-        difference: Option<Difference>,
-    ) {
+    pub fn put(&mut self, node: Node, mut template: Box<Template>, difference: Option<Difference>) {
         if let Some(entry) = self.entries.get_mut(node.0 as usize)
             && template.note(difference) < MOST_MISSES
         {
@@ -58,7 +53,8 @@ impl Templates {
     }
 
     /// Counts an object that was read key by key. Is it time to make a template?
-    pub(crate) fn is_due(&mut self, node: Node, len: usize) -> bool {
+    #[inline]
+    pub fn is_due(&mut self, node: Node, len: usize) -> bool {
         let place = node.0 as usize;
         if self.entries.len() <= place {
             self.entries.resize_with(place + 1, Entry::default);
@@ -81,13 +77,14 @@ impl Templates {
     }
 
     /// Objects of this node have no use for a template.
-    pub(crate) fn avoid(&mut self, node: Node) {
+    pub fn avoid(&mut self, node: Node) {
         if let Some(entry) = self.entries.get_mut(node.0 as usize) {
             entry.due = (u16::MAX, u16::MAX);
         }
     }
 
     /// The node is for other objects from now on.
+    #[inline]
     pub(crate) fn forget(&mut self, node: Node) {
         if let Some(entry) = self.entries.get_mut(node.0 as usize) {
             *entry = Entry::default();
@@ -95,6 +92,7 @@ impl Templates {
     }
 
     /// Is there no room for more?
+    #[inline]
     pub(crate) const fn are_full(&self) -> bool {
         self.bytes > MOST_BYTES
     }

@@ -1,7 +1,7 @@
 //! Which keys are expected after objects of one kind have been read.
 
 use super::*;
-use crate::json::Reader;
+use crate::Reader;
 
 /// The keys that are remembered of objects that were skipped one after the other, in their order.
 #[track_caller]

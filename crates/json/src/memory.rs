@@ -32,7 +32,7 @@ const MOST_MISSES: u8 = 4;
 const ROOTS: usize = 16;
 
 /// The field number of a key that is not in the table.
-pub(crate) const UNKNOWN: u8 = u8::MAX;
+pub const UNKNOWN: u8 = u8::MAX;
 /// Stands for a missing index.
 const NONE: u32 = u32::MAX;
 /// Stands for a table where a list is read as a whole; lists that are skipped have another one.
@@ -64,7 +64,7 @@ pub struct Memory {
     members: Vec<MemberEntry>,
     bytes: Vec<u8>,
     /// The texts of whole objects.
-    pub(crate) templates: Templates,
+    pub templates: Templates,
 }
 
 impl fmt::Debug for Memory {
@@ -76,7 +76,8 @@ impl fmt::Debug for Memory {
 
 impl Memory {
     /// The root for objects read into one kind of table, which the caller numbers.
-    pub(crate) fn root(&mut self, number: u8) -> Node {
+    #[inline]
+    pub fn root(&mut self, number: u8) -> Node {
         while self.nodes.len() < ROOTS {
             self.nodes.push(NodeEntry::of(0));
         }
@@ -92,7 +93,8 @@ impl Memory {
     }
 
     /// Sets the table that numbers a node's fields. If it was another one, the node is reset.
-    pub(crate) fn use_table(&mut self, node: Node, table: usize) {
+    #[inline]
+    pub fn use_table(&mut self, node: Node, table: usize) {
         if let Some(entry) = self.nodes.get_mut(node.0 as usize)
             && entry.table != table
         {
@@ -101,10 +103,12 @@ impl Memory {
         }
     }
 
+    #[inline]
     fn member(&self, member: u32) -> Option<&MemberEntry> {
         self.members.get(member as usize)
     }
 
+    #[inline]
     fn slice(&self, span: Span) -> &[u8] {
         let start = span.start as usize;
         self.bytes
@@ -114,7 +118,7 @@ impl Memory {
 
     /// The expected first member of a node, or the one expected after `member`.
     #[inline]
-    pub(crate) fn after(&self, node: Node, member: Option<Member>) -> Option<Member> {
+    pub fn after(&self, node: Node, member: Option<Member>) -> Option<Member> {
         let next = match member {
             None => self.nodes.get(node.0 as usize)?.first,
             Some(member) => self.member(member.0)?.next,
@@ -124,7 +128,7 @@ impl Memory {
 
     /// The member expected after `previous`, its field and the length of its lead, if that is what the text has here.
     #[inline]
-    pub(crate) fn expect(
+    pub fn expect(
         &self,
         node: Node,
         previous: Option<Member>,
@@ -139,12 +143,14 @@ impl Memory {
     }
 
     /// The member whose key this is, with its quotation marks.
-    pub(crate) fn named(&self, node: Node, name: &[u8]) -> Option<Member> {
+    #[inline]
+    pub fn named(&self, node: Node, name: &[u8]) -> Option<Member> {
         let (found, _) = self.find(node, None, None, name);
         found.map(|(_, member)| member)
     }
 
     /// The key, with its quotation marks.
+    #[inline]
     fn name(&self, member: Member) -> Option<&[u8]> {
         let entry = self.member(member.0)?;
         let start = usize::from(entry.key.0);
@@ -192,7 +198,8 @@ impl Memory {
     }
 
     /// The node of the object or array that is this member's value.
-    pub(crate) fn child(&mut self, member: Option<Member>) -> Option<Node> {
+    #[inline]
+    pub fn child(&mut self, member: Option<Member>) -> Option<Node> {
         let member = member?.0 as usize;
         let entry = self.members.get_mut(member)?;
         if entry.child == NONE {
@@ -249,7 +256,7 @@ impl Memory {
     /// A key that is known further on stays there: those between may only be missing from this object. One that is known
     /// earlier is moved here: the order of keys has changed, as it does from a sorted dump to the events of a watch.
     #[inline(never)]
-    pub(crate) fn learn(
+    pub fn learn(
         &mut self,
         node: Node,
         previous: Option<Member>,
@@ -325,6 +332,7 @@ impl Memory {
         Some(member)
     }
 
+    #[inline]
     fn next_mut(&mut self, node: Node, member: Option<Member>) -> Option<&mut u32> {
         Some(match member {
             None => &mut self.nodes.get_mut(node.0 as usize)?.first,
@@ -333,7 +341,8 @@ impl Memory {
     }
 
     /// The node for all items of a list that is read.
-    pub(crate) fn only_item(&mut self, list: Node) -> Option<Node> {
+    #[inline]
+    pub fn only_item(&mut self, list: Node) -> Option<Node> {
         self.use_table(list, READ_LIST);
         let item = self
             .after(list, None)

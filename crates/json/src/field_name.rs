@@ -3,17 +3,17 @@
 #[cfg(not(target_arch = "wasm32"))]
 use serde::ser::{Serialize, Serializer};
 
-/// The name of a field, made by [`field_name`]: our own writer copies it in one piece.
+/// The name of a field, made by [`field_name!`](crate::field_name!): our own writer copies it in one piece.
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) struct FieldName {
+pub struct FieldName {
     /// The name.
-    pub(crate) name: &'static str,
-    /// How it is written after another field, followed by [`PADDING`] spaces.
-    pub(crate) padded: &'static str,
+    pub name: &'static str,
+    /// How it is written after another field, followed by `PADDING` spaces.
+    pub padded: &'static str,
 }
 
 /// The number of spaces after a name, so many bytes are copied at once.
-pub(crate) const PADDING: usize = 32;
+pub(super) const PADDING: usize = 32;
 
 #[cfg(not(target_arch = "wasm32"))]
 impl Serialize for FieldName {
@@ -23,22 +23,23 @@ impl Serialize for FieldName {
     }
 }
 
-/// The [`FieldName`] of a field, which is written unescaped.
+/// The name of a field as the key of a map, which is written unescaped.
 #[cfg(not(target_arch = "wasm32"))]
+#[macro_export]
 macro_rules! field_name {
     ($name:literal) => {
-        &$crate::json::FieldName {
+        &$crate::FieldName {
             name: $name,
             padded: concat!(",\"", $name, "\":", "                                "),
         }
     };
 }
 
-/// The name of a field. Modules are to be small.
+/// The name of a field as the key of a map. Modules are to be small.
 #[cfg(target_arch = "wasm32")]
+#[macro_export]
 macro_rules! field_name {
     ($name:literal) => {
         $name
     };
 }
-pub(crate) use field_name;

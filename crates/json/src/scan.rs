@@ -42,7 +42,7 @@ const fn special(word: u64) -> u64 {
 /// Compares blocks and words in place, the last of which overlaps the one before: most texts are too short for a call of
 /// the C library's `memcmp` to pay off.
 #[inline]
-pub(crate) fn stands_at(bytes: &[u8], at: usize, known: &[u8]) -> bool {
+pub fn stands_at(bytes: &[u8], at: usize, known: &[u8]) -> bool {
     const BLOCK: usize = 32;
     const WORD: usize = 8;
     const HALF: usize = 4;
@@ -70,7 +70,7 @@ pub(crate) fn stands_at(bytes: &[u8], at: usize, known: &[u8]) -> bool {
 
 /// The same for texts of any length. Where the C library has long vectors, its call pays off for long ones.
 #[inline]
-pub(crate) fn runs_along(bytes: &[u8], at: usize, known: &[u8]) -> bool {
+pub fn runs_along(bytes: &[u8], at: usize, known: &[u8]) -> bool {
     const LONG: usize = 64;
     if cfg!(target_arch = "wasm32") || known.len() < LONG {
         return stands_at(bytes, at, known);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde::de::IgnoredAny;
 
 use super::*;
-use crate::json::{Fault, Memory, find_ambiguity};
+use crate::{Fault, Memory, find_ambiguity};
 
 const DEPTHS: [usize; 6] = [
     MAX_DEPTH - 2,

@@ -1,6 +1,6 @@
 //! Writes values as minified JSON, with the same bytes as `serde_json::to_vec`.
 //!
-//! Most of a plan is names and addresses: short texts without anything to escape. See [`buffer`].
+//! Most of a plan is names and addresses: short texts without anything to escape.
 
 mod buffer;
 mod parts;
@@ -21,30 +21,24 @@ const USUAL: usize = 256;
 ///
 /// # Errors
 /// When a map has a key that is not a text, number or `bool`, or the value fails to serialize.
-pub(crate) fn to_vec(value: &(impl Serialize + ?Sized)) -> Result<Vec<u8>, Unwritable> {
+pub fn to_vec(value: &(impl Serialize + ?Sized)) -> Result<Vec<u8>, Unwritable> {
     to_vec_of(value, USUAL)
 }
 
 /// Like [`to_vec`], for a value whose JSON is likely to have that many bytes.
-pub(crate) fn to_vec_of(
-    value: &(impl Serialize + ?Sized),
-    likely: usize,
-) -> Result<Vec<u8>, Unwritable> {
+pub fn to_vec_of(value: &(impl Serialize + ?Sized), likely: usize) -> Result<Vec<u8>, Unwritable> {
     let mut output = Vec::with_capacity(likely);
     append(value, &mut output)?;
     Ok(output)
 }
 
 /// Like [`to_vec`], but returns text.
-pub(crate) fn to_string(value: &(impl Serialize + ?Sized)) -> Result<String, Unwritable> {
+pub fn to_string(value: &(impl Serialize + ?Sized)) -> Result<String, Unwritable> {
     String::from_utf8(to_vec(value)?).map_err(|_| Unwritable)
 }
 
 /// Appends a value; on error, appends nothing.
-pub(crate) fn append(
-    value: &(impl Serialize + ?Sized),
-    output: &mut Vec<u8>,
-) -> Result<(), Unwritable> {
+pub fn append(value: &(impl Serialize + ?Sized), output: &mut Vec<u8>) -> Result<(), Unwritable> {
     let before = output.len();
     let mut writer = Writer {
         buffer: Buffer::new(output),
@@ -60,7 +54,7 @@ pub(crate) fn append(
 
 /// A value cannot be represented as JSON. Our own values all can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Unwritable;
+pub struct Unwritable;
 
 impl fmt::Display for Unwritable {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -96,6 +90,7 @@ enum Place {
 type Written = Result<(), Unwritable>;
 
 impl Writer<'_> {
+    #[inline]
     fn literal(&mut self, text: &str) -> Written {
         self.buffer.extend(text.as_bytes());
         Ok(())
@@ -117,6 +112,7 @@ impl Writer<'_> {
         Ok(())
     }
 
+    #[inline]
     fn signed(&mut self, number: i64) -> Written {
         if number < 0 {
             self.buffer.push(b'-');
@@ -137,6 +133,7 @@ impl Writer<'_> {
     }
 
     /// Begins `{"variant":`.
+    #[inline]
     fn variant(&mut self, variant: &str) {
         self.buffer.open(b'{');
         self.buffer.name(variant);
@@ -159,7 +156,8 @@ impl Writer<'_> {
 /// Methods that write a number by way of a wider type.
 macro_rules! numbers {
     ($($method:ident($Number:ty) => $write:ident($Wide:ty);)*) => {
-        $(fn $method(self, number: $Number) -> Written {
+        $(#[inline]
+        fn $method(self, number: $Number) -> Written {
             self.$write(<$Wide>::from(number))
         })*
     };
@@ -176,6 +174,7 @@ impl<'w, 'o> Serializer for &'w mut Writer<'o> {
     type SerializeStruct = Self;
     type SerializeStructVariant = Self;
 
+    #[inline]
     fn serialize_bool(self, value: bool) -> Written {
         self.literal(if value { "true" } else { "false" })
     }
@@ -195,10 +194,12 @@ impl<'w, 'o> Serializer for &'w mut Writer<'o> {
         serialize_f64(f64) => float(f64);
     }
 
+    #[inline]
     fn serialize_char(self, value: char) -> Written {
         self.serialize_str(value.encode_utf8(&mut [0; 4]))
     }
 
+    #[inline]
     fn serialize_str(self, value: &str) -> Written {
         match self.place {
             Place::Value => self.buffer.text(value),
@@ -211,30 +212,37 @@ impl<'w, 'o> Serializer for &'w mut Writer<'o> {
         Ok(())
     }
 
+    #[inline]
     fn serialize_bytes(self, value: &[u8]) -> Written {
         self.collect_seq(value)
     }
 
+    #[inline]
     fn serialize_none(self) -> Written {
         self.serialize_unit()
     }
 
+    #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Written {
         value.serialize(self)
     }
 
+    #[inline]
     fn serialize_unit(self) -> Written {
         self.literal("null")
     }
 
+    #[inline]
     fn serialize_unit_struct(self, _: &'static str) -> Written {
         self.serialize_unit()
     }
 
+    #[inline]
     fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Written {
         self.serialize_str(variant)
     }
 
+    #[inline]
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         self,
         name: &'static str,
@@ -248,6 +256,7 @@ impl<'w, 'o> Serializer for &'w mut Writer<'o> {
         value.serialize(self)
     }
 
+    #[inline]
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
         _: &'static str,
@@ -261,19 +270,23 @@ impl<'w, 'o> Serializer for &'w mut Writer<'o> {
         Ok(())
     }
 
+    #[inline]
     fn serialize_seq(self, _: Option<usize>) -> Result<Self, Unwritable> {
         self.buffer.open(b'[');
         Ok(self)
     }
 
+    #[inline]
     fn serialize_tuple(self, length: usize) -> Result<Self, Unwritable> {
         self.serialize_seq(Some(length))
     }
 
+    #[inline]
     fn serialize_tuple_struct(self, _: &'static str, length: usize) -> Result<Self, Unwritable> {
         self.serialize_seq(Some(length))
     }
 
+    #[inline]
     fn serialize_tuple_variant(
         self,
         _: &'static str,
@@ -285,11 +298,13 @@ impl<'w, 'o> Serializer for &'w mut Writer<'o> {
         self.serialize_seq(Some(length))
     }
 
+    #[inline]
     fn serialize_map(self, _: Option<usize>) -> Result<Self, Unwritable> {
         self.buffer.open(b'{');
         Ok(self)
     }
 
+    #[inline]
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Self, Unwritable> {
         if name == TOKEN {
             self.place = Place::Raw;
@@ -299,6 +314,7 @@ impl<'w, 'o> Serializer for &'w mut Writer<'o> {
         Ok(self)
     }
 
+    #[inline]
     fn serialize_struct_variant(
         self,
         _: &'static str,
@@ -310,6 +326,7 @@ impl<'w, 'o> Serializer for &'w mut Writer<'o> {
         self.serialize_map(Some(length))
     }
 
+    #[inline]
     fn collect_str<T: fmt::Display + ?Sized>(self, value: &T) -> Written {
         self.serialize_str(&value.to_string())
     }

@@ -8,7 +8,9 @@
 //! step reads its value as ever. Texts may only differ beyond the steps within skipped values, and such a difference
 //! becomes a step. Anything else, such as another key of an object that is read, is no match.
 
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 use super::place::Member;
 
@@ -16,8 +18,8 @@ use super::place::Member;
 const MOST_DIFFERENCES: usize = 12;
 
 /// The text of an object, and the steps in which others like it are read.
-#[derive(Clone, Debug)]
-pub(crate) struct Template {
+#[derive(Clone)]
+pub struct Template {
     text: Vec<u8>,
     /// In the order of the text.
     steps: Vec<Step>,
@@ -31,17 +33,19 @@ pub(crate) struct Template {
 
 /// What a text that matches so far need not have in common with the template.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
+pub struct Step {
     start: usize,
-    pub(crate) end: usize,
+    /// Where it ends in the text of the template.
+    pub end: usize,
     /// How many objects and arrays are open there, counted from the object.
-    pub(crate) depth: usize,
-    pub(crate) what: What,
+    pub depth: usize,
+    /// What is read.
+    pub what: What,
 }
 
 /// What is read at a step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum What {
+pub enum What {
     /// A field, by its number.
     Field(u8, Option<Member>),
     /// A skipped value.
@@ -54,7 +58,7 @@ pub(crate) enum What {
 
 /// What a text that does not match means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Difference {
+pub enum Difference {
     /// The difference is a step from now on, and the next one.
     Step,
     /// The same, but the value that it is in has to be read from its start.
@@ -67,7 +71,7 @@ pub(crate) enum Difference {
 
 impl Template {
     /// An object without steps, at a depth.
-    pub(crate) fn new(text: &[u8], depth: usize) -> Self {
+    pub fn new(text: &[u8], depth: usize) -> Self {
         Self {
             text: text.to_vec(),
             steps: Vec::new(),
@@ -78,7 +82,7 @@ impl Template {
     }
 
     /// Adds the field or skipped value that comes next in the text.
-    pub(crate) fn add(&mut self, (start, end): (usize, usize), depth: usize, what: What) {
+    pub fn add(&mut self, (start, end): (usize, usize), depth: usize, what: What) {
         let step = Step {
             start,
             end,
@@ -91,12 +95,15 @@ impl Template {
         }
     }
 
-    pub(crate) const fn depth(&self) -> usize {
+    /// The depth at which the object is.
+    #[inline]
+    pub const fn depth(&self) -> usize {
         self.depth
     }
 
     /// Are fewer fields read than skipped? Otherwise it would not be faster.
-    pub(crate) const fn pays_off(&self) -> bool {
+    #[inline]
+    pub const fn pays_off(&self) -> bool {
         self.skipped.len() >= self.steps.len()
     }
 
@@ -112,7 +119,7 @@ impl Template {
 
     /// The step with this number, and the text from a position up to it, or up to the end behind the last one.
     #[inline]
-    pub(crate) fn step(&self, number: usize, from: usize) -> (&[u8], Option<Step>) {
+    pub fn step(&self, number: usize, from: usize) -> (&[u8], Option<Step>) {
         let step = self.steps.get(number).copied();
         let end = step.map_or(self.text.len(), |step| step.start);
         (self.text.get(from..end).unwrap_or_default(), step)
@@ -122,7 +129,7 @@ impl Template {
     /// number.
     #[cold]
     #[inline(never)]
-    pub(crate) fn learn(&mut self, number: usize, from: usize, there: &[u8]) -> Difference {
+    pub fn learn(&mut self, number: usize, from: usize, there: &[u8]) -> Difference {
         let (here, _) = self.step(number, from);
         let Some(same) = here.iter().zip(there).position(|(a, b)| a != b) else {
             return Difference::End;
@@ -219,20 +226,22 @@ fn string_len(text: &[u8]) -> Option<usize> {
     Some(end? + 2)
 }
 
-#[cfg(test)]
-impl Template {
-    /// The text of each step, with a letter for what it is, and its depth.
-    pub(crate) fn steps(&self) -> String {
-        let show = |step: &Step| {
+/// The text of each step, with a letter for what it is, and its depth.
+impl fmt::Debug for Template {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut between = "";
+        for step in &self.steps {
             let letter = match step.what {
                 What::Field(..) => "f",
                 What::Value(_) => "v",
                 What::Text => "t",
                 What::Key => "k",
             };
-            let text = String::from_utf8_lossy(&self.text[step.start..step.end]);
-            format!("{letter}{} {text}", step.depth)
-        };
-        self.steps.iter().map(show).collect::<Vec<_>>().join(" | ")
+            let text = self.text.get(step.start..step.end).unwrap_or_default();
+            let text = String::from_utf8_lossy(text);
+            write!(formatter, "{between}{letter}{} {text}", step.depth)?;
+            between = " | ";
+        }
+        Ok(())
     }
 }

@@ -19,6 +19,7 @@ macro_rules! lists {
                 value.serialize(&mut **self)
             }
 
+            #[inline]
             fn end(self) -> Written {
                 $(self.buffer.close($end);)*
                 Ok(())
@@ -56,6 +57,7 @@ impl SerializeMap for &mut Writer<'_> {
         value.serialize(&mut **self)
     }
 
+    #[inline]
     fn end(self) -> Written {
         self.buffer.close(b'}');
         Ok(())
@@ -74,6 +76,7 @@ impl SerializeStruct for &mut Writer<'_> {
         value.serialize(&mut **self)
     }
 
+    #[inline]
     fn end(self) -> Written {
         if self.place == Place::Raw {
             self.place = Place::Value;
@@ -92,6 +95,7 @@ impl SerializeStructVariant for &mut Writer<'_> {
         SerializeStruct::serialize_field(self, key, value)
     }
 
+    #[inline]
     fn end(self) -> Written {
         self.buffer.close(b'}');
         self.buffer.close(b'}');
