@@ -45,7 +45,7 @@
 //!
 //! | Layer | Modules | What they do |
 //! |---|---|---|
-//! | 0 | [`error`], [`json`], [`model`] | JSON text, read and written; values in the shape of Kubernetes JSON; the one error of the edges |
+//! | 0 | [`error`], [`model`] | values in the shape of Kubernetes JSON; the one error of the edges |
 //! | 1 | [`membership`], [`tracker`], [`topology`], [`traffic_distribution`] | selectors; what we remember of our writes and of time; zone hints; traffic distribution |
 //! | 1 | `cel` | expressions: compiled, and evaluated within a limit of steps; with the feature `expressions` |
 //! | 2 | [`reconcile`], [`proxy`] | `reconcile(input, desired) -> outcome`: the decision itself, pure; the reader's side: what kube-proxy makes of slices |
@@ -60,12 +60,12 @@
 //! | 5 | [`watching`] | events and the time in, changes of traffic out: what `slicewise watch` tells |
 //! | 6 | [`simulation`] | scenarios: a cluster and an API server in virtual time around a controller |
 //! | 7 | [`admission`] | verdicts on changes, from plans before and after |
-//! | 7 | `lint` | webhook configurations against good practice: what could deadlock; with the feature `lint` |
 //! | 8 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
 //! | 9 | `wasm`, `k8s` | doors |
 //!
-//! Packages around it: `cli/`, the `slicewise` command; `controller/`, the I/O around [`controller`] for a real cluster;
-//! `cluster/`, what both have of an API server.
+//! Packages below it: `crates/json/`, JSON text, read and written, which knows nothing of Kubernetes. Packages around
+//! it: `cli/`, the `slicewise` command; `controller/`, the I/O around [`controller`] for a real cluster; `cluster/`,
+//! what both have of an API server; `crates/lint/`, webhook configurations against good practice: what could deadlock.
 //!
 //! # Invariants
 //!
@@ -108,7 +108,6 @@
 extern crate alloc;
 
 pub mod error;
-pub mod json;
 pub mod model;
 
 #[cfg(feature = "expressions")]
@@ -142,15 +141,17 @@ pub mod watching;
 pub mod simulation;
 
 pub mod admission;
-#[cfg(feature = "lint")]
-pub mod lint;
 
 pub mod api;
+#[doc(hidden)]
+pub mod internal;
 
 #[cfg(feature = "k8s-openapi")]
 pub mod k8s;
 
 pub use error::{Code, Error, Mistake};
+#[doc(hidden)]
+pub use slicewise_json as json;
 
 #[cfg(test)]
 mod tests;

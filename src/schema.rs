@@ -9,7 +9,6 @@ use alloc::vec::Vec;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
-use serde_json::Value;
 
 use crate::Error;
 use crate::admission::ReviewerConfig;
@@ -19,10 +18,8 @@ use crate::api::{
     RouteAnswer, RouteRequest, SnapshotPlans, TimelineSettings, TrafficAnswer, TrafficRequest,
 };
 use crate::glance::Glance;
-use crate::json::Raw;
 use crate::kubernetes_service::KubernetesServicePlan;
 use crate::kubernetes_service::request::KubernetesServiceRequest;
-use crate::lint::Linted;
 use crate::mirroring::MirrorPlan;
 use crate::mirroring::request::MirrorRequest;
 use crate::model::describe::{KubernetesObject, present_or_left_out, schema_of};
@@ -77,7 +74,6 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("controller-answer", written::<ControllerAnswer>()),
         ("reviewer-config", read::<ReviewerConfig>()),
         ("watch-line", written::<Line>()),
-        ("linted", written::<Linted>()),
         ("error", written::<ErrorAnswer>()),
     ]
 }
@@ -88,7 +84,7 @@ fn read<T: JsonSchema>() -> Schema {
 }
 
 /// The schema of an output.
-fn written<T: JsonSchema>() -> Schema {
+pub fn written<T: JsonSchema>() -> Schema {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     let settings = settings.with_transform(RecursiveTransform(present_or_left_out));
     settings.into_generator().into_root_schema_for::<T>()
@@ -111,7 +107,6 @@ impl<K: JsonSchema, V: JsonSchema> JsonSchema for SortedMap<K, V> {
 schema_of! {
     Text<'_> => String;
     Timestamp => String;
-    Raw<'_> => Value;
     Few<Text<'_>> => Vec<String>;
     Few<NameRef<'_>> => Vec<NameRef<'static>>;
     Service<'_> => KubernetesObject;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 use serde::Serialize;
-use slicewise::json::yaml;
+use slicewise_json::yaml;
 
 use crate::failure::Failure;
 use crate::screen::{self, Data, Stdout};

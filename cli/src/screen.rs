@@ -7,8 +7,8 @@
 use std::fmt;
 use std::io::{self, BufWriter, StderrLock, StdoutLock, Write};
 
-use slicewise::json::shown;
 use slicewise::model::text::printable;
+use slicewise_json::shown;
 
 /// Escapes formatted text, one line or part of a line at a time: in `write!` and `writeln!`, only a trailing newline is
 /// kept. Raw bytes, such as colours, pass through unchanged.

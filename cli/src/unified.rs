@@ -5,10 +5,10 @@ use std::io::{self, Write};
 
 use serde_json::value::{RawValue, to_raw_value};
 use similar::{ChangeTag, TextDiff};
-use slicewise::json::yaml::to_yaml;
 use slicewise::model::endpoint_slice::{API_VERSION, KIND};
 use slicewise::model::{EndpointSlice, Endpoints, endpoints};
 use slicewise::plan::Plan;
+use slicewise_json::yaml::to_yaml;
 
 use crate::screen::painted;
 

@@ -3,10 +3,10 @@
 use std::fmt::Debug;
 
 use serde_json::Value;
-use slicewise::json::Class;
 use slicewise::model::read::{Object, read_text};
 use slicewise::model::{EndpointSlice, Endpoints, Node, Pod, Service};
 use slicewise::plan::request::PlanRequest;
+use slicewise_json::Class;
 
 /// Objects of all kinds, as written by an API server.
 const CLUSTER: &str = include_str!("../../samples/cluster-at-rest.json");

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use slicewise::json::is_obeyed;
+use slicewise_json::is_obeyed;
 
 /// A command, its input, and whether the input is read line by line.
 struct Run {

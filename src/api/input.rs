@@ -5,8 +5,8 @@ use alloc::string::String;
 
 use super::place;
 pub use crate::json::MAX_DEPTH;
-use crate::json::{Class, Fault, Memory, Raw, Reader, Stop};
-use crate::model::read::Object;
+use crate::json::{Class, Fault, Memory, Raw, Stop};
+use crate::model::read::{Object, ObjectReader};
 use crate::model::text::{cut, shorten};
 use crate::{Code, Error, Mistake};
 
@@ -66,7 +66,7 @@ pub(super) fn not_utf8(input: &[u8], error: core::str::Utf8Error) -> Error {
 ///
 /// # Errors
 /// When the input is invalid; the position is only computed then.
-pub(super) fn decode<'de, T: Object<'de> + Default>(text: &'de str) -> Result<T, Error> {
+pub(crate) fn decode<'de, T: Object<'de> + Default>(text: &'de str) -> Result<T, Error> {
     let mut object = T::default();
     decode_into(&mut object, text)?;
     Ok(object)
@@ -86,7 +86,7 @@ pub(super) fn decode_line<'de, T: Object<'de> + Default>(
     memory: &mut Memory,
 ) -> Result<T, Error> {
     let mut object = T::default();
-    let mut reader = Reader::with_memory(text, core::mem::take(memory));
+    let mut reader = ObjectReader::with_memory(text, core::mem::take(memory));
     let node = reader.memory.root(0);
     let read = reader.object(&mut object, Some(node));
     let read = read.and_then(|()| reader.end());
@@ -109,9 +109,9 @@ pub(super) fn decode_raw(text: &str) -> Result<Raw<'_>, Error> {
 /// Reads a text to its end.
 fn read_all<'a, T>(
     text: &'a str,
-    read: impl FnOnce(&mut Reader<'a>) -> Result<T, Stop>,
+    read: impl FnOnce(&mut ObjectReader<'a>) -> Result<T, Stop>,
 ) -> Result<T, Error> {
-    let mut reader = Reader::new(text);
+    let mut reader = ObjectReader::new(text);
     let value = read(&mut reader);
     match value.and_then(|value| reader.end().map(|()| value)) {
         Ok(value) => Ok(value),

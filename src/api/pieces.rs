@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 use super::input::not_utf8;
 use super::objects::{Base, Halt, Walk};
 use crate::Error;
-use crate::json::{Memory, Reader};
+use crate::json::Memory;
+use crate::model::read::ObjectReader;
 
 /// Reads an input step by step: after each step, reading can continue with another text.
 pub(super) trait Steps {
@@ -63,7 +64,7 @@ impl Pieces {
             }
             Err(error) => return Err(self.base.placed(not_utf8(bytes, error))),
         };
-        let mut reader = Reader::resumed(text, core::mem::take(&mut self.memory), self.depth);
+        let mut reader = ObjectReader::resumed(text, core::mem::take(&mut self.memory), self.depth);
         let mut walk = Walk::new(&mut reader, self.base);
         let mut read = 0;
         let mut depth = self.depth;

@@ -11,11 +11,11 @@ use super::input::{self, Limits};
 use super::objects::numbers::HEADS;
 use super::objects::{Base, PartialObject, Told, Walk};
 use crate::Error;
-use crate::json::Reader;
+use crate::model::read::ObjectReader;
 
 /// Is a value a watch event, judging by its first keys?
 pub fn is_watch_event(text: &str) -> bool {
-    let mut reader = Reader::new(text);
+    let mut reader = ObjectReader::new(text);
     let mut walk = Walk::new(&mut reader, Base::default());
     walk.peek().is_some() && walk.is_event().unwrap_or_default()
 }
@@ -52,7 +52,7 @@ pub fn settle_events(input: &[u8], limits: Limits) -> Result<Option<Vec<u8>>, Er
 /// The last version of each object that was not deleted.
 fn places_of_objects(text: &str) -> Result<Vec<Range<usize>>, Error> {
     let mut there: BTreeMap<[String; 4], Range<usize>> = BTreeMap::new();
-    let mut reader = Reader::new(text);
+    let mut reader = ObjectReader::new(text);
     let mut walk = Walk::new(&mut reader, Base::default());
     let mut number = 0;
     while walk.peek().is_some() {

@@ -1,6 +1,6 @@
 //! Strings that borrow from the input if possible, and sorted string maps.
 
-use alloc::borrow::{Borrow, Cow, ToOwned};
+use alloc::borrow::{Borrow, Cow};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -15,6 +15,7 @@ use serde::ser::{Serialize, Serializer};
 use super::order::SortedMap;
 pub use crate::json::is_obeyed;
 use crate::json::stands_at;
+pub(crate) use crate::json::{cut, shorten};
 
 /// A string of the input: borrowed if the JSON has no escapes, otherwise owned.
 ///
@@ -181,20 +182,6 @@ pub fn printable(text: String) -> String {
         }
     }
     safe
-}
-
-/// The excerpt of a text of any length for a message.
-pub(crate) fn shorten(text: &str) -> String {
-    const LONGEST: usize = 64;
-    cut(text, LONGEST)
-}
-
-/// At most `most` characters of a text, with an ellipsis if there are more.
-pub(crate) fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }
 
 impl PartialEq for Text<'_> {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Files and folders whose text is checked; tests and samples are not.
-const CHECKED: [&str; 17] = [
+const CHECKED: [&str; 18] = [
     "README.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
@@ -16,6 +16,7 @@ const CHECKED: [&str; 17] = [
     "cli/src",
     "cluster/src",
     "controller/src",
+    "crates",
     "webhook",
     "npm",
     "www",

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use slicewise::admission::policies;
 use slicewise::api::{Limits, Reviewer};
-use slicewise::json::find_ambiguity;
 use slicewise::{Code, Error};
 use slicewise_cluster::resource::OF_PLANS;
+use slicewise_json::find_ambiguity;
 
 use super::output::Format;
 use crate::cluster::ClusterArgs;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use slicewise::json::find_ambiguity;
 use slicewise::{Code, Error};
+use slicewise_json::find_ambiguity;
 
 use super::given::objects;
 

@@ -9,8 +9,8 @@ use std::rc::Rc;
 
 use granit_parser::{Event, FallibleBufferedInput, Options, Parser, ScalarStyle, Span, Tag};
 use slicewise::api::MAX_DEPTH;
-use slicewise::json::yaml::{Plain, resolve};
 use slicewise::{Code, Error};
+use slicewise_json::yaml::{Plain, resolve};
 
 use super::characters::{Characters, Passed};
 use super::places::{Place, Places};

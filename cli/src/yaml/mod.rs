@@ -16,7 +16,7 @@ pub(crate) use places::Places;
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use slicewise::json::yaml::to_yaml;
+    use slicewise_json::yaml::to_yaml;
 
     use super::*;
 

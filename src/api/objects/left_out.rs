@@ -105,12 +105,12 @@ pub(in crate::api) fn kind_named(name: &str) -> Option<Kind> {
 
 impl<'a> Walk<'_, 'a> {
     /// Leaves out objects that cannot be read from now on, if they can be named.
-    pub(in crate::api) const fn leave_out_unreadable(&mut self) {
+    pub(in crate::api) fn leave_out_unreadable(&mut self) {
         self.leaves_out = true;
     }
 
     /// Where an object begins.
-    pub(in crate::api) const fn before_object(&self) -> BeforeObject {
+    pub(in crate::api) fn before_object(&self) -> BeforeObject {
         BeforeObject {
             at: self.reader.at(),
             depth: self.reader.depth(),

@@ -61,10 +61,11 @@ use alloc::string::String;
 
 use crate::Error;
 use crate::api::received::Received;
-use crate::json::{Reader, Stop};
+use crate::json::Stop;
 use crate::model::Text;
 use crate::model::endpoint_slice::API_VERSION;
 use crate::model::object::slim_object;
+use crate::model::read::ObjectReader;
 use crate::model::text::shorten;
 use crate::session::event::Unreadable;
 
@@ -253,13 +254,13 @@ pub(super) fn read_from<'a>(
     text: &'a str,
     taker: &mut dyn Taker<'a>,
 ) -> Result<(), Error> {
-    let mut reader = Reader::new(text);
+    let mut reader = ObjectReader::new(text);
     read_documents(documents, Walk::new(&mut reader, Base::START), taker)
 }
 
 /// The same, but objects that cannot be read are left out.
 pub(super) fn read_readable<'a>(text: &'a str, taker: &mut dyn Taker<'a>) -> Result<(), Error> {
-    let mut reader = Reader::new(text);
+    let mut reader = ObjectReader::new(text);
     let mut walk = Walk::new(&mut reader, Base::START);
     walk.leave_out_unreadable();
     read_documents(&mut Documents::default(), walk, taker)

@@ -7,7 +7,8 @@ use super::gather::read_checked;
 use super::walk::Walk;
 use super::{Base, Checked, Halt, Standing};
 use crate::api::place;
-use crate::json::{Memory, Reader};
+use crate::json::Memory;
+use crate::model::read::ObjectReader;
 use crate::{Code, Error};
 
 /// A part of an input: its text and its position.
@@ -50,7 +51,7 @@ impl<'a> Part<'a, '_> {
         memory: &mut Memory,
         read: impl FnOnce(&mut Walk<'_, 'a>) -> Result<T, Halt>,
     ) -> Result<T, Error> {
-        let mut reader = Reader::with_memory(self.text, core::mem::take(memory));
+        let mut reader = ObjectReader::with_memory(self.text, core::mem::take(memory));
         let mut walk = Walk::of_objects(&mut reader, Base::START);
         let value = read(&mut walk).map_err(|halt| walk.error(halt));
         *memory = reader.into_memory();
@@ -63,7 +64,7 @@ impl<'a> Part<'a, '_> {
 
 /// The kind of an object, judging by its first keys.
 pub(in crate::api) fn leading_kind(text: &str) -> Option<String> {
-    let mut reader = Reader::new(text);
+    let mut reader = ObjectReader::new(text);
     let mut walk = Walk::of_objects(&mut reader, Base::START);
     if walk.peek() != Some(b'{') {
         return None;

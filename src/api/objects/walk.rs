@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 
 use super::{Base, Halt};
 use crate::api::{input, place};
-use crate::json::{Container, Reader, Stop};
+use crate::json::{Container, Stop};
+use crate::model::read::ObjectReader;
 use crate::{Code, Error};
 
 /// A step on the path to an object.
@@ -24,7 +25,7 @@ pub(super) enum Segment {
 
 /// A reader that knows the path to its position.
 pub(in crate::api) struct Walk<'r, 'a> {
-    pub(super) reader: &'r mut Reader<'a>,
+    pub(super) reader: &'r mut ObjectReader<'a>,
     base: Base,
     pub(super) path: Vec<Segment>,
     /// The offset of the value that the path leads to.
@@ -68,7 +69,7 @@ impl<'a> Leading<'a> {
 }
 
 impl<'r, 'a> Walk<'r, 'a> {
-    pub(in crate::api) const fn new(reader: &'r mut Reader<'a>, base: Base) -> Self {
+    pub(in crate::api) const fn new(reader: &'r mut ObjectReader<'a>, base: Base) -> Self {
         Self {
             reader,
             base,
@@ -81,7 +82,7 @@ impl<'r, 'a> Walk<'r, 'a> {
     }
 
     /// A walk that treats lists within lists as objects of another kind.
-    pub(in crate::api) const fn of_objects(reader: &'r mut Reader<'a>, base: Base) -> Self {
+    pub(in crate::api) const fn of_objects(reader: &'r mut ObjectReader<'a>, base: Base) -> Self {
         let mut walk = Self::new(reader, base);
         walk.takes_lists = false;
         walk
@@ -93,12 +94,12 @@ impl<'r, 'a> Walk<'r, 'a> {
     }
 
     /// The reader.
-    pub(in crate::api) const fn reader(&mut self) -> &mut Reader<'a> {
+    pub(in crate::api) const fn reader(&mut self) -> &mut ObjectReader<'a> {
         self.reader
     }
 
     /// Its offset and depth.
-    pub(in crate::api) const fn place(&self) -> (usize, usize) {
+    pub(in crate::api) fn place(&self) -> (usize, usize) {
         (self.reader.at(), self.reader.depth())
     }
 

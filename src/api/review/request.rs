@@ -11,9 +11,9 @@ use super::envelope::{
 };
 use crate::admission::response::{API_VERSION, KIND};
 use crate::admission::{Change, Operation, Request, ReviewedService, Subject, Written};
-use crate::json::{Memory, Raw, Reader, find_ambiguity};
+use crate::json::{Memory, Raw, find_ambiguity};
 use crate::model::Text;
-use crate::model::read::Object;
+use crate::model::read::{Object, ObjectReader};
 use crate::{Code, Error};
 
 mod at_rest;
@@ -54,7 +54,7 @@ fn refuse_ambiguity(text: &str) -> Result<(), Error> {
 }
 
 fn read_at_once<'a>(text: &'a str, memory: &mut Memory) -> Option<Request<'a>> {
-    let mut reader = Reader::unambiguous(text, core::mem::take(memory));
+    let mut reader = ObjectReader::unambiguous(text, core::mem::take(memory));
     let mut envelope = Envelope::default();
     envelope.request.is_at_once = true;
     let node = reader.memory.root(ENVELOPE);

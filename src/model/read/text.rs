@@ -3,8 +3,9 @@
 use alloc::borrow::Cow;
 use alloc::format;
 
+use super::reader::ObjectReader;
 use super::{Grow, Object, Others, Shape, Slot, wrong_claim};
-use crate::json::{Class, Container, Fault, Member, Node, Reader, Stop, UNKNOWN, stands_at};
+use crate::json::{Class, Fault, Member, Node, Stop, UNKNOWN, stands_at};
 
 /// Was this field seen before? Unknown fields may occur twice.
 const fn is_seen(seen: u32, field: u8) -> bool {
@@ -42,7 +43,7 @@ impl Progress {
 /// The first error in the text.
 pub fn read_text<'a, T: Object<'a> + Default>(text: &'a str) -> Result<T, Fault> {
     let mut object = T::default();
-    let mut reader = Reader::new(text);
+    let mut reader = ObjectReader::new(text);
     let node = reader.memory.root(0);
     let read = reader.object(&mut object, Some(node));
     match read.and_then(|()| reader.end()) {
@@ -52,7 +53,7 @@ pub fn read_text<'a, T: Object<'a> + Default>(text: &'a str) -> Result<T, Fault>
 }
 
 /// Reads text into tables.
-impl<'a> Reader<'a> {
+impl<'a> ObjectReader<'a> {
     /// Reads an object in place.
     ///
     /// # Errors
@@ -105,19 +106,6 @@ impl<'a> Reader<'a> {
             self.note_form(Some(shape), node, start);
         }
         Ok(())
-    }
-
-    /// Is the closing bracket next? Otherwise the comma before another key is skipped.
-    #[inline]
-    pub(super) fn is_end_of_object(&mut self, is_first: bool) -> Result<bool, Stop> {
-        match self.peek_token() {
-            Some(b'}') => Ok(true),
-            Some(b',') if !is_first => {
-                self.advance();
-                Ok(false)
-            }
-            _ => self.next_in(Container::Object, is_first).map(|_| false),
-        }
     }
 
     /// Reads the next key, with the colon after it, if it is the expected one: its field, and the memory of it.
@@ -243,15 +231,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Skips `null`, if it is next.
-    #[inline]
-    pub(crate) fn is_null(&mut self) -> Result<bool, Stop> {
-        if self.peek_token() != Some(b'n') {
-            return Ok(false);
-        }
-        self.word("null").map(|()| true)
-    }
-
     /// Reads a value into its place; returns whether there was one.
     #[inline]
     pub(super) fn value(
@@ -305,62 +284,5 @@ impl<'a> Reader<'a> {
             place.note(self.slice(start, self.at()));
         }
         Ok(())
-    }
-
-    /// Opens an array.
-    pub(crate) fn begin_array(&mut self, what: &str) -> Result<(), Stop> {
-        match self.peek_token() {
-            Some(b'[') => self.open(),
-            _ => Err(self.wrong_type(what)),
-        }
-    }
-
-    /// Is there another item?
-    #[inline]
-    pub(crate) fn next_item(&mut self, is_first: bool) -> Result<bool, Stop> {
-        let is_there = self.next_in(Container::Array, is_first)?;
-        if is_there {
-            self.expect_item(is_first)?;
-        }
-        Ok(is_there)
-    }
-
-    /// Reads a string.
-    #[inline]
-    pub(crate) fn text_value(&mut self, what: &str) -> Result<Cow<'a, str>, Stop> {
-        match self.peek_token() {
-            Some(b'"') => self.string(),
-            _ => Err(self.wrong_type(what)),
-        }
-    }
-
-    /// Reads the next key of an object that is read without a table, with the colon after it.
-    pub(crate) fn next_field(&mut self, is_first: bool) -> Result<Option<Cow<'a, str>>, Stop> {
-        self.next_field_but(is_first, |_| false)
-    }
-
-    /// The same, but rejects duplicates of some keys.
-    pub(crate) fn next_field_but(
-        &mut self,
-        is_first: bool,
-        is_again: impl FnOnce(&str) -> bool,
-    ) -> Result<Option<Cow<'a, str>>, Stop> {
-        if !self.next_in(Container::Object, is_first)? {
-            return Ok(None);
-        }
-        let key = self.key(is_first)?;
-        if is_again(&key) {
-            return Err(self.duplicate(&key));
-        }
-        self.colon()?;
-        Ok(Some(key))
-    }
-
-    /// Opens an object.
-    pub(crate) fn begin_object(&mut self, what: &str) -> Result<(), Stop> {
-        match self.peek_token() {
-            Some(b'{') => self.open(),
-            _ => Err(self.wrong_type(what)),
-        }
     }
 }

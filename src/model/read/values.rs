@@ -6,14 +6,15 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::condition::Condition;
+use super::reader::ObjectReader;
 use super::{Integer, Scalar, Slot};
-use crate::json::{Class, Member, Node, Numeral, Reader, Stop};
+use crate::json::{Class, Member, Node, Numeral, Stop};
 use crate::model::conditions::ReadyCondition;
 use crate::model::few::Few;
 use crate::model::order::SortedMap;
 use crate::model::text::{StringMap, Text};
 
-impl<'a> Reader<'a> {
+impl<'a> ObjectReader<'a> {
     #[inline(never)]
     pub(super) fn rarer_value(
         &mut self,
@@ -178,6 +179,27 @@ impl<'a> Reader<'a> {
             _ => return Err(self.wrong_scalar(place)),
         };
         taken.map_err(|message| self.stop(Class::Value, &message))
+    }
+
+    /// Where any value is accepted, `serde_json` looks further to name what it found, so the position is further on.
+    #[cold]
+    fn wrong_scalar(&mut self, place: &dyn Scalar<'a>) -> Stop {
+        let is_container = matches!(self.peek(), Some(b'[' | b'{'));
+        let is_object = self.peek() == Some(b'{');
+        self.wrong_type(place.what());
+        if !is_container || !place.takes_numbers() {
+            return Stop;
+        }
+        let fault = self.take_fault();
+        self.advance();
+        let message = fault.map(|fault| fault.message).unwrap_or_default();
+        let stop = if is_object {
+            self.stop_in_object(Class::Type, &message)
+        } else {
+            self.stop_in_array(&message)
+        };
+        self.set_class(Class::Type);
+        stop
     }
 }
 

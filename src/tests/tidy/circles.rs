@@ -12,7 +12,14 @@ use super::files_below;
 use super::modules::Package;
 
 /// The source folders of the packages.
-const PACKAGES: [&str; 4] = ["src", "cluster/src", "controller/src", "cli/src"];
+const PACKAGES: [&str; 6] = [
+    "crates/json/src",
+    "src",
+    "crates/lint/src",
+    "cluster/src",
+    "controller/src",
+    "cli/src",
+];
 
 /// Which file imports which, and the names it uses from it.
 pub(super) type Imports = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;

@@ -109,7 +109,7 @@ fn whole_reviews_are_read_at_once() {
 #[test]
 fn what_stands_where_it_is_expected_is_read_where_it_stands() {
     let text = review("", "Service", "UPDATE", "", [SERVICE, SERVICE], true);
-    let mut reader = Reader::unambiguous(&text, Memory::default());
+    let mut reader = ObjectReader::unambiguous(&text, Memory::default());
     let mut envelope = Envelope::default();
     envelope.request.is_at_once = true;
     reader.object(&mut envelope, None).unwrap();
