@@ -32,13 +32,12 @@
 //! | 5 | [`watching`] | events and the time in, changes of traffic out: what `slicewise watch` tells |
 //! | 6 | [`simulation`] | scenarios: a cluster and an API server in virtual time around a controller |
 //! | 7 | [`admission`] | verdicts on changes, from plans before and after |
-//! | 7 | `lint` | webhook configurations against good practice: what could deadlock; with the feature `lint` |
 //! | 8 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
 //! | 9 | `wasm`, `k8s` | doors |
 //!
 //! Packages below it: `crates/json/`, JSON text, read and written, which knows nothing of Kubernetes. Packages around
 //! it: `cli/`, the `slicewise` command; `controller/`, the I/O around [`controller`] for a real cluster; `cluster/`,
-//! what both have of an API server.
+//! what both have of an API server; `crates/lint/`, webhook configurations against good practice: what could deadlock.
 //!
 //! # Invariants
 //!
@@ -114,10 +113,10 @@ pub mod watching;
 pub mod simulation;
 
 pub mod admission;
-#[cfg(feature = "lint")]
-pub mod lint;
 
 pub mod api;
+#[doc(hidden)]
+pub mod internal;
 
 #[cfg(feature = "k8s-openapi")]
 pub mod k8s;

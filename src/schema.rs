@@ -20,7 +20,6 @@ use crate::api::{
 use crate::glance::Glance;
 use crate::kubernetes_service::KubernetesServicePlan;
 use crate::kubernetes_service::request::KubernetesServiceRequest;
-use crate::lint::Linted;
 use crate::mirroring::MirrorPlan;
 use crate::mirroring::request::MirrorRequest;
 use crate::model::describe::{KubernetesObject, present_or_left_out, schema_of};
@@ -75,7 +74,6 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("controller-answer", written::<ControllerAnswer>()),
         ("reviewer-config", read::<ReviewerConfig>()),
         ("watch-line", written::<Line>()),
-        ("linted", written::<Linted>()),
         ("error", written::<ErrorAnswer>()),
     ]
 }
@@ -86,7 +84,7 @@ fn read<T: JsonSchema>() -> Schema {
 }
 
 /// The schema of an output.
-fn written<T: JsonSchema>() -> Schema {
+pub fn written<T: JsonSchema>() -> Schema {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     let settings = settings.with_transform(RecursiveTransform(present_or_left_out));
     settings.into_generator().into_root_schema_for::<T>()

@@ -4,9 +4,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use slicewise::api;
-use slicewise::lint::{Finding, Linted, Severity};
 use slicewise::model::Timestamp;
+use slicewise_lint::{Finding, Linted, Severity};
 
 use crate::cluster::ClusterArgs;
 use crate::color::Color;
@@ -115,7 +114,7 @@ pub(crate) fn run(arguments: &LintArgs) -> Result<u8, Failure> {
     let input = Input::open_from(origin, WANTED, arguments.max_input_bytes)?;
     let objects = objects(input.json()).map_err(|error| input.placed(error))?;
     let objects: Vec<&str> = objects.iter().map(AsRef::as_ref).collect();
-    let linted = api::lint(&objects, arguments.now)?;
+    let linted = slicewise_lint::check(&objects, arguments.now)?;
     print::to_stdout("the findings", |output| match arguments.output {
         ExplainOutput::Text => text(&linted, is_colored(arguments.color), output),
         ExplainOutput::Json => print::json(&linted, output),

@@ -25,8 +25,6 @@ mod incomplete;
 mod input;
 mod intake;
 mod kubernetes_service;
-#[cfg(feature = "lint")]
-mod lint;
 mod list_pieces;
 pub(crate) mod lists;
 mod mirror;
@@ -75,10 +73,9 @@ pub use export::{ExportQuestion, exported};
 #[cfg(feature = "glance")]
 pub use glance::{GlanceQuestion, glance, legend, look};
 pub use incomplete::refuse;
+pub(crate) use input::decode;
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
-#[cfg(feature = "lint")]
-pub use lint::lint;
 pub use list_pieces::ListPieces;
 pub use lists::next_page;
 pub use mirror::{

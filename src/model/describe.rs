@@ -10,21 +10,21 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 /// A field, as declared.
-pub(crate) struct Field {
+pub struct Field {
     /// Its name in JSON.
-    pub(crate) key: &'static str,
+    pub key: &'static str,
     /// The lines of its documentation.
-    pub(crate) doc: &'static str,
+    pub doc: &'static str,
     /// Is it an error to leave it out?
-    pub(crate) is_required: bool,
+    pub is_required: bool,
     /// Its default, if that can be written.
-    pub(crate) default: Option<Value>,
+    pub default: Option<Value>,
     /// Constraints that its type does not express.
-    pub(crate) limit: Option<Limit>,
+    pub limit: Option<Limit>,
 }
 
 /// A constraint on a value that its type does not express.
-pub(crate) enum Limit {
+pub enum Limit {
     Range(u32, Option<u32>),
     Pattern(&'static str),
     OneOf(Vec<&'static str>),
@@ -76,7 +76,7 @@ impl Limit {
 }
 
 /// The schema of an object without its fields.
-pub(crate) fn object(doc: &str, refuses_others: bool) -> Schema {
+pub fn object(doc: &str, refuses_others: bool) -> Schema {
     let mut schema = json_schema!({"type": "object"});
     describe(&mut schema, doc);
     schema.insert("properties".into(), json!({}));
@@ -87,11 +87,7 @@ pub(crate) fn object(doc: &str, refuses_others: bool) -> Schema {
 }
 
 /// Adds a field with the JSON form of a `T`. An optional field may also be `null`.
-pub(crate) fn field<T: JsonSchema>(
-    object: &mut Schema,
-    generator: &mut SchemaGenerator,
-    field: Field,
-) {
+pub fn field<T: JsonSchema>(object: &mut Schema, generator: &mut SchemaGenerator, field: Field) {
     let mut schema = if field.is_required {
         generator.subschema_for::<T>()
     } else {
@@ -108,7 +104,7 @@ pub(crate) fn field<T: JsonSchema>(
 }
 
 /// Adds a field to an object that is written: it is either always present, or left out if it is empty.
-pub(crate) fn written_field<T: JsonSchema>(
+pub fn written_field<T: JsonSchema>(
     object: &mut Schema,
     generator: &mut SchemaGenerator,
     key: &str,
@@ -122,7 +118,7 @@ pub(crate) fn written_field<T: JsonSchema>(
 }
 
 /// In an object that is written, optional fields are never `null`.
-pub(crate) fn present_or_left_out(object: &mut Schema) {
+pub fn present_or_left_out(object: &mut Schema) {
     let required = object.get("required").and_then(Value::as_array).cloned();
     let required = required.unwrap_or_default();
     let Some(Value::Object(properties)) = object.get_mut("properties") else {
@@ -178,7 +174,7 @@ fn describe(schema: &mut Schema, doc: &str) {
 }
 
 /// The name of a schema: that of its type, except that each policy's `Settings` get its name: `SliceShapeSettings`.
-pub(crate) fn name(module: &'static str, name: &'static str) -> Cow<'static, str> {
+pub fn name(module: &'static str, name: &'static str) -> Cow<'static, str> {
     if name != "Settings" {
         return name.into();
     }
@@ -192,16 +188,16 @@ pub(crate) fn name(module: &'static str, name: &'static str) -> Cow<'static, str
 }
 
 /// A value that may have a JSON form: [`Written`] provides it if the type has one, otherwise [`Unwritten`].
-pub(crate) struct Written<T>(pub(crate) T);
+pub struct Written<T>(pub T);
 
 impl<T: Serialize> Written<T> {
-    pub(crate) fn value(self) -> Option<Value> {
+    pub fn value(self) -> Option<Value> {
         serde_json::to_value(self.0).ok()
     }
 }
 
 /// See [`Written`].
-pub(crate) trait Unwritten: Sized {
+pub trait Unwritten: Sized {
     fn value(self) -> Option<Value> {
         None
     }
@@ -210,7 +206,7 @@ pub(crate) trait Unwritten: Sized {
 impl<T> Unwritten for Written<T> {}
 
 /// A Kubernetes object as the API writes it; our schemas do not repeat the API's own.
-pub(crate) struct KubernetesObject;
+pub struct KubernetesObject;
 
 impl JsonSchema for KubernetesObject {
     fn schema_name() -> Cow<'static, str> {
@@ -254,6 +250,8 @@ macro_rules! schema_of {
 }
 
 /// Derives the schema of a declared object, see `slim_object!` and `kube_object!`.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! described {
     (@written [$($doc:tt)*] $Name:ident {
         $( [$($field_doc:tt)*] $key:literal : $type:ty [$($always:ident)?], )*
@@ -345,7 +343,9 @@ macro_rules! described {
     (@taken $type:ty []) => { $type };
     (@taken $type:ty [$taken:ty]) => { $taken };
 }
-pub(crate) use {described, schema_of};
+#[doc(hidden)]
+pub use described;
+pub(crate) use schema_of;
 
 #[cfg(test)]
 mod tests {

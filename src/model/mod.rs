@@ -7,7 +7,8 @@
 pub(crate) mod cidr;
 pub mod conditions;
 #[cfg(feature = "schema")]
-pub(crate) mod describe;
+#[doc(hidden)]
+pub mod describe;
 pub(crate) mod dns;
 pub(crate) mod duration;
 pub mod endpoint_set;
@@ -37,8 +38,6 @@ pub mod slice_names;
 pub mod text;
 pub(crate) mod time;
 pub mod unknown;
-#[cfg(feature = "lint")]
-pub mod webhooks;
 
 pub use cidr::Cidr;
 pub use endpoint_slice::{

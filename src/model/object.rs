@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 use super::text::Text;
 
 /// Is a field left out when it holds this value? (Go's `omitempty`, and `null` for pointers.)
-pub(super) trait Omit {
+pub trait Omit {
+    /// Is it left out?
     fn omit(&self) -> bool;
 }
 
@@ -47,6 +48,8 @@ impl Omit for super::text::StringMap<'_> {
 ///
 /// `null` reads as absent; `always` marks fields that are written even if empty. Fields are written in the given order,
 /// followed by the unknown ones.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! kube_object {
     ($(#[$($meta:tt)*])* pub struct $Name:ident ($what:literal) {
         $( $(#[$($field_meta:tt)*])* $key:literal $field:ident : $type:ty $(= $always:ident)? , )*
@@ -70,7 +73,7 @@ macro_rules! kube_object {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 use serde::ser::SerializeMap as _;
                 let mut map = serializer.serialize_map(None)?;
-                $( if kube_object!(@written self.$field $(, $always)?) {
+                $( if $crate::model::object::kube_object!(@written self.$field $(, $always)?) {
                     map.serialize_entry($crate::json::field_name!($key), &self.$field)?;
                 } )*
                 self.unknown.serialize_into(&mut map)?;
@@ -88,6 +91,8 @@ macro_rules! kube_object {
 }
 
 /// Implements ownership: how an object with these fields outlives its text.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! own_object {
     ($Name:ident { $( $field:ident, )* }) => {
         impl<'k> $crate::model::own::Own<'k> for $Name<'_> {
@@ -116,6 +121,8 @@ macro_rules! own_object {
 /// Objects of the API have no schema here. They may outlive their text (`own`), or have a schema anyway (`published`);
 /// the schema of an internal object is `opaque`. Objects that both refuse other fields and outlive their text are
 /// `kept`.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! slim_object {
     (
         $(#[$($meta:tt)*])* $visibility:vis struct $Name:ident $(<$life:lifetime>)? ($what:literal) $($others:ident)? {
@@ -162,6 +169,5 @@ macro_rules! slim_object {
     (@schema [kept] $($object:tt)*) => { $crate::model::describe::described!(@refuse $($object)*); };
     (@schema [$others:ident] $($object:tt)*) => { $crate::model::describe::described!(@$others $($object)*); };
 }
-pub(super) use kube_object;
-pub(crate) use own_object;
-pub(crate) use slim_object;
+#[doc(hidden)]
+pub use {kube_object, own_object, slim_object};

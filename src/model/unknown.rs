@@ -64,10 +64,11 @@ impl<'a> Unknown<'a> {
         self.0.is_none()
     }
 
-    pub(super) fn serialize_into<M: serde::ser::SerializeMap>(
-        &self,
-        map: &mut M,
-    ) -> Result<(), M::Error> {
+    /// Writes the fields among others.
+    ///
+    /// # Errors
+    /// Those of the map.
+    pub fn serialize_into<M: serde::ser::SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         for (key, raw) in self.iter() {
             map.serialize_entry(key, &Compact(raw))?;
         }

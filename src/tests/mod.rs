@@ -21,8 +21,6 @@ mod incomplete;
 mod json;
 mod kinds;
 mod kubernetes_service;
-#[cfg(feature = "lint")]
-mod lint;
 mod membership;
 mod metrics;
 mod mirroring;

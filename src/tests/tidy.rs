@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules by layer; a module may import from its own layer's `model`, and from layers above it in this list only.
-const LAYERS: [&[&str]; 13] = [
+const LAYERS: [&[&str]; 14] = [
     &["error", "model"],
     &[
         "cel",
@@ -24,8 +24,9 @@ const LAYERS: [&[&str]; 13] = [
     &["explain", "glance", "metrics", "session"],
     &["controller", "watching"],
     &["simulation"],
-    &["admission", "lint"],
+    &["admission"],
     &["api"],
+    &["internal"],
     &["k8s", "wasm", "schema"],
     &["tests", "lib"],
 ];

@@ -38,12 +38,7 @@ impl Condition<'_> {
 
 // Written by hand, because the macro that declares objects is above the readers.
 impl<'a> Shaped<'a> for Condition<'a> {
-    const SHAPE: Shape = Shape {
-        what: "condition",
-        keys: &["type", "status", "lastTransitionTime"],
-        more: &[],
-        required: 0,
-    };
+    const SHAPE: Shape = Shape::new("condition", &["type", "status", "lastTransitionTime"], 0);
 }
 
 impl<'a> Object<'a> for Condition<'a> {

@@ -26,7 +26,9 @@ use super::text::{StringMap, Text, same};
 use super::unknown::Unknown;
 use crate::json::{Raw, UNKNOWN};
 
-pub(crate) use object_macro::{one_of, read_object, scalar_fields};
+#[doc(hidden)]
+pub use object_macro::read_object;
+pub(crate) use object_macro::{one_of, scalar_fields};
 pub use reader::ObjectReader;
 pub use repeatable::Repeatable;
 pub use text::read_text;
@@ -34,7 +36,7 @@ pub use visitors::{read_into, wrong_claim};
 
 /// The maximum number of fields: the reader tracks seen fields in a mask of 32 bits, of which two are reserved for
 /// `kind` and `apiVersion`.
-pub(crate) const MOST_FIELDS: usize = 30;
+pub const MOST_FIELDS: usize = 30;
 const KIND: u8 = 30;
 const API_VERSION: u8 = 31;
 
@@ -52,6 +54,16 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// That of a type with these fields, of which some are `required`, as bits.
+    pub const fn new(what: &'static str, keys: &'static [&'static str], required: u32) -> Self {
+        Self {
+            what,
+            keys,
+            more: &[],
+            required,
+        }
+    }
+
     /// The number of the field with this key; [`UNKNOWN`] if there is none.
     ///
     /// An API object may state its kind and version even if its type does not store them.
@@ -243,14 +255,7 @@ struct Nothing;
 
 impl<'a> Object<'a> for Nothing {
     fn shape(&self) -> &'static Shape {
-        const {
-            &Shape {
-                what: "object",
-                keys: &[],
-                more: &[],
-                required: 0,
-            }
-        }
+        const { &Shape::new("object", &[], 0) }
     }
 
     fn slot(&mut self, _: usize) -> Slot<'_, 'a> {

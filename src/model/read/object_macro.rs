@@ -42,6 +42,8 @@ pub(crate) use scalar_fields;
 /// Declares how the named fields of a type are read: `"key" field` each, with `required` if the field is required.
 ///
 /// Everything else is skipped (`pass`), an error (`refuse`), or kept in the field `unknown` (`keep`).
+#[macro_export]
+#[doc(hidden)]
 macro_rules! read_object {
     ($Name:ident <$life:lifetime> ($what:literal) $others:ident { $($fields:tt)* }) => {
         $crate::model::read::read_object!(@object $life $Name<$life>, $what, $others, $($fields)*);
@@ -76,12 +78,11 @@ macro_rules! read_object {
             const _: () = assert!([$($key),*].len() <= $crate::model::read::MOST_FIELDS, "an object has too many fields to be read");
 
             impl<$life> $crate::model::read::Shaped<$life> for $Type {
-                const SHAPE: $crate::model::read::Shape = $crate::model::read::Shape {
-                    what: $what,
-                    keys: &[$($key,)*],
-                    more: &[],
-                    required: 0 $($( | $crate::model::read::read_object!(@$required Number::$field) )?)*,
-                };
+                const SHAPE: $crate::model::read::Shape = $crate::model::read::Shape::new(
+                    $what,
+                    &[$($key,)*],
+                    0 $($( | $crate::model::read::read_object!(@$required Number::$field) )?)*,
+                );
             }
 
             impl<$life> $crate::model::read::Object<$life> for $Type {
@@ -107,4 +108,5 @@ macro_rules! read_object {
     (@refuse $object:expr) => { $crate::model::read::Others::Refuse };
     (@keep $object:ident) => { $crate::model::read::Others::Keep(&mut $object.unknown) };
 }
-pub(crate) use read_object;
+#[doc(hidden)]
+pub use read_object;

@@ -9,7 +9,7 @@ use x509_cert::Certificate;
 use x509_cert::der::DecodePem;
 
 use super::Severity;
-use crate::model::Timestamp;
+use slicewise::model::Timestamp;
 
 /// Certificates that expire within this time should be replaced.
 const SOON: u32 = 30 * 24 * 60 * 60;

@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use super::deadlocks::{excluding_namespaces, own_namespace};
 use super::reach::{Namespaces, Place, User, Write, called, parts};
 use super::{Report, Severity, listed, said};
-use crate::model::Text;
-use crate::model::webhooks::{RuleWithOperations, WebhookConfiguration};
+use crate::webhooks::{RuleWithOperations, WebhookConfiguration};
+use slicewise::model::Text;
 
 /// Cluster-scoped resources in the groups that every cluster has.
 const CLUSTER_RESOURCES: [&str; 22] = [
@@ -72,7 +72,7 @@ pub(super) fn check(
     let selects_all = |selector: &Option<_>| {
         selector
             .as_ref()
-            .is_none_or(|selector: &crate::model::webhooks::LabelSelector<'_>| selector.is_empty())
+            .is_none_or(|selector: &crate::webhooks::LabelSelector<'_>| selector.is_empty())
     };
     if is_namespaced && selects_all(&webhook.namespace_selector) {
         let own = own_namespace(webhook);

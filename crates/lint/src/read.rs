@@ -1,15 +1,15 @@
-//! Checks webhook configurations.
+//! Reads the objects that are checked, and those that say more about them.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::input;
-use crate::lint::{Given, KINDS, Linted, lint as look};
-use crate::model::object::slim_object;
-use crate::model::text::shorten;
-use crate::model::{ObjectMeta, SortedMap, Text, Timestamp};
-use crate::{Code, Error};
+use slicewise::internal::decode;
+use slicewise::model::{ObjectMeta, SortedMap, Text, Timestamp};
+use slicewise::{Code, Error, slim_object};
+use slicewise_json::shorten;
+
+use super::{Given, KINDS};
 
 slim_object! {
     /// The type of an object.
@@ -28,13 +28,8 @@ slim_object! {
     }
 }
 
-/// Checks the webhook configurations among Kubernetes objects, each a JSON text. Namespaces among them provide their
-/// labels; everything else is skipped. `now` is used to check when certificates expire, which is skipped without it.
-///
-/// # Errors
-/// When an object cannot be read or has another version, or when there is no configuration among them. The path begins
-/// with the object's index.
-pub fn lint(objects: &[&str], now: Option<Timestamp>) -> Result<Linted, Error> {
+/// The configurations and namespaces among objects.
+pub(super) fn given<'g>(objects: &[&'g str], now: Option<Timestamp>) -> Result<Given<'g>, Error> {
     let mut configurations = Vec::new();
     let mut namespaces = Vec::new();
     for (number, text) in objects.iter().enumerate() {
@@ -47,12 +42,12 @@ pub fn lint(objects: &[&str], now: Option<Timestamp>) -> Result<Linted, Error> {
                 .at(error.path().unwrap_or_default())
                 .below(&format!("/{number}"))
         };
-        let head = input::decode::<TypeMeta<'_>>(text).map_err(below)?;
+        let head = decode::<TypeMeta<'_>>(text).map_err(below)?;
         if KINDS.contains(&head.kind.as_str()) {
             check_version(&head.api_version).map_err(below)?;
-            configurations.push(input::decode(text).map_err(below)?);
+            configurations.push(decode(text).map_err(below)?);
         } else if head.kind == "Namespace" && head.api_version == "v1" {
-            let Namespace { metadata } = input::decode(text).map_err(below)?;
+            let Namespace { metadata } = decode(text).map_err(below)?;
             namespaces.push((metadata.name.as_str().to_owned(), metadata.labels));
         }
     }
@@ -63,13 +58,12 @@ pub fn lint(objects: &[&str], now: Option<Timestamp>) -> Result<Linted, Error> {
         );
         return Err(Error::new(Code::InvalidValue, message));
     }
-    let given = Given {
+    Ok(Given {
         configurations,
         // If a namespace is given twice, the last one counts, as for `kubectl apply`.
         namespaces: SortedMap::merged(namespaces, core::mem::swap),
         now,
-    };
-    Ok(look(&given))
+    })
 }
 
 fn check_version(version: &str) -> Result<(), Error> {

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::deadlocks::{excluding_namespaces, own_namespace};
 use super::reach::{Place, User, Write, called};
 use super::{Given, Report, Severity, listed, said};
-use crate::model::webhooks::Webhook;
+use crate::webhooks::Webhook;
 
 /// The indices of a configuration and of a webhook in it.
 type Position = (usize, usize);

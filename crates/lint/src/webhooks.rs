@@ -4,9 +4,8 @@
 
 use alloc::vec::Vec;
 
-use super::meta::ObjectMeta;
-use super::object::kube_object;
-use super::text::{StringMap, Text};
+use slicewise::kube_object;
+use slicewise::model::{ObjectMeta, StringMap, Text};
 
 kube_object! {
     /// A MutatingWebhookConfiguration or ValidatingWebhookConfiguration.

@@ -1,8 +1,8 @@
 //! The address of a webhook, and the CA that its certificate is verified with.
 
 use super::{Report, Severity, certificate, said};
-use crate::model::Timestamp;
-use crate::model::webhooks::{ClientConfig, WebhookConfiguration};
+use crate::webhooks::{ClientConfig, WebhookConfiguration};
+use slicewise::model::Timestamp;
 
 /// Annotations that make another component inject the CA bundle.
 const INJECTED: [&str; 4] = [

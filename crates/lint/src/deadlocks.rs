@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::needed::{NEEDED, Needed, Where};
 use super::reach::{Called, Namespaces, Perhaps, Place, User, Write, called};
 use super::{Report, Said, Severity, listed, said};
-use crate::model::webhooks::Webhook;
+use crate::webhooks::Webhook;
 
 /// The API server's default timeout.
 pub(super) const DEFAULT_TIMEOUT: i32 = 10;
@@ -289,7 +289,7 @@ fn excluding_users(users: &[User]) -> String {
 #[cfg(test)]
 mod tests {
     use super::{CONCERNS, NEEDED};
-    use crate::lint::RULES;
+    use crate::RULES;
 
     #[test]
     fn what_is_needed_concerns_somebody() {

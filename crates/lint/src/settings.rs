@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use super::deadlocks::DEFAULT_TIMEOUT;
 use super::{Finding, Report, Severity, listed, said};
-use crate::model::unknown::Unknown;
-use crate::model::webhooks::{Webhook, WebhookConfiguration};
+use crate::webhooks::{Webhook, WebhookConfiguration};
+use slicewise::model::unknown::Unknown;
 
 /// No webhook should take longer.
 const LONG_TIMEOUT: i32 = 5;

@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::Code;
-use crate::api::lint;
-use crate::lint::{Linted, RULES, Rule, Severity};
-use crate::model::Timestamp;
+use slicewise::Code;
+use slicewise::model::Timestamp;
+
+use super::{Linted, RULES, Rule, Severity};
 use cases::cases;
 
 /// A CA that was valid for one day in 2026, `openssl req -x509 -newkey ed25519 -days 1 -subj /CN=ca`.
@@ -62,7 +62,7 @@ fn linted(objects: &[Value], now: Option<&str>) -> Linted {
     let texts: Vec<String> = objects.iter().map(Value::to_string).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let now = now.map(|now| Timestamp::parse(now).unwrap());
-    lint(&texts, now).unwrap()
+    super::check(&texts, now).unwrap()
 }
 
 /// Findings as `severity rule path`.
@@ -126,7 +126,7 @@ fn each_rule_is_listed_and_found_by_a_case() {
     found.insert("dependency-loop".into());
     let listed: BTreeSet<String> = RULES.iter().map(|rule| rule.id.to_owned()).collect();
     assert_eq!(found, listed);
-    let documented = include_str!("../../../docs/lint-config.md");
+    let documented = include_str!("../../../../docs/lint-config.md");
     for Rule { id, practice, .. } in &RULES {
         assert!(
             documented.contains(&format!("| `{id}` | {practice}")),
@@ -231,7 +231,7 @@ fn certificates_expire_when_it_is_time() {
 #[test]
 fn what_is_no_configuration_is_refused() {
     let wrong = |object: Value| {
-        let error = lint(&[&object.to_string()], None).unwrap_err();
+        let error = super::check(&[&object.to_string()], None).unwrap_err();
         (error.code(), error.path().unwrap_or_default().to_owned())
     };
     assert_eq!(

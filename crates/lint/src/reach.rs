@@ -3,9 +3,9 @@
 use alloc::string::String;
 
 use super::conditions::{Facts, Known, Truth, holds};
-use crate::model::SortedMap;
-use crate::model::StringMap;
-use crate::model::webhooks::{LabelRequirement, LabelSelector, RuleWithOperations, Webhook};
+use crate::webhooks::{LabelRequirement, LabelSelector, RuleWithOperations, Webhook};
+use slicewise::model::SortedMap;
+use slicewise::model::StringMap;
 
 /// The immutable label that every namespace has.
 const NAME_LABEL: &str = "kubernetes.io/metadata.name";

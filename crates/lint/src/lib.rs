@@ -5,6 +5,34 @@
 //! recover. Selectors and conditions are evaluated as far as the configuration allows; what cannot be decided is
 //! reported as a warning that says so. Rules are listed in [`RULES`]. There is no clock: expiry is checked against an
 //! argument.
+//!
+//! ```
+//! use slicewise_lint::{Severity, check};
+//!
+//! let configuration = r#"{
+//!     "apiVersion": "admissionregistration.k8s.io/v1",
+//!     "kind": "ValidatingWebhookConfiguration",
+//!     "metadata": {"name": "strict"},
+//!     "webhooks": [{
+//!         "name": "pods.strict.example.com",
+//!         "clientConfig": {"service": {"namespace": "strict", "name": "webhook"}},
+//!         "rules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["pods"]}],
+//!         "sideEffects": "None",
+//!         "admissionReviewVersions": ["v1"]
+//!     }]
+//! }"#;
+//! let linted = check(&[configuration], None)?;
+//! // The webhook's own pods wait for the webhook.
+//! let [strict] = linted.configurations.as_slice() else { unreachable!() };
+//! assert!(strict.findings.iter().any(|finding| finding.rule == "own-pods"));
+//! assert!(linted.has(Severity::Error));
+//! # Ok::<(), slicewise::Error>(())
+//! ```
+
+// Keeps out I/O, clocks and randomness, and the panics of the standard library.
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
 
 mod certificate;
 mod client;
@@ -13,9 +41,11 @@ mod deadlocks;
 mod loops;
 mod needed;
 mod reach;
+mod read;
 mod rules;
 mod scope;
 mod settings;
+pub mod webhooks;
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -23,11 +53,12 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-pub use rules::{RULES, Rule};
+use slicewise::Error;
+use slicewise::model::Timestamp;
 
-use crate::model::Timestamp;
-use crate::model::webhooks::{Webhook, WebhookConfiguration};
 use reach::Namespaces;
+pub use rules::{RULES, Rule};
+use webhooks::{Webhook, WebhookConfiguration};
 
 /// The kinds that are checked.
 pub const KINDS: [&str; 2] = [
@@ -124,11 +155,11 @@ impl Linted {
 }
 
 /// The input of a check.
-pub(crate) struct Given<'g> {
-    pub(crate) configurations: Vec<WebhookConfiguration<'g>>,
-    pub(crate) namespaces: Namespaces<'g>,
+struct Given<'g> {
+    configurations: Vec<WebhookConfiguration<'g>>,
+    namespaces: Namespaces<'g>,
     /// The time for checking expiry, which is skipped without it.
-    pub(crate) now: Option<Timestamp>,
+    now: Option<Timestamp>,
 }
 
 /// Findings about one webhook, in the order they are found.
@@ -177,8 +208,17 @@ impl Said {
     }
 }
 
-/// Checks configurations.
-pub(crate) fn lint(given: &Given<'_>) -> Linted {
+/// Checks the webhook configurations among Kubernetes objects, each a JSON text. Namespaces among them provide their
+/// labels; everything else is skipped. `now` is used to check when certificates expire, which is skipped without it.
+///
+/// # Errors
+/// When an object cannot be read or has another version, or when there is no configuration among them. The path begins
+/// with the object's index.
+pub fn check(objects: &[&str], now: Option<Timestamp>) -> Result<Linted, Error> {
+    read::given(objects, now).map(|given| linted(&given))
+}
+
+fn linted(given: &Given<'_>) -> Linted {
     let loops = loops::find(given);
     let mut configurations = Vec::new();
     for (place, configuration) in given.configurations.iter().enumerate() {
@@ -227,3 +267,12 @@ fn listed(items: &[String]) -> String {
         }
     }
 }
+
+/// The JSON Schemas of the output, by name.
+#[cfg(feature = "schema")]
+pub fn schemas() -> Vec<(&'static str, schemars::Schema)> {
+    alloc::vec![("linted", slicewise::schema::written::<Linted>())]
+}
+
+#[cfg(test)]
+mod tests;
