@@ -46,7 +46,6 @@ export const STEPS = [
   { name: 'package', title: 'one suite on each build and on the command', needs: ['cli', 'build', 'page'], run: () => nodeTests('package') },
   { name: 'kubewarden', title: "the policy in the host stack of Kubewarden's policy server (compiled in minutes the first time)", needs: ['build'], run: kubewarden },
   { name: 'features', title: 'each Cargo feature alone; the oldest version of `k8s-openapi`; no dependency wants a newer Rust', needs: ['tools'], uses: 'target/debug', run: features },
-  { name: 'mutants', title: 'clippy and the tests of what puts all mutants into one program', needs: ['tools'], run: mutants },
   { name: 'size', title: 'the modules: their imports, and their sizes against the budgets', needs: ['build'], run: checkModules },
   { name: 'eslint', title: 'eslint', needs: ['tools'], run: () => node('node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.') },
   { name: 'types', title: 'tsc over all JavaScript', needs: ['build'], run: () => node('node_modules/typescript/bin/tsc', '-p', '.') },
@@ -70,19 +69,8 @@ async function tools() {
   await ensurePackages();
 }
 
-/** It has a workspace of its own. */
-const MUTANTS = ['--manifest-path', join(ROOT, 'pkg-tests/mutants/Cargo.toml')];
-
 async function fmt() {
   await cargo('fmt', '--all', '--check');
-  await cargo('fmt', ...MUTANTS, '--check');
-}
-
-/** The folder is that of `npm run mutants`. */
-async function mutants() {
-  const env = { CARGO_TARGET_DIR: join(TARGET, 'mutants/rewriter') };
-  await mustRun(['cargo', 'clippy', ...MUTANTS, '--all-targets', '--locked', '--', '-D', 'warnings'], { env });
-  await mustRun(['cargo', 'test', ...MUTANTS, '--locked'], { env });
 }
 
 async function clippy() {
