@@ -271,7 +271,12 @@ function refuse(parts, response, refusal) {
  */
 function send({ metrics, isLast }, response, status, body, headers) {
   if (response.socket && isLast(response.socket)) response.setHeader('connection', 'close');
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'x-content-type-options': 'nosniff', ...headers });
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  });
   response.end(body);
   metrics.responses.inc(status);
 }

@@ -48,7 +48,16 @@ describe('docs/npm.md', () => {
   }
 });
 
-for (const file of ['README.md', 'docs/diff.md', 'docs/lint-config.md', 'docs/migration.md', 'docs/patches.md', 'docs/traffic.md', 'docs/simulation.md', 'docs/webhook.md']) {
+for (const file of [
+  'README.md',
+  'docs/diff.md',
+  'docs/lint-config.md',
+  'docs/migration.md',
+  'docs/patches.md',
+  'docs/traffic.md',
+  'docs/simulation.md',
+  'docs/webhook.md',
+]) {
   describe(file, () => {
     const commands = [...readFileSync(join(ROOT, file), 'utf8').matchAll(COMMAND)];
 
@@ -80,7 +89,15 @@ function packingTable() {
       const { writes, bytesToWatchers } = sums;
       const { slices, fullSlices, fill } = gauges;
       const counts = [writes.create, writes.update, writes.delete].map((count) => count.toLocaleString('en'));
-      return `| ${[packing, name, ...counts, `${(bytesToWatchers / 1e9).toFixed(2)} GB`, slices, fullSlices, `${Math.round(fill * 100)} %`].join(' | ')} |`;
+      return `| ${[
+        packing,
+        name,
+        ...counts,
+        `${(bytesToWatchers / 1e9).toFixed(2)} GB`,
+        slices,
+        fullSlices,
+        `${Math.round(fill * 100)} %`,
+      ].join(' | ')} |`;
     });
   });
 }
@@ -111,6 +128,7 @@ function kepTable({ phases }) {
   };
   return Object.entries(published).flatMap(([name, { sums, slices, object }]) => [
     `| ${name} | slices | ${slices[0]} | ${made(sums)} | ${slices[1]} | ${size(sums.endpointsToWatchers * 100)} | ${size(sums.bytesToWatchers)} |`,
-    `| | Endpoints | ${object[0]} | ${count(sums.endpointsObject.writes)} | ${object[1]} | ${size(sums.endpointsObject.writes * 20_000 * 100 * 5_000)} | ${size(sums.endpointsObject.bytesToWatchers)} |`,
+    `| | Endpoints | ${object[0]} | ${count(sums.endpointsObject.writes)} | ${object[1]} | ` +
+      `${size(sums.endpointsObject.writes * 20_000 * 100 * 5_000)} | ${size(sums.endpointsObject.bytesToWatchers)} |`,
   ]);
 }

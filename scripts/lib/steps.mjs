@@ -39,23 +39,60 @@ export const STEPS = [
   { name: 'clippy', title: 'clippy, no warnings, native and wasm', needs: ['tools'], uses: 'target/debug', run: clippy },
   { name: 'doc', title: 'rustdoc, no warnings', needs: ['tools'], uses: 'target/debug', run: doc },
   { name: 'cli', title: 'the native command, release', needs: ['tools'], run: buildCli },
-  { name: 'rust', title: 'unit, golden, property and documentation tests; every fuzz target, bounded', needs: ['cli'], uses: 'target/debug', run: rust },
-  { name: 'cluster', title: 'a real API server with the reference controller and ours (built in minutes the first time)', needs: ['cli', 'rust'], run: cluster },
+  {
+    name: 'rust',
+    title: 'unit, golden, property and documentation tests; every fuzz target, bounded',
+    needs: ['cli'],
+    uses: 'target/debug',
+    run: rust,
+  },
+  {
+    name: 'cluster',
+    title: 'a real API server with the reference controller and ours (built in minutes the first time)',
+    needs: ['cli', 'rust'],
+    run: cluster,
+  },
   { name: 'page', title: 'the page, bundled', needs: ['build'], run: bundlePage },
   { name: 'browser', title: 'the page and the web build in Chromium', needs: ['cli', 'page'], run: browser },
   { name: 'package', title: 'one suite on each build and on the command', needs: ['cli', 'build', 'page'], run: () => nodeTests('package') },
-  { name: 'kubewarden', title: "the policy in the host stack of Kubewarden's policy server (compiled in minutes the first time)", needs: ['build'], run: kubewarden },
-  { name: 'features', title: 'each Cargo feature alone; the oldest version of `k8s-openapi`; no dependency wants a newer Rust', needs: ['tools'], uses: 'target/debug', run: features },
+  {
+    name: 'kubewarden',
+    title: "the policy in the host stack of Kubewarden's policy server (compiled in minutes the first time)",
+    needs: ['build'],
+    run: kubewarden,
+  },
+  {
+    name: 'features',
+    title: 'each Cargo feature alone; the oldest version of `k8s-openapi`; no dependency wants a newer Rust',
+    needs: ['tools'],
+    uses: 'target/debug',
+    run: features,
+  },
   { name: 'size', title: 'the modules: their imports, and their sizes against the budgets', needs: ['build'], run: checkModules },
   { name: 'eslint', title: 'eslint', needs: ['tools'], run: () => node('node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.') },
   { name: 'types', title: 'tsc over all JavaScript', needs: ['build'], run: () => node('node_modules/typescript/bin/tsc', '-p', '.') },
   { name: 'oracle', title: 'gofmt, go vet and go test of the reference harness', needs: ['tools'], run: oracle },
   { name: 'differential', title: `the golden and ${CASES} random cases against the reference`, needs: ['cli', 'oracle'], run: differential },
-  { name: 'controller', title: `the reference's controller in virtual time: its answers are those kept; ${SCRIPTS} random scripts`, needs: ['cli'], run: controller },
-  { name: 'proxy', title: `the consumer side: the golden and ${SEQUENCES} random streams against the reference's kube-proxy`, needs: ['cli'], run: proxy },
+  {
+    name: 'controller',
+    title: `the reference's controller in virtual time: its answers are those kept; ${SCRIPTS} random scripts`,
+    needs: ['cli'],
+    run: controller,
+  },
+  {
+    name: 'proxy',
+    title: `the consumer side: the golden and ${SEQUENCES} random streams against the reference's kube-proxy`,
+    needs: ['cli'],
+    run: proxy,
+  },
   { name: 'migration', title: "mirroring and the kubernetes Service against the reference's controllers", needs: ['cli'], run: migration },
   { name: 'webhook', title: 'the webhook over HTTPS', needs: ['build'], run: () => nodeTests('webhook') },
-  { name: 'hostile', title: 'the webhook, the command and the controller against extremes that an API server accepts', needs: ['cli', 'build'], run: () => nodeTests('hostile') },
+  {
+    name: 'hostile',
+    title: 'the webhook, the command and the controller against extremes that an API server accepts',
+    needs: ['cli', 'build'],
+    run: () => nodeTests('hostile'),
+  },
   { name: 'deploy', title: 'the chart and the kustomizations, rendered, linted, and on a real API server', needs: ['cli', 'build'], run: chart },
   { name: 'start', title: '`npm start`, run a second time', needs: ['cli', 'page'], run: () => node('scripts/start.mjs', '--once') },
 ];
@@ -75,7 +112,14 @@ async function fmt() {
 
 async function clippy() {
   await cargo('clippy', '--workspace', '--all-targets', '--all-features', '--locked', '--', '-D', 'warnings');
-  const module = ['--package', 'slicewise', '--lib', '--no-default-features', '--features', 'wasm-session,wasm-tools,wasm-page,wasm-admission,wasm-simulation'];
+  const module = [
+    '--package',
+    'slicewise',
+    '--lib',
+    '--no-default-features',
+    '--features',
+    'wasm-session,wasm-tools,wasm-page,wasm-admission,wasm-simulation',
+  ];
   await cargo('clippy', ...module, '--target', 'wasm32-unknown-unknown', '--locked', '--', '-D', 'warnings');
 }
 
@@ -111,7 +155,8 @@ function checkOldestRust() {
   const { packages } = JSON.parse(ask(['cargo', 'metadata', '--format-version', '1', '--locked']) ?? '{"packages":[]}');
   const own = packages.find((/** @type {any} */ each) => each.name === 'slicewise')?.rust_version;
   if (!own) throw new Problem('cargo metadata does not know which Rust the package slicewise wants');
-  const isNewer = (/** @type {any} */ { rust_version: wanted }) => wanted && wanted.localeCompare(own, 'en', { numeric: true }) > 0 && !wanted.startsWith(`${own}.`);
+  const isNewer = (/** @type {any} */ { rust_version: wanted }) =>
+    wanted && wanted.localeCompare(own, 'en', { numeric: true }) > 0 && !wanted.startsWith(`${own}.`);
   const newer = packages.filter(isNewer).map((/** @type {any} */ each) => `${each.name} ${each.version} (${each.rust_version})`);
   if (newer.length > 0) throw new Problem(`rust-version is ${own}, and dependencies want a newer one: ${newer.join(', ')}`);
   console.log(`Rust ${own} is enough for all ${packages.length} packages, as they say`);

@@ -79,7 +79,10 @@ export async function ensureChromium() {
   if (found) return found;
   const mayInstall = !process.env.CHROMIUM && process.getuid?.() === 0 && ask(['apt-get', '--version']) !== null;
   if (!mayInstall) {
-    throw new Problem(`There is no Chromium at ${process.env.CHROMIUM ?? CHROMIUMS.join(' or ')}. Install it (Debian: \`apt-get install chromium-headless-shell\`), or set CHROMIUM to its path.`);
+    throw new Problem(
+      `There is no Chromium at ${process.env.CHROMIUM ?? CHROMIUMS.join(' or ')}. Install it (Debian: \`apt-get install ` +
+        `chromium-headless-shell\`), or set CHROMIUM to its path.`,
+    );
   }
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   await mustRun(['apt-get', 'update'], { env });
