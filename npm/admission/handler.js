@@ -3,7 +3,7 @@
  * review at a time and never redirects; deadlines, TLS and access control are up to the server.
  */
 import { SlicewiseError } from '../error.js';
-import { Refusal, answerTo, checkRequest, errorBody, tooLarge } from './answer.js';
+import { NOT_PROCESSED, Refusal, answerTo, checkRequest, errorBody, tooLarge } from './answer.js';
 import { known } from './known.js';
 
 /**
@@ -86,7 +86,7 @@ async function guarded(work) {
     return await work();
   } catch (error) {
     if (!(error instanceof Refusal)) console.error(error);
-    const refusal = error instanceof Refusal ? error : new Refusal(500, 'Internal', 'the review could not be processed; see the log of the webhook');
+    const refusal = error instanceof Refusal ? error : new Refusal(500, 'Internal', NOT_PROCESSED);
     const { status, code, message, headers } = refusal;
     return { status, body: errorBody({ code, message }), headers: { ...HEADERS, ...headers } };
   }
