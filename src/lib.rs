@@ -82,6 +82,8 @@ extern crate alloc;
 pub mod error;
 pub mod json;
 pub mod model;
+#[doc(hidden)]
+pub mod words;
 
 #[cfg(feature = "expressions")]
 pub mod cel;

@@ -27,6 +27,7 @@ pub use rules::{RULES, Rule};
 
 use crate::model::Timestamp;
 use crate::model::webhooks::{Webhook, WebhookConfiguration};
+use crate::words;
 use reach::Namespaces;
 
 /// The kinds that are checked.
@@ -214,16 +215,7 @@ pub(crate) fn lint(given: &Given<'_>) -> Linted {
     Linted { configurations }
 }
 
-/// `a`, `a and b`, `a, b and 3 more`.
+/// `a`, `a and b`, `a, b, c, d and 3 more`.
 fn listed(items: &[String]) -> String {
-    const MOST: usize = 4;
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [before @ .., last] if items.len() <= MOST => format!("{} and {last}", before.join(", ")),
-        _ => {
-            let shown = items.get(..MOST).unwrap_or_default().join(", ");
-            format!("{shown} and {} more", items.len() - MOST)
-        }
-    }
+    words::listed(items, "and", 4)
 }

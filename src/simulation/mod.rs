@@ -40,7 +40,6 @@ pub use report::Report;
 pub use scenario::Scenario;
 pub use seen::{EndpointSeen, HintsSeen, NodeSeen, PodSeen, SliceDelta, SliceFate, SliceSeen};
 pub use share::TrafficShares;
-pub use words::grouped;
 
 use world::World;
 
