@@ -1,6 +1,7 @@
 /** One rule set for all scripts in the repository. tsc checks types, so rules about them are off. */
 import js from '@eslint/js';
 import globals from 'globals';
+import imports, { createNodeResolver } from 'eslint-plugin-import-x';
 
 export default [
   { ignores: ['pkg/', 'dist/', 'target/', 'node_modules/', '**/*.ts', '**/*.cts', '**/*.mts', 'pkg-tests/package/consumers/'] },
@@ -8,7 +9,10 @@ export default [
   {
     files: ['**/*.{js,mjs,cjs}'],
     languageOptions: { ecmaVersion: 'latest', sourceType: 'module', globals: globals['shared-node-browser'] },
+    plugins: { imports },
+    settings: { 'import-x/resolver-next': [createNodeResolver()] },
     rules: {
+      'imports/no-cycle': 'error',
       complexity: ['error', 15],
       curly: ['error', 'multi-line'],
       eqeqeq: 'error',

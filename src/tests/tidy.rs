@@ -1,35 +1,8 @@
-//! The sources keep their shape: a `//!` in every file, limits on file sizes, and imports in one direction.
-
-mod circles;
-mod growth;
-mod modules;
+//! The sources keep their shape: a `//!` in every file, and limits on file sizes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Modules by layer; a module may import from its own layer's `model`, and from layers above it in this list only.
-const LAYERS: [&[&str]; 14] = [
-    &["json"],
-    &["error", "model"],
-    &[
-        "cel",
-        "membership",
-        "tracker",
-        "topology",
-        "traffic_distribution",
-    ],
-    &["reconcile", "proxy"],
-    &["routing"],
-    &["plan"],
-    &["diff", "kubernetes_service", "mirroring"],
-    &["explain", "glance", "metrics", "session"],
-    &["controller", "watching"],
-    &["simulation"],
-    &["admission", "lint"],
-    &["api"],
-    &["k8s", "wasm", "schema"],
-    &["tests", "lib"],
-];
 const MAX_LINES: usize = 400;
 
 fn sources() -> Vec<PathBuf> {
@@ -61,25 +34,6 @@ fn without_tests(text: &str) -> &str {
     before("#[cfg(test)]\nmod tests")
         .or_else(|| before("#[cfg(test)]\npub(super) mod tests"))
         .unwrap_or(text)
-}
-
-fn module_of(path: &Path) -> String {
-    let below = path
-        .strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
-        .unwrap();
-    below
-        .components()
-        .next()
-        .unwrap()
-        .as_os_str()
-        .to_str()
-        .unwrap()
-        .trim_end_matches(".rs")
-        .to_owned()
-}
-
-fn layer(module: &str) -> Option<usize> {
-    LAYERS.iter().position(|layer| layer.contains(&module))
 }
 
 #[test]
@@ -144,34 +98,6 @@ fn the_oldest_compiler_knows_the_syntax() {
             "{}: Rust 1.89 does not compile it",
             path.display()
         );
-    }
-}
-
-#[test]
-fn imports_point_up_the_map_only() {
-    for path in sources() {
-        let module = module_of(&path);
-        let own = layer(&module).unwrap_or_else(|| {
-            panic!("{module} is in no layer; put it into LAYERS and into the map in lib.rs")
-        });
-        let text = fs::read_to_string(&path).unwrap();
-        for line in without_tests(&text)
-            .lines()
-            .filter(|line| !line.trim_start().starts_with("//"))
-        {
-            for used in line.split("crate::").skip(1) {
-                let used: String = used
-                    .chars()
-                    .take_while(|character| character.is_alphanumeric() || *character == '_')
-                    .collect();
-                let Some(theirs) = layer(&used) else { continue };
-                assert!(
-                    theirs < own || used == module,
-                    "{} (layer {own}) uses {used} (layer {theirs})",
-                    path.display()
-                );
-            }
-        }
     }
 }
 
