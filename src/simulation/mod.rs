@@ -10,6 +10,7 @@
 mod act;
 mod agenda;
 pub mod api_server;
+mod bundled;
 mod clock;
 mod cluster;
 mod cost;
@@ -35,6 +36,7 @@ mod writer;
 
 use core::time::Duration;
 
+pub use bundled::BUNDLED;
 pub use play::{Happened, Play, ScenarioSummary, TimelineStep};
 pub use report::Report;
 pub use scenario::Scenario;
