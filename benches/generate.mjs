@@ -153,7 +153,12 @@ function service(hints) {
 function node(index) {
   const name = nodeName(index);
   const zone = ZONES[index % ZONES.length];
-  const labels = { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'topology.kubernetes.io/region': 'eu-west-1', 'topology.kubernetes.io/zone': zone };
+  const labels = {
+    'kubernetes.io/hostname': name,
+    'kubernetes.io/os': 'linux',
+    'topology.kubernetes.io/region': 'eu-west-1',
+    'topology.kubernetes.io/zone': zone,
+  };
   const resources = { cpu: '15890m', memory: '63589448Ki', 'ephemeral-storage': '95551679124', pods: '110' };
   const condition = (/** @type {string} */ type, /** @type {string} */ status, /** @type {string} */ reason) => ({
     type, status, reason, message: `kubelet reports ${reason}`, lastHeartbeatTime: REPLACED, lastTransitionTime: CREATED,
@@ -219,7 +224,16 @@ function fullPod(index, generation, nodes) {
         [`example.com/rollout-${index % 7}`]: String(index),
         'example.com/injected': '{"version":"1.29.0","initContainers":["init"],"containers":["proxy"],"volumes":["envoy","data","podinfo","token"]}',
       },
-      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: `${APP}-${hash}`, uid: uid(0x4e5e, generation), controller: true, blockOwnerDeletion: true }],
+      ownerReferences: [
+        {
+          apiVersion: 'apps/v1',
+          kind: 'ReplicaSet',
+          name: `${APP}-${hash}`,
+          uid: uid(0x4e5e, generation),
+          controller: true,
+          blockOwnerDeletion: true,
+        },
+      ],
       managedFields: [managed('kube-controller-manager', created, MANAGED_SPEC), managed('kubelet', time(index, 9), MANAGED_STATUS, 'status')],
     },
     spec: podSpec(at, index),
@@ -228,27 +242,59 @@ function fullPod(index, generation, nodes) {
 }
 
 const MANAGED_SPEC = Object.fromEntries(
-  ['f:generateName', 'f:labels', 'f:ownerReferences', 'f:containers', 'f:dnsPolicy', 'f:restartPolicy', 'f:schedulerName', 'f:volumes'].map((key) => [key, { '.': {} }]),
+  ['f:generateName', 'f:labels', 'f:ownerReferences', 'f:containers', 'f:dnsPolicy', 'f:restartPolicy', 'f:schedulerName', 'f:volumes'].map((key) => [
+    key,
+    { '.': {} },
+  ]),
 );
 const MANAGED_STATUS = Object.fromEntries(
-  ['f:conditions', 'f:containerStatuses', 'f:hostIP', 'f:phase', 'f:podIP', 'f:podIPs', 'f:startTime'].map((key) => [key, { '.': {}, 'k:{"type":"Ready"}': {} }]),
+  ['f:conditions', 'f:containerStatuses', 'f:hostIP', 'f:phase', 'f:podIP', 'f:podIPs', 'f:startTime'].map((key) => [
+    key,
+    { '.': {}, 'k:{"type":"Ready"}': {} },
+  ]),
 );
 
 /** @param {string} manager @param {string} written @param {object} fields @param {string} [subresource] */
 function managed(manager, written, fields, subresource) {
-  return { manager, operation: 'Update', apiVersion: 'v1', time: written, fieldsType: 'FieldsV1', fieldsV1: fields, ...(subresource ? { subresource } : {}) };
+  return {
+    manager,
+    operation: 'Update',
+    apiVersion: 'v1',
+    time: written,
+    fieldsType: 'FieldsV1',
+    fieldsV1: fields,
+    ...(subresource ? { subresource } : {}),
+  };
 }
 
 /** @param {string} at @param {number} index */
 function podSpec(at, index) {
   const env = (/** @type {string} */ name, /** @type {string} */ value) => ({ name, value });
-  const probe = (/** @type {string} */ path) => ({ httpGet: { path, port: 8080, scheme: 'HTTP' }, timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 });
+  const probe = (/** @type {string} */ path) => ({
+    httpGet: { path, port: 8080, scheme: 'HTTP' },
+    timeoutSeconds: 1,
+    periodSeconds: 10,
+    successThreshold: 1,
+    failureThreshold: 3,
+  });
   const token = `kube-api-access-${letters(index)}`;
-  const mounts = [{ name: 'config', mountPath: '/etc/cart', readOnly: true }, { name: token, mountPath: '/var/run/secrets/kubernetes.io/serviceaccount', readOnly: true }];
+  const mounts = [
+    { name: 'config', mountPath: '/etc/cart', readOnly: true },
+    { name: token, mountPath: '/var/run/secrets/kubernetes.io/serviceaccount', readOnly: true },
+  ];
   return {
     volumes: [
       { name: 'config', configMap: { name: 'cart-config', defaultMode: 420 } },
-      { name: token, projected: { defaultMode: 420, sources: [{ serviceAccountToken: { expirationSeconds: 3607, path: 'token' } }, { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } }] } },
+      {
+        name: token,
+        projected: {
+          defaultMode: 420,
+          sources: [
+            { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
+            { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+          ],
+        },
+      },
     ],
     containers: [
       {
@@ -276,9 +322,20 @@ function podSpec(at, index) {
     serviceAccount: 'cart',
     nodeName: at,
     securityContext: {},
-    affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm: { labelSelector: { matchLabels: { app: APP } }, topologyKey: 'kubernetes.io/hostname' } }] } },
+    affinity: {
+      podAntiAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: [
+          { weight: 100, podAffinityTerm: { labelSelector: { matchLabels: { app: APP } }, topologyKey: 'kubernetes.io/hostname' } },
+        ],
+      },
+    },
     schedulerName: 'default-scheduler',
-    tolerations: ['not-ready', 'unreachable'].map((key) => ({ key: `node.kubernetes.io/${key}`, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 })),
+    tolerations: ['not-ready', 'unreachable'].map((key) => ({
+      key: `node.kubernetes.io/${key}`,
+      operator: 'Exists',
+      effect: 'NoExecute',
+      tolerationSeconds: 300,
+    })),
     priority: 0,
     enableServiceLinks: true,
     preemptionPolicy: 'PreemptLowerPriority',
@@ -339,7 +396,9 @@ async function main() {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [size, scenario, hints] = positionals;
   const of = { size: Number(size), scenario: /** @type {Scenario} */ (scenario), hints: hints === 'on', slim: values.slim };
-  if (!(of.size > 0) || !SCENARIOS.includes(of.scenario)) throw new Error(`usage: generate.mjs SIZE ${SCENARIOS.join('|')} on|off [--slim] [--slices FILE]`);
+  if (!(of.size > 0) || !SCENARIOS.includes(of.scenario)) {
+    throw new Error(`usage: generate.mjs SIZE ${SCENARIOS.join('|')} on|off [--slim] [--slices FILE]`);
+  }
   const before = values.slices ? applied(JSON.parse(await readFile(values.slices, 'utf8'))) : { slices: [], state: {} };
   for (const piece of request(of, before)) process.stdout.write(piece);
 }

@@ -14,12 +14,21 @@ function slice(service, from, to, name) {
     addresses: [address(service, pod)],
     conditions: { ready: true, serving: true, terminating: false },
     nodeName: node(pod),
-    targetRef: { kind: 'Pod', namespace: 'shop', name: `service-${service}-${pod}`, uid: `00000000-0000-4000-8000-${String(service * PODS + pod).padStart(12, '0')}` },
+    targetRef: {
+      kind: 'Pod',
+      namespace: 'shop',
+      name: `service-${service}-${pod}`,
+      uid: `00000000-0000-4000-8000-${String(service * PODS + pod).padStart(12, '0')}`,
+    },
     zone: zones[pod % 3],
   }));
   return {
     apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', addressType: 'IPv4',
-    metadata: { name, namespace: 'shop', labels: { 'kubernetes.io/service-name': `service-${service}`, 'endpointslice.kubernetes.io/managed-by': 'staff' } },
+    metadata: {
+      name,
+      namespace: 'shop',
+      labels: { 'kubernetes.io/service-name': `service-${service}`, 'endpointslice.kubernetes.io/managed-by': 'staff' },
+    },
     endpoints, ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
   };
 }
@@ -39,7 +48,12 @@ export function cluster(pods) {
   for (let service = 0; service < pods / PODS; service += 1) {
     const app = `service-${service}`;
     const ports = [{ name: 'http', protocol: 'TCP', port: 80, targetPort: 8080 }];
-    items.push({ apiVersion: 'v1', kind: 'Service', metadata: { name: app, namespace: 'shop' }, spec: { selector: { app }, clusterIP: '10.96.0.1', ipFamilies: ['IPv4'], ports } });
+    items.push({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: app, namespace: 'shop' },
+      spec: { selector: { app }, clusterIP: '10.96.0.1', ipFamilies: ['IPv4'], ports },
+    });
     for (let pod = 0; pod < PODS; pod += 1) {
       items.push({
         apiVersion: 'v1', kind: 'Pod', metadata: { name: `${app}-${pod}`, namespace: 'shop', labels: { app } }, spec: { nodeName: node(pod) },

@@ -37,7 +37,14 @@ function reviewOf(object, oldObject, kind = 'EndpointSlice') {
   const [{ review }] = Object.values(reviews());
   const { request, ...envelope } = /** @type {any} */ (structuredClone(review));
   const group = kind === 'EndpointSlice' ? 'discovery.k8s.io' : '';
-  const asked = { ...request, kind: { group, version: 'v1', kind }, operation: oldObject ? 'UPDATE' : 'CREATE', name: object.metadata.name, object, oldObject };
+  const asked = {
+    ...request,
+    kind: { group, version: 'v1', kind },
+    operation: oldObject ? 'UPDATE' : 'CREATE',
+    name: object.metadata.name,
+    object,
+    oldObject,
+  };
   return Buffer.from(goJson({ ...envelope, request: asked }));
 }
 
@@ -51,7 +58,16 @@ function extremes() {
   const ports = list(PORTS, (index) => ({ name: `p${index}`, protocol: 'TCP', port: 1 + index }));
   const plain = sliceWith({}, 'service-0-x');
   const noted = (/** @type {string} */ note) => ({ ...plain, metadata: { ...plain.metadata, annotations: { note } } });
-  const service = { metadata: { name: 'service-0', namespace: 'shop' }, spec: { selector: { app: 'service-0' }, clusterIP: '10.96.0.1', ipFamilies: ['IPv4'], ports: list(5_000, (index) => ({ name: `p${index}`, protocol: 'TCP', port: 1 + index })), externalIPs: list(5_000, ipv4) } };
+  const service = {
+    metadata: { name: 'service-0', namespace: 'shop' },
+    spec: {
+      selector: { app: 'service-0' },
+      clusterIP: '10.96.0.1',
+      ipFamilies: ['IPv4'],
+      ports: list(5_000, (index) => ({ name: `p${index}`, protocol: 'TCP', port: 1 + index })),
+      externalIPs: list(5_000, ipv4),
+    },
+  };
   return {
     '100,000 addresses': reviewOf(sliceWith({ endpoints: full })),
     '100,000 addresses, and as many before': reviewOf(sliceWith({ endpoints: full }), sliceWith({ endpoints: full.slice().reverse() })),
@@ -86,7 +102,13 @@ function worst() {
       return { wall: performance.now() - started, cpu: (user + system) / 1000 };
     });
     const sorted = (/** @type {'wall' | 'cpu'} */ which) => rounds.map((round) => round[which]).sort((a, b) => a - b);
-    return { name, megabytes: body.length / 1e6, cpu: sorted('cpu')[ROUNDS >> 1], median: sorted('wall')[ROUNDS >> 1], worst: sorted('wall')[ROUNDS - 1] };
+    return {
+      name,
+      megabytes: body.length / 1e6,
+      cpu: sorted('cpu')[ROUNDS >> 1],
+      median: sorted('wall')[ROUNDS >> 1],
+      worst: sorted('wall')[ROUNDS - 1],
+    };
   });
 }
 

@@ -25,8 +25,19 @@ else if (what === 'read') await read(args[0]);
 /** The fields of an object that slicewise does not read, which are most of its bytes. @param {string} kind @param {string} name */
 function metadata(kind, name, more = {}) {
   const uid = `00000000-0000-4000-8000-${name.replace(/\D/g, '').padStart(12, '0')}`;
-  const fields = Object.fromEntries(Array.from({ length: 24 }, (_, index) => [`f:field-${index}`, { '.': {}, [`k:{"name":"${kind}-${index}"}`]: { 'f:name': {} } }]));
-  const managedFields = [{ manager: 'kube-controller-manager', operation: 'Update', apiVersion: 'v1', time: '2026-11-01T00:00:00Z', fieldsType: 'FieldsV1', fieldsV1: fields }];
+  const fields = Object.fromEntries(
+    Array.from({ length: 24 }, (_, index) => [`f:field-${index}`, { '.': {}, [`k:{"name":"${kind}-${index}"}`]: { 'f:name': {} } }]),
+  );
+  const managedFields = [
+    {
+      manager: 'kube-controller-manager',
+      operation: 'Update',
+      apiVersion: 'v1',
+      time: '2026-11-01T00:00:00Z',
+      fieldsType: 'FieldsV1',
+      fieldsV1: fields,
+    },
+  ];
   return { name, uid, resourceVersion: String(1000 + (uid.length % 7)), creationTimestamp: '2026-11-01T00:00:00Z', managedFields, ...more };
 }
 
@@ -41,11 +52,24 @@ function podOf(number) {
     metadata: metadata('Pod', `${app}-${number}`, { namespace: 'shop', labels: { app, 'pod-template-hash': '5d4f8c7b9' } }),
     spec: {
       nodeName: `node-${number % NODES}`, serviceAccountName: 'default', restartPolicy: 'Always', schedulerName: 'default-scheduler',
-      containers: [{ name: 'app', image: `registry.local/${app}:1.2.3`, env, ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }], resources: { requests: { cpu: '100m', memory: '128Mi' } } }],
+      containers: [
+        {
+          name: 'app',
+          image: `registry.local/${app}:1.2.3`,
+          env,
+          ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }],
+          resources: { requests: { cpu: '100m', memory: '128Mi' } },
+        },
+      ],
     },
     status: {
       phase: 'Running', podIP: address(number), podIPs: [{ ip: address(number) }], hostIP: '192.168.0.1', qosClass: 'Burstable',
-      conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({ type, status: 'True', lastProbeTime: null, lastTransitionTime: '2026-11-01T00:00:00Z' })),
+      conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({
+        type,
+        status: 'True',
+        lastProbeTime: null,
+        lastTransitionTime: '2026-11-01T00:00:00Z',
+      })),
     },
   };
 }
@@ -58,19 +82,35 @@ function sliceOf(number) {
     targetRef: { kind: 'Pod', namespace: 'shop', name: `${service}-${of}`, uid: `00000000-0000-4000-8000-${String(of).padStart(12, '0')}` },
   }));
   const labels = { 'kubernetes.io/service-name': service, 'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io' };
-  return { metadata: metadata('EndpointSlice', `slice-${number}`, { namespace: 'shop', labels }), addressType: 'IPv4', endpoints, ports: [{ name: 'http', port: 8080, protocol: 'TCP' }] };
+  return {
+    metadata: metadata('EndpointSlice', `slice-${number}`, { namespace: 'shop', labels }),
+    addressType: 'IPv4',
+    endpoints,
+    ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
+  };
 }
 
 /** @param {number} number */
 function serviceOf(number) {
   const name = `service-${number}`;
-  return { metadata: metadata('Service', name, { namespace: 'shop' }), spec: { selector: { app: name }, clusterIP: '10.96.0.1', ipFamilies: ['IPv4'], ports: [{ name: 'http', protocol: 'TCP', port: 80, targetPort: 8080 }] } };
+  return {
+    metadata: metadata('Service', name, { namespace: 'shop' }),
+    spec: {
+      selector: { app: name },
+      clusterIP: '10.96.0.1',
+      ipFamilies: ['IPv4'],
+      ports: [{ name: 'http', protocol: 'TCP', port: 80, targetPort: 8080 }],
+    },
+  };
 }
 
 /** @param {number} number */
 function nodeOf(number) {
   const labels = { 'topology.kubernetes.io/zone': `zone-${number % 3}` };
-  return { metadata: metadata('Node', `node-${number}`, { labels }), status: { allocatable: { cpu: '8' }, conditions: [{ type: 'Ready', status: 'True' }] } };
+  return {
+    metadata: metadata('Node', `node-${number}`, { labels }),
+    status: { allocatable: { cpu: '8' }, conditions: [{ type: 'Ready', status: 'True' }] },
+  };
 }
 
 /** @param {number} pods @param {string} mode */
@@ -99,7 +139,15 @@ function serve(pods, mode) {
     const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
     const file = join(mkdtempSync(join(tmpdir(), 'slicewise-watch-')), 'kubeconfig');
     const cluster = { server: `https://127.0.0.1:${port}`, 'certificate-authority-data': Buffer.from(pair.cert).toString('base64') };
-    writeFileSync(file, JSON.stringify({ clusters: [{ name: 'c', cluster }], users: [{ name: 'u', user: { token: 't' } }], contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }], 'current-context': 'x' }));
+    writeFileSync(
+      file,
+      JSON.stringify({
+        clusters: [{ name: 'c', cluster }],
+        users: [{ name: 'u', user: { token: 't' } }],
+        contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+        'current-context': 'x',
+      }),
+    );
     console.log(JSON.stringify({ kubeconfig: file }));
   });
 }
@@ -110,7 +158,10 @@ function serve(pods, mode) {
 async function stream({ kind, apiVersion, count, of }, response) {
   response.writeHead(200, { 'content-type': 'application/json' });
   for (let from = 0; from < count && !response.destroyed; from += 50) {
-    const lines = Array.from({ length: Math.min(50, count - from) }, (_, index) => `${JSON.stringify({ type: 'ADDED', object: { kind, apiVersion, ...of(from + index) } })}\n`);
+    const lines = Array.from(
+      { length: Math.min(50, count - from) },
+      (_, index) => `${JSON.stringify({ type: 'ADDED', object: { kind, apiVersion, ...of(from + index) } })}\n`,
+    );
     if (!response.write(lines.join(''))) await drained(response);
   }
   const metadataOf = { resourceVersion: VERSION, annotations: { 'k8s.io/initial-events-end': 'true' } };

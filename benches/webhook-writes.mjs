@@ -60,5 +60,10 @@ async function register(api, clientConfig) {
     name: 'traffic.slicewise.dev', clientConfig, failurePolicy: 'Fail', sideEffects: 'None', timeoutSeconds: 5, admissionReviewVersions: ['v1'],
     rules: [{ apiGroups: ['discovery.k8s.io'], apiVersions: ['v1'], resources: ['endpointslices'], operations: ['*'] }],
   };
-  await api.create({ apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: NAME }, webhooks: [hook] });
+  await api.create({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: NAME },
+    webhooks: [hook],
+  });
 }

@@ -71,7 +71,10 @@ export function mostBytes(limits, usual) {
   const most = /** @type {{maxInputBytes?: unknown}} */ (limits ?? {}).maxInputBytes ?? usual;
   // The most that the module can address.
   if (typeof most === 'number' && Number.isInteger(most) && most > 0 && most < 2 ** 32) return most;
-  throw new SlicewiseError({ code: 'InvalidValue', message: `maxInputBytes must be a whole number between 1 and ${2 ** 32 - 1}, got ${String(most)}` });
+  throw new SlicewiseError({
+    code: 'InvalidValue',
+    message: `maxInputBytes must be a whole number between 1 and ${2 ** 32 - 1}, got ${String(most)}`,
+  });
 }
 
 /**

@@ -150,7 +150,10 @@ function measureSession(of, runners, budget) {
   rmSync(file);
   rmSync(events);
   const changes = [native, wasm].map((found) => `${((found.change?.median ?? NaN) * 1000).toFixed(1)} µs`);
-  console.log(`session of ${of.size}${of.hints ? ' with hints' : ''}: one change ${changes.join(' native, ')} wasm, ${memory['bytes per pod']?.median} bytes per pod`);
+  console.log(
+    `session of ${of.size}${of.hints ? ' with hints' : ''}: one change ${changes.join(' native, ')} wasm, ${memory['bytes per pod']?.median} bytes ` +
+      'per pod',
+  );
   return { of, native, wasm, memory };
 }
 
@@ -165,7 +168,9 @@ function measureStream(of, few, more, times) {
     write(file, controllerLines(of, before(of), changes));
     const runs = Array.from({ length: times }, () => {
       const begin = performance.now();
-      const { status } = spawnSync(CLI, ['simulate', '--ndjson', '--max-input-bytes', String(2 ** 31), file], { stdio: ['ignore', 'ignore', 'inherit'] });
+      const { status } = spawnSync(CLI, ['simulate', '--ndjson', '--max-input-bytes', String(2 ** 31), file], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
       if (status !== 0) throw new Problem(`\`slicewise simulate --ndjson\` failed with ${status}`);
       return performance.now() - begin;
     });
@@ -290,7 +295,17 @@ function machine() {
 
 await script(async () => {
   const flag = /** @type {const} */ ({ type: 'boolean', default: false });
-  const options = /** @type {const} */ ({ quick: flag, sessions: flag, proxy: flag, objects: flag, reading: flag, webhook: flag, holds: flag, out: { type: 'string' }, minutes: { type: 'string', default: '60' } });
+  const options = /** @type {const} */ ({
+    quick: flag,
+    sessions: flag,
+    proxy: flag,
+    objects: flag,
+    reading: flag,
+    webhook: flag,
+    holds: flag,
+    out: { type: 'string' },
+    minutes: { type: 'string', default: '60' },
+  });
   const { values } = parseArgs({ options });
   const single = await measureSingle(values);
   if (single) {

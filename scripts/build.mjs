@@ -26,7 +26,9 @@ export async function build() {
     for (const module of MODULES) console.log(await describeModule(module));
   });
   const inputs = ['pkg/schema', 'npm', 'scripts/lib/types.mjs', 'scripts/lib/merge-schemas.mjs', 'tsconfig.json', 'package-lock.json'];
-  const types = ['envelopes.d.ts', 'envelopes.d.cts', 'index.d.cts', 'session.d.cts', 'tools.d.cts', 'admission.d.cts', 'simulation.d.cts'].map((name) => `pkg/types/${name}`);
+  const types = ['envelopes.d.ts', 'envelopes.d.cts', 'index.d.cts', 'session.d.cts', 'tools.d.cts', 'admission.d.cts', 'simulation.d.cts'].map(
+    (name) => `pkg/types/${name}`,
+  );
   const modules = ['', 'session/', 'tools/', 'admission/', 'simulation/'].map((folder) => `pkg/cjs/${folder}core.js`);
   const outputs = [...types, ...modules, 'pkg/cjs/package.json'];
   const ran = await unlessFresh('types', { inputs, outputs }, writeDerived);

@@ -16,5 +16,14 @@ await script(async () => {
   }
   const features = FEATURES.flatMap((feature) => ['--features', feature]);
   // A new version number itself announces breaking changes.
-  await mustRun(['cargo', 'semver-checks', '--package', 'slicewise', '--baseline-rev', positionals[0] ?? '', '--only-explicit-features', ...features]);
+  await mustRun([
+    'cargo',
+    'semver-checks',
+    '--package',
+    'slicewise',
+    '--baseline-rev',
+    positionals[0] ?? '',
+    '--only-explicit-features',
+    ...features,
+  ]);
 });

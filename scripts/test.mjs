@@ -90,7 +90,9 @@ async function runAll(steps, jobs) {
     const result = await Promise.race(running.values());
     running.delete(result.step);
     results.push(result);
-    if (steps.length > 1) console.log(`━━━ ${result.outcome} ${result.step.name}, ${result.seconds.toFixed(0)} s; ${waiting.length + running.size} to go`);
+    if (steps.length > 1) {
+      console.log(`━━━ ${result.outcome} ${result.step.name}, ${result.seconds.toFixed(0)} s; ${waiting.length + running.size} to go`);
+    }
   }
   return results.sort((a, b) => steps.indexOf(a.step) - steps.indexOf(b.step));
 }
@@ -154,7 +156,9 @@ function summarize(results, left, took) {
   console.log('\n━━━ summary');
   for (const line of table(results)) console.log(line);
   const failed = results.filter(({ outcome }) => outcome === 'FAILED');
-  for (const { step, note } of failed) console.log(`\n━━━ ${step.name} failed; all of its output is under "━━━ ${step.name}: ${step.title}"\n${note}`);
+  for (const { step, note } of failed) {
+    console.log(`\n━━━ ${step.name} failed; all of its output is under "━━━ ${step.name}: ${step.title}"\n${note}`);
+  }
   if (left > 0) console.log(`${left} steps were not selected`);
   console.log(`${results.length - failed.length} passed, ${failed.length} failed, in ${(took / 60).toFixed(1)} min`);
   if (failed.length > 0) process.exitCode = 1;

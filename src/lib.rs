@@ -109,6 +109,8 @@ extern crate alloc;
 
 pub mod error;
 pub mod model;
+#[doc(hidden)]
+pub mod words;
 
 #[cfg(feature = "expressions")]
 pub mod cel;

@@ -77,7 +77,9 @@ export class Arming {
     }
     const webhook = before.webhooks?.find(({ name }) => name === settings.webhook);
     if (!webhook) return this.#become('cannot check', `the configuration has no webhook ${settings.webhook}; name one in arm.webhook`);
-    if (before.metadata?.annotations?.[HOLD] === 'true') return this.#become('held', `the annotation ${HOLD} says to leave the policy as it is; take it away to arm again`);
+    if (before.metadata?.annotations?.[HOLD] === 'true') {
+      return this.#become('held', `the annotation ${HOLD} says to leave the policy as it is; take it away to arm again`);
+    }
     const { state, why } = await this.#try();
     if (state !== 'armed') return this.#fail(state, why, before, webhook);
     this.#failures = 0;
@@ -108,13 +110,21 @@ export class Arming {
     const { namespace, webhook } = this.settings;
     try {
       await this.cluster.tryWrite(badSlice(namespace));
-      return { state: 'not refused', why: `${BAD_ADDRESS} was let pass: the API server did not reach the webhook, its rules or namespaceSelector leave ${namespace} out, or slice-addresses does not enforce there` };
+      return {
+        state: 'not refused',
+        why: `${BAD_ADDRESS} was let pass: the API server did not reach the webhook, its rules or namespaceSelector leave ${namespace} out, or ` +
+          'slice-addresses does not enforce there',
+      };
     } catch (error) {
       const { code, message } = /** @type {Refusal} */ (error);
-      if (message.startsWith(`admission webhook "${webhook}" denied the request: `) && message.includes(RULE)) return { state: 'armed', why: `${RULE} refused ${BAD_ADDRESS}` };
+      if (message.startsWith(`admission webhook "${webhook}" denied the request: `) && message.includes(RULE)) {
+        return { state: 'armed', why: `${RULE} refused ${BAD_ADDRESS}` };
+      }
       if (message.includes(`failed calling webhook "${webhook}"`)) return { state: 'unreachable', why: message };
       if (code === 404) return { state: 'cannot check', why: `${message}; make the namespace, empty, or name another in arm.namespace` };
-      if (code === 403 && message.includes('cannot create resource')) return { state: 'cannot check', why: `${message}; grant \`create\` on endpointslices in namespace ${namespace}` };
+      if (code === 403 && message.includes('cannot create resource')) {
+        return { state: 'cannot check', why: `${message}; grant \`create\` on endpointslices in namespace ${namespace}` };
+      }
       if (code === 0) return { state: 'cannot check', why: `the API server does not answer: ${message}` };
       return { state: 'refused by another', why: message };
     }
@@ -160,7 +170,11 @@ export class Arming {
     // Staying armed after arming is not news.
     const isNew = state !== this.#state && !(state === 'armed' && this.#state === 'set');
     if (isNew) {
-      const message = { set: `armed: failurePolicy is ${failurePolicy} now`, armed: `armed: failurePolicy is ${failurePolicy}`, 'fell back': 'no longer armed: failurePolicy is Ignore now' }[/** @type {string} */ (state)];
+      const message = {
+        set: `armed: failurePolicy is ${failurePolicy} now`,
+        armed: `armed: failurePolicy is ${failurePolicy}`,
+        'fell back': 'no longer armed: failurePolicy is Ignore now',
+      }[/** @type {string} */ (state)];
       this.tell(isGood || state === 'held' ? 'info' : 'warn', message ?? 'not armed', { state, configuration, webhook, why });
     }
     this.#state = state;

@@ -147,7 +147,14 @@ function decode(root, folder) {
 
 /** @param {unknown} arm @returns {import('./arm.js').ArmSettings} */
 function armSettings(arm) {
-  const { configuration, webhook, failurePolicy, namespace, interval = '60s', fallback = false } = fields(arm, '/arm', ['configuration', 'webhook', 'failurePolicy', 'namespace', 'interval', 'fallback']);
+  const {
+    configuration,
+    webhook,
+    failurePolicy,
+    namespace,
+    interval = '60s',
+    fallback = false,
+  } = fields(arm, '/arm', ['configuration', 'webhook', 'failurePolicy', 'namespace', 'interval', 'fallback']);
   if (failurePolicy !== 'Fail' && failurePolicy !== 'Ignore') throw new ConfigError('/arm/failurePolicy must be Fail or Ignore');
   if (typeof fallback !== 'boolean') throw new ConfigError('/arm/fallback must be true or false');
   return {
@@ -165,7 +172,9 @@ function tlsFiles(tls, file) {
   const { cert, key, clientCA, clientNames, clients } = fields(tls, '/tls', ['cert', 'key', 'clientCA', 'clientNames', 'clients']);
   if (clients !== undefined && clients !== 'anyone') throw new ConfigError('/tls/clients can only be anyone');
   if (clientNames !== undefined && !Array.isArray(clientNames)) throw new ConfigError('/tls/clientNames must be a list of names');
-  if (clientNames !== undefined && clientCA === undefined) throw new ConfigError('/tls/clientNames needs /tls/clientCA, which says whose names they are');
+  if (clientNames !== undefined && clientCA === undefined) {
+    throw new ConfigError('/tls/clientNames needs /tls/clientCA, which says whose names they are');
+  }
   return defined({
     cert: file(cert, '/tls/cert'),
     key: file(key, '/tls/key'),

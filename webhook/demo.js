@@ -25,8 +25,16 @@ export function examples(snapshot) {
   const labelled = { ...service, metadata: { ...service.metadata, labels: { ...service.metadata.labels, reviewed: 'yes' } } };
   const name = `${service.metadata.namespace}/${service.metadata.name}`;
   return [
-    { title: `a typo in the selector of Service ${name} (${key}=${misspelt(value)}) would empty it: denied`, file: 'denied.json', review: reviewOf('UPDATE', slip, service) },
-    { title: `a handwritten slice for Service ${name} that repeats an address and mixes families: denied`, file: 'slice.json', review: reviewOf('CREATE', sliceOf(service, pods[0])) },
+    {
+      title: `a typo in the selector of Service ${name} (${key}=${misspelt(value)}) would empty it: denied`,
+      file: 'denied.json',
+      review: reviewOf('UPDATE', slip, service),
+    },
+    {
+      title: `a handwritten slice for Service ${name} that repeats an address and mixes families: denied`,
+      file: 'slice.json',
+      review: reviewOf('CREATE', sliceOf(service, pods[0])),
+    },
     { title: `deleting Service ${name}: allowed with a warning`, file: 'warned.json', review: reviewOf('DELETE', null, service) },
     { title: `a new label on Service ${name}: allowed`, file: 'allowed.json', review: reviewOf('UPDATE', labelled, service) },
   ];
@@ -60,7 +68,8 @@ function itemsOf(root) {
 /** Ready pods of a Service. @param {any[]} items @param {any} service */
 function selected(items, { metadata, spec }) {
   const matches = (/** @type {any} */ pod) => Object.entries(spec.selector).every(([key, value]) => pod.metadata.labels?.[key] === value);
-  const isReady = (/** @type {any} */ pod) => pod.status?.conditions?.some((/** @type {any} */ each) => each.type === 'Ready' && each.status === 'True');
+  const isReady = (/** @type {any} */ pod) =>
+    pod.status?.conditions?.some((/** @type {any} */ each) => each.type === 'Ready' && each.status === 'True');
   return items.filter((item) => item.kind === 'Pod' && item.metadata.namespace === metadata.namespace && matches(item) && isReady(item));
 }
 

@@ -28,7 +28,11 @@ export function createHealthRoute(sources) {
   };
   return async (/** @type {import('node:http').IncomingMessage} */ request, /** @type {import('node:http').ServerResponse} */ response) => {
     const { status, type, body } = await pageOf(pages, request);
-    response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), ...(status === 405 ? { allow: 'GET, HEAD' } : {}) });
+    response.writeHead(status, {
+      'content-type': type,
+      'content-length': Buffer.byteLength(body),
+      ...(status === 405 ? { allow: 'GET, HEAD' } : {}),
+    });
     response.end(request.method === 'HEAD' ? undefined : body);
   };
 }

@@ -21,7 +21,10 @@ const LARGEST_WRITE = 2 * TOGETHER;
  * @param {() => void} onDrop called when lines are dropped
  */
 export function standardOutput(onDrop) {
-  return destination({ dest: 1, sync: false, minLength: TOGETHER, maxWrite: LARGEST_WRITE, periodicFlush: LATEST, maxLength: MOST_BUFFERED }).on('drop', onDrop);
+  return destination({ dest: 1, sync: false, minLength: TOGETHER, maxWrite: LARGEST_WRITE, periodicFlush: LATEST, maxLength: MOST_BUFFERED }).on(
+    'drop',
+    onDrop,
+  );
 }
 
 /**
@@ -31,7 +34,18 @@ export function standardOutput(onDrop) {
  */
 export function createLog(level, output) {
   const formatters = { level: (/** @type {string} */ label) => ({ level: label }), log: shorten };
-  return pino({ level, base: undefined, messageKey: 'message', errorKey: 'error', timestamp: stdTimeFunctions.isoTime, formatters, hooks: { streamWrite: shown } }, output);
+  return pino(
+    {
+      level,
+      base: undefined,
+      messageKey: 'message',
+      errorKey: 'error',
+      timestamp: stdTimeFunctions.isoTime,
+      formatters,
+      hooks: { streamWrite: shown },
+    },
+    output,
+  );
 }
 
 /** @param {Record<string, unknown>} fields */

@@ -70,7 +70,9 @@ function clusterOf({ cluster, snapshot }, { kubeconfig, context }) {
   const { inCluster = isInCluster(), ...named } = settings;
   const isNamed = (settings.kubeconfig ?? settings.context) !== undefined;
   if (snapshot !== null && (isNamed || settings.inCluster)) {
-    throw new ConfigError('a snapshot and a cluster are mutually exclusive; leave out --snapshot (or --demo, or `snapshot`), or --kubeconfig, --context and `cluster`');
+    throw new ConfigError(
+      'a snapshot and a cluster are mutually exclusive; leave out --snapshot (or --demo, or `snapshot`), or --kubeconfig, --context and `cluster`',
+    );
   }
   if (isNamed) return named;
   return inCluster && snapshot === null ? { ...named, inCluster } : null;
@@ -91,7 +93,9 @@ async function prepare(config, log) {
     const { path, message, name, line } = /** @type {any} */ (error);
     if (name === 'ConfigError') throw new ConfigError(message);
     if (name !== 'SlicewiseError') throw error;
-    const place = /^\/(policies|context|ownService)/.test(path ?? '') ? path : `the snapshot ${config.snapshot}${line ? `:${line}` : ''}${path ? ` at ${path}` : ''}`;
+    const place = /^\/(policies|context|ownService)/.test(path ?? '')
+      ? path
+      : `the snapshot ${config.snapshot}${line ? `:${line}` : ''}${path ? ` at ${path}` : ''}`;
     throw new ConfigError(`${place}: ${message}`);
   }
 }
@@ -122,7 +126,9 @@ async function main() {
   outliveFaults(service, supervisor, log);
   const from = config.cluster ? { cluster: supervisor.state().server } : { snapshot: config.snapshot };
   log.info({ reviews: `${service.url}/validate`, health: service.healthUrl, ...from, selfSigned: !config.tls }, 'listening');
-  if (!config.cluster && config.snapshot === null) log.warn({ mend: 'give --kubeconfig or --snapshot, or run in a cluster' }, 'nothing is known about the cluster');
+  if (!config.cluster && config.snapshot === null) {
+    log.warn({ mend: 'give --kubeconfig or --snapshot, or run in a cluster' }, 'nothing is known about the cluster');
+  }
   const end = watchFiles(watched(given, config, service, supervisor), log, service.metrics);
   if (!config.tls) process.stderr.write(banner(service, writeDemo({ url: service.url, cert: pair.cert, snapshot: loadSnapshot(config.snapshot) })));
   endOnSignals(service, supervisor, end, armed(config, supervisor, log));
@@ -178,7 +184,10 @@ function armed({ arm, reviewer }, { connection }, log) {
  */
 function checkArming({ arm, cluster }) {
   if (!arm || cluster) return;
-  throw new ConfigError('/arm sets the failurePolicy in the cluster that is watched, and none is watched; give cluster or --kubeconfig, or run in a cluster, or leave out arm');
+  throw new ConfigError(
+    '/arm sets the failurePolicy in the cluster that is watched, and none is watched; give cluster or --kubeconfig, or run in a cluster, or leave ' +
+      'out arm',
+  );
 }
 
 /**
@@ -187,7 +196,10 @@ function checkArming({ arm, cluster }) {
  */
 function checkCallers({ listen, tls }) {
   if (isLoopback(listen.host) || tls?.clientCA !== undefined || tls?.clients === 'anyone') return;
-  throw new ConfigError(`listening on ${listen.host} needs tls.clientCA, which must have signed callers' certificates; or tls.clients: anyone, if only the API server can reach this port`);
+  throw new ConfigError(
+    `listening on ${listen.host} needs tls.clientCA, which must have signed callers' certificates; or tls.clients: anyone, if only the API server ` +
+      'can reach this port',
+  );
 }
 
 /**
@@ -213,7 +225,8 @@ function watched(given, config, service, supervisor) {
 
 /** @param {import('./service.js').Service} service @param {string} demo */
 function banner({ url, healthUrl }, demo) {
-  return `\nslicewise webhook: reviews at ${url}/validate, readiness at ${healthUrl}/readyz, metrics at ${healthUrl}/metrics\n\n${demo}\nCtrl-C ends it.\n\n`;
+  return `\nslicewise webhook: reviews at ${url}/validate, readiness at ${healthUrl}/readyz, metrics at ${healthUrl}/metrics\n\n` +
+    `${demo}\nCtrl-C ends it.\n\n`;
 }
 
 /** @param {any} error @returns {unknown} */

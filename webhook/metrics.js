@@ -40,7 +40,11 @@ export function createMetrics({ gate, memory, isReady, reviewer, certificateEnds
     reviews: counter('reviews_total', 'Reviews by verdict: allow, warn, deny, error.', ['verdict']),
     findings: counter('policy_findings_total', 'Reviews with findings of a policy, by policy and verdict.', ['policy', 'verdict']),
     responses: counter('http_responses_total', 'Answers by HTTP status code; none if the client disconnected first.', ['code']),
-    unjudged: counter('unjudged_reviews_total', 'Reviews without a verdict, answered as onFailure says, by the reason: deadline, trap, runaway, stopped, reconfigured.', ['reason']),
+    unjudged: counter(
+      'unjudged_reviews_total',
+      'Reviews without a verdict, answered as onFailure says, by the reason: deadline, trap, runaway, stopped, reconfigured.',
+      ['reason'],
+    ),
     caughtUp: counter('caught_up_reviews_total', 'Reviews that waited for the watch or asked the API server for a pod, by verdict.', ['verdict']),
     leftOut: counter('left_out_objects_total', 'How often an object of the cluster could not be read and was left out, by kind.', ['kind']),
     faults: counter('faults_total', 'Faults beside judging that were contained, by event.', ['event']),

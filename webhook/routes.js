@@ -11,8 +11,8 @@ import { explanationOf } from './explain.js';
 import { Refused } from './gate.js';
 import { POLICIES } from './policies.js';
 import { Unjudged } from './supervisor.js';
-import { unjudgedAnswer } from './unjudged.js';
-import { Refusal, answerTo, checkRequest, errorBody, tooLarge } from '../npm/admission/answer.js';
+import { UNJUDGED, unjudgedAnswer } from './unjudged.js';
+import { NOT_PROCESSED, Refusal, answerTo, checkRequest, errorBody, tooLarge } from '../npm/admission/answer.js';
 
 /** @typedef {import('node:http').IncomingMessage} Request */
 /** @typedef {import('node:http').ServerResponse} Response */
@@ -203,21 +203,12 @@ export function continueIfAsked(request, response) {
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
 }
 
-/** The responses for missing verdicts, by reason. @type {Record<import('./supervisor.js').Reason, [number, string, string]>} */
-const UNJUDGED = {
-  deadline: [503, 'Timeout', 'the deadline passed before the review was processed'],
-  stopped: [503, 'Busy', 'the webhook is shutting down'],
-  reconfigured: [503, 'Busy', 'the configuration changed while the review arrived; try again'],
-  trap: [500, 'Internal', 'the review could not be processed; see the log of the webhook'],
-  runaway: [500, 'Internal', 'the review did not finish in time; see the log of the webhook'],
-};
-
 /** @param {unknown} error @param {Parts} parts @returns {Refusal} */
 function refusalOf(error, { limits, log }) {
   if (error instanceof Refusal) return error;
   if (error instanceof Unjudged) {
-    const [status, code, message] = UNJUDGED[error.reason];
-    return new Refusal(status, code, message, status === 503 ? { 'retry-after': '1' } : {});
+    const { status, code, why, next } = UNJUDGED[error.reason];
+    return new Refusal(status, code, next ? `${why}; ${next}` : why, status === 503 ? { 'retry-after': '1' } : {});
   }
   if (error instanceof Refused && error.reason === 'full') {
     return new Refusal(429, 'Busy', 'too many reviews are waiting; try again', { 'retry-after': '1' });
@@ -237,7 +228,7 @@ function refusalOf(error, { limits, log }) {
     return new Refusal(status, record.code ?? 'Internal', record.reason);
   }
   log.error({ error }, 'bug');
-  return new Refusal(500, 'Internal', 'the review could not be processed; see the log of the webhook');
+  return new Refusal(500, 'Internal', NOT_PROCESSED);
 }
 
 /** @param {Parts} parts @param {Response} response @param {Refusal} refusal */
@@ -271,7 +262,12 @@ function refuse(parts, response, refusal) {
  */
 function send({ metrics, isLast }, response, status, body, headers) {
   if (response.socket && isLast(response.socket)) response.setHeader('connection', 'close');
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'x-content-type-options': 'nosniff', ...headers });
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  });
   response.end(body);
   metrics.responses.inc(status);
 }

@@ -112,5 +112,13 @@ export async function startService({ config, pair, reviewing, log, version }) {
     if (next.ca !== undefined) callers?.replace(next.ca);
   }
 
-  return { url: urlOf('https', address), healthUrl: urlOf('http', healthAddress), drain, renew, metrics, isServing: () => server.listening || state.isDraining, close };
+  return {
+    url: urlOf('https', address),
+    healthUrl: urlOf('http', healthAddress),
+    drain,
+    renew,
+    metrics,
+    isServing: () => server.listening || state.isDraining,
+    close,
+  };
 }

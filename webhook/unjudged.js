@@ -5,13 +5,18 @@ export const ON_FAILURE = /** @type {const} */ (['error', 'allow', 'deny']);
 
 /** @typedef {typeof ON_FAILURE[number]} OnFailure */
 
-/** @type {Record<import('./supervisor.js').Reason, string>} */
-const WHY = {
-  deadline: 'the deadline passed before it was processed',
-  trap: 'judging it failed',
-  runaway: 'judging it did not finish',
-  stopped: 'the webhook is shutting down',
-  reconfigured: 'the configuration changed while it arrived',
+const SEE_LOG = 'see the log of the webhook';
+
+/**
+ * Why there is no verdict, what to do about it, and the status and code of an answer that is an error.
+ * @type {Record<import('./supervisor.js').Reason, {status: number, code: string, why: string, next?: string}>}
+ */
+export const UNJUDGED = {
+  deadline: { status: 503, code: 'Timeout', why: 'the deadline passed before the review was processed' },
+  stopped: { status: 503, code: 'Busy', why: 'the webhook is shutting down' },
+  reconfigured: { status: 503, code: 'Busy', why: 'the configuration changed while the review arrived', next: 'try again' },
+  trap: { status: 500, code: 'Internal', why: 'the review could not be processed', next: SEE_LOG },
+  runaway: { status: 500, code: 'Internal', why: 'the review did not finish in time', next: SEE_LOG },
 };
 
 /**
@@ -23,7 +28,7 @@ const WHY = {
 export function unjudgedAnswer(bytes, reason, onFailure) {
   const uid = onFailure === 'error' ? undefined : uidOf(bytes);
   if (uid === undefined) return null;
-  const message = `slicewise: the change was not checked, because ${WHY[reason]}; onFailure says ${onFailure}`;
+  const message = `slicewise: the change was not checked, because ${UNJUDGED[reason].why}; onFailure says ${onFailure}`;
   const isAllowed = onFailure === 'allow';
   const status = isAllowed ? { code: 200, message } : { code: 403, reason: 'Forbidden', message };
   const response = { uid, allowed: isAllowed, status, ...(isAllowed ? { warnings: [message] } : {}) };

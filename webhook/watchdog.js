@@ -110,7 +110,12 @@ async function watch({ memory, grace, secondLook, effect }) {
     Atomics.store(now, 0, 0);
     parentPort?.postMessage(null);
   }
-  const line = { level: 'error', time: new Date().toISOString(), reason: 'runaway', message: `a review ran for more than ${grace} ms and cannot be stopped; the process exits` };
+  const line = {
+    level: 'error',
+    time: new Date().toISOString(),
+    reason: 'runaway',
+    message: `a review ran for more than ${grace} ms and cannot be stopped; the process exits`,
+  };
   require('node:fs').writeSync(1, `${JSON.stringify(line)}\n`);
   process.kill(process.pid, 'SIGKILL');
 }

@@ -85,7 +85,8 @@ export class Judge {
       /** @type {ReviewExplanation} */
       const explanation = JSON.parse(new TextDecoder().decode(this.#reviewer.explain(review)));
       const review_ = JSON.parse(new TextDecoder().decode(review));
-      const answer = review_.kind === 'AdmissionReview' ? new TextDecoder().decode(this.#reviewer.review(review)) : JSON.stringify(explanation.response);
+      const answer =
+        review_.kind === 'AdmissionReview' ? new TextDecoder().decode(this.#reviewer.review(review)) : JSON.stringify(explanation.response);
       return { ok: true, explanation, answer, review: JSON.stringify(review_, null, 2) };
     } catch (error) {
       return { ok: false, of: reading, problem: problemOf(error) };

@@ -63,7 +63,14 @@ export const EXPORTS = [
  */
 function timelineCommand(id, title, keys, run) {
   const isOff = (/** @type {AppState} */ { tab, timeline }) => tab !== 'timeline' || !timeline;
-  return { id: `timeline-${id}`, title, section: 'Timeline', ...(keys.length > 0 && { keys }), isOff, run: (actions, state) => state.timeline && run(state.timeline.player, actions, state) };
+  return {
+    id: `timeline-${id}`,
+    title,
+    section: 'Timeline',
+    ...(keys.length > 0 && { keys }),
+    isOff,
+    run: (actions, state) => state.timeline && run(state.timeline.player, actions, state),
+  };
 }
 
 /** @param {(player: Player) => number} place @returns {(player: Player) => void} */
@@ -82,18 +89,69 @@ function changeSpeed(player, actions, { views }, by) {
 
 /** @type {Command[]} */
 export const COMMANDS = [
-  { id: 'palette', title: 'Search commands', section: 'Help', keys: ['mod+k'], run: (actions, { dialog }) => actions.onDialog(dialog === 'palette' ? '' : 'palette') },
+  {
+    id: 'palette',
+    title: 'Search commands',
+    section: 'Help',
+    keys: ['mod+k'],
+    run: (actions, { dialog }) => actions.onDialog(dialog === 'palette' ? '' : 'palette'),
+  },
   { id: 'keys', title: 'Keyboard shortcuts', section: 'Help', keys: ['?'], run: (actions) => actions.onDialog('keys') },
-  ...TABS.map(([tab, title], index) => ({ id: tab, title: `Go to ${title}`, section: 'Go to', keys: [String(index + 1)], run: (/** @type {Actions} */ actions) => actions.onTab(tab) })),
-  { id: 'input', title: 'Open or close the input', section: 'Input', keys: ['i'], run: (actions, { drawer }) => actions.onDrawer({ open: !drawer.open }) },
+  ...TABS.map(([tab, title], index) => ({
+    id: tab,
+    title: `Go to ${title}`,
+    section: 'Go to',
+    keys: [String(index + 1)],
+    run: (/** @type {Actions} */ actions) => actions.onTab(tab),
+  })),
+  {
+    id: 'input',
+    title: 'Open or close the input',
+    section: 'Input',
+    keys: ['i'],
+    run: (actions, { drawer }) => actions.onDrawer({ open: !drawer.open }),
+  },
   { id: 'objects', title: 'Show the objects of the input', section: 'Input', run: (actions) => actions.onDrawer({ open: true, pane: 'objects' }) },
-  { id: 'text', title: 'Show the text of the input', section: 'Input', keys: ['t'], run: (actions) => actions.onDrawer({ open: true, pane: 'text' }) },
+  {
+    id: 'text',
+    title: 'Show the text of the input',
+    section: 'Input',
+    keys: ['t'],
+    run: (actions) => actions.onDrawer({ open: true, pane: 'text' }),
+  },
   { id: 'generate', title: 'Generate an input', section: 'Input', keys: ['g'], run: (actions) => actions.onDrawer({ open: true, pane: 'generate' }) },
-  { id: 'settings', title: 'Back to the settings of the input', section: 'Input', isOff: ({ options }) => Object.keys(options).length === 0, run: (actions) => actions.onOptions({}) },
+  {
+    id: 'settings',
+    title: 'Back to the settings of the input',
+    section: 'Input',
+    isOff: ({ options }) => Object.keys(options).length === 0,
+    run: (actions) => actions.onOptions({}),
+  },
   { id: 'undo', title: 'Undo', section: 'Edit', keys: ['mod+z'], isOff: ({ canUndo }) => !canUndo, run: (actions) => actions.onUndo() },
-  { id: 'redo', title: 'Redo', section: 'Edit', keys: ['mod+shift+z', 'mod+y'], isOff: ({ canRedo }) => !canRedo, run: (actions) => actions.onRedo() },
-  { id: 'fewer', title: 'One pod fewer', section: 'Edit', keys: ['-'], isOff: (state) => podsOf(state) <= 1, run: (actions, state) => actions.onScale(podsOf(state) - 1) },
-  { id: 'more', title: 'One pod more', section: 'Edit', keys: ['+'], isOff: (state) => podsOf(state) === 0, run: (actions, state) => actions.onScale(podsOf(state) + 1) },
+  {
+    id: 'redo',
+    title: 'Redo',
+    section: 'Edit',
+    keys: ['mod+shift+z', 'mod+y'],
+    isOff: ({ canRedo }) => !canRedo,
+    run: (actions) => actions.onRedo(),
+  },
+  {
+    id: 'fewer',
+    title: 'One pod fewer',
+    section: 'Edit',
+    keys: ['-'],
+    isOff: (state) => podsOf(state) <= 1,
+    run: (actions, state) => actions.onScale(podsOf(state) - 1),
+  },
+  {
+    id: 'more',
+    title: 'One pod more',
+    section: 'Edit',
+    keys: ['+'],
+    isOff: (state) => podsOf(state) === 0,
+    run: (actions, state) => actions.onScale(podsOf(state) + 1),
+  },
   timelineCommand('play', 'Play or pause', ['p'], (player) => (player.playing ? player.pause() : player.play())),
   timelineCommand('back', 'Step back', [','], stepTo(({ place }) => place - 1)),
   timelineCommand('on', 'Step forward', ['.'], stepTo(({ place }) => place + 1)),
@@ -102,14 +160,46 @@ export const COMMANDS = [
   timelineCommand('slower', 'Play slower', ['<'], (player, actions, state) => changeSpeed(player, actions, state, -1)),
   timelineCommand('faster', 'Play faster', ['>'], (player, actions, state) => changeSpeed(player, actions, state, 1)),
   { id: 'share', title: 'Share a link', section: 'Share', keys: ['s'], run: (actions) => actions.onDialog('share') },
-  { id: 'export', title: 'Export the plan or the picture', section: 'Export', keys: ['e'], isOff: hasNoPlan, run: (actions) => actions.onDialog('export') },
+  {
+    id: 'export',
+    title: 'Export the plan or the picture',
+    section: 'Export',
+    keys: ['e'],
+    isOff: hasNoPlan,
+    run: (actions) => actions.onDialog('export'),
+  },
   ...EXPORTS,
   { id: 'examples', title: 'All examples', section: 'Examples', keys: ['x'], run: (actions) => actions.onDialog('examples') },
   { id: 'next-example', title: 'Next example', section: 'Examples', keys: [']'], run: (actions, state) => actions.onExample(neighbour(state, 1)) },
-  { id: 'previous-example', title: 'Previous example', section: 'Examples', keys: ['['], run: (actions, state) => actions.onExample(neighbour(state, -1)) },
-  { id: 'next-service', title: 'Next Service', section: 'Services', keys: ['j'], isOff: hasOneService, run: (actions, state) => actions.onSelect(nextService(state, 1)) },
-  { id: 'previous-service', title: 'Previous Service', section: 'Services', keys: ['k'], isOff: hasOneService, run: (actions, state) => actions.onSelect(nextService(state, -1)) },
-  ...THEMES.map(([theme, name]) => ({ id: `theme-${theme}`, title: `Colours: ${name}`, section: 'View', run: (/** @type {Actions} */ actions) => actions.onTheme(theme) })),
+  {
+    id: 'previous-example',
+    title: 'Previous example',
+    section: 'Examples',
+    keys: ['['],
+    run: (actions, state) => actions.onExample(neighbour(state, -1)),
+  },
+  {
+    id: 'next-service',
+    title: 'Next Service',
+    section: 'Services',
+    keys: ['j'],
+    isOff: hasOneService,
+    run: (actions, state) => actions.onSelect(nextService(state, 1)),
+  },
+  {
+    id: 'previous-service',
+    title: 'Previous Service',
+    section: 'Services',
+    keys: ['k'],
+    isOff: hasOneService,
+    run: (actions, state) => actions.onSelect(nextService(state, -1)),
+  },
+  ...THEMES.map(([theme, name]) => ({
+    id: `theme-${theme}`,
+    title: `Colours: ${name}`,
+    section: 'View',
+    run: (/** @type {Actions} */ actions) => actions.onTheme(theme),
+  })),
   { id: 'group-slice', title: 'Group endpoints by slice', section: 'View', run: (actions) => actions.onGroupBy('slice') },
   { id: 'group-zone', title: 'Group endpoints by zone', section: 'View', run: (actions) => actions.onGroupBy('zone') },
   { id: 'group-node', title: 'Group endpoints by node', section: 'View', run: (actions) => actions.onGroupBy('node') },
@@ -119,9 +209,24 @@ export const COMMANDS = [
 /** The dynamic commands: for examples, scenarios and Services. @param {AppState} state @returns {Command[]} */
 export function moreCommands({ overview }) {
   return [
-    ...EXAMPLES.map(({ id, title }) => ({ id: `example-${id}`, title, section: 'Examples', run: (/** @type {Actions} */ actions) => actions.onExample(id) })),
-    ...SCENARIOS.map(({ id, title }) => ({ id: `scenario-${id}`, title: `Scenario: ${title}`, section: 'Timeline', run: (/** @type {Actions} */ actions, /** @type {AppState} */ state) => openScenario(actions, state, id) })),
-    ...(overview?.services ?? []).map(({ key }) => ({ id: `service-${key}`, title: key, section: 'Services', run: (/** @type {Actions} */ actions) => actions.onSelect(key) })),
+    ...EXAMPLES.map(({ id, title }) => ({
+      id: `example-${id}`,
+      title,
+      section: 'Examples',
+      run: (/** @type {Actions} */ actions) => actions.onExample(id),
+    })),
+    ...SCENARIOS.map(({ id, title }) => ({
+      id: `scenario-${id}`,
+      title: `Scenario: ${title}`,
+      section: 'Timeline',
+      run: (/** @type {Actions} */ actions, /** @type {AppState} */ state) => openScenario(actions, state, id),
+    })),
+    ...(overview?.services ?? []).map(({ key }) => ({
+      id: `service-${key}`,
+      title: key,
+      section: 'Services',
+      run: (/** @type {Actions} */ actions) => actions.onSelect(key),
+    })),
   ];
 }
 

@@ -90,7 +90,12 @@ function requestFor(root, key, given, { hints, max, packing }, legend) {
     pods: objects.Pod.filter((pod) => isRequest || pod.metadata.namespace === service.metadata.namespace),
     nodes: objects.Node,
     slices: objects.EndpointSlice.filter((slice) => serviceKeyOf(slice, legend) === name),
-    options: { ...(isRequest ? root.options : {}), ...given, ...(max === null ? {} : { maxEndpointsPerSlice: max }), ...(packing === '' ? {} : { packing }) },
+    options: {
+      ...(isRequest ? root.options : {}),
+      ...given,
+      ...(max === null ? {} : { maxEndpointsPerSlice: max }),
+      ...(packing === '' ? {} : { packing }),
+    },
   };
 }
 

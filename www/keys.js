@@ -33,7 +33,9 @@ export function keyName(event) {
 /** A key as shown to users. @param {string} name */
 export function keyLabel(name) {
   const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
-  const parts = name.split(/\+(?!$)/).map((part) => (part === 'mod' ? (isMac ? '⌘' : 'Ctrl') : part === 'shift' ? (isMac ? '⇧' : 'Shift') : part.toUpperCase()));
+  const parts = name
+    .split(/\+(?!$)/)
+    .map((part) => (part === 'mod' ? (isMac ? '⌘' : 'Ctrl') : part === 'shift' ? (isMac ? '⇧' : 'Shift') : part.toUpperCase()));
   return parts.join(isMac ? '' : '+');
 }
 

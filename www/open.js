@@ -12,7 +12,9 @@ import { EMPTY_WORK, EXAMPLE_MISSING, CannotOpen, freshId } from './store.js';
 import { isLink, readLink } from './store/link.js';
 import { sourceOfText } from './store/source.js';
 
-const NOT_HERE = 'This is the address of an input that never left the browser in which it was made, and this browser does not have it. Ask for a link made with Share.';
+const NOT_HERE =
+  'This is the address of an input that never left the browser in which it was made, and this browser does not have it. Ask for a link made with ' +
+    'Share.';
 
 /** If the list of questions is not available, fetching the input will report that. @param {string} id */
 function isExample(id) {

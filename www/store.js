@@ -65,7 +65,18 @@ export class Store {
     this.state = {
       ...work,
       ...{ slider: null, tab: 'picture', overview: null, model: null, glance: null, problem: null, busy: true, stale: false },
-      ...{ dialog: '', inspected: null, timeline: null, notice: null, live: null, embed, canUndo: false, canRedo: false, undoLabel: '', redoLabel: '' },
+      ...{
+        dialog: '',
+        inspected: null,
+        timeline: null,
+        notice: null,
+        live: null,
+        embed,
+        canUndo: false,
+        canRedo: false,
+        undoLabel: '',
+        redoLabel: '',
+      },
       ...prefs.values,
     };
   }
@@ -177,7 +188,11 @@ export class Store {
     this.settle();
     if (this.state.source !== source) return this.notify({ kind: 'info', text: 'The input has changed meanwhile. Try again.' });
     if (!answer.ok) return this.notify({ kind: 'error', text: answer.message });
-    this.commit(label, { source: sourceOfText(applyChanges(source.text, answer.changes), source.name), slider: null, example: '', id: this.work.id || freshId() }, group);
+    this.commit(
+      label,
+      { source: sourceOfText(applyChanges(source.text, answer.changes), source.name), slider: null, example: '', id: this.work.id || freshId() },
+      group,
+    );
   }
 
   /**

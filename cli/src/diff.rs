@@ -9,6 +9,7 @@ use slicewise::Error;
 use slicewise::api::{self, Asked, Diff, Slices};
 use slicewise::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange};
 use slicewise::model::EndpointSlice;
+use slicewise::words::counted;
 
 use crate::arena::Arena;
 use crate::cluster::ClusterArgs;
@@ -241,8 +242,8 @@ fn write_summary(diff: &Diff<'_>, output: &mut impl Write) -> io::Result<()> {
             "{} {}: {} endpoints, {} ready",
             service.service,
             service.address_type,
-            counted(service.endpoints),
-            counted(service.ready)
+            change(service.endpoints),
+            change(service.ready)
         )?;
         for slice in &service.slices {
             let (sign, became) = match slice.change {
@@ -250,7 +251,7 @@ fn write_summary(diff: &Diff<'_>, output: &mut impl Write) -> io::Result<()> {
                 SliceChange::Updated => ('~', "updated"),
                 SliceChange::Deleted => ('-', "deleted"),
             };
-            let endpoints = counted(slice.endpoints);
+            let endpoints = change(slice.endpoints);
             writeln!(
                 output,
                 "  {sign} slice {} {became}, {endpoints} endpoints",
@@ -262,13 +263,9 @@ fn write_summary(diff: &Diff<'_>, output: &mut impl Write) -> io::Result<()> {
             write_endpoint(endpoint, output)?;
         }
     }
-    let services = diff.services.len();
-    let plural = if services == 1 {
-        " differs"
-    } else {
-        "s differ"
-    };
-    writeln!(output, "{services} Service{plural}")
+    let number = diff.services.len();
+    let differ = if number == 1 { "differs" } else { "differ" };
+    writeln!(output, "{} {differ}", counted(number, "Service"))
 }
 
 fn write_endpoint(endpoint: &EndpointDiff<'_>, output: &mut impl Write) -> io::Result<()> {
@@ -304,7 +301,7 @@ fn write_fields(fields: &[FieldDiff], output: &mut impl Write) -> io::Result<()>
 }
 
 /// A number, or how it changed.
-fn counted(count: Count) -> String {
+fn change(count: Count) -> String {
     if count.before == count.after {
         return count.after.to_string();
     }

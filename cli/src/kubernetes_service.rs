@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use slicewise::api::{self, Limits};
 use slicewise::kubernetes_service::{KubernetesServicePlan, NAMESPACE, Object, ObjectKind, Verb};
 use slicewise::model::{EndpointSlice, Endpoints};
+use slicewise::words::counted;
 
 use crate::color::Color;
 use crate::color::is_colored;
@@ -133,9 +134,8 @@ fn write(
 /// A line per write, for people.
 fn summary(plan: &KubernetesServicePlan<'_>, output: &mut impl Write) -> io::Result<()> {
     let (namespace, name) = (&plan.service.namespace, &plan.service.name);
-    let writes = plan.writes.len();
-    let plural = if writes == 1 { "" } else { "s" };
-    writeln!(output, "{namespace}/{name}: {writes} write{plural}")?;
+    let writes = counted(plan.writes.len(), "write");
+    writeln!(output, "{namespace}/{name}: {writes}")?;
     for write in &plan.writes {
         let sign = match write.operation {
             Verb::Create => '+',

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use slicewise::explain::text::{self as explain, Style};
 use slicewise::plan::{HintsMode, HintsReport, Plan};
+use slicewise::words::{counted, percent};
 
 use crate::notes::Notes;
 
@@ -46,11 +47,6 @@ pub(crate) fn write(
         writeln!(output, "{note}")?;
     }
     Ok(())
-}
-
-fn counted(count: usize, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{plural}")
 }
 
 fn write_plan(plan: &Plan<'_>, output: &mut impl Write) -> io::Result<()> {
@@ -133,11 +129,11 @@ fn write_hints(report: &HintsReport<'_>, output: &mut impl Write) -> io::Result<
         let given = zone
             .allocated
             .map_or_else(|| "-".to_owned(), |count| count.to_string());
-        let percent = zone.cpu_ratio * 100.0;
+        let share = percent(zone.cpu_ratio, 1);
         let (name, wants, least, most) = (&zone.zone, zone.desired, zone.minimum, zone.maximum);
         writeln!(
             output,
-            "    {name}: {percent:.1} % of CPU, wants {wants:.2}, at least {least}, at most {most}, gets {given}"
+            "    {name}: {share} of CPU, wants {wants:.2}, at least {least}, at most {most}, gets {given}"
         )?;
     }
     Ok(())

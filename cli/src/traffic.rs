@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use slicewise::api::{self, TrafficAnswer, TrafficOptions};
 use slicewise::routing::{PortTraffic, Reader};
+use slicewise::words::{counted, percent};
 
 use crate::arena::Arena;
 use crate::failure::Failure;
@@ -86,12 +87,12 @@ fn write_port(
         output,
         "  {} from zone to zone, {} unserved, busiest endpoint {} above its share",
         match port.cross_zone {
-            Some(part) => percent(part),
+            Some(part) => percent(part, 1),
             None if port.unserved > 0.9995 => "nothing".to_owned(),
             None => "an unknown part".to_owned(),
         },
-        percent(port.unserved),
-        percent(port.overload)
+        percent(port.unserved, 1),
+        percent(port.overload, 1)
     )?;
     let mut clients: BTreeMap<(&str, &str, usize), usize> = BTreeMap::new();
     for group in &port.groups {
@@ -119,10 +120,10 @@ fn write_port(
             "  {} in {}: {}, {} its share",
             endpoint.endpoint,
             zone_name(&endpoint.zone),
-            percent(endpoint.share),
+            percent(endpoint.share, 1),
             match endpoint.overload {
-                above if above > 0.0005 => format!("{} above", percent(above)),
-                below if below < -0.0005 => format!("{} below", percent(-below)),
+                above if above > 0.0005 => format!("{} above", percent(above, 1)),
+                below if below < -0.0005 => format!("{} below", percent(-below, 1)),
                 _ => "just".to_owned(),
             }
         )?;
@@ -155,7 +156,7 @@ fn write_zones(port: &PortTraffic, output: &mut impl Write) -> io::Result<()> {
             write!(
                 output,
                 "  {:>width$}",
-                percent(share.map_or(0.0, |share| share.share))
+                percent(share.map_or(0.0, |share| share.share), 1)
             )?;
         }
         writeln!(output)?;
@@ -165,13 +166,4 @@ fn write_zones(port: &PortTraffic, output: &mut impl Write) -> io::Result<()> {
 
 fn zone_name(zone: &str) -> &str {
     if zone.is_empty() { "no zone" } else { zone }
-}
-
-fn counted(number: usize, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
-}
-
-fn percent(part: f64) -> String {
-    format!("{:.1} %", part * 100.0)
 }

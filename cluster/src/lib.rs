@@ -3,6 +3,12 @@
 //!
 //! Objects are passed to [`slicewise`] unchanged. Nothing here writes; `slicewise-controller` does.
 
+#![allow(
+    clippy::exhaustive_enums,
+    clippy::exhaustive_structs,
+    reason = "callers fill in what to read or to do, and match how it ended"
+)]
+
 pub mod resource;
 
 #[cfg(not(target_family = "wasm"))]

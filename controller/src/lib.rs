@@ -9,6 +9,12 @@
 //!
 //! The library makes all decisions; this package adds the clock, the sockets and the Lease.
 
+#![allow(
+    clippy::exhaustive_enums,
+    clippy::exhaustive_structs,
+    reason = "callers fill in what to read or to do, and match how it ended"
+)]
+
 mod counts;
 mod drive;
 mod elect;

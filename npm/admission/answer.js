@@ -23,6 +23,9 @@ export function answerTo(judge) {
   }
 }
 
+/** An internal error may contain anything; the client learns only that there was one. */
+export const NOT_PROCESSED = 'the review could not be processed; see the log of the webhook';
+
 /**
  * An error in the format that all of slicewise uses.
  * @param {{code: string, message: string, path?: string, line?: number, column?: number}} details
@@ -35,8 +38,7 @@ export function errorBody({ code, message, path, line, column }) {
 function failure(error) {
   const isTyped = typeof error?.code === 'string' && error.name === 'SlicewiseError';
   const status = isTyped ? (STATUS[error.code] ?? 400) : 500;
-  // An internal error may contain anything; the client learns only that there was one.
-  const details = status === 500 ? { code: 'Internal', message: 'the review could not be processed; see the log of the webhook' } : error;
+  const details = status === 500 ? { code: 'Internal', message: NOT_PROCESSED } : error;
   const reason = cut(String(error?.message ?? error));
   return { status, body: errorBody(details), record: { verdict: 'error', policies: [], code: details.code, reason } };
 }

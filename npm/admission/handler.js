@@ -3,7 +3,7 @@
  * review at a time and never redirects; deadlines, TLS and access control are up to the server.
  */
 import { SlicewiseError } from '../error.js';
-import { Refusal, answerTo, checkRequest, errorBody, tooLarge } from './answer.js';
+import { NOT_PROCESSED, Refusal, answerTo, checkRequest, errorBody, tooLarge } from './answer.js';
 import { known } from './known.js';
 
 /**
@@ -37,7 +37,9 @@ function createHandler(reviewer, maxReviewBytes, options = {}) {
   const { policy, contextAgeSeconds, maxBytes = maxReviewBytes(), onReview } = known(options, OPTIONS, 'createHandler');
   check(typeof reviewer?.judge === 'function', 'createHandler takes a reviewer, which createReviewer makes');
   check(Number.isInteger(maxBytes) && maxBytes > 0, 'maxBytes must be a whole number from 1');
-  for (const ask of [contextAgeSeconds, onReview]) check(ask === undefined || typeof ask === 'function', 'contextAgeSeconds and onReview must be functions');
+  for (const ask of [contextAgeSeconds, onReview]) {
+    check(ask === undefined || typeof ask === 'function', 'contextAgeSeconds and onReview must be functions');
+  }
 
   /** @param {Uint8Array} bytes @returns {Reply} */
   function reply(bytes) {
@@ -84,7 +86,7 @@ async function guarded(work) {
     return await work();
   } catch (error) {
     if (!(error instanceof Refusal)) console.error(error);
-    const refusal = error instanceof Refusal ? error : new Refusal(500, 'Internal', 'the review could not be processed; see the log of the webhook');
+    const refusal = error instanceof Refusal ? error : new Refusal(500, 'Internal', NOT_PROCESSED);
     const { status, code, message, headers } = refusal;
     return { status, body: errorBody({ code, message }), headers: { ...HEADERS, ...headers } };
   }
@@ -120,7 +122,11 @@ async function bodyOf(request, maxBytes) {
   const { body } = request;
   if (body instanceof Uint8Array) return body;
   if (body !== undefined) {
-    throw new Refusal(500, 'Internal', 'a parser has read the review before; give this path the bytes, as express.raw({type: "application/json"}) does');
+    throw new Refusal(
+      500,
+      'Internal',
+      'a parser has read the review before; give this path the bytes, as express.raw({type: "application/json"}) does',
+    );
   }
   const bytes = await readAll(request, maxBytes);
   // A client that disconnects can look like one that has finished.

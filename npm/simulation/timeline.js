@@ -57,5 +57,8 @@ const MOST = 100_000;
 /** @param {unknown} count */
 function whole(count) {
   if (typeof count === 'number' && Number.isInteger(count) && count > 0 && count <= MOST) return count;
-  throw new SlicewiseError({ code: 'InvalidValue', message: `the number of steps must be a whole number between 1 and ${MOST}, got ${String(count)}` });
+  throw new SlicewiseError({
+    code: 'InvalidValue',
+    message: `the number of steps must be a whole number between 1 and ${MOST}, got ${String(count)}`,
+  });
 }

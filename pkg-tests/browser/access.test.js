@@ -37,7 +37,8 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   }
   for (const width of [320, 1440]) {
     test(`axe has nothing to say in any tab, and each fits: ${width} pixels, ${colorScheme}`, () =>
-      withPage(world, { hash: exampleLink('eleven-endpoints'), colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } }, async (page) => {
+      withPage(world, { hash: exampleLink('eleven-endpoints'), colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } },
+      async (page) => {
         for (const tab of TABS) {
           await openTab(page, tab);
           await told(page);
@@ -46,7 +47,8 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
         }
       }));
     test(`axe has nothing to say of the drawer, the inspector, a dialog: ${width} pixels, ${colorScheme}`, () =>
-      withPage(world, { hash: exampleLink('rolling-update'), colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } }, async (page) => {
+      withPage(world, { hash: exampleLink('rolling-update'), colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } },
+      async (page) => {
         await page.locator('.lane-cell').first().click();
         await told(page);
         assert.deepEqual(await findings(page), []);
@@ -278,7 +280,10 @@ for (const [width, height] of /** @type {const} */ ([[390, 844], [320, 640]])) {
 test('in a wide window the inspector is docked beside the picture', () =>
   withPage(world, { hash: exampleLink('rolling-update') }, async (page) => {
     await page.locator('.lane-cell').first().click();
-    const [inspector, main] = await Promise.all([page.getByRole('complementary', { name: 'Inspector' }).boundingBox(), page.locator('#main').boundingBox()]);
+    const [inspector, main] = await Promise.all([
+      page.getByRole('complementary', { name: 'Inspector' }).boundingBox(),
+      page.locator('#main').boundingBox(),
+    ]);
     assert.ok(inspector && main);
     assert.equal(Math.round(inspector.x + inspector.width), 1280);
     assert.ok(main.x + main.width <= inspector.x);

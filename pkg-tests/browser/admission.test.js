@@ -66,7 +66,9 @@ test('a change to an object of the cluster: update, delete, create', async () =>
   assert.match(same.explanation.text, /^Update of Service shop\/cart by jane: allowed\.\n/);
   const gone = await told(judge, { change: { ...change, operation: 'DELETE' } });
   assert.match(gone.explanation.text, /^Deletion of Service shop\/cart by jane: allowed, with warnings\.\n/);
-  const yaml = 'apiVersion: discovery.k8s.io/v1\nkind: EndpointSlice\nmetadata: {name: x, namespace: shop, labels: {kubernetes.io/service-name: cart}}\naddressType: IPv4\nendpoints: [{addresses: [169.254.169.254]}]\nports: []\n';
+  const yaml =
+    'apiVersion: discovery.k8s.io/v1\nkind: EndpointSlice\nmetadata: {name: x, namespace: shop, labels: {kubernetes.io/service-name: ' +
+      'cart}}\naddressType: IPv4\nendpoints: [{addresses: [169.254.169.254]}]\nports: []\n';
   const created = await told(judge, { change: { operation: 'CREATE', kind: 'EndpointSlice', key: '', text: yaml, user: 'jane' } });
   assert.match(created.explanation.text, /reserved-address/);
   assert.equal(JSON.parse(created.review).request.resource.resource, 'endpointslices');

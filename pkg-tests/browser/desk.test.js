@@ -70,7 +70,10 @@ test('readiness and labels change where they are written, or are written where t
   assert.equal(off.length, TEXT.length + 1);
   assert.equal(await edited(off, { ...POD, do: 'ready', name: 'checkout-v1-03', ready: true }), TEXT);
   const bare = stringify({ kind: 'Pod', metadata: { name: 'a' } });
-  assert.match(await edited(bare, { kind: 'Pod', name: 'a', do: 'ready', ready: true }), /status:\n {2}conditions:\n {4}- type: Ready\n {6}status: "True"/);
+  assert.match(
+    await edited(bare, { kind: 'Pod', name: 'a', do: 'ready', ready: true }),
+    /status:\n {2}conditions:\n {4}- type: Ready\n {6}status: "True"/,
+  );
   const labelled = await edited(TEXT, { kind: 'Node', do: 'label', name: 'node-a1', key: 'a/b~c', value: 'd' });
   assert.equal(JSON.parse(labelled).nodes[0].metadata.labels['a/b~c'], 'd');
   const without = await edited(TEXT, { kind: 'Node', do: 'label', name: 'node-a1', key: 'topology.kubernetes.io/zone', value: null });
@@ -99,7 +102,12 @@ test('objects are listed in pages, found by what they say, and found in the text
   const engine = new Engine();
   await engine.open(exampleBytes('cluster-at-rest').toString(), {});
   const page = await engine.objects({ kind: 'Pod', find: '', from: 100, count: 10 });
-  assert.deepEqual(page?.kinds, [{ kind: 'Service', total: 8 }, { kind: 'Pod', total: 168 }, { kind: 'Node', total: 13 }, { kind: 'EndpointSlice', total: 8 }]);
+  assert.deepEqual(page?.kinds, [
+    { kind: 'Service', total: 8 },
+    { kind: 'Pod', total: 168 },
+    { kind: 'Node', total: 13 },
+    { kind: 'EndpointSlice', total: 8 },
+  ]);
   assert.deepEqual([page?.total, page?.from, page?.rows.length], [168, 100, 10]);
   const name = page?.rows[0]?.name ?? '';
   const found = await engine.objects({ kind: 'Pod', find: name.toUpperCase(), from: 0, count: 10 });
@@ -167,7 +175,10 @@ test('figures out of bounds are taken as the nearest that are not', async () => 
 });
 
 test('a setting made on the page leaves the rest of a request as it is, numbers beyond 2^53 included', async () => {
-  const text = TEXT.replace('"generation": 3', '"generation": 9007199254740993').replace('"resourceVersion"', '"large": 12345678901234567890, "resourceVersion"');
+  const text = TEXT.replace('"generation": 3', '"generation": 9007199254740993').replace(
+    '"resourceVersion"',
+    '"large": 12345678901234567890, "resourceVersion"',
+  );
   const engine = new Engine();
   const answer = await engine.open(text, { maxEndpointsPerSlice: 200 });
   assert.ok(answer.ok && answer.overview.options.maxEndpointsPerSlice === 200);

@@ -98,7 +98,9 @@ test('the keyboard walks the objects, and one of them can be shown in the text',
 test('of twenty thousand pods only those in view are drawn, and each can be found', () =>
   withPage(world, {}, async (page) => {
     await openInput(page);
-    await page.locator('input[type=file]').setInputFiles({ name: 'large.json', mimeType: 'application/json', buffer: Buffer.from(generate({ ...PLAIN, pods: 20_000 })) });
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'large.json', mimeType: 'application/json', buffer: Buffer.from(generate({ ...PLAIN, pods: 20_000 })) });
     await settled(page);
     await openInput(page, 'Objects');
     await page.getByRole('button', { name: 'Pods 20000' }).waitFor();

@@ -26,7 +26,8 @@ const LAYOUTS = {
   'indented JSON': (/** @type {object[]} */ items) => `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, null, 2)}\n`,
   'JSON with tabs': (/** @type {object[]} */ items) => JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, null, '\t'),
   'JSON on one line': (/** @type {object[]} */ items) => JSON.stringify(items),
-  'JSON, an object a line': (/** @type {object[]} */ items) => `{"kind": "List", "items": [\n  ${items.map((item) => JSON.stringify(item)).join(',\n  ')}\n]}\n`,
+  'JSON, an object a line': (/** @type {object[]} */ items) =>
+    `{"kind": "List", "items": [\n  ${items.map((item) => JSON.stringify(item)).join(',\n  ')}\n]}\n`,
   'a YAML list': (/** @type {object[]} */ items) => stringify({ apiVersion: 'v1', kind: 'List', items }),
   'a YAML list that is not indented': (/** @type {object[]} */ items) => stringify({ apiVersion: 'v1', kind: 'List', items }, { indentSeq: false }),
   'YAML documents': (/** @type {object[]} */ items) => items.map((item) => `# ${Object.values(item)[1]}\n${stringify(item)}`).join('---\n'),
@@ -53,11 +54,24 @@ function randomChange(roll, items, round) {
     { delete: true },
     { copyOf: name, name: `${name}-copy-${round}`, patch: [{ op: 'add', path: '/metadata/uid', value: `uid-${round}` }] },
     { patch: [{ op: 'add', path: '/metadata/labels/tier', value: ['front', 'no', '12', 'a: b', "it's", 'two\nlines'][roll(6)] }] },
-    { patch: [{ op: 'add', path: '/metadata/annotations/example.com~1note', value: 'x' }, { op: 'add', path: '/spec/extra', value: { list: [1, { deep: true }], none: null } }] },
-    ...(label ? [{ patch: [{ op: 'remove', path: `/metadata/labels/${key}` }] }, { patch: [{ op: 'replace', path: `/metadata/labels/${key}`, value: 'other' }] }] : []),
+    {
+      patch: [
+        { op: 'add', path: '/metadata/annotations/example.com~1note', value: 'x' },
+        { op: 'add', path: '/spec/extra', value: { list: [1, { deep: true }], none: null } },
+      ],
+    },
+    ...(label
+      ? [
+          { patch: [{ op: 'remove', path: `/metadata/labels/${key}` }] },
+          { patch: [{ op: 'replace', path: `/metadata/labels/${key}`, value: 'other' }] },
+        ]
+      : []),
     { patch: [{ op: 'add', path: '/status/conditions', value: [{ type: 'Ready', status: 'False' }, { type: 'Other', status: 'True' }] }] },
     { patch: [{ op: 'add', path: '/spec', value: { changed: 'whole' } }] },
-    { object: { apiVersion: 'v1', kind, metadata: { ...(namespace && { namespace }), name: `new-${round}`, labels: { app: 'new' } } }, name: `new-${round}` },
+    {
+      object: { apiVersion: 'v1', kind, metadata: { ...(namespace && { namespace }), name: `new-${round}`, labels: { app: 'new' } } },
+      name: `new-${round}`,
+    },
   ];
   return { kind, namespace, name, ...choices[roll(choices.length)] };
 }
@@ -94,7 +108,11 @@ for (const [name, layout] of Object.entries(LAYOUTS)) {
         text = await edited(text, [change]);
         items = expected(items, [change]);
         const found = objectsOf(await read(text), 'snapshot').map(({ value }) => value);
-        assert.deepEqual(sorted(found), items, `seed ${seed}, round ${round}: ${JSON.stringify(change)} made ${JSON.stringify(changeBetween(before, text))}`);
+        assert.deepEqual(
+          sorted(found),
+          items,
+          `seed ${seed}, round ${round}: ${JSON.stringify(change)} made ${JSON.stringify(changeBetween(before, text))}`,
+        );
       }
     }
   });
@@ -123,7 +141,9 @@ for (const [name, layout] of Object.entries(LAYOUTS)) {
 
   test(`what a change of ${name} is not about keeps its bytes`, async () => {
     const text = layout(ITEMS);
-    const changes = [{ kind: 'Pod', namespace: 'shop', name: 'orders-v1-03', patch: [{ op: 'replace', path: '/status/conditions/0/status', value: 'False' }] }];
+    const changes = [
+      { kind: 'Pod', namespace: 'shop', name: 'orders-v1-03', patch: [{ op: 'replace', path: '/status/conditions/0/status', value: 'False' }] },
+    ];
     const [change, ...others] = await (await Draft.of(await readInput(text), () => 'snapshot')).edit(changes);
     assert.deepEqual(others, []);
     assert.match(text.slice(change.from, change.to), /^"?True"?$/);
@@ -156,8 +176,16 @@ metadata:
 `;
   const pod = { kind: 'Pod', name: 'a' };
   await check(text, [{ ...pod, patch: [{ op: 'replace', path: '/status/conditions/0/status', value: 'False' }] }], text.replace("'True'", "'False'"));
-  await check(text, [{ ...pod, patch: [{ op: 'add', path: '/metadata/labels/tier', value: 'front' }] }], text.replace('{app: web}', '{app: web, "tier": "front"}'));
-  await check(text, [{ kind: 'Node', name: 'n', patch: [{ op: 'add', path: '/spec/unschedulable', value: true }] }], `${text}spec:\n  unschedulable: true\n`);
+  await check(
+    text,
+    [{ ...pod, patch: [{ op: 'add', path: '/metadata/labels/tier', value: 'front' }] }],
+    text.replace('{app: web}', '{app: web, "tier": "front"}'),
+  );
+  await check(
+    text,
+    [{ kind: 'Node', name: 'n', patch: [{ op: 'add', path: '/spec/unschedulable', value: true }] }],
+    `${text}spec:\n  unschedulable: true\n`,
+  );
   await check(text, [{ ...pod, delete: true }], '# what is on the node\n  # nothing else\n---\n# the node\nkind: Node\nmetadata:\n  name: n\n');
 });
 
@@ -180,7 +208,10 @@ test('a request gets its objects where they belong, and keeps its Service', asyn
 test('the first objects make a list of an empty text; the last one leaves an empty text', async () => {
   assert.equal(JSON.parse(listOf([{ kind: 'Pod', name: 'a', object: { kind: 'Pod', metadata: { name: 'a' } } }])).items.length, 1);
   assert.equal(await edited('{"kind":"Pod","metadata":{"name":"a"}}', [{ kind: 'Pod', name: 'a', delete: true }]), '');
-  assert.deepEqual(JSON.parse(await edited('{"kind":"Pod","metadata":{"name":"a"}}', [{ kind: 'Pod', name: 'b', copyOf: 'a', patch: [] }])).length, 2);
+  assert.deepEqual(
+    JSON.parse(await edited('{"kind":"Pod","metadata":{"name":"a"}}', [{ kind: 'Pod', name: 'b', copyOf: 'a', patch: [] }])).length,
+    2,
+  );
 });
 
 test('what is not there any more cannot be changed', async () => {

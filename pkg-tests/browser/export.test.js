@@ -44,7 +44,10 @@ for (const theme of ['light', 'dark']) {
       assert.match(name, /^[\w-]+\.svg$/);
       const svg = bytes.toString();
       assert.doesNotMatch(svg, /var\(|light-dark|class=|style=|href=|<script|<foreignObject|url\((?!#hatch-)/);
-      assert.deepEqual([...svg.matchAll(/(?:xmlns(?::\w+)?)="([^"]+)"/g)].map(([, space]) => space).filter((space) => space !== 'http://www.w3.org/2000/svg'), []);
+      assert.deepEqual(
+        [...svg.matchAll(/(?:xmlns(?::\w+)?)="([^"]+)"/g)].map(([, space]) => space).filter((space) => space !== 'http://www.w3.org/2000/svg'),
+        [],
+      );
       const cells = await page.evaluate(() => [...document.querySelectorAll('.strip [role=option]')].map((cell) => cell.getAttribute('aria-label')));
       assert.ok(cells.length > 10);
       assert.deepEqual(titles(svg).sort(), cells.sort());

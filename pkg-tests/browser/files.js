@@ -21,12 +21,24 @@ export function exampleBytes(id) {
  */
 export function newService(count, max, seed = 0) {
   const zones = ['a', 'b', 'c'];
-  const nodes = zones.map((zone) => ({ metadata: { name: `n-${zone}`, labels: { 'topology.kubernetes.io/zone': zone } }, status: { allocatable: { cpu: '8' } } }));
+  const nodes = zones.map((zone) => ({
+    metadata: { name: `n-${zone}`, labels: { 'topology.kubernetes.io/zone': zone } },
+    status: { allocatable: { cpu: '8' } },
+  }));
   const pods = Array.from({ length: count }, (_, index) => ({
     metadata: { name: `p-${seed}-${index}`, namespace: 'n', uid: `u${index}`, labels: { app: 'x' } },
     spec: { nodeName: `n-${zones[index % 3]}`, containers: [{ name: 'c' }] },
-    status: { phase: 'Running', podIPs: [{ ip: `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}` }], conditions: [{ type: 'Ready', status: 'True' }] },
+    status: {
+      phase: 'Running',
+      podIPs: [{ ip: `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}` }],
+      conditions: [{ type: 'Ready', status: 'True' }],
+    },
   }));
   const spec = { selector: { app: 'x' }, ipFamilies: ['IPv4'], clusterIP: '10.96.0.1', trafficDistribution: 'PreferSameZone' };
-  return JSON.stringify({ service: { metadata: { name: 's', namespace: 'n', uid: 'u' }, spec }, pods, nodes, options: { maxEndpointsPerSlice: max } });
+  return JSON.stringify({
+    service: { metadata: { name: 's', namespace: 'n', uid: 'u' }, spec },
+    pods,
+    nodes,
+    options: { maxEndpointsPerSlice: max },
+  });
 }

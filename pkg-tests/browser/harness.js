@@ -84,7 +84,12 @@ export function settled(page) {
 /** Waits until the panels that load later have their answers. @param {Page} page */
 export async function told(page) {
   await settled(page);
-  await page.waitForFunction(() => ![...document.querySelectorAll('[role=tabpanel] [aria-busy=true], .inspector [aria-busy=true], .loading')].some((panel) => panel.checkVisibility()));
+  await page.waitForFunction(
+    () =>
+      ![...document.querySelectorAll('[role=tabpanel] [aria-busy=true], .inspector [aria-busy=true], .loading')].some((panel) =>
+        panel.checkVisibility(),
+      ),
+  );
 }
 
 /** Opens a tab, and waits for its content. @param {Page} page @param {string} name */

@@ -29,7 +29,14 @@ async function shown(page) {
     fixes: await text('.fix'),
     works: (await text('.tick.works .tick-count')).map(Number),
     fails: (await text('.tick.fails .tick-count')).map(Number),
-    lanes: await hero.locator('.lane').evaluateAll((lanes) => lanes.map((lane) => `${lane.querySelector('.lane-name')?.textContent} ${lane.querySelectorAll('.lane-cell').length}${lane.matches('.unmet') ? ' ✗' : ''}`)),
+    lanes: await hero
+      .locator('.lane')
+      .evaluateAll((lanes) =>
+        lanes.map(
+          (lane) =>
+            `${lane.querySelector('.lane-name')?.textContent} ${lane.querySelectorAll('.lane-cell').length}${lane.matches('.unmet') ? ' ✗' : ''}`,
+        ),
+      ),
   };
 }
 
@@ -50,7 +57,16 @@ function coreOf(input, question) {
   };
 }
 
-for (const id of ['eleven-endpoints', 'borrowed-endpoints', 'lopsided-zones', 'unlabelled-node', 'scale-up', 'rolling-update', 'nothing-asks', 'selector-typo']) {
+for (const id of [
+  'eleven-endpoints',
+  'borrowed-endpoints',
+  'lopsided-zones',
+  'unlabelled-node',
+  'scale-up',
+  'rolling-update',
+  'nothing-asks',
+  'selector-typo',
+]) {
   test(`the hero says what the core says: ${id}`, () =>
     withPage(world, { hash: exampleLink(id) }, async (page) => {
       const service = ((await page.locator('.strip h3').textContent()) ?? '').replace('Slices of ', '');

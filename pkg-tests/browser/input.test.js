@@ -167,9 +167,24 @@ test('a mistake in YAML is shown at its line, whether in the syntax or in a valu
 const MISTAKES = [
   ['half-typed YAML', 'kind: Service\nmetadata:\n  name: "web\n', /not valid YAML/, /name: "web|^$/],
   ['a wrong kind of value', 'kind: Pod\nmetadata:\n  name: a\n  labels: [1]\n', /InvalidType/, /labels/],
-  ['two Services of one name', 'kind: Service\nmetadata: {name: a}\n---\nkind: Service\nmetadata: {name: a}\n', /a.*twice|twice.*a/s, /metadata: \{name: a\}|kind: Service/],
-  ['a port of a Service in words', 'kind: Service\nmetadata: {name: a}\nspec:\n  ports: [{port: eighty}]\n', /invalid type for port: string "eighty".* targetPort/s, /eighty/],
-  ['a port in words', 'kind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - ports: [{containerPort: eighty}]\n', /"eighty".*whole number/, /eighty/],
+  [
+    'two Services of one name',
+    'kind: Service\nmetadata: {name: a}\n---\nkind: Service\nmetadata: {name: a}\n',
+    /a.*twice|twice.*a/s,
+    /metadata: \{name: a\}|kind: Service/,
+  ],
+  [
+    'a port of a Service in words',
+    'kind: Service\nmetadata: {name: a}\nspec:\n  ports: [{port: eighty}]\n',
+    /invalid type for port: string "eighty".* targetPort/s,
+    /eighty/,
+  ],
+  [
+    'a port in words',
+    'kind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - ports: [{containerPort: eighty}]\n',
+    /"eighty".*whole number/,
+    /eighty/,
+  ],
 ];
 
 for (const [name, text, message, line] of MISTAKES) {
@@ -214,7 +229,9 @@ test('the last good picture is marked in every tab that shows it, and in the ins
 async function pasteMegabytes(page, megabytes) {
   await page.evaluate((count) => {
     const fill = `{"kind":"ConfigMap","apiVersion":"v1","data":{"a":"${'x'.repeat(1_000_000)}"}}`;
-    const service = '{"kind":"Service","apiVersion":"v1","metadata":{"name":"big","namespace":"n"},"spec":{"selector":{"a":"b"},"clusterIP":"10.0.0.1","ipFamilies":["IPv4"]}}';
+    const service =
+      '{"kind":"Service","apiVersion":"v1","metadata":{"name":"big","namespace":"n"},' +
+      '"spec":{"selector":{"a":"b"},"clusterIP":"10.0.0.1","ipFamilies":["IPv4"]}}';
     const data = new DataTransfer();
     data.setData('text/plain', `[${[service, ...Array.from({ length: count }, () => fill)].join(',')}]`);
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));

@@ -20,7 +20,11 @@ function chosen(page) {
   return page.evaluate(() => {
     const field = /** @type {HTMLElement} */ (document.activeElement);
     const option = document.getElementById(field.getAttribute('aria-activedescendant') ?? '');
-    return { role: field.getAttribute('role'), selected: option?.getAttribute('aria-selected'), title: option?.querySelector('.command-title')?.textContent };
+    return {
+      role: field.getAttribute('role'),
+      selected: option?.getAttribute('aria-selected'),
+      title: option?.querySelector('.command-title')?.textContent,
+    };
   });
 }
 
@@ -164,7 +168,9 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
           await page.getByRole('dialog').waitFor();
           if (key === 's') await page.getByRole('textbox', { name: 'Link' }).waitFor();
           assert.deepEqual(await findings(page), [], key);
-          const overflows = await page.evaluate(() => [...document.querySelectorAll('dialog, dialog *')].some((each) => each.getBoundingClientRect().right > innerWidth));
+          const overflows = await page.evaluate(() =>
+            [...document.querySelectorAll('dialog, dialog *')].some((each) => each.getBoundingClientRect().right > innerWidth),
+          );
           assert.equal(overflows, false, key);
           await page.keyboard.press('Escape');
         }

@@ -37,7 +37,14 @@ test('links of an example are readable, and mean the same when read', async () =
 
 test('an input of one’s own, with all that belongs to it, comes back from a packed link', async () => {
   /** @type {Link} */
-  const link = { ...PLAIN, example: '', text: 'kind: List # ünï ✓ 𝄞\n'.repeat(500), name: 'dump.yaml', options: { topologyHints: true }, views: { compare: { left: [1] } } };
+  const link = {
+    ...PLAIN,
+    example: '',
+    text: 'kind: List # ünï ✓ 𝄞\n'.repeat(500),
+    name: 'dump.yaml',
+    options: { topologyHints: true },
+    views: { compare: { left: [1] } },
+  };
   const fragment = await formatWholeLink({ ...link, own: 'stays-here' });
   assert.match(fragment, /^#v=2&all=[\w-]+$/);
   assert.ok(fragment.length < 500, `${fragment.length} characters`);
@@ -45,7 +52,11 @@ test('an input of one’s own, with all that belongs to it, comes back from a pa
 });
 
 test('a packed link that is cut, at any place, is no other input', async () => {
-  const whole = await formatWholeLink({ ...PLAIN, example: '', text: readFileSync(join(import.meta.dirname, '../../www/samples/scale-up.json'), 'utf8') });
+  const whole = await formatWholeLink({
+    ...PLAIN,
+    example: '',
+    text: readFileSync(join(import.meta.dirname, '../../www/samples/scale-up.json'), 'utf8'),
+  });
   for (let length = whole.length - 1; length > 8; length -= 13) {
     assert.match((await broken(whole.slice(0, length))) ?? '', /(not complete|damaged).* Nothing was changed\.$/, `cut to ${length}`);
   }
@@ -98,7 +109,15 @@ test('a link that unpacks to very much is refused before it does, whatever it sa
 });
 
 test('what is packed is checked before it is believed', async () => {
-  for (const value of [[], null, 7, { ...PLAIN, views: [] }, { ...PLAIN, options: { maxEndpointsPerSlice: '5' } }, { ...PLAIN, text: 5 }, { ...PLAIN, tab: 'x' }]) {
+  for (const value of [
+    [],
+    null,
+    7,
+    { ...PLAIN, views: [] },
+    { ...PLAIN, options: { maxEndpointsPerSlice: '5' } },
+    { ...PLAIN, text: 5 },
+    { ...PLAIN, tab: 'x' },
+  ]) {
     const fragment = await formatWholeLink(/** @type {any} */ ({ ...PLAIN, views: { a: 1 }, toJSON: () => value }));
     assert.match((await broken(fragment)) ?? '', /damaged/, JSON.stringify(value));
   }

@@ -29,7 +29,18 @@ function endpointOf(number, app) {
 /** A Service with this many ready pods, and an up-to-date slice. @param {FakeApi} api @param {string} app @param {number} pods */
 function run(api, app, pods) {
   const metadata = { namespace: 'shop', name: app, uid: app };
-  api.set({ apiVersion: 'v1', kind: 'Service', metadata, spec: { clusterIP: '10.9.0.1', type: 'ClusterIP', ipFamilies: ['IPv4'], selector: { app }, ports: [{ name: 'http', protocol: 'TCP', port: 80, targetPort: 8080 }] } });
+  api.set({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata,
+    spec: {
+      clusterIP: '10.9.0.1',
+      type: 'ClusterIP',
+      ipFamilies: ['IPv4'],
+      selector: { app },
+      ports: [{ name: 'http', protocol: 'TCP', port: 80, targetPort: 8080 }],
+    },
+  });
   const numbers = Array.from({ length: pods }, (_, index) => index + 1);
   for (const number of numbers) {
     api.set({
@@ -41,7 +52,8 @@ function run(api, app, pods) {
   const labels = { 'kubernetes.io/service-name': app, 'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io' };
   const owner = { apiVersion: 'v1', kind: 'Service', name: app, uid: app, controller: true, blockOwnerDeletion: true };
   api.set({
-    apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { namespace: 'shop', name: `${app}-a`, uid: `${app}-a`, generateName: `${app}-`, labels, ownerReferences: [owner] },
+    apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice',
+    metadata: { namespace: 'shop', name: `${app}-a`, uid: `${app}-a`, generateName: `${app}-`, labels, ownerReferences: [owner] },
     addressType: 'IPv4', ports: [{ name: 'http', port: 8080, protocol: 'TCP' }], endpoints: numbers.map((number) => endpointOf(number, app)),
   });
 }
@@ -143,7 +155,14 @@ test('without the token, with another one, and from another site, nothing is tol
   await withPage(world, { path: 'blank.html', expected: /elsewhere|CORS|ERR_FAILED|Failed to load|Refused|frame/i }, async (page) => {
     const stolen = await page.evaluate(async ([base, secret]) => {
       const ask = (/** @type {RequestInit} */ init) => fetch(`${base}live`, init).then(({ status }) => status, () => 'refused');
-      return [await ask({ headers: { authorization: `Bearer ${secret}` } }), await ask({}), await fetch(base ?? '').then(() => 'read', () => 'refused')];
+      return [
+        await ask({ headers: { authorization: `Bearer ${secret}` } }),
+        await ask({}),
+        await fetch(base ?? '').then(
+          () => 'read',
+          () => 'refused',
+        ),
+      ];
     }, [here.base, token]);
     assert.deepEqual(stolen, ['refused', 'refused', 'refused']);
   });

@@ -51,7 +51,8 @@ that span, to which other programs on the machine do not add. A page reads the c
 browser could divide; the longest block of a paste includes it. Memory is that of the page's process with its workers, for
 an input of 20,000 endpoints, with the table open and scrolled through.
 
-Written by \`node pkg-tests/browser/measure.mjs\` on ${new Date().toISOString().slice(0, 10)}; ${cpus()[0]?.model}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(0)}; Chromium ${version}.
+Written by \`node pkg-tests/browser/measure.mjs\` on ${new Date().toISOString().slice(0, 10)};
+${cpus()[0]?.model}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(0)}; Chromium ${version}.
 
 | Figure | Limit | Light | Dark |
 | --- | --- | --: | --: |
@@ -174,7 +175,9 @@ async function traced(page, act) {
   const { traceEvents } = JSON.parse((await world.browser.stopTracing()).toString());
   const [from, to] = ['asked', 'drawn'].map((name) => traceEvents.filter((event) => event.name === name));
   const threads = new Map(traceEvents.filter(({ name }) => name === 'thread_name').map(({ pid, tid, args }) => [`${pid} ${tid}`, args.name ?? '']));
-  const tasks = traceEvents.filter(({ name, pid, tid }) => /RunTask$/.test(name) && pid === from?.[0]?.pid && /RendererMain|Worker thread/.test(threads.get(`${pid} ${tid}`) ?? ''));
+  const tasks = traceEvents.filter(
+    ({ name, pid, tid }) => /RunTask$/.test(name) && pid === from?.[0]?.pid && /RendererMain|Worker thread/.test(threads.get(`${pid} ${tid}`) ?? ''),
+  );
   const work = (from ?? []).map(({ ts }, index) => {
     const end = to?.[index]?.ts ?? ts;
     return tasks.filter((task) => task.ts + (task.dur ?? 0) > ts && task.ts < end).reduce((sum, { tdur = 0 }) => sum + tdur / 1000, 0);
@@ -186,7 +189,9 @@ async function traced(page, act) {
 async function give(page, text) {
   // Not as an argument: the debugger protocol would leave copies of it in the page.
   world.instead.set('/input.json', text);
-  await page.evaluate(async () => Object.assign(globalThis, { given: await (await fetch('/input.json', { cache: 'no-store' })).text() }) && undefined);
+  await page.evaluate(
+    async () => Object.assign(globalThis, { given: await (await fetch('/input.json', { cache: 'no-store' })).text() }) && undefined,
+  );
   await page.waitForTimeout(300);
   return page.evaluate(timePaste);
 }

@@ -52,7 +52,10 @@ test('conditions that are absent mean what the core says, and are called what it
   assert.equal(told({ ready: null }), 'ready: ready; ready, serving');
   assert.equal(told({ ready: false }), 'notReady: not ready; not ready, not serving');
   assert.equal(told({ ready: false, serving: true, terminating: true }), 'draining: terminating, still serving; not ready, serving, terminating');
-  assert.equal(told({ ready: false, serving: false, terminating: true }), 'stopped: terminating, no longer serving; not ready, not serving, terminating');
+  assert.equal(
+    told({ ready: false, serving: false, terminating: true }),
+    'stopped: terminating, no longer serving; not ready, not serving, terminating',
+  );
   assert.equal(told({ ready: true, serving: false }), 'published: published as ready; ready, not serving');
 });
 
@@ -101,7 +104,12 @@ test('an excerpt of one endless line is a window around the column', () => {
 
 test('after is: what was, minus deletes, with updates by name, plus creates', () => {
   const end = (/** @type {string} */ ip, more = {}) => ({ addresses: [ip], zone: 'a', ...more });
-  const of = (/** @type {string} */ name, /** @type {object[]} */ ...endpoints) => ({ metadata: { name }, addressType: 'IPv4', endpoints, ports: [] });
+  const of = (/** @type {string} */ name, /** @type {object[]} */ ...endpoints) => ({
+    metadata: { name },
+    addressType: 'IPv4',
+    endpoints,
+    ports: [],
+  });
   const slices = [of('keep', end('1')), of('change', end('2'), end('3')), of('drop', end('4')), of('other', end('9'))];
   const pieces = (/** @type {object[]} */ ...given) => given.map((slice) => bytes(JSON.stringify(slice)));
   const { zoneNames, ...rest } = serviceModel(

@@ -39,9 +39,15 @@ export const OUTCOMES = {
   'no-hostname': ['create 0 update 1 delete 0 unchanged 0; 2 → 3; hints none', ''],
   'selector-typo': ['create 0 update 1 delete 0 unchanged 0; 8 → 0; hints none', 'SelectsNothing'],
   'other-namespace': ['create 1 update 0 delete 0 unchanged 0; 0 → 0; hints none', 'SelectsNothing SlicePlaceholder'],
-  'no-selector': ['create 1 update 0 delete 0 unchanged 0; 0 → 2; hints none; shop/legacy: The Service has no selector, so others manage its slices.', ''],
+  'no-selector': [
+    'create 1 update 0 delete 0 unchanged 0; 0 → 2; hints none; shop/legacy: The Service has no selector, so others manage its slices.',
+    '',
+  ],
   'external-name': ['create 0 update 0 delete 0 unchanged 1; 2 → 2; hints none; shop/billing: A Service of type ExternalName has no endpoints.', ''],
   'other-manager': ['create 0 update 1 delete 0 unchanged 0; 3 → 4; hints none', 'SliceOfOtherManager'],
   'label-by-hand': ['create 0 update 1 delete 0 unchanged 0; 4 → 4; hints none', 'SliceUpdated'],
-  'cluster-at-rest': ['create 0 update 0 delete 0 unchanged 1; 3 → 3; hints none; default/kubernetes: The Service has no selector, so others manage its slices.', ''],
+  'cluster-at-rest': [
+    'create 0 update 0 delete 0 unchanged 1; 3 → 3; hints none; default/kubernetes: The Service has no selector, so others manage its slices.',
+    '',
+  ],
 };

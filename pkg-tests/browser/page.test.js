@@ -180,7 +180,10 @@ test('a setting out of range is refused by the core, with its name', () =>
     await page.getByLabel('Endpoints per slice').fill('0');
     const notice = page.locator('.notice.faulty');
     await notice.waitFor();
-    assert.match((await notice.textContent()) ?? '', /mistake in the settings: Invalid value for maxEndpointsPerSlice: .*between 1 and 1000\. Below is the last valid plan/s);
+    assert.match(
+      (await notice.textContent()) ?? '',
+      /mistake in the settings: Invalid value for maxEndpointsPerSlice: .*between 1 and 1000\. Below is the last valid plan/s,
+    );
     assert.equal(await page.locator('.result.stale .hero').count(), 1);
   }));
 

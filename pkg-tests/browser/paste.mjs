@@ -26,7 +26,9 @@ export async function blocksWhilePasting(page, megabytes) {
 /** Runs in the page. @param {number} count */
 function copyMegabytes(count) {
   const fill = `{"kind":"ConfigMap","apiVersion":"v1","data":{"a":"${'x'.repeat(1_000_000)}"}}`;
-  const service = '{"kind":"Service","apiVersion":"v1","metadata":{"name":"big","namespace":"n"},"spec":{"selector":{"a":"b"},"clusterIP":"10.0.0.1","ipFamilies":["IPv4"]}}';
+  const service =
+    '{"kind":"Service","apiVersion":"v1","metadata":{"name":"big","namespace":"n"},' +
+    '"spec":{"selector":{"a":"b"},"clusterIP":"10.0.0.1","ipFamilies":["IPv4"]}}';
   return navigator.clipboard.writeText(`[${[service, ...Array.from({ length: count }, () => fill)].join(',\n')}]`);
 }
 

@@ -43,9 +43,13 @@ export function serve() {
 async function answer(url, response, instead) {
   const path = new URL(url, 'http://localhost').pathname;
   const file = path === '/' ? '/index.html' : path;
-  const body = path === '/blank.html' ? Buffer.from('<!doctype html><title>blank</title><link rel="icon" href="data:,">') : (instead.get(file) ?? (await read(file)));
+  const body =
+    path === '/blank.html'
+      ? Buffer.from('<!doctype html><title>blank</title><link rel="icon" href="data:,">')
+      : (instead.get(file) ?? (await read(file)));
+  const type = TYPES[extname(file)] ?? 'application/octet-stream';
   if (body === null) response.writeHead(404).end();
-  else response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'content-security-policy': framing(url) }).end(body);
+  else response.writeHead(200, { 'content-type': type, 'content-security-policy': framing(url) }).end(body);
 }
 
 /** @param {string} path */

@@ -48,8 +48,14 @@ test('a link of an example is short and can be read', () =>
 
 test('an input too large for a link is refused, with what to do instead', () =>
   withPage(world, {}, async (page) => {
-    const pods = Array.from({ length: 4000 }, (_, index) => `{"kind":"Pod","apiVersion":"v1","metadata":{"namespace":"n","name":"p${Math.sin(index)}"}}`);
-    await pasteInput(page, `[{"kind":"Service","apiVersion":"v1","metadata":{"namespace":"n","name":"s"},"spec":{"selector":{"a":"b"}}},${pods.join(',')}]`);
+    const pods = Array.from(
+      { length: 4000 },
+      (_, index) => `{"kind":"Pod","apiVersion":"v1","metadata":{"namespace":"n","name":"p${Math.sin(index)}"}}`,
+    );
+    await pasteInput(
+      page,
+      `[{"kind":"Service","apiVersion":"v1","metadata":{"namespace":"n","name":"s"},"spec":{"selector":{"a":"b"}}},${pods.join(',')}]`,
+    );
     await page.keyboard.press('s');
     await page.getByText(/links longer than 60,000 are cut.*Send the input as a file/).waitFor();
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save the input as a file' }).click()]);
@@ -118,7 +124,14 @@ test('the frame for a web page: the hero alone, nothing kept, in a sandbox, on a
     assert.deepEqual(await inside?.evaluate(() => /** @type {any} */ (globalThis).asked), []);
     const [whole] = await Promise.all([host.waitForEvent('popup'), frame.getByRole('link', { name: 'Open in slicewise' }).click()]);
     await settled(whole);
-    await whole.getByRole('heading', { name: `Slices of ${await page.locator('.strip h3').textContent().then((title) => title?.replace('Slices of ', ''))}` }).waitFor();
+    await whole
+      .getByRole('heading', {
+        name: `Slices of ${await page
+          .locator('.strip h3')
+          .textContent()
+          .then((title) => title?.replace('Slices of ', ''))}`,
+      })
+      .waitFor();
     assert.equal(await whole.locator('.banner .notice').count(), 0);
     await whole.close();
     const open = (/** @type {string} */ html) => {

@@ -65,7 +65,21 @@ function look(page) {
       const { left, top, width, height } = element.getBoundingClientRect();
       const { display, color, fontSize, fontWeight, flex, padding, margin, borderWidth, fill, overflow } = getComputedStyle(element);
       const place = [left - from.left, top - from.top, width, height].map((each) => Math.round(each * 10) / 10);
-      return [element.tagName, element.getAttribute('class'), ...place, display, color, fontSize, fontWeight, flex, padding, margin, borderWidth, fill, overflow].join(' ');
+      return [
+        element.tagName,
+        element.getAttribute('class'),
+        ...place,
+        display,
+        color,
+        fontSize,
+        fontWeight,
+        flex,
+        padding,
+        margin,
+        borderWidth,
+        fill,
+        overflow,
+      ].join(' ');
     });
   });
 }

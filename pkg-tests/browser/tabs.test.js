@@ -36,7 +36,9 @@ function nodeSides(page) {
     sides.map((side) => ({
       uses: side.querySelector('.uses strong')?.textContent,
       rules: [...side.querySelectorAll('.rule-steps li')].map((step) => step.textContent),
-      zones: [...side.querySelectorAll('.zone-band')].map((band) => [band.querySelector('.visually-hidden')?.textContent, band.querySelector('p strong')?.textContent].join(' ')),
+      zones: [...side.querySelectorAll('.zone-band')].map((band) =>
+        [band.querySelector('.visually-hidden')?.textContent, band.querySelector('p strong')?.textContent].join(' '),
+      ),
     })),
   );
 }
@@ -75,7 +77,11 @@ test('columns side by side: four ways to ask for hints, and what differs', () =>
   withPage(world, { hash: exampleLink('eleven-endpoints') }, async (page) => {
     await openTab(page, 'Compare');
     /** @param {string} title */
-    const row = (title) => page.locator('.compare-table tr', { has: page.getByRole('rowheader', { name: title, exact: true }) }).locator('td').allTextContents();
+    const row = (title) =>
+      page
+        .locator('.compare-table tr', { has: page.getByRole('rowheader', { name: title, exact: true }) })
+        .locator('td')
+        .allTextContents();
     assert.deepEqual(await row('Hinted'), ['0 of 11', '0 of 11', '11 of 11', '11 of 11']);
     assert.deepEqual(await row('Crosses zones'), ['66.7 %', '66.7 %', '0 %', '0 %']);
     assert.match((await row('Hints'))[1] ?? '', /✗ off.*Unable to allocate minimum required endpoints/);
@@ -123,7 +129,10 @@ test('two inputs: a file that comes late leaves what was typed or chosen meanwhi
     const two = page.getByRole('button', { name: 'Two inputs' });
     const packing = page.getByRole('button', { name: 'Packing', exact: true });
     const second = page.getByLabel('The second input, as JSON or YAML');
-    const open = () => page.locator('.other-input input[type=file]').setInputFiles({ name: 'other.json', mimeType: 'application/json', buffer: Buffer.from('from the file') });
+    const open = () =>
+      page
+        .locator('.other-input input[type=file]')
+        .setInputFiles({ name: 'other.json', mimeType: 'application/json', buffer: Buffer.from('from the file') });
     await two.click();
     await open();
     await second.pressSequentially('[');
@@ -239,7 +248,8 @@ test('a review that cannot be read says where, and nothing is lost', () =>
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   for (const width of [320, 1440]) {
     test(`axe has nothing to say of the tabs: ${colorScheme}, ${width} pixels`, () =>
-      withPage(world, { hash: exampleLink('borrowed-endpoints'), colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } }, async (page) => {
+      withPage(world, { hash: exampleLink('borrowed-endpoints'), colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } },
+      async (page) => {
         for (const name of ['Traffic', 'Compare', 'Admission']) {
           await openTab(page, name);
           if (name === 'Admission') await page.getByRole('button', { name: 'service-blast-radius' }).click();

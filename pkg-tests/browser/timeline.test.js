@@ -100,7 +100,11 @@ test('going back costs no run from the start', async (t) => {
 });
 
 test('an endpoint keeps its place; what leaves makes room for what comes', () => {
-  const recording = new Recording([{ state: 'ready', words: 'ready' }, { state: 'notReady', words: 'not ready' }, { state: 'draining', words: 'terminating, still serving' }]);
+  const recording = new Recording([
+    { state: 'ready', words: 'ready' },
+    { state: 'notReady', words: 'not ready' },
+    { state: 'draining', words: 'terminating, still serving' },
+  ]);
   const pods = ['a', 'b', 'c', 'd'].map((name) => ({ name, node: 0 }));
   /** @param {number} at @param {object} delta @returns {Step} */
   const step = (at, delta) => ({ at, phase: 0, slices: [{ slice: 0, is: 'updated', ...delta }] });

@@ -37,7 +37,13 @@ async function open(bytes, options = {}) {
   return answer.overview.services.map(({ key }) => {
     const [material, why] = [engine.trafficMaterial(key), engine.whyMaterial(key)];
     assert.ok(material && why);
-    return { key, traffic: (reader = 'kube-proxy') => trafficOf(material, reader), why: () => whyOf(why).topics, ofSlices: () => whyOf(why).slices, material: JSON.parse(new TextDecoder().decode(material)) };
+    return {
+      key,
+      traffic: (reader = 'kube-proxy') => trafficOf(material, reader),
+      why: () => whyOf(why).topics,
+      ofSlices: () => whyOf(why).slices,
+      material: JSON.parse(new TextDecoder().decode(material)),
+    };
   });
 }
 
@@ -51,7 +57,9 @@ async function openRequest(request) {
 /** A request with two pods in zones a and b, and two nodes in each. @param {object} spec of the Service */
 function requestOf(spec) {
   const zones = ['a', 'b'];
-  const nodes = zones.flatMap((zone) => [1, 2].map((number) => ({ metadata: { name: `${zone}${number}`, labels: { 'topology.kubernetes.io/zone': zone } } })));
+  const nodes = zones.flatMap((zone) =>
+    [1, 2].map((number) => ({ metadata: { name: `${zone}${number}`, labels: { 'topology.kubernetes.io/zone': zone } } })),
+  );
   const pods = zones.map((zone, index) => ({
     metadata: { namespace: 'n', name: `p-${zone}`, uid: zone, labels: { app: 'x' } },
     spec: { nodeName: `${zone}1` },
@@ -81,7 +89,9 @@ function checkShares(opened, reader) {
     ports.forEach((port, index) => {
       const shown = model.ports[index]?.[side] ?? model.ports[index]?.now;
       const told = port.zones.flatMap(({ from, to }) => to.map(({ zone, share }) => `${from} → ${zone}: ${share.toFixed(9)}`));
-      const drawn = shown?.rows.flatMap(({ from, shares }) => shares.map((share, at) => `${from} → ${model.ports[index]?.zones[at]}: ${share.toFixed(9)}`));
+      const drawn = shown?.rows.flatMap(({ from, shares }) =>
+        shares.map((share, at) => `${from} → ${model.ports[index]?.zones[at]}: ${share.toFixed(9)}`),
+      );
       assert.deepEqual(drawn?.filter((words) => !words.endsWith(' 0.000000000')).sort(), told.sort());
       if (shown) checkSums(shown, model.ports[index]?.zones ?? [], port);
       assert.equal(shown?.overload.toFixed(9), port.overload.toFixed(9));
@@ -126,7 +136,10 @@ test('traffic of each family, and a Service that is kept local', async () => {
     { from: 'a', shares: [0.25, 0], unserved: 0.25, total: 0.5 },
     { from: 'b', shares: [0, 0.25], unserved: 0.25, total: 0.5 },
   ]);
-  assert.deepEqual(local?.after?.rules.map(({ rule, nodes }) => `${nodes} ${rule}`), ['2 internalTrafficPolicy Local', '2 internalTrafficPolicy Local, and none is here']);
+  assert.deepEqual(
+    local?.after?.rules.map(({ rule, nodes }) => `${nodes} ${rule}`),
+    ['2 internalTrafficPolicy Local', '2 internalTrafficPolicy Local, and none is here'],
+  );
 });
 
 test('where no traffic can be told of, the reason is said', async () => {
@@ -142,7 +155,18 @@ test('where no traffic can be told of, the reason is said', async () => {
 
 /** @param {Partial<PortAnswer>} answer @returns {PortAnswer} */
 function portAnswer(answer) {
-  return { servicePort: 'n/s:http/TCP', message: '', groups: [], endpoints: [], zones: [], received: [], crossZone: 0, unserved: 0, overload: 0, ...answer };
+  return {
+    servicePort: 'n/s:http/TCP',
+    message: '',
+    groups: [],
+    endpoints: [],
+    zones: [],
+    received: [],
+    crossZone: 0,
+    unserved: 0,
+    overload: 0,
+    ...answer,
+  };
 }
 
 /** @param {string} from @param {Record<string, number>} to */
@@ -237,7 +261,11 @@ for (const { id, url } of EXAMPLES) {
       const own = services.flatMap(({ explanations }) => explanations);
       const count = why().flatMap(({ entries }) => entries).reduce((sum, { otherCount }) => sum + 1 + otherCount, 0);
       // Equal explanations of both families appear once.
-      assert.equal(count, new Set([...own, ...cluster].map(({ code, subject, what, because, details }) => `${code} ${subject.name} ${what} ${because} ${details}`)).size);
+      assert.equal(
+        count,
+        new Set([...own, ...cluster].map(({ code, subject, what, because, details }) => `${code} ${subject.name} ${what} ${because} ${details}`))
+          .size,
+      );
     }
   });
 }

@@ -24,7 +24,9 @@ function panel(page, name) {
 /** A matrix as drawn: a line for each zone. @param {Page} page @param {RegExp} name */
 async function matrix(page, name) {
   const rows = panel(page, 'Traffic').getByRole('region', { name }).locator('tbody tr');
-  return (await rows.evaluateAll((all) => all.map((row) => [...row.querySelectorAll('th .visually-hidden, td')].map((cell) => cell.textContent)))).map((cells) => cells.join(' '));
+  return (
+    await rows.evaluateAll((all) => all.map((row) => [...row.querySelectorAll('th .visually-hidden, td')].map((cell) => cell.textContent)))
+  ).map((cells) => cells.join(' '));
 }
 
 /** The same from an answer of the core. @param {ReturnType<typeof traffic>} answer */
@@ -141,7 +143,13 @@ test('why, in the words of the core, with what would help', () =>
 /** Many terminating pods with different times, so that each has its own explanation. @param {number} count */
 function draining(count) {
   const pods = Array.from({ length: count }, (_, index) => ({
-    metadata: { namespace: 'n', name: `p-${index}`, uid: `u${index}`, labels: { app: 'x' }, deletionTimestamp: new Date(index * 60_000).toISOString() },
+    metadata: {
+      namespace: 'n',
+      name: `p-${index}`,
+      uid: `u${index}`,
+      labels: { app: 'x' },
+      deletionTimestamp: new Date(index * 60_000).toISOString(),
+    },
     spec: { nodeName: 'node' },
     status: { podIPs: [{ ip: `10.0.${index >> 8}.${index & 255}` }] },
   }));

@@ -22,8 +22,20 @@ const POLICIES = {
   'service-traffic': { allowedExternalIPs: ['203.0.113.0/24'] },
   expression: {
     validations: [
-      { name: 'no-node-ports', expression: "object.spec.type != 'NodePort'", message: 'use a Gateway', field: 'spec.type', on: { kinds: ['Service'] } },
-      { name: 'known-team', expression: "object.metadata.?labels.?team.orValue('core') == 'core'", message: 'nobody knows the team', action: 'warn', on: { kinds: ['Service'] } },
+      {
+        name: 'no-node-ports',
+        expression: "object.spec.type != 'NodePort'",
+        message: 'use a Gateway',
+        field: 'spec.type',
+        on: { kinds: ['Service'] },
+      },
+      {
+        name: 'known-team',
+        expression: "object.metadata.?labels.?team.orValue('core') == 'core'",
+        message: 'nobody knows the team',
+        action: 'warn',
+        on: { kinds: ['Service'] },
+      },
     ],
   },
 };
@@ -79,7 +91,12 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
     const node = await current('Node', 'c1');
     const service = (/** @type {object} */ spec) => ({ ...auto, spec: { ...auto.spec, ...spec } });
     const endpoints = (/** @type {string} */ namespace, /** @type {string} */ ip) => {
-      return { apiVersion: 'v1', kind: 'Endpoints', metadata: { namespace, name: 'by-hand' }, subsets: [{ addresses: [{ ip }], ports: [{ port: 80 }] }] };
+      return {
+        apiVersion: 'v1',
+        kind: 'Endpoints',
+        metadata: { namespace, name: 'by-hand' },
+        subsets: [{ addresses: [{ ip }], ports: [{ port: 80 }] }],
+      };
     };
     const [own, stranger] = [podIps('auto', 1)[0], '10.9.9.9'];
     const hand = sliceOf('by-hand', 'manual', [own]);
@@ -150,7 +167,8 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
       const slices = (await api.list('EndpointSlice')).filter(({ metadata }) => metadata.labels[SERVICE_NAME] === 'auto');
       return slices.flatMap(({ endpoints }) => (endpoints ?? []).flatMap((/** @type {any} */ each) => each.addresses)).sort();
     };
-    const wanted = (/** @type {number} */ from, /** @type {number} */ to) => Array.from({ length: to - from + 1 }, (_, index) => podIps('auto', from + index)[0]).sort();
+    const wanted = (/** @type {number} */ from, /** @type {number} */ to) =>
+      Array.from({ length: to - from + 1 }, (_, index) => podIps('auto', from + index)[0]).sort();
     await runOn(api, 'auto', 7, 30);
     assert.deepEqual(await addresses(), wanted(1, 30));
     for (let batch = 0; batch < 3; batch += 1) {
@@ -217,10 +235,14 @@ test('the webhook before an API server', { timeout: LIMIT }, async (t) => {
     for (let each = 0; each < 5; each += 1) {
       const served = swapped.authorities.length;
       const next = swapped.prepare();
-      await api.jsonPatch('ValidatingWebhookConfiguration', 'slicewise', [{ op: 'replace', path: '/webhooks/0/clientConfig/caBundle', value: swapped.caBundle }]);
+      await api.jsonPatch('ValidatingWebhookConfiguration', 'slicewise', [
+        { op: 'replace', path: '/webhooks/0/clientConfig/caBundle', value: swapped.caBundle },
+      ]);
       await sleep(200);
       next();
-      await eventually('the swap', () => assert.equal(moved.log.filter(({ message, what }) => message === 'reloaded' && what === 'certificate').length, served));
+      await eventually('the swap', () =>
+        assert.equal(moved.log.filter(({ message, what }) => message === 'reloaded' && what === 'certificate').length, served),
+      );
     }
     await load.end();
   });

@@ -24,7 +24,11 @@ const GOING = 'a pod is taken out by its label, another one changes sides';
 const PACE = [`--max-endpoints-per-slice=${PER_SLICE}`, `--endpointslice-updates-batch-period=${BATCH}`];
 
 test('side by side with the reference', { timeout: 1_200_000 }, async (t) => {
-  const cluster = await startCluster(t, ['-reference-controller', `-max-endpoints-per-slice=${PER_SLICE}`, `-endpoint-updates-batch-period=${BATCH}`]);
+  const cluster = await startCluster(t, [
+    '-reference-controller',
+    `-max-endpoints-per-slice=${PER_SLICE}`,
+    `-endpoint-updates-batch-period=${BATCH}`,
+  ]);
   const { api } = cluster;
   for (const object of manifests()) await api.create(object);
   const wire = await Wire.to(t, cluster.ready.url);
@@ -76,7 +80,9 @@ test('side by side with the reference', { timeout: 1_200_000 }, async (t) => {
     assert.ok(reasons.has('TopologyAwareHintsEnabled'), `events: ${[...reasons]}`);
     const told = events.filter(({ reportingController }) => reportingController === EXAMPLE.manager).map(({ reason }) => reason);
     assert.ok(told.includes('TopologyAwareHintsEnabled'), `the example's events: ${told}`);
-    const managers = (await api.list('EndpointSlice')).filter(({ metadata }) => metadata.labels['endpointslice.kubernetes.io/managed-by'] === EXAMPLE.manager)
+    const isOurs = (/** @type {any} */ { metadata }) => metadata.labels['endpointslice.kubernetes.io/managed-by'] === EXAMPLE.manager;
+    const managers = (await api.list('EndpointSlice'))
+      .filter(isOurs)
       .flatMap(({ metadata }) => metadata.managedFields.map((/** @type {any} */ field) => `${field.manager} ${field.operation}`));
     assert.ok(managers.includes(`${EXAMPLE.manager} Apply`), `written by: ${managers}`);
   });
@@ -103,7 +109,10 @@ test('side by side with the reference', { timeout: 1_200_000 }, async (t) => {
  * @param {import('node:test').TestContext} t @param {string} kubeconfig
  */
 function startExample(t, kubeconfig) {
-  const child = spawn(KUBE_EXAMPLE, [EXAMPLE.manager, String(PER_SLICE)], { env: { ...process.env, KUBECONFIG: kubeconfig }, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(KUBE_EXAMPLE, [EXAMPLE.manager, String(PER_SLICE)], {
+    env: { ...process.env, KUBECONFIG: kubeconfig },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   t.after(kill);

@@ -23,7 +23,10 @@ test('a server, its commands and its end', { timeout: 1_200_000 }, async (t) => 
   });
 
   await t.test('what the server refuses is told', async () => {
-    await assert.rejects(addService(api, 'Not-A-Name', { ports: [] }), /POST \/api\/v1\/namespaces\/shop\/services: 404 namespaces "shop" not found|422 /);
+    await assert.rejects(
+      addService(api, 'Not-A-Name', { ports: [] }),
+      /POST \/api\/v1\/namespaces\/shop\/services: 404 namespaces "shop" not found|422 /,
+    );
     await assert.rejects(addNode(api, 'a_1', 'a'), /POST \/api\/v1\/nodes: 422 .*a lowercase RFC 1123 subdomain/);
   });
 

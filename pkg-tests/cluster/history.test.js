@@ -55,7 +55,10 @@ test('a history with the reference', { timeout: 1_200_000 }, async (t) => {
   await step('our plans, written while the reference is away, leave it nothing to do', async () => {
     await cluster.stopReference();
     // A starting reference may remove hints of `Auto`, because it may sync a Service before it knows the nodes.
-    await api.patch('Service', `${NAMESPACE}/dual`, { metadata: { annotations: { 'service.kubernetes.io/topology-mode': null } }, spec: { trafficDistribution: 'PreferClose' } });
+    await api.patch('Service', `${NAMESPACE}/dual`, {
+      metadata: { annotations: { 'service.kubernetes.io/topology-mode': null } },
+      spec: { trafficDistribution: 'PreferClose' },
+    });
     await runPods(api, 'auto', 60, 75);
     await setPodStatus(api, 'auto-2', podIps('auto', 2), { ready: false });
     await api.patch('Service', `${NAMESPACE}/peers`, { spec: { ports: [{ name: 'sql', port: 5432 }, { name: 'metrics', port: 9100 }] } });

@@ -60,7 +60,11 @@ for (const lists of /** @type {const} */ (['streams', 'pages'])) {
       const { status, text } = await who.ask(method, `${path}${dryRun ? '?dryRun=All' : ''}`, operation === 'DELETE' ? undefined : object);
       return { status, message: JSON.parse(text).message ?? '' };
     };
-    const hijack = () => write(jane, 'CREATE', { ...sliceOf('hijack', 'theirs', [podIps('auto', 1)[0]]), metadata: { namespace: OTHER, name: 'hijack', labels: { [SERVICE_NAME]: 'theirs' } } });
+    const hijack = () =>
+      write(jane, 'CREATE', {
+        ...sliceOf('hijack', 'theirs', [podIps('auto', 1)[0]]),
+        metadata: { namespace: OTHER, name: 'hijack', labels: { [SERVICE_NAME]: 'theirs' } },
+      });
     const assertHijackDenied = async () => assertDenied(await hijack(), 'the hijack');
     await register(t, api, { url: `https://127.0.0.1:${balancer.port}/validate`, caBundle: credentials.caBundle });
     await inEffect(async () => isDenial(await hijack()));
@@ -72,7 +76,12 @@ for (const lists of /** @type {const} */ (['streams', 'pages'])) {
       assertDenied(await write(jane, 'CREATE', kubernetesSlice('extra', '172.30.0.66')), 'an extra slice');
       assertDenied(await write(jane, 'UPDATE', moved), 'a rewritten slice');
       assertDenied(await write(jane, 'DELETE', slice), 'a deleted slice');
-      const endpoints = { apiVersion: 'v1', kind: 'Endpoints', metadata: { namespace: 'default', name: 'kubernetes' }, subsets: [{ addresses: [{ ip: podIps('auto', 1)[0] }], ports: [{ name: 'https', port: 6443 }] }] };
+      const endpoints = {
+        apiVersion: 'v1',
+        kind: 'Endpoints',
+        metadata: { namespace: 'default', name: 'kubernetes' },
+        subsets: [{ addresses: [{ ip: podIps('auto', 1)[0] }], ports: [{ name: 'https', port: 6443 }] }],
+      };
       assertDenied(await write(jane, 'CREATE', endpoints), 'its Endpoints');
       const next = { ...slice, endpoints: [{ addresses: ['172.30.0.11'], conditions: { ready: true } }] };
       assertPassed(await write(apiServer, 'UPDATE', next, { dryRun: false }), 'an API server that has moved');
@@ -82,11 +91,20 @@ for (const lists of /** @type {const} */ (['streams', 'pages'])) {
     await t.test('traffic is not moved', async () => {
       const [own] = podIps('auto', 1);
       const subsets = [{ addresses: [{ ip: own }], ports: [{ port: 80 }] }];
-      const named = (/** @type {object} */ endpoint) => ({ ...sliceOf('moved', 'manual', [own]), endpoints: [{ addresses: [own], conditions: { ready: true }, ...endpoint }] });
-      assertDenied(await write(jane, 'CREATE', { apiVersion: 'v1', kind: 'Endpoints', metadata: { namespace: OTHER, name: 'theirs' }, subsets }), 'Endpoints at a foreign pod');
+      const named = (/** @type {object} */ endpoint) => ({
+        ...sliceOf('moved', 'manual', [own]),
+        endpoints: [{ addresses: [own], conditions: { ready: true }, ...endpoint }],
+      });
+      assertDenied(
+        await write(jane, 'CREATE', { apiVersion: 'v1', kind: 'Endpoints', metadata: { namespace: OTHER, name: 'theirs' }, subsets }),
+        'Endpoints at a foreign pod',
+      );
       assertPassed(await write(jane, 'CREATE', named({ nodeName: nodeOf(1) })), "the pod's own node");
       assertDenied(await write(jane, 'CREATE', named({ nodeName: nodeOf(2) })), 'another node');
-      assertDenied(await write(jane, 'CREATE', named({ nodeName: nodeOf(2), targetRef: { kind: 'Pod', namespace: NAMESPACE, name: 'auto-1' } })), 'another node, with a targetRef');
+      assertDenied(
+        await write(jane, 'CREATE', named({ nodeName: nodeOf(2), targetRef: { kind: 'Pod', namespace: NAMESPACE, name: 'auto-1' } })),
+        'another node, with a targetRef',
+      );
       assertDenied(await write(jane, 'CREATE', sliceOf('literal', 'manual', ['169.254.169.254'], 'FQDN')), 'an address as a name');
       // 6to4 of 198.51.100.7, which deniedCIDRs has, within an allowed range.
       assertDenied(await write(jane, 'CREATE', sliceOf('tunnel', 'manual', ['2002:c633:6407::1'], 'IPv6')), 'a tunnel to a denied range');
@@ -126,7 +144,9 @@ for (const lists of /** @type {const} */ (['streams', 'pages'])) {
       const before = Date.now();
       await runOn(api, 40, 60);
       await cluster.settle();
-      const found = (await api.list('EndpointSlice')).filter(({ metadata }) => metadata.labels[SERVICE_NAME] === 'auto').flatMap(({ endpoints }) => endpoints ?? []);
+      const found = (await api.list('EndpointSlice'))
+        .filter(({ metadata }) => metadata.labels[SERVICE_NAME] === 'auto')
+        .flatMap(({ endpoints }) => endpoints ?? []);
       assert.ok(found.some(({ addresses }) => addresses[0] === podIps('auto', 60)[0]));
       assert.deepEqual(webhook.reviews('deny').filter(({ time, namespace }) => new Date(time).getTime() >= before && namespace === NAMESPACE), []);
     });
@@ -149,7 +169,9 @@ for (const lists of /** @type {const} */ (['streams', 'pages'])) {
         // What comes after it is seen as well.
         const index = 100 + Object.keys(extremes(api)).indexOf(name);
         await runOn(api, index, index);
-        await eventually('a pod that came later', async () => assertPassed(await write(jane, 'CREATE', sliceOf('later', 'manual', [podIps('auto', index)[0]])), 'its slice'));
+        await eventually('a pod that came later', async () =>
+          assertPassed(await write(jane, 'CREATE', sliceOf('later', 'manual', [podIps('auto', index)[0]])), 'its slice'),
+        );
         assert.equal(await webhook.isReady(), true);
         assert.equal(webhook.outcome, null, 'the same process');
       });
@@ -177,9 +199,19 @@ for (const lists of /** @type {const} */ (['streams', 'pages'])) {
       }
       await stream.end();
       const judged = () => new Set(webhooks.flatMap((each) => [...each.reviews('allow'), ...each.reviews('warn')]).map(({ name }) => name));
-      await eventually('the log of the last', () => assert.deepEqual([...stream.passed].filter((name) => !judged().has(name)), [], 'each write that passed was judged'));
+      await eventually('the log of the last', () =>
+        assert.deepEqual(
+          [...stream.passed].filter((name) => !judged().has(name)),
+          [],
+          'each write that passed was judged',
+        ),
+      );
       assert.deepEqual(stream.hijacked, [], 'no hijack passed');
-      assert.deepEqual((await api.list('EndpointSlice')).filter(({ metadata }) => metadata.name.startsWith('bad-')), [], 'nor one whose answer was lost');
+      assert.deepEqual(
+        (await api.list('EndpointSlice')).filter(({ metadata }) => metadata.name.startsWith('bad-')),
+        [],
+        'nor one whose answer was lost',
+      );
       assert.deepEqual(stream.wronglyDenied.slice(0, 3), [], `${stream.wronglyDenied.length} denied`);
       await cluster.settle();
       const ours = webhooks.flatMap((each) => each.reviews('deny')).filter(({ name }) => String(name).startsWith('auto-'));
@@ -205,7 +237,8 @@ class Stream {
 
   /** @param {(who: Api, operation: string, object: any, how?: {dryRun?: boolean}) => Promise<Told>} write @param {Api} user @param {Api} admin */
   constructor(write, user, admin) {
-    const tried = (/** @type {any} */ object) => write(user, 'CREATE', object, { dryRun: false }).catch((error) => ({ status: 0, message: String(error) }));
+    const tried = (/** @type {any} */ object) =>
+      write(user, 'CREATE', object, { dryRun: false }).catch((error) => ({ status: 0, message: String(error) }));
     const good = async () => {
       for (let index = 0; !this.#isOver; index += 1) {
         const name = `steady-${index}`;
@@ -270,7 +303,19 @@ function extremes(api) {
       await api.create(pod('angles', {}, { args: ['<'.repeat(1_400_000)] }));
       const text = '<'.repeat(1_400_000);
       await api.create({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'angles' } });
-      const nodeInfo = Object.fromEntries(['machineID', 'systemUUID', 'bootID', 'osImage', 'containerRuntimeVersion', 'kubeletVersion', 'kubeProxyVersion', 'operatingSystem', 'architecture'].map((name) => [name, '']));
+      const nodeInfo = Object.fromEntries(
+        [
+          'machineID',
+          'systemUUID',
+          'bootID',
+          'osImage',
+          'containerRuntimeVersion',
+          'kubeletVersion',
+          'kubeProxyVersion',
+          'operatingSystem',
+          'architecture',
+        ].map((name) => [name, '']),
+      );
       await api.patchStatus('Node', 'angles', { nodeInfo: { ...nodeInfo, kernelVersion: text } });
       await api.patch('Node', 'angles', { metadata: { labels: { rack: 'r1' } } });
     },
@@ -321,7 +366,12 @@ function kubernetesSlice(name, address) {
 
 /** Unlike a slice, in the way of no other whose end the webhook has not seen. @param {string} name */
 function steady(name) {
-  return { apiVersion: 'v1', kind: 'Service', metadata: { namespace: NAMESPACE, name }, spec: { clusterIP: 'None', ports: [{ name: 'http', port: 80 }] } };
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { namespace: NAMESPACE, name },
+    spec: { clusterIP: 'None', ports: [{ name: 'http', port: 80 }] },
+  };
 }
 
 /** A hand-written slice. @param {string} name @param {string} service @param {string[]} addresses @param {string} [addressType] @returns {any} */

@@ -37,7 +37,9 @@ test('instances of the controller', { timeout: 1_200_000 }, async (t) => {
     assert.deepEqual(await controller.page('/healthz'), { status: 200, text: 'ok\n' });
     assert.equal((await controller.page('/other')).status, 404);
     assert.equal((await controller.page('/metrics', 'POST')).status, 405);
-    await eventually('all synced', async () => assert.ok(((await controller.metrics()).get('endpoint_slice_controller_syncs{result="success"}') ?? 0) >= SERVICES));
+    await eventually('all synced', async () =>
+      assert.ok(((await controller.metrics()).get('endpoint_slice_controller_syncs{result="success"}') ?? 0) >= SERVICES),
+    );
     assert.equal(await controller.terminate(), 0);
   });
 
@@ -63,7 +65,10 @@ test('instances of the controller', { timeout: 1_200_000 }, async (t) => {
     await eventually('the same slices', async () => {
       await assertSame(api, 'shards', 'whole', { perSlice: 100, areSizesSame: true });
       const picture = Object.values(pictureOf(await api.list('EndpointSlice'), 'whole'));
-      assert.ok(picture.every(({ endpoints }) => endpoints.some((/** @type {string} */ endpoint) => endpoint.includes('"ready":false'))), 'not told yet');
+      assert.ok(
+        picture.every(({ endpoints }) => endpoints.some((/** @type {string} */ endpoint) => endpoint.includes('"ready":false'))),
+        'not told yet',
+      );
     });
     const written = shards.map((shard) => new Set(shard.writes().map(({ service }) => service)));
     assert.ok(written.every((services) => services.size > 0), 'a shard without Services');
@@ -76,7 +81,13 @@ test('instances of the controller', { timeout: 1_200_000 }, async (t) => {
   });
 
   await t.test('only the Services that are asked for', async (part) => {
-    const controller = Controller.start(part, direct, [...COMMON, ALONE, '--managed-by=odd', '--service-selector=parity=odd', `--namespace=${NAMESPACE}`]);
+    const controller = Controller.start(part, direct, [
+      ...COMMON,
+      ALONE,
+      '--managed-by=odd',
+      '--service-selector=parity=odd',
+      `--namespace=${NAMESPACE}`,
+    ]);
     await eventually('slices', () => assert.equal(controller.writes().length, SERVICES / 2));
     assert.ok(controller.writes().every(({ service }) => Number(service.split('-')[1]) % 2 === 1));
     // Changes by others to its slices are reverted.
@@ -128,7 +139,12 @@ test('instances of the controller', { timeout: 1_200_000 }, async (t) => {
     assert.deepEqual(await versions(api), before);
 
     const stolen = await api.get('Lease', 'slicewise/slicewise-controller');
-    await api.replace({ ...stolen, apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', spec: { ...stolen.spec, holderIdentity: 'thief', renewTime: now() } }).catch(async () => {
+    await api.replace({
+      ...stolen,
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      spec: { ...stolen.spec, holderIdentity: 'thief', renewTime: now() },
+    }).catch(async () => {
       await api.patch('Lease', 'slicewise/slicewise-controller', { spec: { holderIdentity: 'thief', renewTime: now() } });
     });
     assert.equal(await third.ended, 1, 'it ends when another holds the Lease');

@@ -27,7 +27,10 @@ test('pages', async (t) => {
   assert.equal(whole.status, 0, whole.stderr);
   assert.equal(JSON.parse(whole.stdout).plans[0].update[0].endpoints.length, 25);
 
-  const asked = () => api.asked.splice(0).map(({ kind, namespace, query }) => `${namespace ?? ''} ${kind} ${query.get('limit') ?? ''}${query.has('continue') ? '+' : ''}`.trim());
+  const asked = () =>
+    api.asked
+      .splice(0)
+      .map(({ kind, namespace, query }) => `${namespace ?? ''} ${kind} ${query.get('limit') ?? ''}${query.has('continue') ? '+' : ''}`.trim());
   await t.test('the lists that are needed, and no others', async () => {
     asked();
     assert.deepEqual(await ran(['plan', '-A', '--chunk-size', '10']), whole.stdout);
@@ -40,19 +43,34 @@ test('pages', async (t) => {
     await ran(['explain', '-n', 'shop', 'cart']);
     const selectors = ['Event', 'Lease'].map((kind) => api.asked.find((one) => one.kind === kind)?.query.get('fieldSelector'));
     assert.deepEqual(selectors, ['type=Warning', 'metadata.name=kube-controller-manager']);
-    assert.deepEqual(asked(), ['shop Service 500', 'shop EndpointSlice 500', 'shop Pod 500', 'Node 500', 'shop Endpoints 500', 'shop Event 500', 'kube-system Lease 500']);
+    assert.deepEqual(asked(), [
+      'shop Service 500',
+      'shop EndpointSlice 500',
+      'shop Pod 500',
+      'Node 500',
+      'shop Endpoints 500',
+      'shop Event 500',
+      'kube-system Lease 500',
+    ]);
   });
 
   await t.test('explanations do without what is refused, and without nothing else', async () => {
-    api.intercept = (kind, _query, response) => ['Event', 'Lease'].includes(kind) && (refuse(response, kind === 'Event' ? 403 : 404, 'No', `no ${kind}\u001b[31m`), true);
+    api.intercept = (kind, _query, response) =>
+      ['Event', 'Lease'].includes(kind) && (refuse(response, kind === 'Event' ? 403 : 404, 'No', `no ${kind}\u001b[31m`), true);
     const { warnings } = JSON.parse(await ran(['explain', '-A', '-o', 'json']));
     assert.deepEqual(warnings.map((/** @type {any} */ { code }) => code), ['LeftOut', 'LeftOut']);
-    assert.match(warnings[0].message, /^not allowed to list events in all namespaces: no Event.*; grant it in a ClusterRole with the rule `\{apiGroups: \[""\], resources: \[events\], verbs: \[list\]\}`; the answers do without it$/);
+    assert.match(
+      warnings[0].message,
+      /^not allowed to list events in all namespaces: no Event.*; grant it in a ClusterRole with the rule `\{apiGroups: \[""\], resources: \[events\], verbs: \[list\]\}`; the answers do without it$/,
+    );
     assert.match(warnings[1].message, /does not know `leases`/);
     assert.ok(!(await ran(['explain', '-A'])).includes('\u001b'), 'a terminal obeys none of it');
     for (const status of [401, 500]) {
       api.intercept = (kind, _query, response) => kind === 'Event' && (refuse(response, status, 'No', 'no'), true);
-      await fails(['explain', '-A'], status === 401 ? /does not accept the credentials/ : /cannot list events in all namespaces: .* answers 500: no; try again later/);
+      await fails(
+        ['explain', '-A'],
+        status === 401 ? /does not accept the credentials/ : /cannot list events in all namespaces: .* answers 500: no; try again later/,
+      );
     }
     api.intercept = (kind, _query, response) => kind === 'Pod' && (refuse(response, 403, 'Forbidden', 'no'), true);
     await fails(['explain', '-A'], /not allowed to list pods in all namespaces/);
@@ -69,25 +87,50 @@ test('pages', async (t) => {
       return true;
     };
     assert.deepEqual(await ran(['plan', '-A', '--chunk-size', '10']), whole.stdout);
-    assert.deepEqual(asked(), ['Service 10', 'EndpointSlice 10', 'Pod 10', 'Pod 10+', 'Service 10', 'EndpointSlice 10', 'Pod 10', 'Pod 10+', 'Pod 10+', 'Node 10']);
+    assert.deepEqual(asked(), [
+      'Service 10',
+      'EndpointSlice 10',
+      'Pod 10',
+      'Pod 10+',
+      'Service 10',
+      'EndpointSlice 10',
+      'Pod 10',
+      'Pod 10+',
+      'Pod 10+',
+      'Node 10',
+    ]);
   });
 
   await t.test('one that is forgotten time and again is told', async () => {
     api.intercept = (kind, query, response) => kind === 'Pod' && query.has('continue') && (refuse(response, 410, 'Expired', 'too old'), true);
-    await fails(['plan', '-A', '--chunk-size', '10'], /^slicewise: cannot list pods in all namespaces: the list expired before its last page was read, 3 times in a row; raise --chunk-size \(0 lists all at once\), or read one namespace\n$/);
+    await fails(
+      ['plan', '-A', '--chunk-size', '10'],
+      /^slicewise: cannot list pods in all namespaces: the list expired before its last page was read, 3 times in a row; raise --chunk-size \(0 lists all at once\), or read one namespace\n$/,
+    );
     assert.equal(asked().filter((list) => list === 'Pod 10').length, 3);
   });
 
   await t.test('a server that breaks off, or answers something else', async () => {
     api.intercept = (kind, query, response) => kind === 'Pod' && query.has('continue') && (response.destroy(), true);
-    await fails(['plan', '-A', '--chunk-size', '10'], /cannot list pods in all namespaces: the API server at https:\S+ \(context test\) cannot be reached: /);
+    await fails(
+      ['plan', '-A', '--chunk-size', '10'],
+      /cannot list pods in all namespaces: the API server at https:\S+ \(context test\) cannot be reached: /,
+    );
     api.intercept = (kind, _query, response) => kind === 'Pod' && (response.end('<html>\nLog in: \u001b[31m'), true);
-    const told = await fails(['explain', '-A'], /cannot list pods .* does not answer with a list: `<html> Log in: .*`; is the server of the kubeconfig a Kubernetes API server\?/);
+    const told = await fails(
+      ['explain', '-A'],
+      /cannot list pods .* does not answer with a list: `<html> Log in: .*`; is the server of the kubeconfig a Kubernetes API server\?/,
+    );
     assert.ok(!told.includes('\u001b'), 'a terminal obeys none of it');
-    api.intercept = (kind, _query, response) => kind === 'Pod' && (response.end('{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[{"metadata":{"name":7}}]}'), true);
+    api.intercept = (kind, _query, response) =>
+      kind === 'Pod' && (response.end('{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[{"metadata":{"name":7}}]}'), true);
     await fails(['explain', '-A'], /returned a list that cannot be read: /);
-    api.intercept = (kind, _query, response) => kind === 'EndpointSlice' && (refuse(response, 404, 'NotFound', 'the server could not find the requested resource'), true);
-    await fails(['explain', '-A'], /^slicewise: the API server at https:\S+ \(context test\) has no EndpointSlices of discovery.k8s.io\/v1; Kubernetes 1.21 or newer is required\n$/);
+    api.intercept = (kind, _query, response) =>
+      kind === 'EndpointSlice' && (refuse(response, 404, 'NotFound', 'the server could not find the requested resource'), true);
+    await fails(
+      ['explain', '-A'],
+      /^slicewise: the API server at https:\S+ \(context test\) has no EndpointSlices of discovery.k8s.io\/v1; Kubernetes 1.21 or newer is required\n$/,
+    );
     api.intercept = null;
     await fails(['plan', '-A', '--max-input-bytes', '1000'], /the input has more than 1000 bytes; split it, or raise --max-input-bytes/);
   });
@@ -154,7 +197,11 @@ test(`${PODS} pods stay below ${MEMORY} MB`, { timeout: 1_200_000 }, async (t) =
   const api = await FakeApi.start(t);
   for (const object of [service(), node(), slice()]) api.set(object);
   for (let index = 0; index < PODS / PER_SERVICE; index++) {
-    api.set({ ...service(), metadata: { namespace: namespaceOf(index), name: `app-${index}`, uid: `app-${index}` }, spec: { ...service().spec, selector: { app: `app-${index}` } } });
+    api.set({
+      ...service(),
+      metadata: { namespace: namespaceOf(index), name: `app-${index}`, uid: `app-${index}` },
+      spec: { ...service().spec, selector: { app: `app-${index}` } },
+    });
   }
   const template = JSON.stringify(pod(0)).replaceAll('"app":"cart"', '"app":"APP"').replaceAll('"namespace":"shop"', '"namespace":"PLACE"');
   const sent = serve(api, { Pod: [PODS, (index) => podText(index, template)], Endpoints: [PODS / PER_SERVICE, endpointsText] });
@@ -220,9 +267,16 @@ const namespaceOf = (index) => `team-${index % 100}`;
 function endpointsText(app) {
   const addresses = Array.from({ length: PER_SERVICE }, (_, place) => {
     const index = app + place * (PODS / PER_SERVICE);
-    return { ip: address(index), nodeName: 'node-1', targetRef: { kind: 'Pod', namespace: namespaceOf(app), name: `pod-${index}`, uid: `uid-of-pod-${index}` } };
+    return {
+      ip: address(index),
+      nodeName: 'node-1',
+      targetRef: { kind: 'Pod', namespace: namespaceOf(app), name: `pod-${index}`, uid: `uid-of-pod-${index}` },
+    };
   });
-  return JSON.stringify({ metadata: { namespace: namespaceOf(app), name: `app-${app}` }, subsets: [{ addresses, ports: [{ name: 'http', port: 8080, protocol: 'TCP' }] }] });
+  return JSON.stringify({
+    metadata: { namespace: namespaceOf(app), name: `app-${app}` },
+    subsets: [{ addresses, ports: [{ name: 'http', port: 8080, protocol: 'TCP' }] }],
+  });
 }
 
 /** @param {number} index @param {string} template */
@@ -242,11 +296,35 @@ function pod(index) {
     metadata: {
       name, namespace: 'shop', uid: `uid-of-${name}`, labels, creationTimestamp: '2026-01-01T00:00:00Z',
       ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'cart-6f7d9c8b5d', uid: 'uid-of-cart', controller: true }],
-      managedFields: [{ manager: 'kube-controller-manager', operation: 'Update', apiVersion: 'v1', time: '2026-01-01T00:00:00Z', fieldsType: 'FieldsV1', fieldsV1: fields }],
+      managedFields: [
+        {
+          manager: 'kube-controller-manager',
+          operation: 'Update',
+          apiVersion: 'v1',
+          time: '2026-01-01T00:00:00Z',
+          fieldsType: 'FieldsV1',
+          fieldsV1: fields,
+        },
+      ],
     },
-    spec: { nodeName: 'node-1', containers: [{ name: 'cart', image: 'registry.example/cart:1', ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }], env: [{ name: 'TEXT', value: 'lorem ipsum '.repeat(100) }] }] },
+    spec: {
+      nodeName: 'node-1',
+      containers: [
+        {
+          name: 'cart',
+          image: 'registry.example/cart:1',
+          ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }],
+          env: [{ name: 'TEXT', value: 'lorem ipsum '.repeat(100) }],
+        },
+      ],
+    },
     status: {
-      phase: 'Running', podIP: address(index), podIPs: [{ ip: address(index) }], conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({ type, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' })),
+      phase: 'Running', podIP: address(index), podIPs: [{ ip: address(index) }],
+      conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({
+        type,
+        status: 'True',
+        lastTransitionTime: '2026-01-01T00:00:00Z',
+      })),
       containerStatuses: [{
         name: 'cart', ready: true, started: true, restartCount: 0, state: { running: { startedAt: '2026-01-01T00:00:00Z' } }, lastState: {},
         image: 'registry.example/cart:1', imageID: `registry.example/cart@sha256:${'0'.repeat(64)}`, containerID: `containerd://${'1'.repeat(64)}`,
@@ -258,7 +336,13 @@ function pod(index) {
 function service() {
   return {
     kind: 'Service', apiVersion: 'v1', metadata: { namespace: 'shop', name: 'cart', uid: 'cart', labels: { tier: 'front' } },
-    spec: { selector: { app: 'cart' }, clusterIP: '10.96.0.1', clusterIPs: ['10.96.0.1'], ipFamilies: ['IPv4'], ports: [{ name: 'http', protocol: 'TCP', port: 80, targetPort: 'http' }] },
+    spec: {
+      selector: { app: 'cart' },
+      clusterIP: '10.96.0.1',
+      clusterIPs: ['10.96.0.1'],
+      ipFamilies: ['IPv4'],
+      ports: [{ name: 'http', protocol: 'TCP', port: 80, targetPort: 'http' }],
+    },
   };
 }
 
@@ -268,9 +352,11 @@ function node() {
 
 function slice() {
   return {
-    kind: 'EndpointSlice', apiVersion: 'discovery.k8s.io/v1', addressType: 'IPv4', endpoints: [], ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
+    kind: 'EndpointSlice', apiVersion: 'discovery.k8s.io/v1', addressType: 'IPv4', endpoints: [],
+    ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
     metadata: {
-      namespace: 'shop', name: 'cart-x', uid: 'x', labels: { 'kubernetes.io/service-name': 'cart', 'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io' },
+      namespace: 'shop', name: 'cart-x', uid: 'x',
+      labels: { 'kubernetes.io/service-name': 'cart', 'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io' },
       ownerReferences: [{ apiVersion: 'v1', kind: 'Service', name: 'cart', uid: 'cart', controller: true, blockOwnerDeletion: true }],
     },
   };

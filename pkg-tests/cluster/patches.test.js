@@ -35,7 +35,9 @@ test('patches on a real API server', { timeout: 1_200_000 }, async (t) => {
       await deletePods(api, 'near', next - 25, next - 23);
       await setPodStatus(api, `near-${next - 1}`, podIps('near', next - 1), { ready: false });
       // A label changes, one is added, and an earlier one is removed.
-      await api.patch('Service', `${NAMESPACE}/near`, { metadata: { labels: { release: kind, [`by-${kind}`]: 'yes', ...(last && { [`by-${last}`]: null }) } } });
+      await api.patch('Service', `${NAMESPACE}/near`, {
+        metadata: { labels: { release: kind, [`by-${kind}`]: 'yes', ...(last && { [`by-${last}`]: null }) } },
+      });
       last = kind;
       await runPods(api, 'near', next, next + 2);
       next += 3;

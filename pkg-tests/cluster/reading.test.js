@@ -16,9 +16,16 @@ import { NAMESPACE, NODES, addNode, addService, podIps, runPods, setPodStatus } 
 /** @typedef {import('./lib/api.js').Kind} Kind */
 
 /** The kinds that commands list. @type {Kind[][]} */
-const [PLANS, BESIDES, TRAFFIC, MIRRORS, SLICES] = [['Service', 'EndpointSlice', 'Pod', 'Node'], ['Endpoints', 'CoreEvent', 'Lease'], ['Service', 'EndpointSlice', 'Node'], ['EndpointSlice', 'Endpoints', 'Service'], ['EndpointSlice']];
+const [PLANS, BESIDES, TRAFFIC, MIRRORS, SLICES] = [
+  ['Service', 'EndpointSlice', 'Pod', 'Node'],
+  ['Endpoints', 'CoreEvent', 'Lease'],
+  ['Service', 'EndpointSlice', 'Node'],
+  ['EndpointSlice', 'Endpoints', 'Service'],
+  ['EndpointSlice'],
+];
 
-const NOT_ALLOWED = /^slicewise: not allowed to list services in namespace shop: services is forbidden: User "system:serviceaccount:shop:stranger" cannot list resource "services" in API group "" in the namespace "shop"; grant it in a Role or ClusterRole with the rule `\{apiGroups: \[""\], resources: \[services\], verbs: \[list\]\}`\n$/;
+const NOT_ALLOWED =
+  /^slicewise: not allowed to list services in namespace shop: services is forbidden: User "system:serviceaccount:shop:stranger" cannot list resource "services" in API group "" in the namespace "shop"; grant it in a Role or ClusterRole with the rule `\{apiGroups: \[""\], resources: \[services\], verbs: \[list\]\}`\n$/;
 
 test('commands read a cluster', { timeout: 1_200_000 }, async (t) => {
   const cluster = await startCluster(t, ['-reference-controller']);
@@ -61,7 +68,8 @@ test('commands read a cluster', { timeout: 1_200_000 }, async (t) => {
   for (const file of [before, beforePart]) writeFileSync(file, readFileSync(file, 'utf8').replaceAll('10.1.2.3"', '10.1.2.99"'));
 
   for (const { args, kinds, give = [], narrow = args } of [
-    { args: ['plan', '-o', 'json'], kinds: PLANS }, { args: ['plan', '-o', 'patch'], kinds: PLANS }, { args: ['plan', '-o', 'summary', '--explain'], kinds: PLANS },
+    { args: ['plan', '-o', 'json'], kinds: PLANS }, { args: ['plan', '-o', 'patch'], kinds: PLANS },
+    { args: ['plan', '-o', 'summary', '--explain'], kinds: PLANS },
     { args: ['explain', '-o', 'json'], kinds: explained }, { args: ['explain', '--verbose'], kinds: explained },
     { args: ['route', '--node', 'b1'], kinds: TRAFFIC }, { args: ['traffic', '-o', 'json'], kinds: TRAFFIC },
     { args: ['mirror', '-o', 'diff'], kinds: MIRRORS }, { args: ['mirror', '-o', 'patch'], kinds: MIRRORS },
@@ -71,11 +79,22 @@ test('commands read a cluster', { timeout: 1_200_000 }, async (t) => {
     await t.test(args.slice(0, 4).join(' '), async () => {
       const ofAll = await run([...args, ...give, await dump('given', kinds)]);
       assert.ok(ofAll.stdout.length > 20, ofAll.stderr);
-      for (const flags of [['-A'], ['--all-namespaces', '-n', NAMESPACE], ['-A', '--context', 'homeless', '--chunk-size', '2'], ['-A', '--chunk-size', '0']]) {
+      for (const flags of [
+        ['-A'],
+        ['--all-namespaces', '-n', NAMESPACE],
+        ['-A', '--context', 'homeless', '--chunk-size', '2'],
+        ['-A', '--chunk-size', '0'],
+      ]) {
         assertSame(await run([...args, ...flags], { env }), ofAll, `${flags}`);
       }
       const ofOne = await run([...narrow, ...give, await dump('given', kinds, NAMESPACE)]);
-      for (const flags of [['-n', NAMESPACE], ['--context', 'reader'], ['--context', 'local', '-n', NAMESPACE], ['--kubeconfig', kubeconfig], ['--context=lasting', `--namespace=${NAMESPACE}`, '--chunk-size=3']]) {
+      for (const flags of [
+        ['-n', NAMESPACE],
+        ['--context', 'reader'],
+        ['--context', 'local', '-n', NAMESPACE],
+        ['--kubeconfig', kubeconfig],
+        ['--context=lasting', `--namespace=${NAMESPACE}`, '--chunk-size=3'],
+      ]) {
         assertSame(await run([...args, ...flags], { env }), ofOne, `${flags}`);
       }
     });
@@ -84,7 +103,14 @@ test('commands read a cluster', { timeout: 1_200_000 }, async (t) => {
   await t.test('a Service stands alone, with its namespace or without', async () => {
     const expected = await run(['explain', part, '--service', 'shop/near']);
     assert.match(expected.stdout, /^shop\/near: /m);
-    for (const args of [['-n', NAMESPACE, 'near'], ['-n', NAMESPACE, 'shop/near'], ['shop/near', '--context', 'homeless'], ['-A', 'shop/near'], ['-n', NAMESPACE, '--service', 'near'], ['-n', NAMESPACE, 'near', '--service', 'near']]) {
+    for (const args of [
+      ['-n', NAMESPACE, 'near'],
+      ['-n', NAMESPACE, 'shop/near'],
+      ['shop/near', '--context', 'homeless'],
+      ['-A', 'shop/near'],
+      ['-n', NAMESPACE, '--service', 'near'],
+      ['-n', NAMESPACE, 'near', '--service', 'near'],
+    ]) {
       assertSame(await run(['explain', ...args], { env }), expected, `${args}`);
     }
     assertSame(await run(['explain', '-f', part, 'shop/near']), expected, '-f');
@@ -99,7 +125,8 @@ test('commands read a cluster', { timeout: 1_200_000 }, async (t) => {
   });
 
   await t.test('slices are mirrored of the Services that a selector chooses', async () => {
-    const mirrored = async (/** @type {string} */ selector) => (await run(['mirror', '-n', NAMESPACE, '-l', selector, '-o', 'summary'], { env })).stdout;
+    const mirrored = async (/** @type {string} */ selector) =>
+      (await run(['mirror', '-n', NAMESPACE, '-l', selector, '-o', 'summary'], { env })).stdout;
     const all = (await run(['mirror', '-n', NAMESPACE, '-o', 'summary'], { env })).stdout;
     assert.match(all, /^shop\/legacy: [^]*1 to create/);
     assert.equal(await mirrored('tier!=front'), all, 'of the other there are no Endpoints');
@@ -118,14 +145,27 @@ test('commands read a cluster', { timeout: 1_200_000 }, async (t) => {
     const { warnings } = JSON.parse(less.stdout);
     assert.deepEqual(warnings.map((/** @type {any} */ { code }) => code), ['LeftOut', 'LeftOut', 'LeftOut']);
     for (const [number, what] of ['endpoints in namespace shop', 'events in namespace shop', 'leases in namespace kube-system'].entries()) {
-      assert.match(warnings[number].message, new RegExp(`^not allowed to list ${what}: .* cannot list resource .*; grant it in a Role or ClusterRole with the rule .*; the answers do without it$`));
+      assert.match(
+        warnings[number].message,
+        new RegExp(
+          `^not allowed to list ${what}: .* cannot list resource .*; grant it in a Role or ClusterRole with the rule .*; the answers do without it$`,
+        ),
+      );
     }
     const text = await run(['explain', '-n', NAMESPACE, '--context', 'scant', 'near'], { env });
-    assert.match(text.stdout, /^shop\/near: [^]*\nwarning: not allowed to list endpoints in .*\nwarning: not allowed to list events .*\nwarning: .*\n$/m);
+    assert.match(
+      text.stdout,
+      /^shop\/near: [^]*\nwarning: not allowed to list endpoints in .*\nwarning: not allowed to list events .*\nwarning: .*\n$/m,
+    );
   });
 
   await t.test('webhook configurations', async () => {
-    const configuration = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: 'guard' }, webhooks: [webhook()] };
+    const configuration = {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: { name: 'guard' },
+      webhooks: [webhook()],
+    };
     await api.create(configuration);
     const { status, stdout, stderr } = await run(['lint-config', '-A'], { env });
     assert.equal(status, 1, stderr);
@@ -134,7 +174,10 @@ test('commands read a cluster', { timeout: 1_200_000 }, async (t) => {
     for (const flags of [['-n', NAMESPACE], ['--context', 'homeless'], ['--kubeconfig', kubeconfig]]) {
       assertSame(await run(['lint-config', ...flags], { env }), { status, stdout, stderr, megabytes: 0 }, `${flags}`);
     }
-    await refused(['lint-config', '--context', 'local'], /not allowed to list validatingwebhookconfigurations of the cluster: .*\{apiGroups: \["admissionregistration.k8s.io"\], resources: \[validatingwebhookconfigurations\], verbs: \[list\]\}/);
+    await refused(
+      ['lint-config', '--context', 'local'],
+      /not allowed to list validatingwebhookconfigurations of the cluster: .*\{apiGroups: \["admissionregistration.k8s.io"\], resources: \[validatingwebhookconfigurations\], verbs: \[list\]\}/,
+    );
   });
 
   await t.test('files, folders and standard input', async () => {
@@ -163,40 +206,73 @@ test('commands read a cluster', { timeout: 1_200_000 }, async (t) => {
   });
 
   await t.test('what cannot be is refused before anything is read', async () => {
-    await refused(['explain', 'dump.json', '-n', NAMESPACE], /`dump.json` is not the name of a Service: --namespace.* read a cluster; to read a file, leave them out/);
+    await refused(
+      ['explain', 'dump.json', '-n', NAMESPACE],
+      /`dump.json` is not the name of a Service: --namespace.* read a cluster; to read a file, leave them out/,
+    );
     await refused(['explain', '-f', part, 'other.json'], /`other.json` is not the name of a Service: give each file its own -f/);
     await refused(['explain', '-n', NAMESPACE, 'bank/till'], /`bank\/till` is not in namespace shop, which --namespace selects; leave that out/);
     await refused(['plan', '-f', part, '-A'], /--filename reads files, and --namespace, .* read a cluster/);
     await refused(['plan', '-n', NAMESPACE, 'near', '--service', 'till'], /two Services are named, `near` and, with --service, `till`/);
     await refused(['plan', '-n', '../../secrets'], /a namespace has lowercase letters, digits and `-` in its name/);
     await refused(['plan', '--ndjson', '-A'], /'--ndjson' cannot be used with/);
-    await refused(['review', manifest, '-n', 'bank'], /a change is in namespace shop, but only namespace bank of the cluster was read; read all namespaces with -A/);
-    await refused(['plan', '-n', NAMESPACE, '-l', 'a=b=c'], /^slicewise: --selector: the API server does not accept `a=b=c`: found '='.*; write it like `app=cart,tier in \(front, back\)`\n$/);
+    await refused(
+      ['review', manifest, '-n', 'bank'],
+      /a change is in namespace shop, but only namespace bank of the cluster was read; read all namespaces with -A/,
+    );
+    await refused(
+      ['plan', '-n', NAMESPACE, '-l', 'a=b=c'],
+      /^slicewise: --selector: the API server does not accept `a=b=c`: found '='.*; write it like `app=cart,tier in \(front, back\)`\n$/,
+    );
   });
 
   await t.test('what cannot be read is told with its remedy', async () => {
     await refused(['plan', '-n', NAMESPACE, '--context', 'stranger'], NOT_ALLOWED);
-    await refused(['plan', '-A', '--context', 'local'], /not allowed to list services in all namespaces: .*grant it in a ClusterRole with the rule `\{apiGroups: \[""\], resources: \[services\], verbs: \[list\]\}`/);
-    await refused(['diff', before, '-A', '--context', 'local'], /not allowed to list endpointslices .*\{apiGroups: \["discovery.k8s.io"\], resources: \[endpointslices\], verbs: \[list\]\}/);
+    await refused(
+      ['plan', '-A', '--context', 'local'],
+      /not allowed to list services in all namespaces: .*grant it in a ClusterRole with the rule `\{apiGroups: \[""\], resources: \[services\], verbs: \[list\]\}`/,
+    );
+    await refused(
+      ['diff', before, '-A', '--context', 'local'],
+      /not allowed to list endpointslices .*\{apiGroups: \["discovery.k8s.io"\], resources: \[endpointslices\], verbs: \[list\]\}/,
+    );
     for (const context of ['expired', 'nobody']) {
-      await refused(['plan', '-A', '--context', context], new RegExp(`^slicewise: the API server at ${ready.url} \\(context ${context}\\) does not accept the credentials of user ${context}: the token has expired or was revoked, or it belongs to another cluster; log in again\n$`));
+      await refused(
+        ['plan', '-A', '--context', context],
+        new RegExp(
+          `^slicewise: the API server at ${ready.url} \\(context ${context}\\) does not accept the credentials of user ${context}: the token has ` +
+            `expired or was revoked, or it belongs to another cluster; log in again\n$`,
+        ),
+      );
     }
     await refused(['plan', '--context', 'prod'], /there is no context `prod` in the kubeconfig; the contexts are: reader, homeless, local,/);
-    await refused(['plan', '-A', '--context', 'gone'], /cannot list services in all namespaces: the API server at https:\/\/127\.0\.0\.1:\d+ \(context gone\) cannot be reached: connection refused; is it running, and reachable from here\?/);
+    await refused(
+      ['plan', '-A', '--context', 'gone'],
+      /cannot list services in all namespaces: the API server at https:\/\/127\.0\.0\.1:\d+ \(context gone\) cannot be reached: connection refused; is it running, and reachable from here\?/,
+    );
     const empty = await run(['plan', '-n', 'empty', '-o', 'summary'], { env });
     assert.match(empty.stdout, /^warning: the input has no Service: the list of services is empty$/m);
     for (const other of [{ KUBECONFIG: '/no/such/file' }, undefined]) {
-      assert.match(toldError((await run(['plan', '-A'], { env: other })).stderr), /^slicewise: there is no kubeconfig, so there is no cluster to read: set --kubeconfig or \$KUBECONFIG, or read a file instead\n$/);
+      assert.match(
+        toldError((await run(['plan', '-A'], { env: other })).stderr),
+        /^slicewise: there is no kubeconfig, so there is no cluster to read: set --kubeconfig or \$KUBECONFIG, or read a file instead\n$/,
+      );
     }
     await refused(['plan', '--kubeconfig', '/no/such/file'], /cannot read \/no\/such\/file: no such file or directory; use a kubeconfig/);
     writeFileSync(join(files, 'broken'), 'clusters: 7');
     await refused(['plan', '--kubeconfig', join(files, 'broken')], /cannot read .*broken: /);
     writeFileSync(join(files, 'aimless'), readFileSync(kubeconfig, 'utf8').replace(/"current-context":"reader",/, ''));
-    await refused(['plan', '--kubeconfig', join(files, 'aimless')], /the kubeconfig has no current context; name one with --context: reader, homeless/);
+    await refused(
+      ['plan', '--kubeconfig', join(files, 'aimless')],
+      /the kubeconfig has no current context; name one with --context: reader, homeless/,
+    );
     const stranger = readFileSync(kubeconfig, 'utf8').replaceAll(ready.ca, join(files, 'other.crt'));
     writeFileSync(join(files, 'other.crt'), pair.cert);
     writeFileSync(join(files, 'distrustful'), stranger);
-    await refused(['plan', '-A', '--kubeconfig', join(files, 'distrustful')], /cannot be reached: .*certificate.*; check `certificate-authority` of the cluster in the kubeconfig/);
+    await refused(
+      ['plan', '-A', '--kubeconfig', join(files, 'distrustful')],
+      /cannot be reached: .*certificate.*; check `certificate-authority` of the cluster in the kubeconfig/,
+    );
   });
 
   /** One message, exit code 2, nothing printed. @param {string[]} args @param {RegExp} message */
@@ -213,15 +289,32 @@ test('commands read a cluster', { timeout: 1_200_000 }, async (t) => {
 async function fill(api) {
   for (const name of [NAMESPACE, 'bank']) await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   for (const node of NODES) await addNode(api, node, node.slice(0, 1));
-  await addService(api, 'near', { selector: { app: 'near' }, ports: [{ port: 80, targetPort: 'http' }], trafficDistribution: 'PreferSameZone' }, { labels: { tier: 'front' } });
-  await addService(api, 'auto', { selector: { app: 'auto' }, ports: [{ port: 80, targetPort: 'http' }] }, { annotations: { 'service.kubernetes.io/topology-mode': 'Auto' } });
+  await addService(
+    api,
+    'near',
+    { selector: { app: 'near' }, ports: [{ port: 80, targetPort: 'http' }], trafficDistribution: 'PreferSameZone' },
+    { labels: { tier: 'front' } },
+  );
+  await addService(
+    api,
+    'auto',
+    { selector: { app: 'auto' }, ports: [{ port: 80, targetPort: 'http' }] },
+    { annotations: { 'service.kubernetes.io/topology-mode': 'Auto' } },
+  );
   await addService(api, 'till', { selector: { app: 'till' }, ports: [{ port: 80 }] }, { namespace: 'bank' });
   await addService(api, 'legacy', { ports: [{ port: 80 }] });
-  await api.create({ apiVersion: 'v1', kind: 'Endpoints', metadata: { namespace: NAMESPACE, name: 'legacy' }, subsets: [{ addresses: [{ ip: '10.9.0.1' }], ports: [{ port: 80 }] }] });
+  await api.create({
+    apiVersion: 'v1',
+    kind: 'Endpoints',
+    metadata: { namespace: NAMESPACE, name: 'legacy' },
+    subsets: [{ addresses: [{ ip: '10.9.0.1' }], ports: [{ port: 80 }] }],
+  });
   await api.create({
     apiVersion: 'events.k8s.io/v1', kind: 'Event', metadata: { namespace: NAMESPACE, name: 'near.1' }, type: 'Warning', action: 'Sync',
-    reason: 'FailedToUpdateEndpointSlices', note: 'Error updating Endpoint Slices for Service shop/near: a webhook says no', eventTime: '2026-01-02T03:04:05.000000Z',
-    reportingController: 'endpoint-slice-controller', reportingInstance: 'manager-1', regarding: { apiVersion: 'v1', kind: 'Service', namespace: NAMESPACE, name: 'near' },
+    reason: 'FailedToUpdateEndpointSlices', note: 'Error updating Endpoint Slices for Service shop/near: a webhook says no',
+    eventTime: '2026-01-02T03:04:05.000000Z',
+    reportingController: 'endpoint-slice-controller', reportingInstance: 'manager-1',
+    regarding: { apiVersion: 'v1', kind: 'Service', namespace: NAMESPACE, name: 'near' },
   });
   await api.create({
     apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { namespace: 'kube-system', name: 'kube-controller-manager' },
@@ -236,14 +329,20 @@ async function grant(api) {
   for (const object of documented('Permissions')) await api.create(object);
   await api.create({
     apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { namespace: NAMESPACE, name: 'scant' },
-    rules: [{ apiGroups: [''], resources: ['services', 'pods'], verbs: ['list'] }, { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: ['list'] }],
+    rules: [
+      { apiGroups: [''], resources: ['services', 'pods'], verbs: ['list'] },
+      { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: ['list'] },
+    ],
   });
-  for (const name of ['reader', 'local', 'scant', 'stranger']) await api.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace: NAMESPACE, name } });
+  for (const name of ['reader', 'local', 'scant', 'stranger']) {
+    await api.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace: NAMESPACE, name } });
+  }
   const bind = (/** @type {string} */ account, /** @type {string} */ kind, /** @type {string} */ role, namespace = NAMESPACE) => {
     const place = kind === 'Role' ? { kind: 'RoleBinding', namespace } : { kind: 'ClusterRoleBinding', namespace: undefined };
     return api.create({
       apiVersion: 'rbac.authorization.k8s.io/v1', kind: place.kind, metadata: { name: `${account}-${role}`, namespace: place.namespace },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name: role }, subjects: [{ kind: 'ServiceAccount', namespace: NAMESPACE, name: account }],
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name: role },
+      subjects: [{ kind: 'ServiceAccount', namespace: NAMESPACE, name: account }],
     });
   };
   await bind('reader', 'ClusterRole', 'slicewise-reader');
@@ -258,9 +357,15 @@ async function dumpOf(api, kinds, namespace) {
   const lists = await Promise.all(kinds.map(async (kind) => {
     // As API servers return them: the list states the kind of its items.
     const bare = (/** @type {any} */ { kind: _kind, apiVersion: _version, ...item }) => item;
-    const isThere = (/** @type {any} */ { metadata }) => ['Node', 'Lease'].includes(kind) || namespace === undefined || metadata.namespace === namespace;
+    const isThere = (/** @type {any} */ { metadata }) =>
+      ['Node', 'Lease'].includes(kind) || namespace === undefined || metadata.namespace === namespace;
     const apiVersion = { EndpointSlice: 'discovery.k8s.io/v1', Lease: 'coordination.k8s.io/v1' }[String(kind)] ?? 'v1';
-    return JSON.stringify({ kind: `${kind.replace('Core', '')}List`, apiVersion, metadata: { resourceVersion: '1' }, items: (await api.list(kind)).filter(isThere).map(bare) });
+    return JSON.stringify({
+      kind: `${kind.replace('Core', '')}List`,
+      apiVersion,
+      metadata: { resourceVersion: '1' },
+      items: (await api.list(kind)).filter(isThere).map(bare),
+    });
   }));
   return `${lists.join('\n')}\n`;
 }
@@ -284,7 +389,8 @@ function freePort() {
 
 function webhook() {
   return {
-    name: 'guard.example.com', sideEffects: 'None', admissionReviewVersions: ['v1'], failurePolicy: 'Ignore', clientConfig: { url: 'https://127.0.0.1:1/' },
+    name: 'guard.example.com', sideEffects: 'None', admissionReviewVersions: ['v1'], failurePolicy: 'Ignore',
+    clientConfig: { url: 'https://127.0.0.1:1/' },
     rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['configmaps'] }],
   };
 }

@@ -20,17 +20,38 @@ const CLIENTS = 16;
 
 /** @param {FakeApi} api @param {string} name @param {number} endpoints @param {object} [annotations] */
 function addService(api, name, endpoints, annotations) {
-  api.set({ apiVersion: 'v1', kind: 'Service', metadata: { namespace: 'shop', name, annotations }, spec: { clusterIP: '10.9.0.1', selector: { app: name }, ports: [{ port: 80 }] } });
+  api.set({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { namespace: 'shop', name, annotations },
+    spec: { clusterIP: '10.9.0.1', selector: { app: name }, ports: [{ port: 80 }] },
+  });
   const labels = { 'kubernetes.io/service-name': name, 'endpointslice.kubernetes.io/managed-by': 'somebody' };
-  const all = Array.from({ length: endpoints }, (_, index) => ({ addresses: [`10.0.${index >> 8}.${index & 255}`], conditions: { ready: true }, hostname: 'x'.repeat(60) }));
-  api.set({ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { namespace: 'shop', name: `${name}-a`, labels }, addressType: 'IPv4', ports: [], endpoints: all });
+  const all = Array.from({ length: endpoints }, (_, index) => ({
+    addresses: [`10.0.${index >> 8}.${index & 255}`],
+    conditions: { ready: true },
+    hostname: 'x'.repeat(60),
+  }));
+  api.set({
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { namespace: 'shop', name: `${name}-a`, labels },
+    addressType: 'IPv4',
+    ports: [],
+    endpoints: all,
+  });
 }
 
 /** @param {import('node:test').TestContext} t */
 async function start(t) {
   const api = await FakeApi.start(t);
   addService(api, 'cart', 2);
-  api.set({ apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'shop', name: 'cart-1', labels: { app: 'cart' }, annotations: { secret: 'hunter2' } }, spec: { containers: [{ name: 'main', env: [{ name: 'PASSWORD', value: 'hunter2' }] }] } });
+  api.set({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { namespace: 'shop', name: 'cart-1', labels: { app: 'cart' }, annotations: { secret: 'hunter2' } },
+    spec: { containers: [{ name: 'main', env: [{ name: 'PASSWORD', value: 'hunter2' }] }] },
+  });
   const folder = mkdtempSync(join(tmpdir(), 'slicewise-serve-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'page'));
@@ -70,7 +91,10 @@ test('who has the token is told, and nobody else', async (t) => {
   const own = await ask(port, CART, auth);
   assert.equal(own.status, 200);
   assert.deepEqual(data(own.text, 'all').services, ['shop/cart']);
-  assert.deepEqual(data(own.text, 'objects').items.map((/** @type {any} */ item) => `${item.apiVersion} ${item.kind}`), ['v1 Service', 'v1 Pod', 'discovery.k8s.io/v1 EndpointSlice']);
+  assert.deepEqual(
+    data(own.text, 'objects').items.map((/** @type {any} */ item) => `${item.apiVersion} ${item.kind}`),
+    ['v1 Service', 'v1 Pod', 'discovery.k8s.io/v1 EndpointSlice'],
+  );
   assert.ok(!own.text.includes('hunter2'), 'of pods no more is told than plans depend on');
   assert.equal(own.headers['cache-control'], 'no-store');
 
@@ -108,7 +132,16 @@ test('nothing can be changed, and no path leads out', async (t) => {
   assert.equal(page.headers['x-content-type-options'], 'nosniff');
   assert.equal((await ask(port, '/', {}, 'HEAD')).text, '');
   assert.equal((await ask(port, '/', { host: 'evil.example' })).status, 421);
-  for (const path of ['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '//secret.txt', '/page/../../secret.txt', '/live/', '/index.html/', '/service-worker.js']) {
+  for (const path of [
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '//secret.txt',
+    '/page/../../secret.txt',
+    '/live/',
+    '/index.html/',
+    '/service-worker.js',
+  ]) {
     const answer = await ask(port, path, auth);
     assert.equal(answer.status, 404, path);
     assert.ok(!answer.text.includes('hunter2'));
@@ -186,7 +219,10 @@ test('what is missing is said', async (t) => {
   const { port } = /** @type {import('node:net').AddressInfo} */ (taken.address());
   const second = Following.start(t, ['serve', '-A', '--kubeconfig', api.kubeconfig(api.url, false), '--page', pageOf(t), '--port', String(port)]);
   assert.equal(await second.ended, 1);
-  assert.equal(JSON.parse(second.stderr).error.message, `cannot listen on 127.0.0.1:${port}: Address already in use; choose another port with --port; 0 picks a free one`);
+  assert.equal(
+    JSON.parse(second.stderr).error.message,
+    `cannot listen on 127.0.0.1:${port}: Address already in use; choose another port with --port; 0 picks a free one`,
+  );
 });
 
 /** @param {number | undefined} pid */

@@ -169,14 +169,25 @@ test('a Service on a real API server', { timeout: 1_200_000 }, async (t) => {
 
 /** @param {number} number @param {boolean} [ready] */
 function endpoint(number, ready = true) {
-  return { addresses: [`10.0.0.${number}`], conditions: { ready, serving: ready, terminating: false }, targetRef: { kind: 'Pod', namespace: 'shop', name: `cart-${number}` } };
+  return {
+    addresses: [`10.0.0.${number}`],
+    conditions: { ready, serving: ready, terminating: false },
+    targetRef: { kind: 'Pod', namespace: 'shop', name: `cart-${number}` },
+  };
 }
 
 /** @param {FakeApi} api @param {object[]} endpoints @param {string} [service] */
 function write(api, endpoints, service = 'cart') {
   const labels = { 'kubernetes.io/service-name': service, 'endpointslice.kubernetes.io/managed-by': 'somebody' };
   const metadata = { namespace: 'shop', name: `${service}-a`, labels };
-  api.set({ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata, addressType: 'IPv4', ports: [{ name: '', port: 8080, protocol: 'TCP' }], endpoints });
+  api.set({
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata,
+    addressType: 'IPv4',
+    ports: [{ name: '', port: 8080, protocol: 'TCP' }],
+    endpoints,
+  });
 }
 
 /** @param {FakeApi} api @param {string} name */
@@ -235,7 +246,10 @@ test('the text is shown and not obeyed, and a closed output ends it quietly', as
   await eventually('it follows', () => assert.match(watch.stderr, /following 1 Service with 2 endpoints, 2 ready/));
   write(api, [endpoint(1), { ...endpoint(2), nodeName: '\u001b[31mred\u202e\nslicewise: gone' }]);
   const line = await watch.next('a change', (text) => typeof text === 'string');
-  assert.match(line, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ shop\/cart: 10\.0\.0\.2:8080, Pod cart-2 on node \\u\{1b\}\[31mred\\u\{202e\}\\nslicewise: gone: node none → /);
+  assert.match(
+    line,
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ shop\/cart: 10\.0\.0\.2:8080, Pod cart-2 on node \\u\{1b\}\[31mred\\u\{202e\}\\nslicewise: gone: node none → /,
+  );
   watch.child.stdout.destroy();
   write(api, [endpoint(1)]);
   write(api, [endpoint(2)]);

@@ -81,10 +81,14 @@ test('the webhook and a real API server', { timeout: 1_200_000 }, async (t) => {
   for (const streams of [true, false]) {
     await t.test(`it goes on when the server ends its watches; listed by ${streams ? 'streams' : 'pages'}`, async (st) => {
       // A server refuses a resourceVersionMatch without a resourceVersion, as one without streaming lists refuses those.
-      const connection = altered(await connect({ kubeconfig: ready.kubeconfig }), (path) => (streams ? path : path.replace('sendInitialEvents=true&', '')));
+      const connection = altered(await connect({ kubeconfig: ready.kubeconfig }), (path) =>
+        streams ? path : path.replace('sendInitialEvents=true&', ''),
+      );
       const { watched, known } = await watch(st, connection);
       const counts = async () => {
-        const all = await Promise.all(['Service', 'Pod', 'Node', 'EndpointSlice'].map(async (kind) => [kind, (await api.list(/** @type {any} */ (kind))).length]));
+        const all = await Promise.all(
+          ['Service', 'Pod', 'Node', 'EndpointSlice'].map(async (kind) => [kind, (await api.list(/** @type {any} */ (kind))).length]),
+        );
         return Object.fromEntries(all);
       };
       const first = streams ? 5 : 9;

@@ -16,14 +16,18 @@ import { PEERS, VARIANTS, VERIFY, documents, objects, one, parts } from './lib/r
 
 /** The findings of `slicewise lint-config`. @param {any[]} all @param {string[]} args */
 function lint(all, ...args) {
-  const { status, stdout, stderr } = spawnSync(CLI, ['lint-config', '-o', 'json', ...args], { input: all.map((each) => JSON.stringify(each)).join('\n'), encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(CLI, ['lint-config', '-o', 'json', ...args], {
+    input: all.map((each) => JSON.stringify(each)).join('\n'),
+    encoding: 'utf8',
+  });
   assert.ok(stdout, stderr);
   return { status, findings: JSON.parse(stdout).configurations.flatMap((/** @type {any} */ each) => each.findings) };
 }
 
 describe('what is derived', () => {
   for (const [file, text] of Object.entries(derived())) {
-    it(`${relative(ROOT, file)} is as \`node scripts/chart.mjs\` writes it`, () => assert.equal(existsSync(file) && readFileSync(file, 'utf8'), text));
+    it(`${relative(ROOT, file)} is as \`node scripts/chart.mjs\` writes it`, () =>
+      assert.equal(existsSync(file) && readFileSync(file, 'utf8'), text));
   }
 });
 
@@ -55,7 +59,12 @@ describe('the chart', () => {
         createReviewer({ config: /** @type {any} */ (config.reviewer ? defined(config.reviewer) : {}) }).free();
         const mounts = container.volumeMounts.map((/** @type {any} */ each) => each.mountPath);
         const files = [config.tls?.cert, config.tls?.key, config.tls?.clientCA].filter((file) => file !== undefined);
-        for (const file of files) assert.ok(mounts.some((/** @type {string} */ path) => String(file).startsWith(`${path}/`)), `${file} is not mounted`);
+        for (const file of files) {
+          assert.ok(
+            mounts.some((/** @type {string} */ path) => String(file).startsWith(`${path}/`)),
+            `${file} is not mounted`,
+          );
+        }
       });
 
       it('runs without rights that it does not need', () => {
@@ -73,7 +82,9 @@ describe('the chart', () => {
         for (const { resources, verbs, resourceNames } of rights) {
           assert.ok(!resources.includes('secrets') && !resources.includes('*') && !verbs.includes('*'));
           const isReading = verbs.every((/** @type {string} */ verb) => ['get', 'list', 'watch'].includes(verb));
-          if (!isReading) assert.ok(values.arm?.enabled && (resourceNames?.length === 1 || resources[0] === 'endpointslices'), JSON.stringify(resources));
+          if (!isReading) {
+            assert.ok(values.arm?.enabled && (resourceNames?.length === 1 || resources[0] === 'endpointslices'), JSON.stringify(resources));
+          }
         }
       });
 
@@ -99,7 +110,8 @@ describe('the chart', () => {
   });
 
   it('starts pods anew for what counts from the next start, and only for that', () => {
-    const sum = (/** @type {object} */ config) => parts(objects({ ...VERIFY, config })).deployment.spec.template.metadata.annotations['checksum/server'];
+    const sum = (/** @type {object} */ config) =>
+      parts(objects({ ...VERIFY, config })).deployment.spec.template.metadata.annotations['checksum/server'];
     assert.equal(sum({}), sum({ policies: { 'slice-shape': { mode: 'warn' } } }));
     assert.notEqual(sum({}), sum({ server: { maxConcurrent: 8 } }));
   });
@@ -123,7 +135,10 @@ describe('the chart', () => {
   const WRONG = {
     'clients are to be verified, and nobody says by what': [{}, /caConfigMap/],
     'anyone may ask, and anyone reaches it': [{ clients: { mode: 'anyone' } }, /networkPolicy\.from/],
-    'anyone may ask, without a policy of the network': [{ clients: { mode: 'anyone' }, networkPolicy: { enabled: false, from: PEERS } }, /networkPolicy\.from/],
+    'anyone may ask, without a policy of the network': [
+      { clients: { mode: 'anyone' }, networkPolicy: { enabled: false, from: PEERS } },
+      /networkPolicy\.from/,
+    ],
     'an unknown value': [{ ...VERIFY, replicas: 3 }, /replicas/],
     'no replicas': [{ ...VERIFY, replicaCount: 0 }, /replicaCount/],
     'a timeout that is too long': [{ ...VERIFY, webhook: { timeoutSeconds: 30 } }, /timeoutSeconds/],
@@ -194,7 +209,9 @@ describe('what is watched', () => {
   const all = objects(VARIANTS.watched);
   const rules = one(all, 'PrometheusRule').spec.groups.flatMap((/** @type {any} */ group) => group.rules);
   const { panels } = JSON.parse(one(all, 'ConfigMap', 'slicewise-webhook-dashboard').data['slicewise-webhook.json']);
-  const shown = panels.flatMap((/** @type {any} */ panel) => panel.targets).map((/** @type {any} */ target) => target.expr.replaceAll('$__rate_interval', '5m'));
+  const shown = panels
+    .flatMap((/** @type {any} */ panel) => panel.targets)
+    .map((/** @type {any} */ target) => target.expr.replaceAll('$__rate_interval', '5m'));
   const queries = [...rules.map((/** @type {any} */ rule) => rule.expr), ...shown];
 
   it('asks for metrics that the service has', async (t) => {

@@ -58,7 +58,14 @@ test('the chart on a real API server', { timeout: 1_200_000 }, async (t) => {
   for (const object of all) await api.create(object.kind === 'Service' ? loopback(object) : object);
   const policy = async () => (await api.get('ValidatingWebhookConfiguration', NAME)).webhooks[0].failurePolicy;
   const setPolicy = (/** @type {string} */ failurePolicy) => strategic(api, { webhooks: [{ name: WEBHOOK, failurePolicy }] });
-  const settings = { configuration: NAME, webhook: WEBHOOK, failurePolicy: /** @type {const} */ ('Fail'), namespace: CHECKS, interval: 1_000, fallback: true };
+  const settings = {
+    configuration: NAME,
+    webhook: WEBHOOK,
+    failurePolicy: /** @type {const} */ ('Fail'),
+    namespace: CHECKS,
+    interval: 1_000,
+    fallback: true,
+  };
   const account = kubeconfig(folder, ready, 'account', await api.tokenOf(`slicewise/${NAME}`));
   const admin = kubeconfig(folder, ready, 'admin', ready.token);
   /** @type {(change?: object, file?: string) => Promise<{arming: Arming, told: any[]}>} */
@@ -106,7 +113,13 @@ test('the chart on a real API server', { timeout: 1_200_000 }, async (t) => {
     await api.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'poor', namespace: 'shop' } });
     await api.create(role);
     const subject = { kind: 'ServiceAccount', name: 'poor', namespace: 'shop' };
-    await api.create({ ...role, kind: 'ClusterRoleBinding', rules: undefined, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'poor' }, subjects: [subject] });
+    await api.create({
+      ...role,
+      kind: 'ClusterRoleBinding',
+      rules: undefined,
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'poor' },
+      subjects: [subject],
+    });
     const poor = kubeconfig(folder, ready, 'poor', await api.tokenOf('shop/poor'));
     const missing = async (/** @type {RegExp} */ expected) => {
       await eventually(async () => {
@@ -125,7 +138,11 @@ test('the chart on a real API server', { timeout: 1_200_000 }, async (t) => {
     const base = { apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name: 'no-slices' } };
     const resourceRules = [{ apiGroups: ['discovery.k8s.io'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['endpointslices'] }];
     const text = `admission webhook "${WEBHOOK}" denied the request: slice-addresses/reserved-address`;
-    await api.create({ ...base, kind: 'ValidatingAdmissionPolicy', spec: { matchConstraints: { resourceRules }, validations: [{ expression: 'false', message: text }] } });
+    await api.create({
+      ...base,
+      kind: 'ValidatingAdmissionPolicy',
+      spec: { matchConstraints: { resourceRules }, validations: [{ expression: 'false', message: text }] },
+    });
     await api.create({ ...base, kind: 'ValidatingAdmissionPolicyBinding', spec: { policyName: 'no-slices', validationActions: ['Deny'] } });
     await eventually(async () => {
       const { arming, told } = await arm();
@@ -160,9 +177,18 @@ test('the chart on a real API server', { timeout: 1_200_000 }, async (t) => {
   });
 
   await t.test('refuses what must be refused, with a message for people', async () => {
-    const slice = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', addressType: 'IPv6', endpoints: [{ addresses: ['fd00:ec2::254'] }], ports: [] };
+    const slice = {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      addressType: 'IPv6',
+      endpoints: [{ addresses: ['fd00:ec2::254'] }],
+      ports: [],
+    };
     const create = (/** @type {string} */ place) => api.create({ ...slice, metadata: { name: 'metadata', namespace: place } });
-    await assert.rejects(create('shop'), /403 admission webhook "traffic\.slicewise-webhook\.slicewise" denied the request: EndpointSlice shop\/metadata: slice-addresses\/reserved-address/);
+    await assert.rejects(
+      create('shop'),
+      /403 admission webhook "traffic\.slicewise-webhook\.slicewise" denied the request: EndpointSlice shop\/metadata: slice-addresses\/reserved-address/,
+    );
     // Excluded namespaces, such as its own, do not wait for it.
     assert.equal((await create('slicewise')).metadata.name, 'metadata');
     assert.equal((await create('kube-system')).metadata.name, 'metadata');

@@ -86,7 +86,9 @@ for (const streams of [true, false]) {
         if (random.next() < 0.2) api.bookmark();
         if (random.next() < 0.1) api.endWatches();
         if (random.next() < 0.1) (api.compact(), api.cut());
-        if (random.next() < 0.5) api.remove(object.kind, object.metadata.namespace ? `${object.metadata.namespace}/${object.metadata.name}` : object.metadata.name);
+        if (random.next() < 0.5) {
+          api.remove(object.kind, object.metadata.namespace ? `${object.metadata.namespace}/${object.metadata.name}` : object.metadata.name);
+        }
       }
       await settled(api, command, round);
       await checkGuard(command, 'after');
@@ -129,7 +131,9 @@ test('two objects of the largest size, every character of them escaped', LIMIT, 
   const body = goJson(reviewOf('UPDATE', object, old));
   assert.ok(body.length > 20 << 20, 'more than twenty mebibytes');
   const answers = await Promise.all(Array.from({ length: 12 }, () => command.client.post(body)));
-  for (const { status, json } of answers) assert.ok(json.response?.allowed === true || status === 429 || status === 503, `${status} ${JSON.stringify(json)}`);
+  for (const { status, json } of answers) {
+    assert.ok(json.response?.allowed === true || status === 429 || status === 503, `${status} ${JSON.stringify(json)}`);
+  }
   assert.ok(answers.some(({ json }) => json.response?.allowed === true), 'none was judged');
   await checkGuard(command, 'after');
   assert.ok(memoryOf(command) < MOST_MEMORY, `${memoryOf(command) >> 20} MiB`);

@@ -90,12 +90,27 @@ for (const { name, load } of ADMISSION_BUILDS) {
       const spec = { ...value.request.object.spec, list: Array(100_000).fill('aaaaaaaaaa') };
       const hostile = { ...value, request: { ...value.request, object: { ...value.request.object, spec } } };
       const nested = (/** @type {number} */ depth) => `${'('.repeat(depth)}1${')'.repeat(depth)} == 1`;
-      for (const expression of [nested(47), `1${' + 1'.repeat(90)} > 0`, 'object.spec.list.all(a, a in object.spec.list)', "object.spec.list.all(a, object.spec.list.join(a).matches('(a|b|ab)+c') == false)"]) {
+      for (const expression of [
+        nested(47),
+        `1${' + 1'.repeat(90)} > 0`,
+        'object.spec.list.all(a, a in object.spec.list)',
+        "object.spec.list.all(a, object.spec.list.join(a).matches('(a|b|ab)+c') == false)",
+      ]) {
         const reviewer = api.createReviewer({ config: config(expression), snapshot: SNAPSHOT });
         assert.equal(typeof /** @type {any} */ (reviewer.review(hostile)).response.allowed, 'boolean', expression);
         reviewer.free();
       }
-      for (const expression of [nested(2000), '['.repeat(4000), '!'.repeat(4000), 'a?b:'.repeat(1000), `object${'.a'.repeat(2000)}`, `1${' + 1'.repeat(900)}`, 'é', "'", '\u0000']) {
+      for (const expression of [
+        nested(2000),
+        '['.repeat(4000),
+        '!'.repeat(4000),
+        'a?b:'.repeat(1000),
+        `object${'.a'.repeat(2000)}`,
+        `1${' + 1'.repeat(900)}`,
+        'é',
+        "'",
+        '\u0000',
+      ]) {
         assert.throws(() => api.createReviewer({ config: config(expression) }), { code: 'InvalidValue' }, expression.slice(0, 40));
       }
     });
@@ -109,7 +124,14 @@ for (const { name, load } of ADMISSION_BUILDS) {
       const judged = bytes.judge(bytesOf(value));
       assert.equal(decode(judged.answer), answer);
       const { reason, ...record } = judged.record;
-      assert.deepEqual(record, { verdict: 'deny', uid: 'review-nothing', kind: 'Service', namespace: 'shop', name: 'cart', policies: ['service-blast-radius'] });
+      assert.deepEqual(record, {
+        verdict: 'deny',
+        uid: 'review-nothing',
+        kind: 'Service',
+        namespace: 'shop',
+        name: 'cart',
+        policies: ['service-blast-radius'],
+      });
       assert.equal(reason, JSON.parse(answer).response.status.message);
       const audited = bytes.audit(bytesOf(value));
       assert.deepEqual([decode(audited.answer), audited.record], [answer, judged.record], 'of a review, it is the review');
@@ -149,11 +171,22 @@ for (const { name, load } of ADMISSION_BUILDS) {
         const reviewer = api.createReviewer({ snapshot: SNAPSHOT });
         const told = (/** @type {any} */ value) => {
           const applied = reviewer.apply(form(value));
-          return /** @type {any} */ (typeof applied === 'string' ? JSON.parse(applied) : applied instanceof Uint8Array ? JSON.parse(decode(applied)) : applied);
+          return /** @type {any} */ (
+            typeof applied === 'string' ? JSON.parse(applied) : applied instanceof Uint8Array ? JSON.parse(decode(applied)) : applied
+          );
         };
         const pods = () => reviewer.status().kinds.Pod;
-        const page = (/** @type {any[]} */ items, /** @type {string} */ rest) => ({ kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '80', continue: rest }, items });
-        const named = (/** @type {string} */ of) => ({ ...SMALL.pods[0], kind: 'Pod', metadata: { name: of, namespace: 'shop', resourceVersion: '7' } });
+        const page = (/** @type {any[]} */ items, /** @type {string} */ rest) => ({
+          kind: 'PodList',
+          apiVersion: 'v1',
+          metadata: { resourceVersion: '80', continue: rest },
+          items,
+        });
+        const named = (/** @type {string} */ of) => ({
+          ...SMALL.pods[0],
+          kind: 'Pod',
+          metadata: { name: of, namespace: 'shop', resourceVersion: '7' },
+        });
         assert.throws(() => told(page([named('a')], 'more')), { code: 'InvalidValue', path: '/metadata/continue', message: /"LISTING"/ });
         const begin = { type: 'LISTING', object: { kind: 'Pod', apiVersion: 'v1' } };
         told(begin);
@@ -183,7 +216,10 @@ for (const { name, load } of ADMISSION_BUILDS) {
       for (const policy of names()) assert.equal(allowed({ policy }), policy !== 'service-blast-radius');
       reviewer.configure({ policies: { 'service-blast-radius': { mode: 'off' } } });
       assert.equal(allowed(), true);
-      assert.throws(() => reviewer.configure('{"policies": {"service-blast-radius": {"mode": "on"}}}'), { code: 'InvalidValue', path: '/policies/service-blast-radius/mode' });
+      assert.throws(() => reviewer.configure('{"policies": {"service-blast-radius": {"mode": "on"}}}'), {
+        code: 'InvalidValue',
+        path: '/policies/service-blast-radius/mode',
+      });
       assert.equal(allowed(), true, 'the configuration before counts');
       reviewer.configure();
       assert.equal(allowed(), false);
@@ -200,7 +236,9 @@ for (const { name, load } of ADMISSION_BUILDS) {
       assert.throws(() => reviewer.review(/** @type {any} */ (undefined)), { ...refused, code: 'InvalidType' });
       const unknown = { ...refused, code: 'InvalidValue', message: /there is no policy `no-such`; the policies are slice-ownership, / };
       assert.throws(() => reviewer.review('{}', { policy: 'no-such' }), unknown);
-      for (const asking of [{ age: 3 }, { contextAgeSeconds: -1 }, { policy: 7 }]) assert.throws(() => reviewer.review('{}', /** @type {any} */ (asking)), refused);
+      for (const asking of [{ age: 3 }, { contextAgeSeconds: -1 }, { policy: 7 }]) {
+        assert.throws(() => reviewer.review('{}', /** @type {any} */ (asking)), refused);
+      }
       assert.equal(/** @type {any} */ (reviewer.review(review('cart'))).response.allowed, true);
       reviewer.free();
     });
@@ -229,7 +267,9 @@ describe('a handler for others', () => {
     const onReview = (/** @type {any} */ { verdict }, /** @type {number} */ status) => told.push([verdict, status]);
     const handler = api.createHandler(api.createReviewer({ snapshot: SNAPSHOT }), { onReview });
     const post = async (/** @type {RequestInit} */ more) => {
-      const response = /** @type {Response} */ (await handler(new Request('https://localhost/validate', { method: 'POST', headers: TYPED, ...more })));
+      const response = /** @type {Response} */ (
+        await handler(new Request('https://localhost/validate', { method: 'POST', headers: TYPED, ...more }))
+      );
       return { status: response.status, json: await response.json(), headers: response.headers };
     };
     const denied = await post({ body: JSON.stringify(review('nothing')) });

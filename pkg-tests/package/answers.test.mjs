@@ -144,7 +144,9 @@ function sessions(program) {
 
   const controller = program.make('session.Controller', { apply: 'auto', endpointUpdatesBatchPeriod: '500ms' });
   const lines = linesOf('fuzz/seeds/controller.ndjson').filter(({ config }) => !config);
-  for (const line of [...lines, { at: 900_000, metrics: true }, { at: 900_000, metrics: 'text' }]) program.ask(controller, 'session.Controller', 'feed', line);
+  for (const line of [...lines, { at: 900_000, metrics: true }, { at: 900_000, metrics: 'text' }]) {
+    program.ask(controller, 'session.Controller', 'feed', line);
+  }
   program.ask(controller, 'session.Controller', 'apply', { type: 'DELETED', object: { kind: 'Secret' } }, 900_000);
   program.ask(controller, 'session.Controller', 'list', { kind: 'NodeList', items: [] }, 900_001);
   program.ask(controller, 'session.Controller', 'due', 910_000);
@@ -219,10 +221,15 @@ describe('the types', () => {
     for (const write of [plans, questions, sessions, reviews, scenarios, errors]) write(program);
     assert.deepEqual(compile(program.text()).slice(0, 20), []);
     for (const [entry, names] of Object.entries(ENTRIES)) {
-      const functions = Object.entries(names).filter(([name, value]) => typeof value === 'function' && !/^[A-Z]|^version$|^createHandler$/.test(name));
+      const functions = Object.entries(names).filter(
+        ([name, value]) => typeof value === 'function' && !/^[A-Z]|^version$|^createHandler$/.test(name),
+      );
       for (const [name] of functions) {
         // Those of the main entry are in other entries as well.
-        assert.ok(program.called.has(`${entry}.${name}`) || program.called.has(`main.${name}`) || program.called.has(`tools.${name}`), `${entry}.${name} was not called`);
+        assert.ok(
+          program.called.has(`${entry}.${name}`) || program.called.has(`main.${name}`) || program.called.has(`tools.${name}`),
+          `${entry}.${name} was not called`,
+        );
       }
     }
   });
@@ -232,7 +239,12 @@ describe('the types', () => {
     const { stats: _, ...rest } = plan;
     const program = new Program();
     const [slice] = plan.create;
-    for (const value of [{ ...plan, more: 1 }, rest, { ...plan, requeue: 'no' }, { ...plan, create: [{ ...slice, endpoints: [{ addresses: '10.0.0.1', conditions: {} }] }] }]) {
+    for (const value of [
+      { ...plan, more: 1 },
+      rest,
+      { ...plan, requeue: 'no' },
+      { ...plan, create: [{ ...slice, endpoints: [{ addresses: '10.0.0.1', conditions: {} }] }] },
+    ]) {
       program.literal('ReturnType<typeof main.plan>', value, 'no plan');
     }
     program.literal('Parameters<typeof tools.explain>[1]', { about: 'everything' }, 'no question');

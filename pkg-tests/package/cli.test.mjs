@@ -25,7 +25,16 @@ for (const { name, command } of COMMANDS) {
       assert.match(stdout.toString(), /Exit codes:\n {2}0 .*\n {2}1 .*\n {2}2 .*bad input/);
     });
 
-    for (const args of [['plan', '--ndjson', '-o', 'yaml'], ['plan', '--ndjson', '-o', 'summary'], ['--nonsense'], ['nonsense'], ['plan', '--nonsense'], ['plan', '-o', 'nonsense'], ['plan', 'a', 'b'], []]) {
+    for (const args of [
+      ['plan', '--ndjson', '-o', 'yaml'],
+      ['plan', '--ndjson', '-o', 'summary'],
+      ['--nonsense'],
+      ['nonsense'],
+      ['plan', '--nonsense'],
+      ['plan', '-o', 'nonsense'],
+      ['plan', 'a', 'b'],
+      [],
+    ]) {
       it(`refuses \`${args.join(' ')}\``, async () => {
         const { code, stdout, stderr } = await invoke(command, args, REQUEST);
         assert.equal(code, 2);

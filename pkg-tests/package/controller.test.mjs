@@ -56,7 +56,10 @@ for (const { name, load } of SESSION_BUILDS) {
         [calls.apply(PODS, 10), { at: 10, event: PODS }],
         [calls.complete({ namespace: 'shop', name: 'cart' }, 'Conflict', 20), { at: 20, result }],
         [calls.due(5_000), { at: 5_000 }],
-        [calls.complete('shop/cart', null, 5_001, { created: [], updated: [], deleted: [] }), { at: 5_001, result: { service: 'shop/cart', error: null, applied: {} } }],
+        [
+          calls.complete('shop/cart', null, 5_001, { created: [], updated: [], deleted: [] }),
+          { at: 5_001, result: { service: 'shop/cart', error: null, applied: {} } },
+        ],
       ];
       const answers = pairs.map(([answer, line]) => {
         assert.deepEqual(answer, lines.feed(line));

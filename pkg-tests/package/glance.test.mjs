@@ -36,7 +36,14 @@ for (const { name, load } of TOOLS_BUILDS) {
       const { traffic, fixes, ...rest } = JSON.parse(api.glance(TEXT));
       const known = JSON.parse(page.glance(TEXT));
       assert.ok(traffic.now === 0 && Math.abs(traffic.after - 2 / 3) < 1e-9, JSON.stringify(traffic));
-      assert.deepEqual(fixes.map((/** @type {any} */ { title, crossZone }) => [title, crossZone.toFixed(3)]), [['Use 12', '0.000'], ['Use 10', '0.111'], ['PreferSameZone', '0.000']]);
+      assert.deepEqual(
+        fixes.map((/** @type {any} */ { title, crossZone }) => [title, crossZone.toFixed(3)]),
+        [
+          ['Use 12', '0.000'],
+          ['Use 10', '0.111'],
+          ['PreferSameZone', '0.000'],
+        ],
+      );
       assert.deepEqual({ ...rest, fixes: fixes.map((/** @type {any} */ { crossZone: _, ...fix }) => fix) }, known);
     });
 

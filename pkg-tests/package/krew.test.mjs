@@ -84,15 +84,28 @@ describe('kubectl slicewise', () => {
     const publish = ['scripts/address.mjs'];
     assert.equal(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.prepublishOnly, 'node scripts/address.mjs');
     const how = /run `npm pkg set repository\.type=git repository\.url=.*` and `npm pkg set homepage=.*`; .* the Krew manifest\n$/;
-    for (const fields of [{}, { repository: url }, { homepage: HOMEPAGE }, { repository: 'someone/slicewise', homepage: HOMEPAGE }, { repository: { url }, homepage: '' }]) {
+    for (const fields of [
+      {},
+      { repository: url },
+      { homepage: HOMEPAGE },
+      { repository: 'someone/slicewise', homepage: HOMEPAGE },
+      { repository: { url }, homepage: '' },
+    ]) {
       assert.match(refused('no-address', fields, publish), how, JSON.stringify(fields));
       assert.match(refused('no-address', fields, ['scripts/krew.mjs', URL_OF_RELEASE, join(folder, ARCHIVE)]), how, JSON.stringify(fields));
     }
     const whole = { repository: { type: 'git', url }, homepage: HOMEPAGE };
     const cargo = readFileSync(join(ROOT, 'Cargo.toml'), 'utf8');
-    const naming = (/** @type {string} */ name) => cargo.replace(/^repository = .*\n/m, '').replace('[package]\n', `[package]\nrepository = "${name}"\n`);
-    assert.match(refused('cargo', whole, publish, cargo.replace(/^repository = .*\n/m, '')), /Cargo\.toml names no repository: set `repository = "https:\/\/git\.example\/someone\/slicewise"` in/);
-    assert.match(refused('cargo', whole, publish, naming('https://git.example/other')), /Cargo\.toml names the repository https:\/\/git\.example\/other: set/);
+    const naming = (/** @type {string} */ name) =>
+      cargo.replace(/^repository = .*\n/m, '').replace('[package]\n', `[package]\nrepository = "${name}"\n`);
+    assert.match(
+      refused('cargo', whole, publish, cargo.replace(/^repository = .*\n/m, '')),
+      /Cargo\.toml names no repository: set `repository = "https:\/\/git\.example\/someone\/slicewise"` in/,
+    );
+    assert.match(
+      refused('cargo', whole, publish, naming('https://git.example/other')),
+      /Cargo\.toml names the repository https:\/\/git\.example\/other: set/,
+    );
     assert.equal(refused('cargo', whole, publish, naming(HOMEPAGE)), 'done');
   });
 

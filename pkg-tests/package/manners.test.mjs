@@ -136,7 +136,10 @@ describe('a mistake', () => {
 
   it('is a sentence at a terminal, and where', () => {
     const { text, status } = atTerminal(['plan', file]);
-    assert.match(text, /^slicewise: invalid type for `name`: integer `7`, expected a string\n {2}at \/items\/0\/metadata\/name, line 1, column \d+\n$/);
+    assert.match(
+      text,
+      /^slicewise: invalid type for `name`: integer `7`, expected a string\n {2}at \/items\/0\/metadata\/name, line 1, column \d+\n$/,
+    );
     assert.equal(status, 2);
     assert.deepEqual(atTerminal(['plan', 'no/such/file']), { text: 'slicewise: cannot open no/such/file: No such file or directory\n', status: 2 });
   });
@@ -161,10 +164,14 @@ describe('a mistake', () => {
       error: { code: 'InvalidUsage', message: "invalid value '0' for '--max-endpoints-per-slice <N>': 0 is not in 1..=1000" },
     });
     assert.equal(misuse.code, 2);
-    const half = '{"kind":"List","metadata":{"continue":"x"},"items":[{"kind":"Service","metadata":{"name":"cart"},"spec":{"selector":{"app":"cart"}}}]}';
+    const half =
+      '{"kind":"List","metadata":{"continue":"x"},"items":[{"kind":"Service","metadata":{"name":"cart"},"spec":{"selector":{"app":"cart"}}}]}';
     for (const args of [['plan', '-o', 'patch'], ['explain', '--service', 'till'], ['traffic', '--service', 'till']]) {
       const { error } = JSON.parse((await invoke(NATIVE, args, half)).stderr);
-      assert.match(error.message, args[0] === 'plan' ? /--assume-complete prints them anyway$/ : /^--service: there is no Service `till` in the input; it has `\/cart`$/);
+      assert.match(
+        error.message,
+        args[0] === 'plan' ? /--assume-complete prints them anyway$/ : /^--service: there is no Service `till` in the input; it has `\/cart`$/,
+      );
     }
   });
 
@@ -188,24 +195,40 @@ describe('a mistake', () => {
 describe('--selector', () => {
   // Whatever it left out would look like no difference, or allowed.
   it('is refused where it would hide something, with what to do instead', async () => {
-    for (const args of [['diff', ...SLICES], ['diff', SLICES[0] ?? '', '-n', 'shop'], ['review', '-f', 'examples/review/denied', '-A'], ['review', SAMPLE]]) {
+    for (const args of [
+      ['diff', ...SLICES],
+      ['diff', SLICES[0] ?? '', '-n', 'shop'],
+      ['review', '-f', 'examples/review/denied', '-A'],
+      ['review', SAMPLE],
+    ]) {
       for (const selector of [['-l', 'app=cart'], ['--selector=app=cart']]) {
         const { code, stdout, stderr } = await invoke(NATIVE, [...args, ...selector]);
         assert.equal(code, 2);
         assert.equal(stdout.toString(), '');
         const { error } = JSON.parse(stderr);
         assert.equal(error.code, 'InvalidUsage');
-        assert.match(error.message, args[0] === 'diff' ? /hide what differs: .* name the Service with '--service'/ : /what nobody has reviewed: .* give the manifests to review with '-f'/);
+        assert.match(
+          error.message,
+          args[0] === 'diff'
+            ? /hide what differs: .* name the Service with '--service'/
+            : /what nobody has reviewed: .* give the manifests to review with '-f'/,
+        );
       }
     }
   });
 });
 
 describe('what kubectl prints', () => {
-  const service = { apiVersion: 'v1', kind: 'Service', metadata: { namespace: 'shop', name: 'cart' }, spec: { selector: { app: 'cart' }, ipFamilies: ['IPv4'], ports: [{ port: 80 }] } };
+  const service = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { namespace: 'shop', name: 'cart' },
+    spec: { selector: { app: 'cart' }, ipFamilies: ['IPv4'], ports: [{ port: 80 }] },
+  };
   const pod = (/** @type {string} */ name, /** @type {string} */ version, ready = 'True') => ({
     apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'shop', name, labels: { app: 'cart' }, resourceVersion: version },
-    spec: { nodeName: 'n' }, status: { podIP: '10.0.0.1', podIPs: [{ ip: `10.0.0.${name.slice(-1)}` }], conditions: [{ type: 'Ready', status: ready }] },
+    spec: { nodeName: 'n' },
+    status: { podIP: '10.0.0.1', podIPs: [{ ip: `10.0.0.${name.slice(-1)}` }], conditions: [{ type: 'Ready', status: ready }] },
   });
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } };
   const pretty = (/** @type {unknown} */ object) => `${JSON.stringify(object, null, 4)}\n`;
@@ -224,9 +247,14 @@ describe('what kubectl prints', () => {
     const { stdout } = await invoke(NATIVE, ['plan', '--service', 'cart'], stream);
     const ready = JSON.parse(stdout.toString()).create[0].endpoints.map((/** @type {any} */ endpoint) => endpoint.conditions.ready);
     assert.deepEqual(ready, [true, true]);
-    const moved = (/** @type {string} */ version, /** @type {string} */ zone) => ({ ...node, metadata: { name: 'n', resourceVersion: version, labels: { 'topology.kubernetes.io/zone': zone } } });
+    const moved = (/** @type {string} */ version, /** @type {string} */ zone) => ({
+      ...node,
+      metadata: { name: 'n', resourceVersion: version, labels: { 'topology.kubernetes.io/zone': zone } },
+    });
     const again = { ...service, metadata: { ...service.metadata, resourceVersion: '7' } };
-    const nodes = [moved('1', 'old'), again, moved('2', 'new'), { ...again, metadata: { ...again.metadata, resourceVersion: '8' } }].map(pretty).join('');
+    const nodes = [moved('1', 'old'), again, moved('2', 'new'), { ...again, metadata: { ...again.metadata, resourceVersion: '8' } }]
+      .map(pretty)
+      .join('');
     for (const args of [['traffic', '-o', 'json'], ['route', '--node', 'n', '-o', 'json'], ['explain', '-o', 'json'], ['plan']]) {
       const told = await invoke(NATIVE, args, nodes);
       assert.equal(told.code, 0, `${args}: ${told.stderr}`);
@@ -253,7 +281,13 @@ describe('what kubectl prints', () => {
     const old = pod('cart-2', '2', 'False');
     const list = pretty({ apiVersion: 'v1', kind: 'List', items: [service, node, pod('cart-1', '1'), old] });
     // The first events repeat the list.
-    const events = [event('ADDED', pod('cart-1', '1')), event('ADDED', old), event('MODIFIED', pod('cart-2', '3')), event('ADDED', pod('cart-3', '4')), event('DELETED', pod('cart-1', '5'))].join('');
+    const events = [
+      event('ADDED', pod('cart-1', '1')),
+      event('ADDED', old),
+      event('MODIFIED', pod('cart-2', '3')),
+      event('ADDED', pod('cart-3', '4')),
+      event('DELETED', pod('cart-1', '5')),
+    ].join('');
     assert.match((await endpoints(list)) ?? '', /^2 endpoints/);
     const planned = async (/** @type {string} */ input) => JSON.parse((await invoke(NATIVE, ['plan', '--service', 'cart'], input)).stdout.toString());
     const expected = await planned(pretty({ kind: 'List', items: [service, node, pod('cart-2', '3'), pod('cart-3', '4')] }));
@@ -274,7 +308,10 @@ describe('what kubectl prints', () => {
   });
 
   it('the same in files of their own, and in streams that are read in pieces', async () => {
-    const items = Array.from({ length: 2000 }, (_, number) => ({ ...pod(`cart-${number}`, '1'), status: { podIPs: [{ ip: `10.1.${number >> 8}.${number & 255}` }], conditions: [{ type: 'Ready', status: 'True' }] } }));
+    const items = Array.from({ length: 2000 }, (_, number) => ({
+      ...pod(`cart-${number}`, '1'),
+      status: { podIPs: [{ ip: `10.1.${number >> 8}.${number & 255}` }], conditions: [{ type: 'Ready', status: 'True' }] },
+    }));
     const list = pretty({ apiVersion: 'v1', kind: 'List', items: [service, node, ...items] });
     const events = items.slice(10).map((item) => event('DELETED', item)).join('');
     assert.ok(list.length > 1 << 20 && events.length > 1 << 20);
@@ -291,7 +328,10 @@ describe('what kubectl prints', () => {
     const wrong = await invoke(NATIVE, ['plan'], `${list}${events}{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":7}}}\n`);
     assert.equal(wrong.code, 2);
     const { error } = JSON.parse(wrong.stderr);
-    assert.deepEqual([error.code, error.path, error.line, error.column], ['InvalidType', `/${1 + 1990}/object/metadata/name`, list.split('\n').length - 1 + events.split('\n').length, 59]);
+    assert.deepEqual(
+      [error.code, error.path, error.line, error.column],
+      ['InvalidType', `/${1 + 1990}/object/metadata/name`, list.split('\n').length - 1 + events.split('\n').length, 59],
+    );
   });
 
   it('one after another, and requests one at a time', async () => {

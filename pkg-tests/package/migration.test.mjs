@@ -18,7 +18,13 @@ const decode = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(byt
 /** @type {{door: 'mirror' | 'mirrorSnapshot' | 'kubernetesService', command: string, input: any, bad: any, path: string}[]} */
 const CALLS = [
   { door: 'mirror', command: 'mirror', input: { service, endpoints, slices: [slice] }, bad: { service, slices: 7 }, path: '/slices' },
-  { door: 'mirrorSnapshot', command: 'mirror', input: { kind: 'List', items: OBJECTS }, bad: { kind: 'List', items: [endpoints, endpoints] }, path: '/items/1/metadata/name' },
+  {
+    door: 'mirrorSnapshot',
+    command: 'mirror',
+    input: { kind: 'List', items: OBJECTS },
+    bad: { kind: 'List', items: [endpoints, endpoints] },
+    path: '/items/1/metadata/name',
+  },
   { door: 'kubernetesService', command: 'kubernetes-service', input: SERVER, bad: { ...SERVER, address: '127.0.0.1' }, path: '/address' },
 ];
 

@@ -131,9 +131,28 @@ const CASES = [
   { name: 'explain-pod-unknown', args: ['explain', 'samples/questions/0008-too-few-endpoints.json', '--pod', 'nobody'] },
   { name: 'explain-patches', args: ['explain', 'samples/questions/0008-too-few-endpoints.json', '--patches', 'json'] },
   { name: 'proxy', args: ['proxy', '--node', 'node-1', '--ndjson', 'fuzz/seeds/proxy.ndjson'] },
-  { name: 'proxy-settings', args: ['proxy', '--node', 'node-2', '--node-labels', 'a=b,topology.kubernetes.io/zone=b', '--started', '2026-01-02T03:04:05Z', '--prefer-same-traffic-distribution', 'false', '--ndjson', 'fuzz/seeds/proxy.ndjson'] },
+  {
+    name: 'proxy-settings',
+    args: [
+      'proxy',
+      '--node',
+      'node-2',
+      '--node-labels',
+      'a=b,topology.kubernetes.io/zone=b',
+      '--started',
+      '2026-01-02T03:04:05Z',
+      '--prefer-same-traffic-distribution',
+      'false',
+      '--ndjson',
+      'fuzz/seeds/proxy.ndjson',
+    ],
+  },
   { name: 'proxy-ipv6', args: ['proxy', '--node', 'node-1', '--address-type', 'IPv6', '--ndjson', 'fuzz/seeds/proxy.ndjson'] },
-  { name: 'proxy-bad-lines', args: ['proxy', '--node', 'node-1', '--ndjson'], input: '{"sync": 1}\n\n{"type": "ADDED", "object": {"kind": "Pod"}}\nhello\n{"sync": true}\n' },
+  {
+    name: 'proxy-bad-lines',
+    args: ['proxy', '--node', 'node-1', '--ndjson'],
+    input: '{"sync": 1}\n\n{"type": "ADDED", "object": {"kind": "Pod"}}\nhello\n{"sync": true}\n',
+  },
   { name: 'proxy-bad-flags', args: ['proxy', '--node', 'node-1', '--ndjson', '--started', 'soon'], input: '' },
   { name: 'proxy-without-node', args: ['proxy', '--ndjson'], input: '' },
   ...['diff', 'summary', 'json', 'yaml'].map((output) => ({ name: `diff-${output}`, args: ['diff', ...SLICES, '--color', 'never', '-o', output] })),
@@ -154,16 +173,27 @@ const CASES = [
   { name: 'route-service-unknown', args: ['route', 'fuzz/seeds/route.json', '--service', 'shop/card'] },
   { name: 'route-mistake', args: ['route'], input: 'service: {metadata: {name: a}}\nnodes: []\n' },
   ...['table', 'json', 'yaml'].map((output) => ({ name: `traffic-${output}`, args: ['traffic', 'fuzz/seeds/traffic.json', '-o', output] })),
-  ...['cilium', 'istio', 'linkerd', 'envoy-gateway'].map((reader) => ({ name: `traffic-${reader}`, args: ['traffic', 'fuzz/seeds/traffic.json', '--reader', reader] })),
+  ...['cilium', 'istio', 'linkerd', 'envoy-gateway'].map((reader) => ({
+    name: `traffic-${reader}`,
+    args: ['traffic', 'fuzz/seeds/traffic.json', '--reader', reader],
+  })),
   { name: 'traffic-objects', args: ['traffic', 'samples/cluster-at-rest.json'] },
   { name: 'traffic-service', args: ['traffic', 'samples/cluster-at-rest.json', '--service', 'shop/payments', '-o', 'json'] },
   { name: 'traffic-service-unknown', args: ['traffic', 'samples/cluster-at-rest.json', '--service', 'shop/card'] },
   { name: 'traffic-reader-unknown', args: ['traffic', 'fuzz/seeds/traffic.json', '--reader', 'iptables'] },
   { name: 'traffic-not-proxied', args: ['traffic'], input: NOT_PROXIED },
   { name: 'traffic-nothing', args: ['traffic'], input: '{"kind":"List","items":[]}' },
-  { name: 'traffic-without-nodes', args: ['traffic', '-o', 'json'], input: 'service: {metadata: {name: a}, spec: {clusterIP: 10.96.0.1, ports: [{port: 80}]}}\n' },
+  {
+    name: 'traffic-without-nodes',
+    args: ['traffic', '-o', 'json'],
+    input: 'service: {metadata: {name: a}, spec: {clusterIP: 10.96.0.1, ports: [{port: 80}]}}\n',
+  },
   { name: 'traffic-twice', args: ['traffic'], input: `${NOT_PROXIED}---\n${NOT_PROXIED}` },
-  { name: 'traffic-all-weigh-nothing', args: ['traffic'], input: 'service: {metadata: {name: a}}\nnodes: [{name: n}]\nclients: [{node: n, weight: 0}]\n' },
+  {
+    name: 'traffic-all-weigh-nothing',
+    args: ['traffic'],
+    input: 'service: {metadata: {name: a}}\nnodes: [{name: n}]\nclients: [{node: n, weight: 0}]\n',
+  },
   { name: 'traffic-mistake', args: ['traffic'], input: 'service: {metadata: {name: a}}\nnode: {}\n' },
   { name: 'route-nothing', args: ['route', '--node', 'n', '--node-labels', 'topology.kubernetes.io/zone=a'], input: '{"kind":"List","items":[]}' },
   { name: 'simulate', args: ['simulate', '--ndjson', 'fuzz/seeds/controller.ndjson'] },
@@ -178,10 +208,18 @@ const CASES = [
   { name: 'simulate-exit-code', args: ['simulate', '--exit-code'], input: SCENARIO },
   { name: 'simulate-exit-code-cut-off', args: ['simulate', '--exit-code'], input: `${SCENARIO}until: 61s\n` },
   { name: 'simulate-mistake', args: ['simulate'], input: SCENARIO.replace('refuseWrites', 'refuseWriting') },
-  { name: 'simulate-mistake-of-meaning', args: ['simulate'], input: SCENARIO.replace('deletePods: {service: shop/cart', 'deletePods: {service: shop/card') },
+  {
+    name: 'simulate-mistake-of-meaning',
+    args: ['simulate'],
+    input: SCENARIO.replace('deletePods: {service: shop/cart', 'deletePods: {service: shop/card'),
+  },
   { name: 'simulate-nothing', args: ['simulate'] },
   { name: 'simulate-max-input-bytes', args: ['simulate', '--max-input-bytes', '100'], input: SCENARIO },
-  { name: 'simulate-ndjson', args: ['simulate', '--ndjson'], input: '{"at":0,"list":{"kind":"List","items":[]}}\n{"at":5,"resync":true}\n{"at":4}\n' },
+  {
+    name: 'simulate-ndjson',
+    args: ['simulate', '--ndjson'],
+    input: '{"at":0,"list":{"kind":"List","items":[]}}\n{"at":5,"resync":true}\n{"at":4}\n',
+  },
   { name: 'simulate-ndjson-and-table', args: ['simulate', '--ndjson', '-o', 'table'], input: '' },
   ...['json', 'yaml', 'diff', 'summary'].flatMap((output) => [
     { name: `snapshot-${output}`, args: ['plan', sample('rolling-update'), '-o', output] },
@@ -289,7 +327,8 @@ describe('the native command prints', () => {
   metadata: {namespace: shop, name: pod-${number}, labels: {app: a}}
   spec: {nodeName: a}
   status: {phase: Running, podIPs: [{ip: 10.${number >> 8}.${number & 255}.1}], conditions: [{type: Ready, status: "True"}]}\n`;
-    const objects = `- kind: Service\n  metadata: {namespace: shop, name: a}\n  spec: {selector: {app: a}, ipFamilies: [IPv4]}\n- kind: Node\n  metadata: {name: a}\n`;
+    const objects = `- kind: Service\n  metadata: {namespace: shop, name: a}\n  spec: {selector: {app: a}, ipFamilies: [IPv4]}\n- kind: Node\n  ` +
+      `metadata: {name: a}\n`;
     const input = `kind: List\nitems:\n${objects}${Array.from({ length: 5_000 }, (_, number) => pod(number)).join('')}`;
     const { code, stdout, stderr } = await invoke(NATIVE, ['plan', '-o', 'summary'], input);
     assert.equal(code, 0, stderr);
@@ -319,7 +358,13 @@ describe('the native command prints', () => {
     assert.equal((await invoke(NATIVE, ['completions', 'cmd'])).code, 2);
   });
 
-  for (const [what, args] of Object.entries({ plan: ['plan', 'www/samples/scale-up.json'], script: ['completions', 'bash'], page: ['man', 'plan'], version: ['version', '-o', 'json'], help: ['plan', '--help'] })) {
+  for (const [what, args] of Object.entries({
+    plan: ['plan', 'www/samples/scale-up.json'],
+    script: ['completions', 'bash'],
+    page: ['man', 'plan'],
+    version: ['version', '-o', 'json'],
+    help: ['plan', '--help'],
+  })) {
     it(`no ${what} to a full disk, and says so`, { skip: !existsSync('/dev/full') && 'needs /dev/full' }, () => {
       const { status, stderr } = spawnSync('sh', ['-c', '"$0" "$@" > /dev/full', NATIVE[0], ...args], { cwd: ROOT, encoding: 'utf8' });
       assert.equal(status, 1);

@@ -149,7 +149,17 @@ for (const { name, load } of [...BUILDS, ...SESSION_BUILDS, ...TOOLS_BUILDS]) {
     });
 
     it('tells requests from snapshots by their first key', () => {
-      const inputs = [{}, [], { kind: 'Pod' }, { extra: 1, kind: 'Pod' }, { kind: undefined, extra: 1 }, { metadata: {} }, { spec: 1, service: 1 }, [{}], { toJSON: () => [] }];
+      const inputs = [
+        {},
+        [],
+        { kind: 'Pod' },
+        { extra: 1, kind: 'Pod' },
+        { kind: undefined, extra: 1 },
+        { metadata: {} },
+        { spec: 1, service: 1 },
+        [{}],
+        { toJSON: () => [] },
+      ];
       for (const input of inputs) assert.equal(api.detect(input), api.detect(JSON.stringify(input)), JSON.stringify(input));
     });
   });

@@ -24,7 +24,23 @@ const ALLOWED = [
   /^pkg\/types\/(envelopes|index|session|tools|admission|simulation)\.d\.(ts|cts)$/,
 ];
 
-const NEEDED = ['npm/node.js', 'npm/node.cjs', 'npm/bundler.js', 'npm/web.js', 'npm/index.d.ts', 'npm/session/node.js', 'npm/session/index.d.ts', 'npm/tools/node.js', 'npm/tools/index.d.ts', 'npm/admission/node.js', 'npm/admission/index.d.ts', 'npm/simulation/node.js', 'npm/simulation/index.d.ts', 'npm/bin/slicewise.js', 'docs/npm.md'];
+const NEEDED = [
+  'npm/node.js',
+  'npm/node.cjs',
+  'npm/bundler.js',
+  'npm/web.js',
+  'npm/index.d.ts',
+  'npm/session/node.js',
+  'npm/session/index.d.ts',
+  'npm/tools/node.js',
+  'npm/tools/index.d.ts',
+  'npm/admission/node.js',
+  'npm/admission/index.d.ts',
+  'npm/simulation/node.js',
+  'npm/simulation/index.d.ts',
+  'npm/bin/slicewise.js',
+  'docs/npm.md',
+];
 
 describe('the tarball', () => {
   /** @type {string} */
@@ -44,7 +60,17 @@ describe('the tarball', () => {
   it('holds what it should, and nothing else', () => {
     assert.deepEqual(files.filter((file) => !ALLOWED.some((pattern) => pattern.test(file))), []);
     assert.deepEqual(NEEDED.filter((file) => !files.includes(file)), []);
-    assert.deepEqual(files.filter((file) => file.endsWith('.wasm')), ['pkg/command/slicewise.wasm', 'pkg/glue/admission/slicewise_bg.wasm', 'pkg/glue/session/slicewise_bg.wasm', 'pkg/glue/simulation/slicewise_bg.wasm', 'pkg/glue/slicewise_bg.wasm', 'pkg/glue/tools/slicewise_bg.wasm']);
+    assert.deepEqual(
+      files.filter((file) => file.endsWith('.wasm')),
+      [
+        'pkg/command/slicewise.wasm',
+        'pkg/glue/admission/slicewise_bg.wasm',
+        'pkg/glue/session/slicewise_bg.wasm',
+        'pkg/glue/simulation/slicewise_bg.wasm',
+        'pkg/glue/slicewise_bg.wasm',
+        'pkg/glue/tools/slicewise_bg.wasm',
+      ],
+    );
   });
 
   it('brings no other package', () => {
@@ -54,7 +80,8 @@ describe('the tarball', () => {
 
   it('names only files that are there', () => {
     const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/slicewise/package.json'), 'utf8'));
-    const targets = JSON.stringify([manifest.exports, manifest.bin, manifest.main, manifest.types, manifest.man]).match(/"(\.\/)?(npm|pkg)\/[^"*]+"/g) ?? [];
+    const targets =
+      JSON.stringify([manifest.exports, manifest.bin, manifest.main, manifest.types, manifest.man]).match(/"(\.\/)?(npm|pkg)\/[^"*]+"/g) ?? [];
     assert.ok(targets.length > 8);
     const missing = targets.map((target) => JSON.parse(target).replace(/^\.\//, '')).filter((target) => !files.includes(target));
     assert.deepEqual(missing, []);
@@ -92,18 +119,30 @@ describe('the tarball', () => {
 
   it('has sessions for import and require', () => {
     const use = 'const session = new Session(); session.apply([]); console.log(session.services().length, new SlicewiseError({}) instanceof Base)';
-    writeFileSync(join(folder, 'session.mjs'), `import { SlicewiseError as Base } from 'slicewise';\nimport { Session, SlicewiseError } from 'slicewise/session';\n${use}`);
+    writeFileSync(
+      join(folder, 'session.mjs'),
+      `import { SlicewiseError as Base } from 'slicewise';\nimport { Session, SlicewiseError } from 'slicewise/session';\n${use}`,
+    );
     assert.equal(run([process.execPath, 'session.mjs']), '0 true');
-    writeFileSync(join(folder, 'session.cjs'), `const { SlicewiseError: Base } = require('slicewise');\nconst { Session, SlicewiseError } = require('slicewise/session');\n${use}`);
+    writeFileSync(
+      join(folder, 'session.cjs'),
+      `const { SlicewiseError: Base } = require('slicewise');\nconst { Session, SlicewiseError } = require('slicewise/session');\n${use}`,
+    );
     assert.equal(run([process.execPath, 'session.cjs']), '0 true');
     assert.equal(run([process.execPath, '--no-experimental-require-module', 'session.cjs']), '0 true');
   });
 
   it('has tools for import and require', () => {
     const use = 'console.log(diff([], []).services.length, SlicewiseError === Base)';
-    writeFileSync(join(folder, 'tools.mjs'), `import { SlicewiseError as Base } from 'slicewise';\nimport { SlicewiseError, diff } from 'slicewise/tools';\n${use}`);
+    writeFileSync(
+      join(folder, 'tools.mjs'),
+      `import { SlicewiseError as Base } from 'slicewise';\nimport { SlicewiseError, diff } from 'slicewise/tools';\n${use}`,
+    );
     assert.equal(run([process.execPath, 'tools.mjs']), '0 true');
-    writeFileSync(join(folder, 'tools.cjs'), `const { SlicewiseError: Base } = require('slicewise');\nconst { SlicewiseError, diff } = require('slicewise/tools');\n${use}`);
+    writeFileSync(
+      join(folder, 'tools.cjs'),
+      `const { SlicewiseError: Base } = require('slicewise');\nconst { SlicewiseError, diff } = require('slicewise/tools');\n${use}`,
+    );
     assert.equal(run([process.execPath, '--no-experimental-require-module', 'tools.cjs']), '0 true');
   });
 
@@ -138,7 +177,13 @@ describe('the tarball', () => {
   });
 
   it('has schemas and the module under public names', () => {
-    const resolve = 'console.log(require.resolve("slicewise/schema/plan.json"), require.resolve("slicewise/slicewise.wasm"), require.resolve("slicewise/session.wasm"), require.resolve("slicewise/tools.wasm"), require.resolve("slicewise/admission.wasm"), require.resolve("slicewise/simulation.wasm"))';
-    assert.match(run([process.execPath, '-e', resolve]), /plan\.json .*\.wasm .*session\W.*\.wasm .*tools\W.*\.wasm .*admission\W.*\.wasm .*simulation\W.*\.wasm$/);
+    const resolve =
+      'console.log(require.resolve("slicewise/schema/plan.json"), require.resolve("slicewise/slicewise.wasm"), ' +
+        'require.resolve("slicewise/session.wasm"), require.resolve("slicewise/tools.wasm"), require.resolve("slicewise/admission.wasm"), ' +
+          'require.resolve("slicewise/simulation.wasm"))';
+    assert.match(
+      run([process.execPath, '-e', resolve]),
+      /plan\.json .*\.wasm .*session\W.*\.wasm .*tools\W.*\.wasm .*admission\W.*\.wasm .*simulation\W.*\.wasm$/,
+    );
   });
 });

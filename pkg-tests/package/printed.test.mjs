@@ -8,7 +8,13 @@ import { NATIVE, invoke } from './lib/commands.mjs';
 
 // As long as those of an API server, so that sizes are the same.
 const uid = (/** @type {number} */ number) => `5d2a7c1e-0b6f-4c53-9a3e-00000000000${number}`;
-const metadata = (/** @type {string} */ name, /** @type {number} */ number, more = {}) => ({ namespace: 'shop', name, uid: uid(number), resourceVersion: `${number}`, ...more });
+const metadata = (/** @type {string} */ name, /** @type {number} */ number, more = {}) => ({
+  namespace: 'shop',
+  name,
+  uid: uid(number),
+  resourceVersion: `${number}`,
+  ...more,
+});
 
 /** @param {number} number @param {string} node @param {object} status */
 const pod = (number, node, status) => ({
@@ -16,7 +22,9 @@ const pod = (number, node, status) => ({
   spec: { nodeName: node, containers: [{ name: 'app', ports: [{ containerPort: 8080 }] }] },
   status: { phase: 'Running', podIP: `10.1.2.${number}`, podIPs: [{ ip: `10.1.2.${number}` }], ...status },
 });
-const ready = (/** @type {string} */ status, /** @type {string} */ lastTransitionTime) => ({ conditions: [{ type: 'Ready', status, lastTransitionTime }] });
+const ready = (/** @type {string} */ status, /** @type {string} */ lastTransitionTime) => ({
+  conditions: [{ type: 'Ready', status, lastTransitionTime }],
+});
 const endpoint = (/** @type {number} */ number, /** @type {string} */ zone) => ({
   addresses: [`10.1.2.${number}`], conditions: { ready: true, serving: true, terminating: false }, nodeName: `${zone}1`, zone,
   targetRef: { kind: 'Pod', namespace: 'shop', name: `cart-${number}`, uid: uid(number) },
@@ -28,7 +36,13 @@ const CLUSTER = {
   items: [
     {
       apiVersion: 'v1', kind: 'Service', metadata: metadata('cart', 9, { annotations: { 'service.kubernetes.io/topology-mode': 'Auto' } }),
-      spec: { selector: { app: 'cart' }, clusterIP: '10.96.0.10', clusterIPs: ['10.96.0.10'], ipFamilies: ['IPv4'], ports: [{ name: 'http', protocol: 'TCP', port: 80, targetPort: 8080 }] },
+      spec: {
+        selector: { app: 'cart' },
+        clusterIP: '10.96.0.10',
+        clusterIPs: ['10.96.0.10'],
+        ipFamilies: ['IPv4'],
+        ports: [{ name: 'http', protocol: 'TCP', port: 80, targetPort: 8080 }],
+      },
     },
     pod(1, 'a1', ready('True', '2026-11-23T07:40:00Z')),
     pod(2, 'b1', {

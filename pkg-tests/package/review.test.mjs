@@ -99,7 +99,10 @@ for (const { name, command } of COMMANDS) {
       const [old, changed] = [file('old.json', [cart]), file('new.json', [slip])];
       const from = await review([...known, '--from', old, changed, '-o', 'text']);
       assert.equal(from.code, 1);
-      assert.match(from.stdout.toString(), /^Error from server \(Forbidden\): admission webhook "slicewise" denied the request: Service shop\/cart: .*did you mean app=cart.*\n$/);
+      assert.match(
+        from.stdout.toString(),
+        /^Error from server \(Forbidden\): admission webhook "slicewise" denied the request: Service shop\/cart: .*did you mean app=cart.*\n$/,
+      );
       const alone = await review([...known, changed, '-o', 'text']);
       assert.equal(alone.stdout.toString(), from.stdout.toString(), 'the cluster says what was there');
       const gone = await review([...known, '--from', old, file('none.json', []), '-o', 'text']);
@@ -112,10 +115,16 @@ for (const { name, command } of COMMANDS) {
       const listed = file('list.json', { kind: 'ServiceList', apiVersion: 'v1', items: [bare] });
       assert.equal((await review([...known, '--from', listed, changed])).code, 1);
       assert.equal((await review([...known, '--from', file('bom.json', `\ufeff${JSON.stringify(cart)}`), changed])).code, 1);
-      const other = file('other.yaml', 'apiVersion: v1\nkind: Service\nmetadata: {name: other}\nspec: {}\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n');
+      const other = file(
+        'other.yaml',
+        'apiVersion: v1\nkind: Service\nmetadata: {name: other}\nspec: {}\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n',
+      );
       const deleted = await review([...known, '--from', old, other, '-o', 'text']);
       assert.equal(deleted.code, 0);
-      assert.match(deleted.stdout.toString(), /^Service default\/other: allowed\nDeployment web: allowed\nWarning: service-blast-radius\/deleted: Service shop\/cart: .*\nService shop\/cart: allowed\n$/);
+      assert.match(
+        deleted.stdout.toString(),
+        /^Service default\/other: allowed\nDeployment web: allowed\nWarning: service-blast-radius\/deleted: Service shop\/cart: .*\nService shop\/cart: allowed\n$/,
+      );
     });
 
     it('takes nothing for granted that cannot be read', async () => {
@@ -124,7 +133,12 @@ for (const { name, command } of COMMANDS) {
         const { code, stderr } = await review([...known, '--from', file('broken.json', from), changed]);
         assert.equal(code, 2, stderr);
       }
-      for (const text of ['{"kind":"EndpointSlice","metadata":{"name":"x"}}', `${old}\n${old}`, `${'['.repeat(100_000)}${']'.repeat(100_000)}`, old.replace('"selector":', '"selector":{"app":"other"},"selector":')]) {
+      for (const text of [
+        '{"kind":"EndpointSlice","metadata":{"name":"x"}}',
+        `${old}\n${old}`,
+        `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+        old.replace('"selector":', '"selector":{"app":"other"},"selector":'),
+      ]) {
         const { code, stderr } = await review(known, text);
         assert.equal(code, 2, stderr);
       }
@@ -148,17 +162,30 @@ for (const { name, command } of COMMANDS) {
     });
 
     it('judges a set as a whole', async () => {
-      const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'ext', namespace: 'shop' }, spec: { ports: [{ name: 'sql', port: 5432 }] } };
+      const service = {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'ext', namespace: 'shop' },
+        spec: { ports: [{ name: 'sql', port: 5432 }] },
+      };
       const slice = {
         apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', addressType: 'IPv4',
         metadata: { name: 'ext-1', namespace: 'shop', labels: { 'kubernetes.io/service-name': 'ext' } },
         endpoints: [{ addresses: ['203.0.113.7'] }], ports: [{ name: 'sql', port: 5432 }],
       };
       const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { generateName: 'migrate-' } };
-      const set = file('set.json', [slice, service, job, { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'reader' } }]);
+      const set = file('set.json', [
+        slice,
+        service,
+        job,
+        { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'reader' } },
+      ]);
       const config = file('allow.yaml', 'policies: {slice-addresses: {allowedCIDRs: [203.0.113.0/24]}}\n');
       const { code, stdout } = await review([...known, '--config', config, set, '-o', 'text']);
-      assert.equal(stdout.toString(), 'EndpointSlice shop/ext-1: allowed\nService shop/ext: allowed\nJob (unnamed): allowed\nClusterRole reader: allowed\n');
+      assert.equal(
+        stdout.toString(),
+        'EndpointSlice shop/ext-1: allowed\nService shop/ext: allowed\nJob (unnamed): allowed\nClusterRole reader: allowed\n',
+      );
       assert.equal(code, 0);
       const wrong = await review([...known, file('types.json', [job, { ...service, spec: { ports: 'wrong' } }])]);
       assert.equal(wrong.code, 2);
@@ -202,7 +229,9 @@ for (const { name, command } of COMMANDS) {
 
     it('judges by expressions as the module does, and refuses those that cannot work', async () => {
       const expression = (/** @type {string} */ text) => ({ validations: [{ name: 'rule', expression: text, on: { kinds: ['Service'] } }] });
-      const config = { policies: { expression: expression("oldObject.spec.selector == object.spec.selector && plan.lost == 0 && request.userInfo.username != ''") } };
+      const config = {
+        policies: { expression: expression("oldObject.spec.selector == object.spec.selector && plan.lost == 0 && request.userInfo.username != ''") },
+      };
       const reviewer = createReviewer({ config, snapshot: readFileSync(join(ROOT, SNAPSHOT)) });
       for (const [each, expected] of /** @type {const} */ ([[DENIED, 1], [ALLOWED, 0]])) {
         const text = JSON.stringify(each);
@@ -218,7 +247,10 @@ for (const { name, command } of COMMANDS) {
         ['object.a.all(a, object.b.all(b, object.c.all(c, a + b == c)))', 'more than the 200000 of `costLimit`'],
         ['object.x ==', 'mismatched input'],
       ])) {
-        const { code, stderr } = await review([...known, '--config', file('impossible.json', { policies: { expression: expression(text) } })], JSON.stringify(ALLOWED));
+        const { code, stderr } = await review(
+          [...known, '--config', file('impossible.json', { policies: { expression: expression(text) } })],
+          JSON.stringify(ALLOWED),
+        );
         assert.equal(code, 2, text);
         const { error } = JSON.parse(stderr);
         assert.deepEqual([error.code, error.path], ['InvalidValue', '/policies/expression/validations/0/expression'], text);

@@ -72,7 +72,13 @@ describe('schemas', () => {
     const scenario = validator('scenario');
     const zones = [{ name: 'a', nodes: 1 }];
     accepts(scenario, { zones }, 'the least');
-    for (const bad of [{}, { zones, zone: [] }, { zones, actions: [{}] }, { zones, watches: [{ lost: '5' }] }, { zones, watches: [{ kind: 'Secret' }] }]) {
+    for (const bad of [
+      {},
+      { zones, zone: [] },
+      { zones, actions: [{}] },
+      { zones, watches: [{ lost: '5' }] },
+      { zones, watches: [{ kind: 'Secret' }] },
+    ]) {
       assert.ok(!scenario(bad), JSON.stringify(bad));
     }
   });
@@ -99,7 +105,11 @@ describe('schemas', () => {
   it("accept the controller's lines and what it answers", () => {
     const [config, line, answer] = ['controller-config', 'controller-line', 'controller-answer'].map(validator);
     const lines = readFileSync(join(ROOT, 'fuzz/seeds/controller.ndjson'), 'utf8').trimEnd().split('\n').map((text) => JSON.parse(text));
-    const more = [{ at: 900_000, metrics: true }, { at: 900_000, metrics: 'text' }, { at: 900_000, event: { type: 'DELETED', object: { kind: 'Secret' } } }];
+    const more = [
+      { at: 900_000, metrics: true },
+      { at: 900_000, metrics: 'text' },
+      { at: 900_000, event: { type: 'DELETED', object: { kind: 'Secret' } } },
+    ];
     const controller = new Controller();
     const kinds = new Set();
     for (const value of [...lines, ...more]) {
@@ -184,7 +194,13 @@ describe('schemas', () => {
 
   it('accept the options at their ends', () => {
     const options = validator('options');
-    for (const value of [{ maxEndpointsPerSlice: 1 }, { maxEndpointsPerSlice: 1000 }, { packing: 'upstream' }, { packing: null, managedBy: 'a' }, { managedBy: 'a'.repeat(63) }]) {
+    for (const value of [
+      { maxEndpointsPerSlice: 1 },
+      { maxEndpointsPerSlice: 1000 },
+      { packing: 'upstream' },
+      { packing: null, managedBy: 'a' },
+      { managedBy: 'a'.repeat(63) },
+    ]) {
       accepts(options, value, JSON.stringify(value));
       plan(JSON.stringify({ ...SMALL, options: value }));
     }

@@ -59,7 +59,10 @@ describe('the webhook', () => {
       writeFileSync(file, yaml);
       if (isError(expected)) {
         const [code, place = ''] = expected.split(' ');
-        return assert.throws(() => loadSnapshot(file), ({ message }) => message.endsWith(`(${code})`) && (!place || message.includes(`.yaml:${place}`)));
+        return assert.throws(
+          () => loadSnapshot(file),
+          ({ message }) => message.endsWith(`(${code})`) && (!place || message.includes(`.yaml:${place}`)),
+        );
       }
       const many = /^---$/m.test(yaml.toString()) && expected.startsWith('[');
       const items = many ? expected : `[${expected}]`;

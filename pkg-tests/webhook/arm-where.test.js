@@ -25,7 +25,10 @@ async function guarded(t, token) {
   /** @type {{method: string, url: string, token: string, body: any, type: string}[]} */
   const asked = [];
   const webhook = { name: 'a.b.c', failurePolicy: 'Ignore' };
-  const configuration = { metadata: { name: 'guard', resourceVersion: '7', annotations: /** @type {Record<string, string>} */ ({}) }, webhooks: [webhook] };
+  const configuration = {
+    metadata: { name: 'guard', resourceVersion: '7', annotations: /** @type {Record<string, string>} */ ({}) },
+    webhooks: [webhook],
+  };
   api.also = (request, response) => {
     const { method = '', url = '', headers } = request;
     if (url !== PLACE && !url.startsWith('/apis/discovery.k8s.io/v1/namespaces/checks/')) return false;
@@ -63,7 +66,11 @@ for (const how of /** @type {const} */ (['cluster.kubeconfig', '--kubeconfig', '
     kubectlWouldUse(t, production.api.kubeconfig());
     const kubeconfig = staging.api.kubeconfig();
     const text = how === 'cluster.kubeconfig' ? `cluster: {kubeconfig: ${kubeconfig}}` : '';
-    const flags = { 'cluster.kubeconfig': [], '--kubeconfig': ['--kubeconfig', kubeconfig], 'a context of --kubeconfig': ['--kubeconfig', kubeconfig, '--context', 'test'] }[how];
+    const flags = {
+      'cluster.kubeconfig': [],
+      '--kubeconfig': ['--kubeconfig', kubeconfig],
+      'a context of --kubeconfig': ['--kubeconfig', kubeconfig, '--context', 'test'],
+    }[how];
     const { lines, listening } = await startCommand(t, ['--config', configOf(staging.api, text), ...flags]);
     await until(() => lines().some(({ message }) => message === 'armed: failurePolicy is Fail now'));
     assert.equal(listening.cluster, `${staging.api.url}/`);
@@ -73,7 +80,11 @@ for (const how of /** @type {const} */ (['cluster.kubeconfig', '--kubeconfig', '
     assert.deepEqual([tried.method, tried.url, tried.body.endpoints[0].addresses], ['POST', CHECKS, ['fd00:ec2::254']]);
     assert.deepEqual([set.method, set.url, set.type], ['PATCH', PLACE, 'application/strategic-merge-patch+json']);
     assert.deepEqual(set.body, { metadata: { resourceVersion: '7' }, webhooks: [{ name: 'a.b.c', failurePolicy: 'Fail' }] });
-    assert.deepEqual([production.webhook.failurePolicy, production.asked, production.api.asked], ['Ignore', [], []], 'the other cluster heard nothing at all');
+    assert.deepEqual(
+      [production.webhook.failurePolicy, production.asked, production.api.asked],
+      ['Ignore', [], []],
+      'the other cluster heard nothing at all',
+    );
   });
 }
 
@@ -97,7 +108,10 @@ test('without a cluster to watch, arming is a mistake', LIMIT, async (t) => {
     for (const more of [['--check-config'], []]) {
       const { output, ended } = run(['--config', configOf(api, text), ...more]);
       assert.equal(await ended, 2, output.out);
-      assert.match(output.err, /^slicewise-webhook: \/arm sets the failurePolicy in the cluster that is watched, and none is watched; give cluster or --kubeconfig/);
+      assert.match(
+        output.err,
+        /^slicewise-webhook: \/arm sets the failurePolicy in the cluster that is watched, and none is watched; give cluster or --kubeconfig/,
+      );
     }
   }
   assert.deepEqual(asked, []);

@@ -4,7 +4,14 @@ import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
 import { Arming } from '../../webhook/arm.js';
 
-const SETTINGS = { configuration: 'guard', webhook: 'a.b.c', failurePolicy: /** @type {const} */ ('Fail'), namespace: 'checks', interval: 1_000, fallback: true };
+const SETTINGS = {
+  configuration: 'guard',
+  webhook: 'a.b.c',
+  failurePolicy: /** @type {const} */ ('Fail'),
+  namespace: 'checks',
+  interval: 1_000,
+  fallback: true,
+};
 const OWN = Object.values(networkInterfaces()).flatMap((each) => each ?? [])[0].address;
 
 /**
@@ -40,7 +47,9 @@ test('an end without an API server is an end', async () => {
   const told = /** @type {any[]} */ ([]);
   const { cluster } = clusterWith([]);
   const gone = () => Promise.reject(Object.assign(new Error('ECONNREFUSED'), { code: 0 }));
-  await new Arming(SETTINGS, { ...cluster, ready: gone }, (level, message, fields) => told.push({ level, message, ...fields })).end('slicewise/webhook');
+  await new Arming(SETTINGS, { ...cluster, ready: gone }, (level, message, fields) => told.push({ level, message, ...fields })).end(
+    'slicewise/webhook',
+  );
   assert.deepEqual(told.map(({ level, state, why }) => [level, state, why]), [['warn', 'cannot check', 'ECONNREFUSED']]);
 });
 

@@ -30,7 +30,9 @@ test('reviews and objects, each on its line, each with its verdict', async (t) =
   const cart = objectOf(cluster, 'Service', 'shop/cart');
   const slip = reviewOf('UPDATE', { ...cart, spec: { ...cart.spec, selector: { app: 'crat' } } }, cart);
   const body = [slip, hijack, cart].map((each) => JSON.stringify(each));
-  const { status, text, headers } = await client.post(`${body[0]}\n\n  \n${body[1]}\r\n${body[2]}\n{"kind":"Pod"}\nno json\n`, '/audit', { headers: NDJSON });
+  const { status, text, headers } = await client.post(`${body[0]}\n\n  \n${body[1]}\r\n${body[2]}\n{"kind":"Pod"}\nno json\n`, '/audit', {
+    headers: NDJSON,
+  });
   assert.deepEqual([status, headers['content-type']], [200, 'application/x-ndjson']);
   const [review, slice, service, pod, broken, end] = linesOf(text);
   assert.deepEqual([review.line, review.verdict, review.namespace, review.name], [1, 'deny', 'shop', 'cart']);

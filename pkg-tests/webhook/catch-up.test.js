@@ -84,7 +84,11 @@ test('it can be switched off', LIMIT, async (t) => {
   assert.equal(pods(api), 0);
 });
 
-const DENIED = /** @type {any} */ ({ status: 200, body: '', record: { verdict: 'deny', policies: [], reason: '', awaits: [{ kind: 'Pod', namespace: 'shop', name: 'p' }] } });
+const DENIED = /** @type {any} */ ({
+  status: 200,
+  body: '',
+  record: { verdict: 'deny', policies: [], reason: '', awaits: [{ kind: 'Pod', namespace: 'shop', name: 'p' }] },
+});
 
 test('a deadline ends the waiting with the verdict that there is, and only a few reviews wait', LIMIT, async () => {
   const catchUp = new CatchUp();

@@ -34,7 +34,14 @@ test('verdicts after any history are those over a snapshot', LIMIT, async (t) =>
     () => api.remove('Node', any(names)),
   ];
   /** @type {(() => void)[]} */
-  const troubles = [() => api.cut(), () => api.endWatches(), () => (api.cut(), api.compact()), () => (api.streams = !api.streams), () => api.write('Pod', 'nonsense\n'), () => api.bookmark()];
+  const troubles = [
+    () => api.cut(),
+    () => api.endWatches(),
+    () => (api.cut(), api.compact()),
+    () => (api.streams = !api.streams),
+    () => api.write('Pod', 'nonsense\n'),
+    () => api.bookmark(),
+  ];
   for (let round = 0; round < 12; round += 1) {
     for (let step = 0; step < 25; step += 1) {
       any(changes)();
@@ -56,8 +63,12 @@ function reviews(api, addresses) {
     reviewOf('UPDATE', { ...object, spec: { ...object.spec, selector: { app: 'none' } } }, object),
     reviewOf('DELETE', null, object),
   ]);
-  const nodes = items.filter(({ kind }) => kind === 'Node').map((object) => reviewOf('UPDATE', { ...object, metadata: { ...object.metadata, labels: {} } }, object));
-  const slices = addresses.flatMap((address) => [slice('mine', [address]), slice('mine', [address], 'till')]).map((object) => reviewOf('CREATE', object));
+  const nodes = items
+    .filter(({ kind }) => kind === 'Node')
+    .map((object) => reviewOf('UPDATE', { ...object, metadata: { ...object.metadata, labels: {} } }, object));
+  const slices = addresses
+    .flatMap((address) => [slice('mine', [address]), slice('mine', [address], 'till')])
+    .map((object) => reviewOf('CREATE', object));
   return [...services, ...nodes, ...slices];
 }
 

@@ -54,9 +54,13 @@ test('a kind that is lost for too long makes it not ready, and that is logged wh
   await until(async () => (await client.get('/readyz')).status === 503);
   const { text } = await client.get('/readyz');
   assert.match(text, /^not ready: nothing has come from the cluster for longer than the limit of 2 s: Pods for \d+ s \(.*cannot be reached.*\)$/m);
-  await until(() => lines().some(({ message, level, reason }) => message === 'the cluster is out of date' && level === 'warn' && reason.includes('Pods')));
+  await until(() =>
+    lines().some(({ message, level, reason }) => message === 'the cluster is out of date' && level === 'warn' && reason.includes('Pods')),
+  );
   const review = JSON.stringify(reviewOf('CREATE', slice('mine', ['10.0.0.9'])));
-  await until(async () => /not-checked: the last update from the cluster is \d+ s old/.test((await client.post(review)).json.response.status.message));
+  await until(async () =>
+    /not-checked: the last update from the cluster is \d+ s old/.test((await client.post(review)).json.response.status.message),
+  );
   isLost = false;
   await until(async () => (await client.get('/readyz')).status === 200);
   await until(() => lines().some(({ message }) => message === 'the cluster is current again'));

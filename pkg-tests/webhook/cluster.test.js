@@ -245,7 +245,10 @@ test('who may not is told once which rule is missing', LIMIT, async (t) => {
   await until(() => stateOf('Pod').isSynced);
   const told = lines.filter(({ level, kind }) => level === 'warn' && kind === 'EndpointSlice');
   assert.equal(told.length, 1);
-  assert.match(told[0].reason, /\{apiGroups: \["discovery\.k8s\.io"\], resources: \[endpointslices\], verbs: \[get, list, watch\]\}.*\(403: .*User "w"/);
+  assert.match(
+    told[0].reason,
+    /\{apiGroups: \["discovery\.k8s\.io"\], resources: \[endpointslices\], verbs: \[get, list, watch\]\}.*\(403: .*User "w"/,
+  );
   assert.match(whyNotSynced(watched.states()) ?? '', /waiting for EndpointSlices: EndpointSlices cannot be listed/);
   assert.equal(counts().EndpointSlice, '? 0');
   assert.equal(verdictOf(reviewer, '10.0.0.1').includes('EndpointSlice'), true, 'what needs them says so');
@@ -346,7 +349,15 @@ test('kubeconfigs that cannot be used are told at once', async (t) => {
   assert.match(String(said), /cannot use .*broken: /);
   assert.doesNotMatch(String(said), /s3cret/);
   await assert.rejects(connect(file('{}')), /broken.*(has no current-context|cannot use)|cannot use/);
-  await assert.rejects(connect(file('clusters: [{name: c, cluster: {server: "::"}}]\nusers: [{name: u, user: {}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n')), /the cluster c has no server that is a URL/);
+  await assert.rejects(
+    connect(
+      file(
+        'clusters: [{name: c, cluster: {server: "::"}}]\nusers: [{name: u, user: {}}]\ncontexts: [{name: x, context: {cluster: c, user: ' +
+          'u}}]\ncurrent-context: x\n',
+      ),
+    ),
+    /the cluster c has no server that is a URL/,
+  );
 });
 
 test('a URL is shown without what may be secret', async (t) => {

@@ -77,7 +77,10 @@ test('a client that asks before it sends is told first', async (t) => {
   const review = anyReview('asked');
   const received = receiveAll(small);
   small.once('data', () => small.write(review));
-  small.write(`POST /validate HTTP/1.1\r\ncontent-type: application/json\r\ncontent-length: ${review.length}\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n`);
+  small.write(
+    `POST /validate HTTP/1.1\r\ncontent-type: application/json\r\ncontent-length: ${review.length}\r\nexpect: 100-continue\r\nconnection: ` +
+      `close\r\n\r\n`,
+  );
   assert.match(await received, /^HTTP\/1\.1 100 Continue[^]*HTTP\/1\.1 200 [^]*"uid":"asked"/);
 });
 
@@ -186,7 +189,17 @@ test('only TLS 1.3 is spoken', async (t) => {
 test('nothing redirects', async (t) => {
   const { client } = await start(t);
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
-    for (const path of ['/', '/validate', '/validate/', '/validate/slice-shape', '/audit', '/explain', '//evil.example', '/validate?next=https://evil.example', '/validate/../x']) {
+    for (const path of [
+      '/',
+      '/validate',
+      '/validate/',
+      '/validate/slice-shape',
+      '/audit',
+      '/explain',
+      '//evil.example',
+      '/validate?next=https://evil.example',
+      '/validate/../x',
+    ]) {
       const { status, headers } = await client.post(method === 'HEAD' ? '' : anyReview(), path, { method });
       assert.ok(status === 200 || status >= 400, `${method} ${path}: ${status}`);
       assert.equal(headers.location, undefined);

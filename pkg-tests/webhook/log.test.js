@@ -9,7 +9,11 @@ const SECRET = 'correct-horse-battery-staple';
 
 test('a review leaves one line with names and verdict, and no body', async (t) => {
   const object = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace: 'shop', annotations: { token: SECRET } } };
-  const decide = () => ({ allowed: false, status: { message: 'no', details: { kind: 'Service', name: 'web' } }, auditAnnotations: { 'slice-shape': 'deny: x' } });
+  const decide = () => ({
+    allowed: false,
+    status: { message: 'no', details: { kind: 'Service', name: 'web' } },
+    auditAnnotations: { 'slice-shape': 'deny: x' },
+  });
   const { client, lines } = await start(t, { reviewer: fakeReviewer(decide) });
   await client.post(JSON.stringify(reviewOf('CREATE', object)));
   await client.post(`{"broken": "${SECRET}"`);
@@ -17,7 +21,8 @@ test('a review leaves one line with names and verdict, and no body', async (t) =
   const { time, durationMs, waitMs, ...rest } = review;
   assert.ok(!Number.isNaN(Date.parse(time)) && durationMs >= 0 && waitMs >= 0);
   assert.deepEqual(rest, {
-    level: 'info', message: 'review', verdict: 'deny', uid: 'uid-of-web', kind: 'Service', name: 'web', policies: ['slice-shape'], reason: 'no', status: 200,
+    level: 'info', message: 'review', verdict: 'deny', uid: 'uid-of-web', kind: 'Service', name: 'web', policies: ['slice-shape'], reason: 'no',
+    status: 200,
   });
   assert.deepEqual([broken.level, broken.verdict, broken.status], ['error', 'error', 500]);
   assert.equal(lines.length, 2);

@@ -42,7 +42,10 @@ test('mistakes are told in one sentence, with exit code 2', LIMIT, async (t) => 
     [['--config', file('list.yaml', 'policies: []')], /\/policies: .*object/],
     [['--config', file('own.yaml', 'ownService: webhook')], /\/ownService: `webhook` is not a Service/],
     [['--config', file('c.yaml', 'policies: {service-blast-radius: {removedPercent: 101}}')], /removedPercent must be between 0 and 100, got 101/],
-    [['--snapshot', file('d.json', '{"kind": "List", "items": [\n{"kind": "Pod", "metadata": {}}]}')], /the snapshot .*d\.json:2 at \/items\/0\/metadata\/name: missing field/],
+    [
+      ['--snapshot', file('d.json', '{"kind": "List", "items": [\n{"kind": "Pod", "metadata": {}}]}')],
+      /the snapshot .*d\.json:2 at \/items\/0\/metadata\/name: missing field/,
+    ],
     [['--snapshot', join(folder, 'none')], /cannot read the snapshot/],
     [['--tls-cert', join(folder, 'none'), '--tls-key', join(folder, 'none')], /cannot read .*none/],
     [['--config', file('failure.yaml', 'server: {onFailure: ignore}')], /\/server\/onFailure must be one of error, allow, deny/],
@@ -65,7 +68,9 @@ test('the demo does what it says, and a signal ends it in order', LIMIT, async (
     child.stderr.on('data', () => output.err.includes('Ctrl-C') && resolve(null));
     child.on('close', () => reject(new Error(output.err)));
   });
-  const commands = [...output.err.matchAll(/# (.*)\n {2}curl --cacert (\S+) -H 'content-type: application\/json' --data-binary @(\S+) (https:\S+)\/validate\n/g)];
+  const commands = [
+    ...output.err.matchAll(/# (.*)\n {2}curl --cacert (\S+) -H 'content-type: application\/json' --data-binary @(\S+) (https:\S+)\/validate\n/g),
+  ];
   assert.equal(commands.length, 4);
   t.after(() => rmSync(dirname(commands[0][2]), { recursive: true }));
   const healthUrl = /readiness at (\S+)\/readyz/.exec(output.err)?.[1] ?? '';
@@ -96,7 +101,11 @@ test('SIGTERM: not ready at once, served until callers have heard, and no kept c
   const folder = mkdtempSync(join(tmpdir(), 'slicewise-term-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const made = makePair(['127.0.0.1']);
-  for (const [name, text] of [['tls.crt', made.cert], ['tls.key', made.key], ['c.yaml', 'tls: {cert: tls.crt, key: tls.key}\nserver: {drainDelay: 1500ms}\n']]) {
+  for (const [name, text] of [
+    ['tls.crt', made.cert],
+    ['tls.key', made.key],
+    ['c.yaml', 'tls: {cert: tls.crt, key: tls.key}\nserver: {drainDelay: 1500ms}\n'],
+  ]) {
     writeFileSync(join(folder, name), text);
   }
   const { child, output, ended } = run([...FREE, '--config', join(folder, 'c.yaml')]);
@@ -124,7 +133,8 @@ test('a configuration that changes counts at once, and a broken one changes noth
   writeFileSync(cert, made.cert);
   writeFileSync(key, made.key);
   const snapshot = fileURLToPath(new URL('../../samples/cluster-at-rest.json', import.meta.url));
-  const settings = (/** @type {string} */ mode) => `tls: {cert: tls.crt, key: tls.key}\nsnapshot: ${snapshot}\npolicies: {service-blast-radius: {mode: ${mode}}}\n`;
+  const settings = (/** @type {string} */ mode) =>
+    `tls: {cert: tls.crt, key: tls.key}\nsnapshot: ${snapshot}\npolicies: {service-blast-radius: {mode: ${mode}}}\n`;
   writeFileSync(config, settings('enforce'));
   const { child, output } = run([...FREE, '--config', config]);
   t.after(() => child.kill('SIGKILL'));

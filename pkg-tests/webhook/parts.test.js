@@ -30,15 +30,24 @@ test('configuration is strict and says where', () => {
     }
     return 'taken';
   };
-  assert.equal(refused('servr: {}'), 'c.yaml: /servr is not a setting; the settings are server, tls, snapshot, cluster, logLevel, arm, policies, context, ownService');
-  assert.match(refused('server: {maxQue: 1}'), /^c\.yaml: \/server\/maxQue is not a setting; the settings are listen, health, onFailure, maxBodyBytes/);
+  assert.equal(
+    refused('servr: {}'),
+    'c.yaml: /servr is not a setting; the settings are server, tls, snapshot, cluster, logLevel, arm, policies, context, ownService',
+  );
+  assert.match(
+    refused('server: {maxQue: 1}'),
+    /^c\.yaml: \/server\/maxQue is not a setting; the settings are listen, health, onFailure, maxBodyBytes/,
+  );
   assert.equal(refused('server: {maxQueue: -1}'), 'c.yaml: /server/maxQueue must be a whole number from 0 to 65536');
   assert.equal(refused('server: {maxQueue: "1"}'), 'c.yaml: /server/maxQueue must be a whole number from 0 to 65536');
   assert.equal(refused('server: {drainDelay: 3}'), 'c.yaml: /server/drainDelay must be a duration such as "10s" or "250ms", from 0ms to 300000ms');
   assert.equal(refused('server: {listen: 8443}'), 'c.yaml: /server/listen must be HOST:PORT, such as 127.0.0.1:8443 or [::1]:8443');
   assert.equal(refused('arm: {configuration: a, webhook: b, namespace: c}'), 'c.yaml: /arm/failurePolicy must be Fail or Ignore');
   assert.equal(refused('arm: {failurePolicy: Fail}'), 'c.yaml: /arm/configuration must be a text that is not empty');
-  assert.match(refused('arm: {configuration: a, webhook: b, namespace: c, failurePolicy: Fail, interval: 1ms}'), /\/arm\/interval must be a duration/);
+  assert.match(
+    refused('arm: {configuration: a, webhook: b, namespace: c, failurePolicy: Fail, interval: 1ms}'),
+    /\/arm\/interval must be a duration/,
+  );
   assert.equal(refused('logLevel: loud'), 'c.yaml: /logLevel must be one of silent, error, warn, info, debug');
   assert.equal(refused('tls: {cert: a}'), 'c.yaml: /tls/key must be a text that is not empty');
   assert.equal(refused('[]'), 'c.yaml: / must be an object');
@@ -50,7 +59,10 @@ test('configuration is strict and says where', () => {
 });
 
 test('configuration that is taken', () => {
-  const config = parseConfig('server: {listen: "[::1]:0", maxTimeout: 5s}\nsnapshot: s.json\npolicies: {slice-shape: {mode: warn}}', '/etc/slicewise/c.yaml');
+  const config = parseConfig(
+    'server: {listen: "[::1]:0", maxTimeout: 5s}\nsnapshot: s.json\npolicies: {slice-shape: {mode: warn}}',
+    '/etc/slicewise/c.yaml',
+  );
   assert.deepEqual(config.listen, { host: '::1', port: 0 });
   assert.deepEqual([config.limits?.maxTimeout, config.limits?.maxQueue], [5000, 128]);
   assert.equal(config.snapshot, '/etc/slicewise/s.json');
@@ -107,7 +119,8 @@ test('broken reviews are told from bugs', () => {
     });
     return { status, json: JSON.parse(String(body)), record };
   };
-  const typed = (/** @type {string} */ code) => Object.assign(new Error('what is wrong'), { name: 'SlicewiseError', code, path: '/request', line: 1, column: 2 });
+  const typed = (/** @type {string} */ code) =>
+    Object.assign(new Error('what is wrong'), { name: 'SlicewiseError', code, path: '/request', line: 1, column: 2 });
   const broken = answered(typed('InvalidValue'));
   assert.equal(broken.status, 400);
   assert.deepEqual(broken.json, { error: { code: 'InvalidValue', message: 'what is wrong', path: '/request', line: 1, column: 2 } });

@@ -7,7 +7,11 @@ import { lineOf } from './lib/api-server.js';
 import { LIMIT } from './lib/start.js';
 import { pod } from './lib/watching.js';
 
-const END = lineOf('BOOKMARK', { kind: 'Pod', apiVersion: 'v1', metadata: { resourceVersion: '7', annotations: { 'k8s.io/initial-events-end': 'true' } } });
+const END = lineOf('BOOKMARK', {
+  kind: 'Pod',
+  apiVersion: 'v1',
+  metadata: { resourceVersion: '7', annotations: { 'k8s.io/initial-events-end': 'true' } },
+});
 
 /** Like a response: destroying it makes the pending read fail, as Node's streams do. */
 class Pieces {

@@ -8,7 +8,16 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What may hold tests. */
-const FOLDERS = ['src', 'cluster/src', 'pkg-tests/webhook', 'pkg-tests/hostile', 'pkg-tests/cluster', 'pkg-tests/package', 'pkg-tests/deploy', 'kubewarden/host/tests'];
+const FOLDERS = [
+  'src',
+  'cluster/src',
+  'pkg-tests/webhook',
+  'pkg-tests/hostile',
+  'pkg-tests/cluster',
+  'pkg-tests/package',
+  'pkg-tests/deploy',
+  'kubewarden/host/tests',
+];
 
 /** The files of tests, by path. */
 const FILES = FOLDERS.flatMap((folder) =>

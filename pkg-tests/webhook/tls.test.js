@@ -79,9 +79,19 @@ test('callers of an authority that is no longer trusted get nothing, whatever th
       /** @type {Buffer | undefined} */
       let ticket;
       let isResumed = false;
-      const socket = connect({ host: hostname, port: Number(port), ca: pair.cert, servername: 'localhost', cert: own.cert, key: own.key, session }, () => {
+      const socket = connect({
+        host: hostname,
+        port: Number(port),
+        ca: pair.cert,
+        servername: 'localhost',
+        cert: own.cert,
+        key: own.key,
+        session,
+      }, () => {
         isResumed = socket.isSessionReused();
-        socket.write(`POST /validate HTTP/1.1\r\ncontent-type: application/json\r\ncontent-length: ${review.length}\r\nconnection: close\r\n\r\n${review}`);
+        socket.write(
+          `POST /validate HTTP/1.1\r\ncontent-type: application/json\r\ncontent-length: ${review.length}\r\nconnection: close\r\n\r\n${review}`,
+        );
       });
       let text = '';
       socket.on('session', (given) => (ticket = given)).on('error', reject);
@@ -179,7 +189,9 @@ test('a request that follows on a connection of a removed authority is refused',
   const review = anyReview();
   const request = `POST /validate HTTP/1.1\r\ncontent-type: application/json\r\ncontent-length: ${review.length}\r\n\r\n${review}`;
   let text = '';
-  const socket = connect({ host: hostname, port: Number(port), ca: ours.cert, servername: 'localhost', cert: removed.cert, key: removed.key }, () => socket.write(request));
+  const socket = connect({ host: hostname, port: Number(port), ca: ours.cert, servername: 'localhost', cert: removed.cert, key: removed.key }, () =>
+    socket.write(request),
+  );
   const closed = new Promise((resolve) => socket.setEncoding('utf8').on('data', (chunk) => (text += chunk)).on('close', resolve));
   await until(() => held.length === 1);
   service.renew({ ...ours, ca: added.cert });
@@ -245,8 +257,14 @@ test('a Secret that is swapped by its link is read anew, and a broken one is tol
   const [first, second] = [makePair(HOSTS), makePair(HOSTS)];
   put(first.cert, first.key);
   for (const name of ['tls.crt', 'tls.key']) symlinkSync(join('..data', name), join(folder, name));
-  const metrics = createMetrics({ gate: { active: 0, waiting: 0 },
-    memory: { arriving: 0, held: 0 }, isReady: () => true, reviewer: inProcess(fakeReviewer()).state, certificateEnds: () => undefined, version: '' });
+  const metrics = createMetrics({
+    gate: { active: 0, waiting: 0 },
+    memory: { arriving: 0, held: 0 },
+    isReady: () => true,
+    reviewer: inProcess(fakeReviewer()).state,
+    certificateEnds: () => undefined,
+    version: '',
+  });
   /** @type {string[]} */
   const taken = [];
   const log = createLog('silent', process.stdout);

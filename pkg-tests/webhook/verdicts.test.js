@@ -28,12 +28,20 @@ test('allowed, warned, denied', async (t) => {
   assert.deepEqual(allowed, {
     apiVersion: 'admission.k8s.io/v1',
     kind: 'AdmissionReview',
-    response: { uid: 'uid-of-cart', allowed: true, status: { code: 200, message: 'Service shop/cart: allowed', details: { name: 'cart', kind: 'Service' } } },
+    response: {
+      uid: 'uid-of-cart',
+      allowed: true,
+      status: { code: 200, message: 'Service shop/cart: allowed', details: { name: 'cart', kind: 'Service' } },
+    },
   });
 
   const denied = (await client.post(JSON.stringify(slip()))).json.response;
   assert.deepEqual([denied.uid, denied.allowed, denied.status.code, denied.status.reason], ['uid-of-cart', false, 403, 'Forbidden']);
-  const found = /^Service shop\/cart: service-blast-radius\/emptied: all (\d+) ready endpoints would be removed; no pod in namespace shop has app=crat; did you mean app=cart, which \d+ pods have\? \(spec\.selector\)$/.exec(denied.status.message);
+  const found =
+    /^Service shop\/cart: service-blast-radius\/emptied: all (\d+) ready endpoints would be removed; no pod in namespace shop has app=crat; did you mean app=cart, which \d+ pods have\? \(spec\.selector\)$/
+      .exec(
+      denied.status.message,
+    );
   assert.ok(found, denied.status.message);
   assert.ok(Number(found[1]) > 1);
   assert.deepEqual(denied.status.details.causes.map((/** @type {any} */ cause) => cause.field), ['spec.selector']);
@@ -41,7 +49,9 @@ test('allowed, warned, denied', async (t) => {
 
   const warned = (await client.post(JSON.stringify(reviewOf('DELETE', null, objectOf(cluster, 'Service', 'shop/cart'))))).json.response;
   assert.equal(warned.allowed, true);
-  assert.deepEqual(warned.warnings, [`service-blast-radius/deleted: Service shop/cart: its ${found[1]} ready endpoints lose its traffic; check that it is not used (metadata.name)`]);
+  assert.deepEqual(warned.warnings, [
+    `service-blast-radius/deleted: Service shop/cart: its ${found[1]} ready endpoints lose its traffic; check that it is not used (metadata.name)`,
+  ]);
 
   assert.deepEqual(lines.map(({ verdict, policies, kind, name }) => [verdict, ...policies, kind, name]), [
     ['allow', 'Service', 'cart'],
@@ -62,14 +72,20 @@ test('a slice by hand', async (t) => {
     endpoints: [{ addresses: ['203.0.113.7'] }],
     ports: existing.ports,
   };
-  const answer = async (/** @type {object} */ changes) => (await client.post(JSON.stringify(reviewOf('CREATE', { ...slice, ...changes })))).json.response;
+  const answer = async (/** @type {object} */ changes) =>
+    (await client.post(JSON.stringify(reviewOf('CREATE', { ...slice, ...changes })))).json.response;
   assert.equal((await answer({})).allowed, true);
-  const causes = async (/** @type {object} */ changes) => (await answer(changes)).status.details.causes.map((/** @type {any} */ cause) => `${cause.message.split(':')[0]} ${cause.field}`);
+  const causes = async (/** @type {object} */ changes) =>
+    (await answer(changes)).status.details.causes.map((/** @type {any} */ cause) => `${cause.message.split(':')[0]} ${cause.field}`);
   assert.deepEqual(await causes({ endpoints: existing.endpoints.slice(0, 1) }), ['slice-shape/duplicate-in-sibling endpoints[0].addresses[0]']);
-  assert.deepEqual(await causes({ endpoints: [slice.endpoints[0], slice.endpoints[0]] }), ['slice-shape/duplicate-endpoint endpoints[1].addresses[0]']);
+  assert.deepEqual(await causes({ endpoints: [slice.endpoints[0], slice.endpoints[0]] }), [
+    'slice-shape/duplicate-endpoint endpoints[1].addresses[0]',
+  ]);
   assert.deepEqual(await causes({ addressType: 'IPv6', endpoints: [{ addresses: ['fd00::1'] }] }), ['slice-shape/service-family addressType']);
   assert.deepEqual(await causes({ ports: [{ name: 'nope', port: 1 }] }), ['slice-shape/service-port ports[0].name']);
-  assert.deepEqual(await causes({ metadata: { ...slice.metadata, labels: { 'kubernetes.io/service-name': 'nobody' } } }), ['slice-shape/orphan metadata.labels[kubernetes.io/service-name]']);
+  assert.deepEqual(await causes({ metadata: { ...slice.metadata, labels: { 'kubernetes.io/service-name': 'nobody' } } }), [
+    'slice-shape/orphan metadata.labels[kubernetes.io/service-name]',
+  ]);
   const many = Array.from({ length: 1001 }, (_, index) => ({ addresses: [`203.0.${index >> 8}.${index & 255}`] }));
   assert.deepEqual(await causes({ endpoints: many }), ['slice-shape/too-many-endpoints endpoints']);
 });
@@ -77,17 +93,33 @@ test('a slice by hand', async (t) => {
 test('who may write what, and where traffic may go', async (t) => {
   const { client } = await startReal(t);
   const service = objectOf(cluster, 'Service', 'shop/cart');
-  const existing = cluster.items.find((/** @type {any} */ item) => item.kind === 'EndpointSlice' && item.metadata.labels['kubernetes.io/service-name'] === 'cart');
+  const existing = cluster.items.find(
+    (/** @type {any} */ item) => item.kind === 'EndpointSlice' && item.metadata.labels['kubernetes.io/service-name'] === 'cart',
+  );
   const rules = async (/** @type {object} */ review) => {
     const { allowed, status, warnings = [] } = (await client.post(JSON.stringify(review))).json.response;
     const said = [...(status.details.causes ?? []).map((/** @type {any} */ cause) => cause.message), ...warnings];
     return [allowed, ...said.map((/** @type {string} */ text) => text.split(':')[0])];
   };
-  const slice = { ...existing, metadata: { ...existing.metadata, name: 'by-hand' }, endpoints: [{ addresses: ['203.0.113.7'] }, { addresses: ['169.254.169.254'] }] };
-  assert.deepEqual(await rules(reviewOf('CREATE', slice)), [false, 'slice-ownership/forged-manager', 'slice-addresses/reserved-address', 'slice-addresses/not-a-pod']);
+  const slice = {
+    ...existing,
+    metadata: { ...existing.metadata, name: 'by-hand' },
+    endpoints: [{ addresses: ['203.0.113.7'] }, { addresses: ['169.254.169.254'] }],
+  };
+  assert.deepEqual(await rules(reviewOf('CREATE', slice)), [
+    false,
+    'slice-ownership/forged-manager',
+    'slice-addresses/reserved-address',
+    'slice-addresses/not-a-pod',
+  ]);
   const exposed = { ...service, spec: { ...service.spec, externalIPs: ['203.0.113.7'] } };
   assert.deepEqual(await rules(reviewOf('UPDATE', exposed, service)), [false, 'service-traffic/external-ip']);
-  const endpoints = { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'cart', namespace: 'shop' }, subsets: [{ addresses: [{ ip: '127.0.0.1' }] }] };
+  const endpoints = {
+    apiVersion: 'v1',
+    kind: 'Endpoints',
+    metadata: { name: 'cart', namespace: 'shop' },
+    subsets: [{ addresses: [{ ip: '127.0.0.1' }] }],
+  };
   assert.deepEqual(await rules(reviewOf('CREATE', endpoints)), [false, 'endpoints-legacy/reserved-address']);
   const node = cluster.items.find((/** @type {any} */ item) => item.kind === 'Node' && item.metadata.labels['topology.kubernetes.io/zone']);
   const { 'topology.kubernetes.io/zone': _, ...labels } = node.metadata.labels;
@@ -110,7 +142,10 @@ test('one policy alone, and the modes', async (t) => {
 
 test('without a snapshot the setting decides, and says so', async (t) => {
   const whenStale = async (/** @type {string} */ value) => {
-    const { client } = await startReal(t, { ...withPolicies({ 'service-blast-radius': { whenStale: value }, 'service-traffic': { whenStale: value } }), snapshot: null });
+    const { client } = await startReal(t, {
+      ...withPolicies({ 'service-blast-radius': { whenStale: value }, 'service-traffic': { whenStale: value } }),
+      snapshot: null,
+    });
     return (await client.post(JSON.stringify(slip()))).json.response;
   };
   const warned = await whenStale('warn');

@@ -39,5 +39,7 @@ export async function checkAddress(root = ROOT) {
   const named = /^repository = "(.*)"$/m.exec(section)?.[1];
   const expected = repository.replace(/\.git$/, '');
   if (named === expected) return;
-  throw new Problem(`Cargo.toml names ${named ? `the repository ${named}` : 'no repository'}: set \`repository = "${expected}"\` in [package], as in package.json`);
+  throw new Problem(
+    `Cargo.toml names ${named ? `the repository ${named}` : 'no repository'}: set \`repository = "${expected}"\` in [package], as in package.json`,
+  );
 }

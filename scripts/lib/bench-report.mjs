@@ -36,7 +36,10 @@ collects its garbage before each call, outside the measured time.
 ${written(results)}
 ### Targets
 
-${table(['Target', 'Wanted', 'Worst case measured', ''], verdicts(results).map(({ what, target, shown, met }) => [what, target, shown, verdict(met)]))}
+${table(
+  ['Target', 'Wanted', 'Worst case measured', ''],
+  verdicts(results).map(({ what, target, shown, met }) => [what, target, shown, verdict(met)]),
+)}
 
 ${left > 0 ? `${left} inputs are missing: the time did not suffice.\n\n` : ''}${marked(results.notes)}
 
@@ -47,8 +50,10 @@ Times in milliseconds; × is the speed-up over the reference, natively and in We
 ${table(
   ['Endpoints', 'What changed', 'MB', 'native', 'Go', '×', 'wasm', 'Go in wasm', '×', 'wasm to native Go ×', '`JSON.parse`'],
   whole.map((row) => [
-    ...label(row), row.megabytes.toFixed(1), ms(row, 'rust', 'json'), ms(row, 'go', 'json'), times(ratio(row, ['go', 'json'], ['rust', 'json'])), ms(row, 'wasm', 'json'),
-    ms(row, 'goWasm', 'json'), times(ratio(row, ['goWasm', 'json'], ['wasm', 'json'])), times(ratio(row, ['go', 'json'], ['wasm', 'json'])), ms(row, 'wasm', 'parse'),
+    ...label(row), row.megabytes.toFixed(1), ms(row, 'rust', 'json'), ms(row, 'go', 'json'), times(ratio(row, ['go', 'json'], ['rust', 'json'])),
+    ms(row, 'wasm', 'json'),
+    ms(row, 'goWasm', 'json'), times(ratio(row, ['goWasm', 'json'], ['wasm', 'json'])), times(ratio(row, ['go', 'json'], ['wasm', 'json'])),
+    ms(row, 'wasm', 'parse'),
   ]),
 )}
 
@@ -60,7 +65,8 @@ On decoded objects: \`plan::plan\` compared with \`Reconcile\` with a client tha
 ${table(
   ['Endpoints', 'What changed', 'plan', 'decision', 'plan in wasm', 'Go', '×', 'wasm to native Go ×', 'Go in wasm', 'writes'],
   rows.map((row) => [
-    ...label(row), ms(row, 'rust', 'typed'), ms(row, 'rust', 'decision'), ms(row, 'wasm', 'typed'), ms(row, 'go', 'typed'), times(ratio(row, ['go', 'typed'], ['rust', 'typed'])),
+    ...label(row), ms(row, 'rust', 'typed'), ms(row, 'rust', 'decision'), ms(row, 'wasm', 'typed'), ms(row, 'go', 'typed'),
+    times(ratio(row, ['go', 'typed'], ['rust', 'typed'])),
     times(ratio(row, ['go', 'typed'], ['wasm', 'typed'])),
     ms(row, 'goWasm', 'typed'), row.samples.rust?.typed?.writes ?? '–',
   ]),
@@ -112,12 +118,29 @@ change. Go is \`Reconcile\` alone with one pod replaced, on decoded objects. A *
 that plans depend on.
 
 ${table(
-  ['Endpoints', 'Hints', 'one change, µs', 'Go, µs', '×', 'with JSON, µs', 'in wasm, µs', 'slice event, µs', 'quiet events/s', 'in wasm', 'start, ms', 'in wasm, ms'],
+  [
+    'Endpoints',
+    'Hints',
+    'one change, µs',
+    'Go, µs',
+    '×',
+    'with JSON, µs',
+    'in wasm, µs',
+    'slice event, µs',
+    'quiet events/s',
+    'in wasm',
+    'start, ms',
+    'in wasm, ms',
+  ],
   results.sessions.map((session) => sessionLine(session, results.rows)),
 )}
 
-In memory, for each pod with its endpoint: ${results.sessions.filter(({ of }) => !of.hints).map(({ of, memory }) => `${memory['bytes per pod']?.median} bytes at ${of.size.toLocaleString('en')}`).join(', ')};
-${memoryOf(results, 'bytes per pod without its endpoint')} bytes of it for the pod alone. Where each pod has labels of its own, as those of a StatefulSet have, it is ${memoryOf(results, 'bytes per pod of a StatefulSet')} bytes.
+In memory, for each pod with its endpoint: ${results.sessions
+  .filter(({ of }) => !of.hints)
+  .map(({ of, memory }) => `${memory['bytes per pod']?.median} bytes at ${of.size.toLocaleString('en')}`)
+  .join(', ')};
+${memoryOf(results, 'bytes per pod without its endpoint')} bytes of it for the pod alone.
+Where each pod has labels of its own, as those of a StatefulSet have, it is ${memoryOf(results, 'bytes per pod of a StatefulSet')} bytes.
 A Service with one empty slice takes ${memoryOf(results, 'bytes per Service with one empty slice')} bytes.
 
 ### The controller as a stream
@@ -141,11 +164,13 @@ function sessionLine({ of, native, wasm }, rows) {
   const same = rows.find((row) => row.of.size === of.size && row.of.hints === of.hints && row.of.scenario === 'one-replaced');
   const go = same ? medianOf(same, 'go', 'typed') : null;
   const micro = (/** @type {import('../bench.mjs').Sample | undefined} */ sample) => (sample ? (sample.median * 1000).toFixed(1) : '–');
-  const rate = (/** @type {import('../bench.mjs').Sample | undefined} */ sample) => (sample ? Math.round(1000 / sample.median).toLocaleString('en') : '–');
+  const rate = (/** @type {import('../bench.mjs').Sample | undefined} */ sample) =>
+    sample ? Math.round(1000 / sample.median).toLocaleString('en') : '–';
   const whole = (/** @type {import('../bench.mjs').Sample | undefined} */ sample) => (sample ? sample.median.toFixed(0) : '–');
   const faster = go === null || !native['typed change'] ? null : go / native['typed change'].median;
   return [
-    of.size.toLocaleString('en'), of.hints ? 'yes' : 'no', micro(native['typed change']), go === null ? '–' : (go * 1000).toFixed(0), times(faster), micro(native.change), micro(wasm.change),
+    of.size.toLocaleString('en'), of.hints ? 'yes' : 'no', micro(native['typed change']), go === null ? '–' : (go * 1000).toFixed(0), times(faster),
+    micro(native.change), micro(wasm.change),
     micro(native['slice event']), rate(native['quiet event']), rate(wasm['quiet event']), whole(native.start), whole(wasm.start),
   ];
 }
@@ -164,7 +189,9 @@ function sessionVerdicts(sessions) {
     const found = sessions.map((row) => ({ row, value: figure(row) ?? NaN })).sort((a, b) => b.value - a.value);
     const [worst] = found;
     const over = found.filter(({ value }) => !(value <= most)).length;
-    const text = worst ? `${worst.value.toFixed(unit === 'bytes' ? 0 : 1)} ${unit} (${shown(worst.row)})${over > 0 ? `; ${over} of ${found.length} over` : ''}` : '–';
+    const text = worst
+      ? `${worst.value.toFixed(unit === 'bytes' ? 0 : 1)} ${unit} (${shown(worst.row)})${over > 0 ? `; ${over} of ${found.length} over` : ''}`
+      : '–';
     return { what, target, worst: worst?.value ?? null, met: worst ? over === 0 : null, shown: text };
   };
   /** @param {'native' | 'wasm'} side @param {'change' | 'typed change'} what */
@@ -175,7 +202,13 @@ function sessionVerdicts(sessions) {
   /** @param {'native' | 'wasm'} side */
   const perEvent = (side) => (/** @type {SessionRow} */ row) => (row[side]['quiet event']?.median ?? NaN) * 1000;
   return [
-    atMost('session, one change, native, objects in and a plan out', '≤ 20 µs', 20, (row) => (row.native['typed change']?.median ?? NaN) * 1000, 'µs'),
+    atMost(
+      'session, one change, native, objects in and a plan out',
+      '≤ 20 µs',
+      20,
+      (row) => (row.native['typed change']?.median ?? NaN) * 1000,
+      'µs',
+    ),
     atMost('session, one change, native, JSON in and out', '≤ 50 µs', 50, (row) => (row.native.change?.median ?? NaN) * 1000, 'µs'),
     atMost('session, one change, wasm, JSON in and out', '≤ 150 µs', 150, (row) => (row.wasm.change?.median ?? NaN) * 1000, 'µs'),
     atMost('session, one change, native, objects in and a plan out, to that at 100 endpoints', '≤ 2×', 2, growth('native', 'typed change'), '×'),
@@ -184,7 +217,13 @@ function sessionVerdicts(sessions) {
     atMost('session, event without effect, native', '≤ 3 µs', 3, perEvent('native'), 'µs'),
     atMost('session, event without effect, wasm', '≤ 6 µs', 6, perEvent('wasm'), 'µs'),
     atMost('session, memory per pod with its endpoint', '≤ 400 bytes', 400, (row) => row.memory['bytes per pod']?.median, 'bytes'),
-    atMost('session, memory per pod with labels of its own', '≤ 500 bytes', 500, (row) => row.memory['bytes per pod of a StatefulSet']?.median, 'bytes'),
+    atMost(
+      'session, memory per pod with labels of its own',
+      '≤ 500 bytes',
+      500,
+      (row) => row.memory['bytes per pod of a StatefulSet']?.median,
+      'bytes',
+    ),
   ];
 }
 
@@ -210,14 +249,29 @@ function verdicts({ rows, ready, gzip }) {
     return { what, target: `≥ ${least}×`, worst: value, met: value === null ? null : value >= least, shown };
   };
   /** @param {string} what @param {number} most @param {number} value @param {string} unit */
-  const atMost = (what, most, value, unit) => ({ what, target: `≤ ${most} ${unit}`, worst: value, met: value <= most, shown: `${value.toFixed(1)} ${unit}` });
+  const atMost = (what, most, value, unit) => ({
+    what,
+    target: `≤ ${most} ${unit}`,
+    worst: value,
+    met: value <= most,
+    shown: `${value.toFixed(1)} ${unit}`,
+  });
   const tenThousand = (/** @type {string} */ scenario) => rows.filter(({ of }) => of.size === 10_000 && of.scenario === scenario && !of.hints);
   const removed = rows.filter(({ of: { scenario } }) => scenario === 'hints-removed');
   return [
     atLeast('typed call, native, to Go', 50, rows.filter((row) => !removed.includes(row)), (row) => ratio(row, ['go', 'typed'], ['rust', 'typed'])),
-    atLeast('typed call without change, 10,000 endpoints, native, to Go', 100, tenThousand('no-change'), (row) => ratio(row, ['go', 'typed'], ['rust', 'typed'])),
-    atLeast('typed call, a quarter of 10,000 replaced, native, to Go', 50, tenThousand('quarter-replaced'), (row) => ratio(row, ['go', 'typed'], ['rust', 'typed'])),
-    atLeast('typed call, wasm, to native Go', 25, rows.filter((row) => !removed.includes(row)), (row) => ratio(row, ['go', 'typed'], ['wasm', 'typed'])),
+    atLeast('typed call without change, 10,000 endpoints, native, to Go', 100, tenThousand('no-change'), (row) =>
+      ratio(row, ['go', 'typed'], ['rust', 'typed']),
+    ),
+    atLeast('typed call, a quarter of 10,000 replaced, native, to Go', 50, tenThousand('quarter-replaced'), (row) =>
+      ratio(row, ['go', 'typed'], ['rust', 'typed']),
+    ),
+    atLeast(
+      'typed call, wasm, to native Go',
+      25,
+      rows.filter((row) => !removed.includes(row)),
+      (row) => ratio(row, ['go', 'typed'], ['wasm', 'typed']),
+    ),
     atLeast('typed call, hints removed, native, to Go', 500, removed, (row) => ratio(row, ['go', 'typed'], ['rust', 'typed'])),
     atLeast('JSON in, plan out, wasm, to Go in wasm', 80, large, (row) => ratio(row, ['goWasm', 'json'], ['wasm', 'json'])),
     atLeast('JSON in, plan out, wasm, to native Go', 12, large, (row) => ratio(row, ['go', 'json'], ['wasm', 'json'])),

@@ -58,7 +58,10 @@ function valuesSchema() {
 }
 
 /** With `secret`, the certificate is the user's; both variants start from that. */
-const BASE = { certificate: { mode: 'secret', secretName: 'slicewise-webhook-tls' }, clients: { mode: 'verify', caConfigMap: 'slicewise-webhook-clients' } };
+const BASE = {
+  certificate: { mode: 'secret', secretName: 'slicewise-webhook-tls' },
+  clients: { mode: 'verify', caConfigMap: 'slicewise-webhook-clients' },
+};
 /** The manifests of the variant that the base lacks. */
 const VARIANT = { ...BASE, certificate: { mode: 'cert-manager' } };
 
@@ -71,7 +74,8 @@ function kustomizations() {
   const names = Object.keys(base).sort();
   const files = Object.fromEntries(names.map((name) => [`base/${name}`, base[name]]));
   const list = names.map((name) => `  - ${name}\n`).join('');
-  files['base/kustomization.yaml'] = `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nnamespace: slicewise\nresources:\n  - namespace.yaml\n${list}`;
+  files['base/kustomization.yaml'] =
+    `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nnamespace: slicewise\nresources:\n  - namespace.yaml\n${list}`;
   files['base/namespace.yaml'] = 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: slicewise\n';
   files['cert-manager/certificate.yaml'] = variant['certificate.yaml'];
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [join(KUSTOMIZE, name), MADE + tidy(text)]));

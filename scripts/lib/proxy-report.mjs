@@ -72,8 +72,18 @@ function targets({ rust, go }) {
     const [sync, merge] = ['sync after 1000 updates', 'first sync'].map((what) => find(rust, `${what} ${LARGEST}${kind}`));
     return [
       { what: `one slice of 10,000 endpoints changes, ${protocol}`, wanted: '≥ 100×', shown: times(theirs / ours), met: theirs / ours >= 100 },
-      { what: `1,000 changes of the slices of ${MIDDLE.toLocaleString('en')} endpoints, ${protocol}`, wanted: '≥ 1×', shown: times(reference / many), met: reference >= many },
-      { what: `the sync after 1,000 changes, compared with merging from scratch, ${protocol}`, wanted: '≤ 1×', shown: times(sync / merge), met: sync <= merge },
+      {
+        what: `1,000 changes of the slices of ${MIDDLE.toLocaleString('en')} endpoints, ${protocol}`,
+        wanted: '≥ 1×',
+        shown: times(reference / many),
+        met: reference >= many,
+      },
+      {
+        what: `the sync after 1,000 changes, compared with merging from scratch, ${protocol}`,
+        wanted: '≤ 1×',
+        shown: times(sync / merge),
+        met: sync <= merge,
+      },
     ];
   });
 }

@@ -180,11 +180,21 @@ function targets(forms, [dump]) {
     return [what, `≥ ${least}×`, times(worst), verdict(worst === null ? null : worst >= least)];
   };
   return [
-    ['a `List` to a request of the same objects, native and wasm', '≤ 1.2×', toRequest === null ? '–' : `${toRequest.toFixed(2)}×`, verdict(toRequest === null ? null : toRequest <= 1.2)],
+    [
+      'a `List` to a request of the same objects, native and wasm',
+      '≤ 1.2×',
+      toRequest === null ? '–' : `${toRequest.toFixed(2)}×`,
+      verdict(toRequest === null ? null : toRequest <= 1.2),
+    ],
     atLeast('JSON request in, plan out, native, to Go', 25, ({ native, go }) => ratio(go, native)),
     atLeast('the same in wasm, to native Go', 12, ({ wasm, go }) => ratio(go, wasm)),
     atLeast('the same in wasm, to Go in wasm', 80, ({ wasm, goWasm }) => ratio(goWasm, wasm)),
-    [`${dump.megabytes.toFixed(0)} MB of pods in JSON from standard input, time of the process`, '< 1.0 s', `${dump.seconds.toFixed(2)} s`, verdict(dump.seconds < 1)],
+    [
+      `${dump.megabytes.toFixed(0)} MB of pods in JSON from standard input, time of the process`,
+      '< 1.0 s',
+      `${dump.seconds.toFixed(2)} s`,
+      verdict(dump.seconds < 1),
+    ],
     ['the same, memory', '< 200 MB', `${dump.megabytesOfMemory.toFixed(0)} MB`, verdict(dump.megabytesOfMemory < 200)],
   ];
 }

@@ -25,9 +25,17 @@ export function casesOf(output) {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
+/** Nothing where there are none. @param {number} cases */
+function count(cases) {
+  return cases > 0 ? cases.toLocaleString('en') : '';
+}
+
 /** @param {Result[]} results @returns {string[]} the lines for a terminal */
 export function table(results) {
-  return results.map(({ step, outcome, seconds, cases }) => `${outcome} ${step.name.padEnd(14)} ${seconds.toFixed(1).padStart(7)} s ${(cases > 0 ? cases.toLocaleString('en') : '').padStart(9)}`);
+  return results.map(({ step, outcome, seconds, cases }) => {
+    const name = step.name.padEnd(14);
+    return `${outcome} ${name} ${seconds.toFixed(1).padStart(7)} s ${count(cases).padStart(9)}`;
+  });
 }
 
 /**
@@ -38,7 +46,7 @@ export function table(results) {
  * @param {Date} now
  */
 export function page(results, took, jobs, now) {
-  const rows = results.map(({ step, seconds, cases }) => `| \`${step.name}\` | ${step.title} | ${seconds.toFixed(0)} | ${cases > 0 ? cases.toLocaleString('en') : ''} |`);
+  const rows = results.map(({ step, seconds, cases }) => `| \`${step.name}\` | ${step.title} | ${seconds.toFixed(0)} | ${count(cases)} |`);
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'an unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB`;
   const total = results.reduce((sum, { cases }) => sum + cases, 0);
   return `# Testing

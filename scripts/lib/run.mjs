@@ -52,7 +52,13 @@ export async function mustRun(command, options) {
  * @param {string[]} command
  */
 export function ask([program, ...args], env = {}) {
-  const { status, stdout } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: Infinity, shell: SHELL, env: { ...process.env, ...env } });
+  const { status, stdout } = spawnSync(program, args, {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: Infinity,
+    shell: SHELL,
+    env: { ...process.env, ...env },
+  });
   return status === 0 ? stdout.trim() : null;
 }
 

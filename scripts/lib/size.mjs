@@ -10,7 +10,7 @@ import { Problem, ROOT } from './run.mjs';
 /** @type {Module[]} */
 export const MODULES = [
   // Plans. Its own code is optimized for speed, its libraries for size.
-  { name: 'module', file: 'pkg/glue/slicewise_bg.wasm', budget: 131 * 1024 },
+  { name: 'module', file: 'pkg/glue/slicewise_bg.wasm', budget: 168 * 1024 },
   // The above, plus the Service overview, the list of objects, manual edits and pairs of endpoints: everything the page starts with.
   { name: 'page module', file: 'pkg/glue/page/slicewise_bg.wasm', budget: 155 * 1024 },
   // The main module plus everything that outlives a call. Optimized for speed; for size, it would be much smaller and half as fast.

@@ -7,7 +7,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from '../build.mjs';
 import { bundlePage } from './page.mjs';
-import { CLI, TARGET } from './paths.mjs';
+import { CLI } from './paths.mjs';
 import { COMMAND, buildCli, buildCluster, buildDeploy } from './prepare.mjs';
 import { Problem, ROOT, ask, mustRun } from './run.mjs';
 import { checkModules } from './size.mjs';
@@ -46,27 +46,97 @@ export const STEPS = [
   { name: 'clippy', title: 'clippy, no warnings, native and wasm', seconds: 90, needs: ['tools'], uses: 'target/debug', quick: true, run: clippy },
   { name: 'doc', title: 'rustdoc, no warnings', seconds: 20, needs: ['tools', 'clippy'], uses: 'target/debug', run: doc },
   { name: 'cli', title: 'the native command, release', seconds: 230, needs: ['tools'], run: buildCli },
-  { name: 'rust', title: 'unit, golden, property and documentation tests; every fuzz target, bounded', seconds: 300, needs: ['tools'], uses: 'target/debug', quick: true, run: rust },
+  {
+    name: 'rust',
+    title: 'unit, golden, property and documentation tests; every fuzz target, bounded',
+    seconds: 300,
+    needs: ['tools'],
+    uses: 'target/debug',
+    quick: true,
+    run: rust,
+  },
   { name: 'memory', title: 'a million Services come and go, and all memory is released', seconds: 40, needs: ['cli'], run: memory },
   { name: 'server', title: 'the API server of the tests and the renderer of charts, built', seconds: 250, needs: ['tools'], run: server },
-  { name: 'cluster', title: 'a real API server with the reference controller and ours', seconds: 400, needs: ['build', 'cli', 'rust', 'server'], waits: true, run: cluster },
+  {
+    name: 'cluster',
+    title: 'a real API server with the reference controller and ours',
+    seconds: 400,
+    needs: ['build', 'cli', 'rust', 'server'],
+    waits: true,
+    run: cluster,
+  },
   { name: 'page', title: 'the page, bundled', seconds: 10, needs: ['build'], run: bundlePage },
   { name: 'browser', title: 'the page and the web build in Chromium', seconds: 300, needs: ['cli', 'page'], run: browser },
-  { name: 'package', title: 'one suite on each build and on the command', seconds: 150, needs: ['cli', 'build', 'page'], run: () => nodeTests('package') },
+  {
+    name: 'package',
+    title: 'one suite on each build and on the command',
+    seconds: 150,
+    needs: ['cli', 'build', 'page'],
+    run: () => nodeTests('package'),
+  },
   { name: 'kubewarden', title: "the policy in the host stack of Kubewarden's policy server", seconds: 130, needs: ['build'], run: kubewarden },
-  { name: 'features', title: 'each Cargo feature alone; the oldest version of `k8s-openapi`; no dependency wants a newer Rust', seconds: 60, needs: ['tools'], uses: 'target/debug', run: features },
-  { name: 'mutants', seconds: 60, title: 'clippy and the tests of what puts all mutants into one program', needs: ['tools'], run: mutants },
+  {
+    name: 'features',
+    title: 'each Cargo feature alone; the oldest version of `k8s-openapi`; no dependency wants a newer Rust',
+    seconds: 60,
+    needs: ['tools'],
+    uses: 'target/debug',
+    run: features,
+  },
   { name: 'size', title: 'the modules: their imports, and their sizes against the budgets', seconds: 3, needs: ['build'], run: checkModules },
-  { name: 'eslint', title: 'eslint', seconds: 15, needs: ['tools'], quick: true, run: () => node('node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.') },
+  {
+    name: 'eslint',
+    title: 'eslint',
+    seconds: 15,
+    needs: ['tools'],
+    quick: true,
+    run: () => node('node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.'),
+  },
   { name: 'types', title: 'tsc over all JavaScript', seconds: 10, needs: ['build'], run: () => node('node_modules/typescript/bin/tsc', '-p', '.') },
   { name: 'oracle', title: 'gofmt, go vet and go test of the reference harness', seconds: 40, needs: ['server'], run: oracle },
-  { name: 'differential', title: `the golden and ${CASES} random cases against the reference`, seconds: 60, needs: ['cli', 'oracle'], run: differential },
-  { name: 'controller', title: `the reference's controller in virtual time: its answers are those kept; ${SCRIPTS} random scripts`, seconds: 60, needs: ['cli', 'server'], run: controller },
-  { name: 'proxy', title: `the consumer side: the golden and ${SEQUENCES} random streams against the reference's kube-proxy`, seconds: 90, needs: ['cli', 'server'], run: proxy },
-  { name: 'migration', title: "mirroring and the kubernetes Service against the reference's controllers", seconds: 60, needs: ['cli', 'server'], run: migration },
+  {
+    name: 'differential',
+    title: `the golden and ${CASES} random cases against the reference`,
+    seconds: 60,
+    needs: ['cli', 'oracle'],
+    run: differential,
+  },
+  {
+    name: 'controller',
+    title: `the reference's controller in virtual time: its answers are those kept; ${SCRIPTS} random scripts`,
+    seconds: 60,
+    needs: ['cli', 'server'],
+    run: controller,
+  },
+  {
+    name: 'proxy',
+    title: `the consumer side: the golden and ${SEQUENCES} random streams against the reference's kube-proxy`,
+    seconds: 90,
+    needs: ['cli', 'server'],
+    run: proxy,
+  },
+  {
+    name: 'migration',
+    title: "mirroring and the kubernetes Service against the reference's controllers",
+    seconds: 60,
+    needs: ['cli', 'server'],
+    run: migration,
+  },
   { name: 'webhook', title: 'the webhook over HTTPS', seconds: 90, needs: ['build'], run: () => nodeTests('webhook') },
-  { name: 'hostile', title: 'the webhook, the command and the controller against extremes that an API server accepts', seconds: 120, needs: ['cli', 'build'], run: () => nodeTests('hostile') },
-  { name: 'deploy', title: 'the chart and the kustomizations, rendered, linted, and on a real API server', seconds: 60, needs: ['cli', 'build', 'server'], run: chart },
+  {
+    name: 'hostile',
+    title: 'the webhook, the command and the controller against extremes that an API server accepts',
+    seconds: 120,
+    needs: ['cli', 'build'],
+    run: () => nodeTests('hostile'),
+  },
+  {
+    name: 'deploy',
+    title: 'the chart and the kustomizations, rendered, linted, and on a real API server',
+    seconds: 60,
+    needs: ['cli', 'build', 'server'],
+    run: chart,
+  },
   { name: 'start', title: '`npm start`, run a second time', seconds: 3, needs: ['cli', 'page'], run: () => node('scripts/start.mjs', '--once') },
 ];
 
@@ -79,19 +149,8 @@ async function tools() {
   await ensurePackages();
 }
 
-/** It has a workspace of its own. */
-const MUTANTS = ['--manifest-path', join(ROOT, 'pkg-tests/mutants/Cargo.toml')];
-
 async function fmt() {
   await cargo('fmt', '--all', '--check');
-  await cargo('fmt', ...MUTANTS, '--check');
-}
-
-/** The folder is that of `npm run mutants`. */
-async function mutants() {
-  const env = { CARGO_TARGET_DIR: join(TARGET, 'mutants/rewriter') };
-  await mustRun(['cargo', 'clippy', ...MUTANTS, '--all-targets', '--locked', '--', '-D', 'warnings'], { env });
-  await mustRun(['cargo', 'test', ...MUTANTS, '--locked'], { env });
 }
 
 /** Where nothing is linked: otherwise, `libfuzzer-sys` compiles libFuzzer. Any file will do. */
@@ -99,7 +158,14 @@ const UNLINKED = { CUSTOM_LIBFUZZER_PATH: join(ROOT, 'fuzz/Cargo.toml') };
 
 async function clippy() {
   await mustRun(['cargo', 'clippy', '--workspace', '--all-targets', '--all-features', '--locked', '--', '-D', 'warnings'], { env: UNLINKED });
-  const module = ['--package', 'slicewise', '--lib', '--no-default-features', '--features', 'wasm-session,wasm-tools,wasm-page,wasm-admission,wasm-simulation'];
+  const module = [
+    '--package',
+    'slicewise',
+    '--lib',
+    '--no-default-features',
+    '--features',
+    'wasm-session,wasm-tools,wasm-page,wasm-admission,wasm-simulation',
+  ];
   await cargo('clippy', ...module, '--target', 'wasm32-unknown-unknown', '--locked', '--', '-D', 'warnings');
 }
 
@@ -138,7 +204,8 @@ function checkOldestRust() {
   const { packages } = JSON.parse(ask(['cargo', 'metadata', '--format-version', '1', '--locked']) ?? '{"packages":[]}');
   const own = packages.find((/** @type {any} */ each) => each.name === 'slicewise')?.rust_version;
   if (!own) throw new Problem('cargo metadata does not know which Rust the package slicewise wants');
-  const isNewer = (/** @type {any} */ { rust_version: wanted }) => wanted && wanted.localeCompare(own, 'en', { numeric: true }) > 0 && !wanted.startsWith(`${own}.`);
+  const isNewer = (/** @type {any} */ { rust_version: wanted }) =>
+    wanted && wanted.localeCompare(own, 'en', { numeric: true }) > 0 && !wanted.startsWith(`${own}.`);
   const newer = packages.filter(isNewer).map((/** @type {any} */ each) => `${each.name} ${each.version} (${each.rust_version})`);
   if (newer.length > 0) throw new Problem(`rust-version is ${own}, and dependencies want a newer one: ${newer.join(', ')}`);
   console.log(`Rust ${own} is enough for all ${packages.length} packages, as they say`);

@@ -82,7 +82,10 @@ export async function ensureChromium() {
   const mayInstall = !process.env.CHROMIUM && process.getuid?.() === 0 && ask(['apt-get', '--version']) !== null;
   if (found === CHROMIUMS[0] || (found && !mayInstall)) return found;
   if (!mayInstall) {
-    throw new Problem(`There is no Chromium at ${process.env.CHROMIUM ?? CHROMIUMS.join(' or ')}. Install it (Debian: \`apt-get install chromium-headless-shell\`), or set CHROMIUM to its path.`);
+    throw new Problem(
+      `There is no Chromium at ${process.env.CHROMIUM ?? CHROMIUMS.join(' or ')}. Install it (Debian: \`apt-get install ` +
+        `chromium-headless-shell\`), or set CHROMIUM to its path.`,
+    );
   }
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   const commands = [['update', '-q', '-o', 'Acquire::http::Timeout=20'], ['install', '-yq', '--no-install-recommends', 'chromium-headless-shell']];

@@ -59,13 +59,19 @@ other times also what else the machine did.
 
 | Review | MB | processor, ms | median, ms | slowest, ms |
 |---|--:|--:|--:|--:|
-${extremes.map((each) => `| ${each.name} | ${each.megabytes.toFixed(1)} | ${each.cpu.toFixed(0)} | ${each.median.toFixed(0)} | ${each.worst.toFixed(0)} |`).join('\n')}
+${extremes
+  .map((each) => `| ${each.name} | ${each.megabytes.toFixed(1)} | ${each.cpu.toFixed(0)} | ${each.median.toFixed(0)} | ${each.worst.toFixed(0)} |`)
+  .join('\n')}
 
 The most expensive is "${slowest.name}". Reviews above 1 MB are read while they arrive, in
 pieces between which others are judged: theirs is the sum of many short turns.
 
-Memory of that process after so many reviews, of which each thousandth was one of the table: ${memory.map((each) => `${each.reviews.toLocaleString('en')}: ${Math.round(each.megabytes)} MB`).join('; ')}.
+Memory of that process after so many reviews, of which each thousandth was one of the table: ${memory
+  .map((each) => `${each.reviews.toLocaleString('en')}: ${Math.round(each.megabytes)} MB`)
+  .join('; ')}.
 
-Ready, with ${PODS.toLocaleString('en')} pods and ${(PODS / 10).toLocaleString('en')} slices, listing ${ready.map((each) => `${each.name} after ${each.seconds.toFixed(2)} s (${Math.round(each.megabytes)} MB)`).join(', ')}; the median of 3 runs.
+Ready, with ${PODS.toLocaleString('en')} pods and ${(PODS / 10).toLocaleString('en')} slices, listing ${ready
+  .map((each) => `${each.name} after ${each.seconds.toFixed(2)} s (${Math.round(each.megabytes)} MB)`)
+  .join(', ')}; the median of 3 runs.
 `;
 }

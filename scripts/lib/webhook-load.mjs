@@ -68,7 +68,16 @@ export async function measureWebhook(quick) {
       const perSecond = (/** @type {Load} */ load) => load.perSecond;
       for (let round = 0; round < rounds; round += 1) {
         for (const side of /** @type {const} */ (['bare', 'ours'])) {
-          const answer = ask([...CALLER, process.execPath, ...BENCH, 'load', policy ? `${urls[side]}/${policy}` : urls[side], cert, file, String(seconds)]);
+          const answer = ask([
+            ...CALLER,
+            process.execPath,
+            ...BENCH,
+            'load',
+            policy ? `${urls[side]}/${policy}` : urls[side],
+            cert,
+            file,
+            String(seconds),
+          ]);
           if (answer === null) throw new Problem(`the ${side} server failed under load`);
           loads[side].push(JSON.parse(answer));
         }
@@ -153,7 +162,9 @@ export function webhookReport({ rows, pair, judged, writes }, { cpu, cores, vers
   const bounds = rows.map((row) => `${bound(row).toFixed(1)}× (${row.review})`).join(', ');
   return `## The webhook
 
-Measured by \`${command}\` on ${date}: ${cpu}, ${cores} cores; ${versions.join(', ')}. ${SERVER.length > 0 ? 'Servers have one core, and their callers another.' : 'Servers and callers share the cores.'}
+Measured by \`${command}\` on ${date}: ${cpu}, ${cores} cores; ${versions.join(', ')}. ${
+    SERVER.length > 0 ? 'Servers have one core, and their callers another.' : 'Servers and callers share the cores.'
+  }
 
 Reviews of an EndpointSlice with 100 endpoints, over TLS 1.3 on 16 persistent connections, compared with a server that
 only does \`JSON.parse\`, one after the other in each of ${ROUNDS} rounds of ${SECONDS} s; the median round counts.
@@ -163,7 +174,8 @@ The webhook knows ${SIZES[1].toLocaleString('en')} pods.
 |---|--:|--:|--:|--:|--:|--:|
 ${load.join('\n')}
 
-Two processes of each, with a core for each process, share the cores with their callers: ${Math.round(pair.bare)} reviews/s by the bare servers, ${Math.round(pair.ours)} by the webhooks
+Two processes of each, with a core for each process, share the cores with their callers:
+${Math.round(pair.bare)} reviews/s by the bare servers, ${Math.round(pair.ours)} by the webhooks
 (${pair.review}; ${(pair.ours / pair.bare).toFixed(2)}×).
 
 In the process, by the number of known pods (median / p99, ms):
@@ -176,10 +188,12 @@ Both servers spend the rest of their time on TLS and HTTP in Node. A server that
 therefore be at most this much faster than the bare one: ${bounds}.
 
 An update of that slice in a real API server with an embedded etcd, one after the other, alternating between no hook and each hook;
-the median of ${ROUNDS_OF_WRITES} times 100: ${ms(writes.none)} ms without, ${ms(writes.bare)} ms with the bare server (${ms(writes.bare - writes.none)} ms more), ${ms(writes.ours)} ms with the webhook
+the median of ${ROUNDS_OF_WRITES} times 100: ${ms(writes.none)} ms without, ${ms(writes.bare)} ms with the bare server
+(${ms(writes.bare - writes.none)} ms more), ${ms(writes.ours)} ms with the webhook
 (${ms(writes.ours - writes.none)} ms more).
 
-Ready ${ms(large.ready)} ms after a snapshot of ${SIZES[1].toLocaleString('en')} pods and 10,000 slices has been read; ${Math.round(large.megabytes)} MB of memory, the
+Ready ${ms(large.ready)} ms after a snapshot of ${SIZES[1].toLocaleString('en')} pods and 10,000 slices has been read;
+${Math.round(large.megabytes)} MB of memory, the
 snapshot's own text included.
 `;
 }

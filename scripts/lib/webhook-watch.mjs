@@ -51,13 +51,16 @@ export function watchReport({ pods, rows }) {
   return `
 ### Reading a cluster
 
-${pods.toLocaleString('en')} pods and ${(pods / 10).toLocaleString('en')} slices, ${Math.round(watched.megabytesRead ?? 0)} MB of JSON over TLS from a server on the same cores; the median of ${ROUNDS} runs.
-Of the webhook's memory, ${Math.round(watched.before ?? 0)} MB are in use before any data arrives: Node, the module, and the client library that reads kubeconfigs.
+${pods.toLocaleString('en')} pods and ${(pods / 10).toLocaleString('en')} slices, ${Math.round(watched.megabytesRead ?? 0)} MB of JSON over
+TLS from a server on the same cores; the median of ${ROUNDS} runs.
+Of the webhook's memory, ${Math.round(watched.before ?? 0)} MB are in use before any data arrives:
+Node, the module, and the client library that reads kubeconfigs.
 
 | | s until all is known | CPU, s | memory, MB | at most, MB |
 |---|--:|--:|--:|--:|
 ${lines.join('\n')}
 
-Bytes are processed as they arrive: the webhook is ready ${(watched.last ?? 0).toFixed(2)} ms after the last of them. Informers decode each object and keep all of it.
+Bytes are processed as they arrive: the webhook is ready ${(watched.last ?? 0).toFixed(2)} ms after the last of them.
+Informers decode each object and keep all of it.
 `;
 }

@@ -14,6 +14,7 @@ use super::settings::Mode;
 use super::step::{Found, Standing, Step};
 use crate::model::text::printable;
 use crate::session::event::Kind;
+use crate::words::{counted, listed};
 
 /// A verdict, and how it came about.
 #[derive(Debug, Serialize)]
@@ -91,22 +92,15 @@ fn known(context: &Context, age: Option<u32>) -> String {
     }
     let counts = known.iter().map(|kind| {
         let count = context.session().count(*kind);
-        format!(
-            "{count} {}{}",
-            kind.as_str(),
-            if count == 1 { "" } else { "s" }
-        )
+        counted(count, kind.as_str())
     });
     let mut text = format!(
         "Known objects of the cluster: {}",
-        enumerate(&counts.collect::<Vec<_>>())
+        all(&counts.collect::<Vec<_>>())
     );
     if !missing.is_empty() {
         let names = missing.iter().map(|kind| format!("{}s", kind.as_str()));
-        text.push_str(&format!(
-            "; not known: {}",
-            enumerate(&names.collect::<Vec<_>>())
-        ));
+        text.push_str(&format!("; not known: {}", all(&names.collect::<Vec<_>>())));
     }
     if let Some(age) = age {
         text.push_str(&format!("; the last update is {age} s old"));
@@ -123,7 +117,7 @@ fn said(step: &Step, kind: &str) -> String {
             let kinds = step.kinds.iter().map(ToString::to_string);
             format!(
                 "it checks {}, not {kind}",
-                enumerate(&kinds.collect::<Vec<_>>())
+                all(&kinds.collect::<Vec<_>>())
             )
         }
         Standing::NotChosen => "only another policy was requested".to_owned(),
@@ -150,7 +144,7 @@ fn found(step: &Step) -> String {
         let kinds = step.looked_at.iter().map(|kind| format!("{kind}s"));
         format!(
             "it looked at the {} of the cluster",
-            enumerate(&kinds.collect::<Vec<_>>())
+            all(&kinds.collect::<Vec<_>>())
         )
     };
     format!("{found}; {looked}.")
@@ -171,12 +165,8 @@ fn line(step: &Step) -> String {
 }
 
 /// `one, two and three`.
-fn enumerate(names: &[String]) -> String {
-    match names.split_last() {
-        None => String::new(),
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-    }
+fn all(names: &[String]) -> String {
+    listed(names, "and", usize::MAX)
 }
 
 impl Subject<'_> {

@@ -2,6 +2,10 @@
 
 /// What an input looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "a caller that detects the shape of an input can read each"
+)]
 pub enum Shape {
     /// A plan request: one Service and what its plan depends on.
     Request,

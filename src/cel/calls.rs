@@ -12,7 +12,7 @@ use super::operators::{compare, equal};
 use super::program::Operator;
 use super::strings::{join, place, replace, text_of};
 use super::value::{Value, whole};
-use crate::model::cidr::Cidr;
+use crate::model::Cidr;
 use crate::model::ip;
 
 type Called<'v> = Result<Value<'v>, Fail>;
@@ -323,7 +323,7 @@ fn with_address<'v>(function: Function, value: &Value<'v>) -> Option<Value<'v>> 
             IpAddr::V6(address) => address.is_unicast_link_local(),
         }),
         (Function::FirstIp, Value::Cidr(range)) => Value::Ip(range.first()),
-        (Function::PrefixLength, Value::Cidr(range)) => Value::Int(range.bits().into()),
+        (Function::PrefixLength, Value::Cidr(range)) => Value::Int(range.prefix_length().into()),
         _ => return None,
     })
 }
@@ -333,11 +333,11 @@ fn in_range<'v>(function: Function, range: Cidr, other: &Value<'v>) -> Option<Va
         (Function::ContainsIp, Value::Ip(address)) => range.contains(*address),
         (Function::ContainsIp, Value::String(text)) => range.contains(ip::parse_canonical(text)?),
         (Function::ContainsCidr, Value::Cidr(other)) => {
-            range.bits() <= other.bits() && range.contains(other.first())
+            range.prefix_length() <= other.prefix_length() && range.contains(other.first())
         }
         (Function::ContainsCidr, Value::String(text)) => {
             let other = read_range(text)?;
-            range.bits() <= other.bits() && range.contains(other.first())
+            range.prefix_length() <= other.prefix_length() && range.contains(other.first())
         }
         _ => return None,
     };

@@ -132,8 +132,8 @@ pub(super) fn text_of<'v>(value: &Value<'v>) -> Option<Value<'v>> {
         Value::Type(kind) => Value::text(kind.as_str()),
         Value::Ip(address) => Value::owned(crate::model::ip::to_text(address)),
         Value::Cidr(range) => {
-            let bits = range.bits().to_string();
-            Value::owned([&crate::model::ip::to_text(&range.first()), "/", &bits].concat())
+            let length = range.prefix_length().to_string();
+            Value::owned([&crate::model::ip::to_text(&range.first()), "/", &length].concat())
         }
         _ => return None,
     })

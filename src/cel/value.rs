@@ -12,7 +12,7 @@ use core::ops::Deref;
 use super::meter::{Fail, Meter};
 use super::names::ValueKind;
 use crate::json::{Class, Container, MAX_DEPTH, Numeral, Reader, Stop};
-use crate::model::cidr::Cidr;
+use crate::model::Cidr;
 use crate::model::order::sort_by;
 
 /// A value. Copies share large contents.

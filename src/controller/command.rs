@@ -12,6 +12,10 @@ use crate::topology::events::Event;
 
 /// What the controller requests or reports, in order. `P` is what the caller keeps of a plan.
 #[derive(Debug)]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "a driver that ignores a command is a wrong driver"
+)]
 pub enum Command<P = Box<Plan<'static>>> {
     /// Write this plan, even if it is empty, and call [`super::Controller::complete`]. Until then, the Service is not
     /// synced again.

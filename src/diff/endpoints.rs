@@ -35,6 +35,10 @@ pub struct EndpointDiff<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "it is there before, after, or both, in one slice or two"
+)]
 pub enum EndpointChange {
     /// It is new in its slice and did not come from another slice.
     Added,

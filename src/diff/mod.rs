@@ -71,6 +71,10 @@ pub struct SliceDiff<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "it is there before, after, or both"
+)]
 pub enum SliceChange {
     /// It did not exist before, or named another Service.
     Created,

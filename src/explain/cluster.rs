@@ -8,11 +8,12 @@ use alloc::vec::Vec;
 
 use super::details::Details;
 use super::say::{self, fix};
-use super::words::{count, either, list, sentence};
+use super::words::{either, list, sentence};
 use crate::model::order::sorted_unique;
 use crate::model::{Node, Service, Text, keys};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix, Severity};
 use crate::topology::nodes::{NodeIndex, ZoneShare};
+use crate::words::counted;
 
 /// The nodes of a cluster, and what is wrong with them.
 pub struct Cluster<'a> {
@@ -157,7 +158,7 @@ impl<'a> Cluster<'a> {
         } else {
             format!(
                 "It turns hints off for {} with topology mode `Auto`: {}.",
-                count(auto.len(), "Service"),
+                counted(auto.len(), "Service"),
                 list(auto)
             )
         };
@@ -165,7 +166,7 @@ impl<'a> Cluster<'a> {
         let company = if others == 0 {
             String::new()
         } else {
-            format!(" ({} more at fault.)", count(others, "node"))
+            format!(" ({} more at fault.)", counted(others, "node"))
         };
         let message = format!(
             "Node {} {}. A single such node among the ready worker nodes is enough to leave the controller without any CPU shares. {effect}{company}",

@@ -6,11 +6,12 @@ use alloc::vec::Vec;
 
 use super::say;
 use super::scene::Scene;
-use super::words::{bytes, count};
+use super::words::bytes;
 use crate::json;
 use crate::model::EndpointSlice;
 use crate::plan::Reason;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::words::counted;
 
 const PROTOBUF: &str = "as JSON; kube-proxy uses protobuf, which is smaller";
 
@@ -53,27 +54,27 @@ fn writes(scene: &Scene<'_>) -> Explanation {
     let avoidable: String = avoidable
         .iter()
         .filter(|(number, _)| *number > 0)
-        .map(|(number, what)| format!(" {} {what}.", count(*number, "update")))
+        .map(|(number, what)| format!(" {} {what}.", counted(*number, "update")))
         .collect();
     let message = format!(
         "This plan takes {} to the API server ({} created, {} updated, {} deleted) and {} of slices ({PROTOBUF}). It goes to {}: {} in total.{avoidable}",
-        count(number, "write"),
+        counted(number, "write"),
         plan.create.len(),
         plan.update.len(),
         plan.delete.len(),
         bytes(sent),
-        count(watchers, "node"),
+        counted(watchers, "node"),
         bytes(sent.saturating_mul(watchers))
     );
     say::service(
         Code::WriteCost,
         scene.case.service,
-        format!("This plan takes {}.", count(number, "write")),
+        format!("This plan takes {}.", counted(number, "write")),
     )
     .because(format!(
         "{} go to {}.",
         bytes(sent),
-        count(watchers, "node")
+        counted(watchers, "node")
     ))
     .details(message)
     .figure("writes", number)
@@ -93,9 +94,9 @@ fn next_change(scene: &Scene<'_>) -> Option<Explanation> {
     let message = format!(
         "There is nothing to write. A change to one pod rewrites the slice it is in, up to {} ({} in {}; {PROTOBUF}), and sends it to {}: {} in total. Smaller slices make that cheaper, but there are more of them; changes close together share a write.",
         bytes(sent),
-        count(largest.endpoints.len(), "endpoint"),
+        counted(largest.endpoints.len(), "endpoint"),
         largest.name(),
-        count(watchers, "node"),
+        counted(watchers, "node"),
         bytes(sent.saturating_mul(watchers))
     );
     let explanation = say::service(
@@ -106,7 +107,7 @@ fn next_change(scene: &Scene<'_>) -> Option<Explanation> {
     .because(format!(
         "A change to one pod writes up to {} to {}.",
         bytes(sent),
-        count(watchers, "node")
+        counted(watchers, "node")
     ))
     .details(message)
     .figure("bytes", sent)

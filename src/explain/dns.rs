@@ -6,11 +6,12 @@ use alloc::vec::Vec;
 
 use super::say;
 use super::scene::Scene;
-use super::words::{count, list, sentence};
+use super::words::{list, sentence};
 use crate::model::Pod;
 use crate::model::endpoint_set::DesiredEndpoint;
 use crate::model::order::sorted_unique;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::words::counted;
 
 /// Do clients find its endpoints in DNS? An ExternalName Service has no cluster IP either, and is an alias there.
 fn is_headless(scene: &Scene<'_>) -> bool {
@@ -47,7 +48,7 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     };
     let what = format!(
         "{name}.{namespace}.svc resolves to {}.",
-        count(addresses.len(), "address")
+        counted(addresses.len(), "address")
     );
     Some(
         say::service(Code::HeadlessNames, service, what)

@@ -8,9 +8,9 @@ use super::extras::Event;
 use super::not_ready::quoted;
 use super::say;
 use super::scene::Scene;
-use super::words::count;
 use crate::model::Pod;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+use crate::words::counted;
 
 /// Only this many, the latest, are reported per object.
 const MOST: usize = 3;
@@ -80,6 +80,6 @@ pub(super) fn times(number: i32) -> String {
     match number {
         1 => "once".to_string(),
         2 => "twice".to_string(),
-        more => count(i64::from(more), "time"),
+        more => counted(i64::from(more), "time"),
     }
 }

@@ -6,10 +6,11 @@ use alloc::vec::Vec;
 
 use super::say;
 use super::scene::Scene;
-use super::words::{count, list};
+use super::words::list;
 use crate::model::{AddressType, Pod};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::reconcile::address_types;
+use crate::words::counted;
 
 /// The pods without an address of a family that no endpoint has, which are told together.
 pub(super) struct Bare<'s> {
@@ -69,7 +70,7 @@ fn without_endpoint(
         1 => format!("Pod {} only has {}.", first.metadata.name, list(&addresses)),
         number => format!(
             "None of {} has an {name} address; Pod {} only has {}.",
-            count(number, "pod"),
+            counted(number, "pod"),
             first.metadata.name,
             list(&addresses)
         ),

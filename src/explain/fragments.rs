@@ -5,11 +5,11 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use super::scene::Scene;
-use super::words::{count, percent};
 use super::{say, whatif};
 use crate::model::EndpointSlice;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::reconcile::packing::Packing;
+use crate::words::{counted, percent};
 
 /// Explains fragmentation, and slices above the maximum size.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
@@ -24,10 +24,10 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
         let message = format!(
             "Slice {} holds {}, more than the maximum of {max}: the maximum applies when endpoints are added to a slice, and larger slices are not split.",
             slice.name(),
-            count(slice.endpoints.len(), "endpoint")
+            counted(slice.endpoints.len(), "endpoint")
         );
         answers.push(
-            say::slice(Code::SliceAboveMaximum, say::names(slice), format!("Slice {} holds more than the maximum.", slice.name())).because(format!("It has {}, and new slices get at most {max}.", count(slice.endpoints.len(), "endpoint"))).details(message)
+            say::slice(Code::SliceAboveMaximum, say::names(slice), format!("Slice {} holds more than the maximum.", slice.name())).because(format!("It has {}, and new slices get at most {max}.", counted(slice.endpoints.len(), "endpoint"))).details(message)
                 .figure("endpoints", slice.endpoints.len())
                 .figure("maximum", max)
                 .fix(
@@ -67,8 +67,8 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
     };
     let message = format!(
         "The Service has {held} endpoints in {}, {} full on average ({sizes} of {max}), where {} would be enough. {rule}",
-        count(stats.slices, "slice"),
-        percent(fill),
+        counted(stats.slices, "slice"),
+        percent(fill, 1),
         fewest
     );
     let mut explanation = say::service(
@@ -76,13 +76,13 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
         scene.case.service,
         format!(
             "The Service has {}, and {fewest} would be enough.",
-            count(stats.slices, "slice")
+            counted(stats.slices, "slice")
         ),
     )
     .because(format!(
         "{} fill them to {} on average.",
-        count(held, "endpoint"),
-        percent(fill)
+        counted(held, "endpoint"),
+        percent(fill, 1)
     ))
     .details(message)
     .figure("slices", stats.slices)
@@ -99,8 +99,8 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
             format!("kubectl delete endpointslice -n {} {}", scene.case.service.metadata.namespace, names.join(" ")),
             format!(
                 "tested: that leaves {}. The controller adds the {} back at once, but until then they get no traffic: do it while the others can handle the load",
-                count(then, "slice"),
-                count(all, "endpoint")
+                counted(then, "slice"),
+                counted(all, "endpoint")
             ),
         );
     }
@@ -110,7 +110,7 @@ fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
             "or manage the slices with your own controller that packs them (slicewise controller --packing compact)",
             format!(
                 "tested: that leaves {}, with a write for each slice that is filled or deleted",
-                count(compact, "slice")
+                counted(compact, "slice")
             ),
         );
     }

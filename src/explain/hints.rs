@@ -5,12 +5,12 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::scene::Scene;
-use super::words::count;
 use super::{hints_given, hints_off, say, whatif};
 use crate::model::EndpointSlice;
 use crate::model::order::sorted_unique;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::plan::{HintsMode, HintsReport};
+use crate::words::counted;
 
 /// Explains the hints of each family.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
@@ -40,12 +40,12 @@ fn not_asked(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Expl
     if with_hints > 0 {
         let message = format!(
             "{} of the Service had hints, but no effective setting requests them any more: the hints are removed, with one write for each such slice. Traffic goes to all endpoints equally again.",
-            count(with_hints, "slice")
+            counted(with_hints, "slice")
         );
         let explanation = say::service(Code::HintsRemoved, service, "Hints are removed.")
             .because(format!(
                 "{} had them, but no setting requests them any more.",
-                count(with_hints, "slice")
+                counted(with_hints, "slice")
             ))
             .details(message)
             .family(family);
@@ -67,7 +67,7 @@ fn not_asked(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Expl
             Some(value) => format!("is {value}, which has no effect here"),
             None => "is not set".to_string(),
         },
-        count(scene.ready(family).len(), "ready endpoint")
+        counted(scene.ready(family).len(), "ready endpoint")
     );
     let mut explanation = say::service(
         Code::HintsNotAsked,

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::say::fix;
 use super::scene::Scene;
 use super::traffic::{From, Traffic, of as traffic_of};
-use super::words::{count, list, percent};
+use super::words::list;
 use super::zones::{WHO_FOLLOWS, hinted_zones, in_zone, spread, title, zone_figures};
 use super::{say, whatif};
 use crate::model::order::sorted_unique;
@@ -17,6 +17,7 @@ use crate::plan::{HintsMode, HintsReport};
 use crate::topology::allocation::{OVERLOAD_THRESHOLD, allocate};
 use crate::topology::counts;
 use crate::topology::nodes::ZoneShare;
+use crate::words::{counted, percent};
 
 /// Explains `Auto` hints that are assigned.
 pub(super) fn auto(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Explanation>) {
@@ -30,7 +31,7 @@ pub(super) fn auto(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Ve
         format!(
             "{} has {} of CPU, is owed {:.2} (at least {}, at most {}), has {} and gets {}",
             zone.zone,
-            percent(zone.cpu_ratio),
+            percent(zone.cpu_ratio, 1),
             zone.desired,
             zone.minimum,
             zone.maximum,
@@ -49,8 +50,8 @@ pub(super) fn auto(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Ve
     let message = format!(
         "`Auto` hints{} are on, for {} in {}: {}.{steady} {WHO_FOLLOWS}",
         scene.of_family(family),
-        count(ready.len(), "ready endpoint"),
-        count(shares.len(), "zone"),
+        counted(ready.len(), "ready endpoint"),
+        counted(shares.len(), "zone"),
         words.join("; ")
     );
     answers.push(
@@ -61,8 +62,8 @@ pub(super) fn auto(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Ve
         )
         .because(format!(
             "{} fit {} by their CPU.",
-            count(ready.len(), "ready endpoint"),
-            count(shares.len(), "zone")
+            counted(ready.len(), "ready endpoint"),
+            counted(shares.len(), "zone")
         ))
         .details(message)
         .family(family)
@@ -108,7 +109,7 @@ fn may_flap(
         "`Auto` hints{} are on with {now} ready endpoints, but not with {}. One pod more or less, or a rollout with the usual limits (25 % unavailable, 25 % more: {least} to {most} ready pods), passes through such a count: hints turn off and on again, each time with a write of {} and a sudden shift of traffic.",
         scene.of_family(report.address_type),
         super::words::either(&near),
-        count(slices, "slice")
+        counted(slices, "slice")
     );
     let mut explanation = say::service(
         Code::HintsMayFlap,
@@ -373,11 +374,11 @@ fn overloaded(
     let has = in_zone(&ready, zone);
     let message = format!(
         "Zone {zone} has {} of the CPU and {has} of {} ready endpoints: if traffic originates in proportion to CPU, an endpoint there gets {times:.2} times the average, and nothing shifts the excess elsewhere, because hints from trafficDistribution ignore load, and an autoscaler that averages over all pods does not notice it either.",
-        percent(share.cpu_ratio),
+        percent(share.cpu_ratio, 1),
         ready.len()
     );
     Some(
-        say::service(Code::ZoneOverloaded, scene.case.service, format!("Endpoints in zone {zone} may get {times:.2} times the average.")).because(format!("The zone has {} of the CPU and {has} of {} ready endpoints.", percent(share.cpu_ratio), ready.len())).details(message)
+        say::service(Code::ZoneOverloaded, scene.case.service, format!("Endpoints in zone {zone} may get {times:.2} times the average.")).because(format!("The zone has {} of the CPU and {has} of {} ready endpoints.", percent(share.cpu_ratio, 1), ready.len())).details(message)
             .family(report.address_type)
             .figure("zone", zone)
             .figure("cpuRatio", share.cpu_ratio)

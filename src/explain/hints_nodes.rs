@@ -7,11 +7,11 @@ use alloc::vec::Vec;
 use super::cluster::with_zone;
 use super::hints_off::Off;
 use super::say::fix;
-use super::words::count;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
 use crate::topology::allocation::allocate;
 use crate::topology::events::Disabled;
 use crate::topology::nodes::ZoneShare;
+use crate::words::counted;
 
 impl Off<'_> {
     /// A node has no zone or CPU.
@@ -25,7 +25,7 @@ impl Off<'_> {
         let message = format!(
             "`Auto` hints{} are off because of {}: {}. One such node is enough, wherever the Service's pods are: until it is fixed, the zones' CPU shares are unknown, and hints are off for every Service of the cluster. (The event only says \"Insufficient Node information\".)",
             self.scene.of_family(self.family),
-            count(names.len(), "node"),
+            counted(names.len(), "node"),
             cluster.faults()
         );
         self.say(

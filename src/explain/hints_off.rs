@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::say::fix;
 use super::scene::Scene;
-use super::words::{count, list, percent};
+use super::words::list;
 use super::zones::{spread, title, zone_figures};
 use super::{say, whatif};
 use crate::model::{AddressType, Endpoint};
@@ -16,6 +16,7 @@ use crate::topology::allocation::{Allocation, OVERLOAD_THRESHOLD, allocate};
 use crate::topology::counts;
 use crate::topology::events::Disabled;
 use crate::topology::nodes::ZoneShare;
+use crate::words::{counted, percent};
 
 /// Explains why a family has no hints although `Auto` is requested.
 pub(super) fn explain(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Explanation>) {
@@ -108,7 +109,7 @@ impl Off<'_> {
             "`Auto` hints{} are off because there are fewer ready endpoints than zones: {} for {} ({}). At least one zone would have none.",
             self.scene.of_family(self.family),
             self.ready(),
-            count(zones.len(), "zone"),
+            counted(zones.len(), "zone"),
             list(&zones)
         );
         self.say(
@@ -116,8 +117,8 @@ impl Off<'_> {
             format!(
                 "There {} {} for {} ({}).",
                 if self.ready() == 1 { "is" } else { "are" },
-                count(self.ready(), "ready endpoint"),
-                count(zones.len(), "zone"),
+                counted(self.ready(), "ready endpoint"),
+                counted(zones.len(), "zone"),
                 list(&zones)
             ),
             message,
@@ -132,9 +133,9 @@ impl Off<'_> {
         let mut message = format!(
             "`Auto` hints{} are off because {} cannot be distributed over {} without overloading one by more than {}. {}. The minimums add up to {minimums}, and there are {}. How the pods are spread ({}) does not matter, only their number and the zones' CPU.",
             self.scene.of_family(self.family),
-            count(self.ready(), "ready endpoint"),
-            count(self.allocations.len(), "zone"),
-            percent(OVERLOAD_THRESHOLD),
+            counted(self.ready(), "ready endpoint"),
+            counted(self.allocations.len(), "zone"),
+            percent(OVERLOAD_THRESHOLD, 1),
             lines.join("; "),
             self.ready(),
             spread(self.ready, &self.zones())
@@ -157,7 +158,7 @@ impl Off<'_> {
                 Code::HintsOverload,
                 format!(
                     "{} cannot be distributed: the zones' minimums add up to {minimums}.",
-                    count(self.ready(), "ready endpoint")
+                    counted(self.ready(), "ready endpoint")
                 ),
                 message,
             )
@@ -183,7 +184,7 @@ impl Off<'_> {
         };
         let mut change = format!(
             "run {} ({} more)",
-            count(found.above, "ready endpoint"),
+            counted(found.above, "ready endpoint"),
             found.above - ready
         );
         if let Some(below) = found.below {
@@ -218,7 +219,7 @@ impl Off<'_> {
         (differ && counts::works(&equal, self.ready())).then(|| {
             fix(
                 "give the zones the same CPU",
-                format!("{} then do", count(self.ready(), "endpoint")),
+                format!("{} then do", counted(self.ready(), "endpoint")),
             )
         })
     }
@@ -314,7 +315,7 @@ fn arithmetic(zone: &Allocation<'_>) -> String {
     format!(
         "{}: {} of CPU makes {:.2} endpoints, at least {} ({:.2} ÷ {:.1} = {:.2}, rounded up)",
         zone.share.zone,
-        percent(zone.share.cpu_ratio),
+        percent(zone.share.cpu_ratio, 1),
         zone.proportional,
         zone.minimum,
         zone.proportional,

@@ -3,12 +3,13 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::words::{count, list};
+use super::words::list;
 use super::{Scene, say};
 use crate::model::order::sort_by;
 use crate::model::{Node, Pod};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::plan::is_selected;
+use crate::words::counted;
 
 /// Explains each such node, sorted by name.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
@@ -34,7 +35,7 @@ fn of_node(scene: &Scene<'_>, node: &Node<'_>) -> Option<Explanation> {
     let first = names.first()?;
     let who = match names.len() {
         1 => format!("pod {first} on it counts"),
-        number => format!("{} on it count", count(number, "pod")),
+        number => format!("{} on it count", counted(number, "pod")),
     };
     Some(
         say::service(

@@ -5,12 +5,12 @@ use alloc::vec::Vec;
 
 use super::say;
 use super::scene::Scene;
-use super::words::count;
 use crate::diff::{EndpointChange, EndpointDiff, compare};
 use crate::mirroring::{EndpointsPerSubset, Input, SkippedReason, mirror, mirrored_of};
 use crate::model::{EndpointSlice, keys};
 use crate::plan::Plan;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+use crate::words::counted;
 
 /// Explains whether the Endpoints with the Service's name are mirrored. For a Service with a selector, the Endpoints
 /// controller writes them, which needs no explanation.
@@ -100,7 +100,7 @@ fn copied(
     let explanation = say::service(Code::EndpointsMirrored, service, what)
         .because(format!(
             "The Service has no selector; its Endpoints have {}.",
-            count(addresses, "ready address")
+            counted(addresses, "ready address")
         ))
         .details(format!("The mirroring controller copies Endpoints that people write into slices labelled {}={}: one for each family and list of ports.", keys::MANAGED_BY_LABEL, keys::MIRRORING_MANAGED_BY))
         .figure("addresses", addresses)
@@ -118,7 +118,7 @@ fn copied(
             format!("kubectl annotate --overwrite endpoints {name} -n {namespace} resync=\"$(date)\""),
             format!(
                 "the mirroring controller syncs them again, as it only does when they, the Service or a mirrored slice change; with this input the result is {}",
-                count(writes, "write")
+                counted(writes, "write")
             ),
         )
         .fix(
@@ -177,8 +177,8 @@ fn stale_copy(scene: &Scene<'_>, addresses: usize) -> Option<Explanation> {
         )
         .because(format!(
             "{} in Endpoints, {} in slices; kube-proxy reads the slices.",
-            count(addresses, "ready address"),
-            count(in_slices, "ready endpoint")
+            counted(addresses, "ready address"),
+            counted(in_slices, "ready endpoint")
         ))
         .details("Two controllers write the Endpoints and the slices of a Service with a selector, and neither reads the other's; Endpoints of such a Service are never mirrored. An address added to them by hand is removed again, or stays without effect. kubectl get endpoints shows the Endpoints, which have at most 1000 addresses and only the first family.")
         .severity(Severity::Note)

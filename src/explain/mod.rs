@@ -55,11 +55,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::plan::explanation::{Explanation, Severity, Verdict};
+use crate::words::counted;
 
 pub(crate) use scene::{Case, is_pod, pods_of};
 
 use scene::Scene;
-use words::count;
 
 /// The explanations of a Service.
 pub(crate) struct Explanations {
@@ -130,7 +130,7 @@ fn verdict(scene: &Scene<'_>, answers: &[Explanation]) -> Verdict {
         ),
         None => format!(
             "Nothing is wrong: {}{}.",
-            count(scene.ready_now(), "ready endpoint"),
+            counted(scene.ready_now(), "ready endpoint"),
             if scene.case.knows_slices && scene.unwritten.is_empty() {
                 ", and the live slices match the plan"
             } else {

@@ -8,11 +8,12 @@ use alloc::vec::Vec;
 use super::scene::Scene;
 use super::traffic::{self, From};
 use super::unwritten::Item;
-use super::words::{count, list};
+use super::words::list;
 use super::{say, when};
 use crate::model::{AddressType, Endpoint, EndpointSlice, Pod, ip, keys};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::plan::is_selected;
+use crate::words::counted;
 
 /// Explains what is not written yet: one answer for each kind of difference and family.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
@@ -235,7 +236,7 @@ fn fixes(scene: &Scene<'_>, code: Code, explanation: Explanation) -> Explanation
     );
     let effect = format!(
         "the controller syncs the Service again; with this input the result is {}",
-        count(writes, "write")
+        counted(writes, "write")
     );
     let look = "kubectl get lease kube-controller-manager -n kube-system -o yaml";
     let found = "renewTime shows whether the controller is alive, holderIdentity which replica leads; its log says why a write fails";

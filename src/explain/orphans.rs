@@ -3,10 +3,11 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::words::{count, list};
+use super::words::list;
 use super::{Explanations, say};
 use crate::model::{EndpointSlice, NamespacedName, keys};
 use crate::plan::explanation::{ExplanationCode as Code, Verdict};
+use crate::words::counted;
 
 /// Explains the slices of a Service that is not in the input, although others of its namespace are.
 pub(crate) fn explain(service: &NamespacedName, slices: &[&EndpointSlice<'_>]) -> Explanations {
@@ -14,7 +15,7 @@ pub(crate) fn explain(service: &NamespacedName, slices: &[&EndpointSlice<'_>]) -
     let names: Vec<&str> = slices.iter().map(|slice| slice.name()).collect();
     let what = format!(
         "{} {} Service {name}, which is not in the input.",
-        count(slices.len(), "slice"),
+        counted(slices.len(), "slice"),
         if slices.len() == 1 { "names" } else { "name" },
     );
     let explanation = say::slice(

@@ -6,12 +6,13 @@ use alloc::vec::Vec;
 
 use super::scene::Scene;
 use super::traffic::{From, of as traffic_of};
-use super::words::{count, list};
+use super::words::list;
 use super::{say, whatif};
 use crate::model::{AddressType, EndpointSlice, Text};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::proxy::Service;
 use crate::proxy::service::ServiceSpec;
+use crate::words::counted;
 
 const LOCAL: &str = "Local";
 /// The default (reference: `DefaultClientIPServiceAffinitySeconds`).
@@ -77,7 +78,7 @@ fn internal(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
     let what = format!(
         "Traffic from {} of {} is dropped.",
         names.len(),
-        count(nodes, "node")
+        counted(nodes, "node")
     );
     let explanation = say::service(Code::LocalTrafficUnserved, scene.case.service, what)
         .because(format!(
@@ -126,13 +127,13 @@ fn external(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
         format!(
             "{} of {} answer 503 to the load balancer's health check.",
             names.len(),
-            count(nodes, "node")
+            counted(nodes, "node")
         )
     } else {
         format!(
             "External traffic to {} of {} is dropped.",
             names.len(),
-            count(nodes, "node")
+            counted(nodes, "node")
         )
     };
     let details = if is_checked {

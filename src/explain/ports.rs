@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::say;
 use super::scene::Scene;
-use super::words::{count, either, list, numbers};
+use super::words::{either, list, numbers};
 use crate::membership::nearest::nearest;
 use crate::model::order::sorted_unique;
 use crate::model::pod::ContainerPort;
@@ -14,6 +14,7 @@ use crate::model::{Pod, ServicePort, TargetPort};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::plan::is_selected;
 use crate::reconcile::ports;
+use crate::words::counted;
 
 /// Explains the Service's ports by name.
 pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>], answers: &mut Vec<Explanation>) {
@@ -187,7 +188,7 @@ fn several_groups(
     for group in desired.groups.values() {
         let ports = numbers(&group.ports);
         let endpoints = group.endpoints.ipv4.len().max(group.endpoints.ipv6.len());
-        words.push(format!("{ports} ({})", count(endpoints, "endpoint")));
+        words.push(format!("{ports} ({})", counted(endpoints, "endpoint")));
     }
     let message = format!(
         "The pods resolve the Service's named ports in {} ways: {}. A slice has one list of ports for all its endpoints, so each way gets separate slices, however few endpoints it has.",

@@ -7,12 +7,13 @@ use alloc::vec::Vec;
 
 use super::say;
 use super::scene::Scene;
-use super::words::{count, list, pairs};
+use super::words::{list, pairs};
 use crate::membership::nearest::nearest;
 use crate::membership::selector::matches;
 use crate::model::{Pod, StringMap, Text};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
 use crate::plan::is_selected;
+use crate::words::counted;
 
 /// A pair of the selector that a pod does not have.
 struct Miss<'a> {
@@ -202,7 +203,7 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
     let mut message = format!(
         "The selector {} matches none of the {} in namespace {namespace}",
         pairs(selector),
-        count(scene.pods.len(), "pod")
+        counted(scene.pods.len(), "pod")
     );
     let Some((misses, first)) = near.first() else {
         message.push_str(", and none of them nearly matches");
@@ -216,7 +217,7 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
             )
             .because(format!(
                 "None of {} in namespace {namespace} is close to {}.",
-                count(scene.pods.len(), "pod"),
+                counted(scene.pods.len(), "pod"),
                 pairs(selector)
             ))
             .details(message)
@@ -233,7 +234,7 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
         first.metadata.name,
         list(&words),
         if names.len() > 1 {
-            format!(", and {} as close", count(names.len() - 1, "other pod"))
+            format!(", and {} as close", counted(names.len() - 1, "other pod"))
         } else {
             String::new()
         }
@@ -285,7 +286,7 @@ fn mended(scene: &Scene<'_>, selector: &StringMap<'_>, misses: &[Miss<'_>]) -> V
     alloc::vec![
         say::fix(
             format!("set the selector to {}", pairs(&mended)),
-            format!("it matches {}", count(selected, "pod")),
+            format!("it matches {}", counted(selected, "pod")),
         ),
         say::fix(
             format!("or label the pods {} in their template", missing.join(" ")),

@@ -6,12 +6,13 @@ use alloc::vec::Vec;
 
 use super::scene::Scene;
 use super::traffic::{self, From};
-use super::words::{count, list};
+use super::words::list;
 use super::{declared, ports, say, selector, workloads};
 use crate::model::endpoint_slice::MAX_PORTS;
 use crate::model::{AddressType, EndpointSlice, Pod};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::plan::is_selected;
+use crate::words::counted;
 
 /// Explains the Service.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
@@ -120,14 +121,14 @@ fn being_deleted(scene: &Scene<'_>) -> Explanation {
     let message = format!(
         "Service {} is being deleted: its existing slices are kept up to date until it is gone, but none are created ({} held back). The garbage collector then deletes its slices.",
         service.metadata.name,
-        count(held_back, "slice")
+        counted(held_back, "slice")
     );
     say::service(
         Code::ServiceBeingDeleted,
         service,
         "The Service is being deleted and gets no new slices.",
     )
-    .because(format!("{} held back.", count(held_back, "slice")))
+    .because(format!("{} held back.", counted(held_back, "slice")))
     .details(message)
     .figure("heldBack", held_back)
     .fix(
@@ -151,7 +152,7 @@ fn traffic_left(scene: &Scene<'_>) -> (Severity, String) {
         Some(0) => "Connections to the Service are refused.".to_string(),
         Some(used) => format!(
             "kube-proxy falls back to {} that {} terminating but still serving.",
-            count(used, "endpoint"),
+            counted(used, "endpoint"),
             if used == 1 { "is" } else { "are" }
         ),
         None if scene.case.service.is_headless() => {
@@ -162,7 +163,7 @@ fn traffic_left(scene: &Scene<'_>) -> (Severity, String) {
     if now != used {
         traffic = format!(
             "The live slices still send clients to {}. Once they are updated: {traffic}",
-            count(now.unwrap_or_default(), "endpoint")
+            counted(now.unwrap_or_default(), "endpoint")
         );
     }
     let severity = match used {
@@ -191,7 +192,7 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
         .collect();
     let message = format!(
         "The selector matches {}, but {} a ready endpoint: {}. {traffic} Each pod has its own explanation.",
-        count(selected.len(), "pod"),
+        counted(selected.len(), "pod"),
         if selected.len() == 1 {
             "it is not"
         } else {
@@ -207,7 +208,7 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
         )
         .because(format!(
             "Of {}: {}.",
-            count(selected.len(), "selected pod"),
+            counted(selected.len(), "selected pod"),
             list(&words)
         ))
         .details(message)
@@ -277,7 +278,7 @@ fn published(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
     };
     let message = format!(
         "publishNotReadyAddresses publishes {} as ready: true that {} not ready, or terminating: {}. Clients get them like any others, through kube-proxy or DNS.",
-        count(names.len(), "pod"),
+        counted(names.len(), "pod"),
         if names.len() == 1 { "is" } else { "are" },
         list(&names)
     );

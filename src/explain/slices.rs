@@ -7,12 +7,13 @@ use alloc::vec::Vec;
 use super::difference::Difference;
 use super::say;
 use super::scene::Scene;
-use super::words::{count, list, sentence};
+use super::words::{list, sentence};
 use crate::model::{EndpointSlice, PortMapKey, StringMap, keys};
 use crate::plan::Reason;
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
 use crate::reconcile::packing::Packing;
 use crate::reconcile::slice::is_owned_by;
+use crate::words::counted;
 
 /// Explains every write of the plan.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
@@ -108,20 +109,20 @@ fn created(
             .unwrap_or_default();
         format!(
             "{} {} left after the slices that change anyway were filled, and no other slice has room for all of them (the largest gap is {most})",
-            count(held, "endpoint"),
+            counted(held, "endpoint"),
             if held == 1 { "was" } else { "were" }
         )
     };
     let message = format!(
         "A new {family} slice with {} is created, because {why}.",
-        count(held, "endpoint")
+        counted(held, "endpoint")
     );
     let explanation = say::slice(
         Code::SliceCreated,
         names,
         format!(
             "A new {family} slice with {} is created.",
-            count(held, "endpoint")
+            counted(held, "endpoint")
         ),
     )
     .because(format!("{}.", sentence(&why)))
@@ -160,7 +161,7 @@ fn not_filled(scene: &Scene<'_>, new: &EndpointSlice<'_>, number: usize) -> Opti
     } else {
         format!(
             "its {} do not fit into any of them",
-            count(held, "endpoint")
+            counted(held, "endpoint")
         )
     };
     let rule = match packing(scene) {
@@ -178,7 +179,7 @@ fn not_filled(scene: &Scene<'_>, new: &EndpointSlice<'_>, number: usize) -> Opti
         "Slice {} has room for {} ({} in all have room for {room}), but {name} is created: {why}. {rule}",
         roomiest.name(),
         max - roomiest.endpoints.len(),
-        count(with_room.len(), "slice"),
+        counted(with_room.len(), "slice"),
     );
     Some(
         say::slice(
@@ -206,7 +207,7 @@ fn updated(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
         let role = if reasons.contains(&Reason::Placeholder) {
             "the empty slice that a Service without endpoints keeps".to_string()
         } else {
-            format!("a new slice with {}", count(held, "endpoint"))
+            format!("a new slice with {}", counted(held, "endpoint"))
         };
         let message = format!(
             "Slice {} would be deleted, because none of its endpoints is wanted with these ports; instead it becomes {role}: one write instead of two, and no gap in between.",
@@ -230,7 +231,7 @@ fn updated(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
         "Slice {} is written, because {}. It then has {}; a write sends the whole slice to every node, however small the change.",
         slice.name(),
         words.join("; and "),
-        count(held, "endpoint")
+        counted(held, "endpoint")
     );
     say::slice(
         Code::SliceUpdated,
@@ -255,13 +256,13 @@ fn because(
         Reason::EndpointsChanged => {
             let mut parts = Vec::new();
             if difference.removed > 0 {
-                parts.push(format!("{} left", count(difference.removed, "endpoint")));
+                parts.push(format!("{} left", counted(difference.removed, "endpoint")));
             }
             if difference.changed > 0 {
                 let examples = list(&difference.examples);
                 parts.push(format!(
                     "{} changed: {examples}",
-                    count(difference.changed, "endpoint")
+                    counted(difference.changed, "endpoint")
                 ));
             }
             if parts.is_empty() {
@@ -288,7 +289,10 @@ fn because(
             )
         }
         Reason::HintsChanged => {
-            format!("hints of {} changed", count(difference.hinted, "endpoint"))
+            format!(
+                "hints of {} changed",
+                counted(difference.hinted, "endpoint")
+            )
         }
         _ => return None,
     })
@@ -363,7 +367,7 @@ fn deleted(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
     if reasons.contains(&Reason::EndpointsMoved) {
         let message = format!(
             "Slice {name} is deleted, because its {} moved to other slices: with the packing `compact` there is never more than one slice above the minimum, and this was the emptiest. The others are written before it is deleted, so no endpoint is missing at any moment.",
-            count(slice.endpoints.len(), "endpoint")
+            counted(slice.endpoints.len(), "endpoint")
         );
         return say::slice(
             Code::SliceDeleted,

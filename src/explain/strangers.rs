@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::scene::Scene;
-use super::words::{count, list, sentence};
+use super::words::{list, sentence};
 use super::{say, unseen};
 use crate::kubernetes_service::NAME;
 use crate::model::order::sorted_unique;
@@ -13,6 +13,7 @@ use crate::model::{AddressType, EndpointSlice, ip, keys};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use crate::plan::{belongs, is_selected};
 use crate::routing::UnreadRule;
+use crate::words::counted;
 
 /// Explains the slices that are left alone.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
@@ -102,7 +103,7 @@ fn of_other_manager(scene: &Scene<'_>, slice: &EndpointSlice<'_>, manager: &str)
     let message = format!(
         "Slice {} ({}) names this Service but is left alone, because {whose}; {used}{effect}.",
         slice.name(),
-        count(slice.endpoints.len(), "endpoint")
+        counted(slice.endpoints.len(), "endpoint")
     );
     let astray = astray(scene, slice);
     let (what, because) = if is_read && is_reconciled && !astray.is_empty() {

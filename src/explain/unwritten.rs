@@ -4,12 +4,13 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::words::{count, list, numbers};
+use super::words::{list, numbers};
 use super::zones::hinted_zones;
 use crate::diff::{EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange, compare};
 use crate::model::order::{sort_by, sorted_unique};
 use crate::model::{Endpoint, EndpointSlice, Text};
 use crate::plan::explanation::{ExplanationCode as Code, Severity};
+use crate::words::counted;
 
 /// An endpoint or a slice that is not as it should be.
 pub(super) struct Item<'a> {
@@ -70,7 +71,7 @@ fn missing_family<'a>(
         family: family.clone(),
         name: service.clone(),
         slice: None,
-        words: format!("{} in no slice", count(endpoints, "endpoint")),
+        words: format!("{} in no slice", counted(endpoints, "endpoint")),
         severity: match endpoints {
             0 => Severity::Note,
             _ => Severity::Degraded,

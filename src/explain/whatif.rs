@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::say::fix;
 use super::scene::{Case, Scene};
-use super::words::{list, percent};
+use super::words::list;
 use crate::json;
 use crate::model::order::hash;
 use crate::model::{AddressType, EndpointSlice, Service, keys};
@@ -16,6 +16,7 @@ use crate::plan::{HintsMode, Plan, plan_service};
 use crate::reconcile::packing::Packing;
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::ZoneShare;
+use crate::words::percent;
 
 /// The plan of another Service over the same objects, if it had no slices yet.
 fn plan_with<T>(case: &Case<'_>, service: &Service<'_>, ask: impl FnOnce(&Plan<'_>) -> T) -> T {
@@ -221,7 +222,7 @@ pub(super) fn auto_effect(
                     format!(
                         "{given} to {} ({} of CPU)",
                         zone.zone,
-                        percent(zone.cpu_ratio)
+                        percent(zone.cpu_ratio, 1)
                     )
                 };
                 let zones: Vec<String> = report.zones.iter().map(zone).collect();

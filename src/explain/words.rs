@@ -5,37 +5,12 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::model::{EndpointPort, StringMap};
+use crate::words::listed;
 
 /// The maximum number of names in a sentence.
 pub(super) const MOST_NAMES: usize = 5;
 
-/// `1 endpoint`, `2 endpoints`, `2 addresses`.
-pub(super) fn count(number: impl Into<Count>, what: &str) -> String {
-    let Count(number) = number.into();
-    let plural = match what.as_bytes() {
-        _ if number == 1 => "",
-        [.., b's'] => "es",
-        _ => "s",
-    };
-    format!("{number} {what}{plural}")
-}
-
-/// A count of any integer type.
-pub(super) struct Count(i64);
-
-impl From<usize> for Count {
-    fn from(number: usize) -> Self {
-        Self(i64::try_from(number).unwrap_or(i64::MAX))
-    }
-}
-
-impl From<i64> for Count {
-    fn from(number: i64) -> Self {
-        Self(number)
-    }
-}
-
-/// `a`, `a and b`, `a, b and c`, `a, b, c, d, e and 4 more`.
+/// `a`, `a and b`, `a, b and c`, `a, b, c, d, e and 4 more`; `none`.
 pub(super) fn list<T: AsRef<str>>(names: &[T]) -> String {
     join(names, "and")
 }
@@ -46,16 +21,10 @@ pub(super) fn either<T: AsRef<str>>(names: &[T]) -> String {
 }
 
 fn join<T: AsRef<str>>(names: &[T], word: &str) -> String {
-    let shown: Vec<&str> = names.iter().take(MOST_NAMES).map(AsRef::as_ref).collect();
-    let hidden = names.len() - shown.len();
-    if hidden > 0 {
-        return format!("{} {word} {hidden} more", shown.join(", "));
+    if names.is_empty() {
+        return "none".into();
     }
-    match shown.split_last() {
-        None => "none".to_string(),
-        Some((only, [])) => (*only).to_string(),
-        Some((last, before)) => format!("{} {word} {last}", before.join(", ")),
-    }
+    listed(names, word, MOST_NAMES)
 }
 
 /// Capitalized, as at the start of a sentence.
@@ -65,11 +34,6 @@ pub(super) fn sentence(text: &str) -> String {
         Some(first) => first.to_uppercase().chain(letters).collect(),
         None => String::new(),
     }
-}
-
-/// `33.3 %`.
-pub(super) fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
 }
 
 /// `app=cart,tier=web`.
@@ -116,8 +80,6 @@ mod tests {
 
     #[test]
     fn words() {
-        assert_eq!(count(1_usize, "endpoint"), "1 endpoint");
-        assert_eq!(count(0_i64, "address"), "0 addresses");
         assert_eq!(list(&["a"]), "a");
         assert_eq!(list(&["a", "b", "c"]), "a, b and c");
         assert_eq!(
@@ -126,7 +88,6 @@ mod tests {
         );
         assert_eq!(either(&["a", "b"]), "a or b");
         assert_eq!(list::<&str>(&[]), "none");
-        assert_eq!(percent(1.0 / 3.0), "33.3 %");
         let sizes = [640, 12_345, 4_000_000, 2_500_000_000].map(bytes);
         assert_eq!(sizes, ["640 bytes", "12.3 kB", "4.0 MB", "2.5 GB"]);
     }

@@ -6,10 +6,11 @@ use alloc::vec::Vec;
 
 use super::say;
 use super::scene::Scene;
-use super::words::{count, list};
+use super::words::list;
 use crate::model::order::sorted_unique;
 use crate::model::{Pod, SortedMap};
 use crate::plan::explanation::{Explanation, ExplanationCode as Code};
+use crate::words::counted;
 
 /// Labels that differ between revisions of the same workload.
 const OF_A_REVISION: [&str; 2] = ["pod-template-hash", "controller-revision-hash"];
@@ -22,7 +23,7 @@ pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explan
     }
     let words: Vec<String> = workloads
         .iter()
-        .map(|(name, pods)| format!("{name} ({})", count(pods.len(), "pod")))
+        .map(|(name, pods)| format!("{name} ({})", counted(pods.len(), "pod")))
         .collect();
     let names: Vec<&str> = workloads.iter().map(|(name, _)| name.as_str()).collect();
     let labels = telling(&workloads);
@@ -31,7 +32,7 @@ pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explan
         scene.case.service,
         format!(
             "The selector matches pods of {}.",
-            count(workloads.len(), "workload")
+            counted(workloads.len(), "workload")
         ),
     )
     .because(format!("{}.", list(&words)))

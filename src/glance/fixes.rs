@@ -10,11 +10,12 @@ use super::asking::asking;
 use super::change::Change;
 use super::scale::Scaled;
 use super::view::{Outcome, View};
-use super::words::{counted, faulty, listed};
+use super::words::{all, faulty};
 use crate::model::{Node, Service, keys};
 use crate::plan::HintsMode;
 use crate::topology::counts;
 use crate::topology::nodes::NodeIndex;
+use crate::words::counted;
 
 /// A change that would help.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -90,7 +91,7 @@ fn effect(after: &Outcome) -> String {
         let rest = if empty.is_empty() {
             String::new()
         } else {
-            format!("; zone {} has none and uses the others", listed(&empty))
+            format!("; zone {} has none and uses the others", all(&empty))
         };
         return format!("each endpoint serves its own zone{rest}");
     }
@@ -98,7 +99,7 @@ fn effect(after: &Outcome) -> String {
         format!("{} to {}", zone.allocated.unwrap_or_default(), zone.zone)
     };
     let given: Vec<String> = after.zones.iter().map(given).collect();
-    format!("hints are set: {}", listed(&given))
+    format!("hints are set: {}", all(&given))
 }
 
 impl View<'_> {

@@ -9,6 +9,7 @@ use super::view::{Outcome, View, ZoneOutcome};
 use crate::plan::HintsMode;
 use crate::topology::events::Disabled;
 use crate::topology::nodes::NodeFacts;
+use crate::words::{counted, listed};
 
 /// `three`.
 fn in_words(number: usize) -> String {
@@ -20,19 +21,9 @@ fn in_words(number: usize) -> String {
         .map_or_else(|| number.to_string(), |word| (*word).to_owned())
 }
 
-/// `1 endpoint`, `2 endpoints`.
-pub(super) fn counted(number: i64, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
-}
-
 /// `4 to a, 4 to b and 3 to c`.
-pub(super) fn listed(parts: &[String]) -> String {
-    match parts.split_last() {
-        None => String::new(),
-        Some((only, [])) => only.clone(),
-        Some((last, before)) => format!("{} and {last}", before.join(", ")),
-    }
+pub(super) fn all(parts: &[String]) -> String {
+    listed(parts, "and", usize::MAX)
 }
 
 /// The obvious question.
@@ -128,7 +119,7 @@ fn shared_out(outcome: &Outcome) -> String {
         .iter()
         .map(|zone| format!("{} to {}", given(zone), zone.zone))
         .collect();
-    format!("{endpoints} are distributed: {}.", listed(&parts))
+    format!("{endpoints} are distributed: {}.", all(&parts))
 }
 
 fn off(view: &View<'_>, outcome: &Outcome) -> String {
@@ -216,7 +207,7 @@ fn preferred(outcome: &Outcome) -> String {
         ([zone], _) => format!("Zone {zone} has no endpoint: its clients go to the others."),
         (several, _) => format!(
             "Zones {} have no endpoint: their clients go to the others.",
-            listed(several)
+            all(several)
         ),
     }
 }
@@ -284,10 +275,10 @@ pub(super) fn plan(outcome: &Outcome) -> String {
     let moves = if moves.is_empty() {
         "none added or removed".to_owned()
     } else {
-        listed(&moves)
+        all(&moves)
     };
     let endpoints = counted(stats.endpoints as i64, "endpoint");
-    format!("The plan {}. {endpoints}: {moves}.{retry}", listed(&parts))
+    format!("The plan {}. {endpoints}: {moves}.{retry}", all(&parts))
 }
 
 /// The sum of the zones' minimums, as a formula; `None` if there is no sum.
@@ -358,9 +349,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_lists() {
+    fn small_numbers() {
         assert_eq!((in_words(3), in_words(11)), ("three".into(), "11".into()));
-        assert_eq!(counted(1, "endpoint"), "1 endpoint");
-        assert_eq!(listed(&["a".into(), "b".into(), "c".into()]), "a, b and c");
     }
 }

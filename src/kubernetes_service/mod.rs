@@ -152,6 +152,10 @@ pub struct Write<'a> {
 #[serde(rename = "WriteVerb", rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names say it")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "the API creates, updates and deletes"
+)]
 pub enum Verb {
     Create,
     Update,
@@ -163,6 +167,7 @@ pub enum Verb {
 #[serde(rename = "ServiceObjectKind")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names are the API's")]
+#[expect(clippy::exhaustive_enums, reason = "the API servers write two objects")]
 pub enum ObjectKind {
     Endpoints,
     EndpointSlice,
@@ -173,6 +178,7 @@ pub enum ObjectKind {
 #[serde(rename = "ServiceObject", untagged)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names are the API's")]
+#[expect(clippy::exhaustive_enums, reason = "one for each kind")]
 pub enum Object<'a> {
     Endpoints(Endpoints<'a>),
     EndpointSlice(EndpointSlice<'a>),

@@ -23,6 +23,7 @@ pub const MAX_ADDRESSES: usize = 100;
 /// The address family of a Service's slices, in the order in which plans list them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[expect(clippy::exhaustive_enums, reason = "IP has two families")]
 pub enum AddressType {
     /// IPv4 addresses in dotted notation.
     IPv4,

@@ -4,6 +4,7 @@ use super::AddressType;
 
 /// One value for each family.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "IP has two families")]
 pub struct ByFamily<T> {
     /// Of IPv4.
     pub ipv4: T,

@@ -10,6 +10,7 @@ use serde::ser::{Serialize, Serializer};
 /// A list. A single item is stored inline: an endpoint has one address and one hint, most pods have one container, and
 /// allocating and freeing a list for each of them would take longer than everything else.
 #[derive(Clone)]
+#[expect(clippy::exhaustive_enums, reason = "one item, or any number")]
 pub enum Few<T> {
     /// One item.
     One(T),

@@ -4,7 +4,7 @@
 //! without being stored. EndpointSlices are read in full, because they are written back in full. `null` always counts
 //! as absent, as Go writes it for empty lists.
 
-pub(crate) mod cidr;
+mod cidr;
 pub mod conditions;
 #[cfg(feature = "schema")]
 #[doc(hidden)]

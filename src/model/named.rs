@@ -37,6 +37,7 @@ pub(super) use named;
 
 /// Namespace and name of an object; the key of a Service.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "a namespace and a name")]
 pub struct NamespacedName {
     /// Namespace.
     pub namespace: String,

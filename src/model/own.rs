@@ -18,6 +18,7 @@ pub trait Keeper<'k> {
 
 /// Stores each text in its own allocation.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "a way to keep texts")]
 pub struct Alone;
 
 impl<'k> Keeper<'k> for Alone {
@@ -37,6 +38,7 @@ pub trait Keep<T> {
 
 /// Leaves objects as they are, borrowing from the text they were read from.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "a way to keep objects")]
 pub struct OnText;
 
 impl<T> Keep<T> for OnText {
@@ -49,6 +51,7 @@ impl<T> Keep<T> for OnText {
 
 /// Makes objects outlive their text.
 #[derive(Clone, Copy)]
+#[expect(clippy::exhaustive_structs, reason = "a reference")]
 pub struct OffText<'s, 'k>(pub &'s dyn Keeper<'k>);
 
 impl<'k, T: Own<'k>> Keep<T> for OffText<'_, 'k> {

@@ -89,6 +89,7 @@ slim_object! {
 
 /// A number from 1 to 65535 that is checked but not stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "a number that is not stored")]
 pub struct CheckedPort;
 
 impl Integer for CheckedPort {
@@ -122,6 +123,7 @@ impl<'k> Own<'k> for TargetPort<'_> {
 
 /// A port by number, or by the name of a container port.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "a number or a name, as in the API")]
 pub enum TargetPort<'a> {
     /// A number.
     Number(i32),

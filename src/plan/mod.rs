@@ -109,6 +109,7 @@ impl fmt::Display for ServiceRef<'_> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[expect(clippy::exhaustive_structs, reason = "a reference")]
 pub struct SliceRef<'a> {
     /// The name.
     pub name: Text<'a>,

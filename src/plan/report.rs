@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::explanation::{Explanation, Severity};
 use super::{HintsMode, HintsReport, Plan};
 use crate::model::EndpointSlice;
+use crate::words::{counted, percent};
 
 /// A report of plans, including their explanations except notes.
 pub(crate) fn markdown(plans: &[&Plan<'_>]) -> String {
@@ -113,9 +114,9 @@ fn zones(hints: &HintsReport<'_>, report: &mut String) {
             .allocated
             .map_or_else(|| "–".into(), |count| count.to_string());
         report.push_str(&format!(
-            "| {} | {:.1} % | {:.2} | {} | {given} |\n",
+            "| {} | {} | {:.2} | {} | {given} |\n",
             code(&zone.zone),
-            zone.cpu_ratio * 100.0,
+            percent(zone.cpu_ratio, 1),
             zone.desired,
             zone.minimum
         ));
@@ -137,11 +138,6 @@ fn line(explanation: &Explanation) -> String {
         }
     }
     line
-}
-
-fn counted(count: usize, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{plural}")
 }
 
 /// A name as literal text, whatever it contains.

@@ -14,6 +14,10 @@ use crate::model::AddressType;
 
 /// One write of a plan.
 #[derive(Debug, PartialEq)]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "the API creates, updates and deletes"
+)]
 pub enum Operation<'p, S> {
     /// Create this slice; it has a `generateName` and no name.
     Create(&'p S),

@@ -5,7 +5,6 @@
 //! again: the cost of an update depends on its slice. Reference: `k8s.io/kubernetes/pkg/proxy`, Kubernetes v1.37.
 
 pub(crate) mod category;
-pub(crate) mod cidr;
 pub(crate) mod conntrack;
 pub(crate) mod endpoint;
 mod fingerprint;
@@ -21,10 +20,10 @@ pub(crate) mod service_port;
 mod services;
 mod slice;
 mod slices;
+mod source_ranges;
 mod tracker;
 
 pub use category::{Categories, HintRule, Place, PolicyRule, Topology, Why, categorize};
-pub use cidr::Cidr;
 pub use conntrack::{Entry, Frontends, Tuple};
 pub use endpoint::{Endpoint, Hints, ServiceEndpoint, ServicePortName};
 pub use host::Host;

@@ -5,10 +5,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
-use super::cidr::{Cidr, source_ranges};
 use super::service::{Service, ServicePort};
 use super::slice::PortKey;
-use crate::model::{AddressType, Text, ip, keys};
+use super::source_ranges::source_ranges;
+use crate::model::{AddressType, Cidr, Text, ip, keys};
 
 /// One port of a Service, in one address family.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -52,6 +52,7 @@ impl Packing {
 
 /// No packing has that name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnknownPacking;
 
 impl FromStr for Packing {

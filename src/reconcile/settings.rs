@@ -104,6 +104,7 @@ impl Default for ManagedBy<'_> {
 
 /// A name that is not a valid label value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NoLabelValue;
 
 impl fmt::Display for NoLabelValue {

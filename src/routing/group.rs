@@ -46,6 +46,7 @@ pub struct Budget {
 
 /// The answer or the work for it would exceed the limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TooMuch;
 
 impl Budget {

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::group::{Budget, NodeGroup, TooMuch, groups};
 use super::unread::is_own;
-use super::words::percent;
+use super::words::share_in_words;
 use super::{Backend, Client, Situation};
 use crate::model;
 use crate::proxy::{Endpoint, Host, Proxier, ServicePortName, Settings, chosen};
@@ -295,12 +295,18 @@ fn in_words(traffic: &PortTraffic) -> String {
         return "No client finds an endpoint.".into();
     }
     let lost = if traffic.unserved > 1e-9 {
-        format!(", and {} finds no endpoint", percent(traffic.unserved))
+        format!(
+            ", and {} finds no endpoint",
+            share_in_words(traffic.unserved)
+        )
     } else {
         String::new()
     };
     match traffic.cross_zone {
         None => format!("The zones are not known at both ends{lost}."),
-        Some(share) => format!("{} of the traffic crosses zones{lost}.", percent(share)),
+        Some(share) => format!(
+            "{} of the traffic crosses zones{lost}.",
+            share_in_words(share)
+        ),
     }
 }

@@ -88,6 +88,7 @@ impl Reader {
 
 /// No reader has that name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnknownReader;
 
 impl FromStr for Reader {

@@ -3,6 +3,8 @@
 use alloc::format;
 use alloc::string::String;
 
+use crate::words::{counted, percent};
+
 /// The assumption if the weights of clients are unknown.
 pub const ASSUMPTION: &str =
     "Assumes that all nodes send equal traffic, spread evenly over the endpoints that they use.";
@@ -19,19 +21,18 @@ pub(super) fn group(nodes: &[usize], uses: &[usize], all: usize, rule: &str) -> 
         0 => format!("{who} no endpoint: {rule}."),
         used if used == all && all > 1 => format!("{who} all {all} endpoints{each}: {rule}."),
         used => {
-            let plural = if all == 1 { "" } else { "s" };
-            format!("{who} {used} of {all} endpoint{plural}{each}: {rule}.")
+            let endpoints = counted(all, "endpoint");
+            format!("{who} {used} of {endpoints}{each}: {rule}.")
         }
     }
 }
 
 /// `66.7 %`, `0 %`.
-pub(super) fn percent(share: f64) -> String {
+pub(super) fn share_in_words(share: f64) -> String {
     if share > 0.0 && share < 0.0005 {
         return "less than 0.1 %".into();
     }
-    let text = format!("{:.1}", share * 100.0);
-    format!("{} %", text.strip_suffix(".0").unwrap_or(&text))
+    percent(share, 1).replace(".0 ", " ")
 }
 
 #[cfg(test)]
@@ -40,7 +41,7 @@ mod tests {
 
     #[test]
     fn shares_and_counts() {
-        let shares = [0.0, 2.0 / 3.0, 1.0, 0.0001].map(percent);
+        let shares = [0.0, 2.0 / 3.0, 1.0, 0.0001].map(share_in_words);
         assert_eq!(shares, ["0 %", "66.7 %", "100 %", "less than 0.1 %"]);
         assert_eq!(
             group(&[1], &[0, 1], 3, "hinted to this zone"),

@@ -12,6 +12,10 @@ use crate::model::{EndpointSlice, Named, NamespacedName, Node, Pod, Service, Str
 /// The kinds of objects that plans depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are the API's")]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "callers that do not watch one of them plan without it"
+)]
 pub enum Kind {
     Service,
     Pod,
@@ -37,6 +41,7 @@ impl Kind {
 /// One object of a kind that plans depend on.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the names are the API's")]
+#[expect(clippy::exhaustive_enums, reason = "one for each kind")]
 pub enum Object<'a> {
     Service(Service<'a>),
     Pod(Pod<'a>),

@@ -10,6 +10,7 @@
 mod act;
 mod agenda;
 pub mod api_server;
+mod bundled;
 mod clock;
 mod cluster;
 mod cost;
@@ -35,12 +36,12 @@ mod writer;
 
 use core::time::Duration;
 
+pub use bundled::BUNDLED;
 pub use play::{Happened, Play, ScenarioSummary, TimelineStep};
 pub use report::Report;
 pub use scenario::Scenario;
 pub use seen::{EndpointSeen, HintsSeen, NodeSeen, PodSeen, SliceDelta, SliceFate, SliceSeen};
 pub use share::TrafficShares;
-pub use words::grouped;
 
 use world::World;
 

@@ -88,6 +88,10 @@ seen! {
 /// An endpoint: the number of its pod, its state, and the numbers of the zones and the nodes that it is hinted to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "a tuple in the JSON, whose length is its type"
+)]
 pub struct EndpointSeen(pub usize, pub EndpointState, pub Vec<usize>, pub Vec<usize>);
 
 /// How a slice has changed.

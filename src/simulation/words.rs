@@ -1,11 +1,12 @@
 //! What happened, in a sentence.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::report::{ActionEntry, EditEntry, SyncEntry, What};
 use crate::controller::SyncResult;
+use crate::words::counted_in_thousands;
 
 impl What {
     /// What happened, as a sentence for people, without a full stop.
@@ -22,7 +23,10 @@ impl What {
                 event.service, event.event_type, event.reason, event.message
             ),
             Self::List(list) => {
-                format!("the controller lists {}", counted(list.objects, &list.kind))
+                format!(
+                    "the controller lists {}",
+                    counted_in_thousands(list.objects, &list.kind)
+                )
             }
             Self::Edit(edit) => edit.message(),
         }
@@ -32,7 +36,7 @@ impl What {
 impl ActionEntry {
     fn message(&self) -> String {
         let service = self.service.as_deref().unwrap_or_default();
-        let pods = || counted(self.count.unwrap_or(1), "pod");
+        let pods = || counted_in_thousands(self.count.unwrap_or(1), "pod");
         match self.action.as_str() {
             "scale" => format!("{service} is scaled to {}", pods()),
             "rollingUpdate" => format!("a rolling update of {service} begins"),
@@ -63,7 +67,9 @@ impl ActionEntry {
         let zone = self.zone.as_deref().unwrap_or_default();
         match (&self.node, self.count) {
             (Some(node), _) => format!("node {node}"),
-            (None, Some(count)) => format!("{} of zone {zone}", counted(count, "node")),
+            (None, Some(count)) => {
+                format!("{} of zone {zone}", counted_in_thousands(count, "node"))
+            }
             (None, None) => format!("all nodes of zone {zone}"),
         }
     }
@@ -81,17 +87,20 @@ impl SyncEntry {
         let mut parts: Vec<String> = made
             .enumerate()
             .map(|(number, (count, verb))| match number {
-                0 => format!("{} {verb}", counted(count, "slice")),
+                0 => format!("{} {verb}", counted_in_thousands(count, "slice")),
                 _ => format!("{count} {verb}"),
             })
             .collect();
         if self.bytes > 0 {
-            parts.push(counted(self.bytes, "byte"));
+            parts.push(counted_in_thousands(self.bytes, "byte"));
         }
         if writes.refused > 0 {
             let reason = self.refused.first().map(|refused| refused.reason.as_str());
             let why = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
-            parts.push(format!("{} refused{why}", counted(writes.refused, "write")));
+            parts.push(format!(
+                "{} refused{why}",
+                counted_in_thousands(writes.refused, "write")
+            ));
         }
         let wrote = parts.len();
         match result {
@@ -117,25 +126,6 @@ impl EditEntry {
         };
         format!("slice {} {done} by hand", self.slice)
     }
-}
-
-/// `1 pod`, `1,234 pods`.
-fn counted(count: u64, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} {what}{plural}", grouped(count))
-}
-
-/// A number with thousands separators: `12,345`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

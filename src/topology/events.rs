@@ -22,6 +22,10 @@ pub struct Event {
 /// The severity of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "Kubernetes has two types of Events"
+)]
 pub enum EventType {
     /// For information.
     Normal,

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::{Change, Extent};
 use crate::session::event::Kind;
+use crate::words::counted;
 
 /// A line of `slicewise watch -o json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -142,12 +143,9 @@ impl Status {
                 endpoints,
                 ready,
             } => {
-                let plural = |number: &usize| if *number == 1 { "" } else { "s" };
-                format!(
-                    "following {services} Service{} with {endpoints} endpoint{}, {ready} ready",
-                    plural(services),
-                    plural(endpoints)
-                )
+                let services = counted(*services, "Service");
+                let endpoints = counted(*endpoints, "endpoint");
+                format!("following {services} with {endpoints}, {ready} ready")
             }
             Self::Lost { kind, reason } => format!(
                 "the watch of {kind}s failed and will be retried: {reason}; changes in the meantime are reported afterwards"

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use super::change::{EndpointField, Port, SeenEndpoint, What};
 use crate::diff::Count;
+use crate::words::counted;
 
 /// A change in one sentence without a full stop. The Service is named elsewhere.
 pub(super) fn of(what: &What) -> String {
@@ -112,11 +113,6 @@ fn of_endpoint(what: &What) -> String {
         ),
         _ => String::new(),
     }
-}
-
-fn counted(number: usize, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
 }
 
 fn are(number: usize, what: &str) -> String {

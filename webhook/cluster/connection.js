@@ -114,7 +114,9 @@ function partsOf(config, name) {
   const current = config.getCurrentContext();
   if (!config.getContextObject(current)) {
     const known = config.getContexts().map((each) => each.name).join(', ') || 'none';
-    throw new ConfigError(`${name} ${current ? `has no context ${current}` : 'has no current-context; choose one with --context'}; there are ${known}`);
+    throw new ConfigError(
+      `${name} ${current ? `has no context ${current}` : 'has no current-context; choose one with --context'}; there are ${known}`,
+    );
   }
   const [cluster, user] = [config.getCurrentCluster(), config.getCurrentUser()];
   if (!cluster || !user) throw new ConfigError(`${name}: the context ${current} names a ${cluster ? 'user' : 'cluster'} that is not there`);

@@ -224,7 +224,9 @@ export class Reflector {
     if (errors.length > 0) throw new WatchFailure(`what the API server has sent cannot be read: ${errors[0].error.message}`, { isLost: true });
     if (!ended) return applied;
     const isLost = ended.code === 410 || ended.reason === 'Expired' || ended.reason === 'Gone';
-    throw new WatchFailure(`the watch of ${this.#of.resource} has ended: ${ended.reason || 'an error'}${ended.message && `: ${ended.message}`}`, { isLost });
+    throw new WatchFailure(`the watch of ${this.#of.resource} has ended: ${ended.reason || 'an error'}${ended.message && `: ${ended.message}`}`, {
+      isLost,
+    });
   }
 
   /** @param {Conversation} conversation @param {string} query @param {number} silence @param {AbortSignal} signal */

@@ -21,9 +21,28 @@ const CANVAS_SIDE = 16_000;
 const CANVAS_AREA = 100_000_000;
 
 /** The style properties to keep as attributes. */
-const STYLES = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'paint-order', 'font-family', 'font-size', 'font-weight', 'text-anchor', 'dominant-baseline'];
+const STYLES = [
+  'fill',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'opacity',
+  'paint-order',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'text-anchor',
+  'dominant-baseline',
+];
 /** Default values, which are omitted. @type {Record<string, string>} */
-const DEFAULTS = { 'stroke-dasharray': 'none', opacity: '1', 'paint-order': 'normal', 'dominant-baseline': 'auto', 'text-anchor': 'start', stroke: 'none' };
+const DEFAULTS = {
+  'stroke-dasharray': 'none',
+  opacity: '1',
+  'paint-order': 'normal',
+  'dominant-baseline': 'auto',
+  'text-anchor': 'start',
+  stroke: 'none',
+};
 
 /** @param {ServiceModel} model @param {Theme} theme @returns {{svg: string, width: number, height: number}} */
 export function pictureOf(model, theme) {
@@ -35,7 +54,16 @@ export function pictureOf(model, theme) {
   try {
     const size = { width: WIDTH, height, viewBox: `0 0 ${WIDTH} ${height}` };
     const background = h('rect', { class: 'export-ground', width: WIDTH, height });
-    render(h('svg', { xmlns: 'http://www.w3.org/2000/svg', role: 'img', 'aria-label': `${model.key}: ${model.sentence}`, ...size }, h(PatternDefinitions, null), background, nodes), host);
+    render(
+      h(
+        'svg',
+        { xmlns: 'http://www.w3.org/2000/svg', role: 'img', 'aria-label': `${model.key}: ${model.sentence}`, ...size },
+        h(PatternDefinitions, null),
+        background,
+        nodes,
+      ),
+      host,
+    );
     const svg = /** @type {SVGSVGElement} */ (host.firstElementChild);
     settle(svg);
     return { svg: new XMLSerializer().serializeToString(svg), width: WIDTH, height };

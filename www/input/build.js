@@ -60,7 +60,12 @@ export function pod({ name, namespace = 'shop', labels, on, ips, ready = true, t
       nodeName: on,
       ...(subdomain && { hostname: name, subdomain }),
       ...(gates.length > 0 && { readinessGates: gates.map((conditionType) => ({ conditionType })) }),
-      containers: [{ name: 'app', ports: ports.map((containerPort, index) => ({ name: index ? `p${containerPort}` : portName, containerPort, protocol: 'TCP' })) }],
+      containers: [
+        {
+          name: 'app',
+          ports: ports.map((containerPort, index) => ({ name: index ? `p${containerPort}` : portName, containerPort, protocol: 'TCP' })),
+        },
+      ],
     },
     status: {
       phase,

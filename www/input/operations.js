@@ -36,7 +36,12 @@ export function changesOf(operation, objects, core) {
   const ways = {
     scale: () => core.scale(operation.service ?? '', operation.pods, operation.by ?? 0),
     drain: () => core.edit({ do: 'drain', name, objects: typed(objects.filter((each) => each.kind === 'Pod')) }),
-    ready: () => core.edit({ do: 'ready', ready: operation.ready ?? false, objects: typed([objects.find((each) => isIt(each, object)) ?? { kind, path: [], value: { metadata: { namespace, name } } }]) }),
+    ready: () =>
+      core.edit({
+        do: 'ready',
+        ready: operation.ready ?? false,
+        objects: typed([objects.find((each) => isIt(each, object)) ?? { kind, path: [], value: { metadata: { namespace, name } } }]),
+      }),
     label: () => [{ ...object, patch: [label(operation.key ?? '', operation.value ?? null)] }],
     delete: () => [{ ...object, delete: true }],
     add: () => addition(kind, objects, core, namespace),

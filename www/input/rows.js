@@ -11,7 +11,15 @@ import { counted } from '../model/text.js';
 export function rowOf({ kind, value }, legend) {
   const { name = '', namespace = '', labels } = value.metadata ?? {};
   const facts = (FACTS[kind] ?? (() => []))(value, legend).filter(Boolean);
-  const row = { id: `${kind}/${namespace}/${name}`, kind, namespace, name, facts, ready: null, labels: Object.entries(labels ?? {}).map(([key, text]) => [key, String(text)]) };
+  const row = {
+    id: `${kind}/${namespace}/${name}`,
+    kind,
+    namespace,
+    name,
+    facts,
+    ready: null,
+    labels: Object.entries(labels ?? {}).map(([key, text]) => [key, String(text)]),
+  };
   return { ...row, text: [namespace, name, ...facts, ...row.labels.map((pair) => pair.join('='))].join(' ').toLowerCase() };
 }
 
@@ -29,5 +37,9 @@ const FACTS = {
   ],
   Pod: ({ spec, status }) => [spec?.nodeName ?? '', ['', 'Running'].includes(status?.phase ?? '') ? '' : status.phase],
   Node: ({ status }) => [status?.allocatable?.cpu ? `${status.allocatable.cpu} CPU` : ''],
-  EndpointSlice: ({ metadata, addressType, endpoints }, { labels }) => [metadata?.labels?.[labels.service] ?? '', addressType ?? '', counted((endpoints ?? []).length, 'endpoint')],
+  EndpointSlice: ({ metadata, addressType, endpoints }, { labels }) => [
+    metadata?.labels?.[labels.service] ?? '',
+    addressType ?? '',
+    counted((endpoints ?? []).length, 'endpoint'),
+  ],
 };

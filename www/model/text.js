@@ -5,12 +5,15 @@
 import { CHANGE_WORDS } from './cells.js';
 
 /** The message shown if the tools cannot answer. */
-export const ENGINE_MISSING = 'The part of the page that makes plans could not be loaded. Check the connection and change something, or reload the page, to try again.';
+export const ENGINE_MISSING =
+  'The part of the page that makes plans could not be loaded. Check the connection and change something, or reload the page, to try again.';
 
 export const TOOLS_MISSING = 'The part of the page that tells this could not be loaded. Plans are made without it; reload the page to try again.';
 
-export const TIMELINE_MISSING = 'The part of the page that runs scenarios could not be loaded. Everything else works without it; reload the page to try again.';
-export const ADMISSION_MISSING = 'The part of the page that judges changes could not be loaded. Everything else works without it; reload the page to try again.';
+export const TIMELINE_MISSING =
+  'The part of the page that runs scenarios could not be loaded. Everything else works without it; reload the page to try again.';
+export const ADMISSION_MISSING =
+  'The part of the page that judges changes could not be loaded. Everything else works without it; reload the page to try again.';
 
 /** @param {number} count @param {string} one @param {string} [many] */
 export function counted(count, one, many = `${one}s`) {

@@ -27,14 +27,26 @@ const ZONE = 'topology.kubernetes.io/zone';
 /** A hand-written slice for Service shop/cart. @param {object} change */
 function byHand(change) {
   const metadata = { name: 'cart-by-hand', namespace: 'shop', labels: { 'kubernetes.io/service-name': 'cart' } };
-  const object = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata, addressType: 'IPv4', endpoints: [{ addresses: ['203.0.113.7'] }], ports: slice.ports, ...change };
+  const object = {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata,
+    addressType: 'IPv4',
+    endpoints: [{ addresses: ['203.0.113.7'] }],
+    ports: slice.ports,
+    ...change,
+  };
   return reviewOf('CREATE', object, null, 'jane');
 }
 
 /** @type {{policy: string, title: string, review: object, config?: object}[]} */
 export const reviews = [
   { policy: 'slice-ownership', title: 'Jane empties a slice that the controller manages', review: changed(slice, (copy) => (copy.endpoints = [])) },
-  { policy: 'slice-addresses', title: 'A slice by hand sends traffic to the metadata server', review: byHand({ endpoints: [{ addresses: ['169.254.169.254'] }] }) },
+  {
+    policy: 'slice-addresses',
+    title: 'A slice by hand sends traffic to the metadata server',
+    review: byHand({ endpoints: [{ addresses: ['169.254.169.254'] }] }),
+  },
   {
     policy: 'slice-shape',
     title: 'A slice by hand mixes families and repeats an address',
@@ -48,12 +60,26 @@ export const reviews = [
     config: { policies: { 'slice-addresses': { allowedCIDRs: ['203.0.113.0/24'] } } },
   },
   { policy: 'service-blast-radius', title: 'A slip in a selector: app=crat', review: changed(cart, ({ spec }) => (spec.selector.app = 'crat')) },
-  { policy: 'service-traffic', title: 'A Service takes over an external address', review: changed(cart, ({ spec }) => (spec.externalIPs = ['203.0.113.7'])) },
+  {
+    policy: 'service-traffic',
+    title: 'A Service takes over an external address',
+    review: changed(cart, ({ spec }) => (spec.externalIPs = ['203.0.113.7'])),
+  },
   { policy: 'node-topology', title: 'A node loses its zone label', review: changed(node, ({ metadata }) => delete metadata.labels[ZONE]) },
   {
     policy: 'endpoints-legacy',
     title: 'Endpoints by hand point at the host itself',
-    review: reviewOf('CREATE', { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'cart', namespace: 'shop' }, subsets: [{ addresses: [{ ip: '127.0.0.1' }], ports: [{ port: 80 }] }] }, null, 'jane'),
+    review: reviewOf(
+      'CREATE',
+      {
+        apiVersion: 'v1',
+        kind: 'Endpoints',
+        metadata: { name: 'cart', namespace: 'shop' },
+        subsets: [{ addresses: [{ ip: '127.0.0.1' }], ports: [{ port: 80 }] }],
+      },
+      null,
+      'jane',
+    ),
   },
   {
     policy: 'expression',

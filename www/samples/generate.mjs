@@ -27,7 +27,8 @@ function questions() {
   const lines = names.map((name) => {
     const { question } = JSON.parse(readFileSync(new URL(name, QUESTIONS), 'utf8'));
     const title = question.includes("'") ? JSON.stringify(question) : `'${question}'`;
-    return `  { id: '${name.replace('.json', '')}', title: ${title}, url: new URL('../../samples/questions/${name}', import.meta.url) },\n`;
+    const url = `new URL('../../samples/questions/${name}', import.meta.url)`;
+    return `  { id: '${name.replace('.json', '')}', title: ${title}, url: ${url} },\n`;
   });
   return `/**
  * Questions that users have asked, as inputs: those the tests hold the core's explanations to. Written by \`generate.mjs\`. It

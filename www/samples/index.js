@@ -39,7 +39,9 @@ export const EXAMPLES = [
     id: 'unlabelled-node',
     theme: 'Hints',
     title: 'One node without a zone turns hints off',
-    teaches: 'A single node without a zone label takes the hints from every Service of the cluster that asked for them in mode Auto, even if none of its pods runs there.',
+    teaches:
+      'A single node without a zone label takes the hints from every Service of the cluster that asked for them in mode Auto, even if none of its ' +
+        'pods runs there.',
     source: issue(`${K8S}#119990`),
     url: new URL('./unlabelled-node.json', import.meta.url),
   },
@@ -71,7 +73,9 @@ export const EXAMPLES = [
     id: 'rounding-trap',
     theme: 'Hints',
     title: 'Six endpoints, five zones, and a rounding trap',
-    teaches: 'By exact arithmetic six endpoints fit into five equal zones; in binary fractions a fifth of six is a little more than 1.2, and hints stay off.',
+    teaches:
+      'By exact arithmetic six endpoints fit into five equal zones; in binary fractions a fifth of six is a little more than 1.2, and hints stay ' +
+        'off.',
     source: issue(`${K8S}#122437`),
     url: new URL('./rounding-trap.json', import.meta.url),
   },
@@ -159,7 +163,8 @@ export const EXAMPLES = [
     id: 'scale-up',
     theme: 'Packing',
     title: 'Scaling up opens a slice before it fills one',
-    teaches: 'Of twelve new endpoints ten get a slice of their own and two top up one that has room, because few writes count for more than full slices.',
+    teaches:
+      'Of twelve new endpoints ten get a slice of their own and two top up one that has room, because few writes count for more than full slices.',
     source: issue(`${K8S}#119020`),
     url: new URL('./scale-up.json', import.meta.url),
   },
@@ -207,7 +212,9 @@ export const EXAMPLES = [
     id: 'rolling-update',
     theme: 'Pods',
     title: 'In the middle of a rolling update',
-    teaches: 'Old pods that drain and new ones that are not ready are all endpoints, each with its own conditions, and the places of those gone are filled first.',
+    teaches:
+      'Old pods that drain and new ones that are not ready are all endpoints, each with its own conditions, and the places of those gone are ' +
+        'filled first.',
     source: issue(`${K8S}#114215`),
     url: new URL('./rolling-update.json', import.meta.url),
   },

@@ -63,7 +63,14 @@ export function endpoint(from, nodes, { hints = false, nodeHints = false, family
  * @param {object[]} endpoints
  * @param {{port?: number, managedBy?: string, headless?: boolean, addressType?: string, labels?: Record<string, string>, ports?: object[]}} [options]
  */
-export function slice(of, suffix, endpoints, { port = 8080, managedBy = MANAGER, headless = false, addressType = 'IPv4', labels = {}, ports: given } = {}) {
+export function slice(of, suffix, endpoints, {
+  port = 8080,
+  managedBy = MANAGER,
+  headless = false,
+  addressType = 'IPv4',
+  labels = {},
+  ports: given,
+} = {}) {
   const name = `${of}-${suffix}`;
   return {
     apiVersion: 'discovery.k8s.io/v1',

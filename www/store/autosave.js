@@ -185,7 +185,10 @@ export class Autosave {
     this.#hasComplained = true;
     const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
     const why = isFull ? 'its storage for this page is full' : 'it does not let this page keep anything';
-    this.#store.notify({ kind: 'warning', text: `This browser does not save your input: ${why}. Everything else works; save the input as a file before you leave.` });
+    this.#store.notify({
+      kind: 'warning',
+      text: `This browser does not save your input: ${why}. Everything else works; save the input as a file before you leave.`,
+    });
   }
 }
 

@@ -33,7 +33,8 @@ const UNPACKED = 32 * 1024 * 1024;
 const DEFLATE_RATIO = 1032;
 const HEAD = 8;
 
-const NEWER = 'This link was made by a newer version of this page. Reload the page to get that version, then open the link again. Nothing was changed.';
+const NEWER =
+  'This link was made by a newer version of this page. Reload the page to get that version, then open the link again. Nothing was changed.';
 const CUT = 'This link is not complete: its end is missing. Copy it again from where it came from. Nothing was changed.';
 const GARBLED = 'This link is damaged and cannot be read. Copy it again from where it came from. Nothing was changed.';
 const TOO_LARGE = 'This link unpacks to more than 32 MB and was not opened. Ask for the input as a file. Nothing was changed.';

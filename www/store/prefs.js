@@ -12,7 +12,11 @@ const FIRST = { theme: 'system', drawer: { open: false, pane: 'text', width: 420
 const VALID = {
   theme: (value) => ['system', 'light', 'dark', 'contrast'].includes(value),
   drawer: (value) =>
-    typeof value?.open === 'boolean' && ['objects', 'text', 'generate'].includes(value.pane) && Number.isInteger(value.width) && value.width >= 200 && value.width <= 2000,
+    typeof value?.open === 'boolean' &&
+      ['objects', 'text', 'generate'].includes(value.pane) &&
+      Number.isInteger(value.width) &&
+      value.width >= 200 &&
+      value.width <= 2000,
   groupBy: (value) => ['slice', 'zone', 'node'].includes(value),
   singleKeys: (value) => typeof value === 'boolean',
 };

@@ -26,7 +26,13 @@ import { Prose } from './prose.js';
  */
 
 /** @type {AdmissionChoice} */
-const FIRST = { cluster: 'loaded', mode: 'change', review: '', config: '', change: { operation: 'UPDATE', kind: 'Service', key: '', text: '', user: 'jane' } };
+const FIRST = {
+  cluster: 'loaded',
+  mode: 'change',
+  review: '',
+  config: '',
+  change: { operation: 'UPDATE', kind: 'Service', key: '', text: '', user: 'jane' },
+};
 
 /** @type {[Change['operation'], string][]} */
 const OPERATIONS = [['UPDATE', 'update'], ['DELETE', 'delete'], ['CREATE', 'create']];
@@ -56,13 +62,26 @@ export function AdmissionTab({ state, actions }) {
       { class: 'panel asked', 'aria-labelledby': 'asked-title' },
       h('h2', { id: 'asked-title' }, 'The request'),
       h(Samples, { samples, choice, onChoose }),
-      h(Choice, { label: 'Judged on', value: choice.cluster, options: CLUSTERS, onChoose: (value) => onChoose({ cluster: /** @type {AdmissionChoice['cluster']} */ (value), change: FIRST.change }, 'Judge on another cluster') }),
+      h(Choice, {
+        label: 'Judged on',
+        value: choice.cluster,
+        options: CLUSTERS,
+        onChoose: (value) =>
+          onChoose({ cluster: /** @type {AdmissionChoice['cluster']} */ (value), change: FIRST.change }, 'Judge on another cluster'),
+      }),
       cluster.failure && h('p', { class: 'reason', role: 'alert' }, h(Prose, { text: cluster.failure })),
       h(Modes, { mode: choice.mode, onMode: (mode) => onChoose({ mode }, 'Choose the kind of request') }),
-      choice.mode === 'review' ? h(ReviewInput, { text: choice.review, actions, onText: (review) => onChoose({ review }, 'Edit the review') }) : h(ChangeInput, { cluster, change, actions, onChange: (next) => onChoose({ change: next }, 'Change the request') }),
+      choice.mode === 'review'
+        ? h(ReviewInput, { text: choice.review, actions, onText: (review) => onChoose({ review }, 'Edit the review') })
+        : h(ChangeInput, { cluster, change, actions, onChange: (next) => onChoose({ change: next }, 'Change the request') }),
       h(ConfigInput, { config: choice.config, actions, onConfig: (config) => onChoose({ config }, 'Edit the settings of policies') }),
     ),
-    h(Verdict, { answer: isAsked ? answer : null, asked: isAsked || (isComing && choice.mode === 'change'), config: choice.config, onConfig: (config) => onChoose({ config }, 'Change a policy') }),
+    h(Verdict, {
+      answer: isAsked ? answer : null,
+      asked: isAsked || (isComing && choice.mode === 'change'),
+      config: choice.config,
+      onConfig: (config) => onChoose({ config }, 'Change a policy'),
+    }),
   );
 }
 
@@ -140,13 +159,20 @@ function useChange(cluster, choice, state, actions) {
 function Samples({ samples, choice, onChoose }) {
   /** @param {SampleReview} sample */
   const choose = ({ review, config, policy }) =>
-    onChoose({ cluster: 'examples', mode: 'review', review: JSON.stringify(review, null, 2), config: config ? JSON.stringify(config, null, 2) : '' }, `Open the example of ${policy}`);
+    onChoose(
+      { cluster: 'examples', mode: 'review', review: JSON.stringify(review, null, 2), config: config ? JSON.stringify(config, null, 2) : '' },
+      `Open the example of ${policy}`,
+    );
   return h(
     'div',
     { class: 'samples', role: 'group', 'aria-label': 'Examples, one for each policy' },
     samples.map((sample) => {
       const pressed = choice.mode === 'review' && choice.review === JSON.stringify(sample.review, null, 2);
-      return h('button', { key: sample.policy, type: 'button', title: sample.title, 'aria-pressed': pressed ? 'true' : 'false', onClick: () => choose(sample) }, sample.policy);
+      return h(
+        'button',
+        { key: sample.policy, type: 'button', title: sample.title, 'aria-pressed': pressed ? 'true' : 'false', onClick: () => choose(sample) },
+        sample.policy,
+      );
     }),
   );
 }
@@ -159,7 +185,9 @@ function Modes({ mode, onMode }) {
     'fieldset',
     { class: 'modes' },
     h('legend', { class: 'visually-hidden' }, 'The request'),
-    modes.map(([id, words]) => h('label', { key: id }, h('input', { type: 'radio', name: 'asked', value: id, checked: mode === id, onChange: () => onMode(id) }), words)),
+    modes.map(([id, words]) =>
+      h('label', { key: id }, h('input', { type: 'radio', name: 'asked', value: id, checked: mode === id, onChange: () => onMode(id) }), words),
+    ),
   );
 }
 
@@ -212,15 +240,41 @@ function ChangeInput({ cluster, change, actions, onChange }) {
     h(
       'div',
       { class: 'controls' },
-      h(Choice, { label: 'To', value: operation, options: OPERATIONS, onChoose: (value) => onChange({ ...change, operation: /** @type {Change['operation']} */ (value) }) }),
+      h(Choice, {
+        label: 'To',
+        value: operation,
+        options: OPERATIONS,
+        onChoose: (value) => onChange({ ...change, operation: /** @type {Change['operation']} */ (value) }),
+      }),
       h(Choice, { label: 'Kind', value: kind, options: asOptions(cluster.loaded ?? [kind]), onChoose: openKind }),
       h(Choice, { label: 'Object', value: key, options: asOptions(objects), onChoose: (value) => open(value, kind) }),
-      h('label', { class: 'choice' }, h('span', null, 'By'), h('input', { type: 'text', value: user, onChange: (/** @type {Event} */ event) => onChange({ ...change, user: /** @type {HTMLInputElement} */ (event.currentTarget).value }) })),
+      h(
+        'label',
+        { class: 'choice' },
+        h('span', null, 'By'),
+        h('input', {
+          type: 'text',
+          value: user,
+          onChange: (/** @type {Event} */ event) => onChange({ ...change, user: /** @type {HTMLInputElement} */ (event.currentTarget).value }),
+        }),
+      ),
     ),
     found.count > found.names.length || query
-      ? h('input', { type: 'search', 'aria-label': 'Search objects', placeholder: `Search ${found.count} objects`, value: query, onInput: (/** @type {Event} */ event) => setQuery(/** @type {HTMLInputElement} */ (event.currentTarget).value) })
+      ? h('input', {
+        type: 'search',
+        'aria-label': 'Search objects',
+        placeholder: `Search ${found.count} objects`,
+        value: query,
+        onInput: (/** @type {Event} */ event) => setQuery(/** @type {HTMLInputElement} */ (event.currentTarget).value),
+      })
       : null,
-    operation !== 'DELETE' && h('label', { class: 'text-field' }, 'The object after the change', h(Area, { text, rows: 18, actions, onText: (next) => onChange({ ...change, text: next }) })),
+    operation !== 'DELETE' &&
+      h(
+        'label',
+        { class: 'text-field' },
+        'The object after the change',
+        h(Area, { text, rows: 18, actions, onText: (next) => onChange({ ...change, text: next }) }),
+      ),
     key && operation !== 'DELETE' && h('button', { type: 'button', onClick: () => open(key, kind) }, 'As it is in the cluster'),
   );
 }
@@ -236,6 +290,11 @@ function ConfigInput({ config, actions, onConfig }) {
     'details',
     { class: 'config', open: config !== '' },
     h('summary', null, 'Settings of the policies'),
-    h('label', { class: 'text-field' }, 'Configuration of the reviewer, as JSON or YAML; what is left out has its default', h(Area, { text: config, rows: 8, actions, onText: onConfig, placeholder: '{"policies": {"slice-shape": {"mode": "warn"}}}' })),
+    h(
+      'label',
+      { class: 'text-field' },
+      'Configuration of the reviewer, as JSON or YAML; what is left out has its default',
+      h(Area, { text: config, rows: 8, actions, onText: onConfig, placeholder: '{"policies": {"slice-shape": {"mode": "warn"}}}' }),
+    ),
   );
 }

@@ -63,7 +63,14 @@ export function App({ state, actions }) {
 
 /** Only the hero, for embedding in other pages. @param {{state: AppState, actions: Actions}} props */
 function Embedded({ state, actions }) {
-  return h('main', { class: `embedded ${resultClass(state)}`, 'aria-busy': state.busy ? 'true' : 'false' }, h('h1', { class: 'visually-hidden' }, 'slicewise'), h(Banner, { state, actions }), h(PictureTab, { state, actions }), h(WholePage, { state, actions }));
+  return h(
+    'main',
+    { class: `embedded ${resultClass(state)}`, 'aria-busy': state.busy ? 'true' : 'false' },
+    h('h1', { class: 'visually-hidden' }, 'slicewise'),
+    h(Banner, { state, actions }),
+    h(PictureTab, { state, actions }),
+    h(WholePage, { state, actions }),
+  );
 }
 
 /** A link from the frame to the page with everything it shows, because a frame saves nothing. @param {{state: AppState, actions: Actions}} props */

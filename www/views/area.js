@@ -44,5 +44,14 @@ export function Area({ text, rows, actions, onText, placeholder, id }) {
     else report();
   };
   // Leaving the field reports at once, so that the next action builds on the typed text.
-  return h('textarea', { id, rows, spellcheck: false, autocomplete: 'off', value: draft ?? text, placeholder, onInput: take, onChange: (/** @type {Event} */ event) => take(event, 0) });
+  return h('textarea', {
+    id,
+    rows,
+    spellcheck: false,
+    autocomplete: 'off',
+    value: draft ?? text,
+    placeholder,
+    onInput: take,
+    onChange: (/** @type {Event} */ event) => take(event, 0),
+  });
 }

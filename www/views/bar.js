@@ -22,15 +22,33 @@ export function Bar({ state, actions }) {
     h('h1', null, h(Mark, null), h('span', { class: 'brand' }, 'slicewise')),
     h(
       'button',
-      { type: 'button', class: 'input-toggle', 'aria-expanded': drawer.open ? 'true' : 'false', 'aria-controls': 'drawer', onClick: () => actions.onDrawer({ open: !drawer.open }) },
+      {
+        type: 'button',
+        class: 'input-toggle',
+        'aria-expanded': drawer.open ? 'true' : 'false',
+        'aria-controls': 'drawer',
+        onClick: () => actions.onDrawer({ open: !drawer.open }),
+      },
       'Input',
     ),
     h(Picker, { state, actions }),
     h(
       'div',
       { class: 'bar-buttons' },
-      h(Tool, { kind: 'wide-only', sign: '↶', label: state.canUndo ? `Undo: ${state.undoLabel}` : 'Undo', disabled: !state.canUndo, onClick: actions.onUndo }),
-      h(Tool, { kind: 'wide-only', sign: '↷', label: state.canRedo ? `Redo: ${state.redoLabel}` : 'Redo', disabled: !state.canRedo, onClick: actions.onRedo }),
+      h(Tool, {
+        kind: 'wide-only',
+        sign: '↶',
+        label: state.canUndo ? `Undo: ${state.undoLabel}` : 'Undo',
+        disabled: !state.canUndo,
+        onClick: actions.onUndo,
+      }),
+      h(Tool, {
+        kind: 'wide-only',
+        sign: '↷',
+        label: state.canRedo ? `Redo: ${state.redoLabel}` : 'Redo',
+        disabled: !state.canRedo,
+        onClick: actions.onRedo,
+      }),
       h(Named, { sign: '⇪', label: 'Share', onClick: () => actions.onDialog('share') }),
       h(Named, { sign: '⤓', label: 'Export', onClick: () => actions.onDialog('export') }),
       h(Tool, { sign: '⌘', label: 'Commands', onClick: () => actions.onDialog('palette') }),
@@ -41,12 +59,21 @@ export function Bar({ state, actions }) {
 
 /** A button with its name, or a sign if there is no room. @param {{sign: string, label: string, onClick: () => void}} props */
 function Named({ sign, label, onClick }) {
-  return h('button', { type: 'button', title: label, onClick }, h('span', { class: 'narrow-only', 'aria-hidden': 'true' }, sign), h('span', { class: 'name' }, label));
+  return h(
+    'button',
+    { type: 'button', title: label, onClick },
+    h('span', { class: 'narrow-only', 'aria-hidden': 'true' }, sign),
+    h('span', { class: 'name' }, label),
+  );
 }
 
 /** @param {{sign: string, label: string, kind?: string, disabled?: boolean, onClick: () => void}} props */
 function Tool({ sign, label, kind = '', disabled = false, onClick }) {
-  return h('button', { type: 'button', class: `icon ${kind}`, 'aria-label': label, title: label, disabled, onClick }, h('span', { 'aria-hidden': 'true' }, sign));
+  return h(
+    'button',
+    { type: 'button', class: `icon ${kind}`, 'aria-label': label, title: label, disabled, onClick },
+    h('span', { 'aria-hidden': 'true' }, sign),
+  );
 }
 
 /** The current example, and its neighbours. @param {{state: AppState, actions: Actions}} props */
@@ -71,7 +98,11 @@ function Picker({ state, actions }) {
 /** @param {{index: number, label: string, sign: string, onExample: (id: string) => void}} props */
 function Step({ index, label, sign, onExample }) {
   const target = EXAMPLES.at(index % EXAMPLES.length);
-  return h('button', { type: 'button', class: 'icon step', 'aria-label': label, title: target?.title, onClick: () => target && onExample(target.id) }, sign);
+  return h(
+    'button',
+    { type: 'button', class: 'icon step', 'aria-label': label, title: target?.title, onClick: () => target && onExample(target.id) },
+    sign,
+  );
 }
 
 /** Three slices, the last one partly full. */

@@ -24,7 +24,11 @@ export function Choice({ label, value, options, onChoose, stacked = false }) {
     h('span', { id: labelId }, label),
     h(
       'select',
-      { 'aria-labelledby': labelId, value, onChange: (/** @type {Event} */ event) => onChoose(/** @type {HTMLSelectElement} */ (event.currentTarget).value) },
+      {
+        'aria-labelledby': labelId,
+        value,
+        onChange: (/** @type {Event} */ event) => onChoose(/** @type {HTMLSelectElement} */ (event.currentTarget).value),
+      },
       options.map(([id, name]) => h('option', { key: id, value: id }, name)),
     ),
   );

@@ -30,7 +30,13 @@ const MOST = 4;
 const FIRST = { columns: PRESETS[0]?.[1] ?? [PLAIN], other: '', reader: 'kube-proxy' };
 
 /** @type {[CompareColumn['hints'], string][]} */
-const HINTS = [['asIs', 'as in the input'], ['none', 'none'], ['Auto', 'Auto'], ['PreferSameZone', 'PreferSameZone'], ['PreferSameNode', 'PreferSameNode']];
+const HINTS = [
+  ['asIs', 'as in the input'],
+  ['none', 'none'],
+  ['Auto', 'Auto'],
+  ['PreferSameZone', 'PreferSameZone'],
+  ['PreferSameNode', 'PreferSameNode'],
+];
 /** @type {[CompareColumn['packing'], string][]} */
 const PACKINGS = [['', 'as in the settings'], ['upstream', 'upstream'], ['compact', 'compact'], ['balanced', 'balanced']];
 /** @type {[CompareColumn['when'], string][]} */
@@ -62,26 +68,49 @@ function Compare({ model, choice, onChoose, actions, active }) {
   /** @type {CompareAnswer['columns']} */
   const sides = answer?.value?.columns ?? [];
   /** @param {number} place @param {Partial<CompareColumn>} change */
-  const edit = (place, change) => onChoose({ columns: columns.map((column, index) => (index === place ? { ...column, ...change } : column)) }, 'Change a column');
+  const edit = (place, change) =>
+    onChoose({ columns: columns.map((column, index) => (index === place ? { ...column, ...change } : column)) }, 'Change a column');
   /** @param {number} place */
   const remove = (place) => onChoose({ columns: columns.filter((_, index) => index !== place) }, 'Remove a column');
   return h(
     'section',
-    { class: answer?.stale ? 'panel compare outdated' : 'panel compare', 'aria-labelledby': 'compare-title', 'aria-busy': !answer || answer.stale ? 'true' : 'false' },
+    {
+      class: answer?.stale ? 'panel compare outdated' : 'panel compare',
+      'aria-labelledby': 'compare-title',
+      'aria-busy': !answer || answer.stale ? 'true' : 'false',
+    },
     h('h2', { id: 'compare-title' }, 'Compare'),
     h(
       'div',
       { class: 'presets', role: 'group', 'aria-label': 'What to compare' },
-      PRESETS.map(([title, preset]) => h('button', { key: title, type: 'button', 'aria-pressed': same(preset, columns) ? 'true' : 'false', onClick: () => onChoose({ columns: preset }, `Compare: ${title}`) }, title)),
+      PRESETS.map(([title, preset]) =>
+        h(
+          'button',
+          {
+            key: title,
+            type: 'button',
+            'aria-pressed': same(preset, columns) ? 'true' : 'false',
+            onClick: () => onChoose({ columns: preset }, `Compare: ${title}`),
+          },
+          title,
+        ),
+      ),
     ),
-    columns.some(({ input }) => input === 'other') && h(OtherInput, { text: other, actions, onText: (text) => onChoose({ other: text }, 'Change the second input') }),
+    columns.some(({ input }) => input === 'other') &&
+      h(OtherInput, { text: other, actions, onText: (text) => onChoose({ other: text }, 'Change the second input') }),
     answer?.failure && h('p', { class: 'reason', role: 'alert' }, h(Prose, { text: answer.failure })),
     h(Columns, { model, columns, sides, onEdit: edit, onRemove: remove }),
     h(
       'div',
       { class: 'controls' },
-      columns.length < MOST && h('button', { type: 'button', onClick: () => onChoose({ columns: [...columns, columns.at(-1) ?? PLAIN] }, 'Add a column') }, 'Add a column'),
-      h(Choice, { label: 'Read by', value: reader, options: Object.entries(model.legend.readers), onChoose: (value) => onChoose({ reader: /** @type {Reader} */ (value) }, 'Change the reader') }),
+      columns.length < MOST &&
+        h('button', { type: 'button', onClick: () => onChoose({ columns: [...columns, columns.at(-1) ?? PLAIN] }, 'Add a column') }, 'Add a column'),
+      h(Choice, {
+        label: 'Read by',
+        value: reader,
+        options: Object.entries(model.legend.readers),
+        onChoose: (value) => onChoose({ reader: /** @type {Reader} */ (value) }, 'Change the reader'),
+      }),
     ),
     sides.map(({ differences }, place) => differences && h(DifferenceList, { key: place, place, differences })),
   );
@@ -153,11 +182,21 @@ function Columns({ model, columns, sides, onEdit, onRemove }) {
           h('th', { scope: 'row' }, 'Picture'),
           columns.map((column, place) => {
             const { side, failure } = sides[place] ?? {};
-            return h('td', { key: place }, failure && h('p', { class: 'reason' }, h(Prose, { text: failure })), side && h(MiniSlices, { slices: side.slices, zones: model.zones, max: column.max ?? side.max ?? model.max }));
+            return h(
+              'td',
+              { key: place },
+              failure && h('p', { class: 'reason' }, h(Prose, { text: failure })),
+              side && h(MiniSlices, { slices: side.slices, zones: model.zones, max: column.max ?? side.max ?? model.max }),
+            );
           }),
         ),
         FIGURES.map((figure) => h(FigureRow, { key: figure.title, figure, columns, sides, max: model.max })),
-        h('tr', null, h('th', { scope: 'row' }, 'Differs from the first'), columns.map((_, place) => h('td', { key: place }, place === 0 ? '–' : differenceWords(sides[place]?.differences)))),
+        h(
+          'tr',
+          null,
+          h('th', { scope: 'row' }, 'Differs from the first'),
+          columns.map((_, place) => h('td', { key: place }, place === 0 ? '–' : differenceWords(sides[place]?.differences))),
+        ),
       ),
     ),
   );
@@ -173,7 +212,10 @@ const FIGURES = [
   { title: 'Endpoints', of: ({ slices }) => endpointsOf(slices).length },
   { title: 'Slices if all were full', of: ({ needed }) => needed ?? '–' },
   { title: 'Hinted', of: ({ slices }) => `${endpointsOf(slices).filter(isHinted).length} of ${endpointsOf(slices).length}` },
-  { title: 'Hints', of: ({ hints }) => (hints.length > 0 ? hints.map((hint) => h(HintState, { key: hint.addressType, hint, several: hints.length > 1 })) : '–') },
+  {
+    title: 'Hints',
+    of: ({ hints }) => (hints.length > 0 ? hints.map((hint) => h(HintState, { key: hint.addressType, hint, several: hints.length > 1 })) : '–'),
+  },
   { title: 'Crosses zones', of: ({ ports }) => portFigures(ports, ({ crossZone }) => (crossZone === null ? '–' : percent(crossZone))) },
   { title: 'Finds no endpoint', of: ({ ports }) => portFigures(ports, ({ unserved }) => percent(unserved)) },
   { title: 'Busiest above its share', of: ({ ports }) => portFigures(ports, ({ overload }) => percent(overload)) },
@@ -190,7 +232,12 @@ function FigureRow({ figure: { title, of }, columns, sides, max }) {
   });
   const [first] = values;
   const isOther = (/** @type {unknown} */ value) => typeof value !== 'object' && value !== '' && value !== first;
-  return h('tr', null, h('th', { scope: 'row' }, title), values.map((value, place) => h('td', { key: place }, isOther(value) ? h('strong', null, value) : value)));
+  return h(
+    'tr',
+    null,
+    h('th', { scope: 'row' }, title),
+    values.map((value, place) => h('td', { key: place }, isOther(value) ? h('strong', null, value) : value)),
+  );
 }
 
 /** @param {ComparedSide['slices']} slices */
@@ -212,7 +259,12 @@ function writeWords({ created, updated, deleted }) {
 /** @param {{hint: import('../types.js').Hint, several: boolean}} props */
 function HintState({ hint, several }) {
   const state = hintState(hint);
-  return h('p', null, h('strong', null, several && `${hint.addressType} `, HINT_SIGNS[state], state), hint.reason && h('span', { class: 'hint-reason' }, hint.reason));
+  return h(
+    'p',
+    null,
+    h('strong', null, several && `${hint.addressType} `, HINT_SIGNS[state], state),
+    hint.reason && h('span', { class: 'hint-reason' }, hint.reason),
+  );
 }
 
 /** @param {ComparedSide['ports']} ports @param {(port: ComparedSide['ports'][number]) => string} words */
@@ -225,7 +277,12 @@ function portFigures(ports, words) {
 function differenceWords(differences) {
   if (!differences) return '';
   const { slices, added, removed, changed, moved } = differences;
-  const parts = [added && `${added} added`, removed && `${removed} removed`, changed && `${changed} changed`, moved && `${moved} in another slice`].filter(Boolean);
+  const parts = [
+    added && `${added} added`,
+    removed && `${removed} removed`,
+    changed && `${changed} changed`,
+    moved && `${moved} in another slice`,
+  ].filter(Boolean);
   if (slices + parts.length === 0) return 'in nothing';
   return `${counted(slices, 'slice')}${parts.length > 0 ? `; endpoints: ${parts.join(', ')}` : ''}`;
 }
@@ -255,13 +312,25 @@ function ColumnHead({ column, place, hasOther, max, most, only, onEdit, onRemove
   return h(
     'div',
     { class: 'column-head', role: 'group', 'aria-label': number },
-    h('div', { class: 'bar' }, h('span', null, number), !only && h('button', { type: 'button', class: 'small', 'aria-label': `Remove column ${place + 1}`, onClick: () => onRemove(place) }, '✕')),
+    h(
+      'div',
+      { class: 'bar' },
+      h('span', null, number),
+      !only && h('button', { type: 'button', class: 'small', 'aria-label': `Remove column ${place + 1}`, onClick: () => onRemove(place) }, '✕'),
+    ),
     choose('Hints', column.hints, HINTS, 'hints'),
     h(
       'label',
       { class: 'choice stacked-choice' },
       h('span', null, 'Endpoints per slice'),
-      h('input', { type: 'number', min: 1, max: most, value: column.max ?? '', placeholder: String(max), onChange: (/** @type {Event} */ event) => onEdit(place, { max: numberOf(event) }) }),
+      h('input', {
+        type: 'number',
+        min: 1,
+        max: most,
+        value: column.max ?? '',
+        placeholder: String(max),
+        onChange: (/** @type {Event} */ event) => onEdit(place, { max: numberOf(event) }),
+      }),
     ),
     choose('Packing', column.packing, PACKINGS, 'packing'),
     choose('Slices', column.when, TIMES, 'when'),
@@ -293,7 +362,9 @@ function DifferenceList({ place, differences: { list, left } }) {
           ' ',
           h('strong', null, name),
           h('span', { class: 'quiet' }, ` ${change}, ${from ? `${from} → ${slice}` : slice}`),
-          fields.map(({ field, before, after }) => h('span', { key: field, class: 'field-change' }, `${field}: `, h('del', null, before), ' → ', h('ins', null, after))),
+          fields.map(({ field, before, after }) =>
+            h('span', { key: field, class: 'field-change' }, `${field}: `, h('del', null, before), ' → ', h('ins', null, after)),
+          ),
         ),
       ),
     ),

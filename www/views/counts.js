@@ -14,7 +14,11 @@ export function Stepper({ glance: { ready }, wanted, actions }) {
   return h(
     'div',
     { class: 'stepper', role: 'group', 'aria-label': 'Number of pods' },
-    h('button', { type: 'button', class: 'icon', 'aria-label': 'One pod fewer', disabled: disabled || wanted <= 1, onClick: () => actions.onScale(wanted - 1) }, '−'),
+    h(
+      'button',
+      { type: 'button', class: 'icon', 'aria-label': 'One pod fewer', disabled: disabled || wanted <= 1, onClick: () => actions.onScale(wanted - 1) },
+      '−',
+    ),
     h('output', { class: 'stepper-value' }, counted(ready, 'pod')),
     h('button', { type: 'button', class: 'icon', 'aria-label': 'One pod more', disabled, onClick: () => actions.onScale(wanted + 1) }, '+'),
   );

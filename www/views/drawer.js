@@ -33,7 +33,11 @@ export function Drawer({ state, actions }) {
           'div',
           { class: 'choices', role: 'group', 'aria-label': 'Show the input as' },
           PANES.map(([name, title]) =>
-            h('button', { key: name, type: 'button', 'aria-pressed': name === drawer.pane ? 'true' : 'false', onClick: () => actions.onDrawer({ pane: name }) }, title),
+            h(
+              'button',
+              { key: name, type: 'button', 'aria-pressed': name === drawer.pane ? 'true' : 'false', onClick: () => actions.onDrawer({ pane: name }) },
+              title,
+            ),
           ),
         ),
         h('button', { type: 'button', class: 'icon', 'aria-label': 'Close the input', onClick: () => actions.onDrawer({ open: false }) }, '✕'),

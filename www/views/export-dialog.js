@@ -27,14 +27,26 @@ export function ExportDialog({ state, actions }) {
       'div',
       { class: 'export-list' },
       EXPORTS.map(({ id, title, note, run }) =>
-        h('button', { key: id, type: 'button', disabled: !state.model, onClick: () => run(chosen, state) }, h('span', null, title), h('span', { class: 'quiet' }, note)),
+        h(
+          'button',
+          { key: id, type: 'button', disabled: !state.model, onClick: () => run(chosen, state) },
+          h('span', null, title),
+          h('span', { class: 'quiet' }, note),
+        ),
       ),
     ),
     h(
       'fieldset',
       { class: 'export-colours' },
       h('legend', null, 'Colours of the picture'),
-      COLOURS.map(([value, name]) => h('label', { key: value }, h('input', { type: 'radio', name: 'colours', checked: theme === value, onChange: () => setTheme(value) }), ` ${name}`)),
+      COLOURS.map(([value, name]) =>
+        h(
+          'label',
+          { key: value },
+          h('input', { type: 'radio', name: 'colours', checked: theme === value, onChange: () => setTheme(value) }),
+          ` ${name}`,
+        ),
+      ),
     ),
   );
 }

@@ -70,7 +70,18 @@ export function FillBars({ rows, label, chosen, theme, frame, onChoose }) {
       },
     },
     row &&
-      h('div', { role: 'option', id: `bar-${row.id}`, class: 'visually-hidden', 'aria-selected': row.id === chosen ? 'true' : 'false', 'aria-setsize': rows.length, 'aria-posinset': at + 1 }, wordsOf(row, frame)),
+      h(
+        'div',
+        {
+          role: 'option',
+          id: `bar-${row.id}`,
+          class: 'visually-hidden',
+          'aria-selected': row.id === chosen ? 'true' : 'false',
+          'aria-setsize': rows.length,
+          'aria-posinset': at + 1,
+        },
+        wordsOf(row, frame),
+      ),
     h('canvas', { ref: canvas, 'aria-hidden': 'true' }),
   );
 }

@@ -35,7 +35,13 @@ export function Hero({ state, actions, glance, model }) {
     h(
       'div',
       { class: 'fixes' },
-      fixes.map((fix) => h('button', { key: fix.id, type: 'button', class: 'fix', title: fix.effect, onClick: () => actions.onEdit(fix.title, { changes: fix.changes }) }, fix.title)),
+      fixes.map((fix) =>
+        h(
+          'button',
+          { key: fix.id, type: 'button', class: 'fix', title: fix.effect, onClick: () => actions.onEdit(fix.title, { changes: fix.changes }) },
+          fix.title,
+        ),
+      ),
       state.canUndo && h('button', { type: 'button', onClick: actions.onUndo }, `Undo: ${state.undoLabel}`),
     ),
     h('p', { class: 'rule quiet' }, h(Prose, { text: rule })),
@@ -47,7 +53,11 @@ export function Hero({ state, actions, glance, model }) {
 function CrossZones({ model, actions }) {
   const answer = useAnswer(() => actions.engine.crossing(model.key), model);
   const crossing = answer?.value;
-  return h('p', { class: !answer || answer.stale ? 'crossing outdated' : 'crossing' }, crossing && (crossing.now ?? crossing.after) !== null && ['crosses zones: ', h('strong', null, bothSides(crossing))]);
+  return h(
+    'p',
+    { class: !answer || answer.stale ? 'crossing outdated' : 'crossing' },
+    crossing && (crossing.now ?? crossing.after) !== null && ['crosses zones: ', h('strong', null, bothSides(crossing))],
+  );
 }
 
 /** @param {Crossing} crossing */
@@ -64,6 +74,12 @@ function Lesson({ id }) {
     'details',
     { class: 'lesson' },
     h('summary', null, 'What this example teaches'),
-    h('p', null, example.teaches, ' ', h('a', { class: 'source', href: example.source.url, rel: 'noreferrer', target: '_blank' }, `From ${example.source.label}`)),
+    h(
+      'p',
+      null,
+      example.teaches,
+      ' ',
+      h('a', { class: 'source', href: example.source.url, rel: 'noreferrer', target: '_blank' }, `From ${example.source.label}`),
+    ),
   );
 }

@@ -68,7 +68,12 @@ function ZoneRow({ zone, scale, zones }) {
   return h(
     'tr',
     null,
-    h('th', { scope: 'row' }, h('span', { class: `swatch ${zoneClass(zones, zone.zone)}`, 'aria-hidden': 'true' }, letterOf(zones, zone.zone)), ` ${zone.zone}`),
+    h(
+      'th',
+      { scope: 'row' },
+      h('span', { class: `swatch ${zoneClass(zones, zone.zone)}`, 'aria-hidden': 'true' }, letterOf(zones, zone.zone)),
+      ` ${zone.zone}`,
+    ),
     h('td', null, typeof zone.cpuRatio !== 'number' ? '–' : `${(zone.cpuRatio * 100).toFixed(1)} %`),
     h('td', null, numberWords(zone.minimum)),
     h('td', null, numberWords(zone.desired)),

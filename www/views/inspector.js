@@ -89,7 +89,12 @@ function Written({ kind, name, state, model, actions }) {
     'div',
     { class: 'inspector-part' },
     h('h3', null, `In the input, from line ${line.toLocaleString('en')}`),
-    h('pre', { class: 'quoted', role: 'region', tabindex: 0, 'aria-label': 'Lines of the input' }, quoted(text, from, to), left > 0 && `\n… and ${counted(left, 'more line')}`),
+    h(
+      'pre',
+      { class: 'quoted', role: 'region', tabindex: 0, 'aria-label': 'Lines of the input' },
+      quoted(text, from, to),
+      left > 0 && `\n… and ${counted(left, 'more line')}`,
+    ),
   );
 }
 

@@ -35,10 +35,28 @@ export function KeysDialog({ state, actions }) {
     ),
     sections.map((section) => [
       h('h3', { key: section }, section),
-      h('table', { class: 'keys-table' }, h('tbody', null, withKeys.filter((command) => command.section === section).map((command) => h(Row, { key: command.id, names: command.keys ?? [], title: command.title })))),
+      h(
+        'table',
+        { class: 'keys-table' },
+        h(
+          'tbody',
+          null,
+          withKeys
+            .filter((command) => command.section === section)
+            .map((command) => h(Row, { key: command.id, names: command.keys ?? [], title: command.title })),
+        ),
+      ),
     ]),
     h('h3', null, 'In the picture'),
-    h('table', { class: 'keys-table' }, h('tbody', null, PLACES.map(([keys, title]) => h('tr', { key: keys }, h('th', { scope: 'row' }, keys), h('td', null, title))))),
+    h(
+      'table',
+      { class: 'keys-table' },
+      h(
+        'tbody',
+        null,
+        PLACES.map(([keys, title]) => h('tr', { key: keys }, h('th', { scope: 'row' }, keys), h('td', null, title))),
+      ),
+    ),
   );
 }
 

@@ -44,7 +44,12 @@ function LaneBox({ lane, scale, drawn, zones, chosen, actions }) {
       h('span', { class: 'swatch', 'aria-hidden': 'true' }, letterOf(zones, zone)),
       h('span', { class: 'lane-name' }, zone || 'no zone'),
       needs === null
-        ? h('strong', { class: 'lane-needs' }, lane.given.toLocaleString('en'), h('span', { class: 'unit' }, lane.given === 1 ? ' endpoint' : ' endpoints'))
+        ? h(
+          'strong',
+          { class: 'lane-needs' },
+          lane.given.toLocaleString('en'),
+          h('span', { class: 'unit' }, lane.given === 1 ? ' endpoint' : ' endpoints'),
+        )
         : h('strong', { class: 'lane-needs' }, `needs ${needs}`, h('span', { 'aria-hidden': 'true' }, met ? ' ✓' : ' ✗')),
     ),
     drawn ? h(Cells, { lane, zones, chosen, actions }) : h(Bar, { lane, scale }),
@@ -87,7 +92,11 @@ function LaneCell({ cell, zones, isChosen }) {
   const tag = hint ? letterOf(zones, hint) : lost && letterOf(zones, cell.fields.find(({ field }) => field === 'zone hint')?.before ?? '');
   return h(
     'span',
-    { class: `lane-cell ${zoneClass(zones, cell.zone)}${tag ? ' tagged' : ''}${isChosen ? ' chosen' : ''}`, 'data-move': cell.id, title: cellSentence(cell) },
+    {
+      class: `lane-cell ${zoneClass(zones, cell.zone)}${tag ? ' tagged' : ''}${isChosen ? ' chosen' : ''}`,
+      'data-move': cell.id,
+      title: cellSentence(cell),
+    },
     letterOf(zones, cell.zone),
     tag && h('span', { class: lost ? 'hint-tag lost' : `hint-tag ${zoneClass(zones, hint ?? '')}` }, `›${tag}`),
   );

@@ -29,8 +29,16 @@ export function Legend({ model }) {
       'ul',
       { 'aria-label': 'Signs' },
       legend.states.filter(({ state }) => states.includes(state)).map(({ state, words }) => h('li', { key: state }, h(StateMark, { state }), words)),
-      hintZone && h('li', null, h('span', { class: 'hint-key' }, `${nodeHint ? '»' : '›'}${letterOf(model.zones, hintZone)}`), nodeHint ? legend.hints.node : legend.hints.zone),
-      SIGNS.filter(([change]) => changes.includes(change)).map(([change, sign, word]) => h('li', { key: change }, h('span', { class: 'sign-key', 'aria-hidden': 'true' }, sign), word)),
+      hintZone &&
+        h(
+          'li',
+          null,
+          h('span', { class: 'hint-key' }, `${nodeHint ? '»' : '›'}${letterOf(model.zones, hintZone)}`),
+          nodeHint ? legend.hints.node : legend.hints.zone,
+        ),
+      SIGNS.filter(([change]) => changes.includes(change)).map(([change, sign, word]) =>
+        h('li', { key: change }, h('span', { class: 'sign-key', 'aria-hidden': 'true' }, sign), word),
+      ),
     ),
   );
 }

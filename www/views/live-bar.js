@@ -39,7 +39,12 @@ export function LiveBar({ live }) {
 function Connection({ live }) {
   const { connected, since, message, absent, resting } = live;
   if (!connected) {
-    return h('p', { class: 'live-state lost', role: 'status' }, h('strong', null, `Not live since ${timeOf({ time: since })}`), `: ${message}. What is shown is the last that was seen.`);
+    return h(
+      'p',
+      { class: 'live-state lost', role: 'status' },
+      h('strong', null, `Not live since ${timeOf({ time: since })}`),
+      `: ${message}. What is shown is the last that was seen.`,
+    );
   }
   if (absent) return h('p', { class: 'live-state lost', role: 'status' }, h('strong', null, 'Not shown'), `: ${absent}.`);
   if (resting) {

@@ -30,7 +30,14 @@ export function drawCells(drawing) {
   const { id, cells, zones, columns, density } = drawing;
   const places = cells.map((_, index) => positionOf(index, columns, density));
   const shapes = cells.map((cell, index) => {
-    const said = { key: cell.id, id: `${id}-${index}`, role: 'option', 'aria-label': cellSentence(cell), 'data-index': index, 'data-move': `${drawing.side} ${cell.id}` };
+    const said = {
+      key: cell.id,
+      id: `${id}-${index}`,
+      role: 'option',
+      'aria-label': cellSentence(cell),
+      'data-index': index,
+      'data-move': `${drawing.side} ${cell.id}`,
+    };
     const classes = `cell ${cell.state} ${cell.change} ${zoneClass(zones, cell.zone)}`;
     return placeShape(cell.state, said, classes, places[index] ?? { x: 0, y: 0 }, density);
   });
@@ -81,7 +88,9 @@ function placeLetters(cell, { x, y }, { side, zones, density, signed }) {
   const letter = letterOf(zones, cell.zone);
   const middle = { x: density.width / 2, y: density.height / 2 };
   const move = `letter ${side} ${cell.id}`;
-  if (hint === '' && !sign) return h('text', { key: cell.id, 'data-move': move, class: `letter ${classes}`, x: x + middle.x, y: y + middle.y }, letter);
+  if (hint === '' && !sign) {
+    return h('text', { key: cell.id, 'data-move': move, class: `letter ${classes}`, x: x + middle.x, y: y + middle.y }, letter);
+  }
   const text = hint ? drawHinted(cell, letter, hint, zones, density) : h('text', { class: 'letter', ...middle }, letter);
   return h('g', { key: cell.id, 'data-move': move, class: `${classes} ${signed ? cell.change : ''}`, transform: `translate(${x} ${y})` }, text, sign);
 }

@@ -63,8 +63,15 @@ function Row({ row, columns, zones, lost, most }) {
   return h(
     'tr',
     null,
-    h('th', { scope: 'row' }, h(ZoneMark, { zone: row.from, zones }), h('span', { class: 'zone-name', 'aria-hidden': 'true' }, row.from || 'no zone')),
-    row.shares.map((share, index) => h(Cell, { key: columns[index], share, most, kind: row.from !== '' && row.from === columns[index] ? 'stays' : 'crosses' })),
+    h(
+      'th',
+      { scope: 'row' },
+      h(ZoneMark, { zone: row.from, zones }),
+      h('span', { class: 'zone-name', 'aria-hidden': 'true' }, row.from || 'no zone'),
+    ),
+    row.shares.map((share, index) =>
+      h(Cell, { key: columns[index], share, most, kind: row.from !== '' && row.from === columns[index] ? 'stays' : 'crosses' }),
+    ),
     lost && h(Cell, { share: row.unserved, most, kind: 'lost' }),
     h('td', null, percent(row.total)),
   );
@@ -73,7 +80,12 @@ function Row({ row, columns, zones, lost, most }) {
 /** @param {{share: number, most: number, kind: 'stays' | 'crosses' | 'lost'}} props */
 function Cell({ share, most, kind }) {
   if (share === 0) return h('td', { class: 'quiet' }, '0 %');
-  return h('td', { class: kind }, percent(share), h('span', { class: 'share-bar', 'aria-hidden': 'true', style: { width: `${(share / most) * 100}%` } }));
+  return h(
+    'td',
+    { class: kind },
+    percent(share),
+    h('span', { class: 'share-bar', 'aria-hidden': 'true', style: { width: `${(share / most) * 100}%` } }),
+  );
 }
 
 /** The letter of a zone, with its name for screen readers and as a tooltip. @param {{zone: string, zones: Zone[]}} props */

@@ -33,6 +33,11 @@ function Message({ kind, title, text }) {
     'li',
     { class: `message ${kind.toLowerCase()}` },
     h('span', { class: 'message-sign', 'aria-hidden': 'true' }, SIGNS[kind] ?? 'i'),
-    h('div', null, h('p', { class: 'message-title' }, h('strong', null, title), ' ', h('span', { class: 'quiet' }, kind)), h('p', null, h(Prose, { text }))),
+    h(
+      'div',
+      null,
+      h('p', { class: 'message-title' }, h('strong', null, title), ' ', h('span', { class: 'quiet' }, kind)),
+      h('p', null, h(Prose, { text })),
+    ),
   );
 }

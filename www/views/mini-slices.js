@@ -26,7 +26,13 @@ export function MiniSlices({ slices, zones, max }) {
         'div',
         { key: name, class: 'mini-slice' },
         h('p', null, h('code', { title: name }, name), h('span', { class: 'quiet' }, `${cells.length} of ${max}`)),
-        count <= CELLS ? h(Cells, { name, cells, zones }) : h('div', { class: 'share-track', 'aria-hidden': 'true' }, h('div', { class: 'stays', style: { width: `${Math.min(1, cells.length / max) * 100}%` } })),
+        count <= CELLS
+          ? h(Cells, { name, cells, zones })
+          : h(
+              'div',
+              { class: 'share-track', 'aria-hidden': 'true' },
+              h('div', { class: 'stays', style: { width: `${Math.min(1, cells.length / max) * 100}%` } }),
+            ),
       ),
     ),
     slices.length > BARS && h('p', { class: 'quiet' }, `and ${counted(slices.length - BARS, 'more slice')}`),
@@ -52,7 +58,8 @@ function Cells({ name, cells, zones }) {
         h('title', null, cellSentence(cell)),
         h('rect', { class: `mini-cell ${cell.state} ${zoneClass(zones, cell.zone)}`, width: SIZE, height: SIZE, rx: 4 }),
         h('text', { class: `mini-letter ${cell.state} ${zoneClass(zones, cell.zone)}`, x: SIZE / 2, y: SIZE / 2 }, letterOf(zones, cell.zone)),
-        hint !== undefined && h('text', { class: 'mini-hint', x: SIZE / 2, y: SIZE + HINT / 2 }, `${cell.hintNodes.length > 0 ? '»' : '›'}${letterOf(zones, hint)}`),
+        hint !== undefined &&
+          h('text', { class: 'mini-hint', x: SIZE / 2, y: SIZE + HINT / 2 }, `${cell.hintNodes.length > 0 ? '»' : '›'}${letterOf(zones, hint)}`),
       );
     }),
   );

@@ -42,6 +42,10 @@ function slide(element, from, to) {
   if (!from) {
     element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: DURATION, easing: 'ease-out' });
   } else if (Math.abs(from.x - to.x) + Math.abs(from.y - to.y) > 1) {
-    element.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: 'translate(0, 0)' }], { duration: DURATION, easing: 'ease-out', composite: 'add' });
+    element.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: 'translate(0, 0)' }], {
+      duration: DURATION,
+      easing: 'ease-out',
+      composite: 'add',
+    });
   }
 }

@@ -18,7 +18,12 @@ const COLUMNS = 10;
 export function NodeView({ told, port: id, zones }) {
   const port = told.ports.find((each) => each.id === id);
   if (!port) return null;
-  const sides = port.after ? [{ title: 'Now', side: port.now }, { title: 'After the plan', side: port.after }] : [{ title: 'Now and after the plan', side: port.now }];
+  const sides = port.after
+    ? [
+        { title: 'Now', side: port.now },
+        { title: 'After the plan', side: port.after },
+      ]
+    : [{ title: 'Now and after the plan', side: port.now }];
   return h(
     'div',
     { class: 'node-view', role: 'status' },
@@ -74,7 +79,11 @@ function ZoneBand({ zone, side, zones, home, node }) {
       h('span', { class: 'quiet' }, `${used} of ${all.length}`),
       h('strong', null, percent(share)),
     ),
-    h('div', { class: 'share-track', 'aria-hidden': 'true' }, h('div', { class: crosses ? 'crosses' : 'stays', style: { width: `${share * 100}%` } })),
+    h(
+      'div',
+      { class: 'share-track', 'aria-hidden': 'true' },
+      h('div', { class: crosses ? 'crosses' : 'stays', style: { width: `${share * 100}%` } }),
+    ),
     side.endpoints.length <= DRAWN && h(Endpoints, { endpoints: all, hue: zoneClass(zones, zone), letter: letterOf(zones, zone), node }),
   );
 }
@@ -119,7 +128,15 @@ function EndpointTable({ sides, node }) {
         'table',
         null,
         h('caption', { class: 'visually-hidden' }, `Endpoints that ${node} uses`),
-        h('thead', null, h('tr', null, ['Endpoint', 'Zone', 'Node', ...sides.map(({ title }) => title)].map((title) => h('th', { key: title, scope: 'col' }, title)))),
+        h(
+          'thead',
+          null,
+          h(
+            'tr',
+            null,
+            ['Endpoint', 'Zone', 'Node', ...sides.map(({ title }) => title)].map((title) => h('th', { key: title, scope: 'col' }, title)),
+          ),
+        ),
         h('tbody', null, shown.map(({ endpoint, zone, node: on }) => h(
           'tr',
           { key: endpoint },

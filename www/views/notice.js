@@ -25,7 +25,12 @@ export function Banner({ state, actions }) {
         notice.action && h(NoticeAction, { action: notice.action, onNotice: actions.onNotice }),
         h('button', { type: 'button', class: 'icon', 'aria-label': 'Close this message', onClick: () => actions.onNotice(null) }, '✕'),
       ),
-    warnings.length > 0 && h('p', { class: 'notice warning' }, h('span', null, h('strong', { 'aria-hidden': 'true' }, `${SIGNS.warning} `), h(Prose, { text: warnings.map(sentence).join(' ') }))),
+    warnings.length > 0 &&
+      h(
+        'p',
+        { class: 'notice warning' },
+        h('span', null, h('strong', { 'aria-hidden': 'true' }, `${SIGNS.warning} `), h(Prose, { text: warnings.map(sentence).join(' ') })),
+      ),
     problem && h(ProblemLine, { problem, stale: model !== null, actions }),
   );
 }

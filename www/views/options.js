@@ -80,7 +80,12 @@ function Flag({ name, label, checked, onChange }) {
   return h(
     'label',
     { class: 'field flag' },
-    h('input', { type: 'checkbox', name, checked, onChange: (/** @type {Event} */ event) => onChange(/** @type {HTMLInputElement} */ (event.currentTarget).checked) }),
+    h('input', {
+      type: 'checkbox',
+      name,
+      checked,
+      onChange: (/** @type {Event} */ event) => onChange(/** @type {HTMLInputElement} */ (event.currentTarget).checked),
+    }),
     h('span', null, label),
   );
 }

@@ -20,7 +20,9 @@ export function Palette({ state, actions }) {
   const [active, setActive] = useState(0);
   const later = useLater(actions);
   const commands = useMemo(() => {
-    const all = [...COMMANDS, ...fixCommands(state), ...phaseCommands(state), ...moreCommands(state), ...COMPARISONS, ...later].filter((command) => command.id !== 'palette' && !command.isOff?.(state));
+    const all = [...COMMANDS, ...fixCommands(state), ...phaseCommands(state), ...moreCommands(state), ...COMPARISONS, ...later].filter(
+      (command) => command.id !== 'palette' && !command.isOff?.(state),
+    );
     return found(all, search);
   }, [search, later, state.overview, state.glance]);
   const shown = commands.slice(0, SHOWN);
@@ -86,7 +88,13 @@ function List({ shown, chosen, run }) {
     shown.map((command, index) =>
       h(
         'li',
-        { key: command.id, id: `command-${index}`, role: 'option', 'aria-selected': command === chosen ? 'true' : 'false', onClick: () => run(command) },
+        {
+          key: command.id,
+          id: `command-${index}`,
+          role: 'option',
+          'aria-selected': command === chosen ? 'true' : 'false',
+          onClick: () => run(command),
+        },
         h('span', { class: 'command-title' }, command.title),
         command.note && h('span', { class: 'quiet' }, command.note),
         h('span', { class: 'command-section quiet' }, command.section),
@@ -116,12 +124,23 @@ function useLater(actions) {
 function phaseCommands({ tab, timeline }) {
   if (tab !== 'timeline' || !timeline || timeline.phases.length < 2) return [];
   const { player, phases } = timeline;
-  return phases.map((phase, index) => ({ id: `phase-${index}`, title: `To the phase: ${phase}`, section: 'Timeline', run: () => stepTo(({ recording }) => recording.phaseStarts[index] ?? 0)(player) }));
+  return phases.map((phase, index) => ({
+    id: `phase-${index}`,
+    title: `To the phase: ${phase}`,
+    section: 'Timeline',
+    run: () => stepTo(({ recording }) => recording.phaseStarts[index] ?? 0)(player),
+  }));
 }
 
 /** The fixes that the core proposes. @param {AppState} state @returns {Command[]} */
 function fixCommands({ glance }) {
-  return (glance?.fixes ?? []).map(({ id, title, effect, changes }) => ({ id: `fix-${id}`, title, note: effect, section: 'Fixes', run: (actions) => actions.onEdit(title, { changes }) }));
+  return (glance?.fixes ?? []).map(({ id, title, effect, changes }) => ({
+    id: `fix-${id}`,
+    title,
+    note: effect,
+    section: 'Fixes',
+    run: (actions) => actions.onEdit(title, { changes }),
+  }));
 }
 
 /** @type {Command[]} */

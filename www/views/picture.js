@@ -62,7 +62,8 @@ export function Picture({ id, label, view, side, zones, max, columns, density, e
     },
     free,
     drawn,
-    active >= 0 && h('rect', { ref: ring, class: 'ring', ...positionOf(active, layout.columns, density), width: density.width, height: density.height, rx: 5 }),
+    active >= 0 &&
+      h('rect', { ref: ring, class: 'ring', ...positionOf(active, layout.columns, density), width: density.width, height: density.height, rx: 5 }),
   );
 }
 

@@ -28,7 +28,13 @@ export function PlanJson({ service, overview, onRead, onSave }) {
       current = false;
     };
   }, [open, service, overview]);
-  const copy = () => onRead(service).then((read) => navigator.clipboard.writeText(read)).then(() => setCopied('Copied.'), () => setCopied('The browser did not allow it.'));
+  const copy = () =>
+    onRead(service)
+      .then((read) => navigator.clipboard.writeText(read))
+      .then(
+        () => setCopied('Copied.'),
+        () => setCopied('The browser did not allow it.'),
+      );
   const many = overview.kind === 'snapshot' ? `Save all ${counted(overview.services.length, 'plan')}` : 'Save the plan';
   return h(
     'details',

@@ -22,7 +22,12 @@ export function ServiceList({ overview, selected, actions }) {
   return h(
     'section',
     { class: 'services', 'aria-labelledby': 'services-title' },
-    h('div', { class: 'bar' }, h('h2', { id: 'services-title' }, 'Services'), h('span', { class: 'quiet' }, `${found.length} of ${overview.services.length}`)),
+    h(
+      'div',
+      { class: 'bar' },
+      h('h2', { id: 'services-title' }, 'Services'),
+      h('span', { class: 'quiet' }, `${found.length} of ${overview.services.length}`),
+    ),
     h(
       'div',
       { class: 'filters' },
@@ -36,11 +41,17 @@ export function ServiceList({ overview, selected, actions }) {
       h(
         'label',
         { class: 'flag' },
-        h('input', { type: 'checkbox', checked: onlyChanges, onChange: (/** @type {Event} */ event) => setOnlyChanges(/** @type {HTMLInputElement} */ (event.currentTarget).checked) }),
+        h('input', {
+          type: 'checkbox',
+          checked: onlyChanges,
+          onChange: (/** @type {Event} */ event) => setOnlyChanges(/** @type {HTMLInputElement} */ (event.currentTarget).checked),
+        }),
         'only with changes',
       ),
     ),
-    found.length > 0 ? h(Entries, { entries: found.slice(0, SHOWN), selected, onSelect: actions.onSelect }) : h('p', { class: 'quiet' }, 'No Service matches.'),
+    found.length > 0
+      ? h(Entries, { entries: found.slice(0, SHOWN), selected, onSelect: actions.onSelect })
+      : h('p', { class: 'quiet' }, 'No Service matches.'),
     found.length > SHOWN && h('p', { class: 'quiet' }, `The first ${SHOWN} are listed; search for the others.`),
     overview.skipped.length > 0 && h(Skipped, { overview, actions }),
   );
@@ -68,7 +79,15 @@ function Entries({ entries, selected, onSelect }) {
   const active = at >= 0 ? optionId(selected) : undefined;
   return h(
     'ul',
-    { ref: list, class: 'entries', role: 'listbox', tabindex: 0, 'aria-labelledby': 'services-title', 'aria-activedescendant': active, onKeyDown: pressed },
+    {
+      ref: list,
+      class: 'entries',
+      role: 'listbox',
+      tabindex: 0,
+      'aria-labelledby': 'services-title',
+      'aria-activedescendant': active,
+      onKeyDown: pressed,
+    },
     entries.map((entry) => h(Entry, { key: entry.key, entry, selected: entry.key === selected, onSelect })),
   );
 }
@@ -99,7 +118,9 @@ function Entry({ entry, selected, onSelect }) {
 /** @param {ServiceEntry} entry */
 function factsOf(entry) {
   const { created, updated, deleted } = entry.counts;
-  const changes = isEmpty(entry.counts) ? ['at rest'] : [created && `${created} created`, updated && `${updated} updated`, deleted && `${deleted} deleted`].filter(Boolean);
+  const changes = isEmpty(entry.counts)
+    ? ['at rest']
+    : [created && `${created} created`, updated && `${updated} updated`, deleted && `${deleted} deleted`].filter(Boolean);
   const facts = [counted(entry.stats.endpoints, 'endpoint'), changes.join(', ')];
   if (entry.hints !== 'none') facts.push(`hints ${entry.hints}`);
   if (entry.troubles > 0) facts.push(counted(entry.troubles, 'warning'));

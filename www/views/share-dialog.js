@@ -27,7 +27,10 @@ export function ShareDialog({ state, actions }) {
     Dialog,
     { title: 'Share', kind: 'share', onClose: () => actions.onDialog('') },
     fragment === '' && h('p', { class: 'quiet', role: 'status' }, 'Packing …'),
-    fragment !== '' && (link.length > LONGEST_LINK ? h(TooLong, { size: link.length, actions }) : [h(LinkPart, { link, isOwn: state.example === '' }), h(EmbedPart, { page, fragment, state })]),
+    fragment !== '' &&
+      (link.length > LONGEST_LINK
+        ? h(TooLong, { size: link.length, actions })
+        : [h(LinkPart, { link, isOwn: state.example === '' }), h(EmbedPart, { page, fragment, state })]),
   );
 }
 
@@ -39,7 +42,8 @@ function TooLong({ size, actions }) {
     h(
       'p',
       null,
-      `This input would need a link of ${size.toLocaleString('en')} characters; links longer than ${LONGEST_LINK.toLocaleString('en')} are cut on their way. `,
+      `This input would need a link of ${size.toLocaleString('en')} characters; links longer than ${LONGEST_LINK.toLocaleString('en')} are cut on ` +
+        'their way. ',
       'Send the input as a file instead, or reduce it to the objects of one Service.',
     ),
     h('div', { class: 'buttons' }, h('button', { type: 'button', onClick: () => actions.onSaveInput() }, 'Save the input as a file')),
@@ -57,8 +61,11 @@ function LinkPart({ link, isOwn }) {
       'p',
       { class: 'quiet' },
       `${link.length.toLocaleString('en')} characters. `,
-      isOwn ? 'The link contains the whole input, names and addresses included: anyone who has the link can read it. No server receives it.' : 'The link names the example, and holds whatever you have changed.',
-      link.length > LONG && ` Some chat programs cut links longer than ${LONG.toLocaleString('en')} characters; the page says so when it opens a link that was cut.`,
+      isOwn
+        ? 'The link contains the whole input, names and addresses included: anyone who has the link can read it. No server receives it.'
+        : 'The link names the example, and holds whatever you have changed.',
+      link.length > LONG &&
+        ` Some chat programs cut links longer than ${LONG.toLocaleString('en')} characters; the page says so when it opens a link that was cut.`,
     ),
   );
 }
@@ -66,7 +73,8 @@ function LinkPart({ link, isOwn }) {
 /** @param {{page: string, fragment: string, state: AppState}} props */
 function EmbedPart({ page, fragment, state }) {
   const title = `slicewise: ${state.model?.key ?? 'EndpointSlices'}`.replaceAll(/[&"<>]/g, '');
-  const snippet = `<iframe src="${page}?embed=1${fragment.replaceAll('&', '&amp;')}" title="${title}" width="100%" height="520" loading="lazy" sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer"></iframe>`;
+  const snippet = `<iframe src="${page}?embed=1${fragment.replaceAll('&', '&amp;')}" title="${title}" width="100%" height="520" loading="lazy" ` +
+    'sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer"></iframe>';
   return h(
     'section',
     { class: 'share-part', 'aria-labelledby': 'share-embed' },
@@ -79,9 +87,24 @@ function EmbedPart({ page, fragment, state }) {
 function CopyField({ label, text }) {
   const [copied, setCopied] = useState('');
   useEffect(() => setCopied(''), [text]);
-  const copy = () => navigator.clipboard.writeText(text).then(() => setCopied('Copied.'), () => setCopied('The browser did not allow it; select the text and copy it.'));
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied('Copied.'),
+      () => setCopied('The browser did not allow it; select the text and copy it.'),
+    );
   return [
-    h('textarea', { readonly: true, 'aria-label': label, value: text, spellcheck: false, onFocus: (/** @type {Event} */ event) => /** @type {HTMLTextAreaElement} */ (event.currentTarget).select() }),
-    h('div', { class: 'buttons' }, h('button', { type: 'button', onClick: copy }, `Copy the ${label === 'HTML' ? 'HTML' : 'link'}`), h('span', { class: 'quiet', role: 'status' }, copied)),
+    h('textarea', {
+      readonly: true,
+      'aria-label': label,
+      value: text,
+      spellcheck: false,
+      onFocus: (/** @type {Event} */ event) => /** @type {HTMLTextAreaElement} */ (event.currentTarget).select(),
+    }),
+    h(
+      'div',
+      { class: 'buttons' },
+      h('button', { type: 'button', onClick: copy }, `Copy the ${label === 'HTML' ? 'HTML' : 'link'}`),
+      h('span', { class: 'quiet', role: 'status' }, copied),
+    ),
   ];
 }

@@ -35,7 +35,8 @@ export function SliceCard({ row, frame }) {
       'header',
       null,
       h('code', { class: 'slice-name', title }, title),
-      change !== 'place' && h('span', { class: `tag ${change}` }, h('span', { 'aria-hidden': 'true' }, CHANGES[change].sign), ` ${CHANGES[change].word}`),
+      change !== 'place' &&
+        h('span', { class: `tag ${change}` }, h('span', { 'aria-hidden': 'true' }, CHANGES[change].sign), ` ${CHANGES[change].word}`),
       h(Fill, { row, max: frame.maxOf(row) }),
     ),
     h('div', { class: 'sides' }, pair ? h(Pair, { row, frame }) : after && h(Side, { row, view: after, side: 'after', frame })),
@@ -100,7 +101,17 @@ function Fill({ row, max }) {
   return h(
     'span',
     { class: 'fill' },
-    h('span', { class: 'fill-bar', 'aria-hidden': 'true' }, h('span', { style: { width: `${Math.min(1, count / max) * 100}%` }, class: count > max ? 'over' : undefined })),
-    h('span', null, row.change === 'place' ? `${old}${count}` : `${old}${count} of ${max}`, count > max && ', over the maximum', all && `, all ${CHANGE_WORDS[all]}`),
+    h(
+      'span',
+      { class: 'fill-bar', 'aria-hidden': 'true' },
+      h('span', { style: { width: `${Math.min(1, count / max) * 100}%` }, class: count > max ? 'over' : undefined }),
+    ),
+    h(
+      'span',
+      null,
+      row.change === 'place' ? `${old}${count}` : `${old}${count} of ${max}`,
+      count > max && ', over the maximum',
+      all && `, all ${CHANGE_WORDS[all]}`,
+    ),
   );
 }

@@ -65,7 +65,9 @@ export function Strip({ model, notes, groupBy, inspecting, theme, onGroupBy, onI
       h(
         'div',
         { class: 'choices', role: 'group', 'aria-label': 'Group endpoints by' },
-        GROUPINGS.map(([by, title]) => h('button', { key: by, type: 'button', 'aria-pressed': by === groupBy ? 'true' : 'false', onClick: () => onGroupBy(by) }, title)),
+        GROUPINGS.map(([by, title]) =>
+          h('button', { key: by, type: 'button', 'aria-pressed': by === groupBy ? 'true' : 'false', onClick: () => onGroupBy(by) }, title),
+        ),
       ),
     ),
     h(

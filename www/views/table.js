@@ -49,7 +49,11 @@ function Lines({ model }) {
         null,
         first > 0 && h('tr', { key: 'above', 'aria-hidden': 'true', style: { height: `${first * LINE}px` } }),
         linesOf(index, first, last).map(({ key, values }, at) =>
-          h('tr', { key, 'aria-rowindex': first + at + 2, style: { height: `${LINE}px` } }, values.map((value, column) => h('td', { key: column }, value))),
+          h(
+            'tr',
+            { key, 'aria-rowindex': first + at + 2, style: { height: `${LINE}px` } },
+            values.map((value, column) => h('td', { key: column }, value)),
+          ),
         ),
         last < index.total && h('tr', { key: 'below', 'aria-hidden': 'true', style: { height: `${(index.total - last) * LINE}px` } }),
       ),
@@ -83,6 +87,16 @@ function linesOf({ rows }, first, last) {
 
 /** @param {SliceRow} row @param {Cell} cell */
 function line(row, cell) {
-  const values = [row.title, ROW_WORDS[row.change], cell.target, CHANGE_WORDS[cell.change], cell.addresses.join(', '), cell.node, cell.zone, cell.stateWords, hintWords(cell)];
+  const values = [
+    row.title,
+    ROW_WORDS[row.change],
+    cell.target,
+    CHANGE_WORDS[cell.change],
+    cell.addresses.join(', '),
+    cell.node,
+    cell.zone,
+    cell.stateWords,
+    hintWords(cell),
+  ];
   return { key: `${row.id} ${cell.change === 'removed' ? '−' : ''}${cell.id}`, values };
 }

@@ -216,7 +216,18 @@ function Axis({ x, width, top, end }) {
   const room = Math.max(2, Math.floor(width / 90));
   const step = STEPS.find((each) => end / each <= room) ?? end;
   const ticks = Array.from({ length: Math.floor(end / step) + 1 }, (_, index) => index * step);
-  return h('g', { class: 'time-axis' }, ticks.map((at) => h('g', { key: at, transform: `translate(${x(at)} ${top})` }, h('line', { y2: 5 }), h('text', { y: 17, class: anchorOf(x(at), width) }, clock(at).replace(/(?<=m) 0 s$/, '')))));
+  return h(
+    'g',
+    { class: 'time-axis' },
+    ticks.map((at) =>
+      h(
+        'g',
+        { key: at, transform: `translate(${x(at)} ${top})` },
+        h('line', { y2: 5 }),
+        h('text', { y: 17, class: anchorOf(x(at), width) }, clock(at).replace(/(?<=m) 0 s$/, '')),
+      ),
+    ),
+  );
 }
 
 /** @param {number} left @param {number} width */

@@ -62,8 +62,18 @@ export function TimelineStrip({ player, zones, max, length }) {
   return h(
     'div',
     { ref: box, class: 'strip' },
-    h('div', { class: 'ink-probe', 'aria-hidden': 'true' }, [0, 1, 2, 3, 4, 5, 6, 7].map((hue) => h('span', { key: hue, class: `z${hue}` })), h('span', { class: 'z-none' })),
-    h('canvas', { ref: canvas, role: 'img', 'aria-label': 'The slices at this moment; the table below has them in words', style: { width: `${width}px`, height: `${layout.height}px` } }),
+    h(
+      'div',
+      { class: 'ink-probe', 'aria-hidden': 'true' },
+      [0, 1, 2, 3, 4, 5, 6, 7].map((hue) => h('span', { key: hue, class: `z${hue}` })),
+      h('span', { class: 'z-none' }),
+    ),
+    h('canvas', {
+      ref: canvas,
+      role: 'img',
+      'aria-label': 'The slices at this moment; the table below has them in words',
+      style: { width: `${width}px`, height: `${layout.height}px` },
+    }),
   );
 }
 
@@ -73,7 +83,13 @@ export function StripKey({ recording, zones }) {
   return h(
     'div',
     { class: 'legend' },
-    h('ul', { 'aria-label': 'Zones' }, zones.map(({ name }) => h('li', { key: name }, h('span', { class: `swatch ${zoneClass(zones, name)}`, 'aria-hidden': 'true' }, letterOf(zones, name)), name))),
+    h(
+      'ul',
+      { 'aria-label': 'Zones' },
+      zones.map(({ name }) =>
+        h('li', { key: name }, h('span', { class: `swatch ${zoneClass(zones, name)}`, 'aria-hidden': 'true' }, letterOf(zones, name)), name),
+      ),
+    ),
     h(
       'ul',
       { 'aria-label': 'Signs' },

@@ -65,7 +65,12 @@ export function TimelineTab({ state, actions }) {
       'details',
       { class: 'scenario-text' },
       h('summary', null, choice.scenario ? 'Edit the scenario as text' : 'Your scenario'),
-      h('label', { class: 'text-field' }, 'YAML or JSON', h(Area, { text: text ?? '', rows: 18, actions, onText: (own) => onChoose({ scenario: '', text: own }, 'the scenario') })),
+      h(
+        'label',
+        { class: 'text-field' },
+        'YAML or JSON',
+        h(Area, { text: text ?? '', rows: 18, actions, onText: (own) => onChoose({ scenario: '', text: own }, 'the scenario') }),
+      ),
     ),
     run.complete && h(Report, { key: `report-${run.turn}`, run: run.run, actions }),
   );
@@ -176,12 +181,29 @@ function Head({ choice, about, onChoose }) {
   return h(
     'div',
     { class: 'timeline-head' },
-    h('div', null, h('h2', { id: 'timeline-title' }, about?.title || about?.description || 'Timeline'), about?.lesson && h('p', null, h(Prose, { text: sentence(about.lesson) }))),
+    h(
+      'div',
+      null,
+      h('h2', { id: 'timeline-title' }, about?.title || about?.description || 'Timeline'),
+      about?.lesson && h('p', null, h(Prose, { text: sentence(about.lesson) })),
+    ),
     h(
       'div',
       { class: 'controls' },
-      h(Choice, { label: 'Scenario', value: choice.scenario, options: own ? [...scenarios, ['', 'your own']] : scenarios, onChoose: (scenario) => onChoose({ scenario, service: '' }, 'the scenario') }),
-      about && about.services.length > 1 && h(Choice, { label: 'Service', value: about.service ?? '', options: about.services.map((/** @type {string} */ name) => /** @type {[string, string]} */ ([name, name])), onChoose: (service) => onChoose({ service }) }),
+      h(Choice, {
+        label: 'Scenario',
+        value: choice.scenario,
+        options: own ? [...scenarios, ['', 'your own']] : scenarios,
+        onChoose: (scenario) => onChoose({ scenario, service: '' }, 'the scenario'),
+      }),
+      about &&
+        about.services.length > 1 &&
+        h(Choice, {
+          label: 'Service',
+          value: about.service ?? '',
+          options: about.services.map((/** @type {string} */ name) => /** @type {[string, string]} */ ([name, name])),
+          onChoose: (service) => onChoose({ service }),
+        }),
     ),
   );
 }
@@ -217,7 +239,13 @@ function Show({ player, about, length, choice, onChoose }) {
     h(
       'div',
       { class: 'timeline-columns' },
-      h('div', { class: 'moment-view' }, h(TimelineStrip, { player, zones, max: about.maxEndpointsPerSlice, length }), h(StripKey, { recording, zones }), h(Moment, { player, zones, several: about.services.length > 1 })),
+      h(
+        'div',
+        { class: 'moment-view' },
+        h(TimelineStrip, { player, zones, max: about.maxEndpointsPerSlice, length }),
+        h(StripKey, { recording, zones }),
+        h(Moment, { player, zones, several: about.services.length > 1 }),
+      ),
       h(TimelinePlots, { player, phases: about.phases, length }),
     ),
   );
@@ -255,7 +283,8 @@ function Transport({ player, phases, choice, onChoose }) {
   const { recording, place, playing } = player;
   const phase = recording.steps[place]?.phase ?? 0;
   /** @param {string} label @param {string} sign @param {() => void} onClick */
-  const button = (label, sign, onClick) => h('button', { type: 'button', 'aria-label': label, title: label, onClick }, h('span', { 'aria-hidden': 'true' }, sign));
+  const button = (label, sign, onClick) =>
+    h('button', { type: 'button', 'aria-label': label, title: label, onClick }, h('span', { 'aria-hidden': 'true' }, sign));
   /** @param {number} to */
   const go = (to) => () => stepTo(() => to)(player);
   return h(
@@ -267,15 +296,31 @@ function Transport({ player, phases, choice, onChoose }) {
     button('Step forward', '›', go(place + 1)),
     button('To the end', '»', go(recording.length - 1)),
     h(Choice, { label: 'Speed', value: String(choice.speed), options: SPEED_OPTIONS, onChoose: (speed) => onChoose({ speed: Number(speed) }) }),
-    phases.length > 1 && h(Choice, { label: 'Phase', value: String(phase), options: phases.map((name, index) => /** @type {[string, string]} */ ([String(index), name])), onChoose: (to) => go(recording.phaseStarts[Number(to)] ?? 0)() }),
-    h('p', { class: 'moment-time' }, h('strong', null, clock(player.at)), h('span', { class: 'quiet' }, ` step ${place + 1} of ${recording.length}${player.complete ? '' : ' so far'}`)),
+    phases.length > 1 &&
+      h(Choice, {
+        label: 'Phase',
+        value: String(phase),
+        options: phases.map((name, index) => /** @type {[string, string]} */ ([String(index), name])),
+        onChoose: (to) => go(recording.phaseStarts[Number(to)] ?? 0)(),
+      }),
+    h(
+      'p',
+      { class: 'moment-time' },
+      h('strong', null, clock(player.at)),
+      h('span', { class: 'quiet' }, ` step ${place + 1} of ${recording.length}${player.complete ? '' : ' so far'}`),
+    ),
   );
 }
 
 /** @param {{player: Player, playing: boolean}} props */
 function PlayButton({ player, playing }) {
   const toggle = () => (playing ? player.pause() : player.play());
-  return h('button', { type: 'button', class: 'play', onClick: toggle }, h('span', { 'aria-hidden': 'true' }, playing ? '❚❚ ' : '▶ '), playing ? 'Pause' : 'Play');
+  return h(
+    'button',
+    { type: 'button', class: 'play', onClick: toggle },
+    h('span', { 'aria-hidden': 'true' }, playing ? '❚❚ ' : '▶ '),
+    playing ? 'Pause' : 'Play',
+  );
 }
 
 /** The latest events, and the slices in words. @param {{player: Player, zones: Zone[], several: boolean}} props */
@@ -285,8 +330,26 @@ function Moment({ player, zones, several }) {
   const step = recording.steps[place];
   const { readyPods = 0, endpoints = 0, slices = 0, misdirected = 0, unused = 0 } = step?.gauges ?? {};
   return [
-    h('p', { key: 'figures', class: 'moment-figures' }, several && 'All Services: ', [`${readyPods} ready`, counted(endpoints, 'endpoint'), counted(slices, 'slice'), `${misdirected} misdirected`, `${unused} unused`].join(' · ')),
-    step && step.hints.length > 0 && h('p', { key: 'hints' }, step.hints.map(({ addressType, mode, applied, reason }) => h('span', { key: addressType, class: 'hint-line' }, `${addressType} hints: ${HINT_SIGNS[hintState({ mode, applied })]}${mode}`, reason && h('span', { class: 'quiet' }, ' ', h(Prose, { text: sentence(reason) }))))),
+    h(
+      'p',
+      { key: 'figures', class: 'moment-figures' },
+      several && 'All Services: ',
+      [`${readyPods} ready`, counted(endpoints, 'endpoint'), counted(slices, 'slice'), `${misdirected} misdirected`, `${unused} unused`].join(' · '),
+    ),
+    step &&
+      step.hints.length > 0 &&
+      h(
+        'p',
+        { key: 'hints' },
+        step.hints.map(({ addressType, mode, applied, reason }) =>
+          h(
+            'span',
+            { key: addressType, class: 'hint-line' },
+            `${addressType} hints: ${HINT_SIGNS[hintState({ mode, applied })]}${mode}`,
+            reason && h('span', { class: 'quiet' }, ' ', h(Prose, { text: sentence(reason) })),
+          ),
+        ),
+      ),
     h(Happened, { key: 'happened', player }),
     h(SliceTable, { key: 'table', slices: player.playing ? null : [...recording.slicesAt(place).values()], player, zones }),
   ];
@@ -303,7 +366,11 @@ function Happened({ player: { recording, place, playing } }) {
   return h(
     'ul',
     { class: 'happened', 'aria-label': 'What happened', 'aria-live': playing ? 'off' : 'polite' },
-    list.slice(0, LISTED).map(({ at, message, now }, index) => h('li', { key: `${place}-${index}`, class: now ? 'now' : 'before' }, h('span', { class: 'when' }, clock(at)), ' ', h('span', null, message))),
+    list
+      .slice(0, LISTED)
+      .map(({ at, message, now }, index) =>
+        h('li', { key: `${place}-${index}`, class: now ? 'now' : 'before' }, h('span', { class: 'when' }, clock(at)), ' ', h('span', null, message)),
+      ),
   );
 }
 
@@ -326,7 +393,17 @@ function SliceTable({ slices, player: { recording, at }, zones }) {
             'table',
             null,
             h('caption', { class: 'visually-hidden' }, `Slices at ${clock(at)}`),
-            h('thead', null, h('tr', null, ['Slice', 'Family', 'Ports', 'Endpoints', ...states.map(({ words }) => words), 'hinted', ...names.map((name) => `in ${name}`)].map((title) => h('th', { key: title, scope: 'col' }, title)))),
+            h(
+              'thead',
+              null,
+              h(
+                'tr',
+                null,
+                ['Slice', 'Family', 'Ports', 'Endpoints', ...states.map(({ words }) => words), 'hinted', ...names.map((name) => `in ${name}`)].map(
+                  (title) => h('th', { key: title, scope: 'col' }, title),
+                ),
+              ),
+            ),
             h('tbody', null, slices.map((slice) => h(SliceRow, { key: slice.slice, slice, recording, states, names }))),
           ),
         ),
@@ -371,7 +448,18 @@ function Report({ run, actions }) {
           { class: 'report-table' },
           h('caption', { class: 'visually-hidden' }, 'Figures of each phase'),
           h('thead', null, h('tr', null, COLUMNS.map(([title]) => h('th', { key: title, scope: 'col' }, title)))),
-          h('tbody', null, report.phases.map((phase) => h('tr', { key: phase.name }, h('th', { scope: 'row' }, phase.name), COLUMNS.slice(1).map(([title, words]) => h('td', { key: title }, words(phase)))))),
+          h(
+            'tbody',
+            null,
+            report.phases.map((phase) =>
+              h(
+                'tr',
+                { key: phase.name },
+                h('th', { scope: 'row' }, phase.name),
+                COLUMNS.slice(1).map(([title, words]) => h('td', { key: title }, words(phase))),
+              ),
+            ),
+          ),
         ),
       ),
   );

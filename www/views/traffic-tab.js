@@ -52,13 +52,28 @@ function Traffic({ model, choice, onChoose, actions, active }) {
   const ports = traffic?.ports ?? [];
   const port = ports.find(({ id }) => id === choice.port) ?? ports[0];
   const controls = (!traffic || port) && [
-    h(Choice, { key: 'reader', label: 'Read by', value: reader, options: Object.entries(model.legend.readers), onChoose: (value) => onChoose({ reader: /** @type {Reader} */ (value) }) }),
-    ports.length > 1 && h(Choice, { key: 'port', label: 'Port', value: port?.id ?? '', options: portOptions(ports), onChoose: (value) => onChoose({ port: value }) }),
+    h(Choice, {
+      key: 'reader',
+      label: 'Read by',
+      value: reader,
+      options: Object.entries(model.legend.readers),
+      onChoose: (value) => onChoose({ reader: /** @type {Reader} */ (value) }),
+    }),
+    ports.length > 1 &&
+      h(Choice, { key: 'port', label: 'Port', value: port?.id ?? '', options: portOptions(ports), onChoose: (value) => onChoose({ port: value }) }),
   ];
   return [
     h(
       AnswerPanel,
-      { key: 'zones', id: 'traffic', title: 'Traffic', heading: 'h2', waiting: 'Following the traffic …', answer, controls: controls && h('div', { class: 'controls' }, controls) },
+      {
+        key: 'zones',
+        id: 'traffic',
+        title: 'Traffic',
+        heading: 'h2',
+        waiting: 'Following the traffic …',
+        answer,
+        controls: controls && h('div', { class: 'controls' }, controls),
+      },
       port ? h(Port, { port, zones: model.zones, traffic }) : h(NoPort, { traffic }),
     ),
     traffic && port && h(OneNode, { key: 'node', model, traffic, port: port.id, choice, onChoose, actions, active }),
@@ -110,7 +125,15 @@ function Side({ title, side, frame }) {
     h('h3', null, title),
     h(Matrix, { title, side, ...frame }),
     h('ul', { class: 'rules' }, side.rules.map((use) => h(Rule, { key: use.rule, use, zones: frame.zones }))),
-    busiest && side.overload > 0 && h('p', { class: 'assumption' }, 'Busiest: ', h('code', null, busiest.endpoint), [busiest.zone, percent(busiest.share)].map((each) => each && `, ${each}`)),
+    busiest &&
+      side.overload > 0 &&
+      h(
+        'p',
+        { class: 'assumption' },
+        'Busiest: ',
+        h('code', null, busiest.endpoint),
+        [busiest.zone, percent(busiest.share)].map((each) => each && `, ${each}`),
+      ),
   );
 }
 
@@ -146,7 +169,12 @@ function OneNode({ model, traffic, port, choice, onChoose, actions, active }) {
       'div',
       { class: 'node-and-view' },
       h(NodePicker, { nodes: traffic.nodes, zones: model.zones, chosen: node, onChoose: (name) => onChoose({ node: name }) }),
-      h('div', { class: answer?.stale ? 'answer outdated' : 'answer' }, answer?.failure && h('p', { class: 'reason' }, h(Prose, { text: answer.failure })), answer?.value && h(NodeView, { told: answer.value, port, zones: model.zones })),
+      h(
+        'div',
+        { class: answer?.stale ? 'answer outdated' : 'answer' },
+        answer?.failure && h('p', { class: 'reason' }, h(Prose, { text: answer.failure })),
+        answer?.value && h(NodeView, { told: answer.value, port, zones: model.zones }),
+      ),
     ),
   );
 }
@@ -165,8 +193,16 @@ function NodePicker({ nodes, zones, chosen, onChoose }) {
     'div',
     { class: 'node-picker' },
     nodes.length > SEARCHED &&
-      h('input', { type: 'search', 'aria-label': 'Search nodes', placeholder: 'Search by name or zone', value: query, onInput: (/** @type {Event} */ event) => setQuery(/** @type {HTMLInputElement} */ (event.currentTarget).value) }),
-    shown.length > 0 ? h(Listbox, { name: 'node', label: 'Nodes', groups: groupsOf(shown, zones), selected: chosen, onSelect: onChoose }) : h('p', { class: 'quiet' }, 'No node matches.'),
+      h('input', {
+        type: 'search',
+        'aria-label': 'Search nodes',
+        placeholder: 'Search by name or zone',
+        value: query,
+        onInput: (/** @type {Event} */ event) => setQuery(/** @type {HTMLInputElement} */ (event.currentTarget).value),
+      }),
+    shown.length > 0
+      ? h(Listbox, { name: 'node', label: 'Nodes', groups: groupsOf(shown, zones), selected: chosen, onSelect: onChoose })
+      : h('p', { class: 'quiet' }, 'No node matches.'),
     found.length > LISTED && h('p', { class: 'quiet' }, `The first ${LISTED} of ${found.length} are listed; search for the others.`),
   );
 }

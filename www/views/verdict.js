@@ -31,7 +31,11 @@ export function Verdict({ answer, asked, config, onConfig }) {
   const busy = asked && (!answer || answer.stale);
   return h(
     'section',
-    { class: busy && answer ? 'panel verdict-panel outdated' : 'panel verdict-panel', 'aria-labelledby': 'verdict-title', 'aria-busy': busy ? 'true' : 'false' },
+    {
+      class: busy && answer ? 'panel verdict-panel outdated' : 'panel verdict-panel',
+      'aria-labelledby': 'verdict-title',
+      'aria-busy': busy ? 'true' : 'false',
+    },
     h('h2', { id: 'verdict-title' }, 'Verdict'),
     !answer && h('p', { class: 'quiet' }, asked ? 'Checking the policies …' : 'Choose an example, change an object, or paste a review.'),
     answer?.failure && h('p', { class: 'reason' }, h(Prose, { text: answer.failure })),
@@ -101,12 +105,21 @@ function StepCard({ step, settings, onConfig }) {
       { class: 'policy-step-head' },
       h('span', { class: 'verdict-sign', 'aria-hidden': 'true' }, sign),
       h('code', null, policy),
-      settings ? h(ModeChoice, { policy, own: own?.mode ?? '', mode, onMode: (value) => onConfig(withMode(settings, policy, value)) }) : h('span', { class: 'quiet' }, `mode ${mode}`),
+      settings
+        ? h(ModeChoice, { policy, own: own?.mode ?? '', mode, onMode: (value) => onConfig(withMode(settings, policy, value)) })
+        : h('span', { class: 'quiet' }, `mode ${mode}`),
     ),
     h('p', null, h(Prose, { text: sentence(said) })),
     findings.length > 0 &&
       h('ul', { class: 'findings' }, findings.map(({ rule, effect, field, message }) =>
-        h('li', { key: `${rule} ${field}` }, h('strong', null, `${EFFECTS[effect]} ${rule}`), ' ', field && h('code', { class: 'quiet' }, field), h('p', null, h(Prose, { text: sentence(message) }))))),
+        h(
+          'li',
+          { key: `${rule} ${field}` },
+          h('strong', null, `${EFFECTS[effect]} ${rule}`),
+          ' ',
+          field && h('code', { class: 'quiet' }, field),
+          h('p', null, h(Prose, { text: sentence(message) })),
+        ))),
     h('p', { class: 'quiet about' }, h(Prose, { text: about }), own && [' Settings: ', h('code', { key: 'own' }, JSON.stringify(own))]),
   );
 }
@@ -115,7 +128,11 @@ function StepCard({ step, settings, onConfig }) {
 function ModeChoice({ policy, own, mode, onMode }) {
   /** @type {[string, string][]} */
   const options = [['', own ? 'default' : `${mode} (default)`], ...MODES];
-  return h('span', { class: 'mode-choice' }, h(Choice, { label: h('span', { class: 'visually-hidden' }, `Mode of ${policy}`), value: own, options, onChoose: onMode }));
+  return h(
+    'span',
+    { class: 'mode-choice' },
+    h(Choice, { label: h('span', { class: 'visually-hidden' }, `Mode of ${policy}`), value: own, options, onChoose: onMode }),
+  );
 }
 
 /** @typedef {{policies?: Record<string, {mode?: string}>}} Settings */

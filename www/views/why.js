@@ -39,7 +39,9 @@ function Topic({ topic: { topic, entries, left }, service }) {
       { class: 'why-entries' },
       h('ul', null, entries.slice(0, shown).map((entry, index) => h(Entry, { key: index, entry }))),
       hidden > 0 && h('button', { type: 'button', onClick: () => setShown(shown + STEP) }, `and ${hidden + left} more about ${title.toLowerCase()}`),
-      hidden <= 0 && left > 0 && h('p', { class: 'quiet' }, `and ${left} more, which `, h('code', null, `slicewise explain --service ${service}`), ' prints.'),
+      hidden <= 0 &&
+        left > 0 &&
+        h('p', { class: 'quiet' }, `and ${left} more, which `, h('code', null, `slicewise explain --service ${service}`), ' prints.'),
     ),
   );
 }
@@ -81,7 +83,12 @@ function More({ entry: { code, kind, name, families, details, fixes, others, oth
     ),
     details && h('p', null, h(Prose, { text: details })),
     otherCount > 0 && h('p', null, h('strong', null, `The same is true of ${counted(otherCount, `more ${kind}`)}: `), namesOf(others, otherCount)),
-    fixes.length > 0 && h('ul', { class: 'why-fixes' }, fixes.map(({ change, effect }) => h('li', { key: change }, h('strong', null, h(Prose, { text: change })), ': ', h(Prose, { text: effect })))),
+    fixes.length > 0 &&
+      h(
+        'ul',
+        { class: 'why-fixes' },
+        fixes.map(({ change, effect }) => h('li', { key: change }, h('strong', null, h(Prose, { text: change })), ': ', h(Prose, { text: effect }))),
+      ),
   );
 }
 

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use slicewise::simulation::Report;
 use slicewise::simulation::report::{Phase, Sample, ServiceFigures, Sums};
-use slicewise::simulation::{Report, grouped};
+use slicewise::words::{grouped, percent};
 
 use super::timeline::{self, time};
 
@@ -160,7 +161,7 @@ fn gauges(phases: &[Phase], output: &mut impl Write) -> io::Result<()> {
             grouped(gauges.endpoints),
             grouped(gauges.slices),
             grouped(gauges.full_slices),
-            percent(gauges.fill),
+            percent(gauges.fill, 0),
         ]);
     }
     table.write(output)
@@ -188,7 +189,7 @@ fn samples(samples: &[Sample], output: &mut impl Write) -> io::Result<()> {
             grouped(gauges.ready_pods),
             grouped(gauges.endpoints),
             grouped(gauges.slices),
-            percent(gauges.fill),
+            percent(gauges.fill, 0),
             grouped(gauges.misdirected),
             grouped(gauges.unused),
             grouped(sample.writes),
@@ -297,20 +298,12 @@ fn seconds(amount: f64) -> String {
     format!("{amount:.1} s")
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.0} %", share * 100.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn numbers_for_people() {
-        assert_eq!(
-            [0, 999, 1000, 1_234_567].map(grouped),
-            ["0", "999", "1,000", "1,234,567"]
-        );
         let sizes = [
             0,
             999,

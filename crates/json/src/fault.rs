@@ -50,4 +50,5 @@ pub struct Fault {
 ///
 /// This keeps the result of every step as small as a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "a flag")]
 pub struct Stop;

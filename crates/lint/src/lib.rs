@@ -55,6 +55,7 @@ use serde::Serialize;
 
 use slicewise::Error;
 use slicewise::model::Timestamp;
+use slicewise::words;
 
 use reach::Namespaces;
 pub use rules::{RULES, Rule};
@@ -254,18 +255,9 @@ fn linted(given: &Given<'_>) -> Linted {
     Linted { configurations }
 }
 
-/// `a`, `a and b`, `a, b and 3 more`.
+/// `a`, `a and b`, `a, b, c, d and 3 more`.
 fn listed(items: &[String]) -> String {
-    const MOST: usize = 4;
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [before @ .., last] if items.len() <= MOST => format!("{} and {last}", before.join(", ")),
-        _ => {
-            let shown = items.get(..MOST).unwrap_or_default().join(", ");
-            format!("{shown} and {} more", items.len() - MOST)
-        }
-    }
+    words::listed(items, "and", 4)
 }
 
 /// The JSON Schemas of the output, by name.

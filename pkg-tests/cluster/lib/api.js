@@ -23,7 +23,11 @@ const KINDS = /** @type {const} */ ({
   HorizontalPodAutoscaler: { group: '/apis/autoscaling/v2', plural: 'horizontalpodautoscalers', namespaced: true },
   NetworkPolicy: { group: '/apis/networking.k8s.io/v1', plural: 'networkpolicies', namespaced: true },
   ValidatingAdmissionPolicy: { group: '/apis/admissionregistration.k8s.io/v1', plural: 'validatingadmissionpolicies', namespaced: false },
-  ValidatingAdmissionPolicyBinding: { group: '/apis/admissionregistration.k8s.io/v1', plural: 'validatingadmissionpolicybindings', namespaced: false },
+  ValidatingAdmissionPolicyBinding: {
+    group: '/apis/admissionregistration.k8s.io/v1',
+    plural: 'validatingadmissionpolicybindings',
+    namespaced: false,
+  },
   Lease: { group: '/apis/coordination.k8s.io/v1', plural: 'leases', namespaced: true },
   /** The same Events, as `kubectl get events` shows them. */
   CoreEvent: { group: '/api/v1', plural: 'events', namespaced: true },
@@ -142,7 +146,18 @@ export class Api {
     const content = body ? JSON.stringify(body) : '';
     // Node would send the body of a DELETE without a length.
     const length = String(Buffer.byteLength(content));
-    const headers = ['host', new URL(this.url).host, 'authorization', `Bearer ${this.token}`, 'accept', 'application/json, text/plain', 'content-type', type, 'content-length', length];
+    const headers = [
+      'host',
+      new URL(this.url).host,
+      'authorization',
+      `Bearer ${this.token}`,
+      'accept',
+      'application/json, text/plain',
+      'content-type',
+      type,
+      'content-length',
+      length,
+    ];
     const options = { method, headers: [...headers, ...this.identity], agent: this.agent, signal: AbortSignal.timeout(LIMIT) };
     return new Promise((resolve, reject) => {
       const fail = (/** @type {any} */ reason) => reject(new Error(`${method} ${path}: ${reason}`));

@@ -103,7 +103,9 @@ export class Controller {
     for (;;) {
       const found = this.log.slice(from).find((line) => line.message === message);
       if (found) return found;
-      if (end.aborted || this.outcome !== null) throw new Error(`it has not said "${message}"${this.outcome === null ? '' : `, and ended with ${this.outcome}`}\n${this.tail()}`);
+      if (end.aborted || this.outcome !== null) {
+        throw new Error(`it has not said "${message}"${this.outcome === null ? '' : `, and ended with ${this.outcome}`}\n${this.tail()}`);
+      }
       await Promise.race([new Promise((resolve) => this.#waiting.push(() => resolve(null))), sleep(100)]);
     }
   }
@@ -172,7 +174,9 @@ export async function eventually(what, check, limit = 240_000) {
     try {
       return await check();
     } catch (error) {
-      if (Date.now() > end) throw new Error(`${what}, not within ${limit / 1000} s: ${error instanceof Error ? error.message : error}`, { cause: error });
+      if (Date.now() > end) {
+        throw new Error(`${what}, not within ${limit / 1000} s: ${error instanceof Error ? error.message : error}`, { cause: error });
+      }
     }
     await sleep(100);
   }

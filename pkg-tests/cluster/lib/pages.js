@@ -42,7 +42,9 @@ export async function withoutStreams(t, { api, ready }) {
   const file = join(folder, 'kubeconfig');
   const config = {
     apiVersion: 'v1', kind: 'Config', 'current-context': 'x', contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
-    clusters: [{ name: 'c', cluster: { server: `https://127.0.0.1:${port}`, 'certificate-authority-data': Buffer.from(pair.cert).toString('base64') } }], users: [{ name: 'u', user: { token: ready.token } }],
+    clusters: [
+      { name: 'c', cluster: { server: `https://127.0.0.1:${port}`, 'certificate-authority-data': Buffer.from(pair.cert).toString('base64') } },
+    ], users: [{ name: 'u', user: { token: ready.token } }],
   };
   writeFileSync(file, JSON.stringify(config));
   return file;

@@ -42,7 +42,10 @@ export class Credentials {
     const kubeConfigFile = this.#write('hooks.json', JSON.stringify({ apiVersion: 'v1', kind: 'Config', users: [{ name: '*', user }] }));
     const configuration = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'WebhookAdmissionConfiguration', kubeConfigFile };
     const plugins = [{ name: 'ValidatingAdmissionWebhook', configuration }];
-    this.admissionConfig = this.#write('admission.json', JSON.stringify({ apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration', plugins }));
+    this.admissionConfig = this.#write(
+      'admission.json',
+      JSON.stringify({ apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration', plugins }),
+    );
   }
 
   /**
@@ -136,7 +139,9 @@ export class Webhook {
       const told = listening();
       const { status = 0, text = '' } = told ? await ask(`${told.health}/readyz`) : {};
       if (status === 200) break;
-      if (this.outcome !== null || Date.now() > end) throw new Error(`the webhook is not ready: ${this.outcome ?? ''} ${text} ${this.#errors} ${JSON.stringify(this.log.slice(-5))}`);
+      if (this.outcome !== null || Date.now() > end) {
+        throw new Error(`the webhook is not ready: ${this.outcome ?? ''} ${text} ${this.#errors} ${JSON.stringify(this.log.slice(-5))}`);
+      }
       await sleep(20);
     }
     const { reviews, health } = listening();
@@ -227,7 +232,12 @@ export class Balancer {
 
 /** The rules of the webhook. */
 const RULES = [
-  { apiGroups: [''], apiVersions: ['v1'], resources: ['services', 'services/status', 'endpoints', 'nodes'], operations: ['CREATE', 'UPDATE', 'DELETE'] },
+  {
+    apiGroups: [''],
+    apiVersions: ['v1'],
+    resources: ['services', 'services/status', 'endpoints', 'nodes'],
+    operations: ['CREATE', 'UPDATE', 'DELETE'],
+  },
   { apiGroups: ['discovery.k8s.io'], apiVersions: ['v1'], resources: ['endpointslices'], operations: ['CREATE', 'UPDATE', 'DELETE'] },
 ];
 export const HOOK = 'traffic.slicewise.dev';

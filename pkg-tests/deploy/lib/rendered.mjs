@@ -21,7 +21,11 @@ export const VARIANTS = {
   'fails closed from the start': { ...VERIFY, webhook: { failurePolicy: 'Fail', timeoutSeconds: 1 } },
   'no nodes': { ...VERIFY, webhook: { nodes: false } },
   'scaled': { ...VERIFY, autoscaling: { enabled: true, maxReplicas: 9 }, podDisruptionBudget: { minAvailable: '50%' } },
-  'watched': { ...VERIFY, ...MONITORING, networkPolicy: { metricsFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }] } },
+  'watched': {
+    ...VERIFY,
+    ...MONITORING,
+    networkPolicy: { metricsFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }] },
+  },
   'configured': {
     clients: { mode: 'verify', caConfigMap: 'clients', caKey: 'front-proxy.pem', names: ['kube-apiserver'] },
     config: {
@@ -30,7 +34,10 @@ export const VARIANTS = {
       policies: { 'slice-shape': { mode: 'warn', maxEndpoints: 500 }, 'service-traffic': { namespaces: [{ names: ['dev-*'], mode: 'off' }] } },
       context: { maxAgeSeconds: 30 },
     },
-    webhook: { namespaceSelector: { matchLabels: { 'slicewise': 'on' }, matchExpressions: [{ key: 'team', operator: 'Exists' }] }, annotations: { note: 'yes' } },
+    webhook: {
+      namespaceSelector: { matchLabels: { 'slicewise': 'on' }, matchExpressions: [{ key: 'team', operator: 'Exists' }] },
+      annotations: { note: 'yes' },
+    },
     podLabels: { team: 'net' }, podAnnotations: { note: 'x' }, nodeSelector: { disk: 'ssd' }, tolerations: [{ operator: 'Exists' }],
     affinity: { nodeAffinity: {} }, imagePullSecrets: [{ name: 'pull' }], image: { repository: 'r/x', tag: '9', pullPolicy: 'Always' },
     serviceAccount: { annotations: { a: 'b' } }, service: { port: 8443, annotations: { a: 'b' } }, priorityClassName: '', nameOverride: 'guard',
@@ -58,12 +65,21 @@ export function one(all, kind, name) {
 
 /** A CA certificate, in base64. */
 function authority() {
-  const { stdout } = spawnSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', '/dev/null', '-subj', '/CN=ca', '-days', '2'], { encoding: 'utf8' });
+  const { stdout } = spawnSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', '/dev/null', '-subj', '/CN=ca', '-days', '2'],
+    { encoding: 'utf8' },
+  );
   return Buffer.from(stdout).toString('base64');
 }
 
 /** @param {any[]} all */
 export function parts(all) {
   const deployment = one(all, 'Deployment');
-  return { deployment, container: deployment.spec.template.spec.containers[0], service: one(all, 'Service'), configuration: one(all, 'ValidatingWebhookConfiguration') };
+  return {
+    deployment,
+    container: deployment.spec.template.spec.containers[0],
+    service: one(all, 'Service'),
+    configuration: one(all, 'ValidatingWebhookConfiguration'),
+  };
 }

@@ -26,11 +26,18 @@ const SHARED = { app: 'odd' };
 const PLAIN = {
   Service: (name) => ({
     apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'odd', uid: name, labels: SHARED },
-    spec: { type: 'ClusterIP', clusterIP: '10.96.7.7', ipFamilies: ['IPv4'], selector: SHARED, ports: [{ name: 'http', port: 80, protocol: 'TCP', targetPort: 8080 }] },
+    spec: {
+      type: 'ClusterIP',
+      clusterIP: '10.96.7.7',
+      ipFamilies: ['IPv4'],
+      selector: SHARED,
+      ports: [{ name: 'http', port: 80, protocol: 'TCP', targetPort: 8080 }],
+    },
     status: { loadBalancer: {} },
   }),
   EndpointSlice: (name) => ({
-    apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name, namespace: 'odd', uid: name, labels: { 'kubernetes.io/service-name': 'odd' } },
+    apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice',
+    metadata: { name, namespace: 'odd', uid: name, labels: { 'kubernetes.io/service-name': 'odd' } },
     addressType: 'IPv4', endpoints: [], ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
   }),
   Pod: (name) => ({
@@ -56,25 +63,106 @@ const address = (/** @type {number} */ index) => `${FREE_IPV4}${(index >> 8) & 2
 const LEGAL = {
   ...Object.fromEntries(
     KINDS.flatMap((kind) => [
-      [`deep managedFields of a ${kind}`, of(kind, (object, random) => (object.metadata.managedFields = [{ manager: 'x', operation: 'Apply', fieldsType: 'FieldsV1', fieldsV1: nested(random.pick([101, 150, 2000])) }]))],
-      [`annotations full of escapes of a ${kind}`, of(kind, (object, random) => (object.metadata.annotations = { note: random.pick(['<', '&', '"', '\\', '\u0001', '\u2028', '鍵', '🗝']).repeat(60_000) }))],
-      [`absent values of a ${kind}`, of(kind, (object) => Object.assign(object, { status: null }, object.spec ? {} : { endpoints: null, ports: null }, { metadata: { ...object.metadata, annotations: null, finalizers: null, ownerReferences: null } }))],
-      [`many labels of a ${kind}`, of(kind, (object) => (object.metadata.labels = { ...object.metadata.labels, ...Object.fromEntries(list(4000, (index) => [`l${index}.example.com/${'x'.repeat(63)}`, 'v'.repeat(63)])) }))],
-      [`names with a meaning elsewhere of a ${kind}`, of(kind, (object) => (object.metadata.annotations = { __proto__: null, constructor: 'x', toString: 'x', hasOwnProperty: 'x' }))],
+      [
+        `deep managedFields of a ${kind}`,
+        of(
+          kind,
+          (object, random) =>
+            (object.metadata.managedFields = [
+              { manager: 'x', operation: 'Apply', fieldsType: 'FieldsV1', fieldsV1: nested(random.pick([101, 150, 2000])) },
+            ]),
+        ),
+      ],
+      [
+        `annotations full of escapes of a ${kind}`,
+        of(
+          kind,
+          (object, random) =>
+            (object.metadata.annotations = { note: random.pick(['<', '&', '"', '\\', '\u0001', '\u2028', '鍵', '🗝']).repeat(60_000) }),
+        ),
+      ],
+      [
+        `absent values of a ${kind}`,
+        of(kind, (object) =>
+          Object.assign(object, { status: null }, object.spec ? {} : { endpoints: null, ports: null }, {
+            metadata: { ...object.metadata, annotations: null, finalizers: null, ownerReferences: null },
+          }),
+        ),
+      ],
+      [
+        `many labels of a ${kind}`,
+        of(
+          kind,
+          (object) =>
+            (object.metadata.labels = {
+              ...object.metadata.labels,
+              ...Object.fromEntries(list(4000, (index) => [`l${index}.example.com/${'x'.repeat(63)}`, 'v'.repeat(63)])),
+            }),
+        ),
+      ],
+      [
+        `names with a meaning elsewhere of a ${kind}`,
+        of(kind, (object) => (object.metadata.annotations = { __proto__: null, constructor: 'x', toString: 'x', hasOwnProperty: 'x' })),
+      ],
     ]),
   ),
   'arguments full of escapes': of('Pod', (pod) => (pod.spec.containers[0].args = ['<'.repeat(1_300_000)])),
-  'a slice of the largest size': of('EndpointSlice', (slice) => (slice.endpoints = list(1000, (at) => ({ addresses: list(12, (index) => address(at * 12 + index)), conditions: { ready: true } })))),
-  'equal names a hundred thousand times': of('EndpointSlice', (slice) => Object.assign(slice, { addressType: 'FQDN', endpoints: list(1000, () => ({ addresses: list(100, () => 'a.b') })) })),
-  'equal literals a hundred thousand times': of('EndpointSlice', (slice) => Object.assign(slice, { addressType: 'FQDN', endpoints: list(1000, () => ({ addresses: list(100, () => LITERAL) })) })),
-  'twenty thousand ports': of('EndpointSlice', (slice) => (slice.ports = list(20_000, (index) => ({ name: `p${index}`, protocol: 'TCP', port: 1 + index })))),
-  'hints of the largest size': of('EndpointSlice', (slice) => (slice.endpoints = list(1000, (at) => ({ addresses: [address(at)], hints: { forZones: list(8, (zone) => ({ name: `z${zone}` })), forNodes: list(8, (node) => ({ name: `n${node}` })) } })))),
-  'ports of a Service by the thousand': of('Service', (service) => (service.spec.ports = list(5000, (index) => ({ name: `p${index}`, protocol: 'TCP', port: 1 + index, targetPort: `t${index}` })))),
+  'a slice of the largest size': of(
+    'EndpointSlice',
+    (slice) => (slice.endpoints = list(1000, (at) => ({ addresses: list(12, (index) => address(at * 12 + index)), conditions: { ready: true } }))),
+  ),
+  'equal names a hundred thousand times': of('EndpointSlice', (slice) =>
+    Object.assign(slice, { addressType: 'FQDN', endpoints: list(1000, () => ({ addresses: list(100, () => 'a.b') })) }),
+  ),
+  'equal literals a hundred thousand times': of('EndpointSlice', (slice) =>
+    Object.assign(slice, { addressType: 'FQDN', endpoints: list(1000, () => ({ addresses: list(100, () => LITERAL) })) }),
+  ),
+  'twenty thousand ports': of(
+    'EndpointSlice',
+    (slice) => (slice.ports = list(20_000, (index) => ({ name: `p${index}`, protocol: 'TCP', port: 1 + index }))),
+  ),
+  'hints of the largest size': of(
+    'EndpointSlice',
+    (slice) =>
+      (slice.endpoints = list(1000, (at) => ({
+        addresses: [address(at)],
+        hints: { forZones: list(8, (zone) => ({ name: `z${zone}` })), forNodes: list(8, (node) => ({ name: `n${node}` })) },
+      }))),
+  ),
+  'ports of a Service by the thousand': of(
+    'Service',
+    (service) => (service.spec.ports = list(5000, (index) => ({ name: `p${index}`, protocol: 'TCP', port: 1 + index, targetPort: `t${index}` }))),
+  ),
   'external addresses by the thousand': of('Service', (service) => (service.spec.externalIPs = list(5000, address))),
-  'containers by the hundred': of('Pod', (pod) => (pod.spec.containers = list(500, (index) => ({ name: `c${index}`, image: 'i', ports: list(20, (port) => ({ name: `p${index}-${port}`, containerPort: 1 + port })) })))),
-  'times at the ends of time': of('Pod', (pod) => Object.assign(pod.metadata, { creationTimestamp: '0001-01-01T00:00:00Z', deletionTimestamp: '9999-12-31T23:59:59Z', deletionGracePeriodSeconds: 9007199254740991 })),
-  'quantities at their ends': of('Node', (node, random) => (node.status.allocatable.cpu = random.pick(['0', '1e-9', '9E', '9223372036854775807', '.5', '5.', '1n', '0.000000000000000001Ei', '-4']))),
-  'images by the hundred': of('Node', (node) => (node.status.images = list(500, (index) => ({ names: list(20, (name) => `registry.example/${index}/${'x'.repeat(200)}:${name}`), sizeBytes: 1e9 })))),
+  'containers by the hundred': of(
+    'Pod',
+    (pod) =>
+      (pod.spec.containers = list(500, (index) => ({
+        name: `c${index}`,
+        image: 'i',
+        ports: list(20, (port) => ({ name: `p${index}-${port}`, containerPort: 1 + port })),
+      }))),
+  ),
+  'times at the ends of time': of('Pod', (pod) =>
+    Object.assign(pod.metadata, {
+      creationTimestamp: '0001-01-01T00:00:00Z',
+      deletionTimestamp: '9999-12-31T23:59:59Z',
+      deletionGracePeriodSeconds: 9007199254740991,
+    }),
+  ),
+  'quantities at their ends': of(
+    'Node',
+    (node, random) =>
+      (node.status.allocatable.cpu = random.pick(['0', '1e-9', '9E', '9223372036854775807', '.5', '5.', '1n', '0.000000000000000001Ei', '-4'])),
+  ),
+  'images by the hundred': of(
+    'Node',
+    (node) =>
+      (node.status.images = list(500, (index) => ({
+        names: list(20, (name) => `registry.example/${index}/${'x'.repeat(200)}:${name}`),
+        sizeBytes: 1e9,
+      }))),
+  ),
 };
 
 /** Changes that no server of today would let through. @type {typeof LEGAL} */

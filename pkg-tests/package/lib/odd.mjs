@@ -6,9 +6,14 @@ import { SMALL } from './inputs.mjs';
 /** The objects of a request, with their kinds. @param {any} request */
 export function asList(request) {
   const { service, pods, nodes, slices } = request;
-  const said = (/** @type {string} */ kind, /** @type {any} */ object) => (typeof object === 'object' && object !== null ? { kind, ...object } : object);
+  const said = (/** @type {string} */ kind, /** @type {any} */ object) =>
+    typeof object === 'object' && object !== null ? { kind, ...object } : object;
   const of = (/** @type {string} */ kind, /** @type {any} */ objects) => [objects ?? []].flat().map((object) => said(kind, object));
-  return { kind: 'List', apiVersion: 'v1', items: [...of('Service', service), ...of('Pod', pods), ...of('Node', nodes), ...of('EndpointSlice', slices)] };
+  return {
+    kind: 'List',
+    apiVersion: 'v1',
+    items: [...of('Service', service), ...of('Pod', pods), ...of('Node', nodes), ...of('EndpointSlice', slices)],
+  };
 }
 
 const boom = () => {
@@ -33,7 +38,12 @@ export const ODD = [
   ['a hole in a list', ({ service }) => (service.spec.ports = Array(1)), 'InvalidValue', /item 0 of a list is undefined/],
   ['a symbol in a list', ({ service }) => (service.spec.ports = [Symbol('x')]), 'InvalidValue', /item 0 of a list is Symbol\(x\)/],
   ['a function in a list', ({ service }) => (service.spec.ports = [boom]), 'InvalidValue', /item 0 of a list is \(\) =>/],
-  ['a getter that throws', ({ service }) => Object.defineProperty(service, 'spec', { get: boom, enumerable: true }), 'InvalidJson', /cannot be written as JSON: boom/],
+  [
+    'a getter that throws',
+    ({ service }) => Object.defineProperty(service, 'spec', { get: boom, enumerable: true }),
+    'InvalidJson',
+    /cannot be written as JSON: boom/,
+  ],
   ['toJSON that throws', ({ service }) => (service.spec = { toJSON: boom }), 'InvalidJson', /boom/],
   ['a proxy that throws', ({ service }) => (service.spec = broken()), 'InvalidJson', /boom/],
   ['half a surrogate pair', ({ pods }) => (pods[0].metadata.name = 'cart-\ud800'), 'InvalidJson', /escape|surrogate/],
@@ -54,7 +64,28 @@ export function oddPods(odd) {
   return request;
 }
 
-const VALUES = [null, true, 7, 1.5, -1, '', 'x', 'Ready', 'Pod', 'List', '2026-01-02T03:04:05Z', [], {}, [null], [{}], { kind: 'Pod' }, ['x'], { x: 1 }, { items: [] }, '\ud800'];
+const VALUES = [
+  null,
+  true,
+  7,
+  1.5,
+  -1,
+  '',
+  'x',
+  'Ready',
+  'Pod',
+  'List',
+  '2026-01-02T03:04:05Z',
+  [],
+  {},
+  [null],
+  [{}],
+  { kind: 'Pod' },
+  ['x'],
+  { x: 1 },
+  { items: [] },
+  '\ud800',
+];
 const KEYS = ['kind', 'apiVersion', 'items', 'metadata', 'x', 'type', 'object', 'pods', 'name', 'ip', '*', '__proto__', 'toString'];
 
 /**

@@ -79,7 +79,9 @@ export class FakeApi {
     this.writeToken();
     const config = {
       apiVersion: 'v1', kind: 'Config', 'current-context': 'test',
-      clusters: [{ name: 'fake', cluster: { server, ...(isVerified ? { 'certificate-authority-data': ca } : { 'insecure-skip-tls-verify': true }) } }],
+      clusters: [
+        { name: 'fake', cluster: { server, ...(isVerified ? { 'certificate-authority-data': ca } : { 'insecure-skip-tls-verify': true }) } },
+      ],
       users: [{ name: 'webhook', user: { tokenFile: join(this.folder, 'token') } }],
       contexts: [{ name: 'test', context: { cluster: 'fake', user: 'webhook' } }],
     };
@@ -220,7 +222,14 @@ export class FakeApi {
 
   /** @param {string} kind @param {import('node:http').ServerResponse} response */
   #stream(kind, response) {
-    if (!this.streams) return refuse(response, 422, 'Invalid', 'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled');
+    if (!this.streams) {
+      return refuse(
+        response,
+        422,
+        'Invalid',
+        'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+      );
+    }
     response.writeHead(200, { 'content-type': 'application/json' });
     for (const object of this.#itemsOf(kind)) response.write(lineOf('ADDED', object));
     response.write(lineOf('BOOKMARK', this.#mark(kind, { 'k8s.io/initial-events-end': 'true' })));
@@ -229,7 +238,9 @@ export class FakeApi {
 
   /** @param {string} kind @param {number} since @param {import('node:http').ServerResponse} response */
   #watch(kind, since, response) {
-    if (since < this.#compacted && !this.goneInStream) return refuse(response, 410, 'Expired', `too old resource version: ${since} (${this.#compacted})`);
+    if (since < this.#compacted && !this.goneInStream) {
+      return refuse(response, 410, 'Expired', `too old resource version: ${since} (${this.#compacted})`);
+    }
     response.writeHead(200, { 'content-type': 'application/json' });
     if (since < this.#compacted) {
       response.end(lineOf('ERROR', statusOf(410, 'Expired', `too old resource version: ${since} (${this.#compacted})`)));

@@ -28,7 +28,11 @@ export class Client {
   post(body, path = '/validate', { method = 'POST', headers = {}, agent = this.agent, signal, ca = this.ca } = {}) {
     const all = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers };
     return new Promise((resolve, reject) => {
-      const call = request(`${this.url}${path}`, { method, headers: all, agent: agent || undefined, ca: /** @type {any} */ (ca), signal }, (response) => resolve(read(response)));
+      const call = request(
+        `${this.url}${path}`,
+        { method, headers: all, agent: agent || undefined, ca: /** @type {any} */ (ca), signal },
+        (response) => resolve(read(response)),
+      );
       call.on('error', reject);
       call.end(body);
     });
@@ -58,7 +62,8 @@ export class Client {
   /** Starts a request and sends only part of its body. @param {string} body @param {number} sent @param {string} [query] */
   async begin(body, sent, query = '') {
     const socket = await this.raw();
-    const head = `POST /validate${query} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
+    const head = `POST /validate${query} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ` +
+      `${Buffer.byteLength(body)}\r\n\r\n`;
     await new Promise((resolve) => socket.write(head + body.slice(0, sent), resolve));
     return socket;
   }

@@ -68,8 +68,23 @@ export function refusedReviews(review, creation) {
     ['"operation":', '"Operation":"CONNECT","operation":'],
     ['"object":', '"Object":null,"object":'],
   ].map(([place, put]) => ({ name: `${put} of another case`, body: text.replaceAll(place, put), rule: 'service-blast-radius/emptied' }));
-  const selector = { name: 'a selector of that name', body: text.replace('{"app":"crat"}', '{"__proto__":"x"}'), rule: 'service-blast-radius/emptied' };
-  const addresses = ['::ffff:10.0.0.1', '010.0.0.1', 'fe80::1%eth0', '10.0.0.1%lo', '127.1', '0x7f.0.0.1', '169.254.169.254', '64:ff9b::a9fe:a9fe', '１０.0.0.1', '10.0.0.1 '].map((address) => {
+  const selector = {
+    name: 'a selector of that name',
+    body: text.replace('{"app":"crat"}', '{"__proto__":"x"}'),
+    rule: 'service-blast-radius/emptied',
+  };
+  const addresses = [
+    '::ffff:10.0.0.1',
+    '010.0.0.1',
+    'fe80::1%eth0',
+    '10.0.0.1%lo',
+    '127.1',
+    '0x7f.0.0.1',
+    '169.254.169.254',
+    '64:ff9b::a9fe:a9fe',
+    '１０.0.0.1',
+    '10.0.0.1 ',
+  ].map((address) => {
     const copy = structuredClone(creation);
     copy.request.object.endpoints[0].addresses = [address];
     return { name: `the address ${address}`, body: JSON.stringify(copy), rule: 'slice-addresses/' };

@@ -32,7 +32,8 @@ export function reviewOf(operation, object, oldObject = null) {
  * @param {Json} cluster the snapshot, read
  */
 export function handSlice(cluster) {
-  const sliceOf = (/** @type {string} */ service) => cluster.items.find((/** @type {Json} */ item) => item.kind === 'EndpointSlice' && item.metadata.labels['kubernetes.io/service-name'] === service);
+  const sliceOf = (/** @type {string} */ service) =>
+    cluster.items.find((/** @type {Json} */ item) => item.kind === 'EndpointSlice' && item.metadata.labels['kubernetes.io/service-name'] === service);
   const { addresses } = sliceOf('cart').endpoints[0];
   return reviewOf('CREATE', {
     apiVersion: 'discovery.k8s.io/v1',

@@ -51,12 +51,26 @@ export function fakeReviewer(decide = () => ({})) {
  * @param {Partial<import('../../../webhook/config.js').Limits>} [options.limits]
  * @param {import('../../../webhook/log.js').Level} [options.level]
  */
-export async function start(t, { reviewer = fakeReviewer(), reviewing = inProcess(reviewer), limits = {}, level = 'debug', onFailure = 'error', callersOf, clientNames } = {}) {
+export async function start(t, {
+  reviewer = fakeReviewer(),
+  reviewing = inProcess(reviewer),
+  limits = {},
+  level = 'debug',
+  onFailure = 'error',
+  callersOf,
+  clientNames,
+} = {}) {
   /** @type {any[]} */
   const lines = [];
   const log = createLog(level, { write: (line) => void lines.push(JSON.parse(line)) });
   const free = { host: '127.0.0.1', port: 0 };
-  const config = { listen: free, health: free, limits: { ...defaults().limits, ...limits }, onFailure, tls: clientNames === undefined ? null : { cert: '', key: '', clientNames } };
+  const config = {
+    listen: free,
+    health: free,
+    limits: { ...defaults().limits, ...limits },
+    onFailure,
+    tls: clientNames === undefined ? null : { cert: '', key: '', clientNames },
+  };
   const service = await startService({ config, pair: { ...pair, ca: callersOf?.cert }, reviewing, log, version: { slicewise: '0.0.0-test' } });
   const client = new Client(service, pair.cert);
   t.after(async () => {

@@ -31,7 +31,8 @@ export const service = (/** @type {string} */ name, selector = name) => ({
 export const slice = (/** @type {string} */ name, /** @type {string[]} */ addresses, of = 'cart') => ({
   kind: 'EndpointSlice', apiVersion: 'discovery.k8s.io/v1', addressType: 'IPv4',
   metadata: { name, namespace: 'shop', uid: name, labels: { 'kubernetes.io/service-name': of } },
-  endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })), ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
+  endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
+  ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
 });
 
 /** @param {import('./api-server.js').FakeApi} api */
@@ -71,7 +72,8 @@ export async function watch(t, api, times = {}) {
     return KINDS.every((kind) => Number(versions[kind] ?? 0) >= api.version);
   });
   const stateOf = (/** @type {string} */ kind) => /** @type {any} */ (watched.states().find((state) => state.kind === kind));
-  const counts = () => Object.fromEntries(Object.entries(reviewer.status().kinds).map(([kind, { known, objects }]) => [kind, known ? objects : `? ${objects}`]));
+  const counts = () =>
+    Object.fromEntries(Object.entries(reviewer.status().kinds).map(([kind, { known, objects }]) => [kind, known ? objects : `? ${objects}`]));
   return { reviewer, watched, lines, synced, settled, stateOf, counts };
 }
 

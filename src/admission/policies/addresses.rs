@@ -317,7 +317,7 @@ impl AddressRules<'_> {
 /// The prefix length of the narrowest range that holds an address.
 fn longest(ranges: &[Cidr], address: IpAddr) -> Option<u32> {
     let holding = ranges.iter().filter(|range| range.contains(address));
-    holding.map(Cidr::bits).max()
+    holding.map(Cidr::prefix_length).max()
 }
 
 pub(super) fn is_pod(target: Option<&ReviewedTarget<'_>>) -> bool {

@@ -18,6 +18,7 @@ use crate::admission::verdict::{Cause, Finding, Verdict};
 use crate::model::order::SortedMap;
 use crate::model::{Node, Service, keys};
 use crate::session::event::Kind;
+use crate::words::{counted, percent};
 use crate::topology::nodes::{NodeFacts, NodeIndex};
 
 policy_settings! {
@@ -168,39 +169,30 @@ impl Outlook {
                 String::new()
             } else {
                 let mean = self.crossing.iter().sum::<f64>() / self.crossing.len() as f64;
-                format!(
-                    "; about {:.0} % of their traffic would then cross zones",
-                    mean * 100.0
-                )
+                let share = percent(mean, 0);
+                format!("; about {share} of their traffic would then cross zones")
             };
             let message = format!(
                 "{} would lose their zone hints: {why}{crossing}",
-                count(*services)
+                counted(*services, "Service")
             );
             findings.push(warn(change, "hints-lost", message));
         }
         if self.bare > 0 {
             let message = format!(
                 "{} would have endpoints without a zone, so kube-proxy would follow none of their hints",
-                count(self.bare)
+                counted(self.bare, "Service")
             );
             findings.push(warn(change, "zone-missing", message));
         }
         if self.left_out > 0 {
             let message = format!(
                 "{} with hints were not planned, because there are more than `maxServices`",
-                count(self.left_out)
+                counted(self.left_out, "Service")
             );
             findings.push(warn(change, "not-checked", message));
         }
         findings
-    }
-}
-
-fn count(services: usize) -> String {
-    match services {
-        1 => "1 Service".into(),
-        more => format!("{more} Services"),
     }
 }
 

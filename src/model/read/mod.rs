@@ -134,6 +134,7 @@ pub trait Shaped<'a>: Object<'a> {
 
 /// One object read by two tables at once, which have no keys in common. The first one determines the required fields.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::exhaustive_structs, reason = "two of something")]
 pub struct Both<A, B>(pub A, pub B);
 
 impl<'a, A: Shaped<'a>, B: Shaped<'a>> Shaped<'a> for Both<A, B> {

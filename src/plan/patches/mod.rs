@@ -52,6 +52,7 @@ impl PatchKind {
 
 /// There is no kind of patch of that name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnknownPatchKind;
 
 impl FromStr for PatchKind {

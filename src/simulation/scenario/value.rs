@@ -12,6 +12,7 @@ use crate::model::text::{Text, shorten};
 
 /// A duration, or a time since the start: `500ms`, `2s`, `1m30s`; a bare number is in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(clippy::exhaustive_structs, reason = "a duration")]
 pub struct Span(pub Duration);
 
 impl<'a> Scalar<'a> for Option<Span> {
@@ -135,6 +136,7 @@ impl<'a> Scalar<'a> for Option<Amount> {
 
 /// An amount of CPU in Kubernetes' notation: `4` or `500m`, as text or as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "a number")]
 pub struct Cpu(pub Quantity);
 
 impl Default for Cpu {

@@ -79,7 +79,9 @@ export function zoneNotReady() {
   const nodes = fleet().map((each, index) => (index < 2 ? each : node({ name: each.metadata.name, zone: ZONES[index < 4 ? 1 : 2], ready: false })));
   const before = fleet();
   const all = pods('search', spread(9));
-  const down = all.map((each, index) => (index % 3 === 0 ? each : { ...each, status: { ...each.status, conditions: [{ type: 'Ready', status: 'False' }] } }));
+  const down = all.map((each, index) =>
+    index % 3 === 0 ? each : { ...each, status: { ...each.status, conditions: [{ type: 'Ready', status: 'False' }] } },
+  );
   return {
     service: service('search', {}, AUTO),
     pods: down,

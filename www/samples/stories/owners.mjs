@@ -81,5 +81,17 @@ export function externalName() {
 export function labelByHand() {
   const nodes = fleet();
   const all = pods('media', spread(4));
-  return { service: service('media'), pods: all, nodes, slices: [slice('media', 'j7y5d', all.map((each) => endpoint(each, nodes)), { labels: { team: 'video' } })] };
+  return {
+    service: service('media'),
+    pods: all,
+    nodes,
+    slices: [
+      slice(
+        'media',
+        'j7y5d',
+        all.map((each) => endpoint(each, nodes)),
+        { labels: { team: 'video' } },
+      ),
+    ],
+  };
 }

@@ -66,7 +66,9 @@ export function duplicates() {
 /** One pod of sixty is no longer ready. */
 export function costOfAChange() {
   const nodes = fleet();
-  const all = pods('big', spread(60)).map((each, index) => (index === 17 ? { ...each, status: { ...each.status, conditions: [{ type: 'Ready', status: 'False' }] } } : each));
+  const all = pods('big', spread(60)).map((each, index) =>
+    index === 17 ? { ...each, status: { ...each.status, conditions: [{ type: 'Ready', status: 'False' }] } } : each,
+  );
   const old = pods('big', spread(60)).map((each) => endpoint(each, nodes));
   return { service: service('big'), pods: all, nodes, slices: [slice('big', 'k2x7p', old)] };
 }

@@ -57,7 +57,18 @@ export function readinessGate() {
   const nodes = fleet();
   const known = pods('cart', spread(3));
   const waiting = pods('cart', spread(2, 'ab'), { first: 4, ready: false, gates: ['target-health.elbv2.k8s.aws/cart'] });
-  return { service: service('cart'), pods: [...known, ...waiting], nodes, slices: [slice('cart', 'd8f2k', known.map((each) => endpoint(each, nodes)))] };
+  return {
+    service: service('cart'),
+    pods: [...known, ...waiting],
+    nodes,
+    slices: [
+      slice(
+        'cart',
+        'd8f2k',
+        known.map((each) => endpoint(each, nodes)),
+      ),
+    ],
+  };
 }
 
 /** Pods that were evicted still show an address. */
@@ -65,5 +76,16 @@ export function evicted() {
   const nodes = fleet();
   const all = pods('cart', spread(6));
   const failed = all.slice(0, 2).map((each) => ({ ...each, status: { ...each.status, phase: 'Failed', reason: 'Evicted' } }));
-  return { service: service('cart'), pods: [...failed, ...all.slice(2)], nodes, slices: [slice('cart', 'd8f2k', all.map((each) => endpoint(each, nodes)))] };
+  return {
+    service: service('cart'),
+    pods: [...failed, ...all.slice(2)],
+    nodes,
+    slices: [
+      slice(
+        'cart',
+        'd8f2k',
+        all.map((each) => endpoint(each, nodes)),
+      ),
+    ],
+  };
 }

@@ -73,5 +73,17 @@ export function noHostname() {
   const all = spread(3).map((on, index) =>
     pod({ name: `redis-${index}`, labels: { app: 'redis' }, on, ips: [`10.8.6.${index + 10}`], ...(index < 2 && { subdomain: 'redis' }) }),
   );
-  return { service: service('redis', { clusterIP: 'None' }), pods: all, nodes, slices: [slice('redis', 't7k2w', all.slice(0, 2).map((each) => endpoint(each, nodes)), { headless: true })] };
+  return {
+    service: service('redis', { clusterIP: 'None' }),
+    pods: all,
+    nodes,
+    slices: [
+      slice(
+        'redis',
+        't7k2w',
+        all.slice(0, 2).map((each) => endpoint(each, nodes)),
+        { headless: true },
+      ),
+    ],
+  };
 }

@@ -60,7 +60,11 @@ export function GenerateTab({ state, actions }) {
         h('span', null, 'The Service asks for'),
         h(
           'select',
-          { name: 'hints', value: recipe.hints, onChange: (/** @type {Event} */ event) => set({ hints: /** @type {Recipe['hints']} */ (valueOf(event)) }) },
+          {
+            name: 'hints',
+            value: recipe.hints,
+            onChange: (/** @type {Event} */ event) => set({ hints: /** @type {Recipe['hints']} */ (valueOf(event)) }),
+          },
           HINTS.map(([value, label]) => h('option', { key: value, value, selected: value === recipe.hints }, label)),
         ),
       ),

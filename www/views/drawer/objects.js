@@ -35,7 +35,9 @@ export function ObjectsTab({ state, actions }) {
     'section',
     { class: 'objects', 'aria-labelledby': 'objects-title' },
     h('h2', { id: 'objects-title' }, 'Objects of the input'),
-    state.problem && !state.problem.failed && h('p', { class: 'problem', role: 'status' }, 'The text has an error; the last valid input is shown below. Fix the text, or undo.'),
+    state.problem &&
+      !state.problem.failed &&
+      h('p', { class: 'problem', role: 'status' }, 'The text has an error; the last valid input is shown below. Fix the text, or undo.'),
     h('input', {
       ...{ type: 'search', 'aria-label': 'Search objects', placeholder: 'Search names, labels, nodes', value: find },
       onInput: (/** @type {Event} */ event) => {
@@ -47,7 +49,11 @@ export function ObjectsTab({ state, actions }) {
       'div',
       { class: 'kinds', role: 'group', 'aria-label': 'Kind' },
       (page?.kinds ?? []).map((each) =>
-        h('button', { key: each.kind, type: 'button', 'aria-pressed': each.kind === kind ? 'true' : 'false', onClick: () => show(each.kind) }, `${PLURALS[each.kind] ?? each.kind} ${each.total}`),
+        h(
+          'button',
+          { key: each.kind, type: 'button', 'aria-pressed': each.kind === kind ? 'true' : 'false', onClick: () => show(each.kind) },
+          `${PLURALS[each.kind] ?? each.kind} ${each.total}`,
+        ),
       ),
     ),
     page && h(Rows, { key: kind, page, chosen, onChoose: setChosen, onFrom: setFrom, label: PLURALS[kind] ?? kind }),
@@ -55,7 +61,9 @@ export function ObjectsTab({ state, actions }) {
     h(
       'div',
       { class: 'buttons' },
-      ADDED.map((each) => h('button', { key: each, type: 'button', onClick: () => void actions.onEdit(`Add a ${each}`, { do: 'add', kind: each }) }, `+ ${each}`)),
+      ADDED.map((each) =>
+        h('button', { key: each, type: 'button', onClick: () => void actions.onEdit(`Add a ${each}`, { do: 'add', kind: each }) }, `+ ${each}`),
+      ),
     ),
     row && h(Chosen, { key: chosen, row, state, actions }),
   );
@@ -132,7 +140,14 @@ function Row({ row, place, total, chosen, onChoose }) {
   return h(
     'div',
     {
-      ...{ id: `object-${place}`, class: 'object-row', role: 'option', 'aria-selected': chosen ? 'true' : 'false', 'aria-posinset': place + 1, 'aria-setsize': total },
+      ...{
+        id: `object-${place}`,
+        class: 'object-row',
+        role: 'option',
+        'aria-selected': chosen ? 'true' : 'false',
+        'aria-posinset': place + 1,
+        'aria-setsize': total,
+      },
       style: { top: `${place * ROW}px` },
       onClick: () => onChoose(id),
     },
@@ -156,7 +171,12 @@ function Chosen({ row, state, actions }) {
     h(
       'div',
       { class: 'buttons' },
-      ready !== null && h('button', { type: 'button', onClick: () => edit(`Change the readiness of ${name}`, { do: 'ready', ready: !ready }) }, ready ? 'Make it not ready' : 'Make it ready'),
+      ready !== null &&
+        h(
+          'button',
+          { type: 'button', onClick: () => edit(`Change the readiness of ${name}`, { do: 'ready', ready: !ready }) },
+          ready ? 'Make it not ready' : 'Make it ready',
+        ),
       kind === 'Node' && h('button', { type: 'button', onClick: () => edit(`Drain ${name}`, { do: 'drain' }) }, 'Drain'),
       h('button', { type: 'button', onClick: () => edit(`Delete ${name}`, { do: 'delete' }) }, 'Delete'),
       h('button', { type: 'button', onClick: () => void showInText(actions, object) }, 'Show in the text'),
@@ -198,7 +218,16 @@ function Labels({ row: { labels }, edit }) {
           'li',
           { key: name },
           h('code', null, `${name}=${value}`),
-          h('button', { type: 'button', class: 'icon', 'aria-label': `Remove the label ${name}`, onClick: () => edit(`Unlabel ${name}`, { do: 'label', key: name, value: null }) }, '✕'),
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'icon',
+              'aria-label': `Remove the label ${name}`,
+              onClick: () => edit(`Unlabel ${name}`, { do: 'label', key: name, value: null }),
+            },
+            '✕',
+          ),
         ),
       ),
     ),

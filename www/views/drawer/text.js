@@ -31,7 +31,11 @@ export function TextTab({ state, actions }) {
     { class: `editor${dragging ? ' dragging' : ''}${problem ? ' faulty' : ''}`, 'aria-labelledby': 'input-title', ...drop },
     h('div', { class: 'bar' }, h('h2', { id: 'input-title' }, 'Input'), h(OpenButton, { onFile })),
     h(TextInput, { state, actions }),
-    h('div', { role: 'status', 'aria-live': 'polite', class: 'problem-slot' }, problem && problem.code !== 'Empty' && !problem.failed && h(ProblemNote, { problem })),
+    h(
+      'div',
+      { role: 'status', 'aria-live': 'polite', class: 'problem-slot' },
+      problem && problem.code !== 'Empty' && !problem.failed && h(ProblemNote, { problem }),
+    ),
     h(
       'p',
       { class: 'quiet', id: 'input-help' },
@@ -59,7 +63,15 @@ function OpenButton({ onFile }) {
     target.value = '';
   };
   return [
-    h('input', { ref: input, type: 'file', class: 'visually-hidden', tabindex: -1, 'aria-label': 'Input file', accept: '.json,.yaml,.yml,.txt,application/json', onChange: opened }),
+    h('input', {
+      ref: input,
+      type: 'file',
+      class: 'visually-hidden',
+      tabindex: -1,
+      'aria-label': 'Input file',
+      accept: '.json,.yaml,.yml,.txt,application/json',
+      onChange: opened,
+    }),
     h('button', { type: 'button', onClick: () => input.current?.click() }, 'Open a file…'),
   ];
 }
@@ -212,7 +224,15 @@ function PlainInput({ text: whole, problem, onText }) {
       onPaste: pasted,
     }),
   );
-  return [isLong && h('p', { key: 'note', class: 'quiet' }, `Until the editor has loaded, only the beginning is shown; all ${whole.length.toLocaleString('en')} characters are planned.`), input];
+  return [
+    isLong &&
+      h(
+        'p',
+        { key: 'note', class: 'quiet' },
+        `Until the editor has loaded, only the beginning is shown; all ${whole.length.toLocaleString('en')} characters are planned.`,
+      ),
+    input,
+  ];
 }
 
 /**

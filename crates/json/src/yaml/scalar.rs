@@ -6,6 +6,7 @@ use alloc::string::{String, ToString};
 
 /// The meaning of a plain scalar, as JSON unless it is text.
 #[derive(Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "the scalars of YAML's core schema")]
 pub enum Plain {
     /// `null`, `~` or nothing.
     Null,

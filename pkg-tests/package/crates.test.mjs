@@ -1,0 +1,31 @@
+/** The crates to publish contain their own files only. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Problem, ask } from '../../scripts/lib/run.mjs';
+
+/** Everything a crate may contain. */
+const OWN = /^(Cargo\.(toml|toml\.orig|lock)|\.cargo_vcs_info\.json|(README|CHANGELOG)\.md|LICENSE|(docs|examples|samples|src|tests)\/.+)$/;
+
+/** What is somebody else's in any folder. */
+const FOREIGN = /(^|\/)(node_modules|target|pkg)\//;
+
+/** @param {string[]} command @returns {string} */
+function answer(command) {
+  const text = ask(command);
+  if (text === null) throw new Problem(`this fails: ${command.join(' ')}`);
+  return text;
+}
+
+const { packages } = JSON.parse(answer(['cargo', 'metadata', '--no-deps', '--format-version', '1', '--locked']));
+/** @type {string[]} */
+const published = packages.filter((/** @type {any} */ { publish }) => publish === null).map((/** @type {any} */ { name }) => name);
+
+test('there are crates to publish', () => assert.ok(published.includes('slicewise'), String(published)));
+
+for (const name of published) {
+  test(`${name} contains its own files only`, () => {
+    const files = answer(['cargo', 'package', '--list', '--allow-dirty', '--locked', '--package', name]).trim().split('\n');
+    assert.ok(files.includes('Cargo.toml'));
+    assert.deepEqual(files.map((file) => file.replaceAll('\\', '/')).filter((file) => !OWN.test(file) || FOREIGN.test(file)), []);
+  });
+}
