@@ -26,7 +26,7 @@ export function casesOf(output) {
 }
 
 /** Nothing where there are none. @param {number} cases */
-function count(cases) {
+function counted(cases) {
   return cases > 0 ? cases.toLocaleString('en') : '';
 }
 
@@ -34,7 +34,7 @@ function count(cases) {
 export function table(results) {
   return results.map(({ step, outcome, seconds, cases }) => {
     const name = step.name.padEnd(14);
-    return `${outcome} ${name} ${seconds.toFixed(1).padStart(7)} s ${count(cases).padStart(9)}`;
+    return `${outcome} ${name} ${seconds.toFixed(1).padStart(7)} s ${counted(cases).padStart(9)}`;
   });
 }
 
@@ -46,7 +46,7 @@ export function table(results) {
  * @param {Date} now
  */
 export function page(results, took, jobs, now) {
-  const rows = results.map(({ step, seconds, cases }) => `| \`${step.name}\` | ${step.title} | ${seconds.toFixed(0)} | ${count(cases)} |`);
+  const rows = results.map(({ step, seconds, cases }) => `| \`${step.name}\` | ${step.title} | ${seconds.toFixed(0)} | ${counted(cases)} |`);
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'an unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB`;
   const total = results.reduce((sum, { cases }) => sum + cases, 0);
   return `# Testing

@@ -8,6 +8,11 @@ mod cidr;
 pub mod conditions;
 #[cfg(feature = "schema")]
 #[doc(hidden)]
+#[allow(
+    clippy::exhaustive_enums,
+    clippy::exhaustive_structs,
+    reason = "the macros that declare objects name them in other crates"
+)]
 pub mod describe;
 pub(crate) mod dns;
 pub(crate) mod duration;

@@ -34,6 +34,11 @@
 
 // Keeps out I/O, clocks and randomness, and the panics of the standard library.
 #![cfg_attr(not(test), no_std)]
+#![allow(
+    clippy::exhaustive_enums,
+    clippy::exhaustive_structs,
+    reason = "the core matches all of it, and nobody else is meant to use it"
+)]
 
 extern crate alloc;
 
