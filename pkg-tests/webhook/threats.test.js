@@ -10,6 +10,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** What may hold tests. */
 const FOLDERS = [
   'src',
+  'crates/json/src',
+  'crates/lint/src',
   'cluster/src',
   'pkg-tests/webhook',
   'pkg-tests/hostile',
