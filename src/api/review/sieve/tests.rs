@@ -146,6 +146,19 @@ fn any_cut_gives_the_same() {
 }
 
 #[test]
+fn what_is_read_keeps_its_escapes() {
+    let written = r#""\u003cb\u003e\u0026\u00e9\ud83d\ude00\u003c""#;
+    let text = review("crat").replace("\"<b>\"", written);
+    let reviewer = reviewer();
+    for cut in 0..=text.len() {
+        let kept = sieved(&reviewer, text.as_bytes(), &[cut]).unwrap();
+        let kept = String::from_utf8(kept).unwrap();
+        assert_eq!(kept.matches(written).count(), 2, "{kept}");
+    }
+    check(text.as_bytes(), &[]);
+}
+
+#[test]
 fn what_nobody_reads_is_gone() {
     let long = "\\u003c".repeat(100_000);
     let deep =
