@@ -155,9 +155,6 @@ pub use error::{Code, Error, Mistake};
 #[doc(hidden)]
 pub use slicewise_json as json;
 
-#[cfg(test)]
-mod tests;
-
 #[cfg(feature = "schema")]
 pub mod schema;
 #[cfg(feature = "wasm-base")]

@@ -39,7 +39,8 @@ mod command;
 mod config;
 mod enqueue;
 mod limiter;
-pub(crate) mod queue;
+#[doc(hidden)]
+pub mod queue;
 mod sync;
 
 use alloc::boxed::Box;

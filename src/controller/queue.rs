@@ -15,7 +15,7 @@ const KEPT: usize = 1024;
 
 /// A rate-limited FIFO queue of items to work on.
 #[derive(Clone, Debug)]
-pub(crate) struct Queue<K> {
+pub struct Queue<K> {
     /// In order; each is in `dirty`, and none in `processing`.
     ready: VecDeque<K>,
     /// What needs work.
@@ -39,7 +39,7 @@ struct Due {
 
 impl<K: Ord + Clone> Queue<K> {
     /// An empty queue.
-    pub(crate) fn new(limits: RetryLimits) -> Self {
+    pub fn new(limits: RetryLimits) -> Self {
         Self {
             ready: VecDeque::new(),
             dirty: BTreeSet::new(),
@@ -53,7 +53,7 @@ impl<K: Ord + Clone> Queue<K> {
 
     /// Adds an item to work on now. If it is ready already, nothing changes; if it is being processed, it is queued
     /// again afterwards.
-    pub(crate) fn add(&mut self, item: K) {
+    pub fn add(&mut self, item: K) {
         if self.dirty.contains(&item) {
             return;
         }
@@ -65,7 +65,7 @@ impl<K: Ord + Clone> Queue<K> {
 
     /// Adds an item after a delay. Of several delays the one that ends first counts; an [`Queue::add`] in the meantime
     /// does not cancel it, so the item is then processed twice.
-    pub(crate) fn add_after(&mut self, item: K, delay: Duration, now: Duration) {
+    pub fn add_after(&mut self, item: K, delay: Duration, now: Duration) {
         let at = now.saturating_add(delay);
         if at <= now {
             self.add(item);
@@ -88,24 +88,24 @@ impl<K: Ord + Clone> Queue<K> {
     }
 
     /// Adds an item that has failed, after the delay that is returned.
-    pub(crate) fn add_rate_limited(&mut self, item: K, now: Duration) -> Duration {
+    pub fn add_rate_limited(&mut self, item: K, now: Duration) -> Duration {
         let delay = self.limiter.when(&item, now);
         self.add_after(item, delay, now);
         delay
     }
 
     /// How often the item has failed since it was last forgotten.
-    pub(crate) fn retries(&self, item: &K) -> u32 {
+    pub fn retries(&self, item: &K) -> u32 {
         self.limiter.failures(item)
     }
 
     /// Forgets the item's failures. A pending delay stays.
-    pub(crate) fn forget(&mut self, item: &K) {
+    pub fn forget(&mut self, item: &K) {
         self.limiter.forget(item);
     }
 
     /// Adds the items whose delays are over.
-    pub(crate) fn advance(&mut self, now: Duration) {
+    pub fn advance(&mut self, now: Duration) {
         while let Some(entry) = self.by_time.first_entry() {
             if entry.key().at > now {
                 break;
@@ -117,7 +117,7 @@ impl<K: Ord + Clone> Queue<K> {
     }
 
     /// Takes the next item to work on, until [`Queue::done`].
-    pub(crate) fn get(&mut self) -> Option<K> {
+    pub fn get(&mut self) -> Option<K> {
         let item = self.ready.pop_front()?;
         if self.ready.is_empty() {
             // Releases the capacity that a burst took.
@@ -129,7 +129,7 @@ impl<K: Ord + Clone> Queue<K> {
     }
 
     /// The item has been processed. False if it was not being processed.
-    pub(crate) fn done(&mut self, item: &K) -> bool {
+    pub fn done(&mut self, item: &K) -> bool {
         let was_processing = self.processing.remove(item);
         if was_processing && self.dirty.contains(item) {
             self.ready.push_back(item.clone());
@@ -149,7 +149,7 @@ impl<K: Ord + Clone> Queue<K> {
     }
 
     /// How many items are ready.
-    pub(crate) fn ready(&self) -> usize {
+    pub fn ready(&self) -> usize {
         self.ready.len()
     }
 

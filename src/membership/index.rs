@@ -87,8 +87,8 @@ impl SelectorIndex {
     }
 
     /// The maximum number of Services that a pod with one of their labels must check.
-    #[cfg(test)]
-    pub(crate) fn most_filed_together(&self) -> usize {
+    #[doc(hidden)]
+    pub fn most_filed_together(&self) -> usize {
         self.by_label
             .values()
             .map(Vec::len)

@@ -3,4 +3,5 @@
 pub mod change;
 pub mod index;
 pub(crate) mod nearest;
-pub(crate) mod selector;
+#[doc(hidden)]
+pub mod selector;

@@ -5,7 +5,7 @@ use crate::model::StringMap;
 /// A pod matches when it has every pair of the selector; an empty selector matches every pod.
 ///
 /// Reference: `labels.Set.AsSelectorPreValidated`, used by the controller's `syncService`.
-pub(crate) fn matches(selector: &StringMap<'_>, labels: &StringMap<'_>) -> bool {
+pub fn matches(selector: &StringMap<'_>, labels: &StringMap<'_>) -> bool {
     selector
         .iter()
         .all(|(key, value)| labels.get(key) == Some(value))

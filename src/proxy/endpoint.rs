@@ -13,7 +13,7 @@ use super::host::Host;
 
 /// Identifies one port of a Service (reference: `ServicePortName`).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "it identifies a port")]
 pub struct ServicePortName {
     /// The Service.
     pub service: NamespacedName,

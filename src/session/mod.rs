@@ -245,8 +245,8 @@ impl Session {
     }
 
     /// The number of settled slices.
-    #[cfg(test)]
-    pub(crate) fn settled_slices(&self) -> usize {
+    #[doc(hidden)]
+    pub fn settled_slices(&self) -> usize {
         let slices = self.slices.iter();
         slices.filter(|(_, slice)| slice.is_settled()).count()
     }

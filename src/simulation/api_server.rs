@@ -71,8 +71,8 @@ impl ApiServer {
     }
 
     /// Clears the pending refusals.
-    #[cfg(test)]
-    pub(crate) fn refuse_nothing(&mut self) {
+    #[doc(hidden)]
+    pub fn refuse_nothing(&mut self) {
         self.refusals.clear();
     }
 

@@ -10,7 +10,6 @@ use crate::plan::writing::StoredSlice;
 
 /// A change, as a watch reports it.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub struct Change {
     /// Was the slice deleted? If so, this is its last state.
     pub is_deletion: bool,

@@ -9,9 +9,10 @@ use crate::plan::request::Options;
 use crate::reconcile::EndpointsPerSlice;
 
 pub(super) fn options() -> Options<'static> {
-    Options {
-        max_endpoints_per_slice: EndpointsPerSlice::new(2),
-        ..Options::default()
+    {
+        let mut made = Options::default();
+        made.max_endpoints_per_slice = EndpointsPerSlice::new(2);
+        made
     }
 }
 
@@ -94,8 +95,5 @@ pub(super) fn read(kind: Kind, value: &Value) -> Versioned<'static> {
         ),
     };
     let version = value["metadata"]["resourceVersion"].as_str().unwrap();
-    Versioned {
-        object,
-        resource_version: version.to_owned().into(),
-    }
+    Versioned::new(object, version.to_owned())
 }

@@ -175,9 +175,10 @@ fn many_services_are_answered_one_by_one() {
     let answer = api::with_traffic(input.as_bytes(), &TrafficOptions::default(), limits).unwrap();
     assert_eq!(answer.ports.len(), COUNT);
     assert!(answer.ports.iter().all(|port| port.unserved == 0.0));
-    let options = RouteOptions {
-        node: Some("n1".to_owned()),
-        ..RouteOptions::default()
+    let options = {
+        let mut made = RouteOptions::default();
+        made.node = Some("n1".to_owned());
+        made
     };
     let answer = api::with_route(input.as_bytes(), &options, limits).unwrap();
     assert_eq!(answer.routes.iter().count(), COUNT);
@@ -197,9 +198,10 @@ fn answers_are_bounded() {
     }
     let input = list(&items).to_string();
     let answer = |service: Option<&str>| {
-        let options = TrafficOptions {
-            service: service.map(ToOwned::to_owned),
-            ..TrafficOptions::default()
+        let options = {
+            let mut made = TrafficOptions::default();
+            made.service = service.map(ToOwned::to_owned);
+            made
         };
         api::with_traffic(input.as_bytes(), &options, Limits::default())
     };
@@ -286,10 +288,11 @@ fn what_is_given_twice_is_an_error() {
             &items,
             &format!("DuplicateName /items/{path}/metadata/name"),
         );
-        let options = RouteOptions {
-            node: Some("n".to_owned()),
-            zone: Some("a".to_owned()),
-            ..RouteOptions::default()
+        let options = {
+            let mut made = RouteOptions::default();
+            made.node = Some("n".to_owned());
+            made.zone = Some("a".to_owned());
+            made
         };
         let input = items.to_string();
         let error = api::with_route(input.as_bytes(), &options, Limits::default()).unwrap_err();
@@ -315,14 +318,16 @@ fn one_service_brings_its_own_family() {
     let limits = Limits::default();
     let of = |service: &str| {
         let service = Some(service.to_owned());
-        let traffic = TrafficOptions {
-            service: service.clone(),
-            ..TrafficOptions::default()
+        let traffic = {
+            let mut made = TrafficOptions::default();
+            made.service = service.clone();
+            made
         };
-        let route = RouteOptions {
-            service,
-            node: Some("n".to_owned()),
-            ..RouteOptions::default()
+        let route = {
+            let mut made = RouteOptions::default();
+            made.service = service;
+            made.node = Some("n".to_owned());
+            made
         };
         let traffic = api::with_traffic(input.as_bytes(), &traffic, limits)?;
         let route = api::with_route(input.as_bytes(), &route, limits)?;
@@ -339,9 +344,10 @@ fn one_service_brings_its_own_family() {
 #[test]
 fn one_service_of_a_request_is_that_of_the_request() {
     let input = json!({"service": service(&json!({})), "node": {"name": "n"}}).to_string();
-    let options = RouteOptions {
-        service: Some("shop/other".to_owned()),
-        ..RouteOptions::default()
+    let options = {
+        let mut made = RouteOptions::default();
+        made.service = Some("shop/other".to_owned());
+        made
     };
     let error = api::with_route(input.as_bytes(), &options, Limits::default()).unwrap_err();
     assert_eq!(error.code().as_str(), "InvalidValue");

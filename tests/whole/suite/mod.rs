@@ -1,4 +1,4 @@
-//! Tests of the whole core: the reference's outcomes, properties over random clusters, bad input, and the shape of the sources.
+//! The suites, by what they try.
 
 mod admission;
 mod bad_input;

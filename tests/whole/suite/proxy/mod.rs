@@ -95,15 +95,16 @@ fn cases_of_the_reference() {
         let given = |key: &str| case["settings"][key].as_str();
         let zone = case["settings"]["nodeLabels"]["topology.kubernetes.io/zone"].as_str();
         let is_on = &case["settings"]["preferSameTrafficDistribution"];
-        let settings = Settings {
-            zone: zone.unwrap_or_default().to_owned(),
-            address_type: match given("addressType") {
+        let settings = {
+            let mut made = Settings::on_node(given("node").unwrap());
+            made.zone = zone.unwrap_or_default().to_owned();
+            made.address_type = match given("addressType") {
                 Some("IPv6") => AddressType::IPv6,
                 _ => AddressType::IPv4,
-            },
-            started: given("started").and_then(Timestamp::parse),
-            prefer_same_traffic_distribution: *is_on != false,
-            ..Settings::on_node(given("node").unwrap())
+            };
+            made.started = given("started").and_then(Timestamp::parse);
+            made.prefer_same_traffic_distribution = *is_on != false;
+            made
         };
         let answers = answers(settings, case["lines"].as_array().unwrap());
         let expected = case["expected"].as_array().unwrap();

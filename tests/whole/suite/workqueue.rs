@@ -76,12 +76,13 @@ fn sequences_of_calls_are_answered_as_client_go_does() {
     let cases: Vec<Case> = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     assert!(cases.len() >= 50);
     for (number, case) in cases.iter().enumerate() {
-        let mut queue = Queue::new(RetryLimits {
-            first: Duration::from_nanos(case.limits.first),
-            longest: Duration::from_nanos(case.limits.longest),
-            per_second: case.limits.per_second,
-            burst: case.limits.burst,
-            ..RetryLimits::default()
+        let mut queue = Queue::new({
+            let mut made = RetryLimits::default();
+            made.first = Duration::from_nanos(case.limits.first);
+            made.longest = Duration::from_nanos(case.limits.longest);
+            made.per_second = case.limits.per_second;
+            made.burst = case.limits.burst;
+            made
         });
         for (place, step) in case.steps.iter().enumerate() {
             let answer = answer(&mut queue, step);

@@ -143,9 +143,10 @@ fn without_local(
     let nodes = request["nodes"].as_array().unwrap().iter();
     let has_any = Cell::new(false);
     let lacks = |name: &&str| {
-        let mut proxier = Proxier::new(Settings {
-            address_type: family,
-            ..Settings::on_node(*name)
+        let mut proxier = Proxier::new({
+            let mut made = Settings::on_node(*name);
+            made.address_type = family;
+            made
         });
         proxier.set_service(&service);
         for slice in &slices {

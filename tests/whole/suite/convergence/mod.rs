@@ -37,12 +37,13 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        let config = Config {
-            options: options(),
-            endpoint_updates_batch_period: Duration::from_millis(200),
-            concurrent_syncs: 2.try_into().unwrap(),
-            wait_for_sync: false,
-            ..Config::default()
+        let config = {
+            let mut made = Config::default();
+            made.options = options();
+            made.endpoint_updates_batch_period = Duration::from_millis(200);
+            made.concurrent_syncs = 2.try_into().unwrap();
+            made.wait_for_sync = false;
+            made
         };
         Self {
             services: BTreeMap::new(),

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-const MANIFEST: &str = include_str!("../../Cargo.toml");
-const PAGE: &str = include_str!("../../docs/rust.md");
+const MANIFEST: &str = include_str!("../../../Cargo.toml");
+const PAGE: &str = include_str!("../../../docs/rust.md");
 
 /// Features by name: are they on by default?
 fn features() -> BTreeMap<&'static str, bool> {

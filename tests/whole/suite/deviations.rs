@@ -270,7 +270,7 @@ fn ports_out_of_range_are_errors() {
 /// The document and the tests refer to each other.
 #[test]
 fn the_document_names_every_test() {
-    let document = include_str!("../../docs/deviations.md");
+    let document = include_str!("../../../docs/deviations.md");
     let tests = [
         include_str!("deviations.rs"),
         include_str!("kubernetes_service.rs"),
@@ -280,7 +280,7 @@ fn the_document_names_every_test() {
         include_str!("stream/changes.rs"),
         include_str!("stream/input.rs"),
         include_str!("stream/slices.rs"),
-        include_str!("../tracker/slices.rs"),
+        include_str!("../../../src/tracker/slices.rs"),
     ];
     let named: Vec<_> = document
         .lines()

@@ -63,9 +63,10 @@ fn value(plan: &Plan) -> Value {
 }
 
 fn options() -> Options<'static> {
-    Options {
-        max_endpoints_per_slice: EndpointsPerSlice::new(2),
-        ..Options::default()
+    {
+        let mut made = Options::default();
+        made.max_endpoints_per_slice = EndpointsPerSlice::new(2);
+        made
     }
 }
 
@@ -192,9 +193,10 @@ fn what_cannot_be_read_stays_as_it_was() {
 #[test]
 fn updates_come_as_patches_too() {
     let cluster = Cluster::at_rest();
-    let mut session = cluster.session(Options {
-        patches: vec!["json".into(), "apply".into()],
-        ..options()
+    let mut session = cluster.session({
+        let mut made = options();
+        made.patches = vec!["json".into(), "apply".into()];
+        made
     });
     let pod = cluster.of::<Pod>().remove(0);
     session.remove(&pod);
@@ -230,9 +232,10 @@ fn updates_come_as_patches_too() {
         assert!(vetoed.patches.is_empty());
     }
     assert!(updates > 0);
-    let wrong = Session::new(Options {
-        patches: vec!["best".into()],
-        ..Options::default()
+    let wrong = Session::new({
+        let mut made = Options::default();
+        made.patches = vec!["best".into()];
+        made
     });
     assert_eq!(wrong.unwrap_err().path(), Some("/options/patches/0"));
 }
@@ -274,9 +277,10 @@ fn explanations_are_those_of_the_same_objects_as_json() {
         (error.path(), error.line()),
         (Some("/2/status/podIPs/0/ip"), None)
     );
-    let refused = Session::new(Options {
-        explain: Some(true),
-        ..Options::default()
+    let refused = Session::new({
+        let mut made = Options::default();
+        made.explain = Some(true);
+        made
     });
     assert_eq!(refused.unwrap_err().path(), Some("/options/explain"));
 }

@@ -15,10 +15,10 @@ fn service(name: &str) -> Event<'static> {
         r#"{{"metadata": {{"namespace": "shop", "name": "{name}", "uid": "{name}"}}, "spec": {{"selector": {{"app": "{name}"}}, "ipFamilies": ["IPv4"]}}}}"#
     );
     let service: Service<'_> = serde_json::from_str(&text).unwrap();
-    Event::Set(Box::new(Versioned {
-        object: Object::Service(service.into_owned()),
-        resource_version: "".into(),
-    }))
+    Event::Set(Box::new(Versioned::new(
+        Object::Service(service.into_owned()),
+        "",
+    )))
 }
 
 fn removed(kind: Kind, name: &str) -> Event<'static> {
@@ -37,9 +37,10 @@ fn key(name: &str) -> NamespacedName {
 }
 
 fn controller() -> Controller {
-    Controller::new(Config {
-        wait_for_sync: false,
-        ..Config::default()
+    Controller::new({
+        let mut made = Config::default();
+        made.wait_for_sync = false;
+        made
     })
 }
 

@@ -17,7 +17,7 @@ use crate::mirroring::request::MirrorOptions;
 use crate::model::own::Alone;
 use crate::plan::request::Options;
 
-const CLUSTER: &str = include_str!("../../samples/cluster-at-rest.json");
+const CLUSTER: &str = include_str!("../../../samples/cluster-at-rest.json");
 
 /// A part of the cluster, small enough to be read many times.
 fn few() -> Vec<Value> {
@@ -129,10 +129,11 @@ fn check_others(text: &str, piece: usize) {
 
     let mut stream = TrafficStream::new(&Alone);
     let pushed = pieces().try_for_each(|piece| stream.push(piece));
-    let options = RouteOptions {
-        node: Some("any".into()),
-        zone: Some("zone".into()),
-        ..RouteOptions::default()
+    let options = {
+        let mut made = RouteOptions::default();
+        made.node = Some("any".into());
+        made.zone = Some("zone".into());
+        made
     };
     let whole = api::with_route(bytes, &options, limits);
     let streamed = pushed

@@ -8,7 +8,7 @@ use super::observe;
 use crate::metrics::{Family, Metric, MetricKind, Metrics, Value as Sample};
 use crate::model::NamespacedName;
 use crate::reconcile::EndpointsPerSlice;
-use crate::tests::cluster;
+use crate::suite::cluster;
 
 /// Gauges that are not 0: what existed once may be shown as 0.
 fn gauges(metrics: &Metrics) -> Vec<(&'static str, Vec<Metric>)> {

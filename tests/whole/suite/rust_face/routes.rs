@@ -38,9 +38,10 @@ impl Request {
             .map_or_else(Options::default, |text| serde_json::from_str(text).unwrap());
         let planner = Planner::new(options)?;
         let extras: Vec<_> = self.endpoints.iter().flatten().map(extra).collect();
-        let extras = extras.iter().map(|(endpoint, ports)| ExtraEndpoint {
-            endpoint,
-            ports: ports.as_deref(),
+        let extras = extras.iter().map(|(endpoint, ports)| {
+            let mut made = ExtraEndpoint::new(endpoint);
+            made.ports = ports.as_deref();
+            made
         });
         let slices = self.slices.iter().flatten();
         let view = planner.read(&self.service, self.pods.iter().flatten(), slices.clone())?;

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 /// Pseudorandom numbers that are the same in every run.
-pub(in crate::tests) struct Dice(pub(in crate::tests) u64);
+pub(in crate::suite) struct Dice(pub(in crate::suite) u64);
 
 impl Dice {
-    pub(in crate::tests) fn roll(&mut self, sides: usize) -> usize {
+    pub(in crate::suite) fn roll(&mut self, sides: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -14,17 +14,17 @@ impl Dice {
         (self.0 >> 33) as usize % sides
     }
 
-    pub(in crate::tests) fn one_in(&mut self, times: usize) -> bool {
+    pub(in crate::suite) fn one_in(&mut self, times: usize) -> bool {
         self.roll(times) == 0
     }
 
-    pub(in crate::tests) fn of<T: Clone>(&mut self, choices: &[T]) -> T {
+    pub(in crate::suite) fn of<T: Clone>(&mut self, choices: &[T]) -> T {
         choices[self.roll(choices.len())].clone()
     }
 }
 
 /// Changes some field of a pod.
-pub(in crate::tests) fn vary_pod(dice: &mut Dice, pod: &mut Value, number: usize) {
+pub(in crate::suite) fn vary_pod(dice: &mut Dice, pod: &mut Value, number: usize) {
     match dice.roll(12) {
         0..=3 => {
             let time = format!("2026-01-01T00:{:02}:{:02}Z", dice.roll(60), dice.roll(60));
@@ -72,7 +72,7 @@ pub(in crate::tests) fn vary_pod(dice: &mut Dice, pod: &mut Value, number: usize
 }
 
 /// A Service of that name.
-pub(in crate::tests) fn service(dice: &mut Dice, name: &str) -> Value {
+pub(in crate::suite) fn service(dice: &mut Dice, name: &str) -> Value {
     let selector = match name {
         "cart" => json!({"app": "cart"}),
         "web" => json!({"app": "cart", "tier": "web"}),
@@ -99,7 +99,7 @@ pub(in crate::tests) fn service(dice: &mut Dice, name: &str) -> Value {
 }
 
 /// A pod in its initial state.
-pub(in crate::tests) fn new_pod(namespace: &str, number: usize) -> Value {
+pub(in crate::suite) fn new_pod(namespace: &str, number: usize) -> Value {
     json!({
         "metadata": {"namespace": namespace, "name": format!("pod-{number}"), "uid": format!("uid-{number}"), "labels": {"app": "cart"}},
         "spec": {"nodeName": format!("node-{}", number % 4), "containers": [{"ports": [{"name": "http", "containerPort": 8080, "protocol": "TCP"}]}]},
@@ -110,7 +110,7 @@ pub(in crate::tests) fn new_pod(namespace: &str, number: usize) -> Value {
 }
 
 /// A node of that name.
-pub(in crate::tests) fn new_node(dice: &mut Dice, name: &str) -> Value {
+pub(in crate::suite) fn new_node(dice: &mut Dice, name: &str) -> Value {
     let zone = dice.of(&[
         json!({}),
         json!({"topology.kubernetes.io/zone": "a"}),
@@ -124,7 +124,7 @@ pub(in crate::tests) fn new_node(dice: &mut Dice, name: &str) -> Value {
 }
 
 /// Changes some field of a slice, possibly in relation to another one.
-pub(in crate::tests) fn vary_slice(
+pub(in crate::suite) fn vary_slice(
     dice: &mut Dice,
     slice: &mut Value,
     other: &Value,

@@ -195,7 +195,7 @@ fn example() -> Metrics {
 
 #[test]
 fn the_document_shows_what_is_printed() {
-    let document = include_str!("../../../docs/metrics.md");
+    let document = include_str!("../../../../docs/metrics.md");
     let text = prometheus_text(&example().gather());
     assert!(
         document.contains(&format!("```text\n{text}```\n")),
@@ -209,7 +209,7 @@ fn the_document_shows_what_is_printed() {
 
 #[test]
 fn the_document_lists_every_metric() {
-    let document = include_str!("../../../docs/metrics.md");
+    let document = include_str!("../../../../docs/metrics.md");
     let listed: Vec<_> = document
         .lines()
         .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
