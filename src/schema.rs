@@ -79,7 +79,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
 }
 
 /// The schema of an input.
-fn read<T: JsonSchema>() -> Schema {
+pub fn read<T: JsonSchema>() -> Schema {
     schema_for!(T)
 }
 

@@ -7,18 +7,18 @@
 mod applied;
 mod apply;
 mod asked;
-mod controller_stream;
+#[doc(hidden)]
+pub mod controller_stream;
 mod detect;
 mod diff;
 #[cfg(feature = "glance")]
 mod edit;
+#[doc(hidden)]
 pub mod events;
 #[cfg(feature = "explain")]
 mod explain;
 #[cfg(all(feature = "explain", feature = "patches"))]
 mod export;
-#[cfg(feature = "schema")]
-pub mod fields;
 #[cfg(feature = "glance")]
 mod glance;
 mod incomplete;
@@ -29,15 +29,19 @@ mod list_pieces;
 pub(crate) mod lists;
 mod mirror;
 mod names;
-mod objects;
+#[doc(hidden)]
+pub mod objects;
 mod options;
 mod pieces;
 mod place;
 mod plan;
 mod prepared;
-mod proxy;
-mod received;
-mod review;
+#[doc(hidden)]
+pub mod proxy;
+#[doc(hidden)]
+pub mod received;
+#[doc(hidden)]
+pub mod review;
 mod route;
 mod session;
 #[cfg(feature = "watch-events")]

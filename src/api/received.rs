@@ -23,7 +23,7 @@ pub(super) struct Page {
 slim_object! {
     /// The metadata of a list, which say whether it continues elsewhere.
     #[derive(Debug, Default)]
-    pub(super) struct ListMeta<'a>("ListMeta") {
+    pub struct ListMeta<'a>("ListMeta") {
         "resourceVersion" resource_version: Text<'a>;
         "continue" continue_token: Text<'a>;
         "remainingItemCount" remaining: Option<i64>;

@@ -24,7 +24,7 @@ use crate::model::text::shorten;
 use crate::session::event::{Event, Kind};
 use crate::{Code, Error};
 
-pub(super) mod envelope;
+pub mod envelope;
 mod request;
 mod sieve;
 mod supplied;

@@ -7,7 +7,7 @@
 
 mod addresses;
 mod leases;
-pub(crate) mod request;
+pub mod request;
 mod slice;
 
 use alloc::string::{String, ToString};

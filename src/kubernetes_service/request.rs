@@ -9,7 +9,7 @@ use crate::model::{EndpointSlice, Endpoints, Text, Timestamp};
 slim_object! {
     /// One API server, and everything that its writes depend on.
     #[derive(Default, Debug)]
-    pub(crate) struct KubernetesServiceRequest<'a>("request of an API server") refuse {
+    pub struct KubernetesServiceRequest<'a>("request of an API server") refuse {
         /// How it finds the other API servers: `lease`, `master-count` or `none`. Default `lease`.
         "reconciler" pub reconciler: Option<Text<'a>> where ["lease", "master-count", "none"];
         /// `reconcile` while it is running; `remove` when it stops, or starts and removes what it left behind. Default
@@ -45,7 +45,7 @@ slim_object! {
 slim_object! {
     /// The lease of one API server.
     #[derive(Default, Debug)]
-    pub(crate) struct RequestLease<'a>("lease") refuse {
+        pub struct RequestLease<'a>("lease") refuse {
         /// The IP address of the API server, as in storage.
         "address" pub address: Text<'a> = required;
         /// When the lease expires; left out if it never does.

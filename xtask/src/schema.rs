@@ -18,10 +18,7 @@ fn write(root: &Path) -> Result<()> {
     let folder = root.join("pkg/schema");
     let mut names = BTreeSet::new();
     let mut written = 0;
-    let all = slicewise::schema::all()
-        .into_iter()
-        .chain(slicewise_lint::schemas());
-    for (name, schema) in all {
+    for (name, schema) in slicewise_full::schema::all() {
         let file = format!("{name}.json");
         let mut text = serde_json::to_string_pretty(&schema)?;
         text.push('\n');

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail, ensure};
-use slicewise::api::fields::{Module, fields};
+use slicewise_full::fields::{Module, fields};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::files::{say, write_if_changed};

@@ -10,7 +10,7 @@ mod calls;
 #[cfg(feature = "schema")]
 pub(super) mod describe;
 mod manual;
-pub(crate) mod record;
+pub mod record;
 mod step;
 mod world;
 

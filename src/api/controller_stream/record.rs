@@ -21,7 +21,7 @@ use crate::{Code, Error};
 slim_object! {
     /// One line.
     #[derive(Default)]
-    pub(in crate::api) struct Record<'a>("line of a simulation") refuse {
+    pub struct Record<'a>("line of a simulation") refuse {
         "config" pub(super) config: Option<ControllerConfig<'a>>;
         "at" pub(super) at: Option<i64>;
         "event" pub(super) event: Option<Raw<'a>>;
@@ -37,7 +37,7 @@ slim_object! {
     /// How plans are made, and how the controller and its environment behave. Durations are strings such as `500ms` or
     /// `1m30s`.
     #[derive(Default)]
-    pub(crate) struct ControllerConfig<'a>("configuration of a simulation") refuse {
+    pub struct ControllerConfig<'a>("configuration of a simulation") refuse {
         /// Value of the managed-by label of the slices to plan. Default `endpointslice-controller.k8s.io`.
         "managedBy" managed_by: Option<ManagedBy<'a>> as Option<Text<'a>>;
         /// The maximum number of endpoints per slice, 1 to 1000. Default 100.
@@ -81,7 +81,7 @@ slim_object! {
 
 slim_object! {
     #[derive(Default)]
-    pub(crate) struct SyncResult<'a>("result of a sync") refuse {
+    pub struct SyncResult<'a>("result of a sync") refuse {
         /// The Service, as `namespace/name`.
         "service" service: Text<'a> = required;
         /// Why the writes were refused; left out if they succeeded.
@@ -106,7 +106,7 @@ slim_object! {
 
 slim_object! {
     #[derive(Default)]
-    pub(crate) struct RefusedWrites<'a>("writes to refuse") refuse {
+    pub struct RefusedWrites<'a>("writes to refuse") refuse {
         /// Why the writes are refused.
         "error" error: Text<'a> as WriteError = required;
         /// The number of following writes to refuse, at most 1000. Default 1.
@@ -150,7 +150,7 @@ write_errors!(Conflict, AlreadyExists, NotFound, NamespaceTerminating or ServerE
 // The format of metrics. What is written above a type is in its schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged))]
-pub(crate) enum MetricsForm {
+pub enum MetricsForm {
     /// As JSON.
     #[cfg_attr(feature = "schema", schemars(with = "bool"))]
     Data,

@@ -37,7 +37,7 @@ slim_object! {
 
 slim_object! {
     #[derive(Default)]
-    pub(in crate::api) struct PartialObject<'a>("Kubernetes object") {
+    pub struct PartialObject<'a>("Kubernetes object") {
         "kind" pub(in crate::api) kind: Text<'a>;
         "apiVersion" pub(in crate::api) api_version: Text<'a>;
         "metadata" pub(in crate::api) metadata: PartialMeta<'a>;
@@ -46,7 +46,7 @@ slim_object! {
 
 slim_object! {
     #[derive(Default)]
-    pub(in crate::api) struct PartialMeta<'a>("ObjectMeta") {
+    pub struct PartialMeta<'a>("ObjectMeta") {
         "name" pub(in crate::api) name: Text<'a>;
         "namespace" pub(in crate::api) namespace: Text<'a>;
         "resourceVersion" pub(in crate::api) resource_version: Text<'a>;

@@ -16,11 +16,12 @@ mod walk;
 
 pub(super) use base::Base;
 #[cfg(feature = "schema")]
-pub(super) use event::PartialMeta;
+pub use event::PartialMeta;
+pub use event::PartialObject;
 pub use event::Status;
 #[cfg(feature = "watch-events")]
 pub(super) use event::Told;
-pub(super) use event::{PartialObject, read_event_as};
+pub(super) use event::read_event_as;
 pub(super) use gather::{Checked, Gather, Unique};
 pub(super) use left_out::{kind_named, unreadable};
 pub(super) use list::{Documents, List};
@@ -233,7 +234,7 @@ pub(super) trait Taker<'a>: Wanted {
 slim_object! {
     /// The type of an object, and its items if it is a list.
     #[derive(Debug, Default)]
-    pub(super) struct Said<'a>("Kubernetes object") {
+    pub struct Said<'a>("Kubernetes object") {
         "kind" pub(super) kind: Text<'a>;
         "apiVersion" pub(super) api_version: Text<'a>;
         "items" pub(super) items: Option<crate::json::Raw<'a>>;

@@ -6,8 +6,8 @@
 
 pub(super) mod answer;
 #[cfg(feature = "schema")]
-pub(crate) mod describe;
-pub(super) mod record;
+pub(super) mod describe;
+pub mod record;
 pub(super) mod settings;
 
 use alloc::boxed::Box;

@@ -18,7 +18,7 @@ use crate::{Code, Error};
 slim_object! {
     /// A line of a proxy's stream: a watch event, or a question.
     #[derive(Default)]
-    pub(crate) struct ProxyLine<'a>("line of a proxy's stream") refuse {
+    pub struct ProxyLine<'a>("line of a proxy's stream") refuse {
         /// The type of the event.
         "type" event_type: Option<Text<'a>>;
         /// A Service, an EndpointSlice or a Node.
@@ -30,7 +30,7 @@ slim_object! {
 
 slim_object! {
     #[derive(Default)]
-    pub(crate) struct Flows<'a>("sync") refuse {
+    pub struct Flows<'a>("sync") refuse {
         /// Entries of the connection tracking table, of which the stale ones are returned.
         "conntrack" conntrack: Option<Vec<Flow<'a>>>;
     }

@@ -76,7 +76,7 @@ impl<'a> EnvelopeRequest<'a> {
 }
 
 /// What is read of a review, whose objects are of the kinds that policies look at.
-pub(in crate::api) fn fields_of_review() -> Tree {
+pub fn fields_of_review() -> Tree {
     let object = Tree::of::<ReviewedSlice<'_>>()
         .and(Tree::of::<WholeService<'_>>())
         .and(Tree::of::<Node<'_>>())

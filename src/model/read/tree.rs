@@ -14,7 +14,7 @@ use super::{Object, Others, Slot};
 
 /// The parts of a value that are read. A value of an unexpected type counts as read in full.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_enums, reason = "what there is to read of a value")]
 pub enum Tree {
     /// All of it.
     Whole,
@@ -37,7 +37,10 @@ pub enum Tree {
 
 /// The parts of objects that are read, depending on their kind.
 #[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "a table by the kind of an object"
+)]
 pub struct Kinds {
     /// The field with the kind.
     pub by: &'static str,

@@ -7,21 +7,21 @@ use alloc::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::controller_stream::record::Record as ControllerRecord;
-use super::objects::{self, Said};
-use super::proxy::record::ProxyLine;
-use super::received::ListMeta;
-use super::review::envelope::fields_of_review;
-use crate::api::{RouteRequest, TrafficRequest};
-use crate::explain::extras::{Event, Lease, NodeDetail, ServiceDetail};
-use crate::explain::pod_detail::PodDetail;
-use crate::kubernetes_service::request::KubernetesServiceRequest;
-use crate::mirroring::request::MirrorRequest;
-use crate::model::read::tree::{Kinds, Tree};
-use crate::model::{EndpointSlice, Endpoints, Node, Pod, Service};
-use crate::plan::request::PlanRequest;
-use crate::proxy;
-use crate::session::dump::Dump;
+use slicewise::api::controller_stream::record::Record as ControllerRecord;
+use slicewise::api::objects::{self, Said};
+use slicewise::api::proxy::record::ProxyLine;
+use slicewise::api::received::ListMeta;
+use slicewise::api::review::envelope::fields_of_review;
+use slicewise::api::{RouteRequest, TrafficRequest};
+use slicewise::explain::extras::{Event, Lease, NodeDetail, ServiceDetail};
+use slicewise::explain::pod_detail::PodDetail;
+use slicewise::kubernetes_service::request::KubernetesServiceRequest;
+use slicewise::mirroring::request::MirrorRequest;
+use slicewise::model::read::tree::{Kinds, Tree};
+use slicewise::model::{EndpointSlice, Endpoints, Node, Pod, Service};
+use slicewise::plan::request::PlanRequest;
+use slicewise::proxy;
+use slicewise::session::dump::Dump;
 
 /// A module of the npm package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -296,8 +296,6 @@ fn watched() -> Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::String;
-    use alloc::vec::Vec;
     use serde_json::Value;
 
     fn named_tables(value: &Value, names: &mut Vec<String>) {
