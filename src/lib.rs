@@ -59,14 +59,14 @@
 //! | 5 | [`controller`] | events and the time in, plans and retries out: the controller's loop, without I/O |
 //! | 5 | [`watching`] | events and the time in, changes of traffic out: what `slicewise watch` tells |
 //! | 6 | `api_server` | the part of an API server that a controller of slices uses, in memory |
-//! | 6 | [`simulation`] | scenarios: a cluster and an API server in virtual time around a controller |
 //! | 7 | [`admission`] | verdicts on changes, from plans before and after |
 //! | 8 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
 //! | 9 | `wasm`, `k8s` | doors |
 //!
 //! Packages below it: `crates/json/`, JSON text, read and written, which knows nothing of Kubernetes. Packages around
 //! it: `cli/`, the `slicewise` command; `controller/`, the I/O around [`controller`] for a real cluster; `cluster/`,
-//! what both have of an API server; `crates/lint/`, webhook configurations against good practice: what could deadlock.
+//! what both have of an API server; `crates/lint/`, webhook configurations against good practice: what could deadlock;
+//! `crates/simulation/`, scenarios: a cluster and an API server in virtual time around a controller.
 //!
 //! # Invariants
 //!
@@ -143,7 +143,6 @@ pub mod watching;
 
 #[doc(hidden)]
 pub mod api_server;
-pub mod simulation;
 
 pub mod admission;
 

@@ -22,7 +22,8 @@ mod export;
 #[cfg(feature = "glance")]
 mod glance;
 mod incomplete;
-mod input;
+#[doc(hidden)]
+pub mod input;
 mod intake;
 mod kubernetes_service;
 mod list_pieces;
@@ -33,7 +34,8 @@ mod names;
 pub mod objects;
 mod options;
 mod pieces;
-mod place;
+#[doc(hidden)]
+pub mod place;
 mod plan;
 mod prepared;
 #[doc(hidden)]
@@ -46,7 +48,6 @@ mod route;
 mod session;
 #[cfg(feature = "watch-events")]
 mod settled;
-mod simulation;
 mod slice_check;
 mod snapshot;
 mod snapshot_plans;
@@ -107,7 +108,6 @@ pub use route::{
 pub use session::Session;
 #[cfg(feature = "watch-events")]
 pub use settled::{is_watch_event, settle_events};
-pub use simulation::{Timeline, TimelineSettings, simulate};
 pub use snapshot::{IgnoredKinds, Snapshot};
 pub use snapshot_plans::{SnapshotPlans, plan_snapshot, with_snapshot_plans};
 pub use stream::{MirrorStream, SnapshotStream, StreamedSnapshot, TrafficStream};
@@ -122,7 +122,8 @@ use crate::plan::Plan;
 use crate::{Error, json};
 
 /// One line of JSON. Our own values always serialize; the error only satisfies the type system.
-fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {
+#[doc(hidden)]
+pub fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {
     json::write::to_vec(value).map_err(unwritable)
 }
 

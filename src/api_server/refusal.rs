@@ -9,7 +9,10 @@ use serde::Serialize;
 /// Why a write is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "whoever names refusals names all of them"
+)]
 pub enum Refusal {
     /// The object has a different version or uid than the write expects.
     Conflict,
@@ -27,7 +30,10 @@ pub enum Refusal {
 
 /// A refused write; `Display` is the server's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "whoever stands before the server refuses as it does"
+)]
 pub struct ApiError {
     /// Why.
     pub refusal: Refusal,

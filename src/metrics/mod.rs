@@ -46,7 +46,10 @@ const RATIOS: [f64; 10] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
 
 /// How a sync ended (reference: `trackSync`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "whoever counts syncs counts all of them"
+)]
 pub enum SyncResult {
     /// Everything is as it should be; also if the Service is gone, or its slices are not managed.
     Success,

@@ -1,7 +1,7 @@
 //! Names as the API server validates them (RFC 1123).
 
 /// Is it a DNS label, such as the name of a namespace? Lower case letters, digits and `-`, at most 63 of them.
-pub(crate) fn is_label(text: &str) -> bool {
+pub fn is_label(text: &str) -> bool {
     text.len() <= 63 && is_part(text)
 }
 

@@ -14,8 +14,10 @@ pub mod conditions;
     reason = "the macros that declare objects name them in other crates"
 )]
 pub mod describe;
-pub(crate) mod dns;
-pub(crate) mod duration;
+#[doc(hidden)]
+pub mod dns;
+#[doc(hidden)]
+pub mod duration;
 pub mod endpoint_set;
 pub mod endpoint_slice;
 pub mod endpoints;
@@ -29,7 +31,8 @@ pub mod meta;
 pub mod named;
 pub mod node;
 pub mod object;
-pub(crate) mod order;
+#[doc(hidden)]
+pub mod order;
 pub mod own;
 pub mod pod;
 pub(crate) mod pod_facts;

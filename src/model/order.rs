@@ -41,12 +41,12 @@ impl<T, F: Fn(&T, &T) -> Ordering> Items for Sorting<'_, T, F> {
 }
 
 /// Sorts items by their own order.
-pub(crate) fn sort<T: Ord>(items: &mut [T]) {
+pub fn sort<T: Ord>(items: &mut [T]) {
     sort_by(items, T::cmp);
 }
 
 /// The items, sorted and without duplicates.
-pub(crate) fn sorted_unique<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+pub fn sorted_unique<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     unique(items.into_iter().collect())
 }
 

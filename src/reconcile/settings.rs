@@ -180,7 +180,8 @@ pub struct Settings<'a> {
     /// Value of the managed-by label.
     pub(crate) managed_by: &'a str,
     /// The maximum number of endpoints in a slice.
-    pub(crate) max_endpoints_per_slice: EndpointsPerSlice,
+    #[doc(hidden)]
+    pub max_endpoints_per_slice: EndpointsPerSlice,
     /// `false` stands for the reference without a topology cache.
     pub(crate) topology_hints: bool,
     /// Do `PreferSameZone` and `PreferSameNode` take effect?

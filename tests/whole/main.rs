@@ -6,3 +6,13 @@ mod suite;
 
 #[cfg(test)]
 use slicewise::*;
+
+#[cfg(test)]
+use slicewise_simulation as simulation;
+
+/// The library's doors, wherever they are.
+#[cfg(test)]
+mod api {
+    pub use slicewise::api::*;
+    pub use slicewise_simulation::{Timeline, TimelineSettings, simulate};
+}

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use slicewise::simulation::BUNDLED;
+use slicewise_simulation::BUNDLED;
 
 /// The text of a scenario.
 pub(super) fn find(name: &str) -> Option<&'static str> {

@@ -7,8 +7,9 @@ mod timeline;
 
 use std::io::{self, Write};
 
-use slicewise::api::{self, ControllerStream, Limits};
+use slicewise::api::{ControllerStream, Limits};
 use slicewise::{Code, Error};
+use slicewise_simulation::simulate;
 
 use crate::failure::{CHANGES, Failure};
 use crate::input::{CHECKED, Input};
@@ -50,7 +51,7 @@ fn stream(arguments: &SimulateArgs, output: &mut impl Write) -> Result<u8, Failu
 
 fn scenario(arguments: &SimulateArgs, output: &mut impl Write) -> Result<u8, Failure> {
     let input = read(arguments)?;
-    let report = api::simulate(input.json(), arguments.timeline, CHECKED);
+    let report = simulate(input.json(), arguments.timeline, CHECKED);
     let report = report.map_err(|error| input.placed(error))?;
     print::report(&report, arguments.output, table::write, output)
         .map_err(Failure::io("cannot write the report"))?;

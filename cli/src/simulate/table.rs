@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use slicewise::simulation::Report;
-use slicewise::simulation::report::{Phase, Sample, ServiceFigures, Sums};
 use slicewise::words::{grouped, percent};
+use slicewise_simulation::Report;
+use slicewise_simulation::report::{Phase, Sample, ServiceFigures, Sums};
 
 use super::timeline::{self, time};
 

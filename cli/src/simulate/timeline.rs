@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use slicewise::simulation::report::Entry;
+use slicewise_simulation::report::Entry;
 
 /// Writes all entries and an empty line.
 pub(super) fn write(entries: &[Entry], output: &mut impl Write) -> io::Result<()> {

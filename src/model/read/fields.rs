@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Field, Integer, Object, Scalar, Slot};
+use super::{Field, Integer, Object, Optional, OptionalScalar, Scalar, Slot};
 use crate::json::Raw;
 use crate::model::conditions::ReadyCondition;
 use crate::model::few::Few;
@@ -48,9 +48,30 @@ impl<'a, T: Object<'a>> Field<'a> for T {
     }
 }
 
-impl<'a, T: Object<'a> + Default> Field<'a> for Option<T> {
+impl<'a, T: Object<'a> + Default> Optional<'a> for T {
+    fn slot_of(place: &mut Option<Self>) -> Slot<'_, 'a> {
+        Slot::OptionalObject(place)
+    }
+}
+
+impl<'a, T: Optional<'a>> Field<'a> for Option<T> {
     fn slot(&mut self) -> Slot<'_, 'a> {
-        Slot::OptionalObject(self)
+        T::slot_of(self)
+    }
+}
+
+impl<'a, T: OptionalScalar<'a>> Scalar<'a> for Option<T> {
+    fn what(&self) -> &'static str {
+        T::WHAT
+    }
+
+    fn takes_numbers(&self) -> bool {
+        T::TAKES_NUMBERS
+    }
+
+    fn set(&mut self, text: Text<'a>, is_number: bool) -> Result<(), String> {
+        *self = Some(T::read(text, is_number)?);
+        Ok(())
     }
 }
 

@@ -220,6 +220,26 @@ pub trait Scalar<'a> {
     fn set(&mut self, text: Text<'a>, is_number: bool) -> Result<(), String>;
 }
 
+/// A type that optional fields can have.
+pub trait Optional<'a>: Sized {
+    /// Where it is stored, and thereby which JSON it accepts.
+    fn slot_of(place: &mut Option<Self>) -> Slot<'_, 'a>;
+}
+
+/// A value that an optional field reads from a string, or possibly from a number. See [`Scalar`].
+pub trait OptionalScalar<'a>: Sized {
+    /// Its name in messages.
+    const WHAT: &'static str;
+    /// May it be a number?
+    const TAKES_NUMBERS: bool = false;
+
+    /// Reads the text, or the number as it would be written.
+    ///
+    /// # Errors
+    /// A message that says how to fix it.
+    fn read(text: Text<'a>, is_number: bool) -> Result<Self, String>;
+}
+
 /// A place for several objects, or for an optional one.
 pub trait Grow<'a> {
     /// A list starts: drops the default value.
