@@ -13,6 +13,6 @@ use slicewise_simulation as simulation;
 /// The library's doors, wherever they are.
 #[cfg(test)]
 mod api {
-    pub use slicewise::api::*;
-    pub use slicewise_simulation::{Timeline, TimelineSettings, simulate};
+    pub(crate) use slicewise::api::*;
+    pub(crate) use slicewise_simulation::simulate;
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules by layer; a module may import from its own layer's `model`, and from layers above it in this list only.
-const LAYERS: [&[&str]; 15] = [
+const LAYERS: [&[&str]; 14] = [
     &["error", "model", "words"],
     &[
         "cel",
@@ -23,7 +23,6 @@ const LAYERS: [&[&str]; 15] = [
     &["explain", "glance", "metrics", "session"],
     &["controller", "watching"],
     &["api_server"],
-    &["simulation"],
     &["admission"],
     &["api"],
     &["internal"],
