@@ -15,7 +15,7 @@ use crate::admission::ReviewerConfig;
 use crate::api::{
     Applied, AppliedPlan, ControllerAnswer, ControllerConfig, ControllerLine, Diff, Explained,
     ExportQuestion, GlanceQuestion, MirrorPlans, ProxyAnswer, ProxyLine, ProxySettings, Question,
-    RouteAnswer, RouteRequest, SnapshotPlans, TimelineSettings, TrafficAnswer, TrafficRequest,
+    RouteAnswer, RouteRequest, SnapshotPlans, TrafficAnswer, TrafficRequest,
 };
 use crate::glance::Glance;
 use crate::kubernetes_service::KubernetesServicePlan;
@@ -26,8 +26,6 @@ use crate::model::describe::{KubernetesObject, present_or_left_out, schema_of};
 use crate::model::{Few, NameRef, Node, Pod, Service, SortedMap, Text, Timestamp};
 use crate::plan::Plan;
 use crate::plan::request::{Options, PlanRequest};
-use crate::simulation::scenario::value::{Amount, Cpu, Share, Span};
-use crate::simulation::{Report, Scenario, ScenarioSummary, TimelineStep};
 use crate::watching::Line;
 
 /// The schemas by name, in a fixed order.
@@ -57,11 +55,6 @@ pub fn all() -> Vec<(&'static str, Schema)> {
             "kubernetes-service-plan",
             written::<KubernetesServicePlan<'static>>(),
         ),
-        ("scenario", read::<Scenario<'static>>()),
-        ("report", written::<Report>()),
-        ("timeline-settings", read::<TimelineSettings<'static>>()),
-        ("scenario-summary", written::<ScenarioSummary>()),
-        ("timeline-step", written::<TimelineStep>()),
         ("route-request", read::<RouteRequest<'static>>()),
         ("route", written::<RouteAnswer>()),
         ("traffic-request", read::<TrafficRequest<'static>>()),
@@ -115,41 +108,6 @@ schema_of! {
     Node<'_> => KubernetesObject;
 }
 
-/// The schema of a type that is written as a text, or possibly as a number.
-macro_rules! schema_is {
-    ($($Type:ty, $name:literal, $schema:tt;)*) => {$(
-        impl JsonSchema for $Type {
-            fn schema_name() -> Cow<'static, str> {
-                $name.into()
-            }
-
-            fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!($schema)
-            }
-        }
-    )*};
-}
-
-schema_is! {
-    Span, "Span", {
-        "description": "A span of time such as `500ms`, `2s` or `1m30s`; a bare number is milliseconds.",
-        "anyOf": [{"type": "string"}, {"type": "integer", "minimum": 0}],
-    };
-    Share, "Share", {
-        "description": "How often something happens, `0%` to `100%`.",
-        "type": "string",
-        "pattern": "^[0-9]+([.][0-9]{1,4})?%$",
-    };
-    Amount, "Amount", {
-        "description": "A number, or a share of the replicas such as `25%`.",
-        "anyOf": [{"type": "string", "pattern": "^[0-9]+%$"}, {"type": "integer", "minimum": 0}],
-    };
-    Cpu, "Cpu", {
-        "description": "An amount of CPU such as `4` or `500m`.",
-        "anyOf": [{"type": "string"}, {"type": "number", "minimum": 0}],
-    };
-}
-
 /// What a snapshot is read from: a List, a list of one kind, an array of objects, or one object.
 pub(crate) struct Snapshot;
 
@@ -178,32 +136,4 @@ impl JsonSchema for Snapshot {
 pub(crate) struct ErrorAnswer {
     /// What is wrong, where, and how to fix it.
     error: Error,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn entries_of_a_timeline_are_told_apart_by_what_they_are() {
-        let report = schema_for!(Report).to_value();
-        let kinds = report["$defs"]["Entry"]["oneOf"].as_array().unwrap().iter();
-        let kinds = kinds.map(|kind| {
-            let properties = kind["properties"].as_object().unwrap();
-            assert!(kind["$ref"].is_null(), "all fields are here");
-            (
-                properties["what"]["const"].as_str().unwrap(),
-                properties.len(),
-            )
-        });
-        let expected = [
-            ("action", 7),
-            ("sync", 10),
-            ("retry", 4),
-            ("event", 5),
-            ("list", 3),
-            ("edit", 4),
-        ];
-        assert_eq!(kinds.collect::<Vec<_>>(), expected);
-    }
 }

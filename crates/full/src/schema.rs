@@ -4,5 +4,10 @@ use schemars::Schema;
 
 /// The schemas of all crates, by name.
 pub fn all() -> Vec<(&'static str, Schema)> {
-    [slicewise::schema::all(), slicewise_lint::schemas()].concat()
+    [
+        slicewise::schema::all(),
+        slicewise_lint::schemas(),
+        slicewise_simulation::schemas(),
+    ]
+    .concat()
 }
