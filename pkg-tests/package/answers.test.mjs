@@ -190,7 +190,7 @@ function reviews(program) {
 /** @param {Program} program */
 function scenarios(program) {
   const type = 'simulation.Timeline';
-  const folder = join(ROOT, 'samples/scenarios');
+  const folder = join(ROOT, 'crates/simulation/scenarios');
   for (const file of readdirSync(folder)) {
     const scenario = parse(readFileSync(join(folder, file), 'utf8'));
     // The others are large.

@@ -177,7 +177,7 @@ describe('the table of packings in docs/plan.md', () => {
 });
 
 function packingTable() {
-  const scenario = readFileSync(join(ROOT, 'samples/scenarios/packing.yaml'), 'utf8');
+  const scenario = readFileSync(join(ROOT, 'crates/simulation/scenarios/packing.yaml'), 'utf8');
   return ['upstream', 'compact', 'balanced'].flatMap((packing) => {
     const input = scenario.replace('packing: upstream', `packing: ${packing}`);
     const { stdout } = spawnSync(NATIVE[0], ['simulate', '-', '-o', 'json'], { cwd: ROOT, input, encoding: 'utf8' });

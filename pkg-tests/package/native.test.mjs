@@ -200,7 +200,7 @@ const CASES = [
   { name: 'simulate-bad-lines', args: ['simulate', '--ndjson'], input: '{"config": {"watchLag": "soon"}}\n{"at": 5}\n\n{"at": 4}\nhello\n' },
   ...['table', 'json', 'yaml'].map((output) => ({ name: `simulate-${output}`, args: ['simulate', '-o', output], input: SCENARIO })),
   { name: 'simulate-timeline', args: ['simulate', '--timeline', '-'], input: SCENARIO },
-  { name: 'simulate-file', args: ['simulate', 'samples/scenarios/hint-flips.yaml'] },
+  { name: 'simulate-file', args: ['simulate', 'crates/simulation/scenarios/hint-flips.yaml'] },
   { name: 'simulate-list', args: ['simulate', '--list'] },
   { name: 'simulate-bundled', args: ['simulate', '--bundled', 'zone-loss'] },
   { name: 'simulate-bundled-unknown', args: ['simulate', '--bundled', 'zone-lost'] },

@@ -60,7 +60,7 @@ describe('schemas', () => {
 
   it('accept every bundled scenario and what comes of it', () => {
     const [scenario, report] = ['scenario', 'report'].map(validator);
-    const folder = join(ROOT, 'samples/scenarios');
+    const folder = join(ROOT, 'crates/simulation/scenarios');
     for (const file of readdirSync(folder)) {
       accepts(scenario, parse(readFileSync(join(folder, file), 'utf8')), file);
     }

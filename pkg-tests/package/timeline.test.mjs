@@ -10,7 +10,7 @@ import { NATIVE } from './lib/commands.mjs';
 
 /** @typedef {import('slicewise/simulation').TimelineStep} Step */
 
-const FOLDER = join(ROOT, 'samples/scenarios');
+const FOLDER = join(ROOT, 'crates/simulation/scenarios');
 /** @type {[string, any][]} those with a lesson */
 const LESSONS = readdirSync(FOLDER)
   .map((file) => /** @type {[string, any]} */ ([file.replace('.yaml', ''), parse(readFileSync(join(FOLDER, file), 'utf8'))]))

@@ -29,7 +29,8 @@ const TYPES = {
 /** Bundles `www/` into `dist/`, if anything has changed. */
 export function bundlePage() {
   const modules = PAGE_MODULES.map((name) => `pkg/glue/${name}`);
-  const inputs = ['www', 'webhook/review.js', 'yaml', 'samples', 'webpack.config.js', 'npm', ...modules, 'package-lock.json', 'package.json'];
+  const samples = ['samples', 'crates/simulation/scenarios'];
+  const inputs = ['www', 'webhook/review.js', 'yaml', ...samples, 'webpack.config.js', 'npm', ...modules, 'package-lock.json', 'package.json'];
   return unlessFresh('page', { inputs, outputs: ['dist/index.html'] }, async () => {
     const { default: webpack } = await import('webpack');
     const { default: config } = await import(join(ROOT, 'webpack.config.js'));

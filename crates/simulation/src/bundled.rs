@@ -2,11 +2,11 @@
 
 macro_rules! bundled {
     ($($name:literal)*) => {
-        [$(($name, include_str!(concat!("../../../samples/scenarios/", $name, ".yaml")))),*]
+        [$(($name, include_str!(concat!("../scenarios/", $name, ".yaml")))),*]
     };
 }
 
-/// The scenarios of `samples/scenarios`: their names, and their YAML.
+/// The scenarios of the folder `scenarios`: their names, and their YAML.
 #[doc(hidden)]
 pub const BUNDLED: [(&str, &str); 20] = bundled! {
     "rolling-update"
@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn every_file_is_bundled_and_says_what_it_shows() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/scenarios");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
         let mut files: Vec<String> = std::fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
