@@ -112,8 +112,6 @@ pub mod model;
 #[doc(hidden)]
 pub mod words;
 
-#[cfg(feature = "expressions")]
-pub mod cel;
 pub mod membership;
 pub mod topology;
 pub mod tracker;
@@ -141,8 +139,6 @@ pub mod controller;
 pub mod watching;
 
 pub mod simulation;
-
-pub mod admission;
 
 pub mod api;
 #[doc(hidden)]

@@ -40,7 +40,7 @@ impl Default for Limits {
 ///
 /// # Errors
 /// `TooLarge`, or `InvalidJson` if it is not UTF-8.
-pub(super) fn text(input: &[u8], limits: Limits) -> Result<&str, Error> {
+pub fn text(input: &[u8], limits: Limits) -> Result<&str, Error> {
     if input.len() > limits.max_input_bytes {
         return Err(Error::new(
             Code::TooLarge,
@@ -66,14 +66,14 @@ pub(super) fn not_utf8(input: &[u8], error: core::str::Utf8Error) -> Error {
 ///
 /// # Errors
 /// When the input is invalid; the position is only computed then.
-pub(crate) fn decode<'de, T: Object<'de> + Default>(text: &'de str) -> Result<T, Error> {
+pub fn decode<'de, T: Object<'de> + Default>(text: &'de str) -> Result<T, Error> {
     let mut object = T::default();
     decode_into(&mut object, text)?;
     Ok(object)
 }
 
 /// Like [`decode`], but compiled once for all types.
-pub(super) fn decode_into<'de>(object: &mut dyn Object<'de>, text: &'de str) -> Result<(), Error> {
+pub fn decode_into<'de>(object: &mut dyn Object<'de>, text: &'de str) -> Result<(), Error> {
     read_all(text, |reader| {
         let node = reader.memory.root(0);
         reader.object(object, Some(node))
@@ -102,7 +102,7 @@ pub(super) fn decode_line<'de, T: Object<'de> + Default>(
 ///
 /// # Errors
 /// Same as [`decode`].
-pub(super) fn decode_raw(text: &str) -> Result<Raw<'_>, Error> {
+pub fn decode_raw(text: &str) -> Result<Raw<'_>, Error> {
     read_all(text, |reader| reader.raw(None))
 }
 
@@ -121,7 +121,7 @@ fn read_all<'a, T>(
 
 /// An error with its position in terms that people know: pointer, line and column.
 #[cold]
-pub(super) fn place_fault(text: &str, fault: &Fault) -> Error {
+pub fn place_fault(text: &str, fault: &Fault) -> Error {
     place_fault_in(text, (0, ""), fault)
 }
 

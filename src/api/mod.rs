@@ -22,22 +22,25 @@ pub mod fields;
 #[cfg(feature = "glance")]
 mod glance;
 mod incomplete;
-mod input;
-mod intake;
+#[doc(hidden)]
+pub mod input;
+#[doc(hidden)]
+pub mod intake;
 mod kubernetes_service;
 mod list_pieces;
 pub(crate) mod lists;
 mod mirror;
 mod names;
-mod objects;
+#[doc(hidden)]
+pub mod objects;
 mod options;
 mod pieces;
-mod place;
+#[doc(hidden)]
+pub mod place;
 mod plan;
 mod prepared;
 mod proxy;
 mod received;
-mod review;
 mod route;
 mod session;
 #[cfg(feature = "watch-events")]
@@ -93,9 +96,6 @@ pub use proxy::answer::Route;
 pub(crate) use proxy::describe::{ProxyAnswer, ProxyLine};
 pub use proxy::settings::ProxySettings;
 pub use received::Received;
-pub use review::{
-    KindStatus, MAX_REVIEW_BYTES, ReviewSieve, Reviewer, ReviewerStatus, Supply, Wanted,
-};
 pub use route::{
     AppliedRule, NamedService, RouteAnswer, RouteNode, RouteOptions, RouteRequest, Rule,
     ServiceRoute, ShortNode, TrafficObjects, route, with_route,
@@ -118,7 +118,8 @@ use crate::plan::Plan;
 use crate::{Error, json};
 
 /// One line of JSON. Our own values always serialize; the error only satisfies the type system.
-fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {
+#[doc(hidden)]
+pub fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {
     json::write::to_vec(value).map_err(unwritable)
 }
 

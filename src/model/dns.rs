@@ -1,13 +1,13 @@
 //! Names as the API server validates them (RFC 1123).
 
 /// Is it a DNS label, such as the name of a namespace? Lower case letters, digits and `-`, at most 63 of them.
-pub(crate) fn is_label(text: &str) -> bool {
+pub fn is_label(text: &str) -> bool {
     text.len() <= 63 && is_part(text)
 }
 
 /// Is it a DNS subdomain, such as the name of most objects? Parts separated by dots, at most 253 characters. The API
 /// server, too, does not limit the length of a part.
-pub(crate) fn is_subdomain(text: &str) -> bool {
+pub fn is_subdomain(text: &str) -> bool {
     text.len() <= 253 && text.split('.').all(is_part)
 }
 

@@ -14,7 +14,8 @@ pub mod conditions;
     reason = "the macros that declare objects name them in other crates"
 )]
 pub mod describe;
-pub(crate) mod dns;
+#[doc(hidden)]
+pub mod dns;
 pub(crate) mod duration;
 pub mod endpoint_set;
 pub mod endpoint_slice;
@@ -23,13 +24,15 @@ pub mod families;
 pub(crate) mod few;
 pub(crate) mod fields;
 pub(crate) mod index;
-pub(crate) mod ip;
+#[doc(hidden)]
+pub mod ip;
 pub mod keys;
 pub mod meta;
 pub mod named;
 pub mod node;
 pub mod object;
-pub(crate) mod order;
+#[doc(hidden)]
+pub mod order;
 pub mod own;
 pub mod pod;
 pub(crate) mod pod_facts;

@@ -5,4 +5,12 @@
 mod suite;
 
 #[cfg(test)]
+mod api {
+    pub(crate) use slicewise::api::*;
+    pub(crate) use slicewise_admission::Reviewer;
+}
+
+#[cfg(test)]
 use slicewise::*;
+#[cfg(test)]
+use slicewise_admission as admission;

@@ -233,7 +233,7 @@ pub(super) trait Taker<'a>: Wanted {
 slim_object! {
     /// The type of an object, and its items if it is a list.
     #[derive(Debug, Default)]
-    pub(super) struct Said<'a>("Kubernetes object") {
+    pub struct Said<'a>("Kubernetes object") {
         "kind" pub(super) kind: Text<'a>;
         "apiVersion" pub(super) api_version: Text<'a>;
         "items" pub(super) items: Option<crate::json::Raw<'a>>;
