@@ -47,7 +47,6 @@
 //! |---|---|---|
 //! | 0 | [`error`], [`model`] | values in the shape of Kubernetes JSON; the one error of the edges |
 //! | 1 | [`membership`], [`tracker`], [`topology`], [`traffic_distribution`] | selectors; what we remember of our writes and of time; zone hints; traffic distribution |
-//! | 1 | `cel` | expressions: compiled, and evaluated within a limit of steps; with the feature `expressions` |
 //! | 2 | [`reconcile`], [`proxy`] | `reconcile(input, desired) -> outcome`: the decision itself, pure; the reader's side: what kube-proxy makes of slices |
 //! | 2 | [`routing`] | who serves whom: the traffic of a Service, by the rules of each consumer of slices |
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
@@ -59,13 +58,13 @@
 //! | 5 | [`controller`] | events and the time in, plans and retries out: the controller's loop, without I/O |
 //! | 5 | [`watching`] | events and the time in, changes of traffic out: what `slicewise watch` tells |
 //! | 6 | [`simulation`] | scenarios: a cluster and an API server in virtual time around a controller |
-//! | 7 | [`admission`] | verdicts on changes, from plans before and after |
-//! | 8 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
-//! | 9 | `wasm`, `k8s` | doors |
+//! | 7 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
+//! | 8 | `wasm`, `k8s` | doors |
 //!
 //! Packages below it: `crates/json/`, JSON text, read and written, which knows nothing of Kubernetes. Packages around
 //! it: `cli/`, the `slicewise` command; `controller/`, the I/O around [`controller`] for a real cluster; `cluster/`,
-//! what both have of an API server; `crates/lint/`, webhook configurations against good practice: what could deadlock.
+//! what both have of an API server; `crates/admission/`, verdicts on changes, from plans before and after them;
+//! `crates/lint/`, webhook configurations against good practice: what could deadlock.
 //!
 //! # Invariants
 //!

@@ -29,6 +29,10 @@ pub(crate) fn resolve_among<'p>(
 
 /// A container port, for lookups.
 #[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "what a lookup compares, and its result"
+)]
 pub struct NamedPort<'p> {
     pub name: &'p str,
     pub protocol: &'p str,

@@ -1,5 +1,30 @@
 //! Verdicts on changes, from plans before and after: `decide(request, context, config) -> response`.
 //!
+//! ```
+//! use slicewise_admission::{Asking, Reviewer};
+//!
+//! let review = br#"{
+//!     "apiVersion": "admission.k8s.io/v1",
+//!     "kind": "AdmissionReview",
+//!     "request": {
+//!         "uid": "705ab4f5",
+//!         "kind": {"group": "discovery.k8s.io", "version": "v1", "kind": "EndpointSlice"},
+//!         "name": "by-hand", "namespace": "shop", "operation": "CREATE", "userInfo": {"username": "jane"},
+//!         "object": {
+//!             "apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice",
+//!             "metadata": {"name": "by-hand", "namespace": "shop", "labels": {"kubernetes.io/service-name": "cart"}},
+//!             "addressType": "IPv4", "endpoints": [{"addresses": ["127.0.0.1"]}], "ports": []
+//!         }
+//!     }
+//! }"#;
+//! let mut reviewer = Reviewer::new(b"")?;
+//! let answer = reviewer.review(review, Asking::default())?;
+//! let answer: serde_json::Value = serde_json::from_slice(&answer)?;
+//! assert_eq!(answer["response"]["uid"], "705ab4f5");
+//! assert_eq!(answer["response"]["allowed"], false); // traffic of pods would go to their own node
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Pure and synchronous. A [`Request`] is one change as the API server reports it, a [`Context`] is what is known about
 //! the cluster, and a [`ReviewerConfig`] says what to do with findings. A policy sees the request, its namespace and
 //! the nodes, nothing else, so no message can reveal an object of another namespace.

@@ -116,8 +116,8 @@ impl Reviewer {
         Ok(applied)
     }
 
-    /// Takes watch events and lists, like [`Session::apply`](slicewise::api::Session::apply); the answer is [`Applied`]. A kind
-    /// is known once it was listed, or once a watch has reported the end of its initial events.
+    /// Takes watch events and lists, like [`Session::apply`](slicewise::api::Session::apply); the answer is [`Applied`].
+    /// A kind is known once it was listed, or once a watch has reported the end of its initial events.
     ///
     /// # Errors
     /// Same as [`Session::apply`](slicewise::api::Session::apply).
