@@ -8,8 +8,7 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use slicewise::admission::Asking;
-use slicewise::api::Reviewer;
+use slicewise_admission::{Asking, Reviewer};
 
 const ENDPOINTS: u32 = 100;
 

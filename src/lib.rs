@@ -47,7 +47,6 @@
 //! |---|---|---|
 //! | 0 | [`error`], [`model`] | values in the shape of Kubernetes JSON; the one error of the edges |
 //! | 1 | [`membership`], [`tracker`], [`topology`], [`traffic_distribution`] | selectors; what we remember of our writes and of time; zone hints; traffic distribution |
-//! | 1 | `cel` | expressions: compiled, and evaluated within a limit of steps; with the feature `expressions` |
 //! | 2 | [`reconcile`], [`proxy`] | `reconcile(input, desired) -> outcome`: the decision itself, pure; the reader's side: what kube-proxy makes of slices |
 //! | 2 | [`routing`] | who serves whom: the traffic of a Service, by the rules of each consumer of slices |
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
@@ -113,8 +112,6 @@ pub mod model;
 #[doc(hidden)]
 pub mod words;
 
-#[cfg(feature = "expressions")]
-pub mod cel;
 pub mod membership;
 pub mod topology;
 pub mod tracker;
@@ -143,8 +140,6 @@ pub mod watching;
 
 #[doc(hidden)]
 pub mod api_server;
-
-pub mod admission;
 
 pub mod api;
 #[doc(hidden)]

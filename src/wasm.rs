@@ -14,8 +14,6 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;
 
-#[cfg(feature = "wasm-admission")]
-pub mod admission;
 #[cfg(feature = "wasm-session")]
 pub mod controller;
 #[cfg(feature = "wasm-session")]
@@ -134,6 +132,7 @@ pub fn legend() -> Result<Vec<u8>, JsValue> {
 }
 
 /// The error as JSON text, which the wrapper turns into a `SlicewiseError`.
+#[doc(hidden)]
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
 #[doc(hidden)]
 pub fn thrown(error: Error) -> JsValue {

@@ -25,8 +25,8 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use slicewise::admission::Asking;
 use slicewise::api::{self, Limits};
+use slicewise_admission::{Asking, Reviewer};
 
 const CLUSTER: &[u8] = include_bytes!("../seeds/cluster.json");
 const SLICES: &[u8] = include_bytes!("../seeds/slices.json");
@@ -125,15 +125,15 @@ fn objects_first(review: &[u8]) -> Option<String> {
     ))
 }
 
-fn reviewing(cluster: &[u8], config: &[u8]) -> Result<api::Reviewer, slicewise::Error> {
-    let mut reviewer = api::Reviewer::new(config)?;
+fn reviewing(cluster: &[u8], config: &[u8]) -> Result<Reviewer, slicewise::Error> {
+    let mut reviewer = Reviewer::new(config)?;
     reviewer.load(cluster, Limits::default())?;
     Ok(reviewer)
 }
 
 /// Any bytes as a reviewer's configuration, as the cluster it knows, and as events of that cluster.
 pub fn reviewer(data: &[u8]) {
-    let review = |mut reviewer: api::Reviewer| reviewer.review(REVIEW, Asking::default());
+    let review = |mut reviewer: Reviewer| reviewer.review(REVIEW, Asking::default());
     check_twice(|| review(reviewing(CLUSTER, data)?));
     check_twice(|| review(reviewing(data, b"")?));
     check_twice(|| {
@@ -161,7 +161,7 @@ pub fn expression(data: &[u8]) {
     ];
     for config in configs {
         check_twice(|| {
-            let mut reviewer = api::Reviewer::new(config.as_bytes())?;
+            let mut reviewer = Reviewer::new(config.as_bytes())?;
             reviewer.review(REVIEW, Asking::default())
         });
     }

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
-use slicewise::admission::Asking;
 use slicewise::api;
+use slicewise_admission::{Asking, Reviewer};
 
 const CASES: u32 = 320;
 
@@ -172,7 +172,7 @@ fn seeds_are_taken() {
         api::plan_snapshot(b"[]", &options).unwrap();
     }
     for config in seeds("reviewer") {
-        let mut reviewer = api::Reviewer::new(&config).unwrap();
+        let mut reviewer = Reviewer::new(&config).unwrap();
         for review in seeds("review-") {
             reviewer.review(&review, Asking::default()).unwrap();
         }

@@ -2,9 +2,9 @@
 
 use kubewarden_policy_sdk::response::ValidationResponse;
 use kubewarden_policy_sdk::wapc_guest::CallResult;
-use slicewise::admission::Response;
 use slicewise::model::text::printable;
 use slicewise::{Code, Error};
+use slicewise_admission::Response;
 
 /// The answer of a Kubewarden policy.
 pub(crate) type Answer = ValidationResponse;

@@ -10,8 +10,9 @@ use kubewarden_policy_sdk::settings::SettingsValidationResponse;
 use kubewarden_policy_sdk::wapc_guest::CallResult;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use slicewise::api::{Limits, Reviewer};
+use slicewise::api::Limits;
 use slicewise::{Code, Error};
+use slicewise_admission::Reviewer;
 
 pub use host::HostCall;
 

@@ -10,6 +10,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** What may hold tests. */
 const FOLDERS = [
   'src',
+  'crates/admission/src',
   'crates/json/src',
   'crates/lint/src',
   'cluster/src',

@@ -140,7 +140,8 @@ impl Applied {
     }
 
     /// Reports an object that cannot be read.
-    pub(super) fn leave_out(&mut self, object: &Unreadable) {
+    #[doc(hidden)]
+    pub fn leave_out(&mut self, object: &Unreadable) {
         if self.left_out.len() < MOST_ERRORS {
             self.left_out.push(LeftOutObject {
                 kind: object.kind.as_str(),

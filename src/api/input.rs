@@ -73,7 +73,7 @@ pub fn decode<'de, T: Object<'de> + Default>(text: &'de str) -> Result<T, Error>
 }
 
 /// Like [`decode`], but compiled once for all types.
-pub(super) fn decode_into<'de>(object: &mut dyn Object<'de>, text: &'de str) -> Result<(), Error> {
+pub fn decode_into<'de>(object: &mut dyn Object<'de>, text: &'de str) -> Result<(), Error> {
     read_all(text, |reader| {
         let node = reader.memory.root(0);
         reader.object(object, Some(node))
@@ -102,7 +102,7 @@ pub(super) fn decode_line<'de, T: Object<'de> + Default>(
 ///
 /// # Errors
 /// Same as [`decode`].
-pub(super) fn decode_raw(text: &str) -> Result<Raw<'_>, Error> {
+pub fn decode_raw(text: &str) -> Result<Raw<'_>, Error> {
     read_all(text, |reader| reader.raw(None))
 }
 
@@ -121,7 +121,7 @@ fn read_all<'a, T>(
 
 /// An error with its position in terms that people know: pointer, line and column.
 #[cold]
-pub(super) fn place_fault(text: &str, fault: &Fault) -> Error {
+pub fn place_fault(text: &str, fault: &Fault) -> Error {
     place_fault_in(text, (0, ""), fault)
 }
 

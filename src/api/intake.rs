@@ -10,7 +10,6 @@ use super::input::{self, Limits};
 use super::lists::{Listed, read_list_part};
 use super::objects::{Part, leading_kind};
 use super::place;
-use crate::admission::Context;
 use crate::json::{Memory, Raw};
 use crate::model::Text;
 use crate::model::object::slim_object;
@@ -28,7 +27,7 @@ slim_object! {
 }
 
 /// What maintains the state of a cluster.
-pub(super) trait Kept {
+pub trait Kept {
     fn take(&mut self, event: &Event<'_>) -> Reception;
     fn knows(&self, kind: Kind) -> bool;
 
@@ -55,29 +54,11 @@ impl Kept for Session {
     fn note_synced(&mut self, _: Kind) {}
 }
 
-impl Kept for Context {
-    fn take(&mut self, event: &Event<'_>) -> Reception {
-        self.apply(event)
-    }
-
-    fn knows(&self, kind: Kind) -> bool {
-        self.session().knows(kind)
-    }
-
-    fn is_listing(&self, kind: Kind) -> bool {
-        self.session().is_listing(kind)
-    }
-
-    fn note_synced(&mut self, kind: Kind) {
-        Self::note_synced(self, kind);
-    }
-}
-
 /// Takes one watch event, an array of them, a list, or several of these, each on its own line.
 ///
 /// # Errors
 /// Same as [`Session::apply`](super::Session::apply).
-pub(super) fn take_events(
+pub fn take_events(
     events: &[u8],
     limits: Limits,
     memory: &mut Memory,

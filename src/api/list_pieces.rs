@@ -44,20 +44,22 @@ struct Page {
 
 impl ListPieces {
     /// The number of bytes for which there is room.
-    #[cfg(test)]
-    pub(super) fn buffered(&self) -> usize {
+    #[doc(hidden)]
+    pub fn buffered(&self) -> usize {
         self.pieces.buffered()
     }
 
     /// Takes the next bytes.
-    pub(super) fn push(&mut self, bytes: &[u8], kept: &mut dyn Kept) -> Result<(), Error> {
+    #[doc(hidden)]
+    pub fn push(&mut self, bytes: &[u8], kept: &mut dyn Kept) -> Result<(), Error> {
         let page = &mut self.page;
         self.pieces.push(bytes, &mut Applying { page, kept })?;
         self.page.check_listing()
     }
 
     /// All bytes have arrived.
-    pub(super) fn finish(mut self, kept: &mut dyn Kept) -> Result<Applied, Error> {
+    #[doc(hidden)]
+    pub fn finish(mut self, kept: &mut dyn Kept) -> Result<Applied, Error> {
         let page = &mut self.page;
         let mut applying = Applying { page, kept };
         self.pieces.end(&mut applying)?;

@@ -42,8 +42,6 @@ mod prepared;
 pub mod proxy;
 #[doc(hidden)]
 pub mod received;
-#[doc(hidden)]
-pub mod review;
 mod route;
 mod session;
 #[cfg(feature = "watch-events")]
@@ -98,9 +96,6 @@ pub use proxy::answer::Route;
 pub(crate) use proxy::describe::{ProxyAnswer, ProxyLine};
 pub use proxy::settings::ProxySettings;
 pub use received::Received;
-pub use review::{
-    KindStatus, MAX_REVIEW_BYTES, ReviewSieve, Reviewer, ReviewerStatus, Supply, Wanted,
-};
 pub use route::{
     AppliedRule, NamedService, RouteAnswer, RouteNode, RouteOptions, RouteRequest, Rule,
     ServiceRoute, ShortNode, TrafficObjects, route, with_route,

@@ -30,7 +30,6 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    #[cfg(test)]
     pub(super) fn buffered(&self) -> usize {
         self.buffer.capacity()
     }

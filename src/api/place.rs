@@ -157,7 +157,7 @@ pub(super) fn offset_of(text: &str, path: &str) -> usize {
 }
 
 /// Converts an error found in a part of the text: its pointer and position refer to the whole text.
-pub(super) fn within(error: &Error, path: &str, text: &str, part: &str) -> Error {
+pub fn within(error: &Error, path: &str, text: &str, part: &str) -> Error {
     let inner = error.path().unwrap_or_default();
     let whole = format!("{path}{inner}");
     let offset = text.len().saturating_sub(distance_to_end(text, part));

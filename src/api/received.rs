@@ -52,7 +52,8 @@ pub struct Received {
     /// Why optional lists were left out.
     left_out: Vec<String>,
     /// The objects that were left out because they cannot be read.
-    pub(super) unreadable: Vec<Unreadable>,
+    #[doc(hidden)]
+    pub unreadable: Vec<Unreadable>,
 }
 
 impl Received {
@@ -108,7 +109,8 @@ impl Received {
     }
 
     /// Is there a complete list of only this kind? If so, an object that is not in it does not exist.
-    pub(super) fn has_all(&self, kind: &str) -> bool {
+    #[doc(hidden)]
+    pub fn has_all(&self, kind: &str) -> bool {
         let mut ended = self.ended.iter();
         ended.any(|(list, _)| list.strip_suffix("List") == Some(kind))
     }

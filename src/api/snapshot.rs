@@ -49,7 +49,8 @@ impl<'a> Snapshot<'a> {
     }
 
     /// Like [`Snapshot::read`], but leaves out objects that cannot be read if they can be named.
-    pub(super) fn read_readable(text: &'a str) -> Result<Self, Error> {
+    #[doc(hidden)]
+    pub fn read_readable(text: &'a str) -> Result<Self, Error> {
         let mut reading = Reading::default();
         read_readable(text, &mut reading)?;
         Ok(reading.finish())

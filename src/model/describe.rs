@@ -227,6 +227,8 @@ impl JsonSchema for KubernetesObject {
 }
 
 /// Gives one type the schema of another.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! schema_of {
     ($($Type:ty => $Other:ty;)*) => {$(
         impl schemars::JsonSchema for $Type {
@@ -344,8 +346,7 @@ macro_rules! described {
     (@taken $type:ty [$taken:ty]) => { $taken };
 }
 #[doc(hidden)]
-pub use described;
-pub(crate) use schema_of;
+pub use {described, schema_of};
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,7 @@ pub fn is_label(text: &str) -> bool {
 
 /// Is it a DNS subdomain, such as the name of most objects? Parts separated by dots, at most 253 characters. The API
 /// server, too, does not limit the length of a part.
-pub(crate) fn is_subdomain(text: &str) -> bool {
+pub fn is_subdomain(text: &str) -> bool {
     text.len() <= 253 && text.split('.').all(is_part)
 }
 

@@ -10,7 +10,7 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use super::endpoint_slice::AddressType;
 
 /// Parses an address; IPv4-mapped IPv6 becomes IPv4, as in Go.
-pub(crate) fn parse(text: &str) -> Option<IpAddr> {
+pub fn parse(text: &str) -> Option<IpAddr> {
     if let Some(address) = parse_v4_strict(text.as_bytes()) {
         return Some(IpAddr::V4(address));
     }
@@ -23,7 +23,7 @@ pub(crate) fn parse(text: &str) -> Option<IpAddr> {
 /// Parses an address only if it is spelt as we would write it.
 ///
 /// Endpoints are compared by the text of their addresses, so another spelling is another endpoint.
-pub(crate) fn parse_canonical(text: &str) -> Option<IpAddr> {
+pub fn parse_canonical(text: &str) -> Option<IpAddr> {
     if let Some(address) = parse_v4_strict(text.as_bytes()) {
         return Some(IpAddr::V4(address));
     }
@@ -33,7 +33,7 @@ pub(crate) fn parse_canonical(text: &str) -> Option<IpAddr> {
 }
 
 /// Formats an address; much faster than `to_string` for IPv4, and called once per new endpoint.
-pub(crate) fn to_text(address: &IpAddr) -> String {
+pub fn to_text(address: &IpAddr) -> String {
     let IpAddr::V4(address) = address else {
         return address.to_string();
     };
@@ -67,7 +67,7 @@ fn push_v4(text: &mut String, address: Ipv4Addr) {
 
 /// The IPv4 addresses that an IPv6 address may lead to: mapped and compatible ones (RFC 4291), 6to4 (RFC 3056), Teredo's
 /// client and server (RFC 4380), ISATAP (RFC 5214), and through a NAT64 (RFC 6052).
-pub(crate) fn embedded(address: IpAddr) -> [Option<Ipv4Addr>; 4] {
+pub fn embedded(address: IpAddr) -> [Option<Ipv4Addr>; 4] {
     let IpAddr::V6(address) = address else {
         return [None; 4];
     };
@@ -99,7 +99,7 @@ pub(crate) fn embedded(address: IpAddr) -> [Option<Ipv4Addr>; 4] {
 
 /// An IPv4 address as resolvers read it (`inet_aton`): one to four parts, each decimal, octal or hexadecimal, of which
 /// the last fills the rest.
-pub(crate) fn parse_loosely(text: &str) -> Option<IpAddr> {
+pub fn parse_loosely(text: &str) -> Option<IpAddr> {
     let part = |text: &str| {
         let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
         let (digits, radix) = match (hexadecimal, text.strip_prefix('0')) {
@@ -123,7 +123,7 @@ pub(crate) fn parse_loosely(text: &str) -> Option<IpAddr> {
 }
 
 /// The family of an address.
-pub(crate) const fn address_type(address: &IpAddr) -> AddressType {
+pub const fn address_type(address: &IpAddr) -> AddressType {
     match address {
         IpAddr::V4(_) => AddressType::IPv4,
         IpAddr::V6(_) => AddressType::IPv6,

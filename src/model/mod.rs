@@ -25,7 +25,8 @@ pub mod families;
 pub(crate) mod few;
 pub(crate) mod fields;
 pub(crate) mod index;
-pub(crate) mod ip;
+#[doc(hidden)]
+pub mod ip;
 pub mod keys;
 pub mod meta;
 pub mod named;

@@ -43,7 +43,10 @@ impl Slices<'_, '_> {
 
 /// The rule that decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "another rule must be told apart everywhere"
+)]
 pub enum Mode {
     /// No rule: hints are removed.
     #[default]

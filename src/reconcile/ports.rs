@@ -29,10 +29,14 @@ pub(crate) fn resolve_among<'p>(
 
 /// A container port, for lookups.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct NamedPort<'p> {
-    pub(crate) name: &'p str,
-    pub(crate) protocol: &'p str,
-    pub(crate) number: i32,
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "what a lookup compares, and its result"
+)]
+pub struct NamedPort<'p> {
+    pub name: &'p str,
+    pub protocol: &'p str,
+    pub number: i32,
 }
 
 /// The ports of a pod's containers, including sidecars, in lookup order.

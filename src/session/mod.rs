@@ -30,7 +30,8 @@ mod labels;
 mod names;
 mod nodes;
 
-pub(crate) mod observer;
+#[doc(hidden)]
+pub mod observer;
 mod pod_changes;
 mod pod_slices;
 mod pods;
@@ -43,7 +44,8 @@ mod slice_summary;
 mod slices;
 mod sorted_ids;
 mod sync;
-pub(crate) mod unreadable;
+#[doc(hidden)]
+pub mod unreadable;
 mod written_slices;
 
 use alloc::boxed::Box;

@@ -94,7 +94,7 @@ fn hash_of_service(head: &EndpointSlice<'_>) -> u64 {
 
 /// A pod of the cluster.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ObservedPod<'s> {
+pub struct ObservedPod<'s> {
     session: &'s Session,
     known: &'s KnownPod,
     facts: &'s Facts,
@@ -103,17 +103,17 @@ pub(crate) struct ObservedPod<'s> {
 
 impl<'s> ObservedPod<'s> {
     /// Its name.
-    pub(crate) fn name(&self) -> &'s str {
+    pub fn name(&self) -> &'s str {
         self.known.name()
     }
 
     /// Its node; empty if it has none.
-    pub(crate) fn node_name(&self) -> &'s str {
+    pub fn node_name(&self) -> &'s str {
         self.session.names.text(self.facts.node)
     }
 
     /// Has it terminated for good?
-    pub(crate) const fn is_terminal(&self) -> bool {
+    pub const fn is_terminal(&self) -> bool {
         self.facts.is_terminal
     }
 
@@ -123,7 +123,7 @@ impl<'s> ObservedPod<'s> {
     }
 
     /// Its container ports.
-    pub(crate) fn ports(&self) -> impl Iterator<Item = NamedPort<'s>> + 's {
+    pub fn ports(&self) -> impl Iterator<Item = NamedPort<'s>> + 's {
         self.session
             .pods
             .container_ports(&self.session.names, self.facts)
@@ -132,40 +132,40 @@ impl<'s> ObservedPod<'s> {
 
 /// A slice of the cluster, whoever manages it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ObservedSlice<'s> {
+pub struct ObservedSlice<'s> {
     /// All of it except its endpoints.
-    pub(crate) head: &'s EndpointSlice<'static>,
+    pub head: &'s EndpointSlice<'static>,
     pub(super) known: &'s KnownSlice,
 }
 
 impl<'s> ObservedSlice<'s> {
     /// Its valid addresses, in order.
-    pub(crate) fn addresses(&self) -> impl Iterator<Item = IpAddr> + 's {
+    pub fn addresses(&self) -> impl Iterator<Item = IpAddr> + 's {
         addresses_of(self.known)
     }
 
     /// Does it have no endpoints?
-    pub(crate) const fn is_empty(&self) -> bool {
+    pub const fn is_empty(&self) -> bool {
         self.known.endpoints.is_empty()
     }
 
     /// The number of its endpoints.
-    #[cfg(feature = "expressions")]
-    pub(crate) const fn len(&self) -> usize {
+    pub const fn len(&self) -> usize {
         self.known.endpoints.len()
     }
 
     /// The number of its endpoints with a hint to a zone.
-    pub(crate) fn hinted(&self) -> usize {
+    pub fn hinted(&self) -> usize {
         let is_hinted = |endpoint: &&KnownEndpoint| known_endpoints::has_zone_hint(endpoint);
         self.known.endpoints.iter().filter(is_hinted).count()
     }
 }
 
+#[doc(hidden)]
 impl Session {
     /// A session with an empty cluster, for callers that judge changes: it stores the endpoints of all slices and finds
     /// them by address.
-    pub(crate) fn observer(options: Options<'static>) -> Self {
+    pub fn observer(options: Options<'static>) -> Self {
         Self {
             observed: Some(Default::default()),
             ..Self::new(options)
@@ -173,12 +173,12 @@ impl Session {
     }
 
     /// Adds or changes a pod without computing the affected Services.
-    pub(crate) fn observe_pod(&mut self, pod: &Pod<'_>) {
+    pub fn observe_pod(&mut self, pod: &Pod<'_>) {
         self.change_pod(pod, &pod.metadata.resource_version, false);
     }
 
     /// A pod by name.
-    pub(crate) fn observed_pod(&self, namespace: &str, name: &str) -> Option<ObservedPod<'_>> {
+    pub fn observed_pod(&self, namespace: &str, name: &str) -> Option<ObservedPod<'_>> {
         self.observed(self.pods.find(&self.names, namespace, name)?)
     }
 
@@ -194,7 +194,7 @@ impl Session {
     }
 
     /// The pods of a namespace that have an address, sorted by name. Pods on the host network share theirs.
-    pub(crate) fn pods_at(&self, namespace: &str, address: IpAddr) -> Vec<ObservedPod<'_>> {
+    pub fn pods_at(&self, namespace: &str, address: IpAddr) -> Vec<ObservedPod<'_>> {
         let (Some(observed), Some(namespace)) = (&self.observed, self.names.find(namespace)) else {
             return Vec::new();
         };
@@ -213,11 +213,7 @@ impl Session {
     }
 
     /// The pods that a selector selects, sorted by name.
-    pub(crate) fn selected_pods(
-        &self,
-        namespace: &str,
-        selector: &StringMap<'_>,
-    ) -> Vec<ObservedPod<'_>> {
+    pub fn selected_pods(&self, namespace: &str, selector: &StringMap<'_>) -> Vec<ObservedPod<'_>> {
         let sets = self.labels.selected(&self.names, namespace, selector);
         let pods = sets.into_iter().flat_map(|set| self.labels.pods(set));
         let mut pods: Vec<_> = pods.filter_map(|pod| self.observed(pod)).collect();
@@ -226,7 +222,7 @@ impl Session {
     }
 
     /// The sets of labels that a selector selects, sorted, each with the number of pods that have it.
-    pub(crate) fn selected_labels(
+    pub fn selected_labels(
         &self,
         namespace: &str,
         selector: &StringMap<'_>,
@@ -242,7 +238,7 @@ impl Session {
     }
 
     /// The slices that are labelled with a Service, sorted by name.
-    pub(crate) fn slices_labelled(&self, service: &NamespacedName) -> Vec<ObservedSlice<'_>> {
+    pub fn slices_labelled(&self, service: &NamespacedName) -> Vec<ObservedSlice<'_>> {
         let wanted = hash(&[service.namespace.as_bytes(), service.name.as_bytes()]);
         let ids = self
             .observed
@@ -253,7 +249,7 @@ impl Session {
 
     /// Those of them that may have one of these addresses, sorted by name. The index only has hashes, so the caller
     /// looks at [their addresses](ObservedSlice::addresses).
-    pub(crate) fn slices_holding<'a>(
+    pub fn slices_holding<'a>(
         &self,
         service: &NamespacedName,
         addresses: impl Iterator<Item = &'a IpAddr>,
@@ -288,7 +284,7 @@ impl Session {
     }
 
     /// All Services whose slices a controller manages, sorted by namespace and name.
-    pub(crate) fn reconciled_services(&self) -> Vec<&Service<'static>> {
+    pub fn reconciled_services(&self) -> Vec<&Service<'static>> {
         let states = self
             .services
             .iter()
@@ -303,32 +299,31 @@ impl Session {
     }
 
     /// Computes the CPU of nodes again if they have changed, so that queries need not.
-    pub(crate) fn refresh_nodes(&mut self) {
+    pub fn refresh_nodes(&mut self) {
         self.nodes.refresh(&self.names);
     }
 
     /// The zone of a node, if it has one; `None` if the node does not exist.
-    pub(crate) fn zone_of_node(&self, name: &str) -> Option<Option<&str>> {
+    pub fn zone_of_node(&self, name: &str) -> Option<Option<&str>> {
         let (node, _) = self.nodes.get(&self.names, name)?;
         Some(node.zone().map(|zone| self.names.text(zone)))
     }
 
     /// Is any node in that zone?
-    pub(crate) fn has_zone(&self, zone: &str) -> bool {
+    pub fn has_zone(&self, zone: &str) -> bool {
         let zone = self.names.find(zone).filter(|zone| !zone.is_empty());
         zone.is_some_and(|zone| self.nodes.iter().any(|(_, node)| node.zone() == Some(zone)))
     }
 
     /// All nodes sorted by name, each with its zone if it has one.
-    #[cfg(feature = "expressions")]
-    pub(crate) fn nodes_by_name(&self) -> Vec<(&str, Option<&str>)> {
+    pub fn nodes_by_name(&self) -> Vec<(&str, Option<&str>)> {
         let text = |name| self.names.text(name);
         let nodes = self.nodes.iter();
         sorted_unique(nodes.map(|(name, node)| (text(name), node.zone().map(text))))
     }
 
     /// The nodes as they are, or as they would be after this one is changed or deleted.
-    pub(crate) fn with_nodes<T>(
+    pub fn with_nodes<T>(
         &self,
         changed: Option<(&str, Option<&Node<'_>>)>,
         then: impl FnOnce(&NodeIndex<'_>) -> T,
@@ -348,7 +343,7 @@ impl Session {
 
     /// A Service, which may not exist, prepared for planning from scratch over the existing pods, as if it had no
     /// slices yet.
-    pub(crate) fn imagine<T>(
+    pub fn imagine<T>(
         &self,
         service: &Service<'_>,
         nodes: &NodeIndex<'_>,

@@ -15,12 +15,12 @@ pub(super) struct UnreadableObjects(BTreeMap<Kind, BTreeMap<NamespacedName, Mark
 
 /// What could still be told about an object.
 #[derive(Clone, Debug)]
-pub(crate) struct Mark {
+pub struct Mark {
     version: Option<u64>,
     /// `None` if they cannot be read.
-    pub(crate) labels: Option<StringMap<'static>>,
+    pub labels: Option<StringMap<'static>>,
     /// `None` if they cannot be read.
-    pub(crate) addresses: Option<Vec<IpAddr>>,
+    pub addresses: Option<Vec<IpAddr>>,
     /// Has it been given since the current list began?
     is_given: bool,
 }
@@ -109,7 +109,7 @@ impl Session {
     }
 
     /// The objects of a kind in a namespace that cannot be read, by name.
-    pub(crate) fn unreadable_in<'s>(
+    pub fn unreadable_in<'s>(
         &'s self,
         kind: Kind,
         namespace: &'s str,

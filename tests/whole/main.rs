@@ -5,7 +5,15 @@
 mod suite;
 
 #[cfg(test)]
+mod api {
+    pub(crate) use slicewise::api::*;
+    pub(crate) use slicewise_admission::Reviewer;
+}
+
+#[cfg(test)]
 use slicewise::*;
+#[cfg(test)]
+use slicewise_admission as admission;
 
 #[cfg(test)]
 use slicewise_simulation as simulation;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use slicewise::admission::policies;
-use slicewise::api::{Limits, Reviewer};
+use slicewise::api::Limits;
 use slicewise::{Code, Error};
+use slicewise_admission::{Reviewer, policies};
 use slicewise_cluster::resource::OF_PLANS;
 use slicewise_json::find_ambiguity;
 

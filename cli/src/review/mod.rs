@@ -8,9 +8,8 @@ mod suite;
 
 use std::borrow::Cow;
 
-use slicewise::admission::Asking;
-use slicewise::api::Reviewer;
 use slicewise::{Code, Error};
+use slicewise_admission::{Asking, Reviewer};
 
 use crate::failure::Failure;
 use crate::input::{CHECKED, Input};

@@ -17,10 +17,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::Value;
-use slicewise::admission::Asking;
-use slicewise::api::Reviewer;
 use slicewise::model::text::printable;
 use slicewise::{Code, Error};
+use slicewise_admission::{Asking, Reviewer};
 
 use super::args::{ReviewArgs, reviewer};
 use super::manifests;

@@ -1,5 +1,6 @@
 //! The types that fields can have.
 
+use alloc::borrow::ToOwned as _;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -40,6 +41,7 @@ fields! {
     Option<SortedMap<String, i64>> => Counts;
     Option<Raw<'a>> => Raw;
     Option<Timestamp> => Scalar;
+    String => Scalar;
 }
 
 impl<'a, T: Object<'a>> Field<'a> for T {
@@ -131,6 +133,17 @@ impl<'a> Scalar<'a> for Option<Timestamp> {
 
     fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
         *self = Some(Timestamp::read(&text)?);
+        Ok(())
+    }
+}
+
+impl<'a> Scalar<'a> for String {
+    fn what(&self) -> &'static str {
+        "a string"
+    }
+
+    fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
+        text.as_str().clone_into(self);
         Ok(())
     }
 }

@@ -20,7 +20,8 @@ impl<'a> ObjectReader<'a> {
     }
 
     /// The same, but rejects ambiguities.
-    pub(crate) fn unambiguous(text: &'a str, memory: Memory) -> Self {
+    #[doc(hidden)]
+    pub fn unambiguous(text: &'a str, memory: Memory) -> Self {
         Self(Reader::unambiguous(text, memory))
     }
 
@@ -35,7 +36,8 @@ impl<'a> ObjectReader<'a> {
     }
 
     /// The layout of objects, for the next text.
-    pub(crate) fn into_memory(self) -> Memory {
+    #[doc(hidden)]
+    pub fn into_memory(self) -> Memory {
         self.0.into_memory()
     }
 }

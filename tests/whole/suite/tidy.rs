@@ -7,15 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules by layer; a module may import from its own layer's `model`, and from layers above it in this list only.
-const LAYERS: [&[&str]; 14] = [
+const LAYERS: [&[&str]; 13] = [
     &["error", "model", "words"],
-    &[
-        "cel",
-        "membership",
-        "tracker",
-        "topology",
-        "traffic_distribution",
-    ],
+    &["membership", "tracker", "topology", "traffic_distribution"],
     &["reconcile", "proxy"],
     &["routing"],
     &["plan"],
@@ -23,7 +17,6 @@ const LAYERS: [&[&str]; 14] = [
     &["explain", "glance", "metrics", "session"],
     &["controller", "watching"],
     &["api_server"],
-    &["admission"],
     &["api"],
     &["internal"],
     &["k8s", "wasm", "schema"],
@@ -107,8 +100,9 @@ fn files_stay_within_their_budget() {
     for path in sources() {
         let text = fs::read_to_string(&path).unwrap();
         let lines = without_tests(&text).lines().count();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let is_door = ["src/wasm.rs", "src/wasm/session.rs"];
-        let budget = if is_door.iter().any(|door| path.ends_with(door)) {
+        let budget = if is_door.iter().any(|door| path == root.join(door)) {
             150
         } else {
             MAX_LINES

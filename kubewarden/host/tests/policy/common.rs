@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use serde_json::{Value, json};
-use slicewise::admission::Asking;
-use slicewise::admission::policies::NAMES;
-use slicewise::api::{Limits, Reviewer};
+use slicewise::api::Limits;
+use slicewise_admission::policies::NAMES;
+use slicewise_admission::{Asking, Reviewer};
 use slicewise_kubewarden_host::{Answer, Cluster, Granted, Policy};
 
 fn root() -> PathBuf {

@@ -51,5 +51,5 @@ fn the_manifest_asks_for_what_the_metadata_say() {
         assert_eq!(spec[field], metadata[field], "{field}");
     }
     let settings = spec["settings"].to_string();
-    slicewise::api::Reviewer::new(settings.as_bytes()).unwrap();
+    slicewise_admission::Reviewer::new(settings.as_bytes()).unwrap();
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::common::{POLICY, slip};
 use serde_json::{Value, json};
-use slicewise::admission::policies::NAMES;
-use slicewise::api::Reviewer;
+use slicewise_admission::Reviewer;
+use slicewise_admission::policies::NAMES;
 use slicewise_kubewarden_host::{Answer, Cluster};
 
 fn call(function: &str, payload: &[u8]) -> Value {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::common::{Native, answer, cluster, forbidden, object, only, patched, request, slip};
 use serde_json::{Value, json};
-use slicewise::admission::policies::NAMES;
+use slicewise_admission::policies::NAMES;
 use slicewise_kubewarden_host::{Answer, Cluster};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

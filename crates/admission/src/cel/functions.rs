@@ -1,0 +1,137 @@
+//! The available functions: those of the language, and those of Kubernetes' libraries for strings, lists and addresses.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::RangeInclusive;
+
+use super::names::ValueKind;
+use slicewise::model::text::shorten;
+
+/// How a function is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    /// `f(a)`
+    Global,
+    /// `a.f()`
+    Member,
+}
+
+/// Declares the functions: how each is called, its number of arguments, including a receiver, and its result.
+macro_rules! functions {
+    ($( $Function:ident $name:literal $style:ident $counts:expr => $kind:ident; )*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Function {
+            $( $Function, )*
+        }
+
+        impl Function {
+            pub(super) const fn name(self) -> &'static str {
+                match self {
+                    $( Self::$Function => $name, )*
+                }
+            }
+        }
+
+        const FUNCTIONS: &[(Function, &str, Style, RangeInclusive<usize>, ValueKind)] = &[
+            $( (Function::$Function, $name, Style::$style, $counts, ValueKind::$kind), )*
+        ];
+    };
+}
+
+functions! {
+    SizeOf "size" Global 1..=1 => Int;
+    Size "size" Member 1..=1 => Int;
+    Contains "contains" Member 2..=2 => Bool;
+    StartsWith "startsWith" Member 2..=2 => Bool;
+    EndsWith "endsWith" Member 2..=2 => Bool;
+    LowerAscii "lowerAscii" Member 1..=1 => String;
+    UpperAscii "upperAscii" Member 1..=1 => String;
+    Trim "trim" Member 1..=1 => String;
+    Split "split" Member 2..=3 => List;
+    Join "join" Member 1..=2 => String;
+    Replace "replace" Member 3..=4 => String;
+    Substring "substring" Member 2..=3 => String;
+    CharAt "charAt" Member 2..=2 => String;
+    IndexOf "indexOf" Member 2..=2 => Int;
+    LastIndexOf "lastIndexOf" Member 2..=2 => Int;
+    IsSorted "isSorted" Member 1..=1 => Bool;
+    Sum "sum" Member 1..=1 => Dyn;
+    Min "min" Member 1..=1 => Dyn;
+    Max "max" Member 1..=1 => Dyn;
+    Int "int" Global 1..=1 => Int;
+    Uint "uint" Global 1..=1 => Uint;
+    Double "double" Global 1..=1 => Double;
+    Text "string" Global 1..=1 => String;
+    Bool "bool" Global 1..=1 => Bool;
+    Dyn "dyn" Global 1..=1 => Dyn;
+    Type "type" Global 1..=1 => Type;
+    OptionalOf "optional.of" Global 1..=1 => Optional;
+    OptionalOfNonZero "optional.ofNonZeroValue" Global 1..=1 => Optional;
+    OptionalNone "optional.none" Global 0..=0 => Optional;
+    HasValue "hasValue" Member 1..=1 => Bool;
+    ValueOf "value" Member 1..=1 => Dyn;
+    OrValue "orValue" Member 2..=2 => Dyn;
+    OrOptional "or" Member 2..=2 => Optional;
+    IsIp "isIP" Global 1..=1 => Bool;
+    Ip "ip" Global 1..=1 => Ip;
+    IsCidr "isCIDR" Global 1..=1 => Bool;
+    Cidr "cidr" Global 1..=1 => Cidr;
+    Family "family" Member 1..=1 => Int;
+    IsLoopback "isLoopback" Member 1..=1 => Bool;
+    IsUnspecified "isUnspecified" Member 1..=1 => Bool;
+    IsLinkLocalUnicast "isLinkLocalUnicast" Member 1..=1 => Bool;
+    ContainsIp "containsIP" Member 2..=2 => Bool;
+    ContainsCidr "containsCIDR" Member 2..=2 => Bool;
+    FirstIp "ip" Member 1..=1 => Ip;
+    PrefixLength "prefixLength" Member 1..=1 => Int;
+}
+
+/// The function of that name, and the kind of its result.
+///
+/// # Errors
+/// A message that it does not exist, or how it is called.
+pub(super) fn find(
+    name: &str,
+    style: Style,
+    count: usize,
+) -> Result<(Function, ValueKind), String> {
+    let named: Vec<_> = FUNCTIONS
+        .iter()
+        .filter(|function| function.1 == name)
+        .collect();
+    let found = named
+        .iter()
+        .find(|(_, _, other, counts, _)| *other == style && counts.contains(&count));
+    if let Some((function, .., kind)) = found {
+        return Ok((*function, *kind));
+    }
+    let name = shorten(name);
+    let call = |style| match style {
+        Style::Global => format!("{name}(…)"),
+        Style::Member => format!("value.{name}(…)"),
+    };
+    let receiver = |style| usize::from(style == Style::Member);
+    let usages = named.iter().map(|(_, _, style, counts, _)| {
+        let (least, most) = (
+            counts.start() - receiver(*style),
+            counts.end() - receiver(*style),
+        );
+        let counts = if least == most {
+            format!("{least}")
+        } else {
+            format!("{least} to {most}")
+        };
+        format!("`{}` with {counts} arguments", call(*style))
+    });
+    let usages: Vec<_> = usages.collect();
+    Err(if usages.is_empty() {
+        let count = count - receiver(style);
+        format!(
+            "there is no function or macro `{}` for {count} arguments",
+            call(style)
+        )
+    } else {
+        format!("`{name}` is called as {}", usages.join(", or "))
+    })
+}

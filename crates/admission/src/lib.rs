@@ -1,0 +1,190 @@
+//! Verdicts on changes, from plans before and after: `decide(request, context, config) -> response`.
+//!
+//! ```
+//! use slicewise_admission::{Asking, Reviewer};
+//!
+//! let review = br#"{
+//!     "apiVersion": "admission.k8s.io/v1",
+//!     "kind": "AdmissionReview",
+//!     "request": {
+//!         "uid": "705ab4f5",
+//!         "kind": {"group": "discovery.k8s.io", "version": "v1", "kind": "EndpointSlice"},
+//!         "name": "by-hand", "namespace": "shop", "operation": "CREATE", "userInfo": {"username": "jane"},
+//!         "object": {
+//!             "apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice",
+//!             "metadata": {"name": "by-hand", "namespace": "shop", "labels": {"kubernetes.io/service-name": "cart"}},
+//!             "addressType": "IPv4", "endpoints": [{"addresses": ["127.0.0.1"]}], "ports": []
+//!         }
+//!     }
+//! }"#;
+//! let mut reviewer = Reviewer::new(b"")?;
+//! let answer = reviewer.review(review, Asking::default())?;
+//! let answer: serde_json::Value = serde_json::from_slice(&answer)?;
+//! assert_eq!(answer["response"]["uid"], "705ab4f5");
+//! assert_eq!(answer["response"]["allowed"], false); // traffic of pods would go to their own node
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Pure and synchronous. A [`Request`] is one change as the API server reports it, a [`Context`] is what is known about
+//! the cluster, and a [`ReviewerConfig`] says what to do with findings. A policy sees the request, its namespace and
+//! the nodes, nothing else, so no message can reveal an object of another namespace.
+//!
+//! ```text
+//! AdmissionReview ─▶ Request ─▶ policies::*::check(request, cluster, settings) ─▶ verdict ─▶ Response
+//!                    events ─▶ Context ──────────────┘
+//! ```
+//!
+//! **Architecture invariant:** only a [`Reviewer`] reads bytes. It decodes the review and its objects and reports where
+//! they are malformed; a request that gets to a policy can be judged.
+//!
+//! | Layer | Modules | What they do |
+//! |---|---|---|
+//! | 0 | [`cel`] | expressions: compiled, and evaluated within a limit of steps |
+//! | 1 | [`policies`], [`decide`] | one file per policy, and the verdict of all of them |
+//! | 2 | [`Reviewer`] | JSON façade on bytes: limits, positions, typed errors |
+//! | 3 | `wasm` | a door; with the feature `wasm` |
+
+// Keeps out I/O, clocks and randomness, and the panics of the standard library.
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
+pub mod cel;
+
+pub mod config;
+pub(crate) mod context;
+pub mod explanation;
+pub mod expressions;
+pub(crate) mod forecast;
+pub mod objects;
+pub mod policies;
+pub(crate) mod reach;
+pub(crate) mod request;
+pub mod response;
+mod review;
+pub mod settings;
+pub mod step;
+mod unread;
+pub mod users;
+pub mod verdict;
+#[cfg(feature = "wasm")]
+pub mod wasm;
+
+pub use config::ReviewerConfig;
+pub use context::{Age, Cluster, Context, Unknown};
+pub use explanation::Explanation;
+pub use objects::{ReviewedEndpoints, ReviewedService, ReviewedSlice};
+pub use policies::Policies;
+pub use request::{Change, Operation, Request, Subject, Written};
+pub use response::Response;
+#[doc(hidden)]
+pub use review::fields_of_review;
+pub use review::{
+    KindStatus, MAX_REVIEW_BYTES, ReviewSieve, Reviewer, ReviewerStatus, Supply, Wanted,
+};
+pub use verdict::{Finding, Verdict};
+
+use alloc::format;
+use alloc::string::String;
+
+use response::ResponseBuilder;
+
+/// What the caller asks for besides the review itself.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct Asking<'a> {
+    /// Only this one of [`policies::NAMES`]; all of them if `None`.
+    pub policy: Option<&'a str>,
+    /// Seconds since the last update of the cluster; `None` if the context does not age.
+    pub age: Option<u32>,
+    /// What was done after an earlier verdict that rested on a pod that is not known.
+    pub caught_up: Option<CaughtUp>,
+    /// The object exists already and no request writes it: policies about who writes are skipped.
+    pub at_rest: bool,
+}
+
+impl Asking<'_> {
+    /// What was done to find pods that are not known, for messages.
+    fn search(&self, config: &ReviewerConfig) -> Option<String> {
+        let wait = config.context.catch_up_ms;
+        self.caught_up.map(|caught_up| match caught_up {
+            CaughtUp::Waited => format!("; the watch showed no other state within {wait} ms"),
+            CaughtUp::Asked => "; the API server was asked, and says the same".into(),
+        })
+    }
+}
+
+/// How a caller made sure of what is known before it judges again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CaughtUp {
+    /// It waited for the watch, for [`ContextSettings::catch_up_ms`](config::ContextSettings::catch_up_ms).
+    Waited,
+    /// It asked the API server for the pods by name.
+    Asked,
+}
+
+/// Judges one change by every enabled policy that applies to it.
+pub fn decide<'r>(
+    request: &Request<'r>,
+    context: &Context,
+    config: &ReviewerConfig,
+    asking: Asking<'_>,
+) -> Response<'r> {
+    let age = age_of(config, asking);
+    let cluster = Cluster::new(context, &request.namespace, age);
+    judge(request, &cluster, config, asking)
+}
+
+/// Like [`decide`], for callers that then ask the cluster what policies [wanted to know](Cluster::lacks).
+pub fn judge<'r>(
+    request: &Request<'r>,
+    cluster: &Cluster<'_>,
+    config: &ReviewerConfig,
+    asking: Asking<'_>,
+) -> Response<'r> {
+    let mut response = ResponseBuilder::new(request, &config.own_service, asking.search(config));
+    ask(request, cluster, config, asking, &mut response);
+    response.finish()
+}
+
+/// Like [`decide`], and also explains how the verdict was reached.
+pub fn explain<'r>(
+    request: &Request<'r>,
+    context: &Context,
+    config: &ReviewerConfig,
+    asking: Asking<'_>,
+) -> Explanation<'r> {
+    let age = age_of(config, asking);
+    let cluster = Cluster::new(context, &request.namespace, age);
+    let mut response = ResponseBuilder::new(request, &config.own_service, asking.search(config));
+    response.keep_steps();
+    ask(request, &cluster, config, asking, &mut response);
+    let steps = response.take_steps();
+    Explanation::new(request, context, asking.age, steps, response.finish())
+}
+
+fn ask(
+    request: &Request<'_>,
+    cluster: &Cluster<'_>,
+    config: &ReviewerConfig,
+    asking: Asking<'_>,
+    response: &mut ResponseBuilder<'_, '_>,
+) {
+    let policies = &config.policies;
+    policies.judge(request, cluster, asking, response);
+    response.note_age(cluster.age_asked());
+}
+
+const fn age_of(config: &ReviewerConfig, asking: Asking<'_>) -> Age {
+    Age {
+        seconds: asking.age,
+        most: config.context.max_age_seconds,
+        is_watched: asking.age.is_some(),
+    }
+}
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;

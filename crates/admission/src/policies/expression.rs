@@ -1,0 +1,66 @@
+//! `expression`: custom rules in CEL, named and interpreted as in a ValidatingAdmissionPolicy.
+
+mod rules;
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+pub use rules::{FailurePolicy, MatchCondition, Targets, Validation, ValidationAction, Variable};
+
+use crate::context::Cluster;
+use crate::request::Request;
+use crate::settings::policy_settings;
+use crate::verdict::Verdict;
+
+policy_settings! {
+    /// Settings of `expression`.
+    Settings("settings of expression") {
+        /// Conditions that must all be true; otherwise no rule is evaluated.
+        "matchConditions" match_conditions: Vec<MatchCondition> = Vec::new();
+        /// Named expressions that others use as `variables.NAME`; each may use those before it.
+        "variables" variables: Vec<Variable> = Vec::new();
+        /// The rules; each is true if the change is allowed.
+        "validations" validations: Vec<Validation> = Vec::new();
+        /// What to do with a change if an expression fails or exceeds its cost limit. Default `Fail`.
+        "failurePolicy" failure_policy: FailurePolicy = FailurePolicy::default();
+        /// The maximum cost of one expression in steps, 1 to 1,000,000. Default 200,000.
+        "costLimit" cost_limit: u32 = 200_000;
+        /// The maximum cost of all expressions of one review in steps, including reading the objects, 1 to 10,000,000.
+        /// Default 1,000,000.
+        "costBudget" cost_budget: u32 = 1_000_000;
+    }
+    exempt &[];
+    fn ranges(&self) -> Vec<(&'static str, u32, u32, u32)> {
+        [
+            ("costLimit", self.cost_limit, 1, 1_000_000),
+            ("costBudget", self.cost_budget, 1, 10_000_000),
+        ]
+        .into()
+    }
+
+    fn check(&self) -> Result<(), (String, String)> {
+        rules::check(self)
+    }
+}
+
+impl Settings {
+    /// Does any rule look at the objects as written?
+    pub const fn is_asked(&self) -> bool {
+        !self.validations.is_empty()
+    }
+}
+
+/// Judges a change by the rules of the configuration.
+pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) -> Verdict {
+    rules::judge(request, cluster, settings)
+        .into_iter()
+        .collect()
+}
+
+fn at(list: &str, place: usize, field: &str) -> String {
+    format!("{list}/{place}/{field}")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,213 @@
+//! Where traffic comes from, and the effect of the requested distribution.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::Context;
+use crate::testing::{
+    cart, cluster, http, lines, service_create, service_update, zoned,
+};
+
+fn plain() -> Value {
+    cart(&json!({"app": "cart"}), &http())
+}
+
+fn with(path: &[&str], value: Value) -> Value {
+    let mut service = plain();
+    let mut place = &mut service;
+    for key in path {
+        place = &mut place[*key];
+    }
+    *place = value;
+    service
+}
+
+#[track_caller]
+fn check_in(context: &Context, request: &Request<'static>, settings: &Settings, expected: &[&str]) {
+    assert_eq!(
+        lines(&check(request, &cluster(context), settings)),
+        expected
+    );
+}
+
+#[track_caller]
+fn check_create(service: &Value, expected: &[&str]) {
+    let context = zoned(&json!({}));
+    check_in(
+        &context,
+        &service_create(service),
+        &Settings::default(),
+        expected,
+    );
+}
+
+#[test]
+fn external_ips_need_leave() {
+    let service = with(&["spec", "externalIPs"], json!(["203.0.113.7", "10.1.0.1"]));
+    let denied = |number: usize, address: &str| {
+        format!(
+            "deny external-ip spec.externalIPs[{number}]: {address} would lead to this Service from every node, whoever owns \
+             it; use a Service of type LoadBalancer, or have the range allowed by `allowedExternalIPs`"
+        )
+    };
+    check_create(
+        &service,
+        &[&denied(0, "203.0.113.7"), &denied(1, "10.1.0.1")],
+    );
+    check_create(
+        &with(&["spec", "externalIPs"], json!(["web"])),
+        &[
+            "deny external-ip spec.externalIPs[0]: `web` is not an address; write one like `203.0.113.7`, or leave it out",
+        ],
+    );
+    let settings = Settings {
+        allowed_external_ips: vec!["203.0.113.0/24".into()],
+        ..Settings::default()
+    };
+    let context = zoned(&json!({}));
+    check_in(
+        &context,
+        &service_create(&service),
+        &settings,
+        &[&denied(1, "10.1.0.1")],
+    );
+    // Addresses that the Service had before are not reported.
+    let update = service_update(
+        &with(&["spec", "externalIPs"], json!(["10.1.0.1"])),
+        &service,
+    );
+    check_in(&context, &update, &settings, &[]);
+}
+
+#[test]
+fn the_status_of_a_load_balancer_is_its_controller_s() {
+    let ingress = with(
+        &["status", "loadBalancer"],
+        json!({"ingress": [{"ip": "198.51.100.9"}]}),
+    );
+    let mut update = service_update(&plain(), &ingress);
+    let context = zoned(&json!({}));
+    check_in(
+        &context,
+        &update.clone(),
+        &Settings::default(),
+        &[
+            "warn load-balancer-status status.loadBalancer.ingress[0].ip: 198.51.100.9 would lead to this Service from every node; only the controller of its load balancer should set it",
+        ],
+    );
+    for user in ["system:anonymous", "system:serviceaccount:evil:default"] {
+        update.user = user.into();
+        let found = check(&update, &cluster(&context), &Settings::default());
+        assert_eq!(lines(&found).len(), 1, "{user}");
+    }
+    update.user = "system:serviceaccount:metallb-system:controller".into();
+    let settings = Settings {
+        load_balancer_users: vec!["system:serviceaccount:metallb-system:*".into()],
+        ..Settings::default()
+    };
+    check_in(&context, &update, &settings, &[]);
+    update.user = "system:cloud-controller-manager".into();
+    check_in(&context, &update, &Settings::default(), &[]);
+    check_in(
+        &context,
+        &service_update(&ingress, &ingress),
+        &Settings::default(),
+        &[],
+    );
+}
+
+#[test]
+fn values_that_the_version_knows() {
+    let asked = |value: &str| with(&["spec", "trafficDistribution"], value.into());
+    check_create(&asked("PreferSameNode"), &[]);
+    check_create(
+        &asked("PreferClosest"),
+        &[
+            "warn unknown-value spec.trafficDistribution: `PreferClosest` is not a traffic distribution; Kubernetes 1.37 supports PreferClose, PreferSameZone, PreferSameNode",
+        ],
+    );
+    let old = Settings {
+        kubernetes_version: "v1.33.2".into(),
+        ..Settings::default()
+    };
+    let context = zoned(&json!({}));
+    check_in(
+        &context,
+        &service_create(&asked("PreferSameZone")),
+        &old,
+        &[
+            "warn unknown-value spec.trafficDistribution: `PreferSameZone` needs Kubernetes 1.34, and this is 1.33: it will have no effect",
+        ],
+    );
+    check_in(&context, &service_create(&asked("PreferClose")), &old, &[]);
+    for version in ["", "1", "2.3", "one.two"] {
+        let settings = Settings {
+            kubernetes_version: version.into(),
+            ..Settings::default()
+        };
+        assert!(
+            crate::settings::Settings::check(&settings).is_err(),
+            "{version}"
+        );
+    }
+}
+
+#[test]
+fn settings_that_take_each_other_s_effect() {
+    let mut both = with(&["spec", "trafficDistribution"], "PreferSameZone".into());
+    both["metadata"]["annotations"] = json!({"service.kubernetes.io/topology-mode": "Auto"});
+    check_create(
+        &both,
+        &[
+            "warn conflict spec.trafficDistribution: the topology annotation overrides trafficDistribution PreferSameZone; keep one of them",
+        ],
+    );
+    let mut local = with(&["spec", "trafficDistribution"], "PreferSameZone".into());
+    local["spec"]["internalTrafficPolicy"] = "Local".into();
+    check_create(
+        &local,
+        &[
+            "warn conflict spec.trafficDistribution: with internalTrafficPolicy Local the traffic of pods stays on their node, and trafficDistribution has no effect on it; drop one of them",
+        ],
+    );
+}
+
+#[test]
+fn hints_that_will_not_come() {
+    let auto = with(
+        &["metadata", "annotations"],
+        json!({"service.kubernetes.io/topology-mode": "Auto"}),
+    );
+    check_create(&auto, &[]);
+    // The pods of this cluster are on one node without a zone.
+    let context = crate::testing::context();
+    check_in(
+        &context,
+        &service_create(&auto),
+        &Settings::default(),
+        &[
+            "warn no-hints metadata.annotations: no IPv4 hints will be set: Insufficient Node information: allocatable CPU or zone not specified on one or more nodes",
+        ],
+    );
+    check_in(
+        &context,
+        &service_create(&with(
+            &["spec", "trafficDistribution"],
+            "PreferSameZone".into(),
+        )),
+        &Settings::default(),
+        &[
+            "warn no-hints spec.trafficDistribution: 4 of 4 ready IPv4 endpoints are on nodes without a zone and get no hint, so kube-proxy will follow none; label their nodes",
+        ],
+    );
+    let unchanged = service_update(&auto, &auto);
+    check_in(&context, &unchanged, &Settings::default(), &[]);
+    check_in(
+        &Context::default(),
+        &service_create(&auto),
+        &Settings::default(),
+        &[
+            "warn not-checked metadata: nothing is known about the cluster, so whether hints will be set was not checked",
+        ],
+    );
+}

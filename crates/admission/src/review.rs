@@ -1,0 +1,318 @@
+//! Admission reviews: `AdmissionReview` with a request in, `AdmissionReview` with a response out.
+//!
+//! Strict on bytes: a review that two decoders could read differently (a duplicate key, an unpaired surrogate), or that
+//! is truncated, too large or inconsistent, is an error, never a verdict.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use crate::policies::NAMES;
+use crate::response::ReviewAnswer;
+use crate::{Asking, Context, Request, ReviewerConfig, decide, explain};
+use slicewise::api::Applied;
+use slicewise::api::ListPieces;
+use slicewise::api::intake::take_events;
+use slicewise::api::{Limits, Snapshot, encode, input, place};
+use slicewise::model::SortedMap;
+use slicewise::model::text::shorten;
+use slicewise::session::event::{Event, Kind};
+use slicewise::{Code, Error};
+use slicewise_json::Memory;
+
+pub mod envelope;
+mod request;
+mod sieve;
+mod supplied;
+
+#[doc(hidden)]
+pub use envelope::fields_of_review;
+pub use sieve::ReviewSieve;
+pub use supplied::{Supply, Wanted};
+
+use request::{read_object, read_request};
+
+/// Reviews larger than this are refused: 32 MiB.
+///
+/// An API server takes requests of up to 3 MiB, and its store holds objects of up to 1.5 MiB. In the JSON that it sends,
+/// each `<`, `>` and `&` takes six bytes, as Go's encoder writes them: the largest legal object takes 18 MiB, its
+/// predecessor 9 MiB. The rest is room for the envelope and the user's groups and extra fields.
+pub const MAX_REVIEW_BYTES: usize = 32 << 20;
+
+/// Answers reviews based on what it knows about a cluster: a snapshot, and the events since then.
+pub struct Reviewer {
+    context: Context,
+    config: ReviewerConfig,
+    /// The layout of recent events, which speeds up reading.
+    memory: Memory,
+    /// The same for reviews.
+    reviewed: Memory,
+}
+
+impl Reviewer {
+    /// A reviewer that knows nothing about the cluster yet. If the configuration is empty, all policies have their
+    /// defaults.
+    ///
+    /// # Errors
+    /// When it cannot be read or holds a value that cannot be used.
+    pub fn new(config: &[u8]) -> Result<Self, Error> {
+        Ok(Self {
+            context: Context::default(),
+            config: read_config(config)?,
+            memory: Memory::default(),
+            reviewed: Memory::default(),
+        })
+    }
+
+    /// Replaces the configuration; what is known about the cluster stays.
+    ///
+    /// # Errors
+    /// When it cannot be read or holds a value that cannot be used. The previous configuration stays then.
+    pub fn configure(&mut self, config: &[u8]) -> Result<(), Error> {
+        self.config = read_config(config)?;
+        Ok(())
+    }
+
+    /// Replaces everything known about the cluster by a snapshot. Kinds without objects in it are unknown, unless a
+    /// list of that kind shows that there are none. Objects that cannot be read are left out, and named in the answer.
+    ///
+    /// # Errors
+    /// When it cannot be read. Nothing changes then.
+    pub fn load(&mut self, snapshot: &[u8], limits: Limits) -> Result<Applied, Error> {
+        let snapshot = Snapshot::read_readable(input::text(snapshot, limits)?)?;
+        let unreadable = &snapshot.received.unreadable;
+        let is_empty = snapshot.services.is_empty()
+            && snapshot.pods.is_empty()
+            && snapshot.nodes.is_empty()
+            && snapshot.slices.is_empty()
+            && unreadable.is_empty();
+        if is_empty && !snapshot.ignored.is_empty() {
+            let message = "this is not a cluster: it has no Service, pod, node or EndpointSlice; give the output of \
+                           `kubectl get services,pods,nodes,endpointslices -A -o json`";
+            return Err(Error::new(Code::InvalidValue, message));
+        }
+        self.context = Context::new(
+            &snapshot.services,
+            &snapshot.pods,
+            &snapshot.nodes,
+            &snapshot.slices,
+        );
+        let all = Kind::ALL.into_iter();
+        for kind in all.filter(|kind| snapshot.received.has_all(kind.as_str())) {
+            self.context.note_synced(kind);
+        }
+        let mut applied = Applied::default();
+        for object in unreadable {
+            applied.leave_out(object);
+            self.context.note_synced(object.kind);
+            let event = Event::Unreadable(Box::new(object.clone()));
+            self.context.apply(&event);
+        }
+        let session = self.context.session();
+        applied.taken = Kind::ALL.into_iter().map(|kind| session.count(kind)).sum();
+        applied.ignored = snapshot.ignored;
+        Ok(applied)
+    }
+
+    /// Takes watch events and lists, like [`Session::apply`](slicewise::api::Session::apply); the answer is [`Applied`].
+    /// A kind is known once it was listed, or once a watch has reported the end of its initial events.
+    ///
+    /// # Errors
+    /// Same as [`Session::apply`](slicewise::api::Session::apply).
+    pub fn apply(&mut self, events: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
+        let mut applied = Applied::default();
+        let taken = take_events(
+            events,
+            limits,
+            &mut self.memory,
+            &mut self.context,
+            &mut applied,
+        );
+        self.context.settle();
+        taken.and_then(|()| encode(&applied))
+    }
+
+    /// Takes the next bytes of a page of a list, and applies its objects as they come. Its kind must be being listed: an
+    /// event `LISTING` comes first.
+    ///
+    /// # Errors
+    /// When it cannot be read, as soon as that can be detected. Then the listing must start again.
+    pub fn push_list(&mut self, list: &mut ListPieces, bytes: &[u8]) -> Result<(), Error> {
+        list.push(bytes, &mut self.context)
+    }
+
+    /// Ends a page of a list: the same as if [`Reviewer::apply`] had taken it whole.
+    ///
+    /// # Errors
+    /// When it is cut off, or no list. Then the listing must start again.
+    pub fn finish_list(&mut self, list: ListPieces) -> Result<Applied, Error> {
+        let applied = list.finish(&mut self.context);
+        self.context.settle();
+        applied
+    }
+
+    /// Answers one review.
+    ///
+    /// # Errors
+    /// When the review cannot be read or is inconsistent, or the named policy does not exist. There is no verdict then.
+    pub fn review(&mut self, review: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
+        encode(&self.decide(review, asking)?)
+    }
+
+    /// Like [`Reviewer::review`], with a line of JSON before the answer: the record for the log, so that callers need
+    /// not search the answer for it.
+    ///
+    /// # Errors
+    /// Same as [`Reviewer::review`].
+    pub fn judge(&mut self, review: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
+        told(&self.decide(review, asking)?)
+    }
+
+    /// Like [`Reviewer::judge`], for a review, or for an object as it exists in the cluster: what the verdict would be
+    /// if it were written now. The author is unknown then, and is not judged.
+    ///
+    /// # Errors
+    /// Same as [`Reviewer::review`].
+    pub fn audit(&mut self, given: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
+        let (request, asking) = self.read_given(given, asking)?;
+        let response = decide(&request, &self.context, &self.config, asking);
+        told(&ReviewAnswer::new(response))
+    }
+
+    /// Explains the verdict on the input of [`Reviewer::audit`]; the answer is
+    /// [`Explanation`](crate::Explanation).
+    ///
+    /// # Errors
+    /// Same as [`Reviewer::review`].
+    pub fn explain(&mut self, given: &[u8], asking: Asking<'_>) -> Result<Vec<u8>, Error> {
+        let (request, asking) = self.read_given(given, asking)?;
+        encode(&explain(&request, &self.context, &self.config, asking))
+    }
+
+    /// A review, or an existing object.
+    fn read_given<'r, 'p>(
+        &mut self,
+        given: &'r [u8],
+        asking: Asking<'p>,
+    ) -> Result<(Request<'r>, Asking<'p>), Error> {
+        check_policy(asking)?;
+        Ok(match read_object(given)? {
+            Some(request) => {
+                let at_rest = true;
+                (request, Asking { at_rest, ..asking })
+            }
+            None => (self.read(given)?, asking),
+        })
+    }
+
+    fn read<'r>(&mut self, review: &'r [u8]) -> Result<Request<'r>, Error> {
+        let is_whole = self.reads_whole_objects();
+        read_request(review, is_whole, &mut self.reviewed)
+    }
+
+    fn decide<'r>(
+        &mut self,
+        review: &'r [u8],
+        asking: Asking<'_>,
+    ) -> Result<ReviewAnswer<'r>, Error> {
+        check_policy(asking)?;
+        let request = self.read(review)?;
+        let response = decide(&request, &self.context, &self.config, asking);
+        Ok(ReviewAnswer::new(response))
+    }
+
+    /// What is known about the cluster, as counts; the answer is [`ReviewerStatus`].
+    ///
+    /// # Errors
+    /// Never; all functions of this module return this type.
+    pub fn status(&self) -> Result<Vec<u8>, Error> {
+        let session = self.context.session();
+        let kinds = Kind::ALL.map(|kind| {
+            let status = KindStatus {
+                known: self.context.knows(kind),
+                objects: session.count(kind),
+                left_out: session.count_unreadable(kind),
+            };
+            (kind.as_str(), status)
+        });
+        let kinds = kinds.into_iter().collect();
+        encode(&ReviewerStatus { kinds })
+    }
+
+    /// Takes a large review piece by piece and keeps what policies read; judge what [`ReviewSieve::finish`] returns.
+    /// `None` if rules look at whole objects, so that nothing may be dropped.
+    pub fn start_review(&self) -> Option<ReviewSieve> {
+        (!self.reads_whole_objects()).then(ReviewSieve::default)
+    }
+
+    /// Does any rule look at more of an object than the policies do? If so, callers must supply objects in full.
+    pub const fn reads_whole_objects(&self) -> bool {
+        self.config.policies.expression.is_asked()
+    }
+
+    /// What is known about the cluster.
+    pub const fn context(&self) -> &Context {
+        &self.context
+    }
+}
+
+/// What a reviewer knows about the cluster.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ReviewerStatus {
+    /// The status of each kind of object.
+    pub kinds: SortedMap<&'static str, KindStatus>,
+}
+
+/// What a reviewer knows about one kind of object.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct KindStatus {
+    /// Whether all objects of the kind have been received.
+    pub known: bool,
+    /// The number of known objects.
+    pub objects: usize,
+    /// The number of objects that exist but cannot be read.
+    #[serde(rename = "leftOut")]
+    pub left_out: usize,
+}
+
+/// A policy of that name must exist.
+fn check_policy(asking: Asking<'_>) -> Result<(), Error> {
+    match asking.policy {
+        Some(policy) if !NAMES.contains(&policy) => {
+            let message = format!(
+                "there is no policy `{}`; the policies are {}",
+                shorten(policy),
+                NAMES.join(", ")
+            );
+            Err(Error::new(Code::InvalidValue, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The log record of an answer as a line, followed by the answer.
+fn told(answer: &ReviewAnswer<'_>) -> Result<Vec<u8>, Error> {
+    let mut told = encode(&answer.response().record())?;
+    told.push(b'\n');
+    told.extend(encode(answer)?);
+    Ok(told)
+}
+
+fn read_config(config: &[u8]) -> Result<ReviewerConfig, Error> {
+    let text = input::text(config, Limits::default())?;
+    if text.trim().is_empty() {
+        return Ok(ReviewerConfig::default());
+    }
+    let config = input::decode::<ReviewerConfig>(text)?;
+    config.check().map_err(|error| place::locate(error, text))?;
+    Ok(config)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,301 @@
+//! Turns the text of an AdmissionReview into the request to judge.
+
+use alloc::format;
+use alloc::string::String;
+
+use super::MAX_REVIEW_BYTES;
+use super::envelope::{
+    Claims, ENVELOPE, Envelope, EnvelopeRequest, GroupVersionKind, JudgedKind, Reviewed, Sent,
+};
+use crate::response::{API_VERSION, KIND};
+use crate::{Change, Operation, Request, ReviewedService, Subject, Written};
+use slicewise::api::{Limits, input, place};
+use slicewise::model::Text;
+use slicewise::model::read::{Object, ObjectReader};
+use slicewise::{Code, Error};
+use slicewise_json::{Memory, Raw, find_ambiguity};
+
+mod at_rest;
+
+pub(crate) use at_rest::read_object;
+
+/// Reads a review: envelope and objects at once, in place.
+///
+/// If that fails, it is read in steps, and the first step that fails says what is wrong: not JSON, ambiguous, not a
+/// request that can be judged, no such object. Reviews whose objects are needed as written are read in steps as well.
+///
+/// # Errors
+/// When it cannot be read or is inconsistent.
+pub(super) fn read_request<'a>(
+    review: &'a [u8],
+    is_whole: bool,
+    memory: &mut Memory,
+) -> Result<Request<'a>, Error> {
+    let text = read_text(review)?;
+    let request = match is_whole {
+        true => None,
+        false => read_at_once(text, memory),
+    };
+    request.map_or_else(|| read_in_steps(text), Ok)
+}
+
+fn read_in_steps(text: &str) -> Result<Request<'_>, Error> {
+    let envelope = input::decode(text)?;
+    refuse_ambiguity(text)?;
+    Reading::review(text, envelope).request()
+}
+
+fn refuse_ambiguity(text: &str) -> Result<(), Error> {
+    match find_ambiguity(text) {
+        Some(fault) => Err(input::place_fault(text, &fault)),
+        None => Ok(()),
+    }
+}
+
+fn read_at_once<'a>(text: &'a str, memory: &mut Memory) -> Option<Request<'a>> {
+    let mut reader = ObjectReader::unambiguous(text, core::mem::take(memory));
+    let mut envelope = Envelope::default();
+    envelope.request.is_at_once = true;
+    let node = reader.memory.root(ENVELOPE);
+    let read = reader.object(&mut envelope, Some(node));
+    let read = read.and_then(|()| reader.end());
+    *memory = reader.into_memory();
+    read.ok()?;
+    Reading::review(text, envelope).request().ok()
+}
+
+fn read_text(review: &[u8]) -> Result<&str, Error> {
+    if review.len() > MAX_REVIEW_BYTES {
+        return Err(too_large(review.len()));
+    }
+    input::text(review, Limits::default())
+}
+
+/// The error of a review with so many bytes.
+pub(super) fn too_large(count: usize) -> Error {
+    let message = format!(
+        "the review has {count} bytes, more than the limit of {MAX_REVIEW_BYTES}; no legal object is that large"
+    );
+    Error::new(Code::TooLarge, message)
+}
+
+struct Reading<'a> {
+    text: &'a str,
+    envelope: Envelope<'a>,
+    /// The text is only the object, from which a request was made.
+    is_object: bool,
+}
+
+impl<'a> Reading<'a> {
+    const fn review(text: &'a str, envelope: Envelope<'a>) -> Self {
+        Self {
+            text,
+            envelope,
+            is_object: false,
+        }
+    }
+
+    fn request(mut self) -> Result<Request<'a>, Error> {
+        let Envelope {
+            api_version, kind, ..
+        } = &self.envelope;
+        if *kind != KIND || *api_version != API_VERSION {
+            let message = format!(
+                "only {KIND} of {API_VERSION} is supported; list `v1` first in admissionReviewVersions"
+            );
+            let place = match *kind == KIND {
+                true => "/apiVersion",
+                false => "/kind",
+            };
+            return Err(self.error(Code::Unsupported, message, place));
+        }
+        let request = self.sent();
+        if request.uid.is_empty() {
+            let message = "the request needs a uid, which the response repeats";
+            return Err(self.error(Code::InvalidValue, message, "/request/uid"));
+        }
+        let Some(operation) = Operation::parse(&request.operation) else {
+            let message = "the operation must be CREATE, UPDATE, DELETE or CONNECT";
+            return Err(self.error(Code::InvalidValue, message, "/request/operation"));
+        };
+        let subject = self.subject(operation)?;
+        let request = self.envelope.request.request;
+        let name = request.name.filter(|name| !name.is_empty());
+        let by = request.user_info.unwrap_or_default();
+        Ok(Request {
+            uid: request.uid,
+            group: request.kind.group,
+            kind: request.kind.kind,
+            name: name.unwrap_or_else(|| own_name(&subject)),
+            namespace: request.namespace.unwrap_or_default(),
+            user: by.username.unwrap_or_default(),
+            groups: by.groups,
+            subject,
+            written: Written {
+                review: (!self.is_object).then_some(self.text),
+                object: request.object,
+                old_object: request.old_object,
+            },
+        })
+    }
+
+    const fn sent(&self) -> &EnvelopeRequest<'a> {
+        &self.envelope.request.request
+    }
+
+    fn subject(&mut self, operation: Operation) -> Result<Subject<'a>, Error> {
+        let request = self.sent();
+        let kind = request
+            .judged_kind()
+            .filter(|_| request.is_judged_part() && operation != Operation::Connect);
+        let Some(kind) = kind else {
+            return Ok(Subject::Other);
+        };
+        let GroupVersionKind {
+            version,
+            kind: said,
+            ..
+        } = &request.kind;
+        if *version != "v1" {
+            let message =
+                format!("only version v1 of {said} is supported; set `matchPolicy: Equivalent`");
+            return Err(self.error(Code::Unsupported, message, "/request/kind/version"));
+        }
+        Ok(match kind {
+            JudgedKind::EndpointSlice => {
+                Subject::EndpointSlice(self.change(operation, |of| &mut of.slice.read)?)
+            }
+            JudgedKind::Endpoints => {
+                Subject::Endpoints(self.change(operation, |of| &mut of.endpoints)?)
+            }
+            JudgedKind::Node => Subject::Node(self.change(operation, |of| &mut of.node)?),
+            JudgedKind::Service => Subject::Service(self.service_change(operation)?),
+        })
+    }
+
+    fn service_change(
+        &mut self,
+        operation: Operation,
+    ) -> Result<Change<ReviewedService<'a>>, Error> {
+        let change = self.change(operation, |of| &mut of.service)?;
+        let mut change = change.turned(ReviewedService::from);
+        if let Change::Update { old, new } = &mut change
+            && self.sent().sub_resource.as_deref() == Some("status")
+        {
+            // Anything else that is written along with a status does not count.
+            new.service = old.service.clone();
+            new.exposure.spec = old.exposure.spec.clone();
+        }
+        Ok(change)
+    }
+
+    fn change<T: Claims<'a> + Default>(
+        &mut self,
+        operation: Operation,
+        place: for<'p> fn(&'p mut Reviewed<'a>) -> &'p mut Option<T>,
+    ) -> Result<Change<T>, Error> {
+        let request = self.sent();
+        let is_namespaced = request.kind.kind != "Node";
+        if is_namespaced && request.namespace.as_deref().is_none_or(str::is_empty) {
+            let message = format!(
+                "{} objects live in a namespace; the request must name it",
+                request.kind.kind
+            );
+            return Err(self.error(Code::MissingField, message, "/request/namespace"));
+        }
+        let Sent {
+            request,
+            object,
+            old_object,
+            ..
+        } = &mut self.envelope.request;
+        let new = (place(object).take(), request.object, "/request/object");
+        let old = (
+            place(old_object).take(),
+            request.old_object,
+            "/request/oldObject",
+        );
+        Ok(match operation {
+            Operation::Update => Change::Update {
+                new: self.object(new)?,
+                old: self.object(old)?,
+            },
+            Operation::Delete => Change::Delete(self.object(old)?),
+            Operation::Create | Operation::Connect => Change::Create(self.object(new)?),
+        })
+    }
+
+    /// An object that was read along with the request, or else is read from its text.
+    fn object<T: Claims<'a> + Default>(
+        &self,
+        (object, raw, path): (Option<T>, Option<Raw<'a>>, &str),
+    ) -> Result<T, Error> {
+        let object = match object {
+            Some(object) => object,
+            None => {
+                let mut object = T::default();
+                self.read_into(&mut object, raw, path)?;
+                object
+            }
+        };
+        self.check(&object, path)?;
+        Ok(object)
+    }
+
+    fn read_into(
+        &self,
+        object: &mut dyn Object<'a>,
+        raw: Option<Raw<'a>>,
+        path: &str,
+    ) -> Result<(), Error> {
+        let Some(raw) = raw else {
+            let message = format!("a request to {} needs this object", self.sent().operation);
+            return Err(self.error(Code::MissingField, message, path));
+        };
+        input::decode_into(object, raw.get())
+            .map_err(|error| place::within(&error, self.place(path), self.text, raw.get()))
+    }
+
+    fn check(&self, object: &dyn Claims<'a>, path: &str) -> Result<(), Error> {
+        let request = self.sent();
+        let is_of_node = request.kind.kind == "Node";
+        let namespace = request.namespace.as_deref().filter(|_| !is_of_node);
+        let (own_namespace, own_name) = object.full_name();
+        let claims = [
+            (
+                "kind",
+                "/kind",
+                object.kind(),
+                Some(request.kind.kind.as_str()),
+            ),
+            ("namespace", "/metadata/namespace", own_namespace, namespace),
+            ("name", "/metadata/name", own_name, request.name.as_deref()),
+        ];
+        for (what, place, claimed, said) in claims {
+            let said = said.unwrap_or_default();
+            if !claimed.is_empty() && !said.is_empty() && claimed != said {
+                let message = format!("the {what} of the object differs from that of the request");
+                return Err(self.error(Code::InvalidValue, message, &format!("{path}{place}")));
+            }
+        }
+        Ok(())
+    }
+
+    fn error(&self, code: Code, message: impl Into<String>, path: &str) -> Error {
+        place::locate(Error::new(code, message).at(self.place(path)), self.text)
+    }
+}
+
+/// The API server may omit the name from the request while it generates one for the object.
+fn own_name<'a>(subject: &Subject<'a>) -> Text<'a> {
+    match subject {
+        Subject::EndpointSlice(change) => change.object().metadata.name.clone(),
+        Subject::Service(change) => change.object().service.metadata.name.clone(),
+        Subject::Node(change) => change.object().metadata.name.clone(),
+        Subject::Endpoints(change) => change.object().metadata.name.clone(),
+        Subject::Other => Text::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests;
