@@ -130,10 +130,6 @@ pub mod diff;
 pub mod kubernetes_service;
 pub mod mirroring;
 
-#[cfg(feature = "explain")]
-pub mod explain;
-#[cfg(feature = "glance")]
-pub mod glance;
 pub mod metrics;
 pub mod session;
 

@@ -11,18 +11,12 @@ mod asked;
 pub mod controller_stream;
 mod detect;
 mod diff;
-#[cfg(feature = "glance")]
-mod edit;
 #[doc(hidden)]
 pub mod events;
-#[cfg(feature = "explain")]
-mod explain;
-#[cfg(all(feature = "explain", feature = "patches"))]
-mod export;
-#[cfg(feature = "glance")]
-mod glance;
-mod incomplete;
-mod input;
+#[doc(hidden)]
+pub mod incomplete;
+#[doc(hidden)]
+pub mod input;
 mod intake;
 mod kubernetes_service;
 mod list_pieces;
@@ -31,11 +25,14 @@ mod mirror;
 mod names;
 #[doc(hidden)]
 pub mod objects;
-mod options;
+#[doc(hidden)]
+pub mod options;
 mod pieces;
-mod place;
+#[doc(hidden)]
+pub mod place;
 mod plan;
-mod prepared;
+#[doc(hidden)]
+pub mod prepared;
 #[doc(hidden)]
 pub mod proxy;
 #[doc(hidden)]
@@ -44,13 +41,14 @@ pub mod received;
 pub mod review;
 mod route;
 mod session;
-#[cfg(feature = "watch-events")]
 mod settled;
 mod simulation;
 mod slice_check;
-mod snapshot;
+#[doc(hidden)]
+pub mod snapshot;
 mod snapshot_plans;
-mod stream;
+#[doc(hidden)]
+pub mod stream;
 mod traffic;
 mod warning;
 
@@ -68,14 +66,6 @@ pub(crate) use controller_stream::describe::{ControllerAnswer, ControllerLine};
 pub(crate) use controller_stream::record::ControllerConfig;
 pub use detect::{Shape, detect};
 pub use diff::{Diff, Sides, Slices, diff, differing, partners, slices};
-#[cfg(feature = "glance")]
-pub use edit::{EditQuestion, edit};
-#[cfg(feature = "explain")]
-pub use explain::{Explained, Question, ServiceExplained, explain, explained};
-#[cfg(all(feature = "explain", feature = "patches"))]
-pub use export::{ExportQuestion, exported};
-#[cfg(feature = "glance")]
-pub use glance::{GlanceQuestion, glance, legend, look};
 pub use incomplete::refuse;
 pub(crate) use input::decode;
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
@@ -105,7 +95,6 @@ pub use route::{
     ServiceRoute, ShortNode, TrafficObjects, route, with_route,
 };
 pub use session::Session;
-#[cfg(feature = "watch-events")]
 pub use settled::{is_watch_event, settle_events};
 pub use simulation::{Timeline, TimelineSettings, simulate};
 pub use snapshot::{IgnoredKinds, Snapshot};
@@ -121,13 +110,21 @@ use serde::Serialize;
 use crate::plan::Plan;
 use crate::{Error, json};
 
-/// One line of JSON. Our own values always serialize; the error only satisfies the type system.
-fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {
+/// One line of JSON.
+///
+/// # Errors
+/// Never: our own values always serialize; the error only satisfies the type system.
+#[doc(hidden)]
+pub fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {
     json::write::to_vec(value).map_err(unwritable)
 }
 
 /// The same for a plan, which is long enough to have its room made at once.
-fn encode_plan(plan: &Plan<'_>) -> Result<Vec<u8>, Error> {
+///
+/// # Errors
+/// Same as [`encode`].
+#[doc(hidden)]
+pub fn encode_plan(plan: &Plan<'_>) -> Result<Vec<u8>, Error> {
     const ENDPOINT: usize = 384;
     const NAME: usize = 32;
     const REST: usize = 2048;

@@ -2,6 +2,7 @@
 
 pub mod change;
 pub mod index;
-pub(crate) mod nearest;
+#[doc(hidden)]
+pub mod nearest;
 #[doc(hidden)]
 pub mod selector;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 const LONGEST: usize = 253;
 
 /// The candidate nearest to `wanted`, if it is near enough for a typo; among equals the first one.
-pub(crate) fn nearest<'c>(wanted: &str, candidates: &[&'c str]) -> Option<&'c str> {
+pub fn nearest<'c>(wanted: &str, candidates: &[&'c str]) -> Option<&'c str> {
     if wanted.len() > LONGEST {
         return None;
     }

@@ -14,9 +14,11 @@ pub mod existing;
 pub mod hint_facts;
 pub mod hints;
 pub mod packing;
-pub(crate) mod ports;
+#[doc(hidden)]
+pub mod ports;
 mod settings;
-pub(crate) mod slice;
+#[doc(hidden)]
+pub mod slice;
 #[cfg(test)]
 mod testing;
 

@@ -56,7 +56,10 @@ pub struct NodeFacts<'a> {
 }
 
 impl<'a> NodeFacts<'a> {
-    pub(crate) fn of(node: &'a Node<'_>) -> Self {
+    /// Reads them from the Node.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn of(node: &'a Node<'_>) -> Self {
         Self {
             zone: node.zone().map(Text::as_str),
             cpu: node.status.allocatable.cpu,

@@ -66,7 +66,6 @@ fn options_out_of_range() {
         Some("/options/explain"),
         "slicewise/tools",
     );
-    #[cfg(feature = "patches")]
     check(
         &options(r#""patches": ["json", "xml"]"#),
         "InvalidValue",

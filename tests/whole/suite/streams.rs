@@ -1,6 +1,5 @@
 //! Snapshots in pieces: the same plans as in one piece, and the same errors at the same positions.
 
-#[cfg(feature = "watch-events")]
 mod events;
 mod pages;
 
@@ -43,7 +42,6 @@ fn few() -> Vec<Value> {
 
 fn read(text: &str, piece: usize) -> Result<StreamedSnapshot<'static>, Error> {
     let mut stream = SnapshotStream::new(&Alone);
-    #[cfg(feature = "explain")]
     {
         stream = stream.with_details();
     }
@@ -189,7 +187,6 @@ fn a_cluster_in_pieces_is_the_cluster() {
     for piece in [1000, 65_536, 1 << 20, 4 << 20] {
         let streamed = read(CLUSTER, piece).unwrap();
         assert_eq!(plans(&streamed), whole);
-        #[cfg(feature = "explain")]
         {
             let question = api::Question::default();
             let limits = Limits::default();
