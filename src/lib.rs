@@ -53,8 +53,6 @@
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
 //! | 3 | [`diff`] | slices before and after: what differs for those who route by them |
 //! | 3 | [`mirroring`], [`kubernetes_service`] | plans for what has no pods: Endpoints mirrored, and the API servers' own Service |
-//! | 4 | `explain` | why, in words: the functions that decide are asked again; with the feature `explain` |
-//! | 4 | `glance` | a Service at a glance: the arithmetic of hints, which counts work, changes that would help; with the feature `glance` |
 //! | 4 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
 //! | 5 | [`controller`] | events and the time in, plans and retries out: the controller's loop, without I/O |
 //! | 5 | [`watching`] | events and the time in, changes of traffic out: what `slicewise watch` tells |
@@ -65,7 +63,8 @@
 //!
 //! Packages below it: `crates/json/`, JSON text, read and written, which knows nothing of Kubernetes. Packages around
 //! it: `cli/`, the `slicewise` command; `controller/`, the I/O around [`controller`] for a real cluster; `cluster/`,
-//! what both have of an API server; `crates/lint/`, webhook configurations against good practice: what could deadlock.
+//! what both have of an API server; `crates/diagnosis/`, why, in words, and a Service at a glance: the functions that
+//! decide are asked again; `crates/lint/`, webhook configurations against good practice: what could deadlock.
 //!
 //! # Invariants
 //!

@@ -164,7 +164,7 @@ async function clippy() {
     '--lib',
     '--no-default-features',
     '--features',
-    'wasm-session,wasm-tools,wasm-page,wasm-admission,wasm-simulation',
+    'wasm-session,wasm-admission,wasm-simulation',
   ];
   await cargo('clippy', ...module, '--target', 'wasm32-unknown-unknown', '--locked', '--', '-D', 'warnings');
 }
@@ -189,7 +189,7 @@ async function memory() {
 }
 
 /** Features that other steps already build alone: those of the modules, and those that only one module has. */
-const BUILT_ALONE = ['glance', 'wasm', 'wasm-base', 'wasm-session', 'wasm-tools', 'wasm-page', 'wasm-admission', 'wasm-simulation'];
+const BUILT_ALONE = ['wasm', 'wasm-base', 'wasm-session', 'wasm-admission', 'wasm-simulation'];
 
 /** The list comes from the manifest, so that new features are covered automatically. @returns {string[]} */
 function featuresOfCore() {

@@ -41,10 +41,7 @@ fn few() -> Vec<Value> {
 }
 
 fn read(text: &str, piece: usize) -> Result<StreamedSnapshot<'static>, Error> {
-    let mut stream = SnapshotStream::new(&Alone);
-    {
-        stream = stream.with_details();
-    }
+    let mut stream = SnapshotStream::new(&Alone).with_details();
     for piece in text.as_bytes().chunks(piece) {
         stream.push(piece)?;
     }
@@ -187,16 +184,14 @@ fn a_cluster_in_pieces_is_the_cluster() {
     for piece in [1000, 65_536, 1 << 20, 4 << 20] {
         let streamed = read(CLUSTER, piece).unwrap();
         assert_eq!(plans(&streamed), whole);
-        {
-            let question = api::Question::default();
-            let limits = Limits::default();
-            let explained = api::explained(CLUSTER.as_bytes(), &question, limits).unwrap();
-            let streamed = streamed.explained(&question).unwrap();
-            assert_eq!(
-                streamed.to_text(false, true),
-                explained.to_text(false, true)
-            );
-        }
+        let question = api::Question::default();
+        let limits = Limits::default();
+        let explained = api::explained(CLUSTER.as_bytes(), &question, limits).unwrap();
+        let streamed = streamed.explained(&question).unwrap();
+        assert_eq!(
+            streamed.to_text(false, true),
+            explained.to_text(false, true)
+        );
     }
 }
 
