@@ -20,7 +20,7 @@ const LAYERS: [&[&str]; 14] = [
     &["routing"],
     &["plan"],
     &["diff", "kubernetes_service", "mirroring"],
-    &["explain", "glance", "metrics", "session"],
+    &["metrics", "session"],
     &["controller", "watching"],
     &["simulation"],
     &["admission"],

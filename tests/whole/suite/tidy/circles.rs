@@ -12,9 +12,10 @@ use super::files_below;
 use super::modules::Package;
 
 /// The source folders of the packages.
-const PACKAGES: [&str; 6] = [
+const PACKAGES: [&str; 7] = [
     "crates/json/src",
     "src",
+    "crates/diagnosis/src",
     "crates/lint/src",
     "cluster/src",
     "controller/src",
