@@ -52,8 +52,6 @@
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
 //! | 3 | [`diff`] | slices before and after: what differs for those who route by them |
 //! | 3 | [`mirroring`], [`kubernetes_service`] | plans for what has no pods: Endpoints mirrored, and the API servers' own Service |
-//! | 4 | `explain` | why, in words: the functions that decide are asked again; with the feature `explain` |
-//! | 4 | `glance` | a Service at a glance: the arithmetic of hints, which counts work, changes that would help; with the feature `glance` |
 //! | 4 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
 //! | 5 | [`controller`] | events and the time in, plans and retries out: the controller's loop, without I/O |
 //! | 5 | [`watching`] | events and the time in, changes of traffic out: what `slicewise watch` tells |
@@ -128,10 +126,6 @@ pub mod diff;
 pub mod kubernetes_service;
 pub mod mirroring;
 
-#[cfg(feature = "explain")]
-pub mod explain;
-#[cfg(feature = "glance")]
-pub mod glance;
 pub mod metrics;
 pub mod session;
 

@@ -20,8 +20,6 @@ pub mod controller;
 pub mod proxier;
 #[cfg(feature = "wasm-session")]
 pub mod session;
-#[cfg(feature = "wasm-tools")]
-pub mod tools;
 
 use crate::{Error, api, json};
 
@@ -81,60 +79,11 @@ pub fn plan_snapshot(snapshot: &[u8], options: &[u8]) -> Result<Vec<u8>, JsValue
     api::plan_snapshot(snapshot, options).map_err(thrown)
 }
 
-/// A Service of a plan request or a snapshot at a glance. `question` may be empty.
-///
-/// # Errors
-/// When either cannot be read, or the question names something that does not exist.
-#[cfg(all(feature = "glance", feature = "wasm"))]
-#[wasm_bindgen]
-pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, JsValue> {
-    api::glance(input, question).map_err(thrown)
-}
-
-/// A plan request or a snapshot in, one of its Services at a glance and the plans out: a line, and what follows it.
-///
-/// # Errors
-/// Same as for [`glance`], [`plan`] and [`plan_snapshot`].
-#[cfg(feature = "wasm-page")]
-#[wasm_bindgen]
-pub fn look(input: &[u8], question: &[u8]) -> Result<Vec<u8>, JsValue> {
-    api::look(input, question).map_err(thrown)
-}
-
-/// A manual edit of objects in, changes of the input out.
-///
-/// # Errors
-/// When the question cannot be read.
-#[cfg(feature = "wasm-page")]
-#[wasm_bindgen]
-pub fn edit(question: &[u8]) -> Result<Vec<u8>, JsValue> {
-    api::edit(question).map_err(thrown)
-}
-
-/// Pairs the endpoints of the slices after with those before.
-///
-/// # Errors
-/// When the slices cannot be read.
-#[cfg(feature = "wasm-page")]
-#[wasm_bindgen]
-pub fn partners(slices: &[u8]) -> Result<Vec<u8>, JsValue> {
-    api::partners(slices).map_err(thrown)
-}
-
-/// The legend of pictures of endpoints.
-///
-/// # Errors
-/// Never; all functions of this module return this type.
-#[cfg(feature = "wasm-page")]
-#[wasm_bindgen]
-pub fn legend() -> Result<Vec<u8>, JsValue> {
-    api::legend().map_err(thrown)
-}
-
 /// The error as JSON text, which the wrapper turns into a `SlicewiseError`.
 #[doc(hidden)]
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
 #[doc(hidden)]
+#[must_use]
 pub fn thrown(error: Error) -> JsValue {
     JsValue::from_str(&json::write::to_string(&error).unwrap_or_default())
 }

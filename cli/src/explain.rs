@@ -4,8 +4,8 @@ pub(crate) mod args;
 
 use std::io::Write;
 
-use slicewise::api::{self, Question};
 use slicewise::plan::explanation::Severity;
+use slicewise_diagnosis::{Question, explained};
 
 use crate::arena::Arena;
 use crate::color::is_colored;
@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<u8, Failure> {
     question.options = arguments.options.options();
     let explained = match stream::open(origin, WANTED, arguments.of.max_input_bytes())? {
         Begun::Whole(input) => {
-            let explained = api::explained(input.json(), &question, CHECKED);
+            let explained = explained(input.json(), &question, CHECKED);
             explained.map_err(|error| input.placed(for_names(error)))?
         }
         Begun::Objects(pieces) => {

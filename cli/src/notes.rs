@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use slicewise::api::{SnapshotPlans, Warning};
-use slicewise::explain::text;
 use slicewise::plan::Plan;
+use slicewise_diagnosis::explain::text;
 
 use crate::screen;
 

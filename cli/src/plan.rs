@@ -166,17 +166,20 @@ fn plan_once(
 ) -> Result<bool, Failure> {
     let options = arguments.plan_options();
     let written: Result<Result<bool, Failure>, Error> = match api::detect(input.json()) {
-        Shape::Request => api::with_plan(input.json(), &options, CHECKED, |plan, slices| {
-            asked(service, [plan])?;
-            let about = About::default();
-            write(plan, &[plan], &about, slices, arguments, output)?;
-            Ok(!plan.is_empty())
-        }),
-        Shape::Snapshot => {
-            api::with_snapshot_plans(input.json(), &options, CHECKED, |plans, slices| {
-                write_plans(plans, slices, arguments, service, output)
+        Shape::Request => {
+            slicewise_diagnosis::with_plan(input.json(), &options, CHECKED, |plan, slices| {
+                asked(service, [plan])?;
+                let about = About::default();
+                write(plan, &[plan], &about, slices, arguments, output)?;
+                Ok(!plan.is_empty())
             })
         }
+        Shape::Snapshot => slicewise_diagnosis::with_snapshot_plans(
+            input.json(),
+            &options,
+            CHECKED,
+            |plans, slices| write_plans(plans, slices, arguments, service, output),
+        ),
     };
     written.map_err(|error| or_ndjson(input.placed(error)))?
 }
@@ -302,7 +305,7 @@ fn plans(
 }
 
 fn answer(line: &[u8], arguments: &PlanArgs, limits: Limits) -> Result<Vec<u8>, Error> {
-    api::with_plan(line, &arguments.plan_options(), limits, |plan, _| {
+    slicewise_diagnosis::with_plan(line, &arguments.plan_options(), limits, |plan, _| {
         serde_json::to_vec(plan)
     })?
     .map_err(|error| Error::new(Code::InvalidValue, error.to_string()))

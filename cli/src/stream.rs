@@ -5,12 +5,13 @@ use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use slicewise::api::{
-    self, Limits, MirrorObjects, MirrorStream, Shape, Slices, Snapshot, SnapshotStream,
-    StreamedSnapshot, TrafficObjects, TrafficStream,
+    self, Limits, MirrorObjects, MirrorStream, Shape, Slices, Snapshot, TrafficObjects,
+    TrafficStream,
 };
 use slicewise::model::Text;
 use slicewise::model::keys::SERVICE_NAME_LABEL;
 use slicewise::{Code, Error};
+use slicewise_diagnosis::{SnapshotStream, StreamedSnapshot};
 
 use crate::arena::Arena;
 use crate::failure::Failure;

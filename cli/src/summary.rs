@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use slicewise::explain::text::{self as explain, Style};
 use slicewise::plan::{HintsMode, HintsReport, Plan};
 use slicewise::words::{counted, percent};
+use slicewise_diagnosis::explain::text::{self as explain, Style};
 
 use crate::notes::Notes;
 

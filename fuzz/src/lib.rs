@@ -39,15 +39,15 @@ const SLICE_REVIEW: &[u8] = include_bytes!("../seeds/review-slice.json");
 /// # Panics
 /// If an invariant does not hold; this applies to all targets.
 pub fn plan(data: &[u8]) {
-    check_twice(|| api::plan(data));
-    check_twice(|| api::explain(data, b""));
+    check_twice(|| slicewise_diagnosis::plan(data));
+    check_twice(|| slicewise_diagnosis::explain(data, b""));
     api::detect(data);
 }
 
 /// Any bytes as a snapshot.
 pub fn snapshot(data: &[u8]) {
-    check_twice(|| api::plan_snapshot(data, b""));
-    check_twice(|| api::explain(data, b""));
+    check_twice(|| slicewise_diagnosis::plan_snapshot(data, b""));
+    check_twice(|| slicewise_diagnosis::explain(data, b""));
 }
 
 /// Any bytes as a route request and as a traffic request.
@@ -73,8 +73,8 @@ pub fn migration(data: &[u8]) {
 
 /// Any bytes as options for a small snapshot, and as a question about it.
 pub fn options(data: &[u8]) {
-    check_twice(|| api::explain(CLUSTER, data));
-    check_twice(|| api::plan_snapshot(CLUSTER, data));
+    check_twice(|| slicewise_diagnosis::explain(CLUSTER, data));
+    check_twice(|| slicewise_diagnosis::plan_snapshot(CLUSTER, data));
 }
 
 /// Any bytes as an admission review in a small cluster. A reviewer that has seen other reviews must give the same answer
@@ -311,7 +311,8 @@ impl World {
         let plan = api::plan(&request)
             .unwrap_or_else(|error| unreachable!("the request is well-formed: {error}"));
         let plan: Value = serde_json::from_slice(&plan).unwrap_or_default();
-        let explained = api::explain(&request, b"").map_err(|error| error.to_string());
+        let explained =
+            slicewise_diagnosis::explain(&request, b"").map_err(|error| error.to_string());
         assert!(explained.is_ok(), "not explained: {explained:?}");
         let list = |name: &str| plan[name].as_array().cloned().unwrap_or_default();
         let name = |value: &Value| value["name"].as_str().unwrap_or_default().to_owned();

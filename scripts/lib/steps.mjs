@@ -164,6 +164,7 @@ async function clippy() {
     '--lib',
     '--no-default-features',
     '--features',
+    'wasm-session,wasm-admission,wasm-simulation',
     'wasm-session,wasm-tools,wasm-page,wasm-simulation',
     'wasm-session,wasm-tools,wasm-page,wasm-admission',
   ];
@@ -190,6 +191,7 @@ async function memory() {
 }
 
 /** Features that other steps already build alone: those of the modules, and those that only one module has. */
+const BUILT_ALONE = ['wasm', 'wasm-base', 'wasm-session', 'wasm-admission', 'wasm-simulation'];
 const BUILT_ALONE = ['glance', 'wasm', 'wasm-base', 'wasm-session', 'wasm-tools', 'wasm-page', 'wasm-simulation'];
 const BUILT_ALONE = ['glance', 'wasm', 'wasm-base', 'wasm-session', 'wasm-tools', 'wasm-page', 'wasm-admission'];
 

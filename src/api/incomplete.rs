@@ -74,7 +74,7 @@ const NO_SERVICES: &str = "the input has no Service";
 pub(super) const CREATED_ANEW: &str = "every slice is created again";
 
 /// What a snapshot lacks; `without_slices` is the consequence if it lacks slices.
-pub(super) fn of_snapshot(snapshot: &Snapshot<'_>, without_slices: &'static str) -> Vec<Warning> {
+pub fn of_snapshot(snapshot: &Snapshot<'_>, without_slices: &'static str) -> Vec<Warning> {
     let received = &snapshot.received;
     let mut warnings = Vec::new();
     let kinds = [

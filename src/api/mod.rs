@@ -11,17 +11,10 @@ mod asked;
 pub mod controller_stream;
 mod detect;
 mod diff;
-#[cfg(feature = "glance")]
-mod edit;
 #[doc(hidden)]
 pub mod events;
-#[cfg(feature = "explain")]
-mod explain;
-#[cfg(all(feature = "explain", feature = "patches"))]
-mod export;
-#[cfg(feature = "glance")]
-mod glance;
-mod incomplete;
+#[doc(hidden)]
+pub mod incomplete;
 #[doc(hidden)]
 pub mod input;
 mod intake;
@@ -32,24 +25,27 @@ mod mirror;
 mod names;
 #[doc(hidden)]
 pub mod objects;
-mod options;
+#[doc(hidden)]
+pub mod options;
 mod pieces;
 #[doc(hidden)]
 pub mod place;
 mod plan;
-mod prepared;
+#[doc(hidden)]
+pub mod prepared;
 #[doc(hidden)]
 pub mod proxy;
 #[doc(hidden)]
 pub mod received;
 mod route;
 mod session;
-#[cfg(feature = "watch-events")]
 mod settled;
 mod slice_check;
-mod snapshot;
+#[doc(hidden)]
+pub mod snapshot;
 mod snapshot_plans;
-mod stream;
+#[doc(hidden)]
+pub mod stream;
 mod traffic;
 mod warning;
 
@@ -67,14 +63,6 @@ pub(crate) use controller_stream::describe::{ControllerAnswer, ControllerLine};
 pub(crate) use controller_stream::record::ControllerConfig;
 pub use detect::{Shape, detect};
 pub use diff::{Diff, Sides, Slices, diff, differing, partners, slices};
-#[cfg(feature = "glance")]
-pub use edit::{EditQuestion, edit};
-#[cfg(feature = "explain")]
-pub use explain::{Explained, Question, ServiceExplained, explain, explained};
-#[cfg(all(feature = "explain", feature = "patches"))]
-pub use export::{ExportQuestion, exported};
-#[cfg(feature = "glance")]
-pub use glance::{GlanceQuestion, glance, legend, look};
 pub use incomplete::refuse;
 pub(crate) use input::decode;
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
@@ -101,7 +89,6 @@ pub use route::{
     ServiceRoute, ShortNode, TrafficObjects, route, with_route,
 };
 pub use session::Session;
-#[cfg(feature = "watch-events")]
 pub use settled::{is_watch_event, settle_events};
 pub use snapshot::{IgnoredKinds, Snapshot};
 pub use snapshot_plans::{SnapshotPlans, plan_snapshot, with_snapshot_plans};
@@ -123,7 +110,11 @@ pub fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {
 }
 
 /// The same for a plan, which is long enough to have its room made at once.
-fn encode_plan(plan: &Plan<'_>) -> Result<Vec<u8>, Error> {
+///
+/// # Errors
+/// Same as [`encode`].
+#[doc(hidden)]
+pub fn encode_plan(plan: &Plan<'_>) -> Result<Vec<u8>, Error> {
     const ENDPOINT: usize = 384;
     const NAME: usize = 32;
     const REST: usize = 2048;

@@ -2,9 +2,7 @@
 
 use alloc::format;
 
-#[cfg(feature = "patches")]
 use crate::model::text::shorten;
-#[cfg(feature = "patches")]
 use crate::plan::patches::PatchKind;
 use crate::plan::request::Options;
 use crate::{Code, Error};
@@ -28,23 +26,17 @@ pub(crate) fn check_typed_options(options: &Options<'_>, path: &str) -> Result<(
         let message = "typed objects are explained by `k8s::Objects`; leave `explain` out here";
         return Err(Error::new(Code::Unsupported, message).at(format!("{path}/explain")));
     }
-    check_or_refuse_patches(options, path)
+    check_patches(options, path)
 }
 
-/// Checks the options of a plan from scratch, which may request explanations and patches.
-pub(super) fn check_plan_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
-    if !cfg!(feature = "explain") {
-        refuse_explain(options, path)?;
-    }
-    check_or_refuse_patches(options, path)
-}
-
-fn check_or_refuse_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
-    #[cfg(feature = "patches")]
-    let checked = check_patches(options, path);
-    #[cfg(not(feature = "patches"))]
-    let checked = refuse_patches(options, path);
-    checked
+/// Checks the options of a plan from scratch, which may request patches.
+///
+/// # Errors
+/// Same as [`check_options`].
+#[doc(hidden)]
+pub fn check_plan_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    refuse_explain(options, path)?;
+    check_patches(options, path)
 }
 
 fn refuse_explain(options: &Options<'_>, path: &str) -> Result<(), Error> {
@@ -67,8 +59,12 @@ fn not_here(what: &str, option: &str) -> Error {
     Error::new(Code::Unsupported, message)
 }
 
-#[cfg(feature = "patches")]
-fn check_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
+/// Checks the kinds of patches: all that those have to check who explain their plans.
+///
+/// # Errors
+/// `InvalidValue` for one that does not exist.
+#[doc(hidden)]
+pub fn check_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
     for (index, name) in options.patches.iter().enumerate() {
         if name.parse::<PatchKind>().is_err() {
             let message = format!(

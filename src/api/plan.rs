@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::encode_plan;
 use super::input::{self, Limits};
+use super::options::check_plan_options;
 use super::prepared::Prepared;
 use crate::Error;
 use crate::model::EndpointSlice;
@@ -36,16 +37,10 @@ pub fn with_plan<T>(
     then: impl FnOnce(&Plan<'_>, &[EndpointSlice<'_>]) -> T,
 ) -> Result<T, Error> {
     let text = input::text(request, limits)?;
-    let prepared = Prepared::read(text, overrides)?;
+    let prepared = Prepared::read(text, overrides, check_plan_options)?;
     let request = &prepared.request;
     let endpoints = prepared.endpoints(text)?;
     let nodes = NodeIndex::new(&request.nodes);
-    #[cfg_attr(
-        not(feature = "explain"),
-        expect(unused_mut, reason = "explained in place")
-    )]
-    let mut planned = prepared.plan(&endpoints, &nodes);
-    #[cfg(feature = "explain")]
-    super::explain::explain_plan(text, &prepared, &endpoints, &nodes, &mut planned)?;
+    let planned = prepared.plan(&endpoints, &nodes);
     Ok(then(&planned, &request.slices))
 }

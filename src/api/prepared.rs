@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use core::net::IpAddr;
 
 use super::names::check_names;
-use super::options::check_plan_options;
 use super::slice_check::check_slices;
 use super::{input, place};
 use crate::model::text::shorten;
@@ -17,21 +16,32 @@ use crate::topology::nodes::NodeIndex;
 use crate::{Code, Error};
 
 /// A request that has been read and checked.
-pub(super) struct Prepared<'a> {
-    pub(super) request: PlanRequest<'a>,
+#[non_exhaustive]
+pub struct Prepared<'a> {
+    /// The request.
+    pub request: PlanRequest<'a>,
 }
 
 impl<'a> Prepared<'a> {
-    /// Reads a request; options in `overrides` take precedence over its own.
-    pub(super) fn read<'o: 'a>(text: &'a str, overrides: &Options<'o>) -> Result<Self, Error> {
+    /// Reads a request; options in `overrides` take precedence over its own. `check_options` gets both, and their path.
+    ///
+    /// # Errors
+    /// When it cannot be read, or holds a value that cannot be used.
+    pub fn read<'o: 'a>(
+        text: &'a str,
+        overrides: &Options<'o>,
+        check_options: impl FnOnce(&Options<'_>, &str) -> Result<(), Error>,
+    ) -> Result<Self, Error> {
         let mut request: PlanRequest<'a> = input::decode(text)?;
         request.options = request.options.overridden_by(overrides);
-        check_request(&request).map_err(|error| place::locate(error, text))?;
+        check_options(&request.options, "/options")
+            .and_then(|()| check_request(&request))
+            .map_err(|error| place::locate(error, text))?;
         Ok(Self { request })
     }
 
     /// Plans it; `then` also gets its endpoints that are not pods, and its nodes.
-    pub(super) fn plan<'p>(
+    pub fn plan<'p>(
         &'p self,
         endpoints: &'p [StaticEndpoint<'p>],
         nodes: &'p NodeIndex<'p>,
@@ -54,14 +64,16 @@ impl<'a> Prepared<'a> {
     }
 
     /// Its endpoints that are not pods.
-    pub(super) fn endpoints(&self, text: &str) -> Result<Vec<StaticEndpoint<'_>>, Error> {
+    ///
+    /// # Errors
+    /// When one has no address, or one that is not an IP address.
+    pub fn endpoints(&self, text: &str) -> Result<Vec<StaticEndpoint<'_>>, Error> {
         let given = self.request.endpoints.as_deref();
         static_endpoints(given.unwrap_or_default()).map_err(|error| place::locate(error, text))
     }
 }
 
 fn check_request(request: &PlanRequest<'_>) -> Result<(), Error> {
-    check_plan_options(&request.options, "/options")?;
     check_names("/pods", &request.pods)?;
     check_names("/nodes", &request.nodes)?;
     check_names("/slices", &request.slices)?;

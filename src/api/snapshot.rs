@@ -65,7 +65,7 @@ impl<'a> Snapshot<'a> {
 
 /// Takes the objects of a snapshot.
 #[derive(Debug, Default)]
-pub(super) struct Reading<'k> {
+pub struct Reading<'k> {
     services: Unique<Service<'k>>,
     pods: Unique<Pod<'k>>,
     nodes: Unique<Node<'k>>,
@@ -75,7 +75,7 @@ pub(super) struct Reading<'k> {
 }
 
 impl<'k> Reading<'k> {
-    pub(super) fn finish(self) -> Snapshot<'k> {
+    pub fn finish(self) -> Snapshot<'k> {
         Snapshot {
             services: self.services.items,
             pods: self.pods.items,

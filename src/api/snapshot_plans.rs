@@ -63,13 +63,7 @@ pub fn with_snapshot_plans<T>(
     let text = input::text(snapshot, limits)?;
     let snapshot = Snapshot::read(text)?;
     let nodes = NodeIndex::new(&snapshot.nodes);
-    #[cfg_attr(
-        not(feature = "explain"),
-        expect(unused_mut, reason = "explained in place")
-    )]
-    let mut plans = snapshot.plan(&nodes, options);
-    #[cfg(feature = "explain")]
-    super::explain::explain_plans_of(text, &snapshot, &nodes, options, &mut plans.plans)?;
+    let plans = snapshot.plan(&nodes, options);
     Ok(then(&plans, &snapshot.slices))
 }
 

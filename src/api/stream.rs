@@ -3,8 +3,6 @@
 
 use alloc::string::String;
 
-#[cfg(feature = "explain")]
-use super::explain::{Explained, Question, Taken, explain_plans, explain_snapshot};
 use super::mirror::MirrorObjects;
 use super::objects::{Documents, Gather, Halt, Mark, Standing, Taker, Walk, Wanted};
 use super::options::check_plan_options;
@@ -14,8 +12,6 @@ use super::route::TrafficObjects;
 use super::snapshot::{Reading, Snapshot};
 use super::snapshot_plans::SnapshotPlans;
 use crate::Error;
-#[cfg(feature = "explain")]
-use crate::explain::details::Details;
 use crate::model::EndpointSlice;
 use crate::model::endpoint_slice::{API_VERSION, KIND};
 use crate::model::own::{Keeper, OffText};
@@ -23,7 +19,7 @@ use crate::plan::request::Options;
 use crate::topology::nodes::NodeIndex;
 
 /// Reads the objects of an input piece by piece.
-struct Stream<'s, 'k, T> {
+pub struct Stream<'s, 'k, T> {
     read: Objects<'s, 'k, T>,
     pieces: Pieces,
 }
@@ -44,22 +40,24 @@ impl<'s, 'k, T: for<'a> Gather<'a, OffText<'s, 'k>>> Steps for Objects<'s, 'k, T
 }
 
 /// Declares streams and what they collect.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! streams {
     ($($(#[$meta:meta])* $Name:ident of $Gathered:ident gives $Given:ident;)*) => {$(
         $(#[$meta])*
-        pub struct $Name<'s, 'k>(Stream<'s, 'k, $Gathered<'k>>);
+        pub struct $Name<'s, 'k>($crate::api::stream::Stream<'s, 'k, $Gathered<'k>>);
 
         impl<'s, 'k> $Name<'s, 'k> {
             /// A stream that stores its objects with the keeper.
-            pub fn new(keeper: &'s dyn Keeper<'k>) -> Self {
-                Self(Stream::new(keeper, Documents::default().divided()))
+            pub fn new(keeper: &'s dyn $crate::model::own::Keeper<'k>) -> Self {
+                Self($crate::api::stream::Stream::of_objects(keeper))
             }
 
             /// Takes the next bytes.
             ///
             /// # Errors
             /// The same as for the whole input at once, as soon as they can be detected.
-            pub fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
+            pub fn push(&mut self, bytes: &[u8]) -> Result<(), $crate::Error> {
                 self.0.push(bytes)
             }
 
@@ -67,7 +65,7 @@ macro_rules! streams {
             ///
             /// # Errors
             /// When the previous one is cut off.
-            pub fn next_input(&mut self) -> Result<(), Error> {
+            pub fn next_input(&mut self) -> Result<(), $crate::Error> {
                 self.0.next_input()
             }
 
@@ -76,7 +74,7 @@ macro_rules! streams {
             ///
             /// # Errors
             /// When it is cut off.
-            pub fn next_page(&mut self) -> Result<Option<String>, Error> {
+            pub fn next_page(&mut self) -> Result<Option<alloc::string::String>, $crate::Error> {
                 self.0.next_page()
             }
 
@@ -84,7 +82,7 @@ macro_rules! streams {
             ///
             /// # Errors
             /// The same as for the whole input at once.
-            pub fn finish(self) -> Result<$Given<'k>, Error> {
+            pub fn finish(self) -> Result<$Given<'k>, $crate::Error> {
                 self.0.finish().map(Into::into)
             }
         }
@@ -93,7 +91,7 @@ macro_rules! streams {
 
 streams! {
     /// Reads a snapshot piece by piece.
-    SnapshotStream of Detailed gives StreamedSnapshot;
+    SnapshotStream of Reading gives StreamedSnapshot;
     /// Reads the objects that traffic depends on, piece by piece.
     TrafficStream of TrafficObjects gives TrafficObjects;
     /// Reads the objects that mirrored slices depend on, piece by piece.
@@ -103,27 +101,15 @@ streams! {
 impl<'s, 'k> SnapshotStream<'s, 'k> {
     /// The same, for an array of slices that do not state their kind.
     pub fn of_slices(keeper: &'s dyn Keeper<'k>) -> Self {
-        Self(Stream::new(
-            keeper,
-            Documents::of(KIND, API_VERSION).divided(),
-        ))
-    }
-
-    /// The same, for a snapshot that can be explained.
-    #[cfg(feature = "explain")]
-    #[must_use]
-    pub fn with_details(mut self) -> Self {
-        self.0.read.taken.objects.details = Some(Taken::default());
-        self
+        Self(Stream::of_slices(keeper))
     }
 }
 
 /// A snapshot whose text is no longer available.
+#[non_exhaustive]
 pub struct StreamedSnapshot<'k> {
     /// Its objects.
     pub snapshot: Snapshot<'k>,
-    #[cfg(feature = "explain")]
-    details: Option<Details<'k>>,
 }
 
 impl StreamedSnapshot<'_> {
@@ -138,131 +124,16 @@ impl StreamedSnapshot<'_> {
     ) -> Result<T, Error> {
         check_plan_options(options, "/options")?;
         let nodes = NodeIndex::new(&self.snapshot.nodes);
-        #[cfg_attr(
-            not(feature = "explain"),
-            expect(unused_mut, reason = "explained in place")
-        )]
-        let mut plans = self.snapshot.plan(&nodes, options);
-        #[cfg(feature = "explain")]
-        if let Some(details) = &self.details {
-            explain_plans(details, &self.snapshot, &nodes, options, &mut plans.plans);
-        }
+        let plans = self.snapshot.plan(&nodes, options);
         Ok(then(&plans, &self.snapshot.slices))
     }
-
-    /// Explains it, like [`explained`](super::explained()), if it was read with details.
-    ///
-    /// # Errors
-    /// When the question cannot be answered.
-    #[cfg(feature = "explain")]
-    pub fn explained(&self, question: &Question<'_>) -> Result<Explained, Error> {
-        let none = Details::default();
-        let details = self.details.as_ref().unwrap_or(&none);
-        explain_snapshot(&self.snapshot, details, question)
-    }
 }
 
-/// The objects of a snapshot so far.
-#[derive(Default)]
-struct Detailed<'k> {
-    reading: Reading<'k>,
-    /// What explanations need beyond plans, if they are requested.
-    #[cfg(feature = "explain")]
-    details: Option<Taken<'k>>,
-}
-
-impl<'k> From<Detailed<'k>> for StreamedSnapshot<'k> {
-    fn from(detailed: Detailed<'k>) -> Self {
+impl<'k> From<Reading<'k>> for StreamedSnapshot<'k> {
+    fn from(reading: Reading<'k>) -> Self {
         Self {
-            snapshot: detailed.reading.finish(),
-            #[cfg(feature = "explain")]
-            details: detailed.details.map(Taken::finish),
+            snapshot: reading.finish(),
         }
-    }
-}
-
-impl Wanted for Detailed<'_> {
-    fn wants(&self, kind: &str, version: &str) -> bool {
-        #[cfg(feature = "explain")]
-        if let Some(details) = &self.details
-            && details.wants(kind, version)
-        {
-            return true;
-        }
-        self.reading.wants(kind, version)
-    }
-
-    fn ignore(&mut self, kind: &str, version: &str) {
-        self.reading.ignore(kind, version);
-    }
-
-    fn received(&mut self) -> Option<&mut Received> {
-        self.reading.received()
-    }
-
-    fn remove(&mut self, kind: &str, name: (&str, &str)) {
-        if self.reading.wants(kind, "") {
-            self.reading.remove(kind, name);
-        }
-        #[cfg(feature = "explain")]
-        if let Some(details) = &mut self.details {
-            details.remove(kind, name);
-        }
-    }
-
-    fn settle(&mut self) {
-        self.reading.settle();
-    }
-
-    #[cfg(feature = "explain")]
-    fn mark(&self) -> Mark {
-        let beside = self.details.as_ref().map(Wanted::mark);
-        Mark {
-            beside: beside.unwrap_or_default().lists,
-            ..self.reading.mark()
-        }
-    }
-
-    #[cfg(not(feature = "explain"))]
-    fn mark(&self) -> Mark {
-        self.reading.mark()
-    }
-
-    fn forget(&mut self, since: Mark) {
-        self.reading.forget(since);
-        #[cfg(feature = "explain")]
-        if let Some(details) = &mut self.details {
-            details.forget(Mark {
-                lists: since.beside,
-                ..since
-            });
-        }
-    }
-}
-
-impl<'a, 's, 'k> Gather<'a, OffText<'s, 'k>> for Detailed<'k> {
-    fn gather(
-        &mut self,
-        object: &mut Standing<'_, '_, 'a>,
-        kind: &str,
-        keep: &OffText<'s, 'k>,
-    ) -> Result<(), Halt> {
-        let is_planned = self.reading.wants(kind, "");
-        if is_planned {
-            self.reading.gather(object, kind, keep)?;
-        }
-        #[cfg(feature = "explain")]
-        if let Some(details) = &mut self.details
-            && details.wants(kind, "")
-        {
-            if is_planned {
-                object.again();
-            } else {
-                self.reading.ignore(kind, "");
-            }
-            details.gather(object, kind, keep)?;
-        }
-        Ok(())
     }
 }
 
@@ -309,6 +180,16 @@ impl<'a, 's, 'k, T: Gather<'a, OffText<'s, 'k>>> Taker<'a> for Kept<'s, 'k, T> {
 }
 
 impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> Stream<'s, 'k, T> {
+    /// A stream of objects that state their kind.
+    pub fn of_objects(keeper: &'s dyn Keeper<'k>) -> Self {
+        Self::new(keeper, Documents::default())
+    }
+
+    /// The same, but the items of an array are slices if they do not state their kind.
+    pub fn of_slices(keeper: &'s dyn Keeper<'k>) -> Self {
+        Self::new(keeper, Documents::of(KIND, API_VERSION))
+    }
+
     fn new(keeper: &'s dyn Keeper<'k>, documents: Documents) -> Self {
         Self {
             read: Objects {
@@ -316,29 +197,50 @@ impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> Stream<'s, 'k, T>
                     objects: T::default(),
                     place: OffText(keeper),
                 },
-                documents,
+                documents: documents.divided(),
             },
             pieces: Pieces::default(),
         }
     }
 
-    fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    /// The objects so far.
+    pub const fn objects(&mut self) -> &mut T {
+        &mut self.read.taken.objects
+    }
+
+    /// Takes the next bytes.
+    ///
+    /// # Errors
+    /// The same as for the whole input at once, as soon as they can be detected.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.pieces.push(bytes, &mut self.read)
     }
 
-    fn next_input(&mut self) -> Result<(), Error> {
+    /// Starts another input.
+    ///
+    /// # Errors
+    /// When the previous one is cut off.
+    pub fn next_input(&mut self) -> Result<(), Error> {
         self.pieces.end(&mut self.read)?;
         self.read.documents.restart();
         self.pieces.restart();
         Ok(())
     }
 
-    fn next_page(&mut self) -> Result<Option<String>, Error> {
+    /// The token of the page after the one that was read.
+    ///
+    /// # Errors
+    /// When it is cut off.
+    pub fn next_page(&mut self) -> Result<Option<String>, Error> {
         self.pieces.end(&mut self.read)?;
         Ok(self.read.documents.next_page().map(Into::into))
     }
 
-    fn finish(mut self) -> Result<T, Error> {
+    /// What was collected, once all bytes have arrived.
+    ///
+    /// # Errors
+    /// The same as for the whole input at once.
+    pub fn finish(mut self) -> Result<T, Error> {
         self.pieces.end(&mut self.read)?;
         self.read.taken.settle();
         Ok(self.read.taken.objects)

@@ -43,8 +43,6 @@ pub mod guide;
 
 mod apply;
 mod endpoints;
-#[cfg(feature = "explain")]
-mod objects;
 mod originals;
 mod plan;
 mod planner;
@@ -56,8 +54,6 @@ mod writing;
 
 pub use apply::{Applied, ApplyError, Writer, is_namespace_terminating};
 pub use endpoints::ExtraEndpoint;
-#[cfg(feature = "explain")]
-pub use objects::Objects;
 pub use plan::Plan;
 pub use planner::{Planner, View, read_nodes};
 pub use session::Session;

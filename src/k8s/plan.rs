@@ -13,7 +13,6 @@ use super::originals::Originals;
 use super::{Operation, Writing, slice};
 use crate::metrics::Planned;
 use crate::model::{self, SortedMap, Text};
-#[cfg(feature = "patches")]
 use crate::plan::patches::{Patches, PatchesByName};
 use crate::plan::writing::{Writes, families};
 use crate::plan::{
@@ -64,7 +63,6 @@ pub struct Plan {
     pub state: State,
     /// The updates as patches, by the name of the slice, if the options request them; later changes of the plan do not
     /// affect them.
-    #[cfg(feature = "patches")]
     #[serde(skip_serializing_if = "SortedMap::is_empty")]
     pub patches: PatchesByName,
     /// What the metrics count; not part of the JSON.
@@ -119,7 +117,6 @@ impl Plan {
     }
 
     /// An update as patches; `None` for other writes, and if the options do not request patches.
-    #[cfg(feature = "patches")]
     pub fn patches_for(&self, operation: &Operation<'_>) -> Option<&Patches> {
         match operation {
             Operation::Update(_) => self.patches.get(operation.name()),
@@ -163,7 +160,6 @@ impl Plan {
             keep_named(&slice.name, keep(operation))
         });
         self.reasons = reasons.into_iter().collect();
-        #[cfg(feature = "patches")]
         {
             let update = &self.update;
             let is_kept = |name: &String| {
@@ -217,7 +213,6 @@ impl Plan {
             reasons: plan.reasons,
             stats: plan.stats,
             state: plan.state,
-            #[cfg(feature = "patches")]
             patches: plan.patches,
             figures: plan.figures,
         }

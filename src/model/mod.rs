@@ -45,7 +45,8 @@ pub mod service;
 pub mod shell;
 pub mod slice_names;
 pub mod text;
-pub(crate) mod time;
+#[doc(hidden)]
+pub mod time;
 pub mod unknown;
 
 pub use cidr::Cidr;

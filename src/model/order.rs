@@ -134,7 +134,7 @@ pub(super) fn sort_indices(order: &mut [u32], items: &dyn Compare) {
 
 /// A platform-independent hash of texts in this order.
 #[inline(never)]
-pub(crate) fn hash(texts: &[&[u8]]) -> u64 {
+pub fn hash(texts: &[&[u8]]) -> u64 {
     let mut hasher = FxBuildHasher.build_hasher();
     for text in texts {
         hasher.write_usize(text.len());

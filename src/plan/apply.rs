@@ -8,7 +8,6 @@ use super::slice::StoredSlice;
 use super::writing::{Answer, Operation, Writes, Writing, families};
 use super::{Plan, SliceRef};
 use crate::model::EndpointSlice;
-#[cfg(feature = "explain")]
 use crate::model::Text;
 use crate::model::order::{sort_by, sorted_unique};
 
@@ -92,24 +91,24 @@ impl Plan<'_> {
     }
 
     /// Names the new slices as [`Plan::slices_after`] does.
-    #[cfg(feature = "explain")]
-    pub(crate) fn name_created(&mut self, before: &[&EndpointSlice<'_>]) {
+    #[doc(hidden)]
+    pub fn name_created(&mut self, before: &[&EndpointSlice<'_>]) {
         let mut created = core::mem::take(&mut self.create);
         self.name_each(&mut created, before);
         self.create = created;
     }
 
     /// Takes their names from the new slices again.
-    #[cfg(feature = "explain")]
-    pub(crate) fn unname_created(&mut self) {
+    #[doc(hidden)]
+    pub fn unname_created(&mut self) {
         for slice in &mut self.create {
             slice.metadata.name = Text::default();
         }
     }
 
     /// As [`Plan::slices_after`], without copies: the new slices [have names](Plan::name_created) already.
-    #[cfg(feature = "explain")]
-    pub(crate) fn named_after<'s>(
+    #[doc(hidden)]
+    pub fn named_after<'s>(
         &'s self,
         before: &[&'s EndpointSlice<'s>],
     ) -> Vec<&'s EndpointSlice<'s>> {

@@ -1,4 +1,6 @@
-//! Actionable reasons, as data. [`crate::explain`] creates them; a plan includes them on request.
+//! Actionable reasons, as data. The crate `slicewise-diagnosis` creates them; a plan carries them on request.
+
+mod build;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -51,7 +53,7 @@ pub struct Explanation {
     derive(schemars::JsonSchema),
     schemars(rename = "ExplanationSeverity")
 )]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_enums, reason = "a scale, worst to best")]
 pub enum Severity {
     /// Clients get no answer.
     Broken,
@@ -81,7 +83,7 @@ impl Severity {
 /// A one-line summary of a Service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "a line and its severity")]
 pub struct Verdict {
     /// The severity of the most severe explanation.
     pub severity: Severity,
@@ -130,7 +132,7 @@ impl SubjectKind {
 /// A change and its effect.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "a change and its effect")]
 pub struct Fix {
     /// What to do.
     pub change: String,

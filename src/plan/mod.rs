@@ -3,18 +3,13 @@
 
 pub mod apply;
 mod build;
-#[cfg(feature = "patches")]
 pub mod commands;
 mod endpoints;
-#[cfg(feature = "explain")]
 pub mod explanation;
 mod figures;
 mod outcome;
 mod own;
-#[cfg(feature = "patches")]
 pub mod patches;
-#[cfg(all(feature = "explain", feature = "patches"))]
-pub(crate) mod report;
 pub mod request;
 mod select;
 mod slice;
@@ -29,7 +24,8 @@ use serde::Serialize;
 
 pub use build::plan;
 pub(crate) use build::plan_and_compare;
-pub(crate) use figures::FamilyFigures;
+#[doc(hidden)]
+pub use figures::FamilyFigures;
 pub use figures::Figures;
 pub use select::{belongs, is_selected, plan_own_service, plan_service};
 pub use unchanged::UnchangedNames;
@@ -69,7 +65,6 @@ pub struct Plan<'a> {
     /// The counts of endpoints and slices.
     pub stats: Stats,
     /// Explanations of the plan; only with `options.explain`.
-    #[cfg(feature = "explain")]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "schema",
@@ -79,7 +74,6 @@ pub struct Plan<'a> {
     /// The `state` to pass with the next request for this Service.
     pub state: State,
     /// The updates as patches, by the name of the slice; only the kinds that the options request.
-    #[cfg(feature = "patches")]
     #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
     pub patches: patches::PatchesByName,
     /// What the metrics count; not part of the JSON.
@@ -90,7 +84,7 @@ pub struct Plan<'a> {
 /// A Service by name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "a reference")]
 pub struct ServiceRef<'a> {
     /// Namespace.
     pub namespace: Text<'a>,
@@ -212,11 +206,28 @@ pub struct HintsReport<'a> {
     pub zones: Vec<ZoneReport<'a>>,
 }
 
+impl HintsReport<'_> {
+    /// The report of a rule without figures.
+    #[doc(hidden)]
+    pub const fn new(address_type: AddressType, mode: HintsMode, applied: bool) -> Self {
+        Self {
+            address_type,
+            mode,
+            applied,
+            reason: None,
+            zones: Vec::new(),
+        }
+    }
+}
+
 /// A rule for hints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names are the API's")]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "a new rule needs its own words wherever one is told"
+)]
 pub enum HintsMode {
     Auto,
     PreferClose,
@@ -324,10 +335,8 @@ impl<'a> Plan<'a> {
             hints: Vec::new(),
             reasons: SortedMap::default(),
             stats: Stats::default(),
-            #[cfg(feature = "explain")]
             explanations: None,
             state: State { hints },
-            #[cfg(feature = "patches")]
             patches: SortedMap::default(),
             figures: Figures::default(),
         }

@@ -30,10 +30,8 @@ impl Plan<'_> {
                 .collect(),
             reasons: self.reasons,
             stats: self.stats,
-            #[cfg(feature = "explain")]
             explanations: self.explanations,
             state: self.state,
-            #[cfg(feature = "patches")]
             patches: self.patches,
             figures: self.figures,
         }

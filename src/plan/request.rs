@@ -103,7 +103,6 @@ impl<'a> Options<'a> {
     }
 
     /// The requested kinds of patches; unknown ones are left out.
-    #[cfg(feature = "patches")]
     pub fn patch_kinds(&self) -> Vec<super::patches::PatchKind> {
         let kinds = self.patches.iter();
         kinds

@@ -74,7 +74,6 @@ pub fn plan_own_service<'a>(
         hints,
         trigger_time,
     );
-    #[cfg(feature = "patches")]
     let plan = if options.patches.is_empty() {
         plan
     } else {

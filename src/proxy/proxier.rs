@@ -250,7 +250,8 @@ impl Proxier {
     }
 
     /// Like [`Proxier::endpoints`], each with the name of the slice that is used for it.
-    pub(crate) fn endpoints_by_slice(&self, name: &ServicePortName) -> Vec<(&str, Endpoint<'_>)> {
+    #[doc(hidden)]
+    pub fn endpoints_by_slice(&self, name: &ServicePortName) -> Vec<(&str, Endpoint<'_>)> {
         let mut endpoints = Vec::new();
         self.slices
             .for_each(name, |slice, endpoint| endpoints.push((slice, endpoint)));

@@ -17,7 +17,8 @@ pub mod packing;
 #[doc(hidden)]
 pub mod ports;
 mod settings;
-pub(crate) mod slice;
+#[doc(hidden)]
+pub mod slice;
 #[cfg(test)]
 mod testing;
 

@@ -12,9 +12,12 @@ use super::existing::Existing;
 use crate::model::order::sort_by;
 use crate::model::{AddressType, EndpointSlice};
 
-/// How endpoints are distributed over slices. Without the feature `packing`, only the reference's strategy exists.
+/// How endpoints are distributed over slices.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "a new strategy needs its own words wherever one is told"
+)]
 pub enum Packing {
     /// Like the reference: full slices of new endpoints, and the rest where it fits best. Endpoints never move, so
     /// nearly empty slices may remain after a scale-down.
@@ -22,29 +25,21 @@ pub enum Packing {
     Upstream,
     /// At most one slice more than necessary in each port group. Endpoints only move if that removes a slice, and only
     /// into slices that are written before the emptied one is deleted.
-    #[cfg(feature = "packing")]
     Compact,
     /// New endpoints go to the emptiest slice, and new slices have equal sizes, so that slices have room to grow and
     /// none is larger on the wire than necessary. Endpoints never move.
-    #[cfg(feature = "packing")]
     Balanced,
 }
 
 impl Packing {
     /// All strategies.
-    #[cfg(feature = "packing")]
     pub const ALL: [Self; 3] = [Self::Upstream, Self::Compact, Self::Balanced];
-    /// All strategies.
-    #[cfg(not(feature = "packing"))]
-    pub const ALL: [Self; 1] = [Self::Upstream];
 
     /// Its name in the options.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Upstream => "upstream",
-            #[cfg(feature = "packing")]
             Self::Compact => "compact",
-            #[cfg(feature = "packing")]
             Self::Balanced => "balanced",
         }
     }
@@ -67,17 +62,11 @@ impl FromStr for Packing {
 
 impl Packing {
     const fn is_compact(self) -> bool {
-        #[cfg(feature = "packing")]
-        return matches!(self, Self::Compact);
-        #[cfg(not(feature = "packing"))]
-        false
+        matches!(self, Self::Compact)
     }
 
     const fn is_balanced(self) -> bool {
-        #[cfg(feature = "packing")]
-        return matches!(self, Self::Balanced);
-        #[cfg(not(feature = "packing"))]
-        false
+        matches!(self, Self::Balanced)
     }
 
     /// The maximum number of slices for a number of endpoints.

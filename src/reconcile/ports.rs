@@ -9,7 +9,7 @@ use crate::model::{EndpointPort, Pod, Service, ServicePort, TargetPort};
 pub(crate) type ResolvedPorts = Vec<Option<i32>>;
 
 /// Finds each port of the Service on the pod (reference: `getEndpointPorts`, `FindPort`).
-pub(crate) fn resolve(service: &Service<'_>, pod: &Pod<'_>) -> ResolvedPorts {
+pub fn resolve(service: &Service<'_>, pod: &Pod<'_>) -> ResolvedPorts {
     let ports = container_ports(pod).map(|port| NamedPort {
         name: &port.name,
         protocol: &port.protocol,
@@ -40,7 +40,7 @@ pub struct NamedPort<'p> {
 }
 
 /// The ports of a pod's containers, including sidecars, in lookup order.
-pub(crate) fn container_ports<'p>(
+pub fn container_ports<'p>(
     pod: &'p Pod<'_>,
 ) -> impl Iterator<Item = &'p ContainerPort<'p>> + Clone {
     let sidecars = pod.spec.init_containers.iter();
@@ -59,7 +59,7 @@ pub(crate) fn resolve_numbers(service: &Service<'_>) -> ResolvedPorts {
 }
 
 /// Does any port have to be looked up on the pod?
-pub(crate) fn depend_on_pod(service: &Service<'_>) -> bool {
+pub fn depend_on_pod(service: &Service<'_>) -> bool {
     service
         .spec
         .ports

@@ -59,7 +59,7 @@ pub(crate) fn labels_differ(slice: &StringMap<'_>, service: &StringMap<'_>) -> b
 }
 
 /// Is the slice owned by this very Service, not by an older one with the same name?
-pub(crate) fn is_owned_by(slice: &EndpointSlice<'_>, service: &Service<'_>) -> bool {
+pub fn is_owned_by(slice: &EndpointSlice<'_>, service: &Service<'_>) -> bool {
     slice.metadata.owner_references.iter().any(|owner| {
         owner.uid == service.metadata.uid && owner.kind == "Service" && owner.api_version == "v1"
     })

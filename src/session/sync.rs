@@ -15,7 +15,6 @@ use crate::model::{
     AddressType, ByFamily, Endpoint, EndpointSlice, NamespacedName, Service, Timestamp,
 };
 use crate::plan::{Plan, plan_and_compare};
-#[cfg(feature = "patches")]
 use crate::plan::{patches, request::Options};
 use crate::reconcile::candidate::{Candidate, KeptCandidate};
 use crate::reconcile::existing::Compared;
@@ -236,15 +235,12 @@ impl Session {
             compared: compared.collect(),
             missing: missing.collect(),
         };
-        #[cfg(feature = "patches")]
         let befores = self.befores(&plan);
-        #[cfg(feature = "patches")]
         let plan = with_patches(plan, &befores, &self.options);
         (then(plan), learnt)
     }
 
     /// The current state of the slices that a plan updates, if updates are requested as patches.
-    #[cfg(feature = "patches")]
     fn befores(&self, plan: &Plan<'_>) -> Vec<EndpointSlice<'_>> {
         if self.options.patches.is_empty() {
             return Vec::new();
@@ -323,7 +319,6 @@ fn slices_confirming<'s>(
     named.flat_map(|pod| pod.slices.iter()).filter(confirms)
 }
 
-#[cfg(feature = "patches")]
 fn with_patches<'p>(
     plan: Plan<'p>,
     befores: &[EndpointSlice<'_>],

@@ -35,7 +35,10 @@ pub enum EventType {
 
 /// Why `Auto` hints are not given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_enums,
+    reason = "a new reason needs its own words wherever one is told"
+)]
 pub enum Disabled {
     /// A node lacks its zone or CPU, or there are fewer than two zones.
     InsufficientNodeInfo,

@@ -56,7 +56,9 @@ pub struct NodeFacts<'a> {
 }
 
 impl<'a> NodeFacts<'a> {
+    /// Reads them from the Node.
     #[doc(hidden)]
+    #[must_use]
     pub fn of(node: &'a Node<'_>) -> Self {
         Self {
             zone: node.zone().map(Text::as_str),

@@ -15,6 +15,10 @@ use slicewise::*;
 #[cfg(test)]
 use slicewise_admission as admission;
 
+#[cfg(all(test, feature = "k8s-openapi"))]
+mod k8s {
+    pub(crate) use slicewise::k8s::*;
+    pub(crate) use slicewise_diagnosis::k8s::Objects;
 #[cfg(test)]
 use slicewise_simulation as simulation;
 
@@ -22,5 +26,9 @@ use slicewise_simulation as simulation;
 #[cfg(test)]
 mod api {
     pub(crate) use slicewise::api::*;
+    pub(crate) use slicewise_diagnosis::{
+        Explained, Question, SnapshotStream, StreamedSnapshot, edit, explain, explained, exported,
+        glance, look, plan, plan_snapshot, with_snapshot_plans,
+    };
     pub(crate) use slicewise_simulation::simulate;
 }

@@ -2,7 +2,6 @@
 
 use alloc::string::{String, ToString};
 
-use super::APPLIES_EVENTS;
 use super::walk::{Again, Segment, Walk};
 use super::{Halt, Mark, Taker};
 use crate::Code;
@@ -326,7 +325,7 @@ impl Documents {
         } else if self.is_list(walk, taker)? {
             walk.reader.open()?;
             self.list = Some(List::object(taker));
-        } else if APPLIES_EVENTS && walk.is_event()? {
+        } else if walk.is_event()? {
             walk.event(taker)?;
         } else {
             walk.again(Again::Version, |walk| walk.object(taker, None))?;

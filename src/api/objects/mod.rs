@@ -19,41 +19,31 @@ pub(super) use base::Base;
 pub use event::PartialMeta;
 pub use event::PartialObject;
 pub use event::Status;
-#[cfg(feature = "watch-events")]
 pub(super) use event::Told;
 pub(super) use event::read_event_as;
-pub(super) use gather::{Checked, Gather, Unique};
+pub use gather::{Checked, Gather, Unique};
 pub(super) use left_out::{kind_named, unreadable};
 pub(super) use list::{Documents, List};
 pub(super) use part::{Part, leading_kind, read_named};
-pub(super) use standing::Standing;
+pub use standing::Standing;
 pub(super) use walk::Walk;
 
-/// Are watch events among objects applied? Otherwise they are refused, as objects without a kind.
-const APPLIES_EVENTS: bool = cfg!(feature = "watch-events");
-
 /// Tables with the same number share a memory of their objects' layout.
-pub(super) mod numbers {
-    pub(in crate::api) const SERVICES: u8 = 1;
-    pub(in crate::api) const PODS: u8 = 2;
-    pub(in crate::api) const NODES: u8 = 3;
-    pub(in crate::api) const SLICES: u8 = 4;
-    pub(in crate::api) const ENDPOINTS: u8 = 5;
-    pub(in crate::api) const HEADS: u8 = 6;
-    pub(in crate::api) const OTHERS: u8 = 7;
-    pub(in crate::api) const STATUSES: u8 = 10;
-    #[cfg(feature = "explain")]
-    pub(in crate::api) const POD_DETAILS: u8 = 8;
-    #[cfg(feature = "explain")]
-    pub(in crate::api) const PROXIED_SERVICES: u8 = 9;
-    #[cfg(feature = "explain")]
-    pub(in crate::api) const SERVICE_DETAILS: u8 = 11;
-    #[cfg(feature = "explain")]
-    pub(in crate::api) const NODE_DETAILS: u8 = 12;
-    #[cfg(feature = "explain")]
-    pub(in crate::api) const EVENTS: u8 = 13;
-    #[cfg(feature = "explain")]
-    pub(in crate::api) const LEASES: u8 = 14;
+pub mod numbers {
+    pub const SERVICES: u8 = 1;
+    pub const PODS: u8 = 2;
+    pub const NODES: u8 = 3;
+    pub const SLICES: u8 = 4;
+    pub const ENDPOINTS: u8 = 5;
+    pub const HEADS: u8 = 6;
+    pub const OTHERS: u8 = 7;
+    pub const STATUSES: u8 = 10;
+    pub const POD_DETAILS: u8 = 8;
+    pub const PROXIED_SERVICES: u8 = 9;
+    pub const SERVICE_DETAILS: u8 = 11;
+    pub const NODE_DETAILS: u8 = 12;
+    pub const EVENTS: u8 = 13;
+    pub const LEASES: u8 = 14;
 }
 
 use alloc::boxed::Box;
@@ -72,7 +62,7 @@ use crate::session::event::Unreadable;
 
 /// Why reading ended.
 #[derive(Debug)]
-pub(super) enum Halt {
+pub enum Halt {
     /// The reader stopped, and knows why.
     Stop,
     /// An object can be read but not used.
@@ -93,13 +83,17 @@ impl From<Stop> for Halt {
 
 /// How much was taken so far: the lengths of lists, and of those of another taker that takes the same objects.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mark {
-    pub(super) lists: [usize; 5],
-    #[cfg(feature = "explain")]
-    pub(super) beside: [usize; 5],
+#[expect(clippy::exhaustive_structs, reason = "counts")]
+pub struct Mark {
+    /// Of the taker itself.
+    pub lists: [usize; 5],
+    /// Of the other taker.
+    pub beside: [usize; 5],
 }
 
 /// Implements [`Wanted::mark`] and [`Wanted::forget`] for what is gathered in these lists.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! marked {
     ($($($list:ident).+),+) => {
         fn mark(&self) -> $crate::api::objects::Mark {
@@ -118,7 +112,7 @@ macro_rules! marked {
     };
 }
 
-pub(super) use marked;
+pub use marked;
 
 /// Implements [`Wanted::remove`] and [`Wanted::settle`] for objects of these kinds, each gathered in a list.
 macro_rules! removed {
@@ -186,7 +180,7 @@ macro_rules! gathered {
 pub(super) use gathered;
 
 /// Says which objects of an input are wanted, and is notified of the others.
-pub(super) trait Wanted {
+pub trait Wanted {
     /// Is this a wanted kind?
     fn wants(&self, kind: &str, version: &str) -> bool;
 
@@ -226,7 +220,7 @@ pub(super) trait Wanted {
 }
 
 /// Receives the objects of an input.
-pub(super) trait Taker<'a>: Wanted {
+pub trait Taker<'a>: Wanted {
     /// Takes an object of a wanted kind; on error, it keeps nothing of the object.
     fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt>;
 }
@@ -245,7 +239,7 @@ slim_object! {
 ///
 /// # Errors
 /// The first error in it.
-pub(super) fn read_objects<'a>(text: &'a str, taker: &mut dyn Taker<'a>) -> Result<(), Error> {
+pub fn read_objects<'a>(text: &'a str, taker: &mut dyn Taker<'a>) -> Result<(), Error> {
     read_from(&mut Documents::default(), text, taker)
 }
 

@@ -59,18 +59,26 @@ fn options_out_of_range() {
         Some("/options/packing"),
         "balanced",
     );
-    #[cfg(not(feature = "explain"))]
-    check(
-        &options(r#""explain": true"#),
-        "Unsupported",
-        Some("/options/explain"),
-        "slicewise/tools",
-    );
-    #[cfg(feature = "patches")]
     check(
         &options(r#""patches": ["json", "xml"]"#),
         "InvalidValue",
         Some("/options/patches/1"),
         "is not a kind of patch",
     );
+}
+
+#[test]
+fn the_core_explains_nothing() {
+    let request = with(r#""options": {"explain": true}"#);
+    let error = slicewise::api::plan(request.as_bytes()).unwrap_err();
+    assert_eq!(error.code(), slicewise::Code::Unsupported);
+    assert_eq!(error.path(), Some("/options/explain"));
+    assert!(error.message().contains("slicewise/tools"), "{error}");
+    let error = slicewise::api::plan_snapshot(b"[]", br#"{"explain": true}"#).unwrap_err();
+    assert_eq!(error.path(), Some("/explain"));
+    let nothing = slicewise::api::SnapshotStream::new(&slicewise::model::own::Alone);
+    let mut options = slicewise::plan::request::Options::default();
+    options.explain = Some(true);
+    let refused = nothing.finish().unwrap().with_plans(&options, |_, _| ());
+    assert_eq!(refused.unwrap_err().path(), Some("/options/explain"));
 }

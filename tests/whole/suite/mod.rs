@@ -10,13 +10,10 @@ mod deviations;
 mod diff;
 mod documented;
 mod endpoints;
-#[cfg(feature = "explain")]
 mod explained;
-#[cfg(feature = "explain")]
 mod exported;
 mod glance;
 mod golden;
-#[cfg(feature = "explain")]
 mod incomplete;
 mod json;
 mod kinds;
@@ -24,11 +21,9 @@ mod kubernetes_service;
 mod membership;
 mod metrics;
 mod mirroring;
-#[cfg(feature = "patches")]
 mod patches;
 mod properties;
 mod proxy;
-#[cfg(feature = "explain")]
 mod questions;
 mod reference_controller;
 #[cfg(feature = "k8s-openapi")]
@@ -36,7 +31,7 @@ mod rust_face;
 mod scenarios;
 mod sequences;
 mod session;
-#[cfg(all(feature = "explain", not(target_arch = "wasm32")))]
+#[cfg(not(target_arch = "wasm32"))]
 mod shells;
 mod stream;
 mod streams;

@@ -1,6 +1,6 @@
 //! Questions that users have asked, each with its answer: `samples/questions`, and the list in `docs/explain.md`.
 //!
-//! After an intended change, `UPDATE_EXPECT=1 cargo test --features explain questions` writes the new answers; read
+//! After an intended change, `UPDATE_EXPECT=1 cargo test questions` writes the new answers; read
 //! each of them: is it true, complete, and actionable?
 
 mod manners;

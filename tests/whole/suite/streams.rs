@@ -1,6 +1,5 @@
 //! Snapshots in pieces: the same plans as in one piece, and the same errors at the same positions.
 
-#[cfg(feature = "watch-events")]
 mod events;
 mod pages;
 
@@ -42,11 +41,7 @@ fn few() -> Vec<Value> {
 }
 
 fn read(text: &str, piece: usize) -> Result<StreamedSnapshot<'static>, Error> {
-    let mut stream = SnapshotStream::new(&Alone);
-    #[cfg(feature = "explain")]
-    {
-        stream = stream.with_details();
-    }
+    let mut stream = SnapshotStream::new(&Alone).with_details();
     for piece in text.as_bytes().chunks(piece) {
         stream.push(piece)?;
     }
@@ -189,17 +184,14 @@ fn a_cluster_in_pieces_is_the_cluster() {
     for piece in [1000, 65_536, 1 << 20, 4 << 20] {
         let streamed = read(CLUSTER, piece).unwrap();
         assert_eq!(plans(&streamed), whole);
-        #[cfg(feature = "explain")]
-        {
-            let question = api::Question::default();
-            let limits = Limits::default();
-            let explained = api::explained(CLUSTER.as_bytes(), &question, limits).unwrap();
-            let streamed = streamed.explained(&question).unwrap();
-            assert_eq!(
-                streamed.to_text(false, true),
-                explained.to_text(false, true)
-            );
-        }
+        let question = api::Question::default();
+        let limits = Limits::default();
+        let explained = api::explained(CLUSTER.as_bytes(), &question, limits).unwrap();
+        let streamed = streamed.explained(&question).unwrap();
+        assert_eq!(
+            streamed.to_text(false, true),
+            explained.to_text(false, true)
+        );
     }
 }
 

@@ -14,7 +14,7 @@ const LAYERS: [&[&str]; 13] = [
     &["routing"],
     &["plan"],
     &["diff", "kubernetes_service", "mirroring"],
-    &["explain", "glance", "metrics", "session"],
+    &["metrics", "session"],
     &["controller", "watching"],
     &["api_server"],
     &["api"],

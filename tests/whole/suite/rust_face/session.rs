@@ -189,7 +189,6 @@ fn what_cannot_be_read_stays_as_it_was() {
     );
 }
 
-#[cfg(feature = "patches")]
 #[test]
 fn updates_come_as_patches_too() {
     let cluster = Cluster::at_rest();
@@ -240,7 +239,6 @@ fn updates_come_as_patches_too() {
     assert_eq!(wrong.unwrap_err().path(), Some("/options/patches/0"));
 }
 
-#[cfg(feature = "explain")]
 #[test]
 fn explanations_are_those_of_the_same_objects_as_json() {
     use crate::api::Question;

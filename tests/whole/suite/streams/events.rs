@@ -166,7 +166,6 @@ fn every_kind_can_be_deleted() {
                 api::plan_snapshot(text.as_bytes(), b"").unwrap(),
                 api::mirror_snapshot(text.as_bytes()).unwrap(),
                 api::traffic(text.as_bytes()).unwrap(),
-                #[cfg(feature = "explain")]
                 api::explain(text.as_bytes(), b"{}").unwrap(),
             ]
         };

@@ -15,6 +15,7 @@ use super::modules::Package;
 const PACKAGES: [&str; 7] = [
     "crates/json/src",
     "src",
+    "crates/diagnosis/src",
     "crates/admission/src",
     "crates/lint/src",
     "crates/simulation/src",

@@ -1,0 +1,85 @@
+//! Events in the input: those about the Service and its slices are explained here, those about pods with the pods.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::extras::Event;
+use super::not_ready::quoted;
+use super::say;
+use super::scene::Scene;
+use slicewise::model::Pod;
+use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+use slicewise::words::counted;
+
+/// Only this many, the latest, are reported per object.
+const MOST: usize = 3;
+
+/// Explains the Events about the Service and its slices.
+pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    let service = &scene.case.service.metadata;
+    let (namespace, name) = (&*service.namespace, &*service.name);
+    let of = |kind, name| scene.case.details.events(kind, namespace, name);
+    let mut events: Vec<&Event<'_>> = of("Service", name).iter().collect();
+    events.extend(of("Endpoints", name));
+    for slice in scene.case.slices {
+        events.extend(of("EndpointSlice", slice.name()));
+    }
+    let warnings = events.iter().filter(|event| event.event_type == "Warning");
+    for event in warnings.rev().take(MOST) {
+        // Hints have their own explanations.
+        let is_failure = event.reason.starts_with("FailedTo");
+        let severity = if is_failure {
+            Severity::Degraded
+        } else {
+            Severity::Note
+        };
+        let what = format!("An Event says {}.", event.reason);
+        let explanation = say::service(Code::EventReported, scene.case.service, what)
+            .because(format!("{}.", in_words(event)))
+            .severity(severity)
+            .figure("reason", &*event.reason)
+            .figure("count", i64::from(event.count.max(1)));
+        answers.push(if is_failure {
+            explanation
+                .details("The controller tried to write slices and was refused. It retries with growing delays, and gives up after a while; until then the slices stay unchanged.")
+                .fix(
+                    "fix what the message names (a webhook, a quota, a terminating namespace)",
+                    "the next retry succeeds; a change to the Service triggers it at once",
+                )
+        } else {
+            explanation
+        });
+    }
+}
+
+/// The latest warning about a pod.
+pub(super) fn of_pod(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<String> {
+    let metadata = &pod.metadata;
+    let details = scene.case.details;
+    let events = details.events("Pod", &metadata.namespace, &metadata.name);
+    let mut warnings = events.iter().rev();
+    let latest = warnings.find(|event| event.event_type == "Warning")?;
+    Some(in_words(latest))
+}
+
+fn in_words(event: &Event<'_>) -> String {
+    let times = match event.count {
+        count if count > 1 => format!(", {count} times"),
+        _ => String::new(),
+    };
+    let last = match event.time() {
+        "" => String::new(),
+        time => format!(", last {time}"),
+    };
+    format!("{}: {}{times}{last}", event.reason, quoted(event.words()))
+}
+
+/// A count of restarts in words.
+pub(super) fn times(number: i32) -> String {
+    match number {
+        1 => "once".to_string(),
+        2 => "twice".to_string(),
+        more => counted(i64::from(more), "time"),
+    }
+}

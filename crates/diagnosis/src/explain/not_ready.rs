@@ -1,0 +1,211 @@
+//! Why a pod is not ready: the condition, readiness gate or container behind it.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::pod_detail::{ContainerStatus, DetailCondition, PodDetail};
+use super::say::fix;
+use super::words::list;
+use slicewise::model::Pod;
+use slicewise::model::text::cut;
+use slicewise::plan::explanation::Fix;
+
+/// Messages from the cluster may be of any length.
+const LONGEST: usize = 160;
+
+/// The reason, worded to continue a sentence, and the fixes.
+pub(super) fn why(pod: &Pod<'_>, detail: Option<&PodDetail<'_>>) -> (String, Vec<Fix>) {
+    let Some(detail) = detail else {
+        return bare(pod);
+    };
+    if detail.status.reason == "NodeLost"
+        || detail
+            .condition("Ready")
+            .is_some_and(|ready| ready.status == "Unknown")
+    {
+        let what = format!(
+            "its Ready condition is Unknown: the kubelet of its node {} no longer reports",
+            pod.spec.node_name
+        );
+        return (
+            what,
+            [fix(
+                format!("kubectl describe node {}", pod.spec.node_name),
+                "the pod is ready again once the node reports, or replaced once it is evicted",
+            )]
+            .into(),
+        );
+    }
+    let mut reasons = Vec::new();
+    let mut fixes = Vec::new();
+    containers(pod, detail, &mut reasons, &mut fixes);
+    gates(detail, &mut reasons, &mut fixes);
+    if reasons.is_empty() {
+        let Some(ready) = detail.condition("Ready") else {
+            return (
+                "its status has no Ready condition yet: the kubelet has not reported it"
+                    .to_string(),
+                [fix(
+                    format!(
+                        "check that the kubelet of {} is running (kubectl get node {0}), or wait",
+                        pod.spec.node_name
+                    ),
+                    "the pod is a ready endpoint as soon as the condition is True",
+                )]
+                .into(),
+            );
+        };
+        if ready.status != "True" {
+            reasons.push(format!("its Ready condition is {}", condition(ready)));
+            fixes.push(describe(pod));
+        }
+    }
+    (list(&reasons), fixes)
+}
+
+/// The reason, judged only by what plans read.
+fn bare(pod: &Pod<'_>) -> (String, Vec<Fix>) {
+    let what = match pod.status.ready {
+        None => "it has no Ready condition",
+        Some(_) => "its Ready condition is not True",
+    };
+    (what.to_string(), [describe(pod)].into())
+}
+
+/// A message from the cluster, shortened and without its full stop.
+pub(super) fn quoted(message: &str) -> String {
+    cut(message.trim_end_matches('.'), LONGEST)
+}
+
+fn describe(pod: &Pod<'_>) -> Fix {
+    fix(described(pod), "the conditions and events have the details")
+}
+
+fn described(pod: &Pod<'_>) -> String {
+    let (name, namespace) = (&pod.metadata.name, &pod.metadata.namespace);
+    format!("kubectl describe pod {name} -n {namespace}")
+}
+
+fn containers(
+    pod: &Pod<'_>,
+    detail: &PodDetail<'_>,
+    reasons: &mut Vec<String>,
+    fixes: &mut Vec<Fix>,
+) {
+    let is_initialized = detail
+        .condition("Initialized")
+        .is_none_or(|condition| condition.status == "True");
+    // They run one after the other: the first unfinished one blocks all others.
+    let mut init = detail.status.init_containers.iter();
+    if let Some(container) = init.find(|container| !is_initialized && !container.ready) {
+        reasons.push(format!(
+            "its init container {} {}",
+            container.name,
+            place(container)
+        ));
+        fixes.push(logs(pod, container));
+        return;
+    }
+    let not_ready = detail
+        .status
+        .containers
+        .iter()
+        .filter(|container| !container.ready);
+    for container in not_ready {
+        reasons.push(format!(
+            "its container {} {}",
+            container.name,
+            place(container)
+        ));
+        fixes.push(match (&container.state.running, container.started) {
+            (Some(_), Some(false)) => fix(
+                format!("find out why the startup probe of container {} fails ({}), or raise its failureThreshold", container.name, described(pod)),
+                "the readiness probe starts once the startup probe has succeeded",
+            ),
+            (Some(_), _) => fix(
+                format!("find out why the readiness probe of container {} fails ({})", container.name, described(pod)),
+                "the pod is a ready endpoint as soon as the probe succeeds",
+            ),
+            _ => logs(pod, container),
+        });
+    }
+}
+
+fn logs(pod: &Pod<'_>, container: &ContainerStatus<'_>) -> Fix {
+    let waiting = container
+        .state
+        .waiting
+        .as_ref()
+        .map(|waiting| &*waiting.reason);
+    if matches!(
+        waiting,
+        Some("ImagePullBackOff" | "ErrImagePull" | "InvalidImageName")
+    ) {
+        return fix(
+            format!(
+                "fix the image of container {} or its pull secret",
+                container.name
+            ),
+            "the kubelet pulls it and starts the container",
+        );
+    }
+    fix(
+        format!(
+            "kubectl logs {} -n {} -c {} --previous",
+            pod.metadata.name, pod.metadata.namespace, container.name
+        ),
+        "the container's last output before it ended",
+    )
+}
+
+fn place(container: &ContainerStatus<'_>) -> String {
+    let state = &container.state;
+    let because = |reason: &str, message: &str| match (reason, message) {
+        ("", "") => String::new(),
+        (reason, "") => format!(" ({reason})"),
+        ("", message) => format!(" ({})", quoted(message)),
+        (reason, message) => format!(" ({reason}: {})", quoted(message)),
+    };
+    match (&state.waiting, &state.terminated, &state.running) {
+        (Some(waiting), _, _) => {
+            format!("waits to run{}", because(&waiting.reason, &waiting.message))
+        }
+        (_, Some(ended), _) => format!("has ended{}", because(&ended.reason, &ended.message)),
+        (_, _, Some(_)) if container.started == Some(false) => {
+            "runs, but its startup probe has not succeeded yet".to_string()
+        }
+        (_, _, Some(_)) => "runs, but its readiness probe fails".to_string(),
+        _ => "is not ready".to_string(),
+    }
+}
+
+fn gates(detail: &PodDetail<'_>, reasons: &mut Vec<String>, fixes: &mut Vec<Fix>) {
+    for gate in &detail.spec.readiness_gates {
+        let wanted = &gate.condition_type;
+        let found = detail.condition(wanted);
+        if found.is_some_and(|condition| condition.status == "True") {
+            continue;
+        }
+        reasons.push(match found {
+            None => format!(
+                "its readiness gate {wanted} has no condition: its controller has not set one"
+            ),
+            Some(found) => format!("its readiness gate {wanted} is {}", condition(found)),
+        });
+        fixes.push(fix(
+            format!("find out why the controller that owns the condition {wanted} does not set it to True in the pod's status"),
+            "the pod is ready once all its readiness gates are True and its containers are ready",
+        ));
+    }
+}
+
+fn condition(condition: &DetailCondition<'_>) -> String {
+    let (status, reason, message) = (&condition.status, &condition.reason, &condition.message);
+    match (reason.is_empty(), message.is_empty()) {
+        (true, true) => status.to_string(),
+        (false, true) => format!("{status} ({reason})"),
+        (true, false) => format!("{status} ({})", quoted(message)),
+        (false, false) => format!("{status} ({reason}: {})", quoted(message)),
+    }
+}

@@ -1,0 +1,189 @@
+//! One Service with its plan, from the point of view of its explanations.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::cluster::Cluster;
+use super::details::Details;
+use super::pod_detail::PodDetail;
+use super::unwritten::{self, Item};
+use slicewise::kubernetes_service;
+use slicewise::model::{AddressType, Endpoint, EndpointSlice, Named as _, Pod, Service};
+use slicewise::plan::explanation::ExplanationCode;
+use slicewise::plan::request::Options;
+use slicewise::plan::{Plan, belongs};
+use slicewise::reconcile::candidate::Candidate;
+use slicewise::reconcile::desired::{Desired, StaticEndpoint, desired};
+use slicewise::reconcile::{Input, address_types};
+use slicewise::topology::cache::ServiceHints;
+use slicewise::topology::nodes::NodeIndex;
+
+/// One Service with its plan and its input.
+pub(crate) struct Case<'a> {
+    /// The Service.
+    pub(crate) service: &'a Service<'a>,
+    /// Its plan, whose new slices have names.
+    pub(crate) plan: &'a Plan<'a>,
+    /// All pods, sorted by namespace and name.
+    pub(crate) pods: &'a [&'a Pod<'a>],
+    /// The slices that name the Service, sorted by name.
+    pub(crate) slices: &'a [&'a EndpointSlice<'a>],
+    /// Does the input include slices, of any Service? If not, the live slices are unknown.
+    pub(crate) knows_slices: bool,
+    /// Endpoints that are not pods.
+    pub(crate) endpoints: &'a [StaticEndpoint<'a>],
+    /// The nodes.
+    pub(crate) cluster: &'a Cluster<'a>,
+    /// The options of the plan.
+    pub(crate) options: &'a Options<'a>,
+    /// The state of hints before the plan.
+    pub(crate) hints: &'a ServiceHints,
+    /// What plans do not read of pods and Services.
+    pub(crate) details: &'a Details<'a>,
+    /// The pod that the question asks about, in the form that [`is_pod`] takes; it is explained even if there is no
+    /// problem.
+    pub(crate) pod: Option<&'a str>,
+}
+
+/// The pods of a namespace, from pods sorted by namespace.
+pub(crate) fn pods_of<'p, 'a>(pods: &'p [&'a Pod<'a>], namespace: &str) -> &'p [&'a Pod<'a>] {
+    let start = pods.partition_point(|pod| pod.metadata.namespace.as_str() < namespace);
+    let rest = pods.get(start..).unwrap_or_default();
+    let count = rest.partition_point(|pod| pod.metadata.namespace == *namespace);
+    rest.get(..count).unwrap_or_default()
+}
+
+/// Is a pod the one that was asked about, by its bare name or as `namespace/name`?
+pub(crate) fn is_pod(asked: &str, pod: (&str, &str)) -> bool {
+    match asked.split_once('/') {
+        Some(asked) => asked == pod,
+        None => asked == pod.1,
+    }
+}
+
+impl<'a> Case<'a> {
+    /// The pods of the Service's namespace, sorted by name.
+    pub(super) fn pods_of_namespace(&self) -> &'a [&'a Pod<'a>] {
+        pods_of(self.pods, &self.service.metadata.namespace)
+    }
+}
+
+/// A case, and what several explanations use.
+pub(super) struct Scene<'a> {
+    pub(super) case: &'a Case<'a>,
+    /// Pods of the namespace, sorted by name.
+    pub(super) pods: &'a [&'a Pod<'a>],
+    /// Slices of the Service and this manager, sorted by name.
+    pub(super) own: Vec<&'a EndpointSlice<'a>>,
+    /// The slices after the plan is written, sorted by name.
+    pub(super) after: Vec<&'a EndpointSlice<'a>>,
+    /// What the live slices lack.
+    pub(super) unwritten: Vec<Item<'a>>,
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn new(case: &'a Case<'a>) -> Self {
+        let settings = case.options.settings();
+        let slices = case.slices.iter().copied();
+        let own = slices.filter(|slice| belongs(slice, case.service, settings.managed_by));
+        let own: Vec<&EndpointSlice<'_>> = own.collect();
+        let after = case.plan.named_after(&own);
+        let unwritten = if case.knows_slices && !case.plan.is_empty() {
+            unwritten::items(&case.service.metadata.name, &own, &after)
+        } else {
+            Vec::new()
+        };
+        Self {
+            case,
+            pods: case.pods_of_namespace(),
+            own,
+            after,
+            unwritten,
+        }
+    }
+
+    /// The nodes.
+    pub(super) const fn nodes(&self) -> &'a NodeIndex<'a> {
+        self.case.cluster.index
+    }
+
+    /// Is it `default/kubernetes`, which the API servers manage themselves?
+    pub(super) fn is_kubernetes(&self) -> bool {
+        let metadata = &self.case.service.metadata;
+        metadata.namespace == kubernetes_service::NAMESPACE
+            && metadata.name == kubernetes_service::NAME
+    }
+
+    /// The number of ready endpoints: in the live slices if they are known, otherwise after the plan is written.
+    pub(super) fn ready_now(&self) -> usize {
+        let slices: Vec<&EndpointSlice<'_>> = if self.case.knows_slices {
+            self.case.slices.to_vec()
+        } else {
+            self.after.clone()
+        };
+        let endpoints = slices.iter().flat_map(|slice| &slice.endpoints);
+        endpoints.filter(|endpoint| endpoint.is_ready()).count()
+    }
+
+    /// Is a difference of that kind not written yet?
+    pub(super) fn lacks(&self, code: ExplanationCode, family: AddressType) -> bool {
+        let mut items = self.unwritten.iter();
+        items.any(|item| item.code == code && item.family == family.as_str())
+    }
+
+    /// Is the slice one that the plan creates?
+    pub(super) fn is_new(&self, slice: &EndpointSlice<'_>) -> bool {
+        !self.own.iter().any(|own| own.name() == slice.name())
+    }
+
+    /// The endpoints of a family after the plan is written.
+    pub(super) fn endpoints(&self, family: AddressType) -> impl Iterator<Item = &'a Endpoint<'a>> {
+        self.after
+            .iter()
+            .copied()
+            .filter(move |slice| slice.address_type == family.as_str())
+            .flat_map(|slice| &slice.endpoints)
+    }
+
+    /// The ready ones among them.
+    pub(super) fn ready(&self, family: AddressType) -> Vec<&'a Endpoint<'a>> {
+        self.endpoints(family)
+            .filter(|endpoint| endpoint.is_ready())
+            .collect()
+    }
+
+    /// What plans do not read of a pod.
+    pub(super) fn detail(&self, pod: &Pod<'_>) -> Option<&'a PodDetail<'a>> {
+        self.case.details.pod(pod.full_name())
+    }
+
+    /// Is this the pod that the question asks about?
+    pub(super) fn asks_about(&self, pod: &Pod<'_>) -> bool {
+        let asked = self.case.pod;
+        asked.is_some_and(|asked| is_pod(asked, pod.full_name()))
+    }
+
+    /// The desired endpoints of a list of pods, by the rules of plans.
+    pub(super) fn desired_of<'s>(&'s self, pods: &[&'s Pod<'s>]) -> Desired<'s> {
+        let settings = self.case.options.settings();
+        let mut input = Input::new(self.case.service, self.nodes(), settings);
+        input.pods = pods.iter().copied().map(Candidate::Read).collect();
+        desired(&input, &address_types(self.case.service))
+    }
+
+    /// Names the family, if the Service has several.
+    pub(super) fn of_family(&self, family: AddressType) -> String {
+        if self.case.plan.hints.len() > 1 {
+            format!(" {}", family.as_str())
+        } else {
+            String::new()
+        }
+    }
+
+    /// The number of slices that are not created because the Service is being deleted.
+    pub(super) fn held_back(&self) -> usize {
+        let families = self.case.plan.figures.families().iter();
+        families.map(|family| family.held_back).sum()
+    }
+}

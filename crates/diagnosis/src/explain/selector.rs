@@ -1,0 +1,314 @@
+//! Pods that a selector does not match, including near misses.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::say;
+use super::scene::Scene;
+use super::words::{list, pairs};
+use slicewise::membership::nearest::nearest;
+use slicewise::membership::selector::matches;
+use slicewise::model::{Pod, StringMap, Text};
+use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
+use slicewise::plan::is_selected;
+use slicewise::words::counted;
+
+/// A pair of the selector that a pod does not have.
+struct Miss<'a> {
+    key: &'a Text<'a>,
+    wanted: &'a Text<'a>,
+    /// The value that the pod has for the key.
+    found: Option<&'a Text<'a>>,
+    /// A label of the pod that has the value, preferably under a similar key.
+    meant: Option<String>,
+}
+
+/// The parts of the selector that a pod lacks, tested pair by pair with the function that decides.
+fn misses<'a>(selector: &'a StringMap<'a>, pod: &'a Pod<'a>) -> Vec<Miss<'a>> {
+    let labels = &pod.metadata.labels;
+    let pair = |(key, value): (&Text<'a>, &Text<'a>)| -> StringMap<'a> {
+        [(key.clone(), value.clone())].into_iter().collect()
+    };
+    let missed = selector
+        .iter()
+        .filter(|(key, value)| !matches(&pair((key, value)), labels));
+    let miss = |(key, wanted): (&'a Text<'a>, &'a Text<'a>)| {
+        let same_value = labels.iter().filter(|(_, value)| *value == wanted);
+        let keys: Vec<&str> = same_value.map(|(key, _)| key.as_str()).collect();
+        Miss {
+            key,
+            wanted,
+            found: labels.get(key),
+            meant: nearest(key, &keys)
+                .or_else(|| keys.first().copied())
+                .map(str::to_owned),
+        }
+    };
+    missed.map(miss).collect()
+}
+
+impl Miss<'_> {
+    fn in_words(&self) -> String {
+        let (key, wanted) = (self.key, self.wanted);
+        match (self.found, &self.meant) {
+            (Some(found), _) => {
+                format!("has {key}={found} where the selector wants {key}={wanted}")
+            }
+            (None, Some(meant)) => {
+                format!("has {meant}={wanted} where the selector wants {key}={wanted}")
+            }
+            (None, None) => format!("lacks {key}={wanted}"),
+        }
+    }
+
+    /// Is it probably a typo or a difference in spelling?
+    fn is_slip(&self) -> bool {
+        self.meant.is_some()
+            || self.found.is_some_and(|found| {
+                found.eq_ignore_ascii_case(self.wanted)
+                    || nearest(self.wanted, &[&**found]).is_some()
+            })
+    }
+}
+
+/// Explains a pod that was asked about and is not selected.
+pub(super) fn not_selected(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanation> {
+    let service = scene.case.service;
+    let selector = service.spec.selector.as_ref()?;
+    let misses = misses(selector, pod);
+    let what: Vec<String> = misses.iter().map(Miss::in_words).collect();
+    let name = &pod.metadata.name;
+    let message = format!(
+        "Pod {name} is not an endpoint, because the Service does not select it: it {}. The selector is {}; a pod needs every pair.",
+        list(&what),
+        pairs(selector)
+    );
+    let labels: Vec<String> = misses
+        .iter()
+        .map(|miss| format!("{}={}", miss.key, miss.wanted))
+        .collect();
+    let change = format!(
+        "label the pod {}, preferably in its owner's template (kubectl label --overwrite pod {name} -n {} {} for this pod only)",
+        labels.join(" "),
+        pod.metadata.namespace,
+        labels.join(" ")
+    );
+    Some(
+        say::pod(
+            Code::PodNotSelected,
+            pod,
+            format!("The Service does not select Pod {name}."),
+        )
+        .because(format!("The pod {}.", list(&what)))
+        .details(message)
+        .fix(change, "the Service selects it"),
+    )
+}
+
+/// The pod exists in other namespaces only.
+pub(super) fn in_other_namespace(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanation> {
+    let service = scene.case.service;
+    let selector = service.spec.selector.as_ref()?;
+    let also = if matches(selector, &pod.metadata.labels) {
+        ", although its labels would match"
+    } else {
+        ""
+    };
+    let message = format!(
+        "Pod {} is in namespace {}, the Service in {}: a Service only selects pods in its own namespace{also}.",
+        pod.metadata.name, pod.metadata.namespace, service.metadata.namespace
+    );
+    let change = format!(
+        "create a Service with this selector in namespace {}",
+        pod.metadata.namespace
+    );
+    let host = format!(
+        "clients in other namespaces reach it as {}.{}",
+        service.metadata.name, pod.metadata.namespace
+    );
+    Some(
+        say::pod(
+            Code::PodInOtherNamespace,
+            pod,
+            format!("The Service does not select Pod {}.", pod.metadata.name),
+        )
+        .because(format!(
+            "The pod is in namespace {}, the Service in {}.",
+            pod.metadata.namespace, service.metadata.namespace
+        ))
+        .details(message)
+        .fix(change, host),
+    )
+}
+
+/// The input has no pods, but the cluster may.
+fn no_pods(scene: &Scene<'_>, selector: &StringMap<'_>) -> Explanation {
+    let message = format!(
+        "The input has no pods in any namespace, so the selector {} matches none, and the plan removes all endpoints.",
+        pairs(selector)
+    );
+    say::service(Code::SelectsNothing, scene.case.service, "The selector matches no pod in the input.").because("The input has no pods at all.").details(message).fix(
+        "include the pods (kubectl get services,pods,nodes,endpointslices), unless the cluster really has none",
+        "the answer then reflects the pods that run there",
+    )
+}
+
+/// A namespace without pods.
+fn no_pods_here(scene: &Scene<'_>, selector: &StringMap<'_>) -> Explanation {
+    let service = scene.case.service;
+    let namespace = &service.metadata.namespace;
+    let elsewhere = elsewhere(scene, selector);
+    let message = format!(
+        "The selector {} matches no pod: namespace {namespace} has no pods at all{elsewhere}.",
+        pairs(selector)
+    );
+    say::service(
+        Code::SelectsNothing,
+        service,
+        "The selector matches no pod.",
+    )
+    .because(format!("Namespace {namespace} has no pods at all."))
+    .details(message)
+    .fix(
+        format!("check whether their owner is scaled to zero, or was refused (kubectl describe replicaset -n {namespace})"),
+        "the controller adds pods as soon as they have an address",
+    )
+}
+
+/// Explains that no pods are selected, with the nearest matches.
+pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
+    let service = scene.case.service;
+    let selector = service.spec.selector.as_ref()?;
+    let namespace = &service.metadata.namespace;
+    if scene.pods.is_empty() {
+        if scene.case.pods.is_empty() {
+            return Some(no_pods(scene, selector));
+        }
+        return Some(no_pods_here(scene, selector));
+    }
+    let all: Vec<_> = scene
+        .pods
+        .iter()
+        .map(|pod| (misses(selector, pod), *pod))
+        .collect();
+    let least = all.iter().map(|(misses, _)| misses.len()).min()?;
+    let near: Vec<_> = all
+        .iter()
+        .filter(|(misses, _)| {
+            misses.len() == least && (least < selector.len() || misses.iter().all(Miss::is_slip))
+        })
+        .collect();
+    let mut message = format!(
+        "The selector {} matches none of the {} in namespace {namespace}",
+        pairs(selector),
+        counted(scene.pods.len(), "pod")
+    );
+    let Some((misses, first)) = near.first() else {
+        message.push_str(", and none of them nearly matches");
+        message.push_str(&elsewhere(scene, selector));
+        message.push('.');
+        return Some(
+            say::service(
+                Code::SelectsNothing,
+                service,
+                "The selector matches no pod.",
+            )
+            .because(format!(
+                "None of {} in namespace {namespace} is close to {}.",
+                counted(scene.pods.len(), "pod"),
+                pairs(selector)
+            ))
+            .details(message)
+            .fix(
+                format!("compare kubectl get pods -n {namespace} --show-labels with the selector"),
+                "a pod is selected once it has every pair",
+            ),
+        );
+    };
+    let words: Vec<String> = misses.iter().map(Miss::in_words).collect();
+    let names: Vec<&str> = near.iter().map(|(_, pod)| &*pod.metadata.name).collect();
+    message.push_str(&format!(
+        ". Nearest: Pod {} {}{}.",
+        first.metadata.name,
+        list(&words),
+        if names.len() > 1 {
+            format!(", and {} as close", counted(names.len() - 1, "other pod"))
+        } else {
+            String::new()
+        }
+    ));
+    let fixes = mended(scene, selector, misses);
+    Some(
+        say::service(
+            Code::SelectsNothing,
+            service,
+            "The selector matches no pod.",
+        )
+        .because(format!(
+            "The nearest, Pod {}, {}.",
+            first.metadata.name,
+            list(&words)
+        ))
+        .details(message)
+        .figure("pods", scene.pods.len())
+        .figure("nearest", names.as_slice())
+        .fixes(fixes),
+    )
+}
+
+/// The selector that would match the nearest pod, tried on all pods.
+fn mended(scene: &Scene<'_>, selector: &StringMap<'_>, misses: &[Miss<'_>]) -> Vec<Fix> {
+    let mut mended = selector.clone();
+    for miss in misses {
+        match (miss.found, &miss.meant) {
+            (Some(found), _) => drop(mended.insert(miss.key.clone(), found.clone())),
+            (None, meant) => {
+                mended.remove(miss.key.as_str());
+                if let Some(meant) = meant {
+                    mended.insert(meant.clone().into(), miss.wanted.clone());
+                }
+            }
+        }
+    }
+    let mut service = scene.case.service.clone();
+    service.spec.selector = Some(mended.clone());
+    let selected = scene
+        .pods
+        .iter()
+        .filter(|pod| is_selected(pod, &service))
+        .count();
+    let missing: Vec<String> = misses
+        .iter()
+        .map(|miss| format!("{}={}", miss.key, miss.wanted))
+        .collect();
+    alloc::vec![
+        say::fix(
+            format!("set the selector to {}", pairs(&mended)),
+            format!("it matches {}", counted(selected, "pod")),
+        ),
+        say::fix(
+            format!("or label the pods {} in their template", missing.join(" ")),
+            "the unchanged selector matches them",
+        ),
+    ]
+}
+
+/// Pods in other namespaces that would match.
+fn elsewhere(scene: &Scene<'_>, selector: &StringMap<'_>) -> String {
+    let would = scene
+        .case
+        .pods
+        .iter()
+        .filter(|pod| matches(selector, &pod.metadata.labels));
+    let namespaces: Vec<String> =
+        slicewise::model::order::sorted_unique(would.map(|pod| pod.metadata.namespace.to_string()));
+    if namespaces.is_empty() {
+        return String::new();
+    }
+    format!(
+        " (pods in {} would match, but a Service only selects pods in its own namespace)",
+        list(&namespaces)
+    )
+}

@@ -1,0 +1,329 @@
+//! Explanations of the Service as a whole: it is not managed, it selects nothing, none of its pods are ready.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::scene::Scene;
+use super::traffic::{self, From};
+use super::words::list;
+use super::{declared, ports, say, selector, workloads};
+use slicewise::model::endpoint_slice::MAX_PORTS;
+use slicewise::model::{AddressType, EndpointSlice, Pod};
+use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+use slicewise::plan::is_selected;
+use slicewise::words::counted;
+
+/// Explains the Service.
+pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    let service = scene.case.service;
+    if !service.is_reconciled() && scene.case.endpoints.is_empty() {
+        answers.push(not_reconciled(scene));
+        return;
+    }
+    if service.metadata.deletion_timestamp.is_some() {
+        answers.push(being_deleted(scene));
+    }
+    let selected: Vec<&Pod<'_>> = scene
+        .pods
+        .iter()
+        .copied()
+        .filter(|pod| is_selected(pod, service))
+        .collect();
+    if selected.is_empty() && scene.case.endpoints.is_empty() {
+        answers.extend(selector::nothing(scene));
+    } else if !selected.is_empty() {
+        answers.extend(no_ready_endpoint(scene, &selected));
+        answers.extend(published(scene, &selected));
+        ports::explain(scene, &selected, answers);
+        declared::explain(scene, &selected, answers);
+        answers.extend(workloads::explain(scene, &selected));
+    }
+    answers.extend(too_many_ports(scene));
+}
+
+fn not_reconciled(scene: &Scene<'_>) -> Explanation {
+    let service = scene.case.service;
+    let name = &service.metadata.name;
+    if scene.is_kubernetes() {
+        return say::service(
+            Code::KubernetesService,
+            service,
+            "The API servers manage this Service themselves.",
+        )
+        .because("It is default/kubernetes, which neither has nor needs a selector.")
+        .details("Each API server adds its own address to the Endpoints and the slice of this Service, and removes it when it stops; no controller is involved, and kube-controller-manager need not run. The address of a failed server stays until its lease in etcd expires (usually 15 seconds) and another API server syncs; addresses that stay longer are renewed by a running server, or were never leased (endpoint-reconciler-type). `slicewise kubernetes-service` plans both. With a selector, the EndpointSlice controller would add slices with pods, and break every client in the cluster.");
+    }
+    if service.spec.service_type == "ExternalName" {
+        let left = left_behind(
+            scene,
+            "Delete them by hand (kubectl delete endpointslice); connections made through them go on until one side closes them.",
+        );
+
+        let message = format!(
+            "Service {name} is of type ExternalName: it is only a DNS alias. No controller manages slices for it, with or without a selector; slices from before it became an ExternalName are left alone and go stale, and neither kube-proxy nor DNS uses them.{left}"
+        );
+        return say::service(
+            Code::ExternalName,
+            service,
+            "The Service is a DNS alias and has no endpoints.",
+        )
+        .because("Its type is ExternalName; no controller manages slices for that type.")
+        .details(message)
+        .fix(
+            "set spec.type: ClusterIP (and spec.externalName: null), if it should lead to pods",
+            "the controller creates slices for the pods that the selector matches",
+        );
+    }
+    let left = left_behind(
+        scene,
+        "kube-proxy keeps using them; delete them by hand (kubectl delete endpointslice) if they are wrong.",
+    );
+    let message = format!(
+        "Service {name} has no selector, so the controller does not manage its slices: the owner of the Service has to write them. (Another controller mirrors Endpoints written by hand into slices.) If a selector is removed, the slices stay unchanged and go stale.{left}"
+    );
+    let has_endpoint = scene
+        .case
+        .slices
+        .iter()
+        .any(|slice| !slice.endpoints.is_empty());
+    // Problems with its Endpoints have their own explanation.
+    let has_endpoints = scene.case.details.endpoints(&service.key()).is_some();
+    let severity = if scene.case.knows_slices && !has_endpoint && !has_endpoints {
+        Severity::Broken
+    } else {
+        Severity::Note
+    };
+    say::service(Code::NoSelector, service, "No controller manages slices for this Service.").because("It has no selector; its owner has to write its slices.").details(message)
+        .severity(severity)
+        .fix(
+            "set spec.selector to the labels of the pods",
+            "the controller creates slices for them; slices that others wrote for the Service stay",
+        )
+        .fix(
+            format!("or write EndpointSlices by hand, with the labels kubernetes.io/service-name: {name} and endpointslice.kubernetes.io/managed-by: YOUR-NAME"),
+            "kube-proxy uses them; only you change them",
+        )
+}
+
+/// Slices that the controller created and no longer manages.
+fn left_behind(scene: &Scene<'_>, what_to_do: &str) -> String {
+    let names: Vec<&str> = scene.own.iter().map(|slice| slice.name()).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(" Left behind: {}. {what_to_do}", list(&names))
+}
+
+fn being_deleted(scene: &Scene<'_>) -> Explanation {
+    let service = scene.case.service;
+    let held_back = scene.held_back();
+    let message = format!(
+        "Service {} is being deleted: its existing slices are kept up to date until it is gone, but none are created ({} held back). The garbage collector then deletes its slices.",
+        service.metadata.name,
+        counted(held_back, "slice")
+    );
+    say::service(
+        Code::ServiceBeingDeleted,
+        service,
+        "The Service is being deleted and gets no new slices.",
+    )
+    .because(format!("{} held back.", counted(held_back, "slice")))
+    .details(message)
+    .figure("heldBack", held_back)
+    .fix(
+        "if it is not deleted: check who owns its finalizers (usually a load balancer's controller)",
+        "it is deleted once it has none; a new Service of that name then gets its own slices",
+    )
+}
+
+/// What clients get although no endpoint is ready, and how severe that is.
+fn traffic_left(scene: &Scene<'_>) -> (Severity, String) {
+    let used_of = |slices: &[&EndpointSlice<'_>]| {
+        let service = scene.proxied()?;
+        let families = AddressType::ALL;
+        let used = families
+            .into_iter()
+            .filter_map(|family| traffic::of(scene, service, slices, family, From::Zones).used());
+        used.max()
+    };
+    let (now, used) = (used_of(&scene.seen()), used_of(&scene.planned()));
+    let mut traffic = match used {
+        Some(0) => "Connections to the Service are refused.".to_string(),
+        Some(used) => format!(
+            "kube-proxy falls back to {} that {} terminating but still serving.",
+            counted(used, "endpoint"),
+            if used == 1 { "is" } else { "are" }
+        ),
+        None if scene.case.service.is_headless() => {
+            "Clients that ask DNS for its endpoints find none.".to_string()
+        }
+        None => "kube-proxy does not serve the Service.".to_string(),
+    };
+    if now != used {
+        traffic = format!(
+            "The live slices still send clients to {}. Once they are updated: {traffic}",
+            counted(now.unwrap_or_default(), "endpoint")
+        );
+    }
+    let severity = match used {
+        Some(0) | None => Severity::Broken,
+        Some(_) => Severity::Degraded,
+    };
+    (severity, traffic)
+}
+
+fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
+    let wanted = scene.desired_of(selected);
+    let endpoints = || {
+        let groups = wanted.groups.values();
+        groups.flat_map(|group| group.endpoints.ipv4.iter().chain(&group.endpoints.ipv6))
+    };
+    if endpoints().any(|endpoint| endpoint.ready == Some(true)) {
+        return None;
+    }
+    let (severity, traffic) = traffic_left(scene);
+    let states: Vec<&str> = selected.iter().map(|pod| state_of(scene, pod)).collect();
+    let number = |state: &str| states.iter().filter(|other| **other == state).count();
+    let words: Vec<String> = STATES
+        .iter()
+        .filter(|state| number(state) > 0)
+        .map(|state| format!("{} {state}", number(state)))
+        .collect();
+    let message = format!(
+        "The selector matches {}, but {} a ready endpoint: {}. {traffic} Each pod has its own explanation.",
+        counted(selected.len(), "pod"),
+        if selected.len() == 1 {
+            "it is not"
+        } else {
+            "none of them is"
+        },
+        list(&words)
+    );
+    Some(
+        say::service(
+            Code::NoReadyEndpoint,
+            scene.case.service,
+            "None of the selected pods is a ready endpoint.",
+        )
+        .because(format!(
+            "Of {}: {}.",
+            counted(selected.len(), "selected pod"),
+            list(&words)
+        ))
+        .details(message)
+        .severity(severity)
+        .figure("selected", selected.len())
+        .figure("finished", number(FINISHED))
+        .figure("withoutAddress", number(WITHOUT_ADDRESS))
+        .figure("terminating", number(TERMINATING)),
+    )
+}
+
+const FINISHED: &str = "finished";
+const WITHOUT_ADDRESS: &str = "without an address";
+const TERMINATING: &str = "being deleted";
+const WITHOUT_NODE: &str = "left out because the node is unknown";
+const OF_OTHER_FAMILY: &str = "without an address of the Service's family";
+const NOT_READY: &str = "not ready";
+/// What prevents a pod from being a ready endpoint, in the order of the text.
+const STATES: [&str; 6] = [
+    FINISHED,
+    WITHOUT_ADDRESS,
+    TERMINATING,
+    WITHOUT_NODE,
+    OF_OTHER_FAMILY,
+    NOT_READY,
+];
+
+fn state_of(scene: &Scene<'_>, pod: &Pod<'_>) -> &'static str {
+    if pod.is_terminal() {
+        return FINISHED;
+    }
+    if !pod.may_be_endpoint() {
+        return WITHOUT_ADDRESS;
+    }
+    if pod.is_terminating() {
+        return TERMINATING;
+    }
+    let wanted = scene.desired_of(&[pod]);
+    let mut groups = wanted.groups.values();
+    if !wanted.missing_nodes.is_empty() {
+        WITHOUT_NODE
+    } else if groups.all(|group| group.endpoints.ipv4.is_empty() && group.endpoints.ipv6.is_empty())
+    {
+        OF_OTHER_FAMILY
+    } else {
+        NOT_READY
+    }
+}
+
+fn published(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
+    let service = scene.case.service;
+    if !service.spec.publish_not_ready_addresses {
+        return None;
+    }
+    let published = selected
+        .iter()
+        .filter(|pod| pod.may_be_endpoint() && (!pod.is_ready() || pod.is_terminating()));
+    let names: Vec<&str> = published.map(|pod| &*pod.metadata.name).collect();
+    if names.is_empty() {
+        return None;
+    }
+    // Clients of a cluster IP cannot tell them apart.
+    let severity = if service.is_headless() {
+        Severity::Risk
+    } else {
+        Severity::Degraded
+    };
+    let message = format!(
+        "publishNotReadyAddresses publishes {} as ready: true that {} not ready, or terminating: {}. Clients get them like any others, through kube-proxy or DNS.",
+        counted(names.len(), "pod"),
+        if names.len() == 1 { "is" } else { "are" },
+        list(&names)
+    );
+    Some(
+        say::service(Code::NotReadyPublished, service, "Pods that are not ready are published as ready.").severity(severity).because(format!("publishNotReadyAddresses is set: {}.", list(&names))).details(message)
+            .figure("pods", names.as_slice())
+            .fix(
+                "set spec.publishNotReadyAddresses: false, unless peers have to find each other before they are ready; in that case give clients a second Service without it",
+                "pods are only ready endpoints while their Ready condition is True",
+            ),
+    )
+}
+
+fn too_many_ports(scene: &Scene<'_>) -> Option<Explanation> {
+    let service = scene.case.service;
+    let ports = service.spec.ports.len();
+    if ports <= MAX_PORTS {
+        return None;
+    }
+    let message = format!(
+        "Service {} has {ports} ports, and the API allows at most {MAX_PORTS} in a slice: every write of its slices is refused, and the Service has no endpoints. The controller does not split ports over slices.",
+        service.metadata.name
+    );
+    Some(
+        say::service(
+            Code::TooManyPorts,
+            service,
+            "Every write of the slices of this Service is refused.",
+        )
+        .because(format!(
+            "It has {ports} ports, and a slice can have at most {MAX_PORTS}."
+        ))
+        .details(message)
+        .figure("ports", ports)
+        .figure("maximum", MAX_PORTS)
+        .fix(
+            format!(
+                "split it into {} Services of at most {MAX_PORTS} ports with the same selector",
+                ports.div_ceil(MAX_PORTS)
+            ),
+            "the API accepts the slices of each",
+        )
+        .fix(
+            "or make it headless without ports, if clients know the ports",
+            "its slices need no ports",
+        ),
+    )
+}

@@ -1,0 +1,179 @@
+//! What kube-proxy ignores: Services of other proxies, slices that it does not read, addresses after the first, and
+//! ports that the Service does not have.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::say;
+use super::scene::Scene;
+use super::traffic::{self, From};
+use super::words::{either, list, sentence};
+use slicewise::model::order::sorted_unique;
+use slicewise::model::{AddressType, EndpointSlice, keys};
+use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+use slicewise::proxy::Service;
+use slicewise::routing::{NotProxied, Reader, UnreadRule, not_served, unread};
+
+/// Explains the parts of the live slices that kube-proxy ignores.
+pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    if let Some(service) = scene.proxied() {
+        answers.extend(of_other_proxy(scene, service));
+        let slices = scene.case.slices.iter();
+        answers.extend(slices.filter_map(|slice| not_read(scene, service, slice)));
+    }
+    let ports = &scene.case.service.spec.ports;
+    if ports.is_empty() || scene.case.service.is_headless() {
+        return;
+    }
+    let known = sorted_unique(ports.iter().map(|port| &*port.name));
+    for slice in scene.case.slices {
+        let names = slice
+            .ports
+            .iter()
+            .map(|port| port.name.as_deref().unwrap_or_default());
+        let names = sorted_unique(names);
+        let is_known = names.iter().any(|name| known.binary_search(name).is_ok());
+        if !names.is_empty() && !is_known && !slice.endpoints.is_empty() {
+            let told = unknown_port(scene, slice, &names, &known);
+            answers.push(told.severity(severity(scene)));
+        }
+    }
+}
+
+/// Clients get no answer if nothing else is read.
+fn severity(scene: &Scene<'_>) -> Severity {
+    let used = |service| {
+        let families = AddressType::ALL.into_iter();
+        let slices = scene.seen();
+        let used = families
+            .filter_map(|family| traffic::of(scene, service, &slices, family, From::Zones).used());
+        used.max()
+    };
+    match scene.proxied().and_then(used) {
+        Some(0) => Severity::Broken,
+        _ => Code::HiddenFromProxy.severity(),
+    }
+}
+
+/// Does kube-proxy leave the Service to another proxy?
+pub(super) fn is_of_other_proxy(service: &Service<'_>) -> bool {
+    hands_over(service).is_some()
+}
+
+/// How kube-proxy words it that it leaves the Service to another proxy, if it does.
+fn hands_over(service: &Service<'_>) -> Option<String> {
+    let found = not_served(service, AddressType::IPv4, Reader::KubeProxy)?;
+    (found.rule == NotProxied::OtherProxy).then_some(found.message)
+}
+
+/// What kube-proxy does not read of a slice, and why; without the remedy, which is a fix.
+pub(super) fn passed_over(
+    service: &Service<'_>,
+    slice: &EndpointSlice<'_>,
+) -> Option<(UnreadRule, String)> {
+    let found = unread(service, &[slice], Reader::KubeProxy)
+        .into_iter()
+        .next()?;
+    Some((found.rule, reason(&found.message)))
+}
+
+/// Keeps the reason; the fact is stated elsewhere, and the remedy is a fix.
+fn reason(message: &str) -> String {
+    let reason = message.rsplit_once("; ").map_or(message, |(why, _)| why);
+    let reason = reason.split_once(": ").map_or(reason, |(_, why)| why);
+    format!("{}.", sentence(reason))
+}
+
+fn of_other_proxy(scene: &Scene<'_>, service: &Service<'_>) -> Option<Explanation> {
+    let message = hands_over(service)?;
+    Some(
+        say::service(
+            Code::HiddenFromProxy,
+            scene.case.service,
+            "kube-proxy leaves this Service to another proxy.",
+        )
+        .because(reason(&message))
+        .details("kube-proxy only lists Services and slices without that label; the controller copies the label from the Service to its slices. Where the other proxy does not run, nothing answers at the cluster IP.")
+        .fix(
+            format!("make sure that the other proxy runs on every node, or remove the label {} from the Service", keys::SERVICE_PROXY_NAME_LABEL),
+            "without the label kube-proxy serves the Service; the controller removes it from the slices",
+        ),
+    )
+}
+
+fn not_read(
+    scene: &Scene<'_>,
+    service: &Service<'_>,
+    slice: &EndpointSlice<'_>,
+) -> Option<Explanation> {
+    let (rule, because) = passed_over(service, slice)?;
+    let (namespace, name) = say::names(slice);
+    let delete = format!("kubectl delete endpointslice {name} -n {namespace}");
+    let is_own = scene.own.iter().any(|own| own.name() == name);
+    let (what, change, effect) = match rule {
+        UnreadRule::HeadlessLabel => (
+            format!("kube-proxy does not see slice {name}."),
+            format!(
+                "kubectl label endpointslice {name} -n {namespace} {}-",
+                keys::HEADLESS_LABEL
+            ),
+            "kube-proxy sees the slice; the controller only removes the label when it writes the slice for another reason",
+        ),
+        UnreadRule::LaterAddresses => (
+            format!("Addresses in slice {name} get no traffic."),
+            "write a separate endpoint for each address".to_string(),
+            "each of them gets traffic",
+        ),
+        // The plan removes those of the controller, which is explained there.
+        UnreadRule::OtherFamily if !is_own && !slice.endpoints.is_empty() => (
+            format!("No client reaches the endpoints of slice {name}."),
+            format!("set spec.ipFamilyPolicy: PreferDualStack, or delete the slice: {delete}"),
+            "with an address of that family the Service uses the slice; if deleted, nothing is lost",
+        ),
+        // Names instead of addresses have their own explanation.
+        _ => return None,
+    };
+    let severity = if rule == UnreadRule::HeadlessLabel && !slice.endpoints.is_empty() {
+        severity(scene)
+    } else {
+        Code::HiddenFromProxy.severity()
+    };
+    Some(
+        say::slice(Code::HiddenFromProxy, (namespace, name), what)
+            .because(because)
+            .severity(severity)
+            .fix(change, effect),
+    )
+}
+
+fn unknown_port(
+    scene: &Scene<'_>,
+    slice: &EndpointSlice<'_>,
+    names: &[&str],
+    known: &[&str],
+) -> Explanation {
+    let manager = slice.metadata.labels.get(keys::MANAGED_BY_LABEL);
+    let is_mirrored = manager.is_some_and(|manager| *manager == keys::MIRRORING_MANAGED_BY);
+    // A mirrored slice is written again from its source.
+    let written = if is_mirrored {
+        format!("Endpoints {}", scene.case.service.metadata.name)
+    } else {
+        "slice".to_string()
+    };
+    let quoted =
+        |names: &[&str]| -> Vec<_> { names.iter().map(|name| format!("{name:?}")).collect() };
+    let what = format!("No client reaches the endpoints of slice {}.", slice.name());
+    say::slice(Code::HiddenFromProxy, say::names(slice), what)
+        .because(format!(
+            "Its ports are named {}, those of the Service {}.",
+            list(&quoted(names)),
+            list(&quoted(known))
+        ))
+        .details("A port of a slice belongs to the Service's port with the same name, whatever its number. An empty name only matches a Service port without a name.")
+        .figure("ports", names)
+        .fix(
+            format!("name the port of the {written} {}", either(&quoted(known))),
+            "kube-proxy sends the traffic of that port to its endpoints",
+        )
+}

@@ -1,0 +1,148 @@
+//! Reads the parts of an input that explanations need and plans do not.
+
+use alloc::vec::Vec;
+
+use crate::explain::details::{Details, Read};
+use crate::explain::extras::{Event, Extra, Lease, NodeDetail, ServiceDetail};
+use crate::explain::pod_detail::PodDetail;
+use slicewise::Error;
+use slicewise::api::objects::numbers::{
+    ENDPOINTS, EVENTS, LEASES, NODE_DETAILS, POD_DETAILS, PROXIED_SERVICES, SERVICE_DETAILS,
+};
+use slicewise::api::objects::{Gather, Halt, Standing, Wanted, read_objects};
+use slicewise::api::{Shape, detect, input};
+use slicewise::marked;
+use slicewise::model::own::Keep;
+use slicewise::model::{Endpoints, Named as _};
+use slicewise::proxy::Service;
+use slicewise::slim_object;
+
+slim_object! {
+    /// The parts of a request that hold details.
+    #[derive(Default)]
+    struct Holder<'a>("plan request") {
+        "pods" pods: Vec<PodDetail<'a>>;
+        "nodes" nodes: Vec<NodeDetail<'a>>;
+        "service" service: Option<Service<'a>>;
+    }
+}
+
+slim_object! {
+    /// The same for the other part of the Service that is read.
+    #[derive(Default)]
+    struct OldHolder<'a>("plan request") {
+        "service" service: Option<ServiceDetail<'a>>;
+    }
+}
+
+/// Reads the details of all objects.
+pub(crate) fn details(text: &str) -> Result<Details<'_>, Error> {
+    if detect(text.as_bytes()) == Shape::Request {
+        let holder: Holder<'_> = input::decode(text)?;
+        let old: OldHolder<'_> = input::decode(text)?;
+        return Ok(Details::new(Read {
+            pods: holder.pods,
+            services: holder.service.into_iter().collect(),
+            service_details: old.service.into_iter().collect(),
+            nodes: holder.nodes,
+            extras: Vec::new(),
+        }));
+    }
+    let mut taken = Taken::default();
+    read_objects(text, &mut taken)?;
+    Ok(taken.finish())
+}
+
+/// The details of the objects of an input.
+#[derive(Default)]
+pub(crate) struct Taken<'k> {
+    read: Read<'k>,
+}
+
+impl<'k> Taken<'k> {
+    pub(crate) fn finish(self) -> Details<'k> {
+        Details::new(self.read)
+    }
+}
+
+impl Wanted for Taken<'_> {
+    fn wants(&self, kind: &str, version: &str) -> bool {
+        match kind {
+            "Pod" | "Service" | "Node" | "Endpoints" => matches!(version, "" | "v1"),
+            "Event" => matches!(version, "" | "v1" | "events.k8s.io/v1"),
+            "Lease" => matches!(version, "" | "coordination.k8s.io/v1"),
+            _ => false,
+        }
+    }
+
+    fn ignore(&mut self, _: &str, _: &str) {}
+
+    marked!(
+        read.pods,
+        read.services,
+        read.service_details,
+        read.nodes,
+        read.extras
+    );
+
+    fn remove(&mut self, kind: &str, name: (&str, &str)) {
+        // The others are only looked up for objects that exist, and Events are deleted because they are old.
+        let is_it = |extra: &Extra<'_>| match extra {
+            Extra::Endpoints(endpoints) => kind == "Endpoints" && endpoints.full_name() == name,
+            Extra::Lease(lease) => kind == "Lease" && *lease.metadata.name == *name.1,
+            Extra::Event(_) => false,
+        };
+        if matches!(kind, "Endpoints" | "Lease") {
+            self.read.extras.retain(|extra| !is_it(extra));
+        }
+    }
+}
+
+impl<'a, 'k, K> Gather<'a, K> for Taken<'k>
+where
+    K: Keep<PodDetail<'a>, Kept = PodDetail<'k>>
+        + Keep<Service<'a>, Kept = Service<'k>>
+        + Keep<ServiceDetail<'a>, Kept = ServiceDetail<'k>>
+        + Keep<NodeDetail<'a>, Kept = NodeDetail<'k>>
+        + Keep<Event<'a>, Kept = Event<'k>>
+        + Keep<Lease<'a>, Kept = Lease<'k>>
+        + Keep<Endpoints<'a>, Kept = Endpoints<'k>>,
+{
+    fn gather(
+        &mut self,
+        object: &mut Standing<'_, '_, 'a>,
+        kind: &str,
+        keep: &K,
+    ) -> Result<(), Halt> {
+        let read = &mut self.read;
+        match kind {
+            "Pod" => {
+                let pod: PodDetail<'a> = object.read(POD_DETAILS)?;
+                read.pods.push(keep.keep(pod.without_what_is_well()));
+            }
+            "Node" => read
+                .nodes
+                .push(keep.keep(object.read::<NodeDetail<'a>>(NODE_DETAILS)?)),
+            "Event" => {
+                let event = keep.keep(object.read::<Event<'a>>(EVENTS)?);
+                read.extras.push(Extra::Event(event));
+            }
+            "Lease" => {
+                let lease = keep.keep(object.read::<Lease<'a>>(LEASES)?);
+                read.extras.push(Extra::Lease(lease));
+            }
+            "Endpoints" => {
+                let endpoints = keep.keep(object.read::<Endpoints<'a>>(ENDPOINTS)?);
+                read.extras.push(Extra::Endpoints(endpoints));
+            }
+            _ => {
+                let service: Service<'a> = object.read(PROXIED_SERVICES)?;
+                object.again();
+                let old: ServiceDetail<'a> = object.read(SERVICE_DETAILS)?;
+                read.services.push(keep.keep(service));
+                read.service_details.push(keep.keep(old));
+            }
+        }
+        Ok(())
+    }
+}

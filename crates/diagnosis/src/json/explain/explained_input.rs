@@ -1,0 +1,121 @@
+//! The objects of an input, in the order in which explanations look them up.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec::Vec;
+
+use crate::explain::cluster::Cluster;
+use crate::explain::details::Details;
+use crate::explain::{Case, Explanations, explain as explain_case, orphans, pods_of};
+use slicewise::model::order::{Grouped, sort_by};
+use slicewise::model::{EndpointSlice, Named as _, NamespacedName, Pod, Service, keys};
+use slicewise::plan::request::Options;
+use slicewise::plan::{Plan, belongs, plan_service};
+use slicewise::reconcile::desired::StaticEndpoint;
+use slicewise::topology::cache::ServiceHints;
+
+/// What all Services of an input are explained from.
+pub(super) struct ExplainedInput<'w> {
+    /// By namespace and name.
+    pub(super) pods: Vec<&'w Pod<'w>>,
+    pub(super) slices: SlicesByService<'w>,
+    pub(super) endpoints: &'w [StaticEndpoint<'w>],
+    pub(super) cluster: &'w Cluster<'w>,
+    pub(super) options: &'w Options<'w>,
+    pub(super) hints: &'w ServiceHints,
+    pub(super) details: &'w Details<'w>,
+    pub(super) pod: Option<&'w str>,
+}
+
+/// Slices by namespace and Service, in the order of their names.
+pub(super) type SlicesByService<'w> = Grouped<(&'w str, &'w str), &'w EndpointSlice<'w>>;
+
+pub(super) fn by_service<'w>(slices: &'w [EndpointSlice<'w>]) -> SlicesByService<'w> {
+    let mut slices: Vec<&EndpointSlice<'_>> = slices.iter().collect();
+    sort_by(&mut slices, EndpointSlice::by_name);
+    let entry = |slice: &'w EndpointSlice<'w>| {
+        let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL)?;
+        let key = (slice.metadata.namespace.as_str(), service.as_str());
+        Some((key, slice))
+    };
+    Grouped::new(slices.into_iter().filter_map(entry))
+}
+
+/// By namespace and name.
+pub(super) fn in_order<'w>(pods: &'w [Pod<'w>]) -> Vec<&'w Pod<'w>> {
+    let mut pods: Vec<&Pod<'_>> = pods.iter().collect();
+    sort_by(&mut pods, |a, b| a.full_name().cmp(&b.full_name()));
+    pods
+}
+
+impl ExplainedInput<'_> {
+    fn slices_of(&self, service: &Service<'_>) -> Vec<&EndpointSlice<'_>> {
+        let slices = self.slices.of(&service.full_name()).iter();
+        slices.map(|(_, slice)| *slice).collect()
+    }
+
+    /// Explanations of slices whose Service is not among these although most Services of the namespace are.
+    pub(super) fn orphans(&self, services: &[&Service<'_>]) -> Vec<(NamespacedName, Explanations)> {
+        let known: BTreeSet<(&str, &str)> =
+            services.iter().map(|service| service.full_name()).collect();
+        let (mut there, mut missing) = (BTreeMap::new(), BTreeMap::new());
+        for (namespace, _) in &known {
+            *there.entry(*namespace).or_insert(0_usize) += 1;
+        }
+        for (namespace, _) in self.slices.keys().filter(|key| !known.contains(*key)) {
+            *missing.entry(*namespace).or_insert(0_usize) += 1;
+        }
+        let is_likely = |namespace: &str| there.get(namespace) >= missing.get(namespace);
+        let groups = self.slices.groups().filter_map(|group| {
+            let ((namespace, name), _) = group.first()?;
+            if known.contains(&(*namespace, *name)) || !is_likely(namespace) {
+                return None;
+            }
+            let slices: Vec<&EndpointSlice<'_>> = group.iter().map(|(_, slice)| *slice).collect();
+            let service = NamespacedName {
+                namespace: (*namespace).into(),
+                name: (*name).into(),
+            };
+            let told = orphans::explain(&service, &slices);
+            Some((service, told))
+        });
+        groups.collect()
+    }
+
+    pub(super) fn explain(&self, service: &Service<'_>) -> Explanations {
+        let mut plan = plan_service(
+            service,
+            pods_of(&self.pods, &service.metadata.namespace).to_vec(),
+            self.slices_of(service),
+            self.endpoints,
+            self.cluster.index,
+            self.options,
+            self.hints.clone(),
+            None,
+        );
+        self.explain_plan(service, &mut plan)
+    }
+
+    /// Explains a plan, whose new slices have names as long as that takes: copies of them would be most of its memory.
+    pub(super) fn explain_plan(&self, service: &Service<'_>, plan: &mut Plan<'_>) -> Explanations {
+        let slices = self.slices_of(service);
+        let managed_by = self.options.settings().managed_by;
+        let own = slices.iter().copied();
+        let own = own.filter(|slice| belongs(slice, service, managed_by));
+        plan.name_created(&own.collect::<Vec<_>>());
+        let told = explain_case(&Case {
+            service,
+            plan,
+            pods: &self.pods,
+            slices: &slices,
+            knows_slices: self.slices.keys().next().is_some(),
+            endpoints: self.endpoints,
+            cluster: self.cluster,
+            options: self.options,
+            hints: self.hints,
+            details: self.details,
+            pod: self.pod,
+        });
+        plan.unname_created();
+        told
+    }
+}

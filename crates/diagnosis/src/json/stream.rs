@@ -1,0 +1,164 @@
+//! A snapshot that is read as its bytes arrive, with what explanations need of it.
+
+use super::explain::{Explained, Question, Taken, explain_plans, explain_snapshot};
+use crate::explain::details::Details;
+use slicewise::Error;
+use slicewise::api::objects::{Gather, Halt, Mark, Standing, Wanted};
+use slicewise::api::options::check_patches;
+use slicewise::api::snapshot::Reading;
+use slicewise::api::stream::Stream;
+use slicewise::api::{Received, Snapshot, SnapshotPlans};
+use slicewise::model::EndpointSlice;
+use slicewise::model::own::{Keeper, OffText};
+use slicewise::plan::request::Options;
+use slicewise::streams;
+use slicewise::topology::nodes::NodeIndex;
+
+streams! {
+    /// Reads a snapshot piece by piece.
+    SnapshotStream of Detailed gives StreamedSnapshot;
+}
+
+impl<'s, 'k> SnapshotStream<'s, 'k> {
+    /// The same, for an array of slices that do not state their kind.
+    pub fn of_slices(keeper: &'s dyn Keeper<'k>) -> Self {
+        Self(Stream::of_slices(keeper))
+    }
+
+    /// The same, for a snapshot that can be explained.
+    #[must_use]
+    pub fn with_details(mut self) -> Self {
+        self.0.objects().details = Some(Taken::default());
+        self
+    }
+}
+
+/// A snapshot whose text is no longer available.
+#[non_exhaustive]
+pub struct StreamedSnapshot<'k> {
+    /// Its objects.
+    pub snapshot: Snapshot<'k>,
+    details: Option<Details<'k>>,
+}
+
+impl StreamedSnapshot<'_> {
+    /// Plans every Service, like [`with_snapshot_plans`](super::with_snapshot_plans).
+    ///
+    /// # Errors
+    /// When an option cannot be used.
+    pub fn with_plans<T>(
+        &self,
+        options: &Options<'_>,
+        then: impl FnOnce(&SnapshotPlans<'_>, &[EndpointSlice<'_>]) -> T,
+    ) -> Result<T, Error> {
+        check_patches(options, "/options")?;
+        let nodes = NodeIndex::new(&self.snapshot.nodes);
+        let mut plans = self.snapshot.plan(&nodes, options);
+        if let Some(details) = &self.details {
+            explain_plans(details, &self.snapshot, &nodes, options, &mut plans.plans);
+        }
+        Ok(then(&plans, &self.snapshot.slices))
+    }
+
+    /// Explains it, like [`explained`](super::explained()), if it was read with details.
+    ///
+    /// # Errors
+    /// When the question cannot be answered.
+    pub fn explained(&self, question: &Question<'_>) -> Result<Explained, Error> {
+        let none = Details::default();
+        let details = self.details.as_ref().unwrap_or(&none);
+        explain_snapshot(&self.snapshot, details, question)
+    }
+}
+
+/// The objects of a snapshot so far.
+#[derive(Default)]
+struct Detailed<'k> {
+    reading: Reading<'k>,
+    /// What explanations need beyond plans, if they are requested.
+    details: Option<Taken<'k>>,
+}
+
+impl<'k> From<Detailed<'k>> for StreamedSnapshot<'k> {
+    fn from(detailed: Detailed<'k>) -> Self {
+        Self {
+            snapshot: detailed.reading.finish(),
+            details: detailed.details.map(Taken::finish),
+        }
+    }
+}
+
+impl Wanted for Detailed<'_> {
+    fn wants(&self, kind: &str, version: &str) -> bool {
+        if let Some(details) = &self.details
+            && details.wants(kind, version)
+        {
+            return true;
+        }
+        self.reading.wants(kind, version)
+    }
+
+    fn ignore(&mut self, kind: &str, version: &str) {
+        self.reading.ignore(kind, version);
+    }
+
+    fn received(&mut self) -> Option<&mut Received> {
+        self.reading.received()
+    }
+
+    fn remove(&mut self, kind: &str, name: (&str, &str)) {
+        if self.reading.wants(kind, "") {
+            self.reading.remove(kind, name);
+        }
+        if let Some(details) = &mut self.details {
+            details.remove(kind, name);
+        }
+    }
+
+    fn settle(&mut self) {
+        self.reading.settle();
+    }
+
+    fn mark(&self) -> Mark {
+        let beside = self.details.as_ref().map(Wanted::mark);
+        Mark {
+            beside: beside.unwrap_or_default().lists,
+            ..self.reading.mark()
+        }
+    }
+
+    fn forget(&mut self, since: Mark) {
+        self.reading.forget(since);
+        if let Some(details) = &mut self.details {
+            details.forget(Mark {
+                lists: since.beside,
+                ..since
+            });
+        }
+    }
+}
+
+impl<'a, 's, 'k> Gather<'a, OffText<'s, 'k>> for Detailed<'k> {
+    fn gather(
+        &mut self,
+        object: &mut Standing<'_, '_, 'a>,
+        kind: &str,
+        keep: &OffText<'s, 'k>,
+    ) -> Result<(), Halt> {
+        let is_planned = self.reading.wants(kind, "");
+        if is_planned {
+            self.reading.gather(object, kind, keep)?;
+        }
+        if let Some(details) = &mut self.details
+            && details.wants(kind, "")
+        {
+            if is_planned {
+                object.again();
+            } else {
+                self.reading.ignore(kind, "");
+            }
+            details.gather(object, kind, keep)?;
+        }
+        Ok(())
+    }
+}
