@@ -28,9 +28,8 @@ use crate::{Error, api, json};
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
-/// Nothing here panics on any input; if it did, the caller would see a trap. Expressions need the standard library,
-/// which has its own handler.
-#[cfg(all(target_family = "wasm", not(test), not(feature = "expressions")))]
+/// Nothing here panics on any input; if it did, the caller would see a trap.
+#[cfg(all(target_family = "wasm", not(test), not(feature = "std")))]
 #[panic_handler]
 fn trap(_: &core::panic::PanicInfo<'_>) -> ! {
     core::arch::wasm32::unreachable()

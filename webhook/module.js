@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { bind } from '../npm/admission/core.js';
 
-const GLUE = fileURLToPath(new URL('../pkg/glue/admission/node.cjs', import.meta.url));
+const GLUE = fileURLToPath(new URL('../pkg/glue/full/node.cjs', import.meta.url));
 
 /** @param {import('slicewise/admission').ReviewerOptions} options @returns {import('slicewise/admission').Reviewer} */
 export function createReviewer(options) {

@@ -5,7 +5,7 @@ import { handlers } from './handler.js';
 import { reviewers } from './reviewer.js';
 
 /**
- * @typedef {typeof import('../../pkg/glue/admission/node.js')} Glue
+ * @typedef {typeof import('../../pkg/glue/full/node.js')} Glue
  * @typedef {Pick<Glue, 'Reviewer' | 'ListPieces' | 'ReviewSieve' | 'policies' | 'version' | 'maxInputBytes' | 'maxReviewBytes' | 'fields'>} Raw
  */
 

@@ -1,6 +1,6 @@
 'use strict';
 // `slicewise/admission` in Node, CommonJS, for versions that cannot `require` ESM.
-const raw = require('../../pkg/glue/admission/node.cjs');
+const raw = require('../../pkg/glue/full/node.cjs');
 const { bind } = require('../../pkg/cjs/admission/core.js');
 
 module.exports = bind(raw);

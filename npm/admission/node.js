@@ -1,5 +1,5 @@
 /** `slicewise/admission` in Node, ESM (and `require` of it, where Node allows that). */
-import * as raw from '../../pkg/glue/admission/node.js';
+import * as raw from '../../pkg/glue/full/node.js';
 import { bind } from './core.js';
 
 export const { createReviewer, createHandler, maxReviewBytes, policies, version, SlicewiseError } = bind(raw);

@@ -1,5 +1,5 @@
 /** `slicewise/admission/web`: the admission module, loaded explicitly: `await init()` first. */
-import * as raw from '../../pkg/glue/admission/web.js';
+import * as raw from '../../pkg/glue/full/web.js';
 import { loader } from '../loader.js';
 import { bind } from './core.js';
 
@@ -9,7 +9,7 @@ const module = loader(raw.default);
  * Loads the module; later calls do nothing. See web.d.ts.
  * @param {any} [source]
  */
-export function init(source = new URL('../../pkg/glue/admission/slicewise_bg.wasm', import.meta.url)) {
+export function init(source = new URL('../../pkg/glue/full/slicewise_bg.wasm', import.meta.url)) {
   return module.load(source);
 }
 

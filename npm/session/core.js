@@ -5,7 +5,7 @@ import { proxierClass } from './proxier.js';
 import { sessionClass } from './session.js';
 
 /**
- * @typedef {typeof import('../../pkg/glue/session/node.js')} Glue
+ * @typedef {typeof import('../../pkg/glue/full/node.js')} Glue
  * @typedef {Pick<Glue, keyof import('../core.js').Raw | 'Session' | 'Controller' | 'Proxier'>} Raw
  */
 

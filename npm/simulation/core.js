@@ -4,7 +4,7 @@ import { SlicewiseError } from '../error.js';
 import { timelineClass } from './timeline.js';
 
 /**
- * @typedef {typeof import('../../pkg/glue/simulation/node.js')} Glue
+ * @typedef {typeof import('../../pkg/glue/full/node.js')} Glue
  * @typedef {Pick<Glue, 'Timeline' | 'version' | 'maxInputBytes'>} Raw
  */
 

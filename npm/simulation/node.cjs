@@ -1,6 +1,6 @@
 'use strict';
 // `slicewise/simulation` in Node, CommonJS, for versions that cannot `require` ESM.
-const raw = require('../../pkg/glue/simulation/node.cjs');
+const raw = require('../../pkg/glue/full/node.cjs');
 const { bind } = require('../../pkg/cjs/simulation/core.js');
 
 module.exports = bind(raw);

@@ -5,7 +5,7 @@ import { readers } from '../fields.js';
 import { glancing } from '../glance.js';
 
 /**
- * @typedef {typeof import('../../pkg/glue/tools/node.js')} Glue
+ * @typedef {typeof import('../../pkg/glue/full/node.js')} Glue
  * @typedef {'route' | 'traffic' | 'mirror' | 'mirrorSnapshot' | 'kubernetesService'} Single functions with one input
  * @typedef {Pick<Glue, keyof import('../core.js').Raw | Single | 'explain' | 'exported' | 'diff' | 'apply' | 'glance'>} Raw
  */

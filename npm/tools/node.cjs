@@ -1,6 +1,6 @@
 'use strict';
 // `slicewise/tools` in Node, CommonJS, for versions that cannot `require` ESM.
-const raw = require('../../pkg/glue/tools/node.cjs');
+const raw = require('../../pkg/glue/full/node.cjs');
 const { bind } = require('../../pkg/cjs/tools/core.js');
 
 module.exports = bind(raw);

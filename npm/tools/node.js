@@ -1,5 +1,5 @@
 /** `slicewise/tools` in Node, ESM (and `require` of it, where Node allows that). */
-import * as raw from '../../pkg/glue/tools/node.js';
+import * as raw from '../../pkg/glue/full/node.js';
 import { bind } from './core.js';
 
 export const {

@@ -62,14 +62,7 @@ describe('the tarball', () => {
     assert.deepEqual(NEEDED.filter((file) => !files.includes(file)), []);
     assert.deepEqual(
       files.filter((file) => file.endsWith('.wasm')),
-      [
-        'pkg/command/slicewise.wasm',
-        'pkg/glue/admission/slicewise_bg.wasm',
-        'pkg/glue/session/slicewise_bg.wasm',
-        'pkg/glue/simulation/slicewise_bg.wasm',
-        'pkg/glue/slicewise_bg.wasm',
-        'pkg/glue/tools/slicewise_bg.wasm',
-      ],
+      ['pkg/command/slicewise.wasm', 'pkg/glue/full/slicewise_bg.wasm', 'pkg/glue/slicewise_bg.wasm'],
     );
   });
 
@@ -178,12 +171,7 @@ describe('the tarball', () => {
 
   it('has schemas and the module under public names', () => {
     const resolve =
-      'console.log(require.resolve("slicewise/schema/plan.json"), require.resolve("slicewise/slicewise.wasm"), ' +
-        'require.resolve("slicewise/session.wasm"), require.resolve("slicewise/tools.wasm"), require.resolve("slicewise/admission.wasm"), ' +
-          'require.resolve("slicewise/simulation.wasm"))';
-    assert.match(
-      run([process.execPath, '-e', resolve]),
-      /plan\.json .*\.wasm .*session\W.*\.wasm .*tools\W.*\.wasm .*admission\W.*\.wasm .*simulation\W.*\.wasm$/,
-    );
+      'console.log(require.resolve("slicewise/schema/plan.json"), require.resolve("slicewise/slicewise.wasm"), require.resolve("slicewise/full.wasm"))';
+    assert.match(run([process.execPath, '-e', resolve]), /plan\.json .*\.wasm .*full\W.*\.wasm$/);
   });
 });

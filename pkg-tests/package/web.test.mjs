@@ -7,7 +7,7 @@ import * as admission from 'slicewise/admission/web';
 import * as simulation from 'slicewise/simulation/web';
 import * as tools from 'slicewise/tools/web';
 import * as web from 'slicewise/web';
-import { ADMISSION_WASM, SESSION_WASM, SIMULATION_WASM, TOOLS_WASM, WASM } from './lib/builds.mjs';
+import { FULL_WASM, WASM } from './lib/builds.mjs';
 import { SMALL } from './lib/inputs.mjs';
 
 it('says what to do when it is used too early, and what failed when it cannot load', async () => {
@@ -26,7 +26,7 @@ it('loads sessions by hand as well, apart from the rest', async () => {
     assert.throws(early, { name: 'SlicewiseError', code: 'NotReady' });
   }
   await assert.rejects(session.init(new Uint8Array([1, 2, 3])), { name: 'SlicewiseError', code: 'LoadFailed' });
-  await session.init(await readFile(SESSION_WASM));
+  await session.init(await readFile(FULL_WASM));
   assert.deepEqual(new session.Session().services(), []);
   assert.equal(session.SlicewiseError, web.SlicewiseError);
 });
@@ -36,21 +36,21 @@ it('loads the tools by hand as well', async () => {
     assert.throws(early, { name: 'SlicewiseError', code: 'NotReady' });
   }
   await assert.rejects(tools.init(new Uint8Array([1, 2, 3])), { name: 'SlicewiseError', code: 'LoadFailed' });
-  await tools.init(await readFile(TOOLS_WASM));
+  await tools.init(await readFile(FULL_WASM));
   assert.deepEqual(tools.diff([], []).services, []);
   assert.equal(tools.SlicewiseError, web.SlicewiseError);
 });
 
 it('loads the module of admission by hand as well', async () => {
   for (const early of [() => admission.createReviewer(), () => admission.policies()]) assert.throws(early, { code: 'NotReady' });
-  await admission.init(await readFile(ADMISSION_WASM));
+  await admission.init(await readFile(FULL_WASM));
   assert.ok(admission.policies().some(({ name }) => name === 'slice-shape'));
   assert.equal(admission.SlicewiseError, web.SlicewiseError);
 });
 
 it('loads the module of simulations by hand as well', async () => {
   assert.throws(() => new simulation.Timeline('{"zones": []}'), { code: 'NotReady' });
-  await simulation.init(await readFile(SIMULATION_WASM));
+  await simulation.init(await readFile(FULL_WASM));
   assert.equal(new simulation.Timeline('{"zones": []}').report().endedAt, 0);
   assert.equal(simulation.SlicewiseError, web.SlicewiseError);
 });

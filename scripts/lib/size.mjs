@@ -13,16 +13,9 @@ export const MODULES = [
   { name: 'module', file: 'pkg/glue/slicewise_bg.wasm', budget: 168 * 1024 },
   // The above, plus the Service overview, the list of objects, manual edits and pairs of endpoints: everything the page starts with.
   { name: 'page module', file: 'pkg/glue/page/slicewise_bg.wasm', budget: 168 * 1024 },
-  // The main module plus everything that outlives a call. Optimized for speed; for size, it would be much smaller and half as fast.
-  { name: 'session module', file: 'pkg/glue/session/slicewise_bg.wasm', budget: 572 * 1024 },
-  // The main module plus one-off questions: explanations, a quarter of which is text, differences, traffic, plans without
-  // pods, plans as text.
-  { name: 'tools module', file: 'pkg/glue/tools/slicewise_bg.wasm', budget: 540 * 1024 },
-  // Scenarios: the controller with a cluster, an API server and readers around it, without a session's speed.
-  { name: 'simulation module', file: 'pkg/glue/simulation/slicewise_bg.wasm', budget: 422 * 1024 },
-  // Verdicts on changes, and configured expressions, a quarter of the size. Optimized for speed: servers load it once.
-  { name: 'admission module', file: 'pkg/glue/admission/slicewise_bg.wasm', budget: 498 * 1024 },
-  // The same for a policy server, which provides waPC and the minimal WASI of a program without I/O.
+  // Everything: sessions, controllers and reviewers, optimized for speed, and single questions and scenarios, for size.
+  { name: 'full module', file: 'pkg/glue/full/slicewise_bg.wasm', budget: 1400 * 1024 },
+  // Reviews for a policy server, which provides waPC and the minimal WASI of a program without I/O.
   {
     name: 'Kubewarden policy',
     file: 'pkg/kubewarden/policy.wasm',

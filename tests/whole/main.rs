@@ -27,6 +27,10 @@ use slicewise_simulation as simulation;
 mod api {
     pub(crate) use slicewise::api::*;
     pub(crate) use slicewise_diagnosis::{
+        EditQuestion, Explained, ExportQuestion, GlanceQuestion, Question, ServiceExplained,
+        SnapshotStream, StreamedSnapshot, edit, explain, explained, exported, glance, legend, look,
+        plan, plan_snapshot, with_plan, with_snapshot_plans,
+    pub(crate) use slicewise_diagnosis::{
         Explained, Question, SnapshotStream, StreamedSnapshot, edit, explain, explained, exported,
         glance, look, plan, plan_snapshot, with_snapshot_plans,
     };

@@ -17,7 +17,7 @@ const USAGE: &str = "usage: cargo run -p xtask -- <command>...
 
 commands:
   wasm        build the WebAssembly modules and their JavaScript glue into pkg/glue/
-  wasm:NAME   build one of them, by its feature, such as wasm:wasm or wasm:wasm-tools
+  wasm:NAME   build one of them, by its profile, such as wasm:wasm or wasm:wasm-full
   command     build the command for WASI into pkg/command/
   kubewarden  build the policy for Kubewarden into pkg/kubewarden/
   schema      write the JSON Schemas of the boundary into pkg/schema/

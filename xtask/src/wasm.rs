@@ -22,43 +22,45 @@ const MODULE: &str = "slicewise_bg.wasm";
 /// regenerates the glue.
 const BINDGEN: &str = "0.2.130";
 
-/// What a module includes, and where it goes. Callers should not have to load more than they need.
+/// A module: what it is built from, and where it goes. Callers should not have to load more than they need.
 struct Variant {
     module: Module,
-    /// Its Cargo feature, and its profile: in one profile, the modules would overwrite each other's files, and each build
-    /// would compile all of them.
+    package: Package,
+    /// Its Cargo feature.
+    feature: &'static str,
+    /// Its name, and that of its profile: in one profile, the builds would overwrite each other's files.
     name: &'static str,
     folder: &'static str,
 }
 
-const VARIANTS: [Variant; 6] = [
+const VARIANTS: [Variant; 3] = [
     Variant {
         module: Module::Main,
+        package: Package {
+            name: "slicewise",
+            module: "slicewise.wasm",
+        },
+        feature: "wasm",
         name: "wasm",
         folder: "pkg/glue",
     },
     Variant {
-        module: Module::Session,
-        name: "wasm-session",
-        folder: "pkg/glue/session",
-    },
-    Variant {
-        module: Module::Tools,
-        name: "wasm-tools",
-        folder: "pkg/glue/tools",
-    },
-    Variant {
-        module: Module::Admission,
-        name: "wasm-admission",
-        folder: "pkg/glue/admission",
-    },
-    Variant {
-        module: Module::Simulation,
-        name: "wasm-simulation",
-        folder: "pkg/glue/simulation",
+        module: Module::Full,
+        package: Package {
+            name: "slicewise-full",
+            module: "slicewise_full.wasm",
+        },
+        feature: "wasm",
+        name: "wasm-full",
+        folder: "pkg/glue/full",
     },
     Variant {
         module: Module::Page,
+        package: Package {
+            name: "slicewise-diagnosis",
+            module: "slicewise_diagnosis.wasm",
+        },
+        feature: "wasm-page",
         name: "wasm-page",
         folder: "pkg/glue/page",
     },
@@ -102,8 +104,10 @@ pub(crate) fn modules<'a>(root: &'a Path, only: Option<&str>) -> Result<Vec<Job<
 }
 
 fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
-    let &Variant {
+    let Variant {
         module: of,
+        package,
+        feature,
         name,
         folder,
     } = variant;
@@ -113,11 +117,11 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
         "--crate-type",
         "cdylib",
         "--features",
-        name,
+        feature,
     ];
-    let module = compile(root, &SLICEWISE, "wasm32-unknown-unknown", name, &library)?;
+    let module = compile(root, package, "wasm32-unknown-unknown", name, &library)?;
     let glue = root.join(folder);
-    let fields = serde_json::to_string(&fields(of))?;
+    let fields = serde_json::to_string(&fields(*of))?;
     let stamp = stamp(&module, &fields)?;
     let stamp_file = glue.join(".stamp");
     if fs::read_to_string(&stamp_file).is_ok_and(|present| present == stamp) && complete(&glue) {
@@ -152,11 +156,6 @@ struct Package {
     name: &'static str,
     module: &'static str,
 }
-
-const SLICEWISE: Package = Package {
-    name: "slicewise",
-    module: "slicewise.wasm",
-};
 
 const COMMAND: Package = Package {
     name: "slicewise-cli",

@@ -29,16 +29,10 @@ use slicewise::session::dump::Dump;
 pub enum Module {
     /// What every user loads.
     Main,
-    /// `Main`, and what outlives a call.
-    Session,
-    /// `Main`, and the tools for single questions.
-    Tools,
-    /// Only verdicts on changes.
-    Admission,
-    /// Only scenarios. None of their fields are skipped.
-    Simulation,
     /// `Main`, and the view of a Service at a glance.
     Page,
+    /// Everything.
+    Full,
 }
 
 /// What the functions of a module read.
@@ -53,29 +47,23 @@ pub struct Fields {
 
 /// What the functions of a module read.
 pub fn fields(module: Module) -> Fields {
-    if module == Module::Simulation {
-        return Fields::default();
-    }
-    let is_explained = module == Module::Tools;
+    let is_explained = module != Module::Main;
     let mut fields = Fields {
-        doors: [("snapshot", Tree::Kinds("objects"))].into(),
+        doors: [
+            ("plan", plan(is_explained)),
+            ("snapshot", Tree::Kinds("objects")),
+        ]
+        .into(),
         kinds: [("objects", objects(is_explained))].into(),
     };
-    if module != Module::Admission {
-        fields.doors.insert("plan", plan(is_explained));
-    }
-    if matches!(module, Module::Tools | Module::Page) {
+    if is_explained {
         fields.doors.insert("glance", Tree::Kinds("planned"));
-        fields.kinds.insert("planned", planned(is_explained));
+        fields.kinds.insert("planned", planned());
     }
-    match module {
-        Module::Main | Module::Page | Module::Simulation => {}
-        Module::Session => fields.add_session(),
-        Module::Tools => fields.add_tools(),
-        Module::Admission => {
-            fields.add_events();
-            fields.doors.insert("review", fields_of_review());
-        }
+    if module == Module::Full {
+        fields.add_session();
+        fields.add_tools();
+        fields.doors.insert("review", fields_of_review());
     }
     fields
 }
@@ -180,9 +168,9 @@ fn request_or_list(request: Tree, head: &Tree, items: &'static str) -> (&'static
 }
 
 /// A plan request, or the objects of a snapshot.
-fn planned(is_explained: bool) -> Kinds {
-    let mut planned = objects(is_explained);
-    let request = plan(is_explained);
+fn planned() -> Kinds {
+    let mut planned = objects(true);
+    let request = plan(true);
     planned
         .of
         .extend([request_or_list(request, &listed(), "objects")]);
@@ -313,12 +301,7 @@ mod tests {
 
     #[test]
     fn tables_that_are_named_are_there() {
-        for module in [
-            Module::Main,
-            Module::Session,
-            Module::Tools,
-            Module::Admission,
-        ] {
+        for module in [Module::Main, Module::Page, Module::Full] {
             let fields = serde_json::to_value(fields(module)).unwrap();
             let mut names = Vec::new();
             named_tables(&fields["doors"], &mut names);

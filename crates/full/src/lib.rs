@@ -1,5 +1,5 @@
-//! Everything of `slicewise` for JavaScript: the crates that its WebAssembly modules link, the fields that their
-//! functions read, and the JSON Schemas of what they read and write.
+//! Everything of `slicewise` for JavaScript: the crates whose functions the module `slicewise/full` exports, the fields
+//! that functions read, and the JSON Schemas of what they read and write.
 
 extern crate alloc;
 
@@ -7,3 +7,9 @@ extern crate alloc;
 pub mod fields;
 #[cfg(feature = "schema")]
 pub mod schema;
+
+#[cfg(feature = "wasm")]
+pub use {
+    slicewise_admission as admission, slicewise_diagnosis as diagnosis, slicewise_live as live,
+    slicewise_simulation as simulation, slicewise_sources as sources, slicewise_traffic as traffic,
+};

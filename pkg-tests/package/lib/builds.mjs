@@ -12,14 +12,8 @@ export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The module that all builds share. */
 export const WASM = join(ROOT, 'pkg/glue/slicewise_bg.wasm');
-/** The one all builds of `slicewise/session` share. */
-export const SESSION_WASM = join(ROOT, 'pkg/glue/session/slicewise_bg.wasm');
-/** The one all builds of `slicewise/tools` share. */
-export const TOOLS_WASM = join(ROOT, 'pkg/glue/tools/slicewise_bg.wasm');
-/** The one all builds of `slicewise/admission` share. */
-export const ADMISSION_WASM = join(ROOT, 'pkg/glue/admission/slicewise_bg.wasm');
-/** The one all builds of `slicewise/simulation` share. */
-export const SIMULATION_WASM = join(ROOT, 'pkg/glue/simulation/slicewise_bg.wasm');
+/** The one that all builds of the other entries share. */
+export const FULL_WASM = join(ROOT, 'pkg/glue/full/slicewise_bg.wasm');
 
 /**
  * @typedef {Pick<typeof import('slicewise'), 'plan' | 'planSnapshot' | 'detect' | 'version' | 'SlicewiseError'>} Api
@@ -50,7 +44,7 @@ export const SESSION_BUILDS = [
   { name: 'Node ESM', load: () => import('slicewise/session') },
   { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/session/node.cjs'))) },
   { name: 'bundler', load: () => loadBundled('bundled-session.mjs') },
-  { name: 'web', load: async () => initialized(await import('slicewise/session/web'), SESSION_WASM) },
+  { name: 'web', load: async () => initialized(await import('slicewise/session/web'), FULL_WASM) },
 ];
 
 /** The same for `slicewise/tools`. @type {ToolsBuild[]} */
@@ -58,7 +52,7 @@ export const TOOLS_BUILDS = [
   { name: 'Node ESM', load: () => import('slicewise/tools') },
   { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/tools/node.cjs'))) },
   { name: 'bundler', load: () => loadBundled('bundled-tools.mjs') },
-  { name: 'web', load: async () => initialized(await import('slicewise/tools/web'), TOOLS_WASM) },
+  { name: 'web', load: async () => initialized(await import('slicewise/tools/web'), FULL_WASM) },
 ];
 
 /** The same for `slicewise/admission`. @type {AdmissionBuild[]} */
@@ -66,7 +60,7 @@ export const ADMISSION_BUILDS = [
   { name: 'Node ESM', load: () => import('slicewise/admission') },
   { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/admission/node.cjs'))) },
   { name: 'bundler', load: () => loadBundled('bundled-admission.mjs') },
-  { name: 'web', load: async () => initialized(await import('slicewise/admission/web'), ADMISSION_WASM) },
+  { name: 'web', load: async () => initialized(await import('slicewise/admission/web'), FULL_WASM) },
 ];
 
 /** The same for `slicewise/simulation`. @type {SimulationBuild[]} */
@@ -74,7 +68,7 @@ export const SIMULATION_BUILDS = [
   { name: 'Node ESM', load: () => import('slicewise/simulation') },
   { name: 'Node CommonJS', load: () => Promise.resolve(require(join(ROOT, 'npm/simulation/node.cjs'))) },
   { name: 'bundler', load: () => loadBundled('bundled-simulation.mjs') },
-  { name: 'web', load: async () => initialized(await import('slicewise/simulation/web'), SIMULATION_WASM) },
+  { name: 'web', load: async () => initialized(await import('slicewise/simulation/web'), FULL_WASM) },
 ];
 
 /**
