@@ -60,7 +60,7 @@ const VARIANTS: [Variant; 3] = [
             name: "slicewise-diagnosis",
             module: "slicewise_diagnosis.wasm",
         },
-        feature: "wasm-page",
+        feature: "wasm-page,slicewise/wasm",
         name: "wasm-page",
         folder: "pkg/glue/page",
     },

@@ -36,7 +36,7 @@ pub mod glance;
 pub mod json;
 pub mod k8s;
 mod report;
-#[cfg(feature = "wasm")]
+#[cfg(feature = "wasm-page")]
 pub mod wasm;
 
 pub use json::{

@@ -18,7 +18,7 @@ pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, JsValue> {
 /// A plan request or a snapshot in, one of its Services at a glance and the plans out: a line, and what follows it.
 ///
 /// # Errors
-/// Same as for [`glance`], [`plan`](super::plan) and [`plan_snapshot`](super::plan_snapshot).
+/// Same as for [`glance`], [`slicewise::api::plan`] and [`slicewise::api::plan_snapshot`].
 #[wasm_bindgen]
 pub fn look(input: &[u8], question: &[u8]) -> Result<Vec<u8>, JsValue> {
     crate::look(input, question).map_err(thrown)
