@@ -58,6 +58,7 @@
 //! | 4 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
 //! | 5 | [`controller`] | events and the time in, plans and retries out: the controller's loop, without I/O |
 //! | 5 | [`watching`] | events and the time in, changes of traffic out: what `slicewise watch` tells |
+//! | 6 | `api_server` | the part of an API server that a controller of slices uses, in memory |
 //! | 6 | [`simulation`] | scenarios: a cluster and an API server in virtual time around a controller |
 //! | 7 | [`admission`] | verdicts on changes, from plans before and after |
 //! | 8 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
@@ -140,6 +141,8 @@ pub mod session;
 pub mod controller;
 pub mod watching;
 
+#[doc(hidden)]
+pub mod api_server;
 pub mod simulation;
 
 pub mod admission;

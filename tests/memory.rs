@@ -11,6 +11,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use cap::Cap;
+use slicewise::api_server::ApiServer;
 use slicewise::controller::{
     Command, Config, Controller, Event, Kind, Object, Reception, Versioned,
 };
@@ -18,7 +19,6 @@ use slicewise::model::{EndpointSlice, NamespacedName, Node, Pod, Service};
 use slicewise::plan::Plan;
 use slicewise::plan::request::Options;
 use slicewise::session::Session;
-use slicewise::simulation::api_server::ApiServer;
 use slicewise::tracker::SliceTracker;
 
 #[global_allocator]

@@ -11,12 +11,12 @@ use super::slice_check::check_slices;
 use super::snapshot::Snapshot;
 use super::{encode, place};
 use crate::Error;
+use crate::api_server::{ApiError, ApiServer, Refusal};
 use crate::model::object::slim_object;
 use crate::model::{EndpointSlice, NamespacedName, Text};
 use crate::plan::SliceRef;
 use crate::plan::apply::{Failure, Writer};
 use crate::plan::writing::{Operation, StoredSlice, Writes, Writing};
-use crate::simulation::api_server::{ApiError, ApiServer, Refusal};
 
 /// The state of the slices after an API server has applied a plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]

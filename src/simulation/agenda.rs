@@ -5,7 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::api_server::Change;
+use crate::api_server::Change;
 use crate::controller::{Controller, Event, Kind, Reception};
 use crate::model::NamespacedName;
 use crate::plan::Plan;

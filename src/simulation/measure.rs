@@ -6,13 +6,13 @@ use alloc::vec::Vec;
 use core::mem;
 use core::time::Duration;
 
-use super::api_server::Change;
 use super::clock::millis;
 use super::cost::{EndpointsObjects, bytes, event_frame};
 use super::report::{Entry, Gauges, Phase, Sample, ServiceFigures, Sums, Writes};
 use super::seen::HintsSeen;
 use super::timeline::Timeline;
 use super::traffic::Traffic;
+use crate::api_server::Change;
 use crate::controller::SyncResult;
 use crate::model::{AddressType, NamespacedName, keys};
 use crate::plan::{HintsMode, Plan};

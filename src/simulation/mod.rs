@@ -2,14 +2,13 @@
 //!
 //! [`run`] takes a [`Scenario`]: a cluster, and what happens to it and when. Deployments create and replace pods,
 //! watches deliver events to the controller, late or not at all if the scenario says so, the controller's plans go to
-//! an [in-memory API server](api_server), and everything is measured along the way. Equal scenarios give equal reports.
+//! an in-memory API server, and everything is measured along the way. Equal scenarios give equal reports.
 //!
 //! Invariant: the cluster itself, its pods and Services, never depends on what the controller knows. Whether a run has
 //! converged is decided from the cluster alone.
 
 mod act;
 mod agenda;
-pub mod api_server;
 mod bundled;
 mod clock;
 mod cluster;

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use core::time::Duration;
 
-use super::api_server::counted_suffix;
 use super::clock::timestamp;
+use crate::api_server::counted_suffix;
 use crate::model::conditions::ReadyCondition;
 use crate::model::pod::{PodIp, PodMeta, PodSpec, PodStatus};
 use crate::model::{NamespacedName, Pod, StringMap, Text};

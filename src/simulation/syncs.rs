@@ -3,10 +3,10 @@
 use alloc::boxed::Box;
 
 use super::agenda::{Happening, News};
-use super::api_server::Change;
 use super::report::{SyncEntry, Writes};
 use super::world::World;
 use super::writer::Front;
+use crate::api_server::Change;
 use crate::controller::Kind;
 use crate::model::NamespacedName;
 use crate::plan::Plan;

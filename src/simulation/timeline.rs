@@ -9,10 +9,10 @@ use core::time::Duration;
 
 use serde::Serialize;
 
-use super::api_server::{ApiError, Outcome, Refusal};
 use super::clock::millis;
 use super::scenario::Act;
 use super::sums::Writes;
+use crate::api_server::{ApiError, Outcome, Refusal};
 use crate::controller::SyncResult;
 use crate::model::{NamespacedName, Text};
 use crate::plan::apply::Failure;

@@ -10,7 +10,6 @@ use core::time::Duration;
 
 use super::DAY;
 use super::agenda::{Agenda, Happening, News};
-use super::api_server::ApiServer;
 use super::clock::{EPOCH, millis};
 use super::cluster::Cluster;
 use super::measure::Measured;
@@ -18,6 +17,7 @@ use super::report::{EventEntry, ListEntry, RetryEntry, What};
 use super::scenario::Scenario;
 use super::watch::Watches;
 use super::writer::Trouble;
+use crate::api_server::ApiServer;
 use crate::controller::{Command, Config, Controller, Event, Kind, Reception, Versioned};
 use crate::model::NamespacedName;
 

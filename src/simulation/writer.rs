@@ -2,11 +2,11 @@
 
 use core::time::Duration;
 
-use super::api_server::{ApiError, ApiServer, Refusal};
 use super::random::Random;
 use super::report::Writes;
 use super::scenario::Refuse;
 use super::scenario::{refusal, value::Share};
+use crate::api_server::{ApiError, ApiServer, Refusal};
 use crate::model::EndpointSlice;
 use crate::plan::SliceRef;
 use crate::plan::apply::Writer;

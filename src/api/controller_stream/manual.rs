@@ -7,11 +7,11 @@ use alloc::vec::Vec;
 
 use super::ControllerStream;
 use super::record::{SyncResult, Written};
+use crate::api_server::{ApiError, Outcome, Refusal};
 use crate::model::text::shorten;
 use crate::model::{EndpointSlice, keys};
 use crate::plan::Plan;
 use crate::plan::writing::{Answer, Operation, StoredSlice};
-use crate::simulation::api_server::{ApiError, Outcome, Refusal};
 use crate::tracker::TrackedSlice as _;
 use crate::{Code, Error};
 

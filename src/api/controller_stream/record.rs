@@ -7,6 +7,7 @@ use core::num::NonZeroU32;
 use core::time::Duration;
 
 use crate::api::options::check_options;
+use crate::api_server::Refusal;
 use crate::controller::{Config, RetryLimits};
 use crate::json::Raw;
 use crate::model::object::slim_object;
@@ -15,7 +16,6 @@ use crate::model::{EndpointSlice, NamespacedName, Text, duration};
 use crate::plan::request::Options;
 use crate::reconcile::packing::Packing;
 use crate::reconcile::{EndpointsPerSlice, ManagedBy};
-use crate::simulation::api_server::Refusal;
 use crate::{Code, Error};
 
 slim_object! {

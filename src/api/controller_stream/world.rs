@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 
 use super::ControllerStream;
 use super::answer::Lines;
+use crate::api_server::{ApiServer, Change};
 use crate::controller::{Event, Kind, Object, Reception, Versioned};
 use crate::model::NamespacedName;
-use crate::simulation::api_server::{ApiServer, Change};
 
 impl ControllerStream {
     /// Delivers a change of the server to the controller.

@@ -8,10 +8,10 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use crate::api_server::Change;
 use crate::controller::Event;
 use crate::model::{EndpointSlice, NamespacedName, StringMap, Text, keys};
 use crate::simulation::agenda::Happening;
-use crate::simulation::api_server::Change;
 use crate::simulation::report::{ActionEntry, EditEntry, What};
 use crate::simulation::scenario::value::{Amount, Cpu, Span};
 use crate::simulation::scenario::{

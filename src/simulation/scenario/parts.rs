@@ -4,11 +4,11 @@ use alloc::format;
 use alloc::string::String;
 
 use super::{Port, Refuse, Watch};
+use crate::api_server::Refusal;
 use crate::controller::Kind;
 use crate::model::dns;
 use crate::model::text::shorten;
 use crate::model::{TargetPort, Text};
-use crate::simulation::api_server::Refusal;
 use crate::{Code, Error};
 
 /// Success, or what is wrong and where.

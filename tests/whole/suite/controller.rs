@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
+use crate::api_server::ApiServer;
 use crate::controller::{
     Command, Config, Controller, Event, Kind, ListError, Object, Reception, SyncResult, Versioned,
 };
 use crate::model::{EndpointSlice, NamespacedName, Service};
 use crate::plan::apply::{Applied, ApplyError};
-use crate::simulation::api_server::ApiServer;
 
 fn service(name: &str) -> Event<'static> {
     let text = format!(

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules by layer; a module may import from its own layer's `model`, and from layers above it in this list only.
-const LAYERS: [&[&str]; 14] = [
+const LAYERS: [&[&str]; 15] = [
     &["error", "model", "words"],
     &[
         "cel",
@@ -22,6 +22,7 @@ const LAYERS: [&[&str]; 14] = [
     &["diff", "kubernetes_service", "mirroring"],
     &["explain", "glance", "metrics", "session"],
     &["controller", "watching"],
+    &["api_server"],
     &["simulation"],
     &["admission"],
     &["api"],

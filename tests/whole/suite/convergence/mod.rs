@@ -11,10 +11,10 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::Value;
 
+use crate::api_server::{ApiServer, Change, Refusal};
 use crate::controller::{Command, Config, Controller, Event, Kind, Versioned};
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service};
 use crate::plan::{Plan, plan_service};
-use crate::simulation::api_server::{ApiServer, Change, Refusal};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
 use act::{Act, Way, act};

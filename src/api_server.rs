@@ -380,7 +380,8 @@ fn generated_name(prefix: &str, number: u64) -> String {
 }
 
 /// A number written with `length` of the letters and digits that generated names use.
-pub(super) fn counted_suffix(number: u64, length: u32) -> String {
+#[must_use]
+pub fn counted_suffix(number: u64, length: u32) -> String {
     const ALPHABET: &[u8; 27] = b"bcdfghjklmnpqrstvwxz2456789";
     let digits = (0..length).rev().filter_map(|power| {
         let digit = number / 27_u64.saturating_pow(power) % 27;
