@@ -135,19 +135,10 @@ pub mod mirroring;
 pub mod explain;
 #[cfg(feature = "glance")]
 pub mod glance;
-pub mod metrics;
-pub mod session;
-
-pub mod controller;
-pub mod watching;
-
-#[doc(hidden)]
-pub mod api_server;
-pub mod simulation;
-
-pub mod admission;
 
 pub mod api;
+#[doc(hidden)]
+pub mod api_server;
 #[doc(hidden)]
 pub mod internal;
 

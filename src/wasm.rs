@@ -14,16 +14,8 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;
 
-#[cfg(feature = "wasm-admission")]
-pub mod admission;
-#[cfg(feature = "wasm-session")]
-pub mod controller;
 #[cfg(feature = "wasm-session")]
 pub mod proxier;
-#[cfg(feature = "wasm-session")]
-pub mod session;
-#[cfg(feature = "wasm-simulation")]
-pub mod simulation;
 #[cfg(feature = "wasm-tools")]
 pub mod tools;
 
@@ -136,7 +128,8 @@ pub fn legend() -> Result<Vec<u8>, JsValue> {
 }
 
 /// The error as JSON text, which the wrapper turns into a `SlicewiseError`.
+#[doc(hidden)]
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
-fn thrown(error: Error) -> JsValue {
+pub fn thrown(error: Error) -> JsValue {
     JsValue::from_str(&json::write::to_string(&error).unwrap_or_default())
 }

@@ -298,7 +298,7 @@ fn no_objects(first: &[u8], what_to_give: &str) -> Error {
 #[derive(Deserialize)]
 struct Status {
     kind: Option<String>,
-    message: Option<String>,
+    pub message: Option<String>,
 }
 
 fn refuse_status(json: &[u8]) -> Result<(), Error> {

@@ -40,7 +40,7 @@ impl Default for Limits {
 ///
 /// # Errors
 /// `TooLarge`, or `InvalidJson` if it is not UTF-8.
-pub(super) fn text(input: &[u8], limits: Limits) -> Result<&str, Error> {
+pub fn text(input: &[u8], limits: Limits) -> Result<&str, Error> {
     if input.len() > limits.max_input_bytes {
         return Err(Error::new(
             Code::TooLarge,
@@ -66,7 +66,8 @@ pub(super) fn not_utf8(input: &[u8], error: core::str::Utf8Error) -> Error {
 ///
 /// # Errors
 /// When the input is invalid; the position is only computed then.
-pub(crate) fn decode<'de, T: Object<'de> + Default>(text: &'de str) -> Result<T, Error> {
+#[doc(hidden)]
+pub fn decode<'de, T: Object<'de> + Default>(text: &'de str) -> Result<T, Error> {
     let mut object = T::default();
     decode_into(&mut object, text)?;
     Ok(object)
@@ -81,7 +82,7 @@ pub(super) fn decode_into<'de>(object: &mut dyn Object<'de>, text: &'de str) -> 
 }
 
 /// Like [`decode`], for one line of many, reusing the layout of earlier lines.
-pub(super) fn decode_line<'de, T: Object<'de> + Default>(
+pub fn decode_line<'de, T: Object<'de> + Default>(
     text: &'de str,
     memory: &mut Memory,
 ) -> Result<T, Error> {
@@ -102,7 +103,7 @@ pub(super) fn decode_line<'de, T: Object<'de> + Default>(
 ///
 /// # Errors
 /// Same as [`decode`].
-pub(super) fn decode_raw(text: &str) -> Result<Raw<'_>, Error> {
+pub fn decode_raw(text: &str) -> Result<Raw<'_>, Error> {
     read_all(text, |reader| reader.raw(None))
 }
 

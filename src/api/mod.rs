@@ -4,15 +4,12 @@
 //! Answers are one line of minified JSON, the same bytes on every platform. Invalid input is an [`Error`] with a code,
 //! a JSON pointer and a position; nothing is dropped silently.
 
-mod applied;
 mod apply;
 mod asked;
-mod controller_stream;
 mod detect;
 mod diff;
 #[cfg(feature = "glance")]
 mod edit;
-pub mod events;
 #[cfg(feature = "explain")]
 mod explain;
 #[cfg(all(feature = "explain", feature = "patches"))]
@@ -22,29 +19,32 @@ pub mod fields;
 #[cfg(feature = "glance")]
 mod glance;
 mod incomplete;
-mod input;
-mod intake;
+#[doc(hidden)]
+pub mod input;
 mod kubernetes_service;
-mod list_pieces;
-pub(crate) mod lists;
 mod mirror;
-mod names;
-mod objects;
-mod options;
-mod pieces;
-mod place;
+#[doc(hidden)]
+pub mod names;
+#[doc(hidden)]
+pub mod objects;
+#[doc(hidden)]
+pub mod options;
+#[doc(hidden)]
+pub mod pieces;
+#[doc(hidden)]
+pub mod place;
 mod plan;
 mod prepared;
 mod proxy;
-mod received;
-mod review;
+#[doc(hidden)]
+pub mod received;
 mod route;
-mod session;
 #[cfg(feature = "watch-events")]
 mod settled;
-mod simulation;
-mod slice_check;
-mod snapshot;
+#[doc(hidden)]
+pub mod slice_check;
+#[doc(hidden)]
+pub mod snapshot;
 mod snapshot_plans;
 mod stream;
 mod traffic;
@@ -54,14 +54,8 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 pub use crate::model::duration::parse as read_duration;
-pub use applied::{Applied, LeftOutObject, LineError, WatchError};
 pub use apply::{AppliedPlan, RefusedWrite, applied, apply};
 pub use asked::{Asked, asked};
-pub use controller_stream::ControllerStream;
-#[cfg(feature = "schema")]
-pub(crate) use controller_stream::describe::{ControllerAnswer, ControllerLine};
-#[cfg(feature = "schema")]
-pub(crate) use controller_stream::record::ControllerConfig;
 pub use detect::{Shape, detect};
 pub use diff::{Diff, Sides, Slices, diff, differing, partners, slices};
 #[cfg(feature = "glance")]
@@ -73,19 +67,20 @@ pub use export::{ExportQuestion, exported};
 #[cfg(feature = "glance")]
 pub use glance::{GlanceQuestion, glance, legend, look};
 pub use incomplete::refuse;
-pub(crate) use input::decode;
+#[doc(hidden)]
+pub use input::decode;
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
-pub use list_pieces::ListPieces;
-pub use lists::next_page;
 pub use mirror::{
     MirrorObjects, MirrorPlans, mirror, mirror_snapshot, with_mirror_plan, with_mirror_plans,
 };
 #[cfg(feature = "k8s-openapi")]
-pub(crate) use names::check_names;
+#[doc(hidden)]
+pub use names::check_names;
 pub use options::check_options;
 #[cfg(feature = "k8s-openapi")]
-pub(crate) use options::check_typed_options;
+#[doc(hidden)]
+pub use options::check_typed_options;
 pub use plan::{plan, with_plan};
 pub use proxy::ProxyStream;
 pub use proxy::answer::Route;
@@ -93,17 +88,12 @@ pub use proxy::answer::Route;
 pub(crate) use proxy::describe::{ProxyAnswer, ProxyLine};
 pub use proxy::settings::ProxySettings;
 pub use received::Received;
-pub use review::{
-    KindStatus, MAX_REVIEW_BYTES, ReviewSieve, Reviewer, ReviewerStatus, Supply, Wanted,
-};
 pub use route::{
     AppliedRule, NamedService, RouteAnswer, RouteNode, RouteOptions, RouteRequest, Rule,
     ServiceRoute, ShortNode, TrafficObjects, route, with_route,
 };
-pub use session::Session;
 #[cfg(feature = "watch-events")]
 pub use settled::{is_watch_event, settle_events};
-pub use simulation::{Timeline, TimelineSettings, simulate};
 pub use snapshot::{IgnoredKinds, Snapshot};
 pub use snapshot_plans::{SnapshotPlans, plan_snapshot, with_snapshot_plans};
 pub use stream::{MirrorStream, SnapshotStream, StreamedSnapshot, TrafficStream};
@@ -118,12 +108,14 @@ use crate::plan::Plan;
 use crate::{Error, json};
 
 /// One line of JSON. Our own values always serialize; the error only satisfies the type system.
-fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {
+#[doc(hidden)]
+pub fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {
     json::write::to_vec(value).map_err(unwritable)
 }
 
 /// The same for a plan, which is long enough to have its room made at once.
-fn encode_plan(plan: &Plan<'_>) -> Result<Vec<u8>, Error> {
+#[doc(hidden)]
+pub fn encode_plan(plan: &Plan<'_>) -> Result<Vec<u8>, Error> {
     const ENDPOINT: usize = 384;
     const NAME: usize = 32;
     const REST: usize = 2048;

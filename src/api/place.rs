@@ -136,7 +136,7 @@ pub(super) fn position(bytes: &[u8], offset: usize) -> (usize, usize) {
 
 /// Adds line and column to an error that has only a pointer, if the pointer leads anywhere in the text. A pointer to
 /// something missing gets the position of what should have held it.
-pub(super) fn locate(error: Error, text: &str) -> Error {
+pub fn locate(error: Error, text: &str) -> Error {
     let Some(path) = error.path() else {
         return error;
     };

@@ -27,7 +27,10 @@ pub enum Refusal {
 
 /// A refused write; `Display` is the server's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "whoever stands before the server refuses as it does"
+)]
 pub struct ApiError {
     /// Why.
     pub refusal: Refusal,

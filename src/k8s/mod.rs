@@ -48,10 +48,9 @@ mod objects;
 mod originals;
 mod plan;
 mod planner;
-mod read;
-mod session;
+#[doc(hidden)]
+pub mod read;
 mod slice;
-mod watched;
 mod writing;
 
 pub use apply::{Applied, ApplyError, Writer, is_namespace_terminating};
@@ -60,9 +59,7 @@ pub use endpoints::ExtraEndpoint;
 pub use objects::Objects;
 pub use plan::Plan;
 pub use planner::{Planner, View, read_nodes};
-pub use session::Session;
 pub use slice::metadata_of;
-pub use watched::Watched;
 pub use writing::{Answer, Operation, Writing};
 
 pub use crate::model::Timestamp;
@@ -70,5 +67,4 @@ pub use crate::plan::State;
 pub use crate::plan::request::Options;
 pub use crate::reconcile::packing::Packing;
 pub use crate::reconcile::{EndpointsPerSlice, ManagedBy};
-pub use crate::session::event::{Kind, Reception};
 pub use crate::topology::nodes::NodeIndex;

@@ -4,7 +4,7 @@ use super::time::Timestamp;
 
 /// The `Ready` condition of a Pod or Node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "all that is read of it")]
 pub struct ReadyCondition {
     /// Is its status `True`?
     pub status: bool,

@@ -15,26 +15,34 @@ pub mod conditions;
 )]
 pub mod describe;
 pub(crate) mod dns;
-pub(crate) mod duration;
+#[doc(hidden)]
+pub mod duration;
 pub mod endpoint_set;
 pub mod endpoint_slice;
 pub mod endpoints;
 pub mod families;
 pub(crate) mod few;
 pub(crate) mod fields;
-pub(crate) mod index;
-pub(crate) mod ip;
+#[doc(hidden)]
+pub mod index;
+#[doc(hidden)]
+pub mod ip;
 pub mod keys;
+pub mod kind;
 pub mod meta;
 pub mod named;
 pub mod node;
 pub mod object;
-pub(crate) mod order;
+#[doc(hidden)]
+pub mod of_pod;
+#[doc(hidden)]
+pub mod order;
 pub mod own;
 pub mod pod;
 pub(crate) mod pod_facts;
 pub(crate) mod port_map;
-pub(crate) mod prefetch;
+#[doc(hidden)]
+pub mod prefetch;
 pub(crate) mod quantity;
 pub mod read;
 pub mod service;

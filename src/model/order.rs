@@ -12,7 +12,7 @@ use rustc_hash::FxBuildHasher;
 use serde::ser::{Serialize, Serializer};
 
 /// Sorts items stably.
-pub(crate) fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let count = items.len() as u32;
     if count < 2 {
         return;
@@ -41,12 +41,12 @@ impl<T, F: Fn(&T, &T) -> Ordering> Items for Sorting<'_, T, F> {
 }
 
 /// Sorts items by their own order.
-pub(crate) fn sort<T: Ord>(items: &mut [T]) {
+pub fn sort<T: Ord>(items: &mut [T]) {
     sort_by(items, T::cmp);
 }
 
 /// The items, sorted and without duplicates.
-pub(crate) fn sorted_unique<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+pub fn sorted_unique<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     unique(items.into_iter().collect())
 }
 
@@ -134,7 +134,7 @@ pub(super) fn sort_indices(order: &mut [u32], items: &dyn Compare) {
 
 /// A platform-independent hash of texts in this order.
 #[inline(never)]
-pub(crate) fn hash(texts: &[&[u8]]) -> u64 {
+pub fn hash(texts: &[&[u8]]) -> u64 {
     let mut hasher = FxBuildHasher.build_hasher();
     for text in texts {
         hasher.write_usize(text.len());

@@ -6,26 +6,29 @@ use super::HintsMode;
 use crate::model::AddressType;
 use crate::reconcile::Efficiency;
 
-/// Figures of a plan for [`crate::metrics::Metrics`]. Empty if the Service's slices are not managed.
+/// Figures of a plan for metrics. Empty if the Service's slices are not managed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Figures {
     families: Vec<FamilyFigures>,
 }
 
 /// Figures of one family, as the reference's `reconcileByAddressType` counts them.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct FamilyFigures {
-    pub(crate) address_type: AddressType,
+#[expect(clippy::exhaustive_structs, reason = "metrics count all of it")]
+pub struct FamilyFigures {
+    /// The family.
+    pub address_type: AddressType,
     /// The rule for hints that was requested.
-    pub(crate) mode: HintsMode,
+    pub mode: HintsMode,
     /// Endpoints that were in no slice.
-    pub(crate) added: usize,
+    pub added: usize,
     /// Endpoints that were removed from their slice.
-    pub(crate) removed: usize,
+    pub removed: usize,
     /// New slices that are not in the plan because the Service is being deleted.
-    pub(crate) held_back: usize,
+    pub held_back: usize,
     /// Endpoints and slices by port group.
-    pub(crate) groups: Vec<Efficiency>,
+    pub groups: Vec<Efficiency>,
 }
 
 impl Figures {
@@ -34,7 +37,8 @@ impl Figures {
     }
 
     /// The families that were planned, in the order of the plan.
-    pub(crate) fn families(&self) -> &[FamilyFigures] {
+    #[doc(hidden)]
+    pub fn families(&self) -> &[FamilyFigures] {
         &self.families
     }
 }

@@ -28,8 +28,10 @@ use core::fmt;
 use serde::Serialize;
 
 pub use build::plan;
-pub(crate) use build::plan_and_compare;
-pub(crate) use figures::FamilyFigures;
+#[doc(hidden)]
+pub use build::plan_and_compare;
+#[doc(hidden)]
+pub use figures::FamilyFigures;
 pub use figures::Figures;
 pub use select::{belongs, is_selected, plan_own_service, plan_service};
 pub use unchanged::UnchangedNames;
@@ -90,7 +92,7 @@ pub struct Plan<'a> {
 /// A Service by name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "a namespace and a name")]
 pub struct ServiceRef<'a> {
     /// Namespace.
     pub namespace: Text<'a>,

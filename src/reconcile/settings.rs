@@ -178,15 +178,15 @@ impl<'k> Own<'k> for ManagedBy<'_> {
 #[derive(Debug, Clone, Copy)]
 pub struct Settings<'a> {
     /// Value of the managed-by label.
-    pub(crate) managed_by: &'a str,
+    pub managed_by: &'a str,
     /// The maximum number of endpoints in a slice.
-    pub(crate) max_endpoints_per_slice: EndpointsPerSlice,
+    pub max_endpoints_per_slice: EndpointsPerSlice,
     /// `false` stands for the reference without a topology cache.
-    pub(crate) topology_hints: bool,
+    pub topology_hints: bool,
     /// Do `PreferSameZone` and `PreferSameNode` take effect?
-    pub(crate) prefer_same_traffic_distribution: bool,
+    pub prefer_same_traffic_distribution: bool,
     /// How endpoints are distributed over slices.
-    pub(crate) packing: Packing,
+    pub packing: Packing,
 }
 
 impl<'a> Settings<'a> {

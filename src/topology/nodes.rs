@@ -12,7 +12,7 @@ use crate::model::{Node, Quantity, SortedMap, Text};
 
 /// The share of the cluster's CPU in one zone.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "a zone and a number")]
 pub struct ZoneShare<'a> {
     /// The zone.
     pub zone: &'a str,
@@ -43,7 +43,10 @@ pub trait NodeZones {
 
 /// The facts about one node that shares of CPU depend on.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "whoever follows a cluster fills it in"
+)]
 pub struct NodeFacts<'a> {
     /// Its zone.
     pub zone: Option<&'a str>,
@@ -56,7 +59,8 @@ pub struct NodeFacts<'a> {
 }
 
 impl<'a> NodeFacts<'a> {
-    pub(crate) fn of(node: &'a Node<'_>) -> Self {
+    /// The facts about a node as it was read.
+    pub fn of(node: &'a Node<'_>) -> Self {
         Self {
             zone: node.zone().map(Text::as_str),
             cpu: node.status.allocatable.cpu,

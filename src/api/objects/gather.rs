@@ -30,7 +30,7 @@ impl<'a, T: Gather<'a, OnText>> Taker<'a> for T {
 }
 
 /// Objects that may be unusable although they can be read.
-pub(in crate::api) trait Checked<'a>: Object<'a> + Named + Default {
+pub trait Checked<'a>: Object<'a> + Named + Default {
     /// Checks what the table does not.
     ///
     /// # Errors

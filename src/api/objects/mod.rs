@@ -15,32 +15,30 @@ mod standing;
 mod walk;
 
 pub(super) use base::Base;
-#[cfg(feature = "schema")]
-pub(super) use event::PartialMeta;
-pub use event::Status;
 #[cfg(feature = "watch-events")]
 pub(super) use event::Told;
-pub(super) use event::{PartialObject, read_event_as};
-pub(super) use gather::{Checked, Gather, Unique};
-pub(super) use left_out::{kind_named, unreadable};
-pub(super) use list::{Documents, List};
-pub(super) use part::{Part, leading_kind, read_named};
-pub(super) use standing::Standing;
-pub(super) use walk::Walk;
+pub use event::{PartialMeta, PartialObject, Status, read_event_as};
+pub use gather::Checked;
+pub(super) use gather::{Gather, Unique};
+pub use left_out::{BeforeObject, kind_named, unreadable};
+pub use list::{Documents, List};
+pub use part::{Part, leading_kind, read_named};
+pub use standing::Standing;
+pub use walk::Walk;
 
 /// Are watch events among objects applied? Otherwise they are refused, as objects without a kind.
 const APPLIES_EVENTS: bool = cfg!(feature = "watch-events");
 
 /// Tables with the same number share a memory of their objects' layout.
-pub(super) mod numbers {
-    pub(in crate::api) const SERVICES: u8 = 1;
-    pub(in crate::api) const PODS: u8 = 2;
-    pub(in crate::api) const NODES: u8 = 3;
-    pub(in crate::api) const SLICES: u8 = 4;
+pub mod numbers {
+    pub const SERVICES: u8 = 1;
+    pub const PODS: u8 = 2;
+    pub const NODES: u8 = 3;
+    pub const SLICES: u8 = 4;
     pub(in crate::api) const ENDPOINTS: u8 = 5;
-    pub(in crate::api) const HEADS: u8 = 6;
+    pub const HEADS: u8 = 6;
     pub(in crate::api) const OTHERS: u8 = 7;
-    pub(in crate::api) const STATUSES: u8 = 10;
+    pub const STATUSES: u8 = 10;
     #[cfg(feature = "explain")]
     pub(in crate::api) const POD_DETAILS: u8 = 8;
     #[cfg(feature = "explain")]
@@ -64,14 +62,14 @@ use crate::api::received::Received;
 use crate::json::Stop;
 use crate::model::Text;
 use crate::model::endpoint_slice::API_VERSION;
+use crate::model::kind::Unreadable;
 use crate::model::object::slim_object;
 use crate::model::read::ObjectReader;
 use crate::model::text::shorten;
-use crate::session::event::Unreadable;
 
 /// Why reading ended.
 #[derive(Debug)]
-pub(super) enum Halt {
+pub enum Halt {
     /// The reader stopped, and knows why.
     Stop,
     /// An object can be read but not used.
@@ -92,7 +90,7 @@ impl From<Stop> for Halt {
 
 /// How much was taken so far: the lengths of lists, and of those of another taker that takes the same objects.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mark {
+pub struct Mark {
     pub(super) lists: [usize; 5],
     #[cfg(feature = "explain")]
     pub(super) beside: [usize; 5],
@@ -185,7 +183,7 @@ macro_rules! gathered {
 pub(super) use gathered;
 
 /// Says which objects of an input are wanted, and is notified of the others.
-pub(super) trait Wanted {
+pub trait Wanted {
     /// Is this a wanted kind?
     fn wants(&self, kind: &str, version: &str) -> bool;
 
@@ -224,8 +222,11 @@ pub(super) trait Wanted {
     }
 }
 
+/// How to fix an object that does not state its kind, in events.
+pub const NO_KIND: &str = "this object has no `kind`; use objects as the API server sends them";
+
 /// Receives the objects of an input.
-pub(super) trait Taker<'a>: Wanted {
+pub trait Taker<'a>: Wanted {
     /// Takes an object of a wanted kind; on error, it keeps nothing of the object.
     fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt>;
 }
@@ -249,7 +250,7 @@ pub(super) fn read_objects<'a>(text: &'a str, taker: &mut dyn Taker<'a>) -> Resu
 }
 
 /// The same; the items of an array are of this kind and version if they do not state them.
-pub(super) fn read_from<'a>(
+pub fn read_from<'a>(
     documents: &mut Documents,
     text: &'a str,
     taker: &mut dyn Taker<'a>,
@@ -284,7 +285,7 @@ fn read_documents<'a>(
 }
 
 /// Is this the version of one of our kinds that is read? An omitted version counts as that one.
-pub(super) fn is_version(kind: &str, version: &str) -> bool {
+pub fn is_version(kind: &str, version: &str) -> bool {
     let read = match kind {
         "EndpointSlice" => API_VERSION,
         _ => "v1",
@@ -293,7 +294,7 @@ pub(super) fn is_version(kind: &str, version: &str) -> bool {
 }
 
 /// Is this an EndpointSlice in an unsupported version?
-pub(super) fn other_slices(kind: &str, version: &str) -> Option<String> {
+pub fn other_slices(kind: &str, version: &str) -> Option<String> {
     let is_other = kind == "EndpointSlice"
         && version != API_VERSION
         && version.starts_with("discovery.k8s.io/");
@@ -306,7 +307,7 @@ pub(super) fn other_slices(kind: &str, version: &str) -> Option<String> {
 }
 
 /// A kind that also exists in other API groups is named with its group, as `kubectl` does.
-pub(super) fn ignored_name(kind: &str, api_version: &str) -> String {
+pub fn ignored_name(kind: &str, api_version: &str) -> String {
     match (kind, api_version.split_once('/')) {
         ("EndpointSlice" | "Node" | "Pod" | "Service", Some((group, _))) => {
             format!("{kind}.{group}")
