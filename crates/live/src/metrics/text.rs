@@ -82,10 +82,10 @@ fn escape(text: &str, quotes: bool) -> String {
     }
 }
 
-use slicewise::model::SortedMap;
-
 #[cfg(test)]
 mod tests {
+    use slicewise::model::SortedMap;
+
     use super::*;
 
     #[test]

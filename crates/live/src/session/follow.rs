@@ -131,18 +131,19 @@ pub(crate) fn end_list<F: Follower>(follower: &mut F, kind: Kind) {
     follower.list_ends(kind);
 }
 
-use slicewise::model::Node;
-use slicewise::plan::request::Options;
-use slicewise::{Code, Error};
-
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::session::event::Object;
     use alloc::boxed::Box;
     use alloc::format;
     use alloc::string::String;
     use alloc::vec::Vec;
+
+    use slicewise::model::Node;
+    use slicewise::plan::request::Options;
+    use slicewise::{Code, Error};
+
+    use super::*;
+    use crate::session::event::Object;
 
     /// Notes what it is asked to do, and does it to its session.
     struct Recorder {

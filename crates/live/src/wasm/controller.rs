@@ -31,7 +31,7 @@ impl Controller {
     /// When the configuration cannot be read.
     #[wasm_bindgen(constructor)]
     pub fn new(config: &[u8], max_input_bytes: usize) -> Result<Self, JsValue> {
-        let limits = Limits { max_input_bytes };
+        let limits = Limits::new(max_input_bytes);
         Ok(Self {
             stream: ControllerStream::with_config(config, limits).map_err(thrown)?,
             limits,

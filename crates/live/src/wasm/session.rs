@@ -27,7 +27,7 @@ impl Session {
     /// When the options cannot be read; see [`Error`](slicewise::Error).
     #[wasm_bindgen(constructor)]
     pub fn new(options: &[u8], max_input_bytes: usize) -> Result<Self, JsValue> {
-        let limits = Limits { max_input_bytes };
+        let limits = Limits::new(max_input_bytes);
         let session = json::Session::new(options).map_err(thrown)?;
         Ok(Self { session, limits })
     }
@@ -37,7 +37,7 @@ impl Session {
     /// # Errors
     /// When the dump cannot be read.
     pub fn restore(dump: &[u8], max_input_bytes: usize) -> Result<Self, JsValue> {
-        let limits = Limits { max_input_bytes };
+        let limits = Limits::new(max_input_bytes);
         let session = json::Session::restore(dump, limits).map_err(thrown)?;
         Ok(Self { session, limits })
     }
