@@ -30,7 +30,8 @@
 //! Pods, nodes, a Service and its current slices go in; a deterministic plan comes out: slices to create, update and
 //! delete, their hints, the events to publish, and the reasons. This crate decides the same as the Go reference
 //! (`k8s.io/endpointslice`, Kubernetes v1.37), or lists the deviation in `docs/deviations.md`. With types of
-//! `k8s_openapi` instead of JSON, use `slicewise::k8s`; to plan repeatedly, keep a [`session`].
+//! `k8s_openapi` instead of JSON, use `slicewise::k8s`; to plan repeatedly, keep a session of
+//! `slicewise-live`.
 //!
 //! # The map
 //!
@@ -55,17 +56,14 @@
 //! | 3 | [`mirroring`], [`kubernetes_service`] | plans for what has no pods: Endpoints mirrored, and the API servers' own Service |
 //! | 4 | `explain` | why, in words: the functions that decide are asked again; with the feature `explain` |
 //! | 4 | `glance` | a Service at a glance: the arithmetic of hints, which counts work, changes that would help; with the feature `glance` |
-//! | 4 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
-//! | 5 | [`controller`] | events and the time in, plans and retries out: the controller's loop, without I/O |
-//! | 5 | [`watching`] | events and the time in, changes of traffic out: what `slicewise watch` tells |
-//! | 6 | `api_server` | the part of an API server that a controller of slices uses, in memory |
+//! | 4 | `api_server` | the part of an API server that a controller of slices uses, in memory |
 //! | 6 | [`simulation`] | scenarios: a cluster and an API server in virtual time around a controller |
 //! | 7 | [`admission`] | verdicts on changes, from plans before and after |
 //! | 8 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
 //! | 9 | `wasm`, `k8s` | doors |
 //!
 //! Packages below it: `crates/json/`, JSON text, read and written, which knows nothing of Kubernetes. Packages around
-//! it: `cli/`, the `slicewise` command; `controller/`, the I/O around [`controller`] for a real cluster; `cluster/`,
+//! it: `cli/`, the `slicewise` command; `controller/`, the I/O around the controller for a real cluster; `cluster/`,
 //! what both have of an API server; `crates/lint/`, webhook configurations against good practice: what could deadlock.
 //!
 //! # Invariants
@@ -76,7 +74,7 @@
 //!   left out, reported, and the Service marked for retry.
 //! * The order of the input does not matter. Every choice among equals is by name or address.
 //! * Bad input is one [`Error`] with a code, a JSON pointer and a position, never a panic.
-//! * State that outlives a call lives in [`tracker`], [`proxy`], [`session`], [`metrics`], [`controller`] and [`watching`] only; what
+//! * State that outlives a call lives in [`tracker`] and [`proxy`] only, and in what `slicewise-live` keeps of a cluster; what
 //!   decisions depend on travels as data.
 //!
 //! `docs/glossary.md` defines the words; `CONTRIBUTING.md` names the file behind each decision.
@@ -97,11 +95,11 @@
 //! | `endpointslicemirroring` | [`mirroring`] |
 //! | `EndpointsAdapter`, `leaseEndpointReconciler`, `masterCountEndpointReconciler` | [`kubernetes_service`] |
 //! | `RepackSubsets` | [`model::endpoints::repack_subsets`] |
-//! | `endpointslice.Controller` | [`controller`] |
+//! | `endpointslice.Controller` | `slicewise_live::controller` |
 //! | `EndpointSliceCache`, `EndpointsChangeTracker`, `ServiceChangeTracker`, `EndpointsMap` | [`proxy::Proxier`] |
 //! | `CategorizeEndpoints`, `CleanStaleEntries` | [`proxy::categorize`], [`proxy::Frontends`] |
-//! | client-go's `workqueue` | `controller::queue` |
-//! | `metrics.Cache`, `ServicePortCache`, `EfficiencyInfo` | `metrics::cache`, [`reconcile::Efficiency`] |
+//! | client-go's `workqueue` | `slicewise_live::controller::queue` |
+//! | `metrics.Cache`, `ServicePortCache`, `EfficiencyInfo` | `slicewise_live::metrics::cache`, [`reconcile::Efficiency`] |
 
 // Keeps out I/O, clocks and randomness, and the panics of the standard library.
 #![cfg_attr(not(test), no_std)]

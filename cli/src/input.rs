@@ -4,10 +4,10 @@ use std::path::Path;
 
 use serde::Deserialize;
 use slicewise::api::Limits;
-#[cfg(not(target_family = "wasm"))]
-use slicewise::api::next_page;
 use slicewise::api::settle_events;
 use slicewise::{Code, Error};
+#[cfg(not(target_family = "wasm"))]
+use slicewise_live::json::next_page;
 
 use crate::failure::Failure;
 use crate::origin::Origin;

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use slicewise::api::{Limits, Reviewer, Session};
+use slicewise::api::{Limits, Reviewer};
+use slicewise_live::json::Session;
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 use slicewise::api::Wanted;
-use slicewise::session::event::Kind;
+use slicewise::model::kind::Kind;
 
 /// Calls the host with binding, namespace, operation and payload.
 pub type HostCall<'h> = dyn FnMut(&str, &str, &str, &[u8]) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>>

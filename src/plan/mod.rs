@@ -11,6 +11,7 @@ pub mod explanation;
 mod figures;
 mod outcome;
 mod own;
+mod patched;
 #[cfg(feature = "patches")]
 pub mod patches;
 #[cfg(all(feature = "explain", feature = "patches"))]
@@ -33,6 +34,8 @@ pub use build::plan_and_compare;
 #[doc(hidden)]
 pub use figures::FamilyFigures;
 pub use figures::Figures;
+#[doc(hidden)]
+pub use patched::with_patches;
 pub use select::{belongs, is_selected, plan_own_service, plan_service};
 pub use unchanged::UnchangedNames;
 

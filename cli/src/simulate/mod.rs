@@ -7,8 +7,9 @@ mod timeline;
 
 use std::io::{self, Write};
 
-use slicewise::api::{self, ControllerStream, Limits};
+use slicewise::api::{self, Limits};
 use slicewise::{Code, Error};
+use slicewise_live::json::ControllerStream;
 
 use crate::failure::{CHANGES, Failure};
 use crate::input::{CHECKED, Input};

@@ -2,8 +2,8 @@
 //!
 //! [`session::Session`] takes objects as watches deliver them, and plans a Service as a new request over the same
 //! objects would; [`controller::Controller`] decides when to plan which, and what a refused write means;
-//! [`metrics::Metrics`] counts both; [`watching::Watching`] says how each Service's traffic changes. [`json`] is the same
-//! as JSON, on bytes. With types of `k8s_openapi` instead of JSON, use `k8s`.
+//! [`metrics::Metrics`] counts both; [`watching::Watching`] says how each Service's traffic changes. [`json`] is the
+//! same as JSON, on bytes. With types of `k8s_openapi` instead of JSON, use `k8s`.
 //!
 //! ```
 //! use slicewise::api::Limits;

@@ -11,7 +11,7 @@
 //!
 //! ```
 //! use core::time::Duration;
-//! use slicewise::controller::{Command, Config, Controller, Event, Kind, Object, Versioned};
+//! use slicewise_live::controller::{Command, Config, Controller, Event, Kind, Object, Versioned};
 //! use slicewise::model::Service;
 //!
 //! let mut controller = Controller::new(Config::default());

@@ -352,8 +352,8 @@ fn hash_of(object: &Versioned<'_>) -> u64 {
     hash(&[kind.as_bytes(), namespace.as_bytes(), name.as_bytes()])
 }
 
-/// The token of the next page, as returned by [`SnapshotStream::next_page`](slicewise::api::SnapshotStream::next_page), for
-/// callers that keep pages as they are.
+/// The token of the next page, as returned by
+/// [`SnapshotStream::next_page`](slicewise::api::SnapshotStream::next_page), for callers that keep pages as they are.
 ///
 /// # Errors
 /// When it is not JSON.

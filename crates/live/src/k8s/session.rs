@@ -138,8 +138,8 @@ impl Session {
         self.due.insert(service);
     }
 
-    /// Plans a Service: what [`Planner::plan`](slicewise::k8s::Planner::plan) would return for the cluster as last seen. `None`
-    /// if the Service does not exist.
+    /// Plans a Service: what [`Planner::plan`](slicewise::k8s::Planner::plan) would return for the cluster as last seen.
+    /// `None` if the Service does not exist.
     pub fn plan(&mut self, service: &NamespacedName) -> Option<Plan> {
         self.session.sync_with(service, Plan::of_model)
     }

@@ -3,8 +3,8 @@
 //! Of a Service's ready endpoints, each zone is **owed** its share of the CPU of all zones, and some are **hinted** to
 //! it. If traffic comes from the zones in proportion to their CPU, an endpoint that serves a zone gets `owed ÷ hinted`
 //! times the traffic it would get in an even distribution; the **overload** is that ratio minus 1. The reference only
-//! assigns hints if it expects at most [`slicewise::topology::allocation::OVERLOAD_THRESHOLD`], but slices that it leaves
-//! alone keep their hints.
+//! assigns hints if it expects at most [`slicewise::topology::allocation::OVERLOAD_THRESHOLD`], but slices that it
+//! leaves alone keep their hints.
 //!
 //! Amounts are integers, in millionths: what a Service adds can be subtracted again exactly.
 

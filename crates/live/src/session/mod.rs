@@ -2,8 +2,8 @@
 //!
 //! Objects go in one by one, as a watch delivers them; [`Session::sync`] returns the plan that a new request over the
 //! same objects would get, at a cost that depends on what has changed. It is the same engine: a sync passes to
-//! [`reconcile`](slicewise::reconcile) the open slices and the pods that concern them, and for all other slices only the
-//! few sums that decisions need ([`existing`](slicewise::reconcile::existing)). From scratch everything is open.
+//! [`reconcile`](slicewise::reconcile) the open slices and the pods that concern them, and for all other slices only
+//! the few sums that decisions need ([`existing`](slicewise::reconcile::existing)). From scratch everything is open.
 //!
 //! # What opens a slice
 //!

@@ -13,8 +13,9 @@ use super::ids::{PodId, ServiceId, SliceId};
 use super::pods::Facts;
 
 impl Session {
-    /// Adds or changes a pod. Returns the affected Services, sorted by name (see [`slicewise::membership`]). A pod with the
-    /// same `resourceVersion` as before affects none, but plans that are made for other reasons use its latest state.
+    /// Adds or changes a pod. Returns the affected Services, sorted by name (see [`slicewise::membership`]). A pod with
+    /// the same `resourceVersion` as before affects none, but plans that are made for other reasons use its latest
+    /// state.
     pub fn set_pod(&mut self, pod: &Pod<'_>, resource_version: &str) -> Vec<NamespacedName> {
         self.change_pod(pod, resource_version, true)
     }

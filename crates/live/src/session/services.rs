@@ -71,8 +71,8 @@ pub(super) struct Group {
     pub(super) totals: HintTotals,
 }
 
-/// Trigger times as of the last sync, for what has changed since; the same as [`slicewise::tracker::TriggerTimeTracker`],
-/// without visiting every pod.
+/// Trigger times as of the last sync, for what has changed since; the same as
+/// [`slicewise::tracker::TriggerTimeTracker`], without visiting every pod.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trigger {
     /// Has the Service been synced?

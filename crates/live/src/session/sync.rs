@@ -7,9 +7,7 @@ use slicewise::model::Families;
 use slicewise::model::{
     AddressType, ByFamily, Endpoint, EndpointSlice, NamespacedName, Service, Timestamp,
 };
-use slicewise::plan::{Plan, plan_and_compare};
-#[cfg(feature = "patches")]
-use slicewise::plan::{patches, request::Options};
+use slicewise::plan::{Plan, plan_and_compare, with_patches};
 use slicewise::reconcile::candidate::{Candidate, KeptCandidate};
 use slicewise::reconcile::existing::Compared;
 use slicewise::reconcile::{Input, SettledPart, ports};
@@ -237,19 +235,12 @@ impl Session {
             compared: compared.collect(),
             missing: missing.collect(),
         };
-        #[cfg(feature = "patches")]
-        let befores = self.befores(&plan);
-        #[cfg(feature = "patches")]
-        let plan = with_patches(plan, &befores, &self.options);
+        let plan = with_patches(plan, |plan| self.befores(plan), &self.options);
         (then(plan), learnt)
     }
 
-    /// The current state of the slices that a plan updates, if updates are requested as patches.
-    #[cfg(feature = "patches")]
+    /// The current state of the slices that a plan updates.
     fn befores(&self, plan: &Plan<'_>) -> Vec<EndpointSlice<'_>> {
-        if self.options.patches.is_empty() {
-            return Vec::new();
-        }
         let namespace = plan.service.namespace.as_str();
         let ids = plan.update.iter();
         let ids = ids.filter_map(|slice| self.slices.find(namespace, slice.name()));
@@ -322,15 +313,4 @@ fn slices_confirming<'s>(
     };
     let named = pods.get(pod).into_iter();
     named.flat_map(|pod| pod.slices.iter()).filter(confirms)
-}
-
-#[cfg(feature = "patches")]
-fn with_patches<'p>(
-    mut plan: Plan<'p>,
-    befores: &[EndpointSlice<'_>],
-    options: &Options<'_>,
-) -> Plan<'p> {
-    let befores: Vec<_> = befores.iter().collect();
-    plan.patches = patches::of(&plan, &befores, &options.patch_kinds());
-    plan
 }
