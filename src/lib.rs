@@ -30,8 +30,7 @@
 //! Pods, nodes, a Service and its current slices go in; a deterministic plan comes out: slices to create, update and
 //! delete, their hints, the events to publish, and the reasons. This crate decides the same as the Go reference
 //! (`k8s.io/endpointslice`, Kubernetes v1.37), or lists the deviation in `docs/deviations.md`. With types of
-//! `k8s_openapi` instead of JSON, use `slicewise::k8s`; to plan repeatedly, keep a session of
-//! `slicewise-live`.
+//! `k8s_openapi` instead of JSON, use `slicewise::k8s`; to plan repeatedly, keep a session of `slicewise-live`.
 //!
 //! # The map
 //!
@@ -40,7 +39,7 @@
 //! ```text
 //! JSON ─▶ model ─▶ membership · tracker · topology · traffic ─▶ reconcile ─▶ plan ─▶ JSON     (api and wasm are the edges)
 //!                                                                            │ ▲
-//!                                                events ─▶ session ──────────┘ │ results       (what is kept from plan to plan)
+//!                                                events ─▶ session ──────────┘ │ results       (`slicewise-live`: what is kept from plan to plan)
 //!                                              controller · watching ────────────┘
 //! ```
 //!
@@ -64,7 +63,8 @@
 //!
 //! Packages below it: `crates/json/`, JSON text, read and written, which knows nothing of Kubernetes. Packages around
 //! it: `cli/`, the `slicewise` command; `controller/`, the I/O around the controller for a real cluster; `cluster/`,
-//! what both have of an API server; `crates/lint/`, webhook configurations against good practice: what could deadlock.
+//! what both have of an API server; `crates/lint/`, webhook configurations against good practice: what could deadlock;
+//! `crates/live/`, a cluster followed through watch events: sessions, the controller's loop, metrics, changes of traffic.
 //!
 //! # Invariants
 //!
@@ -74,8 +74,8 @@
 //!   left out, reported, and the Service marked for retry.
 //! * The order of the input does not matter. Every choice among equals is by name or address.
 //! * Bad input is one [`Error`] with a code, a JSON pointer and a position, never a panic.
-//! * State that outlives a call lives in [`tracker`] and [`proxy`] only, and in what `slicewise-live` keeps of a cluster; what
-//!   decisions depend on travels as data.
+//! * State that outlives a call lives in [`tracker`] and [`proxy`] only, and in what `slicewise-live` keeps of a
+//!   cluster; what decisions depend on travels as data.
 //!
 //! `docs/glossary.md` defines the words; `CONTRIBUTING.md` names the file behind each decision.
 //!

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules by layer; a module may import from its own layer's `model`, and from layers above it in this list only.
-const LAYERS: [&[&str]; 15] = [
+const LAYERS: [&[&str]; 12] = [
     &["error", "model", "words"],
     &[
         "cel",
@@ -20,11 +20,8 @@ const LAYERS: [&[&str]; 15] = [
     &["routing"],
     &["plan"],
     &["diff", "kubernetes_service", "mirroring"],
-    &["explain", "glance", "metrics", "session"],
-    &["controller", "watching"],
+    &["explain", "glance"],
     &["api_server"],
-    &["simulation"],
-    &["admission"],
     &["api"],
     &["internal"],
     &["k8s", "wasm", "schema"],

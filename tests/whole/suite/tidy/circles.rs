@@ -12,10 +12,11 @@ use super::files_below;
 use super::modules::Package;
 
 /// The source folders of the packages.
-const PACKAGES: [&str; 6] = [
+const PACKAGES: [&str; 7] = [
     "crates/json/src",
     "src",
     "crates/lint/src",
+    "crates/live/src",
     "cluster/src",
     "controller/src",
     "cli/src",
