@@ -128,8 +128,8 @@ pub fn legend() -> Result<Vec<u8>, JsValue> {
 }
 
 /// The error as JSON text, which the wrapper turns into a `SlicewiseError`.
-#[doc(hidden)]
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
+#[doc(hidden)]
 pub fn thrown(error: Error) -> JsValue {
     JsValue::from_str(&json::write::to_string(&error).unwrap_or_default())
 }

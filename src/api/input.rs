@@ -66,7 +66,6 @@ pub(super) fn not_utf8(input: &[u8], error: core::str::Utf8Error) -> Error {
 ///
 /// # Errors
 /// When the input is invalid; the position is only computed then.
-#[doc(hidden)]
 pub fn decode<'de, T: Object<'de> + Default>(text: &'de str) -> Result<T, Error> {
     let mut object = T::default();
     decode_into(&mut object, text)?;

@@ -15,6 +15,7 @@ use serde::ser::{Serialize, Serializer};
 use super::order::SortedMap;
 pub use crate::json::is_obeyed;
 use crate::json::stands_at;
+#[doc(hidden)]
 pub use crate::json::{cut, shorten};
 
 /// A string of the input: borrowed if the JSON has no escapes, otherwise owned.

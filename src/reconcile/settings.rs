@@ -180,6 +180,7 @@ pub struct Settings<'a> {
     /// Value of the managed-by label.
     pub managed_by: &'a str,
     /// The maximum number of endpoints in a slice.
+    #[doc(hidden)]
     pub max_endpoints_per_slice: EndpointsPerSlice,
     /// `false` stands for the reference without a topology cache.
     pub topology_hints: bool,
