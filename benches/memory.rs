@@ -10,7 +10,7 @@ use std::io::Write as _;
 use cap::Cap;
 use slicewise::model::{EndpointSlice, Service};
 use slicewise::plan::request::{Options, PlanRequest};
-use slicewise::session::Session;
+use slicewise_live::session::Session;
 
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);

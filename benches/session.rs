@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use slicewise::api::{Limits, Session};
+use slicewise::api::Limits;
 use slicewise::model::{EndpointSlice, NamespacedName, Pod};
-use slicewise::session;
-use slicewise::session::event::{Event, Object, Versioned};
+use slicewise_live::json::Session;
+use slicewise_live::session;
+use slicewise_live::session::event::{Event, Object, Versioned};
 
 const NO_LIMIT: Limits = Limits::new(usize::MAX);
 const SERVICE: &str = "shop/cart";

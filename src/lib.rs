@@ -30,7 +30,7 @@
 //! Pods, nodes, a Service and its current slices go in; a deterministic plan comes out: slices to create, update and
 //! delete, their hints, the events to publish, and the reasons. This crate decides the same as the Go reference
 //! (`k8s.io/endpointslice`, Kubernetes v1.37), or lists the deviation in `docs/deviations.md`. With types of
-//! `k8s_openapi` instead of JSON, use `slicewise::k8s`; to plan repeatedly, keep a [`session`].
+//! `k8s_openapi` instead of JSON, use `slicewise::k8s`; to plan repeatedly, keep a session of `slicewise-live`.
 //!
 //! # The map
 //!
@@ -39,7 +39,7 @@
 //! ```text
 //! JSON ─▶ model ─▶ membership · tracker · topology · traffic ─▶ reconcile ─▶ plan ─▶ JSON     (api and wasm are the edges)
 //!                                                                            │ ▲
-//!                                                events ─▶ session ──────────┘ │ results       (what is kept from plan to plan)
+//!                                                events ─▶ session ──────────┘ │ results       (`slicewise-live`: what is kept from plan to plan)
 //!                                              controller · watching ────────────┘
 //! ```
 //!
@@ -73,8 +73,8 @@
 //!   left out, reported, and the Service marked for retry.
 //! * The order of the input does not matter. Every choice among equals is by name or address.
 //! * Bad input is one [`Error`] with a code, a JSON pointer and a position, never a panic.
-//! * State that outlives a call lives in [`tracker`], [`proxy`], [`session`], [`metrics`], [`controller`] and [`watching`] only; what
-//!   decisions depend on travels as data.
+//! * State that outlives a call lives in [`tracker`] and [`proxy`] only, and in what `slicewise-live` keeps of a
+//!   cluster; what decisions depend on travels as data.
 //!
 //! `docs/glossary.md` defines the words; `CONTRIBUTING.md` names the file behind each decision.
 //!
@@ -94,11 +94,11 @@
 //! | `endpointslicemirroring` | [`mirroring`] |
 //! | `EndpointsAdapter`, `leaseEndpointReconciler`, `masterCountEndpointReconciler` | [`kubernetes_service`] |
 //! | `RepackSubsets` | [`model::endpoints::repack_subsets`] |
-//! | `endpointslice.Controller` | [`controller`] |
+//! | `endpointslice.Controller` | `slicewise_live::controller` |
 //! | `EndpointSliceCache`, `EndpointsChangeTracker`, `ServiceChangeTracker`, `EndpointsMap` | [`proxy::Proxier`] |
 //! | `CategorizeEndpoints`, `CleanStaleEntries` | [`proxy::categorize`], [`proxy::Frontends`] |
-//! | client-go's `workqueue` | `controller::queue` |
-//! | `metrics.Cache`, `ServicePortCache`, `EfficiencyInfo` | `metrics::cache`, [`reconcile::Efficiency`] |
+//! | client-go's `workqueue` | `slicewise_live::controller::queue` |
+//! | `metrics.Cache`, `ServicePortCache`, `EfficiencyInfo` | `slicewise_live::metrics::cache`, [`reconcile::Efficiency`] |
 
 // Keeps out I/O, clocks and randomness, and the panics of the standard library.
 #![cfg_attr(not(test), no_std)]
@@ -126,16 +126,12 @@ pub mod diff;
 pub mod kubernetes_service;
 pub mod mirroring;
 
-pub mod metrics;
-pub mod session;
-
-pub mod controller;
-pub mod watching;
-
 #[doc(hidden)]
 pub mod api_server;
 
 pub mod api;
+#[doc(hidden)]
+pub mod api_server;
 #[doc(hidden)]
 pub mod internal;
 

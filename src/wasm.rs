@@ -15,11 +15,7 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "wasm-session")]
-pub mod controller;
-#[cfg(feature = "wasm-session")]
 pub mod proxier;
-#[cfg(feature = "wasm-session")]
-pub mod session;
 
 use crate::{Error, api, json};
 

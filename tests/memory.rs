@@ -12,14 +12,14 @@ use std::time::Duration;
 
 use cap::Cap;
 use slicewise::api_server::ApiServer;
-use slicewise::controller::{
-    Command, Config, Controller, Event, Kind, Object, Reception, Versioned,
-};
 use slicewise::model::{EndpointSlice, NamespacedName, Node, Pod, Service};
 use slicewise::plan::Plan;
 use slicewise::plan::request::Options;
-use slicewise::session::Session;
 use slicewise::tracker::SliceTracker;
+use slicewise_live::controller::{
+    Command, Config, Controller, Event, Kind, Object, Reception, Versioned,
+};
+use slicewise_live::session::Session;
 
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use serde::Deserialize;
 use slicewise::api::Limits;
-#[cfg(not(target_family = "wasm"))]
-use slicewise::api::next_page;
 use slicewise::api::settle_events;
 use slicewise::{Code, Error};
+#[cfg(not(target_family = "wasm"))]
+use slicewise_live::json::next_page;
 
 use crate::failure::Failure;
 use crate::origin::Origin;
@@ -298,7 +298,7 @@ fn no_objects(first: &[u8], what_to_give: &str) -> Error {
 #[derive(Deserialize)]
 struct Status {
     kind: Option<String>,
-    message: Option<String>,
+    pub message: Option<String>,
 }
 
 fn refuse_status(json: &[u8]) -> Result<(), Error> {

@@ -8,8 +8,8 @@ use kube::core::DynamicResourceScope;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
-use slicewise::controller::{Event, Kind};
 use slicewise::model::NamespacedName;
+use slicewise_live::controller::{Event, Kind};
 
 /// An object of any kind, as JSON text.
 #[derive(Clone, Debug)]

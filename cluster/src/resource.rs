@@ -1,6 +1,6 @@
 //! The resources to request from an API server.
 
-use slicewise::controller::Kind;
+use slicewise::model::kind::Kind;
 
 /// The default number of objects per page of a list; the same as `kubectl`'s.
 pub const CHUNK_SIZE: u32 = 500;

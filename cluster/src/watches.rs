@@ -16,7 +16,7 @@ use kube::client::Body;
 use kube::runtime::WatchStreamExt;
 use kube::runtime::watcher::{self, watcher};
 use kube::{Api, Client};
-use slicewise::controller::Kind;
+use slicewise::model::kind::Kind;
 use tokio::sync::mpsc;
 use tower_service::Service;
 

@@ -23,11 +23,10 @@ use kube::runtime::events::{Event, EventType, Recorder, Reporter};
 use kube::runtime::watcher::{self, Config, watcher};
 use kube::{Api, Client, Resource};
 use serde::de::DeserializeOwned;
-use slicewise::k8s::{
-    Answer, EndpointsPerSlice, ManagedBy, Operation, Options, Plan, Session, Watched,
-};
+use slicewise::k8s::{Answer, EndpointsPerSlice, ManagedBy, Operation, Options, Plan};
 use slicewise::model::{NamespacedName, keys};
 use slicewise::topology::events;
+use slicewise_live::k8s::{Session, Watched};
 
 /// The delay before Services with refused writes are planned again.
 const RETRY: Duration = Duration::from_secs(1);

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use slicewise::controller::Kind;
-use slicewise::metrics::family::{Family, Metric, MetricKind};
+use slicewise::model::kind::Kind;
+use slicewise_live::metrics::family::{Family, Metric, MetricKind};
 
 /// Counts since the start.
 #[derive(Default)]
@@ -104,7 +104,7 @@ fn resident_memory() -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use slicewise::metrics::prometheus_text;
+    use slicewise_live::metrics::prometheus_text;
 
     use super::*;
 

@@ -1,5 +1,5 @@
-//! The loop around [`slicewise::controller::Controller`]: watch events go in, plans are written, and their results go
-//! back. One task owns the state; all others send it requests.
+//! The loop around [`slicewise_live::controller::Controller`]: watch events go in, plans are written, and their results
+//! go back. One task owns the state; all others send it requests.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::{BoxStream, FuturesUnordered};
 use kube::runtime::watcher;
-use slicewise::api::events::read_kind;
-use slicewise::controller::{Command, Controller, Event, Kind, Object, SyncResult, Versioned};
-use slicewise::metrics::prometheus_text;
 use slicewise::model::{NamespacedName, keys};
 use slicewise::plan::Plan;
+use slicewise_live::controller::{Command, Controller, Event, Kind, Object, SyncResult, Versioned};
+use slicewise_live::json::events::read_kind;
+use slicewise_live::metrics::prometheus_text;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until};
 use tracing::{debug, error, info, warn};
@@ -312,7 +312,7 @@ fn tell(service: &NamespacedName, plan: &Plan<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use slicewise::controller::Config;
+    use slicewise_live::controller::Config;
     use tokio::time::timeout;
 
     use super::*;

@@ -1,5 +1,5 @@
-//! Runs [`slicewise::controller`] against a Kubernetes API server: watch events go in, plans are written, and the results
-//! of the writes go back.
+//! Runs [`slicewise_live::controller`] against a Kubernetes API server: watch events go in, plans are written, and the
+//! results of the writes go back.
 //!
 //! ```text
 //! watches ─▶ drive (owns the state) ─▶ write ─▶ API server

@@ -3,11 +3,11 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use slicewise::controller::Config;
 use slicewise::model::keys;
 use slicewise_cluster::place::Scope;
 use slicewise_cluster::resource::CHUNK_SIZE;
 use slicewise_cluster::watches::Wanted;
+use slicewise_live::controller::Config;
 
 use super::lease::Timing;
 use super::shard::Shard;

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use slicewise::api::{ControllerStream, Limits};
+use slicewise::api::Limits;
+use slicewise_live::json::ControllerStream;
 
 /// Lines of any bytes.
 ///

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
+use slicewise::api::{Limits, Reviewer};
+use slicewise_live::json::Session;
 use slicewise::api::{Limits, Session};
 use slicewise_admission::Reviewer;
 

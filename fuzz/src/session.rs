@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use slicewise::Error;
-use slicewise::api::{self, Limits, Session};
+use slicewise::api::{self, Limits};
+use slicewise_live::json::Session;
 
 use crate::controller::{node, pod, service, slice};
 use crate::left_out::left_out;

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use serde::Serialize;
-use slicewise::session::event::Kind;
+use slicewise::model::kind::Kind;
 use slicewise_admission::Wanted;
 
 /// Calls the host with binding, namespace, operation and payload.

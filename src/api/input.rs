@@ -81,7 +81,7 @@ pub fn decode_into<'de>(object: &mut dyn Object<'de>, text: &'de str) -> Result<
 }
 
 /// Like [`decode`], for one line of many, reusing the layout of earlier lines.
-pub(super) fn decode_line<'de, T: Object<'de> + Default>(
+pub fn decode_line<'de, T: Object<'de> + Default>(
     text: &'de str,
     memory: &mut Memory,
 ) -> Result<T, Error> {

@@ -4,23 +4,15 @@
 //! Answers are one line of minified JSON, the same bytes on every platform. Invalid input is an [`Error`] with a code,
 //! a JSON pointer and a position; nothing is dropped silently.
 
-mod applied;
 mod apply;
 mod asked;
-#[doc(hidden)]
-pub mod controller_stream;
 mod detect;
 mod diff;
-#[doc(hidden)]
-pub mod events;
 #[doc(hidden)]
 pub mod incomplete;
 #[doc(hidden)]
 pub mod input;
-mod intake;
 mod kubernetes_service;
-mod list_pieces;
-pub(crate) mod lists;
 mod mirror;
 mod names;
 #[doc(hidden)]
@@ -38,7 +30,6 @@ pub mod proxy;
 #[doc(hidden)]
 pub mod received;
 mod route;
-mod session;
 mod settled;
 mod slice_check;
 #[doc(hidden)]
@@ -53,30 +44,25 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 pub use crate::model::duration::parse as read_duration;
-pub use applied::{Applied, LeftOutObject, LineError, WatchError};
 pub use apply::{AppliedPlan, RefusedWrite, applied, apply};
 pub use asked::{Asked, asked};
-pub use controller_stream::ControllerStream;
-#[cfg(feature = "schema")]
-pub(crate) use controller_stream::describe::{ControllerAnswer, ControllerLine};
-#[cfg(feature = "schema")]
-pub(crate) use controller_stream::record::ControllerConfig;
 pub use detect::{Shape, detect};
 pub use diff::{Diff, Sides, Slices, diff, differing, partners, slices};
 pub use incomplete::refuse;
-pub(crate) use input::decode;
+#[doc(hidden)]
+pub use input::decode;
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
 pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
-pub use list_pieces::ListPieces;
-pub use lists::next_page;
 pub use mirror::{
     MirrorObjects, MirrorPlans, mirror, mirror_snapshot, with_mirror_plan, with_mirror_plans,
 };
 #[cfg(feature = "k8s-openapi")]
-pub(crate) use names::check_names;
+#[doc(hidden)]
+pub use names::check_names;
 pub use options::check_options;
 #[cfg(feature = "k8s-openapi")]
-pub(crate) use options::check_typed_options;
+#[doc(hidden)]
+pub use options::check_typed_options;
 pub use plan::{plan, with_plan};
 pub use proxy::ProxyStream;
 pub use proxy::answer::Route;
@@ -88,7 +74,6 @@ pub use route::{
     AppliedRule, NamedService, RouteAnswer, RouteNode, RouteOptions, RouteRequest, Rule,
     ServiceRoute, ShortNode, TrafficObjects, route, with_route,
 };
-pub use session::Session;
 pub use settled::{is_watch_event, settle_events};
 pub use snapshot::{IgnoredKinds, Snapshot};
 pub use snapshot_plans::{SnapshotPlans, plan_snapshot, with_snapshot_plans};

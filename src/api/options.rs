@@ -21,7 +21,8 @@ pub fn check_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
 /// # Errors
 /// Same as [`check_options`].
 #[cfg(feature = "k8s-openapi")]
-pub(crate) fn check_typed_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
+#[doc(hidden)]
+pub fn check_typed_options(options: &Options<'_>, path: &str) -> Result<(), Error> {
     if options.explain == Some(true) {
         let message = "typed objects are explained by `k8s::Objects`; leave `explain` out here";
         return Err(Error::new(Code::Unsupported, message).at(format!("{path}/explain")));

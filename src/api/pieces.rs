@@ -12,14 +12,14 @@ use crate::json::Memory;
 use crate::model::read::ObjectReader;
 
 /// Reads an input step by step: after each step, reading can continue with another text.
-pub(super) trait Steps {
+pub trait Steps {
     /// Reads the smallest piece that can be read separately; on error, nothing of it is kept. Is there more?
     fn step<'a>(&mut self, walk: &mut Walk<'_, 'a>) -> Result<bool, Halt>;
 }
 
 /// The bytes of an input, and how far it has been read.
 #[derive(Default)]
-pub(super) struct Pieces {
+pub struct Pieces {
     memory: Memory,
     depth: usize,
     base: Base,
@@ -30,12 +30,12 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    pub(super) fn buffered(&self) -> usize {
+    pub fn buffered(&self) -> usize {
         self.buffer.capacity()
     }
 
     /// Takes the next bytes.
-    pub(super) fn push(&mut self, bytes: &[u8], steps: &mut dyn Steps) -> Result<(), Error> {
+    pub fn push(&mut self, bytes: &[u8], steps: &mut dyn Steps) -> Result<(), Error> {
         self.buffer.extend_from_slice(bytes);
         if self.buffer.len() < self.wanted {
             return Ok(());
@@ -44,7 +44,7 @@ impl Pieces {
     }
 
     /// All bytes have arrived.
-    pub(super) fn end(&mut self, steps: &mut dyn Steps) -> Result<(), Error> {
+    pub fn end(&mut self, steps: &mut dyn Steps) -> Result<(), Error> {
         self.read(true, steps)
     }
 

@@ -6,16 +6,16 @@ use alloc::vec::Vec;
 
 use super::warning::{Warning, WarningCode};
 use crate::model::Text;
+use crate::model::kind::Unreadable;
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
-use crate::session::event::Unreadable;
 
 /// The metadata of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Page {
-    pub(super) resource_version: String,
+pub struct Page {
+    pub resource_version: String,
     /// The token that requests the next page; empty on the last one.
-    pub(super) token: String,
+    pub token: String,
     /// The number of remaining objects that it reports.
     remaining: Option<i64>,
 }

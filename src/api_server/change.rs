@@ -1,5 +1,8 @@
 //! Changes that the server reports to watches.
 
+use crate::plan::writing::StoredSlice;
+//! Changes that the server reports to watches.
+
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use core::time::Duration;
@@ -22,11 +25,9 @@ impl From<Change> for Event<'static> {
     fn from(change: Change) -> Self {
         if change.is_deletion {
             return change.removal();
-        }
         let slice = Arc::unwrap_or_clone(change.slice);
         Event::Set(Box::new(Versioned::slice(slice)))
     }
-}
 
 impl Change {
     /// Passes it to a controller without copying the slice.
@@ -36,13 +37,9 @@ impl Change {
         } else {
             controller.handle_slice(&self.slice, now)
         }
-    }
 
     fn removal(&self) -> Event<'static> {
         Event::Removed {
             kind: Kind::EndpointSlice,
             key: NamespacedName::of(&*self.slice),
             resource_version: self.slice.metadata.resource_version.clone(),
-        }
-    }
-}

@@ -44,7 +44,7 @@ pub struct ServiceDiff<'a> {
 /// A number before and after.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "two numbers")]
 pub struct Count {
     /// The number before.
     pub before: usize,

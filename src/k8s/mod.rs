@@ -46,19 +46,16 @@ mod endpoints;
 mod originals;
 mod plan;
 mod planner;
-mod read;
-mod session;
+#[doc(hidden)]
+pub mod read;
 mod slice;
-mod watched;
 mod writing;
 
 pub use apply::{Applied, ApplyError, Writer, is_namespace_terminating};
 pub use endpoints::ExtraEndpoint;
 pub use plan::Plan;
 pub use planner::{Planner, View, read_nodes};
-pub use session::Session;
 pub use slice::metadata_of;
-pub use watched::Watched;
 pub use writing::{Answer, Operation, Writing};
 
 pub use crate::model::Timestamp;
@@ -66,5 +63,4 @@ pub use crate::plan::State;
 pub use crate::plan::request::Options;
 pub use crate::reconcile::packing::Packing;
 pub use crate::reconcile::{EndpointsPerSlice, ManagedBy};
-pub use crate::session::event::{Kind, Reception};
 pub use crate::topology::nodes::NodeIndex;

@@ -11,7 +11,6 @@ use serde::Serialize;
 
 use super::originals::Originals;
 use super::{Operation, Writing, slice};
-use crate::metrics::Planned;
 use crate::model::{self, SortedMap, Text};
 use crate::plan::patches::{Patches, PatchesByName};
 use crate::plan::writing::{Writes, families};
@@ -180,7 +179,7 @@ impl Plan {
     }
 
     /// The same for a plan whose slices hold everything that was read of them.
-    pub(super) fn of_model(plan: plan::Plan<'_>) -> Self {
+    pub fn of_model(plan: plan::Plan<'_>) -> Self {
         Self::with_updates(plan, |changed| {
             // What was read from `k8s_openapi` can be converted back.
             slice::write(changed, &slice::base(&changed.metadata).unwrap_or_default())
@@ -216,11 +215,5 @@ impl Plan {
             patches: plan.patches,
             figures: plan.figures,
         }
-    }
-}
-
-impl<'p> From<&'p Plan> for Planned<'p> {
-    fn from(plan: &'p Plan) -> Self {
-        Self::new(&plan.service, &plan.hints, &plan.figures)
     }
 }

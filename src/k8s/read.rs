@@ -171,7 +171,7 @@ fn service_spec(spec: &core::ServiceSpec) -> ServiceSpec<'_> {
 }
 
 /// A string, empty if it is absent.
-pub(super) fn text(value: &Option<String>) -> Text<'_> {
+pub fn text(value: &Option<String>) -> Text<'_> {
     optional(value).unwrap_or_default()
 }
 

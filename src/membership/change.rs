@@ -11,7 +11,10 @@ use crate::model::{NamespacedName, Pod, PodFacts, StringMap};
 
 /// A pod as reported by an event.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "whoever follows a cluster fills it in"
+)]
 pub struct PodVersion<'p> {
     /// What endpoints depend on.
     pub pod: PodFacts<'p>,

@@ -75,7 +75,7 @@ fn amount(number: &str, unit: u64) -> Option<u64> {
 }
 
 /// Formats a duration (reference: `time.Duration.String`).
-pub(crate) fn format(duration: Duration) -> String {
+pub fn format(duration: Duration) -> String {
     let (seconds, nanoseconds) = (duration.as_secs(), duration.subsec_nanos());
     if seconds == 0 {
         return match nanoseconds {

@@ -46,7 +46,7 @@ impl Index {
 
 /// A growable index of items by their hash.
 #[derive(Debug)]
-pub(crate) struct GrowingIndex {
+pub struct GrowingIndex {
     index: Index,
     hashes: Vec<u64>,
     /// The capacity of the index, less what was removed from it.
@@ -65,7 +65,7 @@ impl Default for GrowingIndex {
 
 impl GrowingIndex {
     /// Adds the next item.
-    pub(crate) fn push(&mut self, hash: u64) {
+    pub fn push(&mut self, hash: u64) {
         let item = self.hashes.len() as u32;
         self.hashes.push(hash);
         if self.hashes.len() > self.room {
@@ -76,7 +76,7 @@ impl GrowingIndex {
     }
 
     /// The index of an item with this hash for which `is_it` returns true.
-    pub(crate) fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
+    pub fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         self.index.find(hash, is_it)
     }
 

@@ -43,7 +43,7 @@ pub fn to_text(address: &IpAddr) -> String {
 }
 
 /// Appends an address to a text.
-pub(crate) fn push_text(text: &mut String, address: &IpAddr) {
+pub fn push_text(text: &mut String, address: &IpAddr) {
     match address {
         IpAddr::V4(address) => push_v4(text, *address),
         IpAddr::V6(_) => text.push_str(&address.to_string()),

@@ -28,17 +28,21 @@ pub(crate) mod index;
 #[doc(hidden)]
 pub mod ip;
 pub mod keys;
+pub mod kind;
 pub mod meta;
 pub mod named;
 pub mod node;
 pub mod object;
+#[doc(hidden)]
+pub mod of_pod;
 #[doc(hidden)]
 pub mod order;
 pub mod own;
 pub mod pod;
 pub(crate) mod pod_facts;
 pub(crate) mod port_map;
-pub(crate) mod prefetch;
+#[doc(hidden)]
+pub mod prefetch;
 pub(crate) mod quantity;
 pub mod read;
 pub mod service;

@@ -5,7 +5,10 @@ use super::pod::{Pod, PodIp};
 /// The facts about a Pod that endpoints depend on. Labels and container ports, which not every caller needs, are
 /// separate.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "whoever follows a cluster fills it in"
+)]
 pub struct PodFacts<'p> {
     /// Namespace.
     pub namespace: &'p str,

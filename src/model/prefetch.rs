@@ -30,7 +30,7 @@ pub(crate) fn prefetch_after<T: Prefetch>(items: &[T], place: usize) {
 
 /// Prefetches what follows a place; `ahead` finds the item that many places further on. WebAssembly has no instruction for it.
 #[inline]
-pub(crate) fn prefetch_ahead<T>(
+pub fn prefetch_ahead<T>(
     ahead: impl Fn(usize) -> Option<T>,
     prefetch: impl FnOnce(T),
     prefetch_texts: impl FnOnce(T),
@@ -48,13 +48,13 @@ pub(crate) fn prefetch_ahead<T>(
 
 /// Prefetches the beginning of a text.
 #[inline]
-pub(crate) fn prefetch_text(text: &str) {
+pub fn prefetch_text(text: &str) {
     prefetch_first(text.as_bytes());
 }
 
 /// Prefetches the cache line in which a field begins.
 #[inline]
-pub(crate) fn prefetch_field<T>(field: &T) {
+pub fn prefetch_field<T>(field: &T) {
     prefetch_first(core::slice::from_ref(field));
 }
 

@@ -6,14 +6,14 @@ use core::cmp::Ordering;
 
 /// Texts, stored contiguously: reading a thousand of them must not wait for a thousand memory locations.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct TextList {
+pub struct TextList {
     text: String,
     ends: Vec<usize>,
 }
 
 impl TextList {
     /// An empty list with room for a number of texts with a number of bytes each.
-    pub(crate) fn with_room(texts: usize, bytes: usize) -> Self {
+    pub fn with_room(texts: usize, bytes: usize) -> Self {
         Self {
             text: String::with_capacity(texts * bytes),
             ends: Vec::with_capacity(texts),
@@ -21,12 +21,13 @@ impl TextList {
     }
 
     /// Appends a text, which `write` provides.
-    pub(crate) fn push(&mut self, write: impl FnOnce(&mut String)) {
+    pub fn push(&mut self, write: impl FnOnce(&mut String)) {
         write(&mut self.text);
         self.ends.push(self.text.len());
     }
 
-    pub(crate) fn get(&self, place: usize) -> Option<&str> {
+    /// The text at a place.
+    pub fn get(&self, place: usize) -> Option<&str> {
         self.text.get(self.start(place)..*self.ends.get(place)?)
     }
 
@@ -85,6 +86,7 @@ impl SliceNames {
     }
 
     /// The name at an index.
+    /// The text at a place.
     pub fn get(&self, place: usize) -> Option<&str> {
         let name = self.list.get(place)?;
         name.strip_prefix('"')?.strip_suffix("\",")
@@ -123,7 +125,10 @@ impl SliceNames {
 
 /// Stored names without some.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "whoever follows a cluster fills it in"
+)]
 pub struct NamesWithout<'a> {
     /// The stored names.
     pub names: &'a SliceNames,

@@ -61,7 +61,7 @@ impl Timestamp {
     }
 
     /// The start of 1970.
-    pub(crate) const EPOCH: Self = Self {
+    pub const EPOCH: Self = Self {
         seconds: 0,
         nanoseconds: 0,
     };

@@ -32,7 +32,7 @@ pub fn plan<'a>(
 }
 
 /// Plans one Service as [`plan`] does, and returns the comparison of the open slices, by family, port group and name.
-pub(crate) fn plan_and_compare<'a>(
+pub fn plan_and_compare<'a>(
     input: &Input<'a>,
     hints: ServiceHints,
     trigger_time: Option<Timestamp>,

@@ -6,7 +6,7 @@ use super::HintsMode;
 use crate::model::AddressType;
 use crate::reconcile::Efficiency;
 
-/// Figures of a plan for [`crate::metrics::Metrics`]. Empty if the Service's slices are not managed.
+/// Figures of a plan for metrics. Empty if the Service's slices are not managed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Figures {
     families: Vec<FamilyFigures>,
@@ -15,7 +15,7 @@ pub struct Figures {
 /// Figures of one family, as the reference's `reconcileByAddressType` counts them.
 #[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "metrics count all of it")]
 pub struct FamilyFigures {
     /// The family.
     pub address_type: AddressType,

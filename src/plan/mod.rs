@@ -9,6 +9,7 @@ pub mod explanation;
 mod figures;
 mod outcome;
 mod own;
+mod patched;
 pub mod patches;
 pub mod request;
 mod select;
@@ -27,6 +28,8 @@ pub(crate) use build::plan_and_compare;
 #[doc(hidden)]
 pub use figures::FamilyFigures;
 pub use figures::Figures;
+#[doc(hidden)]
+pub use patched::with_patches;
 pub use select::{belongs, is_selected, plan_own_service, plan_service};
 pub use unchanged::UnchangedNames;
 

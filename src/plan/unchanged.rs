@@ -77,7 +77,7 @@ impl<'a> UnchangedNames<'a> {
 
     /// Has the known names written in one piece if possible. Only for our own writer and that of `serde_json`: others do not
     /// know text that is written unchanged.
-    pub(crate) fn write_at_once(&mut self) {
+    pub fn write_at_once(&mut self) {
         if let [known] = self.known.as_slice() {
             self.json = known.json_with(self.apart.iter().map(Text::as_str));
         }

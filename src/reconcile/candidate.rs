@@ -17,7 +17,10 @@ pub enum Candidate<'a> {
 
 /// A pod that a session stores, with what is known about it.
 #[derive(Clone)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "whoever follows a cluster fills it in"
+)]
 pub struct KeptCandidate<'a> {
     /// The pod.
     pub pod: PodFacts<'a>,

@@ -27,7 +27,10 @@ pub enum Existing<'a> {
 
 /// An open slice, with the endpoints that are known to match.
 #[derive(Clone, Copy)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "whoever follows a cluster fills it in"
+)]
 pub struct Open<'a> {
     /// The slice, without the confirmed endpoints.
     pub slice: &'a EndpointSlice<'a>,
@@ -37,7 +40,10 @@ pub struct Open<'a> {
 
 /// Endpoints of an open slice that are known to match. Each has one address and targets a pod.
 #[derive(Clone, Copy)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "whoever follows a cluster fills it in"
+)]
 pub struct Confirmed<'a> {
     /// By position in the slice: is the endpoint confirmed?
     pub positions: &'a [bool],
@@ -107,7 +113,10 @@ impl<'a> Open<'a> {
 
 /// The comparison of an open slice.
 #[derive(Debug)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "whoever follows a cluster takes all of it"
+)]
 pub struct Compared<'a> {
     /// The slice.
     pub slice: &'a EndpointSlice<'a>,
@@ -174,7 +183,10 @@ impl fmt::Debug for ConfirmedEndpoint<'_> {
 
 /// The settled slices of one family and port group, summed up, so that most decisions need not look at each one.
 #[derive(Clone, Copy)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "whoever follows a cluster fills it in"
+)]
 pub struct SettledGroup<'a> {
     /// The number of slices; at least one.
     pub slices: usize,
@@ -193,7 +205,10 @@ pub type SettledGroups<'a> = SortedMap<&'a PortMapKey<'a>, SettledGroup<'a>>;
 
 /// A slice whose endpoints and labels match.
 #[derive(Clone, Copy)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "whoever follows a cluster fills it in"
+)]
 pub struct Settled<'a> {
     /// The slice's name.
     pub name: &'a str,

@@ -140,7 +140,10 @@ pub(super) fn hints_by_zone<'s>(slice: &'s EndpointSlice<'_>) -> Option<SortedMa
 
 /// The facts that hint rules use, for an endpoint of a draft or of an existing slice.
 #[derive(Debug, Clone, Copy, Default)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "whoever follows a cluster fills it in"
+)]
 pub struct EndpointView<'a> {
     /// Is it ready?
     pub ready: bool,

@@ -36,7 +36,10 @@ use desired::{Desired, StaticEndpoint};
 use existing::{Open, SettledGroups};
 
 /// Everything a decision depends on.
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "whoever follows a cluster fills it in"
+)]
 pub struct Input<'a> {
     /// The Service.
     pub service: &'a Service<'a>,
@@ -75,7 +78,10 @@ impl<'a> Input<'a> {
 
 /// The part of a Service that has not changed since it was last found to match.
 #[derive(Default)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "whoever follows a cluster fills it in"
+)]
 pub struct SettledPart<'a> {
     /// The distinct ways in which the pods of the Service resolve its ports. Those of [`Input::pods`] need not be
     /// listed.

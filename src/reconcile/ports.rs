@@ -6,7 +6,7 @@ use crate::model::pod::ContainerPort;
 use crate::model::{EndpointPort, Pod, Service, ServicePort, TargetPort};
 
 /// The port numbers of a pod for each port of a Service, in the Service's order; `None` if the pod lacks it.
-pub(crate) type ResolvedPorts = Vec<Option<i32>>;
+pub type ResolvedPorts = Vec<Option<i32>>;
 
 /// Finds each port of the Service on the pod (reference: `getEndpointPorts`, `FindPort`).
 pub fn resolve(service: &Service<'_>, pod: &Pod<'_>) -> ResolvedPorts {
@@ -19,7 +19,7 @@ pub fn resolve(service: &Service<'_>, pod: &Pod<'_>) -> ResolvedPorts {
 }
 
 /// Finds each port of the Service among the container ports of a pod.
-pub(crate) fn resolve_among<'p>(
+pub fn resolve_among<'p>(
     service: &Service<'_>,
     ports: &(impl Iterator<Item = NamedPort<'p>> + Clone),
 ) -> ResolvedPorts {
@@ -29,6 +29,8 @@ pub(crate) fn resolve_among<'p>(
 
 /// A container port, for lookups.
 #[derive(Clone, Copy, Debug)]
+pub struct NamedPort<'p> {
+    pub name: &'p str,
 #[expect(
     clippy::exhaustive_structs,
     reason = "what a lookup compares, and its result"
@@ -50,7 +52,7 @@ pub fn container_ports<'p>(
 }
 
 /// The ports that do not depend on a pod: those of an endpoint that is not a pod.
-pub(crate) fn resolve_numbers(service: &Service<'_>) -> ResolvedPorts {
+pub fn resolve_numbers(service: &Service<'_>) -> ResolvedPorts {
     let number = |port: &ServicePort<'_>| match port.target_port {
         TargetPort::Number(number) => Some(number),
         TargetPort::Name(_) => None,

@@ -8,7 +8,7 @@ use crate::model::AddressType;
 /// An event to publish on the Service.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "what an API server stores of it")]
 pub struct Event {
     /// `Normal` or `Warning`.
     #[serde(rename = "type")]

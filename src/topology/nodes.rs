@@ -12,7 +12,7 @@ use crate::model::{Node, Quantity, SortedMap, Text};
 
 /// The share of the cluster's CPU in one zone.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "a zone and a number")]
 pub struct ZoneShare<'a> {
     /// The zone.
     pub zone: &'a str,
@@ -43,7 +43,10 @@ pub trait NodeZones {
 
 /// The facts about one node that shares of CPU depend on.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "whoever follows a cluster fills it in"
+)]
 pub struct NodeFacts<'a> {
     /// Its zone.
     pub zone: Option<&'a str>,

@@ -15,6 +15,18 @@ use slicewise::*;
 #[cfg(test)]
 use slicewise_admission as admission;
 
+/// Those for Rust types.
+#[cfg(test)]
+mod k8s {
+    pub use slicewise::k8s::*;
+    pub use slicewise_live::k8s::*;
+/// The library's doors, wherever they are.
+#[cfg(test)]
+mod api {
+    pub use slicewise::api::*;
+    pub use slicewise_live::json::*;
+#[cfg(test)]
+use slicewise_live::{controller, metrics, session, watching};
 #[cfg(all(test, feature = "k8s-openapi"))]
 mod k8s {
     pub(crate) use slicewise::k8s::*;

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use clap::builder::TypedValueParser;
-use slicewise::controller::{Config, RetryLimits};
 use slicewise::plan::request::Options;
 use slicewise::reconcile::packing::Packing;
 use slicewise::reconcile::{EndpointsPerSlice, ManagedBy};
 use slicewise_cluster::place::Scope;
 use slicewise_controller::{Election, NAME, Settings, Shard, Timing};
+use slicewise_live::controller::{Config, RetryLimits};
 
 use crate::options::{endpoints_per_slice, managed_by, packing};
 use crate::usage::Misuse;

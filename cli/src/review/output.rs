@@ -50,7 +50,7 @@ pub(super) struct Response {
 
 #[derive(Deserialize)]
 struct Status {
-    message: String,
+    pub message: String,
     details: Details,
 }
 

@@ -7,8 +7,10 @@ mod timeline;
 
 use std::io::{self, Write};
 
+use slicewise::api::{self, Limits};
 use slicewise::api::{ControllerStream, Limits};
 use slicewise::{Code, Error};
+use slicewise_live::json::ControllerStream;
 use slicewise_simulation::simulate;
 
 use crate::failure::{CHANGES, Failure};

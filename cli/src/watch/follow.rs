@@ -1,5 +1,5 @@
-//! The loop around [`slicewise::watching::Watching`]: watch events go in, changes come out. Both `watch` and `serve` use
-//! this reader.
+//! The loop around [`slicewise_live::watching::Watching`]: watch events go in, changes come out. Both `watch` and `serve`
+//! use this reader.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -9,11 +9,11 @@ use futures_util::stream::BoxStream;
 use k8s_openapi::jiff::Timestamp;
 use kube::runtime::watcher::{self, Error as WatchError};
 use serde_json::Value;
-use slicewise::api::events::read_kind;
-use slicewise::controller::{Event, Kind};
 use slicewise::model::{NamespacedName, keys};
 use slicewise::plan::ServiceRef;
-use slicewise::watching::{Line, Status, Watching, What};
+use slicewise_live::controller::{Event, Kind};
+use slicewise_live::json::events::read_kind;
+use slicewise_live::watching::{Line, Status, Watching, What};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use slicewise::plan::request::Options;
 use slicewise::reconcile::ManagedBy;
-use slicewise::watching::{About, Line};
+use slicewise_live::watching::{About, Line};
 
 pub(crate) use follow::{Follower, key_of};
 

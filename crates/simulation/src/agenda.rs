@@ -5,6 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use crate::api_server::Change;
 use slicewise::api_server::Change;
 use slicewise::controller::{Controller, Event, Kind, Reception};
 use slicewise::model::NamespacedName;

@@ -18,6 +18,7 @@ use super::report::{Entry, Gauges, Phase, Sample, ServiceFigures, Sums, Writes};
 use super::seen::HintsSeen;
 use super::timeline::Timeline;
 use super::traffic::Traffic;
+use crate::api_server::Change;
 
 /// The measurements of a Service.
 #[derive(Debug, Default)]

@@ -21,6 +21,7 @@ use super::report::{EventEntry, ListEntry, RetryEntry, What};
 use super::scenario::Scenario;
 use super::watch::Watches;
 use super::writer::Trouble;
+use crate::api_server::ApiServer;
 
 pub(super) struct World {
     pub(super) scenario: Arc<Scenario<'static>>,

@@ -29,9 +29,9 @@ slim_object! {
     /// An error status from an API server.
     #[derive(Debug, Default)]
     pub struct Status<'a>("Status") {
-        "code" pub(in crate::api) code: Option<i64>;
-        "reason" pub(in crate::api) reason: Text<'a>;
-        "message" pub(in crate::api) message: Text<'a>;
+        "code" pub code: Option<i64>;
+        "reason" pub reason: Text<'a>;
+        "message" pub message: Text<'a>;
     }
 }
 
@@ -59,10 +59,7 @@ impl PartialObject<'_> {
     ///
     /// # Errors
     /// When it has no name.
-    pub(in crate::api) fn removed(
-        &self,
-        standing: &Standing<'_, '_, '_>,
-    ) -> Result<(&str, &str), Halt> {
+    pub fn removed(&self, standing: &Standing<'_, '_, '_>) -> Result<(&str, &str), Halt> {
         let metadata = &self.metadata;
         if metadata.name.is_empty() {
             let message = format!(
@@ -76,7 +73,7 @@ impl PartialObject<'_> {
 }
 
 /// Reads a watch event; its type determines how the object is read. Are other fields allowed?
-pub(in crate::api) fn read_event_as<'a, T>(
+pub fn read_event_as<'a, T>(
     walk: &mut Walk<'_, 'a>,
     takes_others: bool,
     mut read_object: impl FnMut(&mut Walk<'_, 'a>, &str) -> Result<T, Halt>,
@@ -127,7 +124,7 @@ pub(in crate::api) fn read_event_as<'a, T>(
 
 impl<'a> Walk<'_, 'a> {
     /// Is the next value a watch event, judging by its first keys? Some objects have a `type`, but not one of these.
-    pub(in crate::api) fn is_event(&mut self) -> Result<bool, Stop> {
+    pub fn is_event(&mut self) -> Result<bool, Stop> {
         if self.reader.peek() != Some(b'{') {
             return Ok(false);
         }

@@ -13,7 +13,7 @@ const NO_KIND_OF_LIST: &str = "this list has an `apiVersion` but no `kind`, whic
 
 /// A list that is being read.
 #[derive(Debug)]
-pub(in crate::api) struct List {
+pub struct List {
     /// Its kind, as far as it has been read.
     kind: Option<String>,
     version: Option<String>,
@@ -34,7 +34,7 @@ pub(in crate::api) struct List {
 
 impl List {
     /// A list that is an object.
-    pub(in crate::api) fn object(taker: &dyn Taker<'_>) -> Self {
+    pub fn object(taker: &dyn Taker<'_>) -> Self {
         Self {
             kind: None,
             version: None,
@@ -111,7 +111,7 @@ impl List {
     }
 
     /// Reads a field or an item. Is there more?
-    pub(in crate::api) fn step<'a>(
+    pub fn step<'a>(
         &mut self,
         walk: &mut Walk<'_, 'a>,
         taker: &mut dyn Taker<'a>,
@@ -186,13 +186,13 @@ impl List {
     }
 
     /// Its kind and version, as far as they have been read.
-    pub(in crate::api) fn said(&self) -> (&str, &str) {
+    pub fn said(&self) -> (&str, &str) {
         let kind = self.kind.as_deref().unwrap_or_default();
         (kind, self.version.as_deref().unwrap_or_default())
     }
 
     /// Its metadata, as far as they have been read.
-    pub(in crate::api) const fn page(&self) -> &Page {
+    pub const fn page(&self) -> &Page {
         &self.page
     }
 
@@ -235,7 +235,7 @@ fn text(walk: &mut Walk<'_, '_>) -> Result<String, Stop> {
 
 /// The documents of an input, read step by step: after each step, reading can continue with another text.
 #[derive(Debug, Default)]
-pub(in crate::api) struct Documents {
+pub struct Documents {
     /// The kind and version of array items that do not state them.
     of: Option<(&'static str, &'static str)>,
     /// May `---` lines separate them?
@@ -273,7 +273,7 @@ impl Documents {
     }
 
     /// The token of the page after the last list: empty if there is none; `None` if no list was read.
-    pub(in crate::api) fn next_page(&self) -> Option<&str> {
+    pub fn next_page(&self) -> Option<&str> {
         self.page.as_ref().map(|page| page.token.as_str())
     }
 

@@ -15,18 +15,17 @@ mod standing;
 mod walk;
 
 pub(super) use base::Base;
-#[cfg(feature = "schema")]
-pub use event::PartialMeta;
 pub use event::PartialObject;
-pub use event::Status;
 pub(super) use event::Told;
+pub use event::{PartialMeta, PartialObject, Status, read_event_as};
+pub use gather::Checked;
+pub(super) use gather::{Gather, Unique};
+pub use left_out::{BeforeObject, kind_named, unreadable};
 pub(super) use event::read_event_as;
-pub use gather::{Checked, Gather, Unique};
-pub(super) use left_out::{kind_named, unreadable};
-pub(super) use list::{Documents, List};
-pub(super) use part::{Part, leading_kind, read_named};
+pub use list::{Documents, List};
+pub use part::{Part, leading_kind, read_named};
 pub use standing::Standing;
-pub(super) use walk::Walk;
+pub use walk::Walk;
 
 /// Tables with the same number share a memory of their objects' layout.
 pub mod numbers {
@@ -55,10 +54,10 @@ use crate::api::received::Received;
 use crate::json::Stop;
 use crate::model::Text;
 use crate::model::endpoint_slice::API_VERSION;
+use crate::model::kind::Unreadable;
 use crate::model::object::slim_object;
 use crate::model::read::ObjectReader;
 use crate::model::text::shorten;
-use crate::session::event::Unreadable;
 
 /// Why reading ended.
 #[derive(Debug)]
@@ -219,6 +218,9 @@ pub trait Wanted {
     }
 }
 
+/// How to fix an object that does not state its kind, in events.
+pub const NO_KIND: &str = "this object has no `kind`; use objects as the API server sends them";
+
 /// Receives the objects of an input.
 pub trait Taker<'a>: Wanted {
     /// Takes an object of a wanted kind; on error, it keeps nothing of the object.
@@ -244,7 +246,7 @@ pub fn read_objects<'a>(text: &'a str, taker: &mut dyn Taker<'a>) -> Result<(), 
 }
 
 /// The same; the items of an array are of this kind and version if they do not state them.
-pub(super) fn read_from<'a>(
+pub fn read_from<'a>(
     documents: &mut Documents,
     text: &'a str,
     taker: &mut dyn Taker<'a>,
@@ -279,7 +281,7 @@ fn read_documents<'a>(
 }
 
 /// Is this the version of one of our kinds that is read? An omitted version counts as that one.
-pub(super) fn is_version(kind: &str, version: &str) -> bool {
+pub fn is_version(kind: &str, version: &str) -> bool {
     let read = match kind {
         "EndpointSlice" => API_VERSION,
         _ => "v1",
@@ -288,7 +290,7 @@ pub(super) fn is_version(kind: &str, version: &str) -> bool {
 }
 
 /// Is this an EndpointSlice in an unsupported version?
-pub(super) fn other_slices(kind: &str, version: &str) -> Option<String> {
+pub fn other_slices(kind: &str, version: &str) -> Option<String> {
     let is_other = kind == "EndpointSlice"
         && version != API_VERSION
         && version.starts_with("discovery.k8s.io/");
@@ -301,7 +303,7 @@ pub(super) fn other_slices(kind: &str, version: &str) -> Option<String> {
 }
 
 /// A kind that also exists in other API groups is named with its group, as `kubectl` does.
-pub(super) fn ignored_name(kind: &str, api_version: &str) -> String {
+pub fn ignored_name(kind: &str, api_version: &str) -> String {
     match (kind, api_version.split_once('/')) {
         ("EndpointSlice" | "Node" | "Pod" | "Service", Some((group, _))) => {
             format!("{kind}.{group}")

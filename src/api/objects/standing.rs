@@ -7,7 +7,7 @@ use crate::{Code, Error};
 
 impl<'r, 'a> Walk<'r, 'a> {
     /// The next object.
-    pub(in crate::api) fn standing(&mut self) -> Standing<'_, 'r, 'a> {
+    pub fn standing(&mut self) -> Standing<'_, 'r, 'a> {
         self.reader.peek_token();
         self.anchor = self.reader.at();
         Standing { walk: self }

@@ -24,7 +24,7 @@ pub(super) enum Segment {
 }
 
 /// A reader that knows the path to its position.
-pub(in crate::api) struct Walk<'r, 'a> {
+pub struct Walk<'r, 'a> {
     pub(super) reader: &'r mut ObjectReader<'a>,
     base: Base,
     pub(super) path: Vec<Segment>,
@@ -89,17 +89,17 @@ impl<'r, 'a> Walk<'r, 'a> {
     }
 
     /// Treats lists within lists as objects of another kind from now on.
-    pub(in crate::api) const fn take_no_lists(&mut self) {
+    pub const fn take_no_lists(&mut self) {
         self.takes_lists = false;
     }
 
     /// The reader.
-    pub(in crate::api) const fn reader(&mut self) -> &mut ObjectReader<'a> {
+    pub const fn reader(&mut self) -> &mut ObjectReader<'a> {
         self.reader
     }
 
     /// Its offset and depth.
-    pub(in crate::api) fn place(&self) -> (usize, usize) {
+    pub fn place(&self) -> (usize, usize) {
         (self.reader.at(), self.reader.depth())
     }
 
@@ -109,7 +109,7 @@ impl<'r, 'a> Walk<'r, 'a> {
     }
 
     /// The next byte that is not whitespace.
-    pub(in crate::api) fn peek(&mut self) -> Option<u8> {
+    pub fn peek(&mut self) -> Option<u8> {
         self.reader.peek_token()
     }
 
@@ -123,7 +123,7 @@ impl<'r, 'a> Walk<'r, 'a> {
     }
 
     /// Reads an item of an array.
-    pub(in crate::api) fn within_item<T>(
+    pub fn within_item<T>(
         &mut self,
         index: usize,
         read: impl FnOnce(&mut Self) -> Result<T, Halt>,
@@ -220,13 +220,7 @@ impl<'r, 'a> Walk<'r, 'a> {
 
     /// An error about a field of the value at an offset.
     #[cold]
-    pub(in crate::api) fn wrong_at(
-        &mut self,
-        start: usize,
-        code: Code,
-        field: &str,
-        message: &str,
-    ) -> Halt {
+    pub fn wrong_at(&mut self, start: usize, code: Code, field: &str, message: &str) -> Halt {
         self.path.clear();
         self.wrong_in(start, code, field, message)
     }
@@ -246,7 +240,7 @@ impl<'r, 'a> Walk<'r, 'a> {
 
     /// An error about a sibling of the current field.
     #[cold]
-    pub(in crate::api) fn wrong_beside(&mut self, field: &str, code: Code, message: &str) -> Halt {
+    pub fn wrong_beside(&mut self, field: &str, code: Code, message: &str) -> Halt {
         self.path.pop();
         self.anchor = 0;
         let path = format!("{}/{field}", self.pointer());

@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::record::Sync;
-use crate::controller::Kind;
 use crate::json;
 use crate::model::NamespacedName;
+use crate::model::kind::Kind;
 use crate::proxy::{Categories, Endpoint, Proxier, ServicePortName, Topology, Update};
 
 /// The changes since the last sync, and the current endpoints.

@@ -16,15 +16,14 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::events::NO_KIND;
 use super::input::{self, Limits};
 use super::objects::numbers::{NODES, SERVICES, SLICES};
 use super::objects::{
-    Halt, Part, Standing, Taker, Walk, Wanted, is_version, read_event_as, read_named,
+    Halt, NO_KIND, Part, Standing, Taker, Walk, Wanted, is_version, read_event_as, read_named,
 };
 use super::place;
-use crate::controller::Kind;
 use crate::json::Memory;
+use crate::model::kind::Kind;
 use crate::model::text::shorten;
 use crate::model::{EndpointSlice, NamespacedName, Node, keys};
 use crate::proxy::{Proxier, Service, Settings, is_marked_headless, other_proxy};

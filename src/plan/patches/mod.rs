@@ -161,11 +161,7 @@ pub struct Apply {
 }
 
 /// The patches of a plan that was made from these slices of the Service, sorted by name.
-pub(crate) fn of(
-    plan: &Plan<'_>,
-    slices: &[&EndpointSlice<'_>],
-    kinds: &[PatchKind],
-) -> PatchesByName {
+pub fn of(plan: &Plan<'_>, slices: &[&EndpointSlice<'_>], kinds: &[PatchKind]) -> PatchesByName {
     let patches = plan.update.iter().filter_map(|after| {
         let place = slices.binary_search_by(|before| before.name().cmp(after.name()));
         let before = slices.get(place.ok()?)?;

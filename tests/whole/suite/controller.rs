@@ -86,7 +86,7 @@ fn an_event_that_comes_before_the_answer_ends_the_wait() {
     };
     let outcome = plan.apply(&mut server);
     while let Some(change) = server.next_change() {
-        change.tell(&mut controller, START);
+        controller.handle_change(&change, START);
     }
     assert!(controller.complete(&service, outcome, START));
     while controller.due(START).is_some() {}

@@ -8,6 +8,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use crate::api_server::Change;
 use slicewise::api_server::Change;
 use slicewise::controller::Event;
 use slicewise::model::{EndpointSlice, NamespacedName, StringMap, Text, keys};

@@ -18,6 +18,7 @@ const PACKAGES: [&str; 7] = [
     "crates/diagnosis/src",
     "crates/admission/src",
     "crates/lint/src",
+    "crates/live/src",
     "crates/simulation/src",
     "cluster/src",
     "controller/src",

@@ -1,0 +1,25 @@
+//! JSON in, JSON out: sessions and controllers on bytes, fed with watch events and lists as API servers send them.
+//!
+//! Answers are one line of minified JSON, the same bytes on every platform. Invalid input is an
+//! [`Error`](slicewise::Error) with a code, a JSON pointer and a position; nothing is dropped silently.
+
+mod applied;
+mod controller_stream;
+pub mod events;
+#[doc(hidden)]
+pub mod intake;
+mod list_pieces;
+mod lists;
+mod session;
+
+pub use applied::{Applied, LeftOutObject, LineError, WatchError};
+pub use controller_stream::ControllerStream;
+#[cfg(feature = "schema")]
+#[doc(hidden)]
+pub use controller_stream::describe::{ControllerAnswer, ControllerLine};
+#[cfg(feature = "schema")]
+#[doc(hidden)]
+pub use controller_stream::record::ControllerConfig;
+pub use list_pieces::ListPieces;
+pub use lists::next_page;
+pub use session::Session;

@@ -1,0 +1,132 @@
+//! Slices that keep differing from the plan without being written.
+
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use slicewise::model::NamespacedName;
+use slicewise::plan::{Plan, Reason};
+
+use super::change::{Change, What};
+use super::{Followed, Watching, change};
+
+/// A plan that waits to be written.
+#[derive(Debug)]
+pub(super) struct Unwritten {
+    /// When the difference was found, or when a slice of the Service was last written.
+    since: Duration,
+    is_told: bool,
+    writes: Writes,
+}
+
+/// The pending writes.
+#[derive(Debug, Default)]
+struct Writes {
+    create: usize,
+    update: usize,
+    delete: usize,
+    reasons: Vec<Reason>,
+}
+
+impl Writes {
+    /// `None` if there is nothing to write.
+    fn of(plan: &Plan<'_>) -> Option<Self> {
+        if plan.is_empty() {
+            return None;
+        }
+        let mut reasons: Vec<Reason> = Vec::new();
+        for reason in plan.reasons.iter().flat_map(|(_, reasons)| reasons) {
+            if !reasons.contains(reason) {
+                reasons.push(*reason);
+            }
+        }
+        Some(Self {
+            create: plan.create.len(),
+            update: plan.update.len(),
+            delete: plan.delete.len(),
+            reasons,
+        })
+    }
+}
+
+impl Watching {
+    /// Plans a Service, and checks whether its slices match.
+    pub(super) fn check_plan(
+        &mut self,
+        service: &NamespacedName,
+        followed: &mut Followed,
+        changes: &mut Vec<Change>,
+    ) {
+        let planned = self
+            .session
+            .sync_with(service, |plan| (Writes::of(&plan), plan.requeue));
+        let (writes, waits) = planned.unwrap_or_default();
+        if waits {
+            self.waiting.insert(service.clone());
+        } else {
+            self.waiting.remove(service);
+        }
+        let is_written = self.written.contains(service);
+        let Some(writes) = writes else {
+            let unwritten = followed.unwritten.take();
+            self.forget_due(service, unwritten.as_ref());
+            if let Some(unwritten) = unwritten.filter(|unwritten| unwritten.is_told) {
+                let seconds = self.now.saturating_sub(unwritten.since).as_secs();
+                changes.push(change(service, What::Written { seconds }));
+            }
+            return;
+        };
+        let known = followed.unwritten.take();
+        let unwritten = match known {
+            // Nothing was written since, or the difference was reported already.
+            Some(known) if !is_written || known.is_told => Unwritten { writes, ..known },
+            known => {
+                self.forget_due(service, known.as_ref());
+                Unwritten {
+                    since: self.now,
+                    is_told: false,
+                    writes,
+                }
+            }
+        };
+        if !unwritten.is_told {
+            let at = unwritten.since.saturating_add(self.unwritten_after);
+            self.due.insert((at, service.clone()));
+        }
+        followed.unwritten = Some(unwritten);
+    }
+
+    pub(super) fn forget_due(&mut self, service: &NamespacedName, unwritten: Option<&Unwritten>) {
+        if let Some(unwritten) = unwritten {
+            let at = unwritten.since.saturating_add(self.unwritten_after);
+            self.due.remove(&(at, service.clone()));
+        }
+    }
+
+    /// Reports everything that is overdue.
+    pub(super) fn tell_overdue(&mut self, changes: &mut Vec<Change>) {
+        while self.due.first().is_some_and(|(at, _)| *at <= self.now) {
+            let Some((_, service)) = self.due.pop_first() else {
+                return;
+            };
+            let followed = self.followed.get_mut(&service);
+            let Some(unwritten) = followed.and_then(|followed| followed.unwritten.as_mut()) else {
+                continue;
+            };
+            unwritten.is_told = true;
+            let Writes {
+                create,
+                update,
+                delete,
+                ref reasons,
+            } = unwritten.writes;
+            let what = What::Unwritten {
+                seconds: self.now.saturating_sub(unwritten.since).as_secs(),
+                create,
+                update,
+                delete,
+                reasons: reasons.clone(),
+            };
+            changes.push(change(&service, what));
+        }
+    }
+}

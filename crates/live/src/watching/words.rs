@@ -1,0 +1,241 @@
+//! Changes in words, for people.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use slicewise::diff::Count;
+use slicewise::words::counted;
+
+use super::change::{EndpointField, Port, SeenEndpoint, What};
+
+/// A change in one sentence without a full stop. The Service is named elsewhere.
+pub(super) fn of(what: &What) -> String {
+    match what {
+        What::ServiceAdded { endpoints, ready } => format!(
+            "the Service was added, with {}, {ready} ready",
+            counted(*endpoints, "endpoint")
+        ),
+        What::ServiceRemoved => "the Service was deleted".into(),
+        What::EndpointGained { .. } | What::EndpointLost { .. } | What::EndpointChanged { .. } => {
+            of_endpoint(what)
+        }
+        What::NoneReady {
+            address_type,
+            draining: 0,
+        } => format!(
+            "no {} endpoint is ready, and none is still serving: traffic is dropped",
+            address_type.as_str()
+        ),
+        What::NoneReady {
+            address_type,
+            draining,
+        } => format!(
+            "no {} endpoint is ready: traffic goes to {} that {} terminating and still {}",
+            address_type.as_str(),
+            counted(*draining, "endpoint"),
+            if *draining == 1 { "is" } else { "are" },
+            if *draining == 1 { "answers" } else { "answer" }
+        ),
+        What::SomeReady {
+            address_type,
+            ready,
+        } => format!(
+            "{} ready again",
+            are(*ready, &format!("{} endpoint", address_type.as_str()))
+        ),
+        What::HintsOn {
+            address_type,
+            ready,
+        } => format!(
+            "zone hints are in effect: all ready {} endpoints ({ready}) have one",
+            address_type.as_str()
+        ),
+        What::HintsOff {
+            address_type,
+            ready,
+            hinted,
+        } => format!(
+            "zone hints are ignored: {hinted} of {ready} ready {} endpoints have one",
+            address_type.as_str()
+        ),
+        What::Unwritten {
+            seconds,
+            create,
+            update,
+            delete,
+            reasons,
+        } => {
+            let reasons: Vec<&str> = reasons.iter().map(|reason| reason.words()).collect();
+            let why = match reasons.as_slice() {
+                [] => String::new(),
+                _ => format!(" ({})", reasons.join("; ")),
+            };
+            format!(
+                "slices have differed from the plan for {seconds} s, and none was written: {create} to create, \
+                 {update} to update, {delete} to delete{why}"
+            )
+        }
+        What::Written { seconds } => format!("slices match the plan again, after {seconds} s"),
+    }
+}
+
+fn of_endpoint(what: &What) -> String {
+    match what {
+        What::EndpointGained {
+            endpoint, ready, ..
+        } => format!(
+            "gained {}, {}{}; {}",
+            name(endpoint),
+            endpoint.state.words(),
+            hinted(endpoint),
+            counts(*ready)
+        ),
+        What::EndpointLost {
+            endpoint, ready, ..
+        } => format!(
+            "lost {}, which was {}; {}",
+            name(endpoint),
+            endpoint.state.words(),
+            counts(*ready)
+        ),
+        What::EndpointChanged {
+            endpoint,
+            before,
+            fields,
+            ready,
+            ..
+        } => format!(
+            "{}: {}; {}",
+            name(endpoint),
+            differences(before, endpoint, fields).join(", "),
+            counts(*ready)
+        ),
+        _ => String::new(),
+    }
+}
+
+fn are(number: usize, what: &str) -> String {
+    let verb = if number == 1 { "is" } else { "are" };
+    format!("{} {verb}", counted(number, what))
+}
+
+/// `10.0.0.1:8080, Pod cart-1 on node a1 in zone a`
+fn name(endpoint: &SeenEndpoint) -> String {
+    let host = if endpoint.address.contains(':') {
+        Cow::Owned(format!("[{}]", endpoint.address))
+    } else {
+        Cow::Borrowed(endpoint.address.as_str())
+    };
+    let number = |port: &Port| {
+        port.port
+            .map_or_else(|| "*".to_string(), |port| port.to_string())
+    };
+    let ports: Vec<String> = endpoint.ports.iter().map(number).collect();
+    let mut name = match ports.as_slice() {
+        [] => endpoint.address.clone(),
+        _ => format!("{host}:{}", ports.join(",")),
+    };
+    if let Some(target) = &endpoint.target {
+        name.push_str(&format!(", {} {}", target.kind, target.name));
+    }
+    if let Some(node) = &endpoint.node {
+        name.push_str(&format!(" on node {node}"));
+    }
+    if let Some(zone) = &endpoint.zone {
+        name.push_str(&format!(" in zone {zone}"));
+    }
+    name
+}
+
+fn hinted(endpoint: &SeenEndpoint) -> String {
+    if endpoint.for_zones.is_empty() && endpoint.for_nodes.is_empty() {
+        return String::new();
+    }
+    format!(", for {}", hints(endpoint))
+}
+
+fn hints(endpoint: &SeenEndpoint) -> String {
+    let some = |names: &[String], what: &str| match names {
+        [] => None,
+        [only] => Some(format!("{what} {only}")),
+        several => Some(format!("{what}s {}", several.join(", "))),
+    };
+    let parts = [
+        some(&endpoint.for_zones, "zone"),
+        some(&endpoint.for_nodes, "node"),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() {
+        return "no hint".into();
+    }
+    parts.join(" and ")
+}
+
+fn counts(ready: Count) -> String {
+    if ready.before == ready.after {
+        return format!("{} ready", ready.after);
+    }
+    format!("{} → {} ready", ready.before, ready.after)
+}
+
+fn differences(
+    before: &SeenEndpoint,
+    after: &SeenEndpoint,
+    fields: &[EndpointField],
+) -> Vec<String> {
+    let has = |field: EndpointField| fields.contains(&field);
+    let mut parts = Vec::new();
+    if before.state != after.state {
+        parts.push(format!(
+            "{} → {}",
+            before.state.words(),
+            after.state.words()
+        ));
+    } else if has(EndpointField::Serving) || has(EndpointField::Terminating) {
+        // The resulting state is the same: published although it does not serve, or although it is terminating.
+        let flag = |name, flag: bool| if flag { name } else { "" };
+        let words = |endpoint: &SeenEndpoint| {
+            let words = [
+                flag("serving", endpoint.serving),
+                flag("terminating", endpoint.terminating),
+            ];
+            let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+            match words.as_slice() {
+                [] => "not serving".to_string(),
+                _ => words.join(" and "),
+            }
+        };
+        parts.push(format!("{} → {}", words(before), words(after)));
+    }
+    if has(EndpointField::ForZones) || has(EndpointField::ForNodes) {
+        parts.push(format!("{} → {}", hints(before), hints(after)));
+    }
+    let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "none".into());
+    if has(EndpointField::Target) {
+        let target = |endpoint: &SeenEndpoint| {
+            let target = endpoint.target.as_ref();
+            target.map_or_else(
+                || "no target".to_string(),
+                |target| format!("{} {}", target.kind, target.name),
+            )
+        };
+        parts.push(format!("was {}", target(before)));
+    }
+    if has(EndpointField::Node) {
+        parts.push(format!(
+            "node {} → {}",
+            text(&before.node),
+            text(&after.node)
+        ));
+    }
+    if has(EndpointField::Zone) {
+        parts.push(format!(
+            "zone {} → {}",
+            text(&before.zone),
+            text(&after.zone)
+        ));
+    }
+    parts
+}
