@@ -48,11 +48,9 @@
 //! | 0 | [`error`], [`model`] | values in the shape of Kubernetes JSON; the one error of the edges |
 //! | 1 | [`membership`], [`tracker`], [`topology`], [`traffic_distribution`] | selectors; what we remember of our writes and of time; zone hints; traffic distribution |
 //! | 1 | `cel` | expressions: compiled, and evaluated within a limit of steps; with the feature `expressions` |
-//! | 2 | [`reconcile`], [`proxy`] | `reconcile(input, desired) -> outcome`: the decision itself, pure; the reader's side: what kube-proxy makes of slices |
-//! | 2 | [`routing`] | who serves whom: the traffic of a Service, by the rules of each consumer of slices |
+//! | 2 | [`reconcile`] | `reconcile(input, desired) -> outcome`: the decision itself, pure |
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
 //! | 3 | [`diff`] | slices before and after: what differs for those who route by them |
-//! | 3 | [`mirroring`], [`kubernetes_service`] | plans for what has no pods: Endpoints mirrored, and the API servers' own Service |
 //! | 4 | `explain` | why, in words: the functions that decide are asked again; with the feature `explain` |
 //! | 4 | `glance` | a Service at a glance: the arithmetic of hints, which counts work, changes that would help; with the feature `glance` |
 //! | 4 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
@@ -65,7 +63,10 @@
 //!
 //! Packages below it: `crates/json/`, JSON text, read and written, which knows nothing of Kubernetes. Packages around
 //! it: `cli/`, the `slicewise` command; `controller/`, the I/O around [`controller`] for a real cluster; `cluster/`,
-//! what both have of an API server; `crates/lint/`, webhook configurations against good practice: what could deadlock.
+//! what both have of an API server; `crates/lint/`, webhook configurations against good practice: what could deadlock;
+//! `crates/sources/`, plans for what has no pods: Endpoints mirrored, and the API servers' own Service;
+//! `crates/traffic/`, the reader's side: what kube-proxy makes of slices, and who serves whom by the rules of each
+//! consumer of slices.
 //!
 //! # Invariants
 //!
@@ -75,8 +76,8 @@
 //!   left out, reported, and the Service marked for retry.
 //! * The order of the input does not matter. Every choice among equals is by name or address.
 //! * Bad input is one [`Error`] with a code, a JSON pointer and a position, never a panic.
-//! * State that outlives a call lives in [`tracker`], [`proxy`], [`session`], [`metrics`], [`controller`] and [`watching`] only; what
-//!   decisions depend on travels as data.
+//! * State that outlives a call lives in [`tracker`], [`session`], [`metrics`], [`controller`] and [`watching`] only, and
+//!   in `slicewise_traffic::proxy`; what decisions depend on travels as data.
 //!
 //! `docs/glossary.md` defines the words; `CONTRIBUTING.md` names the file behind each decision.
 //!
@@ -93,12 +94,12 @@
 //! | `trafficdist.ReconcileHints` | [`traffic_distribution`] |
 //! | `GetPodUpdateProjectionKey`, `GetServicesToUpdate` | [`membership::change`], [`membership::index`] |
 //! | `EndpointSliceTracker`, `TriggerTimeTracker` | [`tracker`] |
-//! | `endpointslicemirroring` | [`mirroring`] |
-//! | `EndpointsAdapter`, `leaseEndpointReconciler`, `masterCountEndpointReconciler` | [`kubernetes_service`] |
+//! | `endpointslicemirroring` | `slicewise_sources::mirroring` |
+//! | `EndpointsAdapter`, `leaseEndpointReconciler`, `masterCountEndpointReconciler` | `slicewise_sources::kubernetes_service` |
 //! | `RepackSubsets` | [`model::endpoints::repack_subsets`] |
 //! | `endpointslice.Controller` | [`controller`] |
-//! | `EndpointSliceCache`, `EndpointsChangeTracker`, `ServiceChangeTracker`, `EndpointsMap` | [`proxy::Proxier`] |
-//! | `CategorizeEndpoints`, `CleanStaleEntries` | [`proxy::categorize`], [`proxy::Frontends`] |
+//! | `EndpointSliceCache`, `EndpointsChangeTracker`, `ServiceChangeTracker`, `EndpointsMap` | `slicewise_traffic::proxy::Proxier` |
+//! | `CategorizeEndpoints`, `CleanStaleEntries` | `slicewise_traffic::proxy::{categorize, Frontends}` |
 //! | client-go's `workqueue` | `controller::queue` |
 //! | `metrics.Cache`, `ServicePortCache`, `EfficiencyInfo` | `metrics::cache`, [`reconcile::Efficiency`] |
 
@@ -121,14 +122,9 @@ pub mod traffic_distribution;
 
 pub mod reconcile;
 
-pub mod proxy;
-pub mod routing;
-
 pub mod plan;
 
 pub mod diff;
-pub mod kubernetes_service;
-pub mod mirroring;
 
 #[cfg(feature = "explain")]
 pub mod explain;

@@ -19,8 +19,6 @@ pub mod admission;
 #[cfg(feature = "wasm-session")]
 pub mod controller;
 #[cfg(feature = "wasm-session")]
-pub mod proxier;
-#[cfg(feature = "wasm-session")]
 pub mod session;
 #[cfg(feature = "wasm-simulation")]
 pub mod simulation;
@@ -137,6 +135,7 @@ pub fn legend() -> Result<Vec<u8>, JsValue> {
 
 /// The error as JSON text, which the wrapper turns into a `SlicewiseError`.
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
-fn thrown(error: Error) -> JsValue {
+#[doc(hidden)]
+pub fn thrown(error: Error) -> JsValue {
     JsValue::from_str(&json::write::to_string(&error).unwrap_or_default())
 }

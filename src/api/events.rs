@@ -143,9 +143,7 @@ impl<'a> Taker<'a> for One<'a> {
     }
 }
 
-/// How to fix an object that does not state its kind.
-pub(super) const NO_KIND: &str =
-    "this object has no `kind`; use objects as the API server sends them";
+pub(super) use super::objects::NO_KIND;
 
 /// Reads an object of the kind, with its version.
 pub(super) fn read_versioned<'a>(

@@ -40,7 +40,7 @@ impl Default for Limits {
 ///
 /// # Errors
 /// `TooLarge`, or `InvalidJson` if it is not UTF-8.
-pub(super) fn text(input: &[u8], limits: Limits) -> Result<&str, Error> {
+pub fn text(input: &[u8], limits: Limits) -> Result<&str, Error> {
     if input.len() > limits.max_input_bytes {
         return Err(Error::new(
             Code::TooLarge,
@@ -66,7 +66,7 @@ pub(super) fn not_utf8(input: &[u8], error: core::str::Utf8Error) -> Error {
 ///
 /// # Errors
 /// When the input is invalid; the position is only computed then.
-pub(crate) fn decode<'de, T: Object<'de> + Default>(text: &'de str) -> Result<T, Error> {
+pub fn decode<'de, T: Object<'de> + Default>(text: &'de str) -> Result<T, Error> {
     let mut object = T::default();
     decode_into(&mut object, text)?;
     Ok(object)

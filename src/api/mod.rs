@@ -12,6 +12,8 @@ mod detect;
 mod diff;
 #[cfg(feature = "glance")]
 mod edit;
+#[doc(hidden)]
+pub mod endpoints_check;
 pub mod events;
 #[cfg(feature = "explain")]
 mod explain;
@@ -21,33 +23,46 @@ mod export;
 pub mod fields;
 #[cfg(feature = "glance")]
 mod glance;
-mod incomplete;
-mod input;
+#[doc(hidden)]
+#[allow(
+    clippy::exhaustive_structs,
+    reason = "the crates around the core declare what they need"
+)]
+pub mod incomplete;
+#[doc(hidden)]
+pub mod input;
 mod intake;
-mod kubernetes_service;
 mod list_pieces;
 pub(crate) mod lists;
-mod mirror;
-mod names;
-mod objects;
+#[doc(hidden)]
+pub mod names;
+#[doc(hidden)]
+#[allow(
+    clippy::exhaustive_enums,
+    clippy::exhaustive_structs,
+    clippy::len_without_is_empty,
+    reason = "the crates around the core read objects with them"
+)]
+pub mod objects;
 mod options;
 mod pieces;
-mod place;
+#[doc(hidden)]
+pub mod place;
 mod plan;
 mod prepared;
-mod proxy;
-mod received;
+#[doc(hidden)]
+pub mod received;
 mod review;
-mod route;
 mod session;
 #[cfg(feature = "watch-events")]
 mod settled;
 mod simulation;
-mod slice_check;
+#[doc(hidden)]
+pub mod slice_check;
 mod snapshot;
 mod snapshot_plans;
-mod stream;
-mod traffic;
+#[doc(hidden)]
+pub mod stream;
 mod warning;
 
 use alloc::string::ToString;
@@ -75,30 +90,17 @@ pub use glance::{GlanceQuestion, glance, legend, look};
 pub use incomplete::refuse;
 pub(crate) use input::decode;
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
-pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
 pub use list_pieces::ListPieces;
 pub use lists::next_page;
-pub use mirror::{
-    MirrorObjects, MirrorPlans, mirror, mirror_snapshot, with_mirror_plan, with_mirror_plans,
-};
 #[cfg(feature = "k8s-openapi")]
 pub(crate) use names::check_names;
 pub use options::check_options;
 #[cfg(feature = "k8s-openapi")]
 pub(crate) use options::check_typed_options;
 pub use plan::{plan, with_plan};
-pub use proxy::ProxyStream;
-pub use proxy::answer::Route;
-#[cfg(feature = "schema")]
-pub(crate) use proxy::describe::{ProxyAnswer, ProxyLine};
-pub use proxy::settings::ProxySettings;
 pub use received::Received;
 pub use review::{
     KindStatus, MAX_REVIEW_BYTES, ReviewSieve, Reviewer, ReviewerStatus, Supply, Wanted,
-};
-pub use route::{
-    AppliedRule, NamedService, RouteAnswer, RouteNode, RouteOptions, RouteRequest, Rule,
-    ServiceRoute, ShortNode, TrafficObjects, route, with_route,
 };
 pub use session::Session;
 #[cfg(feature = "watch-events")]
@@ -106,10 +108,7 @@ pub use settled::{is_watch_event, settle_events};
 pub use simulation::{Timeline, TimelineSettings, simulate};
 pub use snapshot::{IgnoredKinds, Snapshot};
 pub use snapshot_plans::{SnapshotPlans, plan_snapshot, with_snapshot_plans};
-pub use stream::{MirrorStream, SnapshotStream, StreamedSnapshot, TrafficStream};
-pub use traffic::{
-    ClientWeight, TrafficAnswer, TrafficNode, TrafficOptions, TrafficRequest, traffic, with_traffic,
-};
+pub use stream::{SnapshotStream, StreamedSnapshot};
 pub use warning::{Warning, WarningCode};
 
 use serde::Serialize;
@@ -118,7 +117,11 @@ use crate::plan::Plan;
 use crate::{Error, json};
 
 /// One line of JSON. Our own values always serialize; the error only satisfies the type system.
-fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {
+///
+/// # Errors
+/// Never.
+#[doc(hidden)]
+pub fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {
     json::write::to_vec(value).map_err(unwritable)
 }
 

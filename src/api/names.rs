@@ -75,7 +75,7 @@ fn hash_of((namespace, name): (&str, &str)) -> u64 {
 }
 
 /// Checks that objects of one kind have names, and that these are unique.
-pub(crate) fn check_names<T: Named>(path: &str, objects: &[T]) -> Result<(), Error> {
+pub fn check_names<T: Named>(path: &str, objects: &[T]) -> Result<(), Error> {
     let mut names = Names::default();
     for (index, object) in objects.iter().enumerate() {
         let earlier = objects.get(..index).unwrap_or_default();

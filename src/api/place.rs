@@ -136,7 +136,7 @@ pub(super) fn position(bytes: &[u8], offset: usize) -> (usize, usize) {
 
 /// Adds line and column to an error that has only a pointer, if the pointer leads anywhere in the text. A pointer to
 /// something missing gets the position of what should have held it.
-pub(super) fn locate(error: Error, text: &str) -> Error {
+pub fn locate(error: Error, text: &str) -> Error {
     let Some(path) = error.path() else {
         return error;
     };
@@ -157,7 +157,7 @@ pub(super) fn offset_of(text: &str, path: &str) -> usize {
 }
 
 /// Converts an error found in a part of the text: its pointer and position refer to the whole text.
-pub(super) fn within(error: &Error, path: &str, text: &str, part: &str) -> Error {
+pub fn within(error: &Error, path: &str, text: &str, part: &str) -> Error {
     let inner = error.path().unwrap_or_default();
     let whole = format!("{path}{inner}");
     let offset = text.len().saturating_sub(distance_to_end(text, part));

@@ -12,7 +12,7 @@ use crate::session::event::Unreadable;
 
 /// The metadata of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Page {
+pub struct Page {
     pub(super) resource_version: String,
     /// The token that requests the next page; empty on the last one.
     pub(super) token: String,
@@ -77,7 +77,8 @@ impl Received {
     }
 
     /// Records an object of an unwanted kind.
-    pub(super) fn other(&mut self, kind: &str) {
+    #[doc(hidden)]
+    pub fn other(&mut self, kind: &str) {
         self.has_status |= kind == "Status";
     }
 
@@ -114,7 +115,8 @@ impl Received {
     }
 
     /// Says that there are no objects of a kind: either because none exist, or because they were not fetched.
-    pub(super) fn none(&self, kind: &str, fact: &str, resource: &str) -> String {
+    #[doc(hidden)]
+    pub fn none(&self, kind: &str, fact: &str, resource: &str) -> String {
         match self.has_all(kind) {
             true => format!("{fact}: the list of {resource} is empty"),
             false => format!("{fact}; include `{resource}` in the input"),
@@ -122,7 +124,8 @@ impl Received {
     }
 
     /// Warns of incomplete lists of these kinds, each with whether writes depend on it, or of mixed kinds.
-    pub(super) fn warn_of_cuts(&self, kinds: &[(&str, bool)], warnings: &mut Vec<Warning>) {
+    #[doc(hidden)]
+    pub fn warn_of_cuts(&self, kinds: &[(&str, bool)], warnings: &mut Vec<Warning>) {
         let is_open = |key: &(String, String)| key.1.is_empty() || !self.ended.contains(key);
         for ((kind, _), remaining) in self.cut.iter().filter(|(key, _)| is_open(key)) {
             let is_mixed = kind.is_empty() || kind == "List";

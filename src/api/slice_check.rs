@@ -8,7 +8,7 @@ use crate::model::read::wrong_claim;
 use crate::{Code, Error};
 
 /// Checks that slices are slices and have an address type.
-pub(crate) fn check_slices(path: &str, slices: &[EndpointSlice<'_>]) -> Result<(), Error> {
+pub fn check_slices(path: &str, slices: &[EndpointSlice<'_>]) -> Result<(), Error> {
     for (index, slice) in slices.iter().enumerate() {
         check_one_slice(slice).map_err(|error| error.below(&format!("{path}/{index}")))?;
     }

@@ -5,12 +5,10 @@ use alloc::string::String;
 
 #[cfg(feature = "explain")]
 use super::explain::{Explained, Question, Taken, explain_plans, explain_snapshot};
-use super::mirror::MirrorObjects;
 use super::objects::{Documents, Gather, Halt, Mark, Standing, Taker, Walk, Wanted};
 use super::options::check_plan_options;
 use super::pieces::{Pieces, Steps};
 use super::received::Received;
-use super::route::TrafficObjects;
 use super::snapshot::{Reading, Snapshot};
 use super::snapshot_plans::SnapshotPlans;
 use crate::Error;
@@ -23,7 +21,7 @@ use crate::plan::request::Options;
 use crate::topology::nodes::NodeIndex;
 
 /// Reads the objects of an input piece by piece.
-struct Stream<'s, 'k, T> {
+pub struct Stream<'s, 'k, T> {
     read: Objects<'s, 'k, T>,
     pieces: Pieces,
 }
@@ -44,22 +42,25 @@ impl<'s, 'k, T: for<'a> Gather<'a, OffText<'s, 'k>>> Steps for Objects<'s, 'k, T
 }
 
 /// Declares streams and what they collect.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! streams {
     ($($(#[$meta:meta])* $Name:ident of $Gathered:ident gives $Given:ident;)*) => {$(
         $(#[$meta])*
-        pub struct $Name<'s, 'k>(Stream<'s, 'k, $Gathered<'k>>);
+        pub struct $Name<'s, 'k>($crate::api::stream::Stream<'s, 'k, $Gathered<'k>>);
 
         impl<'s, 'k> $Name<'s, 'k> {
             /// A stream that stores its objects with the keeper.
-            pub fn new(keeper: &'s dyn Keeper<'k>) -> Self {
-                Self(Stream::new(keeper, Documents::default().divided()))
+            pub fn new(keeper: &'s dyn $crate::model::own::Keeper<'k>) -> Self {
+                let documents = $crate::api::objects::Documents::default();
+                Self($crate::api::stream::Stream::new(keeper, documents.divided()))
             }
 
             /// Takes the next bytes.
             ///
             /// # Errors
             /// The same as for the whole input at once, as soon as they can be detected.
-            pub fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
+            pub fn push(&mut self, bytes: &[u8]) -> Result<(), $crate::Error> {
                 self.0.push(bytes)
             }
 
@@ -67,7 +68,7 @@ macro_rules! streams {
             ///
             /// # Errors
             /// When the previous one is cut off.
-            pub fn next_input(&mut self) -> Result<(), Error> {
+            pub fn next_input(&mut self) -> Result<(), $crate::Error> {
                 self.0.next_input()
             }
 
@@ -76,7 +77,7 @@ macro_rules! streams {
             ///
             /// # Errors
             /// When it is cut off.
-            pub fn next_page(&mut self) -> Result<Option<String>, Error> {
+            pub fn next_page(&mut self) -> Result<Option<alloc::string::String>, $crate::Error> {
                 self.0.next_page()
             }
 
@@ -84,20 +85,18 @@ macro_rules! streams {
             ///
             /// # Errors
             /// The same as for the whole input at once.
-            pub fn finish(self) -> Result<$Given<'k>, Error> {
+            pub fn finish(self) -> Result<$Given<'k>, $crate::Error> {
                 self.0.finish().map(Into::into)
             }
         }
     )*};
 }
+#[doc(hidden)]
+pub use streams;
 
 streams! {
     /// Reads a snapshot piece by piece.
     SnapshotStream of Detailed gives StreamedSnapshot;
-    /// Reads the objects that traffic depends on, piece by piece.
-    TrafficStream of TrafficObjects gives TrafficObjects;
-    /// Reads the objects that mirrored slices depend on, piece by piece.
-    MirrorStream of MirrorObjects gives MirrorObjects;
 }
 
 impl<'s, 'k> SnapshotStream<'s, 'k> {
@@ -309,7 +308,7 @@ impl<'a, 's, 'k, T: Gather<'a, OffText<'s, 'k>>> Taker<'a> for Kept<'s, 'k, T> {
 }
 
 impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> Stream<'s, 'k, T> {
-    fn new(keeper: &'s dyn Keeper<'k>, documents: Documents) -> Self {
+    pub fn new(keeper: &'s dyn Keeper<'k>, documents: Documents) -> Self {
         Self {
             read: Objects {
                 taken: Kept {
@@ -322,23 +321,23 @@ impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> Stream<'s, 'k, T>
         }
     }
 
-    fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    pub fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.pieces.push(bytes, &mut self.read)
     }
 
-    fn next_input(&mut self) -> Result<(), Error> {
+    pub fn next_input(&mut self) -> Result<(), Error> {
         self.pieces.end(&mut self.read)?;
         self.read.documents.restart();
         self.pieces.restart();
         Ok(())
     }
 
-    fn next_page(&mut self) -> Result<Option<String>, Error> {
+    pub fn next_page(&mut self) -> Result<Option<String>, Error> {
         self.pieces.end(&mut self.read)?;
         Ok(self.read.documents.next_page().map(Into::into))
     }
 
-    fn finish(mut self) -> Result<T, Error> {
+    pub fn finish(mut self) -> Result<T, Error> {
         self.pieces.end(&mut self.read)?;
         self.read.taken.settle();
         Ok(self.read.taken.objects)

@@ -227,6 +227,8 @@ impl JsonSchema for KubernetesObject {
 }
 
 /// Gives one type the schema of another.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! schema_of {
     ($($Type:ty => $Other:ty;)*) => {$(
         impl schemars::JsonSchema for $Type {
@@ -345,7 +347,8 @@ macro_rules! described {
 }
 #[doc(hidden)]
 pub use described;
-pub(crate) use schema_of;
+#[doc(hidden)]
+pub use schema_of;
 
 #[cfg(test)]
 mod tests {

@@ -10,7 +10,7 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use super::endpoint_slice::AddressType;
 
 /// Parses an address; IPv4-mapped IPv6 becomes IPv4, as in Go.
-pub(crate) fn parse(text: &str) -> Option<IpAddr> {
+pub fn parse(text: &str) -> Option<IpAddr> {
     if let Some(address) = parse_v4_strict(text.as_bytes()) {
         return Some(IpAddr::V4(address));
     }
@@ -23,7 +23,7 @@ pub(crate) fn parse(text: &str) -> Option<IpAddr> {
 /// Parses an address only if it is spelt as we would write it.
 ///
 /// Endpoints are compared by the text of their addresses, so another spelling is another endpoint.
-pub(crate) fn parse_canonical(text: &str) -> Option<IpAddr> {
+pub fn parse_canonical(text: &str) -> Option<IpAddr> {
     if let Some(address) = parse_v4_strict(text.as_bytes()) {
         return Some(IpAddr::V4(address));
     }
@@ -33,7 +33,7 @@ pub(crate) fn parse_canonical(text: &str) -> Option<IpAddr> {
 }
 
 /// Formats an address; much faster than `to_string` for IPv4, and called once per new endpoint.
-pub(crate) fn to_text(address: &IpAddr) -> String {
+pub fn to_text(address: &IpAddr) -> String {
     let IpAddr::V4(address) = address else {
         return address.to_string();
     };
@@ -123,7 +123,7 @@ pub(crate) fn parse_loosely(text: &str) -> Option<IpAddr> {
 }
 
 /// The family of an address.
-pub(crate) const fn address_type(address: &IpAddr) -> AddressType {
+pub const fn address_type(address: &IpAddr) -> AddressType {
     match address {
         IpAddr::V4(_) => AddressType::IPv4,
         IpAddr::V6(_) => AddressType::IPv6,

@@ -23,13 +23,15 @@ pub mod families;
 pub(crate) mod few;
 pub(crate) mod fields;
 pub(crate) mod index;
-pub(crate) mod ip;
+#[doc(hidden)]
+pub mod ip;
 pub mod keys;
 pub mod meta;
 pub mod named;
 pub mod node;
 pub mod object;
-pub(crate) mod order;
+#[doc(hidden)]
+pub mod order;
 pub mod own;
 pub mod pod;
 pub(crate) mod pod_facts;

@@ -12,7 +12,7 @@ use rustc_hash::FxBuildHasher;
 use serde::ser::{Serialize, Serializer};
 
 /// Sorts items stably.
-pub(crate) fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let count = items.len() as u32;
     if count < 2 {
         return;
@@ -41,12 +41,12 @@ impl<T, F: Fn(&T, &T) -> Ordering> Items for Sorting<'_, T, F> {
 }
 
 /// Sorts items by their own order.
-pub(crate) fn sort<T: Ord>(items: &mut [T]) {
+pub fn sort<T: Ord>(items: &mut [T]) {
     sort_by(items, T::cmp);
 }
 
 /// The items, sorted and without duplicates.
-pub(crate) fn sorted_unique<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+pub fn sorted_unique<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     unique(items.into_iter().collect())
 }
 
@@ -134,7 +134,7 @@ pub(super) fn sort_indices(order: &mut [u32], items: &dyn Compare) {
 
 /// A platform-independent hash of texts in this order.
 #[inline(never)]
-pub(crate) fn hash(texts: &[&[u8]]) -> u64 {
+pub fn hash(texts: &[&[u8]]) -> u64 {
     let mut hasher = FxBuildHasher.build_hasher();
     for text in texts {
         hasher.write_usize(text.len());
@@ -145,7 +145,7 @@ pub(crate) fn hash(texts: &[&[u8]]) -> u64 {
 
 /// Values grouped by key, in their original order within a key. Built at once, then only read.
 #[derive(Debug)]
-pub(crate) struct Grouped<K, V>(Vec<(K, V)>);
+pub struct Grouped<K, V>(Vec<(K, V)>);
 
 impl<K, V> Default for Grouped<K, V> {
     fn default() -> Self {
@@ -155,7 +155,7 @@ impl<K, V> Default for Grouped<K, V> {
 
 impl<K: Ord, V> Grouped<K, V> {
     /// Groups values.
-    pub(crate) fn new(entries: impl IntoIterator<Item = (K, V)>) -> Self {
+    pub fn new(entries: impl IntoIterator<Item = (K, V)>) -> Self {
         Self::of_entries(entries.into_iter().collect())
     }
 
@@ -167,7 +167,7 @@ impl<K: Ord, V> Grouped<K, V> {
 
     /// The entries with a key.
     #[inline(never)]
-    pub(crate) fn of<Q: Ord + ?Sized>(&self, key: &Q) -> &[(K, V)]
+    pub fn of<Q: Ord + ?Sized>(&self, key: &Q) -> &[(K, V)]
     where
         K: Borrow<Q>,
     {
@@ -178,12 +178,12 @@ impl<K: Ord, V> Grouped<K, V> {
     }
 
     /// All entries, one group per key.
-    pub(crate) fn groups(&self) -> impl Iterator<Item = &[(K, V)]> {
+    pub fn groups(&self) -> impl Iterator<Item = &[(K, V)]> {
         self.0.chunk_by(|a, b| a.0 == b.0)
     }
 
     /// The keys, sorted and without duplicates.
-    pub(crate) fn keys(&self) -> impl Iterator<Item = &K> {
+    pub fn keys(&self) -> impl Iterator<Item = &K> {
         self.groups()
             .filter_map(|group| group.first().map(|(key, _)| key))
     }

@@ -121,6 +121,8 @@ impl<'k> Own<'k> for StringMap<'_> {
 }
 
 /// Values without texts.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! own_themselves {
     ($($Type:ty),*) => {$(
         impl<'k> $crate::model::own::Own<'k> for $Type {
@@ -132,7 +134,8 @@ macro_rules! own_themselves {
         }
     )*};
 }
-pub(crate) use own_themselves;
+#[doc(hidden)]
+pub use own_themselves;
 
 own_themselves!(
     bool,

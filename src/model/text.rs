@@ -15,7 +15,8 @@ use serde::ser::{Serialize, Serializer};
 use super::order::SortedMap;
 pub use crate::json::is_obeyed;
 use crate::json::stands_at;
-pub(crate) use crate::json::{cut, shorten};
+#[doc(hidden)]
+pub use crate::json::{cut, shorten};
 
 /// A string of the input: borrowed if the JSON has no escapes, otherwise owned.
 ///

@@ -90,7 +90,7 @@ pub struct Plan<'a> {
 /// A Service by name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "a reference")]
 pub struct ServiceRef<'a> {
     /// Namespace.
     pub namespace: Text<'a>,
@@ -311,7 +311,8 @@ impl<'a> Plan<'a> {
     }
 
     /// The plan for a Service that may not exist: leave everything unchanged.
-    pub(crate) fn nothing_for(service: ServiceRef<'a>, hints: ServiceHints) -> Self {
+    #[doc(hidden)]
+    pub fn nothing_for(service: ServiceRef<'a>, hints: ServiceHints) -> Self {
         Self {
             service,
             create: Vec::new(),

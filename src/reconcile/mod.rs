@@ -16,7 +16,8 @@ pub mod hints;
 pub mod packing;
 pub(crate) mod ports;
 mod settings;
-pub(crate) mod slice;
+#[doc(hidden)]
+pub mod slice;
 #[cfg(test)]
 mod testing;
 

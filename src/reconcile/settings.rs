@@ -184,7 +184,8 @@ pub struct Settings<'a> {
     /// `false` stands for the reference without a topology cache.
     pub(crate) topology_hints: bool,
     /// Do `PreferSameZone` and `PreferSameNode` take effect?
-    pub(crate) prefer_same_traffic_distribution: bool,
+    #[doc(hidden)]
+    pub prefer_same_traffic_distribution: bool,
     /// How endpoints are distributed over slices.
     pub(crate) packing: Packing,
 }

@@ -18,7 +18,7 @@ const TYPES: [&str; 5] = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"];
 
 /// What a watch event says of its object.
 #[derive(Clone, Copy)]
-pub(in crate::api) enum Told {
+pub enum Told {
     /// It is like this.
     There,
     /// It was deleted.
@@ -29,28 +29,28 @@ slim_object! {
     /// An error status from an API server.
     #[derive(Debug, Default)]
     pub struct Status<'a>("Status") {
-        "code" pub(in crate::api) code: Option<i64>;
-        "reason" pub(in crate::api) reason: Text<'a>;
-        "message" pub(in crate::api) message: Text<'a>;
+        "code" pub code: Option<i64>;
+        "reason" pub reason: Text<'a>;
+        "message" pub message: Text<'a>;
     }
 }
 
 slim_object! {
     #[derive(Default)]
-    pub(in crate::api) struct PartialObject<'a>("Kubernetes object") {
-        "kind" pub(in crate::api) kind: Text<'a>;
-        "apiVersion" pub(in crate::api) api_version: Text<'a>;
-        "metadata" pub(in crate::api) metadata: PartialMeta<'a>;
+    pub struct PartialObject<'a>("Kubernetes object") {
+        "kind" pub kind: Text<'a>;
+        "apiVersion" pub api_version: Text<'a>;
+        "metadata" pub metadata: PartialMeta<'a>;
     }
 }
 
 slim_object! {
     #[derive(Default)]
-    pub(in crate::api) struct PartialMeta<'a>("ObjectMeta") {
-        "name" pub(in crate::api) name: Text<'a>;
-        "namespace" pub(in crate::api) namespace: Text<'a>;
-        "resourceVersion" pub(in crate::api) resource_version: Text<'a>;
-        "annotations" pub(in crate::api) annotations: StringMap<'a>;
+    pub struct PartialMeta<'a>("ObjectMeta") {
+        "name" pub name: Text<'a>;
+        "namespace" pub namespace: Text<'a>;
+        "resourceVersion" pub resource_version: Text<'a>;
+        "annotations" pub annotations: StringMap<'a>;
     }
 }
 
@@ -59,10 +59,7 @@ impl PartialObject<'_> {
     ///
     /// # Errors
     /// When it has no name.
-    pub(in crate::api) fn removed(
-        &self,
-        standing: &Standing<'_, '_, '_>,
-    ) -> Result<(&str, &str), Halt> {
+    pub fn removed(&self, standing: &Standing<'_, '_, '_>) -> Result<(&str, &str), Halt> {
         let metadata = &self.metadata;
         if metadata.name.is_empty() {
             let message = format!(
@@ -76,7 +73,7 @@ impl PartialObject<'_> {
 }
 
 /// Reads a watch event; its type determines how the object is read. Are other fields allowed?
-pub(in crate::api) fn read_event_as<'a, T>(
+pub fn read_event_as<'a, T>(
     walk: &mut Walk<'_, 'a>,
     takes_others: bool,
     mut read_object: impl FnMut(&mut Walk<'_, 'a>, &str) -> Result<T, Halt>,
@@ -127,7 +124,7 @@ pub(in crate::api) fn read_event_as<'a, T>(
 
 impl<'a> Walk<'_, 'a> {
     /// Is the next value a watch event, judging by its first keys? Some objects have a `type`, but not one of these.
-    pub(in crate::api) fn is_event(&mut self) -> Result<bool, Stop> {
+    pub fn is_event(&mut self) -> Result<bool, Stop> {
         if self.reader.peek() != Some(b'{') {
             return Ok(false);
         }
@@ -163,7 +160,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// The same, for a caller that reads the object.
-    pub(in crate::api) fn event_with(
+    pub fn event_with(
         &mut self,
         read_object: &mut dyn FnMut(&mut Walk<'_, 'a>, Told) -> Result<(), Halt>,
     ) -> Result<(), Halt> {

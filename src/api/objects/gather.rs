@@ -13,7 +13,7 @@ use crate::model::own::{Keep, OnText};
 use crate::model::read::Object;
 
 /// Collects the objects of an input and stores them with a [`Keep`].
-pub(in crate::api) trait Gather<'a, K>: Wanted {
+pub trait Gather<'a, K>: Wanted {
     /// Takes an object of a wanted kind.
     fn gather(
         &mut self,
@@ -30,7 +30,7 @@ impl<'a, T: Gather<'a, OnText>> Taker<'a> for T {
 }
 
 /// Objects that may be unusable although they can be read.
-pub(in crate::api) trait Checked<'a>: Object<'a> + Named + Default {
+pub trait Checked<'a>: Object<'a> + Named + Default {
     /// Checks what the table does not.
     ///
     /// # Errors
@@ -55,8 +55,8 @@ pub(super) fn read_checked<'a, T: Checked<'a>>(
 
 /// Objects of one kind, each name once.
 #[derive(Debug)]
-pub(in crate::api) struct Unique<T> {
-    pub(in crate::api) items: Vec<T>,
+pub struct Unique<T> {
+    pub items: Vec<T>,
     names: Names,
     /// The index of the object that was taken last.
     latest: usize,
@@ -77,7 +77,7 @@ impl<T> Default for Unique<T> {
 
 impl<T: Named> Unique<T> {
     /// Reads an object and adds it.
-    pub(in crate::api) fn read<'a, O: Checked<'a>, K: Keep<O, Kept = T>>(
+    pub fn read<'a, O: Checked<'a>, K: Keep<O, Kept = T>>(
         &mut self,
         standing: &mut Standing<'_, '_, 'a>,
         number: u8,
@@ -90,11 +90,7 @@ impl<T: Named> Unique<T> {
     }
 
     /// Adds what was read of an object.
-    pub(in crate::api) fn push(
-        &mut self,
-        standing: &Standing<'_, '_, '_>,
-        item: T,
-    ) -> Result<(), Halt> {
+    pub fn push(&mut self, standing: &Standing<'_, '_, '_>, item: T) -> Result<(), Halt> {
         self.latest = self.place(standing, &item)?;
         self.put(item);
         Ok(())
@@ -144,7 +140,7 @@ impl<T: Named> Unique<T> {
     }
 
     /// Removes the object of that name, if it is known.
-    pub(in crate::api) fn remove(&mut self, name: (&str, &str)) {
+    pub fn remove(&mut self, name: (&str, &str)) {
         // The others keep their indexes, and the index of names is not built again for each deletion.
         if APPLIES_EVENTS {
             self.gone.extend(self.names.find(&self.items, name));
@@ -157,7 +153,7 @@ impl<T: Named> Unique<T> {
     }
 
     /// Drops what was removed, once all objects have been read.
-    pub(in crate::api) fn settle(&mut self) {
+    pub fn settle(&mut self) {
         if !self.has_gone() {
             return;
         }
@@ -171,17 +167,17 @@ impl<T: Named> Unique<T> {
 
 impl<T> Unique<T> {
     /// The number of objects.
-    pub(in crate::api) const fn len(&self) -> usize {
+    pub const fn len(&self) -> usize {
         self.items.len()
     }
 
     /// The object that was taken last.
-    pub(in crate::api) fn latest(&self) -> Option<&T> {
+    pub fn latest(&self) -> Option<&T> {
         self.items.get(self.latest)
     }
 
     /// Keeps only the first `count`.
-    pub(in crate::api) fn truncate(&mut self, count: usize) {
+    pub fn truncate(&mut self, count: usize) {
         self.items.truncate(count);
         self.names.truncate(count);
     }

@@ -99,18 +99,18 @@ impl Parts<'_> {
 }
 
 /// The kind of that name.
-pub(in crate::api) fn kind_named(name: &str) -> Option<Kind> {
+pub fn kind_named(name: &str) -> Option<Kind> {
     Kind::ALL.into_iter().find(|kind| kind.as_str() == name)
 }
 
 impl<'a> Walk<'_, 'a> {
     /// Leaves out objects that cannot be read from now on, if they can be named.
-    pub(in crate::api) fn leave_out_unreadable(&mut self) {
+    pub fn leave_out_unreadable(&mut self) {
         self.leaves_out = true;
     }
 
     /// Where an object begins.
-    pub(in crate::api) fn before_object(&self) -> BeforeObject {
+    pub fn before_object(&self) -> BeforeObject {
         BeforeObject {
             at: self.reader.at(),
             depth: self.reader.depth(),
@@ -123,7 +123,7 @@ impl<'a> Walk<'_, 'a> {
     /// # Errors
     /// Why it could not be read, if not even its name can be told.
     #[cold]
-    pub(in crate::api) fn unread(
+    pub fn unread(
         &mut self,
         list: Option<&mut List>,
         before: BeforeObject,
@@ -158,14 +158,14 @@ impl<'a> Walk<'_, 'a> {
 
 /// The place where an object begins.
 #[derive(Clone, Copy)]
-pub(in crate::api) struct BeforeObject {
+pub struct BeforeObject {
     at: usize,
     depth: usize,
     steps: usize,
 }
 
 /// An object of this kind in a text, and why it cannot be read. The key names it if the text does not.
-pub(in crate::api) fn unreadable(
+pub fn unreadable(
     kind: Kind,
     text: &str,
     error: Error,

@@ -14,7 +14,7 @@ const NO_KIND_OF_LIST: &str = "this list has an `apiVersion` but no `kind`, whic
 
 /// A list that is being read.
 #[derive(Debug)]
-pub(in crate::api) struct List {
+pub struct List {
     /// Its kind, as far as it has been read.
     kind: Option<String>,
     version: Option<String>,
@@ -35,7 +35,7 @@ pub(in crate::api) struct List {
 
 impl List {
     /// A list that is an object.
-    pub(in crate::api) fn object(taker: &dyn Taker<'_>) -> Self {
+    pub fn object(taker: &dyn Taker<'_>) -> Self {
         Self {
             kind: None,
             version: None,
@@ -112,7 +112,7 @@ impl List {
     }
 
     /// Reads a field or an item. Is there more?
-    pub(in crate::api) fn step<'a>(
+    pub fn step<'a>(
         &mut self,
         walk: &mut Walk<'_, 'a>,
         taker: &mut dyn Taker<'a>,
@@ -187,13 +187,13 @@ impl List {
     }
 
     /// Its kind and version, as far as they have been read.
-    pub(in crate::api) fn said(&self) -> (&str, &str) {
+    pub fn said(&self) -> (&str, &str) {
         let kind = self.kind.as_deref().unwrap_or_default();
         (kind, self.version.as_deref().unwrap_or_default())
     }
 
     /// Its metadata, as far as they have been read.
-    pub(in crate::api) const fn page(&self) -> &Page {
+    pub const fn page(&self) -> &Page {
         &self.page
     }
 
@@ -236,7 +236,7 @@ fn text(walk: &mut Walk<'_, '_>) -> Result<String, Stop> {
 
 /// The documents of an input, read step by step: after each step, reading can continue with another text.
 #[derive(Debug, Default)]
-pub(in crate::api) struct Documents {
+pub struct Documents {
     /// The kind and version of array items that do not state them.
     of: Option<(&'static str, &'static str)>,
     /// May `---` lines separate them?
@@ -250,7 +250,7 @@ pub(in crate::api) struct Documents {
 
 impl Documents {
     /// Documents in which the items of an array are of this kind and version.
-    pub(in crate::api) const fn of(kind: &'static str, version: &'static str) -> Self {
+    pub const fn of(kind: &'static str, version: &'static str) -> Self {
         Self {
             of: Some((kind, version)),
             are_divided: false,
@@ -261,25 +261,25 @@ impl Documents {
     }
 
     /// The same, but documents may be separated by `---` lines, as in YAML.
-    pub(in crate::api) const fn divided(mut self) -> Self {
+    pub const fn divided(mut self) -> Self {
         self.are_divided = true;
         self
     }
 
     /// Starts again with another input.
-    pub(in crate::api) fn restart(&mut self) {
+    pub fn restart(&mut self) {
         self.count = 0;
         self.list = None;
         self.page = None;
     }
 
     /// The token of the page after the last list: empty if there is none; `None` if no list was read.
-    pub(in crate::api) fn next_page(&self) -> Option<&str> {
+    pub fn next_page(&self) -> Option<&str> {
         self.page.as_ref().map(|page| page.token.as_str())
     }
 
     /// Reads the smallest piece that can be read separately. Is there more?
-    pub(in crate::api) fn step<'a>(
+    pub fn step<'a>(
         &mut self,
         walk: &mut Walk<'_, 'a>,
         taker: &mut dyn Taker<'a>,

@@ -14,45 +14,40 @@ mod part;
 mod standing;
 mod walk;
 
-pub(super) use base::Base;
-#[cfg(feature = "schema")]
-pub(super) use event::PartialMeta;
-pub use event::Status;
-#[cfg(feature = "watch-events")]
-pub(super) use event::Told;
-pub(super) use event::{PartialObject, read_event_as};
-pub(super) use gather::{Checked, Gather, Unique};
-pub(super) use left_out::{kind_named, unreadable};
-pub(super) use list::{Documents, List};
-pub(super) use part::{Part, leading_kind, read_named};
-pub(super) use standing::Standing;
-pub(super) use walk::Walk;
+pub use base::Base;
+pub use event::{PartialMeta, PartialObject, Status, Told, read_event_as};
+pub use gather::{Checked, Gather, Unique};
+pub use left_out::{BeforeObject, kind_named, unreadable};
+pub use list::{Documents, List};
+pub use part::{Part, leading_kind, read_named};
+pub use standing::Standing;
+pub use walk::Walk;
 
 /// Are watch events among objects applied? Otherwise they are refused, as objects without a kind.
 const APPLIES_EVENTS: bool = cfg!(feature = "watch-events");
 
 /// Tables with the same number share a memory of their objects' layout.
-pub(super) mod numbers {
-    pub(in crate::api) const SERVICES: u8 = 1;
-    pub(in crate::api) const PODS: u8 = 2;
-    pub(in crate::api) const NODES: u8 = 3;
-    pub(in crate::api) const SLICES: u8 = 4;
-    pub(in crate::api) const ENDPOINTS: u8 = 5;
-    pub(in crate::api) const HEADS: u8 = 6;
-    pub(in crate::api) const OTHERS: u8 = 7;
-    pub(in crate::api) const STATUSES: u8 = 10;
+pub mod numbers {
+    pub const SERVICES: u8 = 1;
+    pub const PODS: u8 = 2;
+    pub const NODES: u8 = 3;
+    pub const SLICES: u8 = 4;
+    pub const ENDPOINTS: u8 = 5;
+    pub const HEADS: u8 = 6;
+    pub const OTHERS: u8 = 7;
+    pub const STATUSES: u8 = 10;
     #[cfg(feature = "explain")]
-    pub(in crate::api) const POD_DETAILS: u8 = 8;
+    pub const POD_DETAILS: u8 = 8;
     #[cfg(feature = "explain")]
-    pub(in crate::api) const PROXIED_SERVICES: u8 = 9;
+    pub const PROXIED_SERVICES: u8 = 9;
     #[cfg(feature = "explain")]
-    pub(in crate::api) const SERVICE_DETAILS: u8 = 11;
+    pub const SERVICE_DETAILS: u8 = 11;
     #[cfg(feature = "explain")]
-    pub(in crate::api) const NODE_DETAILS: u8 = 12;
+    pub const NODE_DETAILS: u8 = 12;
     #[cfg(feature = "explain")]
-    pub(in crate::api) const EVENTS: u8 = 13;
+    pub const EVENTS: u8 = 13;
     #[cfg(feature = "explain")]
-    pub(in crate::api) const LEASES: u8 = 14;
+    pub const LEASES: u8 = 14;
 }
 
 use alloc::boxed::Box;
@@ -71,7 +66,7 @@ use crate::session::event::Unreadable;
 
 /// Why reading ended.
 #[derive(Debug)]
-pub(super) enum Halt {
+pub enum Halt {
     /// The reader stopped, and knows why.
     Stop,
     /// An object can be read but not used.
@@ -92,13 +87,15 @@ impl From<Stop> for Halt {
 
 /// How much was taken so far: the lengths of lists, and of those of another taker that takes the same objects.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mark {
-    pub(super) lists: [usize; 5],
+pub struct Mark {
+    pub lists: [usize; 5],
     #[cfg(feature = "explain")]
-    pub(super) beside: [usize; 5],
+    pub beside: [usize; 5],
 }
 
 /// Implements [`Wanted::mark`] and [`Wanted::forget`] for what is gathered in these lists.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! marked {
     ($($($list:ident).+),+) => {
         fn mark(&self) -> $crate::api::objects::Mark {
@@ -117,9 +114,12 @@ macro_rules! marked {
     };
 }
 
-pub(super) use marked;
+#[doc(hidden)]
+pub use marked;
 
 /// Implements [`Wanted::remove`] and [`Wanted::settle`] for objects of these kinds, each gathered in a list.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! removed {
     ($($kind:literal: $list:ident),+) => {
         fn remove(&mut self, kind: &str, name: (&str, &str)) {
@@ -135,10 +135,13 @@ macro_rules! removed {
     };
 }
 
-pub(super) use removed;
+#[doc(hidden)]
+pub use removed;
 
 /// Implements [`Wanted`] and [`Gather`] for objects of these kinds, each gathered in a list and read by the table of that
 /// number. Others are counted.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! gathered {
     ($Name:ident { $($kind:literal => $list:ident: $Object:ident, $number:ident;)+ }) => {
         impl $crate::api::objects::Wanted for $Name<'_> {
@@ -182,10 +185,11 @@ macro_rules! gathered {
     };
 }
 
-pub(super) use gathered;
+#[doc(hidden)]
+pub use gathered;
 
 /// Says which objects of an input are wanted, and is notified of the others.
-pub(super) trait Wanted {
+pub trait Wanted {
     /// Is this a wanted kind?
     fn wants(&self, kind: &str, version: &str) -> bool;
 
@@ -225,18 +229,21 @@ pub(super) trait Wanted {
 }
 
 /// Receives the objects of an input.
-pub(super) trait Taker<'a>: Wanted {
+pub trait Taker<'a>: Wanted {
     /// Takes an object of a wanted kind; on error, it keeps nothing of the object.
     fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt>;
 }
 
+/// How to fix an object that does not state its kind, where the API server sends it.
+pub const NO_KIND: &str = "this object has no `kind`; use objects as the API server sends them";
+
 slim_object! {
     /// The type of an object, and its items if it is a list.
     #[derive(Debug, Default)]
-    pub(super) struct Said<'a>("Kubernetes object") {
-        "kind" pub(super) kind: Text<'a>;
-        "apiVersion" pub(super) api_version: Text<'a>;
-        "items" pub(super) items: Option<crate::json::Raw<'a>>;
+    pub struct Said<'a>("Kubernetes object") {
+        "kind" pub kind: Text<'a>;
+        "apiVersion" pub api_version: Text<'a>;
+        "items" pub items: Option<crate::json::Raw<'a>>;
     }
 }
 
@@ -244,12 +251,12 @@ slim_object! {
 ///
 /// # Errors
 /// The first error in it.
-pub(super) fn read_objects<'a>(text: &'a str, taker: &mut dyn Taker<'a>) -> Result<(), Error> {
+pub fn read_objects<'a>(text: &'a str, taker: &mut dyn Taker<'a>) -> Result<(), Error> {
     read_from(&mut Documents::default(), text, taker)
 }
 
 /// The same; the items of an array are of this kind and version if they do not state them.
-pub(super) fn read_from<'a>(
+pub fn read_from<'a>(
     documents: &mut Documents,
     text: &'a str,
     taker: &mut dyn Taker<'a>,
@@ -259,7 +266,7 @@ pub(super) fn read_from<'a>(
 }
 
 /// The same, but objects that cannot be read are left out.
-pub(super) fn read_readable<'a>(text: &'a str, taker: &mut dyn Taker<'a>) -> Result<(), Error> {
+pub fn read_readable<'a>(text: &'a str, taker: &mut dyn Taker<'a>) -> Result<(), Error> {
     let mut reader = ObjectReader::new(text);
     let mut walk = Walk::new(&mut reader, Base::START);
     walk.leave_out_unreadable();
@@ -284,7 +291,7 @@ fn read_documents<'a>(
 }
 
 /// Is this the version of one of our kinds that is read? An omitted version counts as that one.
-pub(super) fn is_version(kind: &str, version: &str) -> bool {
+pub fn is_version(kind: &str, version: &str) -> bool {
     let read = match kind {
         "EndpointSlice" => API_VERSION,
         _ => "v1",
@@ -293,7 +300,7 @@ pub(super) fn is_version(kind: &str, version: &str) -> bool {
 }
 
 /// Is this an EndpointSlice in an unsupported version?
-pub(super) fn other_slices(kind: &str, version: &str) -> Option<String> {
+pub fn other_slices(kind: &str, version: &str) -> Option<String> {
     let is_other = kind == "EndpointSlice"
         && version != API_VERSION
         && version.starts_with("discovery.k8s.io/");
@@ -306,7 +313,7 @@ pub(super) fn other_slices(kind: &str, version: &str) -> Option<String> {
 }
 
 /// A kind that also exists in other API groups is named with its group, as `kubectl` does.
-pub(super) fn ignored_name(kind: &str, api_version: &str) -> String {
+pub fn ignored_name(kind: &str, api_version: &str) -> String {
     match (kind, api_version.split_once('/')) {
         ("EndpointSlice" | "Node" | "Pod" | "Service", Some((group, _))) => {
             format!("{kind}.{group}")

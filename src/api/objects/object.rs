@@ -21,7 +21,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Reads the next value as an object, which may be an item of a list.
-    pub(in crate::api) fn object(
+    pub fn object(
         &mut self,
         taker: &mut dyn Taker<'a>,
         mut list: Option<&mut List>,

@@ -13,18 +13,18 @@ use crate::{Code, Error};
 
 /// A part of an input: its text and its position.
 #[derive(Clone, Copy)]
-pub(in crate::api) struct Part<'a, 'p> {
+pub struct Part<'a, 'p> {
     /// The whole input, for positions.
-    pub(in crate::api) whole: &'a str,
+    pub whole: &'a str,
     /// The part.
-    pub(in crate::api) text: &'a str,
+    pub text: &'a str,
     /// Its pointer.
-    pub(in crate::api) path: &'p str,
+    pub path: &'p str,
 }
 
 impl<'a> Part<'a, '_> {
     /// The whole input as a part.
-    pub(in crate::api) const fn all(text: &'a str) -> Self {
+    pub const fn all(text: &'a str) -> Self {
         Self {
             whole: text,
             text,
@@ -33,7 +33,7 @@ impl<'a> Part<'a, '_> {
     }
 
     /// Reads all of it, reusing the layout of earlier objects.
-    pub(in crate::api) fn read<T>(
+    pub fn read<T>(
         self,
         memory: &mut Memory,
         read: impl FnOnce(&mut Walk<'_, 'a>) -> Result<T, Halt>,
@@ -46,7 +46,7 @@ impl<'a> Part<'a, '_> {
     }
 
     /// Likewise its beginning.
-    pub(in crate::api) fn begin<T>(
+    pub fn begin<T>(
         self,
         memory: &mut Memory,
         read: impl FnOnce(&mut Walk<'_, 'a>) -> Result<T, Halt>,
@@ -63,7 +63,7 @@ impl<'a> Part<'a, '_> {
 }
 
 /// The kind of an object, judging by its first keys.
-pub(in crate::api) fn leading_kind(text: &str) -> Option<String> {
+pub fn leading_kind(text: &str) -> Option<String> {
     let mut reader = ObjectReader::new(text);
     let mut walk = Walk::of_objects(&mut reader, Base::START);
     if walk.peek() != Some(b'{') {
@@ -74,7 +74,7 @@ pub(in crate::api) fn leading_kind(text: &str) -> Option<String> {
 }
 
 /// Reads an object that must have a name.
-pub(in crate::api) fn read_named<'a, T: Checked<'a>>(
+pub fn read_named<'a, T: Checked<'a>>(
     standing: &mut Standing<'_, '_, 'a>,
     number: u8,
 ) -> Result<T, Halt> {

@@ -7,7 +7,7 @@ use crate::{Code, Error};
 
 impl<'r, 'a> Walk<'r, 'a> {
     /// The next object.
-    pub(in crate::api) fn standing(&mut self) -> Standing<'_, 'r, 'a> {
+    pub fn standing(&mut self) -> Standing<'_, 'r, 'a> {
         self.reader.peek_token();
         self.anchor = self.reader.at();
         Standing { walk: self }
@@ -15,7 +15,7 @@ impl<'r, 'a> Walk<'r, 'a> {
 }
 
 /// An object that has not been read yet.
-pub(in crate::api) struct Standing<'w, 'r, 'a> {
+pub struct Standing<'w, 'r, 'a> {
     pub(super) walk: &'w mut Walk<'r, 'a>,
 }
 
@@ -26,13 +26,13 @@ impl<'a> Standing<'_, '_, 'a> {
     }
 
     /// The offset at which it begins.
-    pub(in crate::api) const fn start(&self) -> usize {
+    pub const fn start(&self) -> usize {
         self.walk.anchor
     }
 
     /// Reads it; tables with the same number share a memory of the layout.
     #[inline]
-    pub(in crate::api) fn read<T: Object<'a> + Default>(&mut self, number: u8) -> Result<T, Halt> {
+    pub fn read<T: Object<'a> + Default>(&mut self, number: u8) -> Result<T, Halt> {
         let mut object = T::default();
         self.read_into(&mut object, number)?;
         Ok(object)
@@ -47,18 +47,18 @@ impl<'a> Standing<'_, '_, 'a> {
 
     /// Rewinds to its beginning, to read it into another table as well.
     #[cfg(feature = "explain")]
-    pub(in crate::api) fn again(&mut self) {
+    pub fn again(&mut self) {
         let (_, depth) = self.walk.place();
         self.walk.reader.rewind(self.walk.anchor, depth);
     }
 
     /// An error about one of its fields.
-    pub(in crate::api) fn wrong(&self, code: Code, field: &str, message: &str) -> Halt {
+    pub fn wrong(&self, code: Code, field: &str, message: &str) -> Halt {
         self.walk.wrong(code, field, message)
     }
 
     /// The same for an error with a path within the object.
-    pub(in crate::api) fn wrong_with(&self, error: &Error) -> Halt {
+    pub fn wrong_with(&self, error: &Error) -> Halt {
         self.wrong(
             error.code(),
             error.path().unwrap_or_default(),

@@ -24,7 +24,7 @@ pub(super) enum Segment {
 }
 
 /// A reader that knows the path to its position.
-pub(in crate::api) struct Walk<'r, 'a> {
+pub struct Walk<'r, 'a> {
     pub(super) reader: &'r mut ObjectReader<'a>,
     base: Base,
     pub(super) path: Vec<Segment>,
@@ -69,7 +69,7 @@ impl<'a> Leading<'a> {
 }
 
 impl<'r, 'a> Walk<'r, 'a> {
-    pub(in crate::api) const fn new(reader: &'r mut ObjectReader<'a>, base: Base) -> Self {
+    pub const fn new(reader: &'r mut ObjectReader<'a>, base: Base) -> Self {
         Self {
             reader,
             base,
@@ -82,39 +82,39 @@ impl<'r, 'a> Walk<'r, 'a> {
     }
 
     /// A walk that treats lists within lists as objects of another kind.
-    pub(in crate::api) const fn of_objects(reader: &'r mut ObjectReader<'a>, base: Base) -> Self {
+    pub const fn of_objects(reader: &'r mut ObjectReader<'a>, base: Base) -> Self {
         let mut walk = Self::new(reader, base);
         walk.takes_lists = false;
         walk
     }
 
     /// Treats lists within lists as objects of another kind from now on.
-    pub(in crate::api) const fn take_no_lists(&mut self) {
+    pub const fn take_no_lists(&mut self) {
         self.takes_lists = false;
     }
 
     /// The reader.
-    pub(in crate::api) const fn reader(&mut self) -> &mut ObjectReader<'a> {
+    pub const fn reader(&mut self) -> &mut ObjectReader<'a> {
         self.reader
     }
 
     /// Its offset and depth.
-    pub(in crate::api) fn place(&self) -> (usize, usize) {
+    pub fn place(&self) -> (usize, usize) {
         (self.reader.at(), self.reader.depth())
     }
 
     /// Did it stop because the text ends?
-    pub(in crate::api) fn is_at_end(&self, halt: &Halt) -> bool {
+    pub fn is_at_end(&self, halt: &Halt) -> bool {
         matches!(halt, Halt::Stop) && self.reader.has_stopped_at_end()
     }
 
     /// The next byte that is not whitespace.
-    pub(in crate::api) fn peek(&mut self) -> Option<u8> {
+    pub fn peek(&mut self) -> Option<u8> {
         self.reader.peek_token()
     }
 
     /// Reads the value of a field.
-    pub(in crate::api) fn within<T>(
+    pub fn within<T>(
         &mut self,
         field: &'static str,
         read: impl FnOnce(&mut Self) -> Result<T, Halt>,
@@ -123,7 +123,7 @@ impl<'r, 'a> Walk<'r, 'a> {
     }
 
     /// Reads an item of an array.
-    pub(in crate::api) fn within_item<T>(
+    pub fn within_item<T>(
         &mut self,
         index: usize,
         read: impl FnOnce(&mut Self) -> Result<T, Halt>,
@@ -159,7 +159,7 @@ impl<'r, 'a> Walk<'r, 'a> {
     }
 
     /// Reads again what was skipped, then continues from here.
-    pub(in crate::api) fn back_at<T>(
+    pub fn back_at<T>(
         &mut self,
         place: usize,
         read: impl FnOnce(&mut Self) -> Result<T, Halt>,
@@ -183,7 +183,7 @@ impl<'r, 'a> Walk<'r, 'a> {
 
     /// The error that stopped it, with its position in the whole input.
     #[cold]
-    pub(in crate::api) fn error(&mut self, halt: Halt) -> Error {
+    pub fn error(&mut self, halt: Halt) -> Error {
         let error = self.unplaced(halt);
         self.placed(error)
     }
@@ -220,33 +220,21 @@ impl<'r, 'a> Walk<'r, 'a> {
 
     /// An error about a field of the value at an offset.
     #[cold]
-    pub(in crate::api) fn wrong_at(
-        &mut self,
-        start: usize,
-        code: Code,
-        field: &str,
-        message: &str,
-    ) -> Halt {
+    pub fn wrong_at(&mut self, start: usize, code: Code, field: &str, message: &str) -> Halt {
         self.path.clear();
         self.wrong_in(start, code, field, message)
     }
 
     /// The same for the value that the path leads to.
     #[cold]
-    pub(in crate::api) fn wrong_in(
-        &mut self,
-        start: usize,
-        code: Code,
-        field: &str,
-        message: &str,
-    ) -> Halt {
+    pub fn wrong_in(&mut self, start: usize, code: Code, field: &str, message: &str) -> Halt {
         self.anchor = start;
         self.wrong(code, field, message)
     }
 
     /// An error about a sibling of the current field.
     #[cold]
-    pub(in crate::api) fn wrong_beside(&mut self, field: &str, code: Code, message: &str) -> Halt {
+    pub fn wrong_beside(&mut self, field: &str, code: Code, message: &str) -> Halt {
         self.path.pop();
         self.anchor = 0;
         let path = format!("{}/{field}", self.pointer());

@@ -27,8 +27,7 @@ use super::unknown::Unknown;
 use crate::json::{Raw, UNKNOWN};
 
 #[doc(hidden)]
-pub use object_macro::read_object;
-pub(crate) use object_macro::{one_of, scalar_fields};
+pub use object_macro::{one_of, read_object, scalar_fields};
 pub use reader::ObjectReader;
 pub use repeatable::Repeatable;
 pub use text::read_text;

@@ -1,6 +1,8 @@
 //! Macros that declare how objects are read.
 
 /// Declares a value with a fixed set of names: its name in messages, and the error for any other text.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! one_of {
     ($type:ident, $what:literal, $unknown:literal, $choices:literal, { $($word:literal => $variant:ident),+ }) => {
         impl<'a> $crate::model::read::Scalar<'a> for $type {
@@ -25,9 +27,12 @@ macro_rules! one_of {
         }
     };
 }
-pub(crate) use one_of;
+#[doc(hidden)]
+pub use one_of;
 
 /// Makes types that are written as strings usable as fields.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! scalar_fields {
     ($($Type:ty),*) => {
         $(impl<'a> $crate::model::read::Field<'a> for $Type {
@@ -37,7 +42,8 @@ macro_rules! scalar_fields {
         })*
     };
 }
-pub(crate) use scalar_fields;
+#[doc(hidden)]
+pub use scalar_fields;
 
 /// Declares how the named fields of a type are read: `"key" field` each, with `required` if the field is required.
 ///
