@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use slicewise::api::{
-    self, Limits, MirrorObjects, MirrorStream, Shape, Slices, Snapshot, SnapshotStream,
-    StreamedSnapshot, TrafficObjects, TrafficStream,
-};
+use slicewise::api::{self, Limits, Shape, Slices, Snapshot, SnapshotStream, StreamedSnapshot};
 use slicewise::model::Text;
 use slicewise::model::keys::SERVICE_NAME_LABEL;
 use slicewise::{Code, Error};
+use slicewise_sources::{MirrorObjects, MirrorStream};
+use slicewise_traffic::{TrafficObjects, TrafficStream};
 
 use crate::arena::Arena;
 use crate::failure::Failure;

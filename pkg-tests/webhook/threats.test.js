@@ -12,6 +12,8 @@ const FOLDERS = [
   'src',
   'crates/json/src',
   'crates/lint/src',
+  'crates/sources/src',
+  'crates/traffic/src',
   'cluster/src',
   'pkg-tests/webhook',
   'pkg-tests/hostile',

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules by layer; a module may import from its own layer's `model`, and from layers above it in this list only.
-const LAYERS: [&[&str]; 14] = [
+const LAYERS: [&[&str]; 13] = [
     &["error", "model", "words"],
     &[
         "cel",
@@ -16,10 +16,9 @@ const LAYERS: [&[&str]; 14] = [
         "topology",
         "traffic_distribution",
     ],
-    &["reconcile", "proxy"],
-    &["routing"],
+    &["reconcile"],
     &["plan"],
-    &["diff", "kubernetes_service", "mirroring"],
+    &["diff"],
     &["explain", "glance", "metrics", "session"],
     &["controller", "watching"],
     &["simulation"],

@@ -8,7 +8,7 @@ pub(crate) mod category;
 pub(crate) mod conntrack;
 pub(crate) mod endpoint;
 mod fingerprint;
-#[cfg(any(doc, doctest))]
+#[cfg(doctest)]
 pub mod guide;
 pub(crate) mod host;
 mod merged;

@@ -12,10 +12,12 @@ use super::files_below;
 use super::modules::Package;
 
 /// The source folders of the packages.
-const PACKAGES: [&str; 6] = [
+const PACKAGES: [&str; 8] = [
     "crates/json/src",
     "src",
     "crates/lint/src",
+    "crates/sources/src",
+    "crates/traffic/src",
     "cluster/src",
     "controller/src",
     "cli/src",
