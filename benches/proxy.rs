@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use cap::Cap;
 use slicewise::model::EndpointSlice;
-use slicewise::proxy::{Proxier, Settings};
+use slicewise_traffic::proxy::{Proxier, Settings};
 
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);

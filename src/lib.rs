@@ -91,8 +91,8 @@
 //! | `trafficdist.ReconcileHints` | [`traffic_distribution`] |
 //! | `GetPodUpdateProjectionKey`, `GetServicesToUpdate` | [`membership::change`], [`membership::index`] |
 //! | `EndpointSliceTracker`, `TriggerTimeTracker` | [`tracker`] |
-//! | `endpointslicemirroring` | [`mirroring`] |
-//! | `EndpointsAdapter`, `leaseEndpointReconciler`, `masterCountEndpointReconciler` | [`kubernetes_service`] |
+//! | `endpointslicemirroring` | `slicewise_sources::mirroring` |
+//! | `EndpointsAdapter`, `leaseEndpointReconciler`, `masterCountEndpointReconciler` | `slicewise_sources::kubernetes_service` |
 //! | `RepackSubsets` | [`model::endpoints::repack_subsets`] |
 //! | `endpointslice.Controller` | `slicewise_live::controller` |
 //! | `EndpointSliceCache`, `EndpointsChangeTracker`, `ServiceChangeTracker`, `EndpointsMap` | [`proxy::Proxier`] |
@@ -117,14 +117,9 @@ pub mod traffic_distribution;
 
 pub mod reconcile;
 
-pub mod proxy;
-pub mod routing;
-
 pub mod plan;
 
 pub mod diff;
-pub mod kubernetes_service;
-pub mod mirroring;
 
 #[doc(hidden)]
 pub mod api_server;

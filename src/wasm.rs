@@ -15,7 +15,6 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "wasm-session")]
-pub mod proxier;
 
 use crate::{Error, api, json};
 

@@ -4,10 +4,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use slicewise::api::{self, Limits};
-use slicewise::kubernetes_service::{KubernetesServicePlan, NAMESPACE, Object, ObjectKind, Verb};
+use slicewise::api::Limits;
 use slicewise::model::{EndpointSlice, Endpoints};
 use slicewise::words::counted;
+use slicewise_sources::kubernetes_service::{
+    KubernetesServicePlan, NAMESPACE, Object, ObjectKind, Verb,
+};
+use slicewise_sources::with_kubernetes_service;
 
 use crate::color::Color;
 use crate::color::is_colored;
@@ -78,7 +81,7 @@ pub(crate) fn run(arguments: &KubernetesServiceArgs) -> Result<u8, Failure> {
         let mut lines = io::BufReader::new(source::open(file, "kubernetes-service")?);
         ndjson::run(&mut lines, &mut output, limits, |line, output| {
             let encode = |plan: &KubernetesServicePlan<'_>| serde_json::to_vec(plan);
-            let answer = api::with_kubernetes_service(line, limits, |plan, _, _| encode(plan))?;
+            let answer = with_kubernetes_service(line, limits, |plan, _, _| encode(plan))?;
             output.extend(answer.map_err(no_json)?);
             output.push(b'\n');
             Ok(())
@@ -90,11 +93,10 @@ pub(crate) fn run(arguments: &KubernetesServiceArgs) -> Result<u8, Failure> {
             arguments.max_input_bytes,
             REQUEST,
         )?;
-        let printed =
-            api::with_kubernetes_service(input.json(), CHECKED, |plan, endpoints, slice| {
-                let printed = write(plan, endpoints, slice, arguments, &mut output);
-                printed.map(|()| !plan.writes.is_empty())
-            });
+        let printed = with_kubernetes_service(input.json(), CHECKED, |plan, endpoints, slice| {
+            let printed = write(plan, endpoints, slice, arguments, &mut output);
+            printed.map(|()| !plan.writes.is_empty())
+        });
         let printed = printed.map_err(|error| or_ndjson(input.placed(error)))?;
         let has_changes = printed.map_err(Failure::io("cannot write the plan"))?;
         if has_changes && arguments.exit_code {

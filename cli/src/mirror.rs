@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use slicewise::api::{self, Asked, MirrorPlans, Shape};
-use slicewise::mirroring::MirrorPlan;
-use slicewise::mirroring::request::MirrorOptions;
+use slicewise::api::{self, Asked, Shape};
 use slicewise::model::{EndpointSlice, NamespacedName};
 use slicewise::plan::Plan;
 use slicewise::plan::commands;
 use slicewise::plan::patches::PatchKind;
 use slicewise::reconcile::EndpointsPerSlice;
 use slicewise::{Code, Error};
+use slicewise_sources::mirroring::MirrorPlan;
+use slicewise_sources::mirroring::request::MirrorOptions;
+use slicewise_sources::{MirrorPlans, with_mirror_plan, with_mirror_plans};
 
 use crate::arena::Arena;
 use crate::color::{Color, is_colored};
@@ -92,7 +93,7 @@ pub(crate) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
         ndjson::run(&mut lines, &mut output, limits, |line, output| {
             let options = arguments.options();
             let answer =
-                api::with_mirror_plan(line, options, limits, |plan, _| serde_json::to_vec(plan))?;
+                with_mirror_plan(line, options, limits, |plan, _| serde_json::to_vec(plan))?;
             output.extend(answer.map_err(no_json)?);
             output.push(b'\n');
             Ok(())
@@ -131,15 +132,13 @@ fn mirror_once(
 ) -> Result<bool, Failure> {
     let options = arguments.options();
     let written: Result<Result<bool, Failure>, Error> = match api::detect(input.json()) {
-        Shape::Request => api::with_mirror_plan(input.json(), options, CHECKED, |plan, slices| {
+        Shape::Request => with_mirror_plan(input.json(), options, CHECKED, |plan, slices| {
             asked(service, [plan])?;
             write(plan, &[plan], None, slices, arguments, output)
         }),
-        Shape::Snapshot => {
-            api::with_mirror_plans(input.json(), options, CHECKED, |plans, slices| {
-                write_plans(plans, slices, arguments, service, output)
-            })
-        }
+        Shape::Snapshot => with_mirror_plans(input.json(), options, CHECKED, |plans, slices| {
+            write_plans(plans, slices, arguments, service, output)
+        }),
     };
     written.map_err(|error| or_ndjson(input.placed(error)))?
 }

@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use slicewise::api::{Limits, ProxyStream};
+use slicewise::api::Limits;
 use slicewise::model::{AddressType, Timestamp, keys};
-use slicewise::proxy::Settings;
+use slicewise_traffic::ProxyStream;
+use slicewise_traffic::proxy::Settings;
 
 use crate::failure::Failure;
 use crate::{ndjson, screen, source};

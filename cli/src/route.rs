@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use slicewise::api::{self, NamedService, RouteAnswer, RouteOptions, Warning};
+use slicewise::api::Warning;
 use slicewise::model::AddressType;
-use slicewise::proxy::Topology;
-use slicewise::routing::Unread;
 use slicewise::{Code, Error};
+use slicewise_traffic::proxy::Topology;
+use slicewise_traffic::routing::Unread;
+use slicewise_traffic::{NamedService, RouteAnswer, RouteOptions, with_route};
 
 use crate::arena::Arena;
 use crate::failure::Failure;
@@ -99,7 +100,7 @@ pub(crate) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
     options.prefer_same_traffic_distribution = arguments.view.prefer_same_traffic_distribution;
     let answer = match begun {
         Begun::Whole(input) => {
-            let answer = api::with_route(input.json(), &options, CHECKED);
+            let answer = with_route(input.json(), &options, CHECKED);
             answer.map_err(|error| input.placed(for_flags(error)))?
         }
         Begun::Objects(pieces) => {

@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use slicewise::api::{self, Limits, Shape, Slices, Snapshot, SnapshotStream, StreamedSnapshot};
 use slicewise::api::{
     self, Limits, MirrorObjects, MirrorStream, Shape, Slices, Snapshot, TrafficObjects,
     TrafficStream,
-};
 use slicewise::model::Text;
 use slicewise::model::keys::SERVICE_NAME_LABEL;
 use slicewise::{Code, Error};
+use slicewise_sources::{MirrorObjects, MirrorStream};
+use slicewise_traffic::{TrafficObjects, TrafficStream};
 use slicewise_diagnosis::{SnapshotStream, StreamedSnapshot};
 
 use crate::arena::Arena;

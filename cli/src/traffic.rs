@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use slicewise::api::{self, TrafficAnswer, TrafficOptions};
-use slicewise::routing::{PortTraffic, Reader};
 use slicewise::words::{counted, percent};
+use slicewise_traffic::routing::{PortTraffic, Reader};
+use slicewise_traffic::{TrafficAnswer, TrafficOptions, with_traffic};
 
 use crate::arena::Arena;
 use crate::failure::Failure;
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &TrafficArgs) -> Result<u8, Failure> {
     options.prefer_same_traffic_distribution = arguments.view.prefer_same_traffic_distribution;
     let answer = match begun {
         Begun::Whole(input) => {
-            let answer = api::with_traffic(input.json(), &options, CHECKED);
+            let answer = with_traffic(input.json(), &options, CHECKED);
             answer.map_err(|error| input.placed(for_names(error)))?
         }
         Begun::Objects(pieces) => {

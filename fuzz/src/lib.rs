@@ -52,8 +52,8 @@ pub fn snapshot(data: &[u8]) {
 
 /// Any bytes as a route request and as a traffic request.
 pub fn route(data: &[u8]) {
-    check_twice(|| api::route(data));
-    check_twice(|| api::traffic(data));
+    check_twice(|| slicewise_traffic::route(data));
+    check_twice(|| slicewise_traffic::traffic(data));
 }
 
 /// Any bytes as slices on either side of a comparison and under a plan, and as a plan.
@@ -66,9 +66,9 @@ pub fn differences(data: &[u8]) {
 
 /// Any bytes as input without pods: Endpoints to mirror, alone or in a cluster, and an API server's request.
 pub fn migration(data: &[u8]) {
-    check_twice(|| api::mirror(data));
-    check_twice(|| api::mirror_snapshot(data));
-    check_twice(|| api::kubernetes_service(data));
+    check_twice(|| slicewise_sources::mirror(data));
+    check_twice(|| slicewise_sources::mirror_snapshot(data));
+    check_twice(|| slicewise_sources::kubernetes_service(data));
 }
 
 /// Any bytes as options for a small snapshot, and as a question about it.

@@ -1,8 +1,9 @@
 //! A proxy that is fed lines of arbitrary bytes: no panics, answers that are JSON, and the same answers twice.
 
 use serde_json::Value;
-use slicewise::api::{Limits, ProxyStream};
-use slicewise::proxy::Settings;
+use slicewise::api::Limits;
+use slicewise_traffic::ProxyStream;
+use slicewise_traffic::proxy::Settings;
 
 /// Arbitrary bytes as lines.
 ///

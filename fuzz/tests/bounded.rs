@@ -153,16 +153,16 @@ fn the_reader_reads_what_is_alike_as_serde_json_does() {
 #[test]
 fn seeds_are_taken() {
     for request in seeds("migration-request") {
-        api::mirror(&request).unwrap();
+        slicewise_sources::mirror(&request).unwrap();
     }
     for cluster in seeds("migration-cluster") {
-        api::mirror_snapshot(&cluster).unwrap();
+        slicewise_sources::mirror_snapshot(&cluster).unwrap();
     }
     for server in seeds("migration-server") {
-        api::kubernetes_service(&server).unwrap();
+        slicewise_sources::kubernetes_service(&server).unwrap();
     }
     for traffic in seeds("traffic") {
-        api::traffic(&traffic).unwrap();
+        slicewise_traffic::traffic(&traffic).unwrap();
     }
     for (plan, slices) in seeds("plan-of").iter().zip(seeds("slices")) {
         let applied: Value = serde_json::from_slice(&api::apply(plan, &slices).unwrap()).unwrap();

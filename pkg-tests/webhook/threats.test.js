@@ -13,6 +13,8 @@ const FOLDERS = [
   'crates/admission/src',
   'crates/json/src',
   'crates/lint/src',
+  'crates/sources/src',
+  'crates/traffic/src',
   'cluster/src',
   'pkg-tests/webhook',
   'pkg-tests/hostile',

@@ -12,32 +12,31 @@ use super::snapshot::Snapshot;
 use super::warning::{Warning, WarningCode};
 use crate::model::order::sorted_unique;
 use crate::model::text::shorten;
-use crate::model::{AddressType, EndpointSlice, Named, Text, keys};
+use crate::model::{EndpointSlice, Named, Text, keys};
 use crate::plan::Plan;
-use crate::proxy;
 use crate::{Code, Error};
 
 /// Objects of one kind that other objects in the namespace need.
-pub(super) struct Need<'n> {
+pub struct Need<'n> {
     /// The kind.
-    pub(super) kind: &'static str,
+    pub kind: &'static str,
     /// As `kubectl get` calls it.
-    pub(super) resource: &'static str,
+    pub resource: &'static str,
     /// The warning code.
-    pub(super) code: WarningCode,
+    pub code: WarningCode,
     /// The consequence of their absence.
-    pub(super) consequence: &'static str,
+    pub consequence: &'static str,
     /// Do writes depend on them?
-    pub(super) blocks_writes: bool,
+    pub blocks_writes: bool,
     /// The namespaces that need them, sorted and without duplicates.
-    pub(super) needed: Vec<&'n str>,
+    pub needed: Vec<&'n str>,
     /// The namespaces that have some, likewise.
-    pub(super) present: Vec<&'n str>,
+    pub present: Vec<&'n str>,
 }
 
 impl Need<'_> {
     /// Warns of namespaces that have none, unless a list confirms that there are none.
-    pub(super) fn warn(&self, received: &Received, warnings: &mut Vec<Warning>) {
+    pub fn warn(&self, received: &Received, warnings: &mut Vec<Warning>) {
         let is_lacking = |name: &&&str| self.present.binary_search(name).is_err();
         let lacking: Vec<&str> = self.needed.iter().filter(is_lacking).copied().collect();
         let Some(first) = lacking.first() else { return };
@@ -68,7 +67,8 @@ impl Need<'_> {
     }
 }
 
-const NO_SERVICES: &str = "the input has no Service";
+/// What it means that there are no Services.
+pub const NO_SERVICES: &str = "the input has no Service";
 
 /// What it means for plans that there are no slices.
 pub(super) const CREATED_ANEW: &str = "every slice is created again";
@@ -155,64 +155,14 @@ fn only_workloads(snapshot: &Snapshot<'_>) -> Option<Warning> {
     Some(Warning::new(WarningCode::OnlyWorkloads, message))
 }
 
-/// What an input for traffic lacks; `nodes` is `None` if none are needed.
-pub(super) fn of_traffic(
-    services: &[proxy::Service<'_>],
-    slices: &[EndpointSlice<'_>],
-    nodes: Option<usize>,
-    received: &Received,
-) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    let kinds = [
-        ("EndpointSlice", false),
-        ("Node", false),
-        ("Service", false),
-    ];
-    received.warn_of_cuts(&kinds, &mut warnings);
-    if services.is_empty() {
-        let message = received.none("Service", NO_SERVICES, "services");
-        warnings.push(Warning::new(WarningCode::NoServices, message));
-    }
-    if slices.is_empty() {
-        let fact = "there are no EndpointSlices, so no Service has endpoints";
-        let message = received.none("EndpointSlice", fact, "endpointslices");
-        warnings.push(Warning::new(WarningCode::NoSlices, message));
-    } else {
-        let proxied = services.iter().filter(|service| is_proxied(service));
-        let needed = proxied.map(|service| &*service.metadata.namespace);
-        Need {
-            kind: "EndpointSlice",
-            resource: "endpointslices",
-            code: WarningCode::NoSlices,
-            consequence: "nothing has endpoints",
-            blocks_writes: false,
-            needed: each_once(needed),
-            present: namespaces(slices),
-        }
-        .warn(received, &mut warnings);
-    }
-    if nodes == Some(0) {
-        let fact = "there are no Nodes, from which traffic originates";
-        let message = received.none("Node", fact, "nodes");
-        warnings.push(Warning::new(WarningCode::NoNodes, message));
-    }
-    warnings
-}
-
-fn is_proxied(service: &proxy::Service<'_>) -> bool {
-    let families = AddressType::ALL;
-    let mut families = families.into_iter();
-    families.any(|family| proxy::service_port::is_served(service, family))
-}
-
 /// The namespaces of slices.
-pub(super) fn namespaces<'s>(slices: &'s [EndpointSlice<'_>]) -> Vec<&'s str> {
+pub fn namespaces<'s>(slices: &'s [EndpointSlice<'_>]) -> Vec<&'s str> {
     let slices = slices.iter();
     each_once(slices.map(|slice| &*slice.metadata.namespace))
 }
 
 /// The items, sorted and without duplicates: many items, but few distinct values.
-pub(super) fn each_once<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+pub fn each_once<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut found: Vec<T> = Vec::new();
     for item in items {
         if let Err(place) = found.binary_search(&item) {

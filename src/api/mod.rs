@@ -9,14 +9,21 @@ mod asked;
 mod detect;
 mod diff;
 #[doc(hidden)]
+pub mod endpoints_check;
+    clippy::exhaustive_structs,
+    clippy::len_without_is_empty,
+    reason = "the crates around the core read objects with them"
+)]
+pub mod objects;
+)]
 pub mod incomplete;
 #[doc(hidden)]
 pub mod input;
-mod kubernetes_service;
-mod mirror;
-mod names;
 #[doc(hidden)]
-pub mod objects;
+pub mod names;
+#[doc(hidden)]
+#[allow(
+    clippy::exhaustive_enums,
 #[doc(hidden)]
 pub mod options;
 mod pieces;
@@ -26,18 +33,15 @@ mod plan;
 #[doc(hidden)]
 pub mod prepared;
 #[doc(hidden)]
-pub mod proxy;
-#[doc(hidden)]
 pub mod received;
-mod route;
 mod settled;
-mod slice_check;
+#[doc(hidden)]
+pub mod slice_check;
 #[doc(hidden)]
 pub mod snapshot;
 mod snapshot_plans;
 #[doc(hidden)]
 pub mod stream;
-mod traffic;
 mod warning;
 
 use alloc::string::ToString;
@@ -52,10 +56,6 @@ pub use incomplete::refuse;
 #[doc(hidden)]
 pub use input::decode;
 pub use input::{Limits, MAX_DEPTH, MAX_INPUT_BYTES};
-pub use kubernetes_service::{kubernetes_service, with_kubernetes_service};
-pub use mirror::{
-    MirrorObjects, MirrorPlans, mirror, mirror_snapshot, with_mirror_plan, with_mirror_plans,
-};
 #[cfg(feature = "k8s-openapi")]
 #[doc(hidden)]
 pub use names::check_names;
@@ -64,23 +64,12 @@ pub use options::check_options;
 #[doc(hidden)]
 pub use options::check_typed_options;
 pub use plan::{plan, with_plan};
-pub use proxy::ProxyStream;
-pub use proxy::answer::Route;
-#[cfg(feature = "schema")]
-pub(crate) use proxy::describe::{ProxyAnswer, ProxyLine};
-pub use proxy::settings::ProxySettings;
 pub use received::Received;
-pub use route::{
-    AppliedRule, NamedService, RouteAnswer, RouteNode, RouteOptions, RouteRequest, Rule,
-    ServiceRoute, ShortNode, TrafficObjects, route, with_route,
 };
 pub use settled::{is_watch_event, settle_events};
 pub use snapshot::{IgnoredKinds, Snapshot};
 pub use snapshot_plans::{SnapshotPlans, plan_snapshot, with_snapshot_plans};
-pub use stream::{MirrorStream, SnapshotStream, StreamedSnapshot, TrafficStream};
-pub use traffic::{
-    ClientWeight, TrafficAnswer, TrafficNode, TrafficOptions, TrafficRequest, traffic, with_traffic,
-};
+pub use stream::{SnapshotStream, StreamedSnapshot};
 pub use warning::{Warning, WarningCode};
 
 use serde::Serialize;
@@ -89,6 +78,9 @@ use crate::plan::Plan;
 use crate::{Error, json};
 
 /// One line of JSON. Our own values always serialize; the error only satisfies the type system.
+///
+/// # Errors
+/// Never.
 #[doc(hidden)]
 pub fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {
     json::write::to_vec(value).map_err(unwritable)

@@ -78,7 +78,8 @@ impl Received {
     }
 
     /// Records an object of an unwanted kind.
-    pub(super) fn other(&mut self, kind: &str) {
+    #[doc(hidden)]
+    pub fn other(&mut self, kind: &str) {
         self.has_status |= kind == "Status";
     }
 
@@ -116,7 +117,8 @@ impl Received {
     }
 
     /// Says that there are no objects of a kind: either because none exist, or because they were not fetched.
-    pub(super) fn none(&self, kind: &str, fact: &str, resource: &str) -> String {
+    #[doc(hidden)]
+    pub fn none(&self, kind: &str, fact: &str, resource: &str) -> String {
         match self.has_all(kind) {
             true => format!("{fact}: the list of {resource} is empty"),
             false => format!("{fact}; include `{resource}` in the input"),
@@ -124,7 +126,8 @@ impl Received {
     }
 
     /// Warns of incomplete lists of these kinds, each with whether writes depend on it, or of mixed kinds.
-    pub(super) fn warn_of_cuts(&self, kinds: &[(&str, bool)], warnings: &mut Vec<Warning>) {
+    #[doc(hidden)]
+    pub fn warn_of_cuts(&self, kinds: &[(&str, bool)], warnings: &mut Vec<Warning>) {
         let is_open = |key: &(String, String)| key.1.is_empty() || !self.ended.contains(key);
         for ((kind, _), remaining) in self.cut.iter().filter(|(key, _)| is_open(key)) {
             let is_mixed = kind.is_empty() || kind == "List";

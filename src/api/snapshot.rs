@@ -3,12 +3,13 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::endpoints_check::check_endpoints;
 use super::objects::{Checked, Documents, Unique, gathered, read_from, read_readable};
 use super::received::Received;
 use super::slice_check::check_one_slice;
 use crate::Error;
 use crate::model::endpoint_slice::{API_VERSION, KIND};
-use crate::model::{EndpointSlice, Node, Pod, Service, SortedMap};
+use crate::model::{EndpointSlice, Endpoints, Node, Pod, Service, SortedMap};
 
 /// The number of objects of other kinds, by kind.
 pub type IgnoredKinds = SortedMap<String, usize>;
@@ -101,5 +102,11 @@ impl<'a> Checked<'a> for Node<'a> {}
 impl<'a> Checked<'a> for EndpointSlice<'a> {
     fn check(&self) -> Result<(), Error> {
         check_one_slice(self)
+    }
+}
+
+impl<'a> Checked<'a> for Endpoints<'a> {
+    fn check(&self) -> Result<(), Error> {
+        check_endpoints(self, "")
     }
 }

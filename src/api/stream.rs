@@ -3,12 +3,10 @@
 
 use alloc::string::String;
 
-use super::mirror::MirrorObjects;
 use super::objects::{Documents, Gather, Halt, Mark, Standing, Taker, Walk, Wanted};
 use super::options::check_plan_options;
 use super::pieces::{Pieces, Steps};
 use super::received::Received;
-use super::route::TrafficObjects;
 use super::snapshot::{Reading, Snapshot};
 use super::snapshot_plans::SnapshotPlans;
 use crate::Error;
@@ -50,6 +48,9 @@ macro_rules! streams {
         impl<'s, 'k> $Name<'s, 'k> {
             /// A stream that stores its objects with the keeper.
             pub fn new(keeper: &'s dyn $crate::model::own::Keeper<'k>) -> Self {
+                let documents = $crate::api::objects::Documents::default();
+                Self($crate::api::stream::Stream::new(keeper, documents.divided()))
+            pub fn new(keeper: &'s dyn $crate::model::own::Keeper<'k>) -> Self {
                 Self($crate::api::stream::Stream::of_objects(keeper))
             }
 
@@ -88,14 +89,12 @@ macro_rules! streams {
         }
     )*};
 }
+#[doc(hidden)]
+pub use streams;
 
 streams! {
     /// Reads a snapshot piece by piece.
     SnapshotStream of Reading gives StreamedSnapshot;
-    /// Reads the objects that traffic depends on, piece by piece.
-    TrafficStream of TrafficObjects gives TrafficObjects;
-    /// Reads the objects that mirrored slices depend on, piece by piece.
-    MirrorStream of MirrorObjects gives MirrorObjects;
 }
 
 impl<'s, 'k> SnapshotStream<'s, 'k> {
@@ -190,7 +189,7 @@ impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> Stream<'s, 'k, T>
         Self::new(keeper, Documents::of(KIND, API_VERSION))
     }
 
-    fn new(keeper: &'s dyn Keeper<'k>, documents: Documents) -> Self {
+    pub fn new(keeper: &'s dyn Keeper<'k>, documents: Documents) -> Self {
         Self {
             read: Objects {
                 taken: Kept {

@@ -25,7 +25,8 @@ pub struct Warning {
 
 impl Warning {
     /// A warning about the whole input that blocks no writes.
-    pub(super) fn new(code: WarningCode, message: impl Into<String>) -> Self {
+    #[doc(hidden)]
+    pub fn new(code: WarningCode, message: impl Into<String>) -> Self {
         Self {
             code,
             message: message.into(),

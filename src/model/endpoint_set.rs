@@ -165,7 +165,22 @@ pub struct DesiredEndpoint<'a> {
     pub zone: Option<&'a str>,
 }
 
-impl DesiredEndpoint<'_> {
+impl<'a> DesiredEndpoint<'a> {
+    /// One of which nothing else is known.
+    #[doc(hidden)]
+    pub const fn new(addresses: Addresses, target: Target<'a>) -> Self {
+        Self {
+            addresses,
+            ready: None,
+            serving: None,
+            terminating: None,
+            hostname: None,
+            target,
+            node_name: None,
+            zone: None,
+        }
+    }
+
     /// Given equal addresses: is the existing endpoint the same one?
     fn is_same(&self, existing: &Endpoint<'_>) -> bool {
         let (namespace, name) = existing

@@ -325,7 +325,8 @@ impl<'a> Plan<'a> {
     }
 
     /// The plan for a Service that may not exist: leave everything unchanged.
-    pub(crate) fn nothing_for(service: ServiceRef<'a>, hints: ServiceHints) -> Self {
+    #[doc(hidden)]
+    pub fn nothing_for(service: ServiceRef<'a>, hints: ServiceHints) -> Self {
         Self {
             service,
             create: Vec::new(),

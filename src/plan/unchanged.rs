@@ -66,7 +66,8 @@ impl<'a> UnchangedNames<'a> {
         }
     }
 
-    pub(crate) fn add(&mut self, names: impl Iterator<Item = Text<'a>>) {
+    #[doc(hidden)]
+    pub fn add(&mut self, names: impl Iterator<Item = Text<'a>>) {
         self.apart.extend(names);
         sort(&mut self.apart);
     }

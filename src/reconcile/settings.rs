@@ -185,6 +185,7 @@ pub struct Settings<'a> {
     /// `false` stands for the reference without a topology cache.
     pub topology_hints: bool,
     /// Do `PreferSameZone` and `PreferSameNode` take effect?
+    #[doc(hidden)]
     pub prefer_same_traffic_distribution: bool,
     /// How endpoints are distributed over slices.
     pub packing: Packing,

@@ -80,7 +80,7 @@ pub(crate) fn owner_reference<'a>(service: &'a Service<'a>) -> OwnerReference<'a
 
 /// The prefix from which the API server generates a name: the Service's name and a dash, or only the name if that would
 /// not be a DNS subdomain (reference: `getEndpointSlicePrefix`).
-pub(crate) fn generate_name(service_name: &str) -> String {
+pub fn generate_name(service_name: &str) -> String {
     // The reference tests the prefix with its last two characters replaced by one letter, so 253 characters still pass.
     let end = service_name.len().checked_sub(1);
     let masked = end.and_then(|end| service_name.get(..end));

@@ -19,6 +19,18 @@ pub struct Event {
     pub message: String,
 }
 
+impl Event {
+    /// A warning.
+    #[doc(hidden)]
+    pub const fn warning(reason: &'static str, message: String) -> Self {
+        Self {
+            event_type: EventType::Warning,
+            reason,
+            message,
+        }
+    }
+}
+
 /// The severity of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

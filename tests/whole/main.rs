@@ -13,6 +13,10 @@ mod api {
 #[cfg(test)]
 use slicewise::*;
 #[cfg(test)]
+use slicewise_sources::mirroring;
+#[cfg(test)]
+use slicewise_traffic::proxy;
+#[cfg(test)]
 use slicewise_admission as admission;
 
 /// Those for Rust types.
@@ -38,6 +42,8 @@ use slicewise_simulation as simulation;
 #[cfg(test)]
 mod api {
     pub(crate) use slicewise::api::*;
+    pub(crate) use slicewise_sources::*;
+    pub(crate) use slicewise_traffic::*;
     pub(crate) use slicewise_diagnosis::{
         EditQuestion, Explained, ExportQuestion, GlanceQuestion, Question, ServiceExplained,
         SnapshotStream, StreamedSnapshot, edit, explain, explained, exported, glance, legend, look,

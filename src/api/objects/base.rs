@@ -4,7 +4,7 @@ use crate::Error;
 
 /// The position of the text within the input it is part of.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::api) struct Base {
+pub struct Base {
     /// The number of line ends before it.
     lines: usize,
     /// The number of bytes before it on its first line.
@@ -13,13 +13,13 @@ pub(in crate::api) struct Base {
 
 impl Base {
     /// Of a text that is the whole input.
-    pub(in crate::api) const START: Self = Self {
+    pub const START: Self = Self {
         lines: 0,
         columns: 0,
     };
 
     /// The same error, with its position in the whole input.
-    pub(in crate::api) fn placed(self, error: Error) -> Error {
+    pub fn placed(self, error: Error) -> Error {
         match (error.line(), error.column()) {
             (Some(1), Some(column)) => error.on(1 + self.lines, column + self.columns),
             (Some(line), Some(column)) => error.on(line + self.lines, column),
@@ -28,7 +28,7 @@ impl Base {
     }
 
     /// The base of what follows this text.
-    pub(in crate::api) fn behind(self, text: &str) -> Self {
+    pub fn behind(self, text: &str) -> Self {
         let lines = text.bytes().filter(|byte| *byte == b'\n').count();
         let last = text.len() - text.rfind('\n').map_or(0, |end| end + 1);
         Self {

@@ -18,7 +18,7 @@ const TYPES: [&str; 5] = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"];
 
 /// What a watch event says of its object.
 #[derive(Clone, Copy)]
-pub(in crate::api) enum Told {
+pub enum Told {
     /// It is like this.
     There,
     /// It was deleted.
@@ -160,7 +160,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// The same, for a caller that reads the object.
-    pub(in crate::api) fn event_with(
+    pub fn event_with(
         &mut self,
         read_object: &mut dyn FnMut(&mut Walk<'_, 'a>, Told) -> Result<(), Halt>,
     ) -> Result<(), Halt> {

@@ -249,7 +249,7 @@ pub struct Documents {
 
 impl Documents {
     /// Documents in which the items of an array are of this kind and version.
-    pub(in crate::api) const fn of(kind: &'static str, version: &'static str) -> Self {
+    pub const fn of(kind: &'static str, version: &'static str) -> Self {
         Self {
             of: Some((kind, version)),
             are_divided: false,
@@ -260,13 +260,13 @@ impl Documents {
     }
 
     /// The same, but documents may be separated by `---` lines, as in YAML.
-    pub(in crate::api) const fn divided(mut self) -> Self {
+    pub const fn divided(mut self) -> Self {
         self.are_divided = true;
         self
     }
 
     /// Starts again with another input.
-    pub(in crate::api) fn restart(&mut self) {
+    pub fn restart(&mut self) {
         self.count = 0;
         self.list = None;
         self.page = None;
@@ -278,7 +278,7 @@ impl Documents {
     }
 
     /// Reads the smallest piece that can be read separately. Is there more?
-    pub(in crate::api) fn step<'a>(
+    pub fn step<'a>(
         &mut self,
         walk: &mut Walk<'_, 'a>,
         taker: &mut dyn Taker<'a>,

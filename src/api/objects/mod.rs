@@ -14,9 +14,9 @@ mod part;
 mod standing;
 mod walk;
 
-pub(super) use base::Base;
+pub use base::Base;
+pub use event::{PartialMeta, PartialObject, Status, Told, read_event_as};
 pub use event::PartialObject;
-pub(super) use event::Told;
 pub use event::{PartialMeta, PartialObject, Status, read_event_as};
 pub use gather::Checked;
 pub(super) use gather::{Gather, Unique};
@@ -111,9 +111,12 @@ macro_rules! marked {
     };
 }
 
+#[doc(hidden)]
 pub use marked;
 
 /// Implements [`Wanted::remove`] and [`Wanted::settle`] for objects of these kinds, each gathered in a list.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! removed {
     ($($kind:literal: $list:ident),+) => {
         fn remove(&mut self, kind: &str, name: (&str, &str)) {
@@ -129,10 +132,13 @@ macro_rules! removed {
     };
 }
 
-pub(super) use removed;
+#[doc(hidden)]
+pub use removed;
 
 /// Implements [`Wanted`] and [`Gather`] for objects of these kinds, each gathered in a list and read by the table of that
 /// number. Others are counted.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! gathered {
     ($Name:ident { $($kind:literal => $list:ident: $Object:ident, $number:ident;)+ }) => {
         impl $crate::api::objects::Wanted for $Name<'_> {
@@ -176,7 +182,8 @@ macro_rules! gathered {
     };
 }
 
-pub(super) use gathered;
+#[doc(hidden)]
+pub use gathered;
 
 /// Says which objects of an input are wanted, and is notified of the others.
 pub trait Wanted {
@@ -227,6 +234,9 @@ pub trait Taker<'a>: Wanted {
     fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt>;
 }
 
+/// How to fix an object that does not state its kind, where the API server sends it.
+pub const NO_KIND: &str = "this object has no `kind`; use objects as the API server sends them";
+
 slim_object! {
     /// The type of an object, and its items if it is a list.
     #[derive(Debug, Default)]
@@ -256,7 +266,7 @@ pub fn read_from<'a>(
 }
 
 /// The same, but objects that cannot be read are left out.
-pub(super) fn read_readable<'a>(text: &'a str, taker: &mut dyn Taker<'a>) -> Result<(), Error> {
+pub fn read_readable<'a>(text: &'a str, taker: &mut dyn Taker<'a>) -> Result<(), Error> {
     let mut reader = ObjectReader::new(text);
     let mut walk = Walk::new(&mut reader, Base::START);
     walk.leave_out_unreadable();

@@ -69,7 +69,7 @@ impl<'a> Leading<'a> {
 }
 
 impl<'r, 'a> Walk<'r, 'a> {
-    pub(in crate::api) const fn new(reader: &'r mut ObjectReader<'a>, base: Base) -> Self {
+    pub const fn new(reader: &'r mut ObjectReader<'a>, base: Base) -> Self {
         Self {
             reader,
             base,
@@ -82,7 +82,7 @@ impl<'r, 'a> Walk<'r, 'a> {
     }
 
     /// A walk that treats lists within lists as objects of another kind.
-    pub(in crate::api) const fn of_objects(reader: &'r mut ObjectReader<'a>, base: Base) -> Self {
+    pub const fn of_objects(reader: &'r mut ObjectReader<'a>, base: Base) -> Self {
         let mut walk = Self::new(reader, base);
         walk.takes_lists = false;
         walk
@@ -104,7 +104,7 @@ impl<'r, 'a> Walk<'r, 'a> {
     }
 
     /// Did it stop because the text ends?
-    pub(in crate::api) fn is_at_end(&self, halt: &Halt) -> bool {
+    pub fn is_at_end(&self, halt: &Halt) -> bool {
         matches!(halt, Halt::Stop) && self.reader.has_stopped_at_end()
     }
 
@@ -114,7 +114,7 @@ impl<'r, 'a> Walk<'r, 'a> {
     }
 
     /// Reads the value of a field.
-    pub(in crate::api) fn within<T>(
+    pub fn within<T>(
         &mut self,
         field: &'static str,
         read: impl FnOnce(&mut Self) -> Result<T, Halt>,
@@ -159,7 +159,7 @@ impl<'r, 'a> Walk<'r, 'a> {
     }
 
     /// Reads again what was skipped, then continues from here.
-    pub(in crate::api) fn back_at<T>(
+    pub fn back_at<T>(
         &mut self,
         place: usize,
         read: impl FnOnce(&mut Self) -> Result<T, Halt>,
@@ -183,7 +183,7 @@ impl<'r, 'a> Walk<'r, 'a> {
 
     /// The error that stopped it, with its position in the whole input.
     #[cold]
-    pub(in crate::api) fn error(&mut self, halt: Halt) -> Error {
+    pub fn error(&mut self, halt: Halt) -> Error {
         let error = self.unplaced(halt);
         self.placed(error)
     }
@@ -227,13 +227,7 @@ impl<'r, 'a> Walk<'r, 'a> {
 
     /// The same for the value that the path leads to.
     #[cold]
-    pub(in crate::api) fn wrong_in(
-        &mut self,
-        start: usize,
-        code: Code,
-        field: &str,
-        message: &str,
-    ) -> Halt {
+    pub fn wrong_in(&mut self, start: usize, code: Code, field: &str, message: &str) -> Halt {
         self.anchor = start;
         self.wrong(code, field, message)
     }

@@ -7,14 +7,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules by layer; a module may import from its own layer's `model`, and from layers above it in this list only.
+const LAYERS: [&[&str]; 13] = [
 const LAYERS: [&[&str]; 12] = [
 const LAYERS: [&[&str]; 13] = [
     &["error", "model", "words"],
+    &["reconcile"],
     &["membership", "tracker", "topology", "traffic_distribution"],
-    &["reconcile", "proxy"],
-    &["routing"],
     &["plan"],
-    &["diff", "kubernetes_service", "mirroring"],
+    &["diff"],
     &["explain", "glance"],
     &["metrics", "session"],
     &["api_server"],

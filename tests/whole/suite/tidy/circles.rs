@@ -12,12 +12,15 @@ use super::files_below;
 use super::modules::Package;
 
 /// The source folders of the packages.
+const PACKAGES: [&str; 8] = [
 const PACKAGES: [&str; 7] = [
     "crates/json/src",
     "src",
     "crates/diagnosis/src",
     "crates/admission/src",
     "crates/lint/src",
+    "crates/sources/src",
+    "crates/traffic/src",
     "crates/live/src",
     "crates/simulation/src",
     "cluster/src",

@@ -1,0 +1,323 @@
+//! The input: a request, or objects as printed by `kubectl`.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use slicewise::api::names::check_names;
+use slicewise::api::objects::numbers::{NODES, SERVICES, SLICES};
+use slicewise::api::objects::{
+    Checked, Gather, Halt, Standing, Unique, Wanted, is_version, marked, read_objects, removed,
+};
+use slicewise::api::slice_check::check_slices;
+use slicewise::api::{Asked, Received, Shape, asked, detect, input, place};
+use slicewise::model::object::slim_object;
+use slicewise::model::own::Keep;
+use slicewise::model::text::shorten;
+use slicewise::model::{AddressType, EndpointSlice, Named, Node, StringMap, Text, ip, keys};
+use slicewise::{Code, Error};
+
+use super::RouteOptions;
+use crate::json::proxy::{check_size, settings::address_type};
+use crate::proxy::Service;
+
+slim_object! {
+    /// One Service, its slices, and the node that the traffic comes from.
+    #[derive(Debug, Default)]
+    pub struct RouteRequest<'a>("route request") refuse {
+        /// The Service.
+        "service" pub service: Service<'a> = required;
+        /// Its slices; those of other Services are ignored.
+        "slices" pub slices: Vec<EndpointSlice<'a>> as Vec<slicewise::model::describe::KubernetesObject>;
+        /// The node: a `v1` Node, or its name and labels.
+        "node" pub node: RouteNode<'a> = required;
+        /// `IPv4` or `IPv6`. Default: the first family of the Service.
+        "addressType" pub address_type: Option<Text<'a>> as AddressType;
+        /// Whether hints for nodes are used. Default true.
+        "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
+    }
+}
+
+slim_object! {
+    /// A node: either a `v1` Node with `metadata`, or an object with `name` and `labels`.
+    #[derive(Debug, Default)]
+    pub struct RouteNode<'a>("Node") published {
+        /// The name and labels of a Node.
+        "metadata" pub metadata: Option<ShortNode<'a>>;
+        /// The node's name, if there is no `metadata`.
+        "name" pub name: Text<'a>;
+        /// The node's labels, if there is no `metadata`.
+        "labels" pub labels: StringMap<'a>;
+    }
+}
+
+slim_object! {
+    /// The name and labels of a node.
+    #[derive(Debug, Default)]
+    pub struct ShortNode<'a>("ObjectMeta") published {
+        /// The node's name.
+        "name" pub name: Text<'a>;
+        /// Its labels, including the label of its zone.
+        "labels" pub labels: StringMap<'a>;
+    }
+}
+
+/// All that is needed for an answer.
+pub(super) struct Given<'a> {
+    pub(super) services: Vec<Service<'a>>,
+    pub(super) slices: Vec<EndpointSlice<'a>>,
+    pub(super) node_name: String,
+    pub(super) zone: String,
+    pub(super) address_type: AddressType,
+    pub(super) prefer_same_traffic_distribution: Option<bool>,
+    pub(super) received: Received,
+}
+
+impl<'a> Given<'a> {
+    pub(super) fn read(text: &'a str, bytes: &[u8], options: &RouteOptions) -> Result<Self, Error> {
+        match detect(bytes) {
+            Shape::Request => Self::of_request(text, options),
+            Shape::Snapshot => {
+                options.node_of_objects()?;
+                Self::of_objects(TrafficObjects::read(text)?, options)
+            }
+        }
+    }
+
+    fn of_request(text: &'a str, options: &RouteOptions) -> Result<Self, Error> {
+        let mut request: RouteRequest<'a> = input::decode(text)?;
+        fill_in(&mut request.service, &mut request.slices);
+        let located = |error| place::locate(error, text);
+        check_asked(options.service.as_deref(), &request.service)?;
+        check_names("/slices", &request.slices).map_err(located)?;
+        check_slices("/slices", &request.slices).map_err(located)?;
+        for (index, slice) in request.slices.iter().enumerate() {
+            let at = |error: Error| located(error.at(format!("/slices/{index}/ports")));
+            check_size(slice).map_err(at)?;
+        }
+        if request.service.metadata.name.is_empty() {
+            let error = Error::new(Code::InvalidValue, "a Service needs a name");
+            return Err(located(error.at("/service/metadata/name")));
+        }
+        let node = NodePlace::of(&request.node);
+        if node.name.is_empty() && options.node.is_none() {
+            let message = "the node needs a name; give a Node, or `{\"name\": …, \"labels\": {…}}`";
+            return Err(located(Error::new(Code::MissingField, message).at("/node")));
+        }
+        let family = address_type(request.address_type.as_deref()).map_err(located)?;
+        let family = options.address_type.or(family);
+        Ok(Self {
+            address_type: family.unwrap_or_else(|| first_family(&request.service)),
+            node_name: options.node.clone().unwrap_or(node.name),
+            zone: options.zone.clone().unwrap_or(node.zone),
+            prefer_same_traffic_distribution: options
+                .prefer_same_traffic_distribution
+                .or(request.prefer_same_traffic_distribution),
+            services: [request.service].into(),
+            slices: request.slices,
+            received: Received::default(),
+        })
+    }
+
+    pub(super) fn of_objects(
+        mut objects: TrafficObjects<'a>,
+        options: &RouteOptions,
+    ) -> Result<Self, Error> {
+        let node_name = options.node_of_objects()?.to_owned();
+        objects.keep_only(options.service.as_deref())?;
+        let mut nodes = objects.nodes.items.iter();
+        let node = nodes.find(|node| node.name == *node_name);
+        let zone = options.zone.clone();
+        let Some(zone) = zone.or_else(|| node.map(|node| node.zone.clone())) else {
+            let message = format!(
+                "there is no Node `{}` in the input, so its zone is unknown; include `nodes` in the input, or give the node's labels",
+                shorten(&node_name)
+            );
+            return Err(Error::new(Code::InvalidValue, message));
+        };
+        Ok(Self {
+            zone,
+            node_name,
+            address_type: options
+                .address_type
+                .unwrap_or_else(|| objects.first_family()),
+            services: objects.services.items,
+            slices: objects.slices.items,
+            prefer_same_traffic_distribution: options.prefer_same_traffic_distribution,
+            received: objects.received,
+        })
+    }
+}
+
+/// The objects that traffic depends on, as printed by `kubectl`.
+#[derive(Default)]
+pub struct TrafficObjects<'k> {
+    pub(in crate::json) services: Unique<Service<'k>>,
+    pub(in crate::json) slices: Unique<EndpointSlice<'k>>,
+    pub(in crate::json) nodes: Unique<NodePlace>,
+    pub(in crate::json) received: Received,
+}
+
+/// A node and its zone; empty if it has none.
+pub(in crate::json) struct NodePlace {
+    pub(in crate::json) name: String,
+    pub(in crate::json) zone: String,
+    /// Its `resourceVersion`, if it is an object of a cluster.
+    version: String,
+}
+
+impl Named for NodePlace {
+    const KIND: &'static str = "Node";
+
+    fn full_name(&self) -> (&str, &str) {
+        ("", &self.name)
+    }
+
+    fn version(&self) -> &str {
+        &self.version
+    }
+}
+
+impl NodePlace {
+    pub(in crate::json) fn of(node: &RouteNode<'_>) -> Self {
+        let (name, labels) = match &node.metadata {
+            Some(metadata) => (&metadata.name, &metadata.labels),
+            None => (&node.name, &node.labels),
+        };
+        Self {
+            name: name.to_string(),
+            zone: zone_of(labels),
+            version: String::new(),
+        }
+    }
+}
+
+impl<'a> TrafficObjects<'a> {
+    /// # Errors
+    /// When an object cannot be read, has no name, or is given twice.
+    pub(in crate::json) fn read(text: &'a str) -> Result<Self, Error> {
+        let mut objects = Self::default();
+        read_objects(text, &mut objects)?;
+        Ok(objects)
+    }
+
+    /// Keeps only this Service, if one is given.
+    ///
+    /// # Errors
+    /// When there is no such Service.
+    pub(in crate::json) fn keep_only(&mut self, service: Option<&str>) -> Result<(), Error> {
+        let Some(wanted) = service else {
+            return Ok(());
+        };
+        let services = &mut self.services.items;
+        let found = asked(
+            Asked::Service(""),
+            wanted,
+            services.iter().map(Named::full_name),
+        )?;
+        services.retain(|service| service.key() == found);
+        Ok(())
+    }
+
+    /// The first family of the Service if there is only one Service, otherwise IPv4.
+    pub(in crate::json) fn first_family(&self) -> AddressType {
+        match self.services.items.as_slice() {
+            [only] => first_family(only),
+            _ => AddressType::IPv4,
+        }
+    }
+}
+
+impl Wanted for TrafficObjects<'_> {
+    fn wants(&self, kind: &str, version: &str) -> bool {
+        matches!(kind, "Service" | "Node" | "EndpointSlice") && is_version(kind, version)
+    }
+
+    fn ignore(&mut self, kind: &str, _: &str) {
+        self.received.other(kind);
+    }
+
+    fn received(&mut self) -> Option<&mut Received> {
+        Some(&mut self.received)
+    }
+
+    marked!(services, slices, nodes);
+    removed!("Service": services, "Node": nodes, "EndpointSlice": slices);
+}
+
+impl<'a, 'k, K> Gather<'a, K> for TrafficObjects<'k>
+where
+    K: Keep<Service<'a>, Kept = Service<'k>> + Keep<EndpointSlice<'a>, Kept = EndpointSlice<'k>>,
+{
+    fn gather(
+        &mut self,
+        object: &mut Standing<'_, '_, 'a>,
+        kind: &str,
+        keep: &K,
+    ) -> Result<(), Halt> {
+        match kind {
+            "Service" => self.services.read::<Service<'a>, _>(object, SERVICES, keep),
+            "Node" => {
+                let node: Node<'_> = object.read(NODES)?;
+                let place = NodePlace {
+                    name: node.metadata.name.to_string(),
+                    zone: zone_of(&node.metadata.labels),
+                    version: node.metadata.resource_version.to_string(),
+                };
+                self.nodes.push(object, place)
+            }
+            _ => {
+                self.slices
+                    .read::<EndpointSlice<'a>, _>(object, SLICES, keep)?;
+                let checked = self.slices.latest().map_or(Ok(()), check_size);
+                checked.map_err(|error| object.wrong(error.code(), "/ports", error.message()))
+            }
+        }
+    }
+}
+
+impl<'a> Checked<'a> for Service<'a> {}
+
+/// Checks that a Service is the one that was asked for, if any.
+pub(in crate::json) fn check_asked(
+    wanted: Option<&str>,
+    service: &Service<'_>,
+) -> Result<(), Error> {
+    wanted.map_or(Ok(()), |wanted| {
+        asked(Asked::Service(""), wanted, [service.full_name()]).map(|_| ())
+    })
+}
+
+fn zone_of(labels: &StringMap<'_>) -> String {
+    let zone = labels.get(keys::ZONE_LABEL);
+    zone.map_or_else(String::new, |zone| zone.as_str().to_owned())
+}
+
+/// Fills in what an API server or `kubectl` would have, and hand-written objects may lack: the namespace, and the list
+/// of addresses if there is only one address (reference: `normalizeClusterIPs`).
+pub(in crate::json) fn fill_in<'a>(service: &mut Service<'a>, slices: &mut [EndpointSlice<'a>]) {
+    let namespaces = slices.iter_mut().map(|slice| &mut slice.metadata.namespace);
+    for namespace in namespaces.chain([&mut service.metadata.namespace]) {
+        if namespace.is_empty() {
+            *namespace = "default".into();
+        }
+    }
+    let spec = &mut service.spec;
+    if spec.cluster_ips.is_empty() && !spec.cluster_ip.is_empty() {
+        spec.cluster_ips.push(spec.cluster_ip.clone());
+    }
+}
+
+/// The first family that a Service lists, or that of its address; IPv4 if it has neither.
+pub(in crate::json) fn first_family(service: &Service<'_>) -> AddressType {
+    let spec = &service.spec;
+    match spec.ip_families.first().map(Text::as_str) {
+        Some("IPv6") => AddressType::IPv6,
+        Some(_) => AddressType::IPv4,
+        None => {
+            let address = ip::parse(&spec.cluster_ip);
+            address.as_ref().map_or(AddressType::IPv4, ip::address_type)
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! Takes a Service, its slices and nodes; returns which endpoints serve which clients.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde::Serialize;
+use slicewise::api::input::{self, Limits};
+use slicewise::api::names::check_names;
+use slicewise::api::slice_check::check_slices;
+use slicewise::api::{Received, Shape, Warning, detect, encode, place};
+use slicewise::model::object::slim_object;
+use slicewise::model::text::shorten;
+use slicewise::model::{AddressType, EndpointSlice, Text};
+use slicewise::{Code, Error};
+
+use super::incomplete::of_traffic;
+use super::proxy::check_size;
+use super::proxy::settings::address_type;
+use super::route::read::{NodePlace, TrafficObjects, check_asked, fill_in, first_family};
+use super::route::slices::SlicesByService;
+use super::route::{NamedService, RouteNode};
+use crate::proxy::Service;
+use crate::routing::{
+    ASSUMPTION, Budget, Client, PortTraffic, Reader, Situation, Unread, WEIGHED, matrix_within,
+    unread,
+};
+
+slim_object! {
+    /// One Service, and what its traffic depends on.
+    #[derive(Debug, Default)]
+    pub struct TrafficRequest<'a>("traffic request") refuse {
+        /// The Service.
+        "service" pub service: Service<'a> = required;
+        /// Its slices; those of other Services are ignored.
+        "slices" pub slices: Vec<EndpointSlice<'a>> as Vec<slicewise::model::describe::KubernetesObject>;
+        /// The nodes that clients run on: `v1` Nodes, or objects with `name` and `labels`.
+        "nodes" pub nodes: Vec<RouteNode<'a>>;
+        /// The relative weight of the traffic from each node; nodes that are not listed have the weight 1.
+        "clients" pub clients: Vec<ClientWeight<'a>>;
+        /// The consumer of the slices: `kube-proxy`, `cilium`, `istio`, `linkerd` or `envoy-gateway`. Default
+        /// `kube-proxy`.
+        "reader" pub reader: Option<Text<'a>> as Reader;
+        /// `IPv4` or `IPv6`. Default: the first family of the Service.
+        "addressType" pub address_type: Option<Text<'a>> as AddressType;
+        /// Whether kube-proxy uses hints for nodes. Default true.
+        "preferSameTrafficDistribution" pub prefer_same_traffic_distribution: Option<bool>;
+    }
+}
+
+slim_object! {
+    /// The relative weight of the traffic from one node.
+    #[derive(Debug, Default)]
+    pub struct ClientWeight<'a>("client") refuse {
+        /// The name of the node.
+        "node" pub node: Text<'a> = required;
+        /// The weight. Default 1.
+        "weight" pub weight: Option<u32>;
+    }
+}
+
+/// Options of [`with_traffic`] that the input may leave open.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TrafficOptions {
+    /// Who reads the slices.
+    pub reader: Option<Reader>,
+    /// Only this Service, `namespace/name`; its family is then the default.
+    pub service: Option<String>,
+    /// The requested address family.
+    pub address_type: Option<AddressType>,
+    /// Does kube-proxy use hints for nodes?
+    pub prefer_same_traffic_distribution: Option<bool>,
+}
+
+/// How traffic flows from nodes to endpoints.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct TrafficAnswer {
+    /// The consumer of the slices.
+    pub reader: Reader,
+    /// The address family, `IPv4` or `IPv6`.
+    pub address_type: AddressType,
+    /// What is assumed about the traffic, as a sentence.
+    pub assumption: &'static str,
+    /// The nodes that the traffic comes from, in the given order; groups of nodes refer to them by index.
+    pub nodes: Vec<TrafficNode>,
+    /// The traffic of each port of the Services, sorted by name; empty if there are no nodes.
+    pub ports: Vec<PortTraffic>,
+    /// Services that the consumer does not serve in this family.
+    pub not_proxied: Vec<NamedService>,
+    /// Slices of the Services that are not read, or not completely.
+    pub unread: Vec<Unread>,
+    /// Warnings about the input.
+    pub warnings: Vec<Warning>,
+}
+
+/// A node that traffic comes from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct TrafficNode {
+    /// The node.
+    pub node: String,
+    /// Its zone; empty if it has none.
+    pub zone: String,
+    /// Its share of the traffic, 0 to 1.
+    pub share: f64,
+}
+
+/// Answers a request: a [`TrafficRequest`] in, a [`TrafficAnswer`] out, both JSON.
+///
+/// # Errors
+/// When the request cannot be read or holds a value that cannot be used.
+pub fn traffic(request: &[u8]) -> Result<Vec<u8>, Error> {
+    let answer = with_traffic(request, &TrafficOptions::default(), Limits::default())?;
+    encode(&answer)
+}
+
+/// Like [`traffic`], for callers that want more than JSON. The input may also be the output of `kubectl get
+/// services,endpointslices,nodes -A -o json`; options take precedence over it.
+///
+/// # Errors
+/// Same as [`traffic`].
+pub fn with_traffic(
+    input: &[u8],
+    options: &TrafficOptions,
+    limits: Limits,
+) -> Result<TrafficAnswer, Error> {
+    let text = input::text(input, limits)?;
+    match detect(input) {
+        Shape::Request => of_request(text, options),
+        Shape::Snapshot => TrafficObjects::read(text)?.traffic(options),
+    }
+}
+
+/// Everything that an answer depends on.
+struct Given<'g> {
+    services: &'g [Service<'g>],
+    slices: &'g [EndpointSlice<'g>],
+    clients: Vec<Client<'g>>,
+    reader: Reader,
+    address_type: AddressType,
+    with_node_hints: bool,
+    received: &'g Received,
+}
+
+fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Error> {
+    let mut request: TrafficRequest<'_> = input::decode(text)?;
+    fill_in(&mut request.service, &mut request.slices);
+    let located = |error| place::locate(error, text);
+    let places: Vec<_> = request.nodes.iter().map(NodePlace::of).collect();
+    check(&request, &places).map_err(located)?;
+    check_asked(options.service.as_deref(), &request.service)?;
+    let reader = match request.reader.as_deref() {
+        None => Reader::default(),
+        Some(name) => name.parse().map_err(|_| located(unknown_reader(name)))?,
+    };
+    let family = address_type(request.address_type.as_deref()).map_err(located)?;
+    let family = family.unwrap_or_else(|| first_family(&request.service));
+    let weights: BTreeMap<&str, u32> = request
+        .clients
+        .iter()
+        .map(|client| (client.node.as_str(), client.weight.unwrap_or(1)))
+        .collect();
+    let weight = |node: &str| weights.get(node).map_or(1.0, |weight| f64::from(*weight));
+    let clients = places.iter();
+    let clients = clients.map(|place| client(place, weight(&place.name)));
+    answer(&Given {
+        services: core::slice::from_ref(&request.service),
+        slices: &request.slices,
+        clients: clients.collect(),
+        reader: options.reader.unwrap_or(reader),
+        address_type: options.address_type.unwrap_or(family),
+        with_node_hints: options
+            .prefer_same_traffic_distribution
+            .or(request.prefer_same_traffic_distribution)
+            .unwrap_or(true),
+        received: &Received::default(),
+    })
+    .map_err(located)
+}
+
+impl TrafficObjects<'_> {
+    /// Like [`with_traffic`], for objects that were already read.
+    ///
+    /// # Errors
+    /// When the options do not fit the objects.
+    pub fn traffic(mut self, options: &TrafficOptions) -> Result<TrafficAnswer, Error> {
+        self.keep_only(options.service.as_deref())?;
+        let clients = self.nodes.items.iter().map(|place| client(place, 1.0));
+        answer(&Given {
+            services: &self.services.items,
+            slices: &self.slices.items,
+            clients: clients.collect(),
+            reader: options.reader.unwrap_or_default(),
+            address_type: options.address_type.unwrap_or_else(|| self.first_family()),
+            with_node_hints: options.prefer_same_traffic_distribution.unwrap_or(true),
+            received: &self.received,
+        })
+    }
+}
+
+fn answer(given: &Given<'_>) -> Result<TrafficAnswer, Error> {
+    let clients = &given.clients;
+    let whole: f64 = clients.iter().map(|client| client.weight).sum();
+    if whole <= 0.0 && !clients.is_empty() {
+        let message =
+            "all nodes have weight 0, so there is no traffic; give at least one of them a weight";
+        return Err(Error::new(Code::InvalidValue, message).at("/clients"));
+    }
+    let node = |client: &Client<'_>| TrafficNode {
+        node: client.node.to_string(),
+        zone: client.zone.to_string(),
+        share: client.weight / whole,
+    };
+    let by_service = SlicesByService::new(given.slices);
+    let mut budget = Budget::default();
+    let (mut ports, mut not_proxied, mut passed_over) = (Vec::new(), Vec::new(), Vec::new());
+    for service in given.services {
+        let situation = Situation {
+            service,
+            slices: by_service.of(service),
+            address_type: given.address_type,
+            reader: given.reader,
+            with_node_hints: given.with_node_hints,
+        };
+        passed_over.extend(unread(service, situation.slices, given.reader));
+        if let Some(other) = NamedService::unless_served(service, given.address_type, given.reader)
+        {
+            not_proxied.push(other);
+        } else if !clients.is_empty() {
+            let of_service = matrix_within(&situation, clients, &mut budget);
+            ports.extend(of_service.map_err(|_| too_much(given))?);
+        }
+    }
+    ports.sort_by(|one: &PortTraffic, other| one.service_port.cmp(&other.service_port));
+    Ok(TrafficAnswer {
+        reader: given.reader,
+        address_type: given.address_type,
+        assumption: if clients
+            .iter()
+            .all(|client| (client.weight - 1.0).abs() < f64::EPSILON)
+        {
+            ASSUMPTION
+        } else {
+            WEIGHED
+        },
+        nodes: clients.iter().map(node).collect(),
+        ports,
+        not_proxied,
+        unread: passed_over,
+        warnings: of_traffic(
+            given.services,
+            given.slices,
+            Some(clients.len()),
+            given.received,
+        ),
+    })
+}
+
+fn too_much(given: &Given<'_>) -> Error {
+    let (services, nodes) = (given.services.len(), given.clients.len());
+    let advice = if services > 1 {
+        "ask for one Service"
+    } else {
+        "give one node of each kind, and set in `clients` how many nodes it represents"
+    };
+    let message = format!(
+        "the traffic from {nodes} nodes to so many endpoints and ports ({services} Services) is too much for one answer; {advice}"
+    );
+    Error::new(Code::TooLarge, message)
+}
+
+fn client(place: &NodePlace, weight: f64) -> Client<'_> {
+    Client {
+        node: &place.name,
+        zone: &place.zone,
+        weight,
+    }
+}
+
+fn check(request: &TrafficRequest<'_>, places: &[NodePlace]) -> Result<(), Error> {
+    check_names("/slices", &request.slices)?;
+    check_slices("/slices", &request.slices)?;
+    for (index, slice) in request.slices.iter().enumerate() {
+        check_size(slice).map_err(|error| error.at(format!("/slices/{index}/ports")))?;
+    }
+    if request.service.metadata.name.is_empty() {
+        let error = Error::new(Code::InvalidValue, "a Service needs a name");
+        return Err(error.at("/service/metadata/name"));
+    }
+    let mut nodes = BTreeSet::new();
+    for (index, node) in places.iter().enumerate() {
+        if node.name.is_empty() {
+            let message = "a node needs a name; give a Node, or `{\"name\": …, \"labels\": {…}}`";
+            return Err(Error::new(Code::MissingField, message).at(format!("/nodes/{index}")));
+        }
+        if !nodes.insert(node.name.as_str()) {
+            return Err(twice("node", &node.name).at(format!("/nodes/{index}")));
+        }
+    }
+    let mut clients = BTreeSet::new();
+    for (index, client) in request.clients.iter().enumerate() {
+        let path = format!("/clients/{index}/node");
+        if !nodes.contains(client.node.as_str()) {
+            let message = format!("`{}` is not among the nodes", shorten(&client.node));
+            return Err(Error::new(Code::InvalidValue, message).at(path));
+        }
+        if !clients.insert(client.node.as_str()) {
+            return Err(twice("client", &client.node).at(path));
+        }
+    }
+    Ok(())
+}
+
+fn twice(what: &str, name: &str) -> Error {
+    let message = format!("the {what} `{}` appears twice", shorten(name));
+    Error::new(Code::DuplicateName, message)
+}
+
+fn unknown_reader(name: &str) -> Error {
+    let names = Reader::ALL.map(Reader::name).join("`, `");
+    let message = format!(
+        "`{}` is not a known consumer of slices; use one of `{names}`",
+        shorten(name)
+    );
+    Error::new(Code::InvalidValue, message.to_string()).at("/reader")
+}

@@ -1,0 +1,168 @@
+//! How traffic is routed: how much of a Service's traffic each endpoint gets, from where, and by which rule.
+//!
+//! Slices only carry hints; consumers decide. [`matrix()`] takes one of the [readers](Reader) and returns the traffic
+//! of a Service port: the endpoints that nodes use, the shares by zone, and how far each endpoint is from its fair
+//! share. All clients weigh the same unless specified otherwise, and each spreads its requests evenly over the
+//! endpoints it uses.
+
+mod choice;
+mod group;
+mod matrix;
+#[cfg(test)]
+mod tests;
+mod unread;
+mod words;
+
+use core::str::FromStr;
+
+use serde::Serialize;
+
+pub use group::{Budget, NodeGroup, TooMuch};
+pub use matrix::{EndpointLoad, PortTraffic, ZoneShare, ZoneTraffic, matrix, matrix_within};
+pub use unread::{NotProxied, NotServed, Unread, UnreadRule, not_served, unread};
+pub use words::{ASSUMPTION, WEIGHED};
+
+use slicewise::model::{AddressType, EndpointSlice};
+use slicewise::reconcile::Settings;
+
+use crate::proxy;
+
+/// The consumer of the slices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub enum Reader {
+    /// kube-proxy of Kubernetes v1.37.
+    #[default]
+    KubeProxy,
+    /// Cilium v1.20 in place of kube-proxy, with `--enable-service-topology`; without that flag, which is off by
+    /// default, it uses all endpoints (`pkg/loadbalancer/writer`, `DefaultSelectBackends`). It only reads hints for
+    /// zones, and only if the Service requests them; it finds endpoints on the same node by their `nodeName`. If none
+    /// of the remaining endpoints is ready, those that are terminating and still serving are used (its pull requests
+    /// 39743 and 40279).
+    Cilium,
+    /// Istio's ztunnel. It reads no hints; `internalTrafficPolicy`, `trafficDistribution` and the endpoints' own zones
+    /// and nodes decide (Istio's `pilot/pkg/serviceregistry/kube/controller/ambient/services.go`, `constructService`,
+    /// and ztunnel's `src/state.rs`, `load_balance`).
+    Istio,
+    /// Linkerd's destination controller. `internalTrafficPolicy` decides, then hints for zones, whatever else the
+    /// Service requests (`controller/api/destination/endpoint_translator_filters.go`, `filterAddresses`).
+    Linkerd,
+    /// Envoy Gateway v1.9. It reads no hints; `trafficDistribution` or the topology mode `Auto` keep the traffic of an
+    /// Envoy in its zone if the zone has enough endpoints (`internal/gatewayapi`, `processPreferLocalZone`).
+    EnvoyGateway,
+}
+
+impl Reader {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::KubeProxy,
+        Self::Cilium,
+        Self::Istio,
+        Self::Linkerd,
+        Self::EnvoyGateway,
+    ];
+
+    /// Its name in requests.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::KubeProxy => "kube-proxy",
+            Self::Cilium => "cilium",
+            Self::Istio => "istio",
+            Self::Linkerd => "linkerd",
+            Self::EnvoyGateway => "envoy-gateway",
+        }
+    }
+
+    /// Its name for people.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::KubeProxy => "kube-proxy",
+            Self::Cilium => "Cilium, with topology",
+            Self::Istio => "Istio (ztunnel)",
+            Self::Linkerd => "Linkerd",
+            Self::EnvoyGateway => "Envoy Gateway",
+        }
+    }
+}
+
+/// No reader has that name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnknownReader;
+
+impl FromStr for Reader {
+    type Err = UnknownReader;
+
+    fn from_str(name: &str) -> Result<Self, UnknownReader> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|reader| reader.name() == name)
+            .ok_or(UnknownReader)
+    }
+}
+
+/// A source of traffic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Client<'n> {
+    /// The node.
+    pub node: &'n str,
+    /// Its zone; empty if it has none.
+    pub zone: &'n str,
+    /// The share of the traffic from there, relative to other clients; not negative.
+    pub weight: f64,
+}
+
+impl<'n> Client<'n> {
+    /// A node that sends as much as the others.
+    pub const fn new(node: &'n str, zone: &'n str) -> Self {
+        Self {
+            node,
+            zone,
+            weight: 1.0,
+        }
+    }
+}
+
+/// What the traffic of a Service depends on.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct Situation<'s> {
+    /// The Service.
+    pub service: &'s proxy::Service<'s>,
+    /// The Service's slices; others are ignored, but cost time.
+    pub slices: &'s [&'s EndpointSlice<'s>],
+    /// The family of the traffic.
+    pub address_type: AddressType,
+    /// The reader.
+    pub reader: Reader,
+    /// Does kube-proxy use hints for nodes (feature gate `PreferSameTrafficDistribution`)?
+    pub with_node_hints: bool,
+}
+
+impl<'s> Situation<'s> {
+    /// The situation for kube-proxy, whose feature gates are those of the controller.
+    pub const fn of_kube_proxy(
+        service: &'s proxy::Service<'s>,
+        slices: &'s [&'s EndpointSlice<'s>],
+        address_type: AddressType,
+        settings: &Settings<'_>,
+    ) -> Self {
+        Self {
+            service,
+            slices,
+            address_type,
+            reader: Reader::KubeProxy,
+            with_node_hints: settings.prefer_same_traffic_distribution,
+        }
+    }
+}
+
+/// One endpoint of a port, and where it is.
+#[derive(Clone, Copy)]
+struct Backend<'s> {
+    endpoint: proxy::Endpoint<'s>,
+    node: &'s str,
+    zone: &'s str,
+}
