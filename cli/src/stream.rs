@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use slicewise::api::{self, Limits, Shape, Slices, Snapshot, SnapshotStream, StreamedSnapshot};
+use slicewise::api::{self, Limits, Shape, Slices, Snapshot, SnapshotStream};
+use slicewise_diagnosis::StreamedSnapshot;
 use slicewise::api::{
     self, Limits, MirrorObjects, MirrorStream, Shape, Slices, Snapshot, TrafficObjects,
     TrafficStream,

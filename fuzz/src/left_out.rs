@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use slicewise::api::{Limits, Reviewer};
+use slicewise::api::Limits;
+use slicewise_admission::Reviewer;
 use slicewise_live::json::Session;
-use slicewise::api::{Limits, Session};
+use slicewise::api::Limits;
+use slicewise_live::json::Session;
 use slicewise_admission::Reviewer;
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];

@@ -12,13 +12,13 @@ use serde::Serialize;
 use crate::policies::NAMES;
 use crate::response::ReviewAnswer;
 use crate::{Asking, Context, Request, ReviewerConfig, decide, explain};
-use slicewise::api::Applied;
-use slicewise::api::ListPieces;
-use slicewise::api::intake::take_events;
+use slicewise_live::json::Applied;
+use slicewise_live::json::ListPieces;
+use slicewise_live::json::intake::take_events;
 use slicewise::api::{Limits, Snapshot, encode, input, place};
 use slicewise::model::SortedMap;
 use slicewise::model::text::shorten;
-use slicewise::session::event::{Event, Kind};
+use slicewise_live::session::event::{Event, Kind};
 use slicewise::{Code, Error};
 use slicewise_json::Memory;
 
@@ -116,11 +116,11 @@ impl Reviewer {
         Ok(applied)
     }
 
-    /// Takes watch events and lists, like [`Session::apply`](slicewise::api::Session::apply); the answer is [`Applied`].
+    /// Takes watch events and lists, like [`Session::apply`](slicewise_live::json::Session::apply); the answer is [`Applied`].
     /// A kind is known once it was listed, or once a watch has reported the end of its initial events.
     ///
     /// # Errors
-    /// Same as [`Session::apply`](slicewise::api::Session::apply).
+    /// Same as [`Session::apply`](slicewise_live::json::Session::apply).
     pub fn apply(&mut self, events: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
         let mut applied = Applied::default();
         let taken = take_events(

@@ -6,8 +6,8 @@ use core::net::IpAddr;
 use super::context::{Cluster, Unknown};
 use slicewise::membership::selector::matches;
 use slicewise::model::{Service, StringMap, keys};
-use slicewise::session::event::Kind;
-use slicewise::session::unreadable::Mark;
+use slicewise_live::session::event::Kind;
+use slicewise_live::session::unreadable::Mark;
 
 /// What a policy is about to look at.
 #[derive(Clone, Copy, Debug)]

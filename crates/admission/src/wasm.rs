@@ -155,10 +155,10 @@ impl Reviewer {
     }
 }
 
-/// A page of a list that is read as its bytes arrive; see [`slicewise::api::ListPieces`].
+/// A page of a list that is read as its bytes arrive; see [`slicewise_live::json::ListPieces`].
 #[wasm_bindgen]
 #[derive(Default)]
-pub struct ListPieces(slicewise::api::ListPieces);
+pub struct ListPieces(slicewise_live::json::ListPieces);
 
 #[wasm_bindgen]
 impl ListPieces {

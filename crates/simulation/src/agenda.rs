@@ -7,7 +7,7 @@ use core::time::Duration;
 
 use crate::api_server::Change;
 use slicewise::api_server::Change;
-use slicewise::controller::{Controller, Event, Kind, Reception};
+use slicewise_live::controller::{Controller, Event, Kind, Reception};
 use slicewise::model::NamespacedName;
 use slicewise::plan::Plan;
 

@@ -7,7 +7,7 @@ use core::mem;
 use core::time::Duration;
 
 use slicewise::api_server::Change;
-use slicewise::controller::SyncResult;
+use slicewise_live::controller::SyncResult;
 use slicewise::model::{AddressType, NamespacedName, keys};
 use slicewise::plan::{HintsMode, Plan};
 use slicewise::topology::cache::ServiceHints;

@@ -5,8 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use slicewise::model::{self, AddressType, EndpointSlice, NamespacedName};
-use slicewise::proxy::{self, Host};
-use slicewise::routing::{Budget, Client, EndpointLoad, PortTraffic, Situation, matrix_within};
+use slicewise_traffic::proxy::{self, Host};
+use slicewise_traffic::routing::{Budget, Client, EndpointLoad, PortTraffic, Situation, matrix_within};
 
 use super::seen::seen;
 use super::traffic::pod_of;

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 
 use slicewise::api_server::Change;
-use slicewise::controller::Kind;
+use slicewise_live::controller::Kind;
 use slicewise::model::NamespacedName;
 use slicewise::plan::Plan;
 

@@ -10,7 +10,7 @@ use core::time::Duration;
 use serde::Serialize;
 
 use slicewise::api_server::{ApiError, Outcome, Refusal};
-use slicewise::controller::SyncResult;
+use slicewise_live::controller::SyncResult;
 use slicewise::model::{NamespacedName, Text};
 use slicewise::plan::apply::Failure;
 use slicewise::plan::writing::StoredSlice;

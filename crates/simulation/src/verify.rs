@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use slicewise::controller::{Kind, Object};
+use slicewise_live::controller::{Kind, Object};
 use slicewise::model::{EndpointSlice, NamespacedName, Node, Pod, Service, keys};
 use slicewise::plan::{Plan, Reason, plan_service};
 use slicewise::topology::nodes::NodeIndex;

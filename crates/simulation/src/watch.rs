@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use slicewise::controller::Kind;
+use slicewise_live::controller::Kind;
 
 use super::agenda::{Agenda, Happening, News};
 use super::random::Random;

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use slicewise::controller::SyncResult;
+use slicewise_live::controller::SyncResult;
 use slicewise::words::counted_in_thousands;
 
 use super::report::{ActionEntry, EditEntry, SyncEntry, What};

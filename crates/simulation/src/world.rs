@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use slicewise::api_server::ApiServer;
-use slicewise::controller::{Command, Config, Controller, Event, Kind, Reception, Versioned};
+use slicewise_live::controller::{Command, Config, Controller, Event, Kind, Reception, Versioned};
 use slicewise::model::NamespacedName;
 
 use super::DAY;

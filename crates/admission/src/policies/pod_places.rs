@@ -8,8 +8,8 @@ use super::addresses::{AddressRules, Addressed, is_pod};
 use crate::verdict::{Awaited, Cause, Finding};
 use slicewise::model::Text;
 use slicewise::model::text::shorten;
-use slicewise::session::event::Kind;
-use slicewise::session::observer::ObservedPod;
+use slicewise_live::session::event::Kind;
+use slicewise_live::session::observer::ObservedPod;
 
 impl AddressRules<'_> {
     /// Endpoints that were there before, beside a change: an address that another pod has now takes that pod's traffic.

@@ -9,7 +9,7 @@ use crate::objects::ReviewedSlice;
 use crate::verdict::{Cause, Finding};
 use slicewise::model::SortedMap;
 use slicewise::model::order::{sort, sort_by, sorted_unique};
-use slicewise::session::observer::ObservedSlice;
+use slicewise_live::session::observer::ObservedSlice;
 
 /// Addresses that one slice holds twice.
 pub(super) fn duplicates(addresses: &Addresses) -> Vec<Finding> {

@@ -10,13 +10,13 @@ use super::Reviewer;
 use super::request::read_request;
 use crate::{Age, Asking, Cluster, Context, Response, Subject, judge};
 use slicewise::Error;
-use slicewise::api::Applied;
+use slicewise_live::json::Applied;
 use slicewise::api::Limits;
-use slicewise::api::intake::take_events;
+use slicewise_live::json::intake::take_events;
 use slicewise::model::read::tree::Tree;
 use slicewise::model::text::{cut, printable};
 use slicewise::model::{EndpointSlice, Node, Pod, Service};
-use slicewise::session::event::Kind;
+use slicewise_live::session::event::Kind;
 use slicewise_json::Memory;
 
 /// What a policy wants to know: all objects of a kind.

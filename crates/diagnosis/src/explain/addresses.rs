@@ -10,7 +10,7 @@ use super::words::list;
 use slicewise::model::order::{Grouped, sort, sorted_unique};
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, Pod, ip};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
-use slicewise::proxy::{Proxier, Settings};
+use slicewise_traffic::proxy::{Proxier, Settings};
 
 /// An address, with the slice and endpoint that have it.
 type Placed<'s, 'a> = (&'s str, (&'s EndpointSlice<'a>, &'s Endpoint<'a>));

@@ -7,7 +7,7 @@ use super::extras::{Event, Extra, Lease, NodeDetail, ServiceDetail, Taint};
 use super::pod_detail::PodDetail;
 use slicewise::model::order::sort_by;
 use slicewise::model::{Endpoints, NamespacedName, SortedMap, Text};
-use slicewise::proxy::Service;
+use slicewise_traffic::proxy::Service;
 
 /// What explanations read beyond plans.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::say;
 use super::scene::Scene;
 use slicewise::diff::{EndpointChange, EndpointDiff, compare};
-use slicewise::mirroring::{Input, SkippedReason, mirror, mirrored_of};
+use slicewise_sources::mirroring::{Input, SkippedReason, mirror, mirrored_of};
 use slicewise::model::{EndpointSlice, keys};
 use slicewise::plan::Plan;
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};

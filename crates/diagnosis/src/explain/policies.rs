@@ -10,7 +10,7 @@ use super::words::list;
 use super::{say, whatif};
 use slicewise::model::{AddressType, EndpointSlice, Text};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
-use slicewise::proxy::Service;
+use slicewise_traffic::proxy::Service;
 use slicewise::words::counted;
 
 const LOCAL: &str = "Local";

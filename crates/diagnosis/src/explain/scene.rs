@@ -8,7 +8,7 @@ use super::cluster::Cluster;
 use super::details::Details;
 use super::pod_detail::PodDetail;
 use super::unwritten::{self, Item};
-use slicewise::kubernetes_service;
+use slicewise_sources::kubernetes_service;
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, Named as _, Pod, Service};
 use slicewise::plan::explanation::ExplanationCode;
 use slicewise::plan::request::Options;

@@ -7,12 +7,12 @@ use alloc::vec::Vec;
 use super::scene::Scene;
 use super::words::{list, sentence};
 use super::{say, unseen};
-use slicewise::kubernetes_service::NAME;
+use slicewise_sources::kubernetes_service::NAME;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{AddressType, EndpointSlice, ip, keys};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::plan::{belongs, is_selected};
-use slicewise::routing::UnreadRule;
+use slicewise_traffic::routing::UnreadRule;
 use slicewise::words::counted;
 
 /// Explains the slices that are left alone.

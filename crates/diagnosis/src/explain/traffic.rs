@@ -1,4 +1,4 @@
-//! Facts about traffic; they all come from [`routing`](slicewise::routing), for the live and the planned slices.
+//! Facts about traffic; they all come from [`routing`](slicewise_traffic::routing), for the live and the planned slices.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use super::scene::Scene;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, Pod, Text, keys};
-use slicewise::proxy::{Service, Topology};
-use slicewise::routing::{Budget, Client, PortTraffic, Situation, matrix_within};
+use slicewise_traffic::proxy::{Service, Topology};
+use slicewise_traffic::routing::{Budget, Client, PortTraffic, Situation, matrix_within};
 
 /// Explanations do not evaluate more than this.
 const MOST: Budget = {
@@ -125,7 +125,7 @@ impl<'t> Traffic<'t> {
 
     fn where_groups(
         &self,
-        is_it: impl Fn(&slicewise::routing::NodeGroup) -> bool,
+        is_it: impl Fn(&slicewise_traffic::routing::NodeGroup) -> bool,
         name: impl Fn(&Client<'t>) -> &'t str,
     ) -> Vec<&'t str> {
         let groups = self.ports.iter().flat_map(|port| &port.groups);

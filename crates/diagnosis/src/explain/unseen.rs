@@ -12,8 +12,8 @@ use super::words::{either, list, sentence};
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{AddressType, EndpointSlice, keys};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
-use slicewise::proxy::Service;
-use slicewise::routing::{NotProxied, Reader, UnreadRule, not_served, unread};
+use slicewise_traffic::proxy::Service;
+use slicewise_traffic::routing::{NotProxied, Reader, UnreadRule, not_served, unread};
 
 /// Explains the parts of the live slices that kube-proxy ignores.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {

@@ -11,7 +11,7 @@ use slicewise::model::{EndpointConditions, EndpointState, StateWords, keys};
 use slicewise::plan::request::Options;
 use slicewise::plan::{HintsMode, HintsReport};
 use slicewise::reconcile::EndpointsPerSlice;
-use slicewise::routing::Reader;
+use slicewise_traffic::routing::Reader;
 
 /// The words for what is drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

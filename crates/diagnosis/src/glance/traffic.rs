@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::view::View;
 use slicewise::model::{AddressType, EndpointSlice, Node, Text};
 use slicewise::plan::Plan;
-use slicewise::routing::{Budget, Client, Situation, matrix_within};
+use slicewise_traffic::routing::{Budget, Client, Situation, matrix_within};
 
 impl View<'_> {
     /// With the current slices.

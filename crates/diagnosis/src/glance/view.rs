@@ -33,7 +33,7 @@ pub struct View<'v> {
     /// The state of hints before the plan.
     pub hints: &'v ServiceHints,
     /// The Service as consumers that route its traffic see it, if that is requested.
-    pub proxied: Option<&'v slicewise::proxy::Service<'v>>,
+    pub proxied: Option<&'v slicewise_traffic::proxy::Service<'v>>,
 }
 
 /// A zone and its share.

@@ -57,13 +57,13 @@ doors! {
     /// Plans as a text: data, patches, commands or a report.
     exported exported: crate::exported, (input, question);
     /// Which endpoints a node uses, and by which rules.
-    route route: slicewise::api::route, (request);
+    route route: slicewise_traffic::route, (request);
     /// The traffic of a Service: which endpoints serve which clients.
-    traffic traffic: slicewise::api::traffic, (request);
+    traffic traffic: slicewise_traffic::traffic, (request);
     /// Endpoints in, the plan of their mirrored slices out.
-    mirror mirror: slicewise::api::mirror, (request);
+    mirror mirror: slicewise_sources::mirror, (request);
     /// Endpoints, Services and slices of a cluster in, the plans for all Endpoints out.
-    mirrorSnapshot mirror_snapshot: slicewise::api::mirror_snapshot, (snapshot);
+    mirrorSnapshot mirror_snapshot: slicewise_sources::mirror_snapshot, (snapshot);
     /// The writes of an API server for its own Service.
-    kubernetesService kubernetes_service: slicewise::api::kubernetes_service, (request);
+    kubernetesService kubernetes_service: slicewise_sources::kubernetes_service, (request);
 }

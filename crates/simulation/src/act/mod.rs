@@ -10,7 +10,7 @@ use core::time::Duration;
 
 use crate::api_server::Change;
 use slicewise::api_server::Change;
-use slicewise::controller::Event;
+use slicewise_live::controller::Event;
 use slicewise::model::{EndpointSlice, NamespacedName, StringMap, Text, keys};
 
 use crate::agenda::Happening;

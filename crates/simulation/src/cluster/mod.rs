@@ -10,7 +10,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use slicewise::controller::{Event, Kind, Object, Versioned};
+use slicewise_live::controller::{Event, Kind, Object, Versioned};
 use slicewise::model::conditions::ReadyCondition;
 use slicewise::model::{NamespacedName, Node, Quantity, StringMap, Text, keys};
 

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::time::Duration;
 
-use slicewise::controller::{Kind, Object};
+use slicewise_live::controller::{Kind, Object};
 use slicewise::model::NamespacedName;
 
 use super::Cluster;

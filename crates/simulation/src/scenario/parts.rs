@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 
 use slicewise::api_server::Refusal;
-use slicewise::controller::Kind;
+use slicewise_live::controller::Kind;
 use slicewise::model::dns;
 use slicewise::model::text::shorten;
 use slicewise::model::{TargetPort, Text};

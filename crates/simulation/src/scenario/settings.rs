@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 use core::time::Duration;
 
-use slicewise::controller::Config;
+use slicewise_live::controller::Config;
 use slicewise::model::Text;
 use slicewise::model::object::slim_object;
 use slicewise::model::own::own_themselves;
@@ -85,7 +85,7 @@ slim_object! {
     #[derive(Clone, Debug, Default)]
     pub struct Watch<'a>("watch") kept {
         /// `Service`, `Pod`, `Node` or `EndpointSlice`. Default: all four.
-        "kind" pub kind: Option<Text<'a>> where slicewise::controller::Kind::ALL.map(|kind| kind.as_str());
+        "kind" pub kind: Option<Text<'a>> where slicewise_live::controller::Kind::ALL.map(|kind| kind.as_str());
         /// The delay of each event. Default none.
         "lag" pub lag: Option<Span>;
         /// The maximum random delay in addition to `lag`; it does not change the order of events. Default none.

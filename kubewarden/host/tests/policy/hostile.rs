@@ -50,7 +50,7 @@ fn requests_that_cannot_be_read_are_refused_with_their_place() {
         r#""dryRun":false"#,
         &format!(
             r#""dryRun":false,"more":"{}""#,
-            "x".repeat(slicewise::api::MAX_REVIEW_BYTES)
+            "x".repeat(slicewise_admission::MAX_REVIEW_BYTES)
         ),
     );
     let cases: &[(&str, Vec<u8>, u16, &str)] = &[

@@ -80,7 +80,7 @@ fn the_last_node_of_a_zone() {
         namespace: String::new(),
         name: "b2".into(),
     };
-    context.apply(&slicewise::session::event::Event::Removed {
+    context.apply(&slicewise_live::session::event::Event::Removed {
         kind: Kind::Node,
         key,
         resource_version: "".into(),

@@ -2,7 +2,7 @@
 
 use super::left_out::{apply, good, list, listing, status, unaddressed, unlabelled};
 use super::*;
-use slicewise::api::ListPieces;
+use slicewise_live::json::ListPieces;
 
 fn in_pieces(
     reviewer: &mut Reviewer,

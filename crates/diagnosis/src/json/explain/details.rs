@@ -14,7 +14,7 @@ use slicewise::api::{Shape, detect, input};
 use slicewise::marked;
 use slicewise::model::own::Keep;
 use slicewise::model::{Endpoints, Named as _};
-use slicewise::proxy::Service;
+use slicewise_traffic::proxy::Service;
 use slicewise::slim_object;
 
 slim_object! {

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use slicewise::json;
 use slicewise::model::NamespacedName;
-use slicewise::session::event::Kind;
+use slicewise_live::session::event::Kind;
 
 use super::record::Sync;
 use crate::model::kind::Kind;

@@ -31,7 +31,7 @@ use slicewise::api::place;
 use slicewise::json::Memory;
 use slicewise::model::text::shorten;
 use slicewise::model::{EndpointSlice, NamespacedName, Node, keys};
-use slicewise::session::event::Kind;
+use slicewise_live::session::event::Kind;
 use slicewise::{Code, Error};
 
 use crate::model::kind::Kind;
