@@ -121,9 +121,6 @@ pub mod plan;
 
 pub mod diff;
 
-#[doc(hidden)]
-pub mod api_server;
-
 pub mod api;
 #[doc(hidden)]
 pub mod api_server;

@@ -10,12 +10,7 @@ mod detect;
 mod diff;
 #[doc(hidden)]
 pub mod endpoints_check;
-    clippy::exhaustive_structs,
-    clippy::len_without_is_empty,
-    reason = "the crates around the core read objects with them"
-)]
-pub mod objects;
-)]
+#[doc(hidden)]
 pub mod incomplete;
 #[doc(hidden)]
 pub mod input;
@@ -24,9 +19,15 @@ pub mod names;
 #[doc(hidden)]
 #[allow(
     clippy::exhaustive_enums,
+    clippy::exhaustive_structs,
+    clippy::len_without_is_empty,
+    reason = "the crates around the core read objects with them"
+)]
+pub mod objects;
 #[doc(hidden)]
 pub mod options;
-mod pieces;
+#[doc(hidden)]
+pub mod pieces;
 #[doc(hidden)]
 pub mod place;
 mod plan;
@@ -65,7 +66,6 @@ pub use options::check_options;
 pub use options::check_typed_options;
 pub use plan::{plan, with_plan};
 pub use received::Received;
-};
 pub use settled::{is_watch_event, settle_events};
 pub use snapshot::{IgnoredKinds, Snapshot};
 pub use snapshot_plans::{SnapshotPlans, plan_snapshot, with_snapshot_plans};

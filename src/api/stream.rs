@@ -48,9 +48,6 @@ macro_rules! streams {
         impl<'s, 'k> $Name<'s, 'k> {
             /// A stream that stores its objects with the keeper.
             pub fn new(keeper: &'s dyn $crate::model::own::Keeper<'k>) -> Self {
-                let documents = $crate::api::objects::Documents::default();
-                Self($crate::api::stream::Stream::new(keeper, documents.divided()))
-            pub fn new(keeper: &'s dyn $crate::model::own::Keeper<'k>) -> Self {
                 Self($crate::api::stream::Stream::of_objects(keeper))
             }
 

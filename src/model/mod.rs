@@ -24,7 +24,7 @@ pub mod endpoints;
 pub mod families;
 pub(crate) mod few;
 pub(crate) mod fields;
-pub(crate) mod index;
+pub mod index;
 #[doc(hidden)]
 pub mod ip;
 pub mod keys;

@@ -24,7 +24,7 @@ use core::fmt;
 use serde::Serialize;
 
 pub use build::plan;
-pub(crate) use build::plan_and_compare;
+pub use build::plan_and_compare;
 #[doc(hidden)]
 pub use figures::FamilyFigures;
 pub use figures::Figures;

@@ -29,8 +29,6 @@ pub fn resolve_among<'p>(
 
 /// A container port, for lookups.
 #[derive(Clone, Copy, Debug)]
-pub struct NamedPort<'p> {
-    pub name: &'p str,
 #[expect(
     clippy::exhaustive_structs,
     reason = "what a lookup compares, and its result"

@@ -1,56 +1,36 @@
 //! Tests of the whole: what the reference decided, properties of random clusters, bad input, and the shape of the
 //! sources.
+#![cfg(test)]
 
-#[cfg(test)]
 mod suite;
 
-#[cfg(test)]
-mod api {
-    pub(crate) use slicewise::api::*;
-    pub(crate) use slicewise_admission::Reviewer;
-}
-
-#[cfg(test)]
 use slicewise::*;
-#[cfg(test)]
-use slicewise_sources::mirroring;
-#[cfg(test)]
-use slicewise_traffic::proxy;
-#[cfg(test)]
 use slicewise_admission as admission;
-
-/// Those for Rust types.
-#[cfg(test)]
-mod k8s {
-    pub use slicewise::k8s::*;
-    pub use slicewise_live::k8s::*;
-/// The library's doors, wherever they are.
-#[cfg(test)]
-mod api {
-    pub use slicewise::api::*;
-    pub use slicewise_live::json::*;
-#[cfg(test)]
+use slicewise_diagnosis::{explain, glance};
 use slicewise_live::{controller, metrics, session, watching};
-#[cfg(all(test, feature = "k8s-openapi"))]
-mod k8s {
-    pub(crate) use slicewise::k8s::*;
-    pub(crate) use slicewise_diagnosis::k8s::Objects;
-#[cfg(test)]
 use slicewise_simulation as simulation;
+use slicewise_sources::{kubernetes_service, mirroring};
+use slicewise_traffic::{proxy, routing};
 
-/// The library's doors, wherever they are.
-#[cfg(test)]
+/// The doors of all crates.
 mod api {
     pub(crate) use slicewise::api::*;
-    pub(crate) use slicewise_sources::*;
-    pub(crate) use slicewise_traffic::*;
+    pub(crate) use slicewise_admission::*;
     pub(crate) use slicewise_diagnosis::{
         EditQuestion, Explained, ExportQuestion, GlanceQuestion, Question, ServiceExplained,
         SnapshotStream, StreamedSnapshot, edit, explain, explained, exported, glance, legend, look,
         plan, plan_snapshot, with_plan, with_snapshot_plans,
-    pub(crate) use slicewise_diagnosis::{
-        Explained, Question, SnapshotStream, StreamedSnapshot, edit, explain, explained, exported,
-        glance, look, plan, plan_snapshot, with_snapshot_plans,
     };
-    pub(crate) use slicewise_simulation::simulate;
+    pub(crate) use slicewise_live::json::*;
+    pub(crate) use slicewise_simulation::{Timeline, TimelineSettings, simulate};
+    pub(crate) use slicewise_sources::{
+        MirrorObjects, MirrorPlans, MirrorStream, kubernetes_service, mirror, mirror_snapshot,
+        with_kubernetes_service, with_mirror_plan, with_mirror_plans,
+    };
+    pub(crate) use slicewise_traffic::{
+        AppliedRule, ClientWeight, NamedService, ProxySettings, ProxyStream, Route, RouteAnswer,
+        RouteNode, RouteOptions, RouteRequest, Rule, ServiceRoute, ShortNode, TrafficAnswer,
+        TrafficNode, TrafficObjects, TrafficOptions, TrafficRequest, TrafficStream, route, traffic,
+        with_route, with_traffic,
+    };
 }

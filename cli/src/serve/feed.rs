@@ -8,7 +8,7 @@ use std::time::Duration;
 use hyper::body::Bytes;
 use serde::Serialize;
 use slicewise::model::NamespacedName;
-use slicewise_live::session::event::Kind;
+use slicewise::model::kind::Kind;
 use slicewise_live::watching::{About, Line, Status, What};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until};

@@ -13,7 +13,7 @@ use super::response::Response;
 use super::settings::Mode;
 use super::step::{Found, Standing, Step};
 use slicewise::model::text::printable;
-use slicewise_live::session::event::Kind;
+use slicewise::model::kind::Kind;
 use slicewise::words::{counted, listed};
 
 /// A verdict, and how it came about.

@@ -5,7 +5,6 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use crate::api_server::Change;
 use slicewise::api_server::Change;
 use slicewise_live::controller::{Controller, Event, Kind, Reception};
 use slicewise::model::NamespacedName;
@@ -24,7 +23,7 @@ impl News {
     pub(super) fn tell(self, controller: &mut Controller, now: Duration) -> Reception {
         match self {
             Self::Event(event) => controller.handle(*event, now),
-            Self::Slice(change) => change.tell(controller, now),
+            Self::Slice(change) => controller.handle_change(&change, now),
         }
     }
 }

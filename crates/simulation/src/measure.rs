@@ -18,7 +18,6 @@ use super::report::{Entry, Gauges, Phase, Sample, ServiceFigures, Sums, Writes};
 use super::seen::HintsSeen;
 use super::timeline::Timeline;
 use super::traffic::Traffic;
-use crate::api_server::Change;
 
 /// The measurements of a Service.
 #[derive(Debug, Default)]

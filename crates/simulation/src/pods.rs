@@ -12,7 +12,6 @@ use slicewise::model::pod::PodIp;
 use slicewise::model::{NamespacedName, Pod, StringMap, Text};
 
 use super::clock::timestamp;
-use crate::api_server::counted_suffix;
 
 /// The actual state of a pod.
 #[derive(Clone, Debug)]

@@ -11,7 +11,6 @@ use super::agenda::{Happening, News};
 use super::report::{SyncEntry, Writes};
 use super::world::World;
 use super::writer::Front;
-use crate::api_server::Change;
 
 impl World {
     pub(super) fn take_on(&mut self, service: NamespacedName, plan: Box<Plan<'static>>) {

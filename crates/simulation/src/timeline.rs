@@ -19,7 +19,6 @@ use slicewise::topology::events::EventType;
 use super::clock::millis;
 use super::scenario::Act;
 use super::sums::Writes;
-use crate::api_server::{ApiError, Outcome, Refusal};
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -21,7 +21,6 @@ use super::report::{EventEntry, ListEntry, RetryEntry, What};
 use super::scenario::Scenario;
 use super::watch::Watches;
 use super::writer::Trouble;
-use crate::api_server::ApiServer;
 
 pub(super) struct World {
     pub(super) scenario: Arc<Scenario<'static>>,

@@ -12,7 +12,6 @@ use super::random::Random;
 use super::report::Writes;
 use super::scenario::Refuse;
 use super::scenario::{refusal, value::Share};
-use crate::api_server::{ApiError, ApiServer, Refusal};
 
 /// The writes to refuse.
 #[derive(Clone, Copy, Debug, Default)]

@@ -38,19 +38,19 @@ slim_object! {
 slim_object! {
     #[derive(Default)]
     pub struct PartialObject<'a>("Kubernetes object") {
-        "kind" pub(in crate::api) kind: Text<'a>;
-        "apiVersion" pub(in crate::api) api_version: Text<'a>;
-        "metadata" pub(in crate::api) metadata: PartialMeta<'a>;
+        "kind" pub kind: Text<'a>;
+        "apiVersion" pub api_version: Text<'a>;
+        "metadata" pub metadata: PartialMeta<'a>;
     }
 }
 
 slim_object! {
     #[derive(Default)]
     pub struct PartialMeta<'a>("ObjectMeta") {
-        "name" pub(in crate::api) name: Text<'a>;
-        "namespace" pub(in crate::api) namespace: Text<'a>;
-        "resourceVersion" pub(in crate::api) resource_version: Text<'a>;
-        "annotations" pub(in crate::api) annotations: StringMap<'a>;
+        "name" pub name: Text<'a>;
+        "namespace" pub namespace: Text<'a>;
+        "resourceVersion" pub resource_version: Text<'a>;
+        "annotations" pub annotations: StringMap<'a>;
     }
 }
 

@@ -16,12 +16,9 @@ mod walk;
 
 pub use base::Base;
 pub use event::{PartialMeta, PartialObject, Status, Told, read_event_as};
-pub use event::PartialObject;
-pub use event::{PartialMeta, PartialObject, Status, read_event_as};
 pub use gather::Checked;
-pub(super) use gather::{Gather, Unique};
+pub use gather::{Gather, Unique};
 pub use left_out::{BeforeObject, kind_named, unreadable};
-pub(super) use event::read_event_as;
 pub use list::{Documents, List};
 pub use part::{Part, leading_kind, read_named};
 pub use standing::Standing;
@@ -233,9 +230,6 @@ pub trait Taker<'a>: Wanted {
     /// Takes an object of a wanted kind; on error, it keeps nothing of the object.
     fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt>;
 }
-
-/// How to fix an object that does not state its kind, where the API server sends it.
-pub const NO_KIND: &str = "this object has no `kind`; use objects as the API server sends them";
 
 slim_object! {
     /// The type of an object, and its items if it is a list.

@@ -17,7 +17,7 @@ use crate::request::{Request, Subject};
 use crate::unread::Concern;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{Service, Text, keys};
-use slicewise_live::session::event::Kind;
+use slicewise::model::kind::Kind;
 
 /// What the core knows about one change.
 pub(super) struct Facts<'a> {

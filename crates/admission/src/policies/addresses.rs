@@ -17,7 +17,7 @@ use crate::unread::Concern;
 use crate::verdict::{Awaited, Cause, Finding};
 use slicewise::model::text::shorten;
 use slicewise::model::{Cidr, Few, Text, ip};
-use slicewise_live::session::event::Kind;
+use slicewise::model::kind::Kind;
 
 /// Which addresses may be written.
 pub(super) struct AddressRules<'s> {

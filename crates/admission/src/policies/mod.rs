@@ -23,7 +23,7 @@ use super::step::{Standing, Step};
 use super::verdict::{Cause, Finding};
 use slicewise::Error;
 use slicewise::model::object::slim_object;
-use slicewise_live::session::event::Kind;
+use slicewise::model::kind::Kind;
 
 /// Declares the policies. This is the only list of them.
 macro_rules! policies {

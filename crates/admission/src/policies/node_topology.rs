@@ -17,7 +17,7 @@ use crate::unread::Concern;
 use crate::verdict::{Cause, Finding, Verdict};
 use slicewise::model::order::SortedMap;
 use slicewise::model::{Node, Service, keys};
-use slicewise_live::session::event::Kind;
+use slicewise::model::kind::Kind;
 use slicewise::words::{counted, percent};
 use slicewise::topology::nodes::{NodeFacts, NodeIndex};
 

@@ -8,7 +8,7 @@ use super::addresses::{AddressRules, Addressed, is_pod};
 use crate::verdict::{Awaited, Cause, Finding};
 use slicewise::model::Text;
 use slicewise::model::text::shorten;
-use slicewise_live::session::event::Kind;
+use slicewise::model::kind::Kind;
 use slicewise_live::session::observer::ObservedPod;
 
 impl AddressRules<'_> {

@@ -20,7 +20,7 @@ use crate::settings::policy_settings;
 use crate::verdict::{Cause, Finding, Verdict};
 use slicewise::model::{Service, ServicePort, TargetPort};
 use slicewise::reconcile::address_types;
-use slicewise_live::session::event::Kind;
+use slicewise::model::kind::Kind;
 
 policy_settings! {
     /// Settings of `service-blast-radius`.

@@ -19,7 +19,7 @@ use crate::users::Named;
 use crate::verdict::{Cause, Finding, Verdict};
 use slicewise::model::Service;
 use slicewise::model::text::shorten;
-use slicewise_live::session::event::Kind;
+use slicewise::model::kind::Kind;
 
 policy_settings! {
     /// Settings of `service-traffic`.

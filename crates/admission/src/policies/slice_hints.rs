@@ -17,7 +17,7 @@ use crate::unread::Concern;
 use crate::verdict::{Cause, Finding, Verdict};
 use slicewise::model::order::sorted_unique;
 use slicewise::model::text::shorten;
-use slicewise_live::session::event::Kind;
+use slicewise::model::kind::Kind;
 
 policy_settings! {
     /// Settings of `slice-hints`.

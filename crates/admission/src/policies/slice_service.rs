@@ -17,7 +17,7 @@ use slicewise::model::order::sorted_unique;
 use slicewise::model::text::shorten;
 use slicewise::model::{AddressType, EndpointPort, Service, keys};
 use slicewise::reconcile::address_types;
-use slicewise_live::session::event::Kind;
+use slicewise::model::kind::Kind;
 
 /// Checks that need the Service to be known.
 pub(super) fn check_against_service(

@@ -16,7 +16,7 @@ use slicewise_live::json::intake::take_events;
 use slicewise::model::read::tree::Tree;
 use slicewise::model::text::{cut, printable};
 use slicewise::model::{EndpointSlice, Node, Pod, Service};
-use slicewise_live::session::event::Kind;
+use slicewise::model::kind::Kind;
 use slicewise_json::Memory;
 
 /// What a policy wants to know: all objects of a kind.

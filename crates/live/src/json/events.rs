@@ -144,7 +144,6 @@ impl<'a> Taker<'a> for One<'a> {
     }
 }
 
-pub(super) use super::objects::NO_KIND;
 /// Reads an object of the kind, with its version.
 pub(super) fn read_versioned<'a>(
     standing: &mut Standing<'_, '_, 'a>,

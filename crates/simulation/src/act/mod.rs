@@ -8,7 +8,6 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use crate::api_server::Change;
 use slicewise::api_server::Change;
 use slicewise_live::controller::Event;
 use slicewise::model::{EndpointSlice, NamespacedName, StringMap, Text, keys};

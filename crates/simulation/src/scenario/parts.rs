@@ -11,7 +11,6 @@ use slicewise::model::{TargetPort, Text};
 use slicewise::{Code, Error};
 
 use super::{Port, Refuse, Watch};
-use crate::api_server::Refusal;
 
 /// Success, or what is wrong and where.
 pub(super) type Checked = Result<(), Error>;

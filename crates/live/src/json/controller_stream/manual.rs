@@ -15,7 +15,6 @@ use slicewise::{Code, Error};
 
 use super::ControllerStream;
 use super::record::{SyncResult, Written};
-use crate::api_server::{ApiError, Outcome, Refusal};
 
 impl ControllerStream {
     pub(super) fn take_result(&mut self, result: SyncResult<'_>) -> Result<(), Error> {

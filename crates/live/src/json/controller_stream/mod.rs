@@ -31,7 +31,6 @@ use slicewise::{Code, Error, json};
 
 use super::events::Watched;
 use super::lists::Listed;
-use crate::api_server::{ApiServer, Change, Outcome};
 use crate::controller::{Command, Controller, Event, Kind, Reception};
 use crate::session::event::Unreadable;
 use answer::{Ignored, IgnoredCounts, IgnoredReason, Lines, SyncEnd};

@@ -17,7 +17,6 @@ use slicewise::reconcile::packing::Packing;
 use slicewise::reconcile::{EndpointsPerSlice, ManagedBy};
 use slicewise::{Code, Error};
 
-use crate::api_server::Refusal;
 use crate::controller::{Config, RetryLimits};
 
 slim_object! {

@@ -8,7 +8,6 @@ use slicewise::model::NamespacedName;
 
 use super::ControllerStream;
 use super::answer::Lines;
-use crate::api_server::{ApiServer, Change};
 use crate::controller::{Event, Kind, Object, Reception, Versioned};
 
 impl ControllerStream {

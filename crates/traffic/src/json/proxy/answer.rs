@@ -8,10 +8,9 @@ use alloc::vec::Vec;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use slicewise::json;
 use slicewise::model::NamespacedName;
-use slicewise_live::session::event::Kind;
+use slicewise::model::kind::Kind;
 
 use super::record::Sync;
-use crate::model::kind::Kind;
 use crate::proxy::{Categories, Endpoint, Proxier, ServicePortName, Topology, Update};
 
 /// The changes since the last sync, and the current endpoints.

@@ -20,21 +20,17 @@ use alloc::vec::Vec;
 use answer::Answer;
 use record::{Ask, ProxyLine};
 use slicewise::api::input::{self, Limits};
-use slicewise::api::objects::NO_KIND;
 use slicewise::api::objects::numbers::{NODES, SERVICES, SLICES};
 use slicewise::api::objects::{
-    Halt, Part, Standing, Taker, Walk, Wanted, is_version, read_event_as, read_named,
-use super::objects::{
     Halt, NO_KIND, Part, Standing, Taker, Walk, Wanted, is_version, read_event_as, read_named,
 };
 use slicewise::api::place;
 use slicewise::json::Memory;
 use slicewise::model::text::shorten;
 use slicewise::model::{EndpointSlice, NamespacedName, Node, keys};
-use slicewise_live::session::event::Kind;
+use slicewise::model::kind::Kind;
 use slicewise::{Code, Error};
 
-use crate::model::kind::Kind;
 use crate::proxy::{Proxier, Service, Settings, is_marked_headless, other_proxy};
 
 /// A proxy, fed line by line.
