@@ -11,25 +11,14 @@ use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 
 use crate::Error;
-use crate::admission::ReviewerConfig;
-use crate::api::{
-    Applied, AppliedPlan, ControllerAnswer, ControllerConfig, ControllerLine, Diff, Explained,
-    ExportQuestion, GlanceQuestion, MirrorPlans, ProxyAnswer, ProxyLine, ProxySettings, Question,
-    RouteAnswer, RouteRequest, SnapshotPlans, TrafficAnswer, TrafficRequest,
-};
-use crate::glance::Glance;
-use crate::kubernetes_service::KubernetesServicePlan;
-use crate::kubernetes_service::request::KubernetesServiceRequest;
-use crate::mirroring::MirrorPlan;
-use crate::mirroring::request::MirrorRequest;
+use crate::api::{AppliedPlan, Diff, SnapshotPlans};
 use crate::model::describe::{KubernetesObject, present_or_left_out, schema_of};
 use crate::model::{Few, NameRef, Node, Pod, Service, SortedMap, Text, Timestamp};
 use crate::plan::Plan;
 use crate::plan::request::{Options, PlanRequest};
-use crate::watching::Line;
 
-/// The schemas by name, in a fixed order.
-pub fn all() -> Vec<(&'static str, Schema)> {
+/// The schemas by name.
+pub fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
         ("plan-request", read::<PlanRequest<'static>>()),
         ("options", read::<Options<'static>>()),
@@ -38,35 +27,6 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("snapshot-plans", written::<SnapshotPlans<'static>>()),
         ("diff", written::<Diff<'static>>()),
         ("applied-plan", written::<AppliedPlan>()),
-        ("glance-question", read::<GlanceQuestion<'static>>()),
-        ("glance", written::<Glance>()),
-        ("export-question", read::<ExportQuestion<'static>>()),
-        ("question", read::<Question<'static>>()),
-        ("explained", written::<Explained>()),
-        ("applied", written::<Applied>()),
-        ("mirror-request", read::<MirrorRequest<'static>>()),
-        ("mirror-plan", written::<MirrorPlan<'static>>()),
-        ("mirror-plans", written::<MirrorPlans<'static>>()),
-        (
-            "kubernetes-service-request",
-            read::<KubernetesServiceRequest<'static>>(),
-        ),
-        (
-            "kubernetes-service-plan",
-            written::<KubernetesServicePlan<'static>>(),
-        ),
-        ("route-request", read::<RouteRequest<'static>>()),
-        ("route", written::<RouteAnswer>()),
-        ("traffic-request", read::<TrafficRequest<'static>>()),
-        ("traffic", written::<TrafficAnswer>()),
-        ("proxy-settings", read::<ProxySettings<'static>>()),
-        ("proxy-line", read::<ProxyLine>()),
-        ("proxy-answer", written::<ProxyAnswer>()),
-        ("controller-config", read::<ControllerConfig<'static>>()),
-        ("controller-line", read::<ControllerLine>()),
-        ("controller-answer", written::<ControllerAnswer>()),
-        ("reviewer-config", read::<ReviewerConfig>()),
-        ("watch-line", written::<Line>()),
         ("error", written::<ErrorAnswer>()),
     ]
 }
@@ -103,7 +63,6 @@ schema_of! {
     Few<Text<'_>> => Vec<String>;
     Few<NameRef<'_>> => Vec<NameRef<'static>>;
     Service<'_> => KubernetesObject;
-    crate::proxy::Service<'_> => KubernetesObject;
     Pod<'_> => KubernetesObject;
     Node<'_> => KubernetesObject;
 }

@@ -14,8 +14,6 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::*;
 
-#[cfg(feature = "wasm-session")]
-
 use crate::{Error, api, json};
 
 /// The standard library's own allocator.

@@ -4,17 +4,13 @@ use std::collections::BTreeSet;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use slicewise::api::{self, Limits, Shape, Slices, Snapshot, SnapshotStream};
-use slicewise_diagnosis::StreamedSnapshot;
-use slicewise::api::{
-    self, Limits, MirrorObjects, MirrorStream, Shape, Slices, Snapshot, TrafficObjects,
-    TrafficStream,
+use slicewise::api::{self, Limits, Shape, Slices, Snapshot};
 use slicewise::model::Text;
 use slicewise::model::keys::SERVICE_NAME_LABEL;
 use slicewise::{Code, Error};
+use slicewise_diagnosis::{SnapshotStream, StreamedSnapshot};
 use slicewise_sources::{MirrorObjects, MirrorStream};
 use slicewise_traffic::{TrafficObjects, TrafficStream};
-use slicewise_diagnosis::{SnapshotStream, StreamedSnapshot};
 
 use crate::arena::Arena;
 use crate::failure::Failure;

@@ -10,14 +10,14 @@ use core::cell::Cell;
 use core::fmt;
 use core::net::IpAddr;
 
-use slicewise_live::json::intake::Kept;
 use slicewise::model::{EndpointSlice, NamespacedName, Node, Pod, Service, StringMap};
 use slicewise::plan::request::Options;
 use slicewise::reconcile::Input;
+use slicewise::topology::nodes::NodeIndex;
+use slicewise_live::json::intake::Kept;
 use slicewise_live::session::Session;
 use slicewise_live::session::event::{Event, Kind, Reception};
 use slicewise_live::session::observer::{ObservedPod, ObservedSlice};
-use slicewise::topology::nodes::NodeIndex;
 
 /// The cluster as last seen, or nothing at all.
 #[derive(Debug)]

@@ -12,8 +12,8 @@ use super::request::{Request, Subject};
 use super::response::Response;
 use super::settings::Mode;
 use super::step::{Found, Standing, Step};
-use slicewise::model::text::printable;
 use slicewise::model::kind::Kind;
+use slicewise::model::text::printable;
 use slicewise::words::{counted, listed};
 
 /// A verdict, and how it came about.

@@ -188,3 +188,8 @@ const fn age_of(config: &ReviewerConfig, asking: Asking<'_>) -> Age {
 mod testing;
 #[cfg(test)]
 mod tests;
+
+#[cfg(feature = "schema")]
+mod schema;
+#[cfg(feature = "schema")]
+pub use schema::schemas;

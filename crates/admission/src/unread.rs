@@ -5,8 +5,8 @@ use core::net::IpAddr;
 
 use super::context::{Cluster, Unknown};
 use slicewise::membership::selector::matches;
-use slicewise::model::{Service, StringMap, keys};
 use slicewise::model::kind::Kind;
+use slicewise::model::{Service, StringMap, keys};
 use slicewise_live::session::unreadable::Mark;
 
 /// What a policy is about to look at.

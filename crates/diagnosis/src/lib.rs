@@ -44,3 +44,8 @@ pub use json::{
     SnapshotStream, StreamedSnapshot, edit, explain, explained, exported, glance, legend, look,
     plan, plan_snapshot, with_plan, with_snapshot_plans,
 };
+
+#[cfg(feature = "schema")]
+mod schema;
+#[cfg(feature = "schema")]
+pub use schema::schemas;

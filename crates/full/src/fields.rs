@@ -7,22 +7,22 @@ use alloc::collections::BTreeMap;
 
 use serde::Serialize;
 
-use slicewise_live::json::controller_stream::record::Record as ControllerRecord;
 use slicewise::api::objects::{self, Said};
-use slicewise_traffic::json::proxy::record::ProxyLine;
 use slicewise::api::received::ListMeta;
-use slicewise::api::review::envelope::fields_of_review;
-use slicewise_traffic::RouteRequest;
-use slicewise_traffic::TrafficRequest;
-use slicewise_diagnosis::explain::extras::{Event, Lease, NodeDetail, ServiceDetail};
-use slicewise_diagnosis::explain::pod_detail::PodDetail;
-use slicewise_sources::kubernetes_service::request::KubernetesServiceRequest;
-use slicewise_sources::mirroring::request::MirrorRequest;
 use slicewise::model::read::tree::{Kinds, Tree};
 use slicewise::model::{EndpointSlice, Endpoints, Node, Pod, Service};
 use slicewise::plan::request::PlanRequest;
-use slicewise_traffic::proxy;
+use slicewise_admission::fields_of_review;
+use slicewise_diagnosis::explain::extras::{Event, Lease, NodeDetail, ServiceDetail};
+use slicewise_diagnosis::explain::pod_detail::PodDetail;
+use slicewise_live::json::controller_stream::record::Record as ControllerRecord;
 use slicewise_live::session::dump::Dump;
+use slicewise_sources::kubernetes_service::request::KubernetesServiceRequest;
+use slicewise_sources::mirroring::request::MirrorRequest;
+use slicewise_traffic::RouteRequest;
+use slicewise_traffic::TrafficRequest;
+use slicewise_traffic::json::proxy::record::ProxyLine;
+use slicewise_traffic::proxy;
 
 /// A module of the npm package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

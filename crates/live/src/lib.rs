@@ -48,3 +48,8 @@ pub mod json;
 pub mod k8s;
 #[cfg(feature = "wasm")]
 pub mod wasm;
+
+#[cfg(feature = "schema")]
+mod schema;
+#[cfg(feature = "schema")]
+pub use schema::schemas;

@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use slicewise::api_server::Change;
-use slicewise_live::controller::{Controller, Event, Kind, Reception};
 use slicewise::model::NamespacedName;
 use slicewise::plan::Plan;
+use slicewise_live::controller::{Controller, Event, Kind, Reception};
 
 /// What a watch delivers.
 #[derive(Clone, Debug)]

@@ -7,10 +7,10 @@ use core::mem;
 use core::time::Duration;
 
 use slicewise::api_server::Change;
-use slicewise_live::controller::SyncResult;
 use slicewise::model::{AddressType, NamespacedName, keys};
 use slicewise::plan::{HintsMode, Plan};
 use slicewise::topology::cache::ServiceHints;
+use slicewise_live::controller::SyncResult;
 
 use super::clock::millis;
 use super::cost::{EndpointsObjects, bytes, event_frame};

@@ -6,7 +6,9 @@ use alloc::vec::Vec;
 
 use slicewise::model::{self, AddressType, EndpointSlice, NamespacedName};
 use slicewise_traffic::proxy::{self, Host};
-use slicewise_traffic::routing::{Budget, Client, EndpointLoad, PortTraffic, Situation, matrix_within};
+use slicewise_traffic::routing::{
+    Budget, Client, EndpointLoad, PortTraffic, Situation, matrix_within,
+};
 
 use super::seen::seen;
 use super::traffic::pod_of;

@@ -3,9 +3,9 @@
 use alloc::boxed::Box;
 
 use slicewise::api_server::Change;
-use slicewise_live::controller::Kind;
 use slicewise::model::NamespacedName;
 use slicewise::plan::Plan;
+use slicewise_live::controller::Kind;
 
 use super::agenda::{Happening, News};
 use super::report::{SyncEntry, Writes};

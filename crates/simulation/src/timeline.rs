@@ -10,11 +10,11 @@ use core::time::Duration;
 use serde::Serialize;
 
 use slicewise::api_server::{ApiError, Outcome, Refusal};
-use slicewise_live::controller::SyncResult;
 use slicewise::model::{NamespacedName, Text};
 use slicewise::plan::apply::Failure;
 use slicewise::plan::writing::StoredSlice;
 use slicewise::topology::events::EventType;
+use slicewise_live::controller::SyncResult;
 
 use super::clock::millis;
 use super::scenario::Act;

@@ -4,10 +4,10 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use slicewise_live::controller::{Kind, Object};
 use slicewise::model::{EndpointSlice, NamespacedName, Node, Pod, Service, keys};
 use slicewise::plan::{Plan, Reason, plan_service};
 use slicewise::topology::nodes::NodeIndex;
+use slicewise_live::controller::{Kind, Object};
 
 use super::report::End;
 use super::workload::APP;

@@ -4,8 +4,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use slicewise_live::controller::SyncResult;
 use slicewise::words::counted_in_thousands;
+use slicewise_live::controller::SyncResult;
 
 use super::report::{ActionEntry, EditEntry, SyncEntry, What};
 

@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use slicewise::api_server::ApiServer;
-use slicewise_live::controller::{Command, Config, Controller, Event, Kind, Reception, Versioned};
 use slicewise::model::NamespacedName;
+use slicewise_live::controller::{Command, Config, Controller, Event, Kind, Reception, Versioned};
 
 use super::DAY;
 use super::agenda::{Agenda, Happening, News};

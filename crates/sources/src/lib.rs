@@ -35,3 +35,8 @@ pub use json::{
     MirrorObjects, MirrorPlans, MirrorStream, kubernetes_service, mirror, mirror_snapshot,
     with_kubernetes_service, with_mirror_plan, with_mirror_plans,
 };
+
+#[cfg(feature = "schema")]
+mod schema;
+#[cfg(feature = "schema")]
+pub use schema::schemas;

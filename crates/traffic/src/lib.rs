@@ -43,3 +43,8 @@ pub use json::{
     TrafficNode, TrafficObjects, TrafficOptions, TrafficRequest, TrafficStream, route, traffic,
     with_route, with_traffic,
 };
+
+#[cfg(feature = "schema")]
+mod schema;
+#[cfg(feature = "schema")]
+pub use schema::schemas;

@@ -1,42 +1,20 @@
-//! The sources keep their shape: a `//!` in every file, limits on file sizes, and imports in one direction.
-
-mod circles;
-mod modules;
+//! The sources keep their shape: a `//!` in every file, and limits on file sizes. What may import what stands in the
+//! manifests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Modules by layer; a module may import from its own layer's `model`, and from layers above it in this list only.
-const LAYERS: [&[&str]; 13] = [
-const LAYERS: [&[&str]; 12] = [
-const LAYERS: [&[&str]; 13] = [
-    &["error", "model", "words"],
-    &["reconcile"],
-    &["membership", "tracker", "topology", "traffic_distribution"],
-    &["plan"],
-    &["diff"],
-    &["explain", "glance"],
-    &["metrics", "session"],
-    &["api_server"],
-    &["api"],
-    &["internal"],
-    &["k8s", "wasm", "schema"],
-    &["tests", "lib"],
-];
 const MAX_LINES: usize = 400;
 
-/// The sources of this crate.
-fn own_sources() -> Vec<PathBuf> {
-    let found = files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "rs");
-    assert!(found.len() > 30, "the sources have moved");
-    found
-}
-
-/// The sources of the libraries: this crate, and those in `crates`.
+/// The sources of the libraries: the core, and those in `crates`.
 fn sources() -> Vec<PathBuf> {
-    let found = files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("crates"), "rs");
-    assert!(found.len() > 20, "the sources have moved");
-    [own_sources(), found].concat()
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let found = ["src", "crates"].map(|folder| files_below(&root.join(folder), "rs"));
+    assert!(
+        found.iter().all(|files| files.len() > 30),
+        "the sources have moved"
+    );
+    found.concat()
 }
 
 /// The files below `folder` with this extension, sorted; empty if the folder does not exist.
@@ -62,25 +40,6 @@ fn without_tests(text: &str) -> &str {
     before("#[cfg(test)]\nmod tests")
         .or_else(|| before("#[cfg(test)]\npub(super) mod tests"))
         .unwrap_or(text)
-}
-
-fn module_of(path: &Path) -> String {
-    let below = path
-        .strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
-        .unwrap();
-    below
-        .components()
-        .next()
-        .unwrap()
-        .as_os_str()
-        .to_str()
-        .unwrap()
-        .trim_end_matches(".rs")
-        .to_owned()
-}
-
-fn layer(module: &str) -> Option<usize> {
-    LAYERS.iter().position(|layer| layer.contains(&module))
 }
 
 #[test]
@@ -147,34 +106,6 @@ fn the_oldest_compiler_knows_the_syntax() {
             "{}: Rust 1.89 does not compile it",
             path.display()
         );
-    }
-}
-
-#[test]
-fn imports_point_up_the_map_only() {
-    for path in own_sources() {
-        let module = module_of(&path);
-        let own = layer(&module).unwrap_or_else(|| {
-            panic!("{module} is in no layer; put it into LAYERS and into the map in lib.rs")
-        });
-        let text = fs::read_to_string(&path).unwrap();
-        for line in without_tests(&text)
-            .lines()
-            .filter(|line| !line.trim_start().starts_with("//"))
-        {
-            for used in line.split("crate::").skip(1) {
-                let used: String = used
-                    .chars()
-                    .take_while(|character| character.is_alphanumeric() || *character == '_')
-                    .collect();
-                let Some(theirs) = layer(&used) else { continue };
-                assert!(
-                    theirs < own || used == module,
-                    "{} (layer {own}) uses {used} (layer {theirs})",
-                    path.display()
-                );
-            }
-        }
     }
 }
 

@@ -15,9 +15,9 @@ use crate::forecast::{Asked, HintForecast};
 use crate::reach::{MAX_PORTS, Reach};
 use crate::request::{Request, Subject};
 use crate::unread::Concern;
+use slicewise::model::kind::Kind;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{Service, Text, keys};
-use slicewise::model::kind::Kind;
 
 /// What the core knows about one change.
 pub(super) struct Facts<'a> {

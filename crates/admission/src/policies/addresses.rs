@@ -15,9 +15,9 @@ use crate::objects::ReviewedTarget;
 use crate::settings::WhenStale;
 use crate::unread::Concern;
 use crate::verdict::{Awaited, Cause, Finding};
+use slicewise::model::kind::Kind;
 use slicewise::model::text::shorten;
 use slicewise::model::{Cidr, Few, Text, ip};
-use slicewise::model::kind::Kind;
 
 /// Which addresses may be written.
 pub(super) struct AddressRules<'s> {

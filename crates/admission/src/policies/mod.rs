@@ -22,8 +22,8 @@ use super::settings::{Common, Mode, Settings as _, WhenStale, check_settings};
 use super::step::{Standing, Step};
 use super::verdict::{Cause, Finding};
 use slicewise::Error;
-use slicewise::model::object::slim_object;
 use slicewise::model::kind::Kind;
+use slicewise::model::object::slim_object;
 
 /// Declares the policies. This is the only list of them.
 macro_rules! policies {

@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use super::addresses::{AddressRules, Addressed, is_pod};
 use crate::verdict::{Awaited, Cause, Finding};
 use slicewise::model::Text;
-use slicewise::model::text::shorten;
 use slicewise::model::kind::Kind;
+use slicewise::model::text::shorten;
 use slicewise_live::session::observer::ObservedPod;
 
 impl AddressRules<'_> {

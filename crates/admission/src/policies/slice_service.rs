@@ -13,11 +13,11 @@ use crate::reach::protocol;
 use crate::settings::WhenStale;
 use crate::unread::Concern;
 use crate::verdict::{Cause, Finding};
+use slicewise::model::kind::Kind;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::text::shorten;
 use slicewise::model::{AddressType, EndpointPort, Service, keys};
 use slicewise::reconcile::address_types;
-use slicewise::model::kind::Kind;
 
 /// Checks that need the Service to be known.
 pub(super) fn check_against_service(

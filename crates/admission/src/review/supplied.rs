@@ -10,14 +10,14 @@ use super::Reviewer;
 use super::request::read_request;
 use crate::{Age, Asking, Cluster, Context, Response, Subject, judge};
 use slicewise::Error;
-use slicewise_live::json::Applied;
 use slicewise::api::Limits;
-use slicewise_live::json::intake::take_events;
+use slicewise::model::kind::Kind;
 use slicewise::model::read::tree::Tree;
 use slicewise::model::text::{cut, printable};
 use slicewise::model::{EndpointSlice, Node, Pod, Service};
-use slicewise::model::kind::Kind;
 use slicewise_json::Memory;
+use slicewise_live::json::Applied;
+use slicewise_live::json::intake::take_events;
 
 /// What a policy wants to know: all objects of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 use super::say;
 use super::scene::Scene;
 use slicewise::diff::{EndpointChange, EndpointDiff, compare};
-use slicewise_sources::mirroring::{Input, SkippedReason, mirror, mirrored_of};
 use slicewise::model::{EndpointSlice, keys};
 use slicewise::plan::Plan;
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::words::counted;
+use slicewise_sources::mirroring::{Input, SkippedReason, mirror, mirrored_of};
 
 /// Explains whether the Endpoints with the Service's name are mirrored. For a Service with a selector, the Endpoints
 /// controller writes them, which needs no explanation.

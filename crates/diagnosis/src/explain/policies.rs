@@ -10,8 +10,8 @@ use super::words::list;
 use super::{say, whatif};
 use slicewise::model::{AddressType, EndpointSlice, Text};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
-use slicewise_traffic::proxy::Service;
 use slicewise::words::counted;
+use slicewise_traffic::proxy::Service;
 
 const LOCAL: &str = "Local";
 /// The default (reference: `DefaultClientIPServiceAffinitySeconds`).

@@ -8,7 +8,6 @@ use super::cluster::Cluster;
 use super::details::Details;
 use super::pod_detail::PodDetail;
 use super::unwritten::{self, Item};
-use slicewise_sources::kubernetes_service;
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, Named as _, Pod, Service};
 use slicewise::plan::explanation::ExplanationCode;
 use slicewise::plan::request::Options;
@@ -18,6 +17,7 @@ use slicewise::reconcile::desired::{Desired, StaticEndpoint, desired};
 use slicewise::reconcile::{Input, address_types};
 use slicewise::topology::cache::ServiceHints;
 use slicewise::topology::nodes::NodeIndex;
+use slicewise_sources::kubernetes_service;
 
 /// One Service with its plan and its input.
 pub(crate) struct Case<'a> {

@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 use super::scene::Scene;
 use super::words::{list, sentence};
 use super::{say, unseen};
-use slicewise_sources::kubernetes_service::NAME;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{AddressType, EndpointSlice, ip, keys};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::plan::{belongs, is_selected};
-use slicewise_traffic::routing::UnreadRule;
 use slicewise::words::counted;
+use slicewise_sources::kubernetes_service::NAME;
+use slicewise_traffic::routing::UnreadRule;
 
 /// Explains the slices that are left alone.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {

@@ -4,7 +4,7 @@
 //! [`Error`](slicewise::Error) with a code, a JSON pointer and a position; nothing is dropped silently.
 
 mod applied;
-mod controller_stream;
+pub mod controller_stream;
 pub mod events;
 #[doc(hidden)]
 pub mod intake;

@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use slicewise::api_server::Change;
-use slicewise_live::controller::Event;
 use slicewise::model::{EndpointSlice, NamespacedName, StringMap, Text, keys};
+use slicewise_live::controller::Event;
 
 use crate::agenda::Happening;
 use crate::report::{ActionEntry, EditEntry, What};

@@ -10,9 +10,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use slicewise_live::controller::{Event, Kind, Object, Versioned};
 use slicewise::model::conditions::ReadyCondition;
 use slicewise::model::{NamespacedName, Node, Quantity, StringMap, Text, keys};
+use slicewise_live::controller::{Event, Kind, Object, Versioned};
 
 use crate::agenda::Happening;
 use crate::pods::PodState;

@@ -3,8 +3,8 @@
 use alloc::string::String;
 use core::time::Duration;
 
-use slicewise_live::controller::{Kind, Object};
 use slicewise::model::NamespacedName;
+use slicewise_live::controller::{Kind, Object};
 
 use super::Cluster;
 use crate::agenda::Happening;

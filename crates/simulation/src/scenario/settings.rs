@@ -3,11 +3,11 @@
 use core::num::NonZeroU32;
 use core::time::Duration;
 
-use slicewise_live::controller::Config;
 use slicewise::model::Text;
 use slicewise::model::object::slim_object;
 use slicewise::model::own::own_themselves;
 use slicewise::plan::request::Options;
+use slicewise_live::controller::Config;
 
 use super::value::{Share, Span};
 

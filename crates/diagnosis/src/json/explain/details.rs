@@ -14,8 +14,8 @@ use slicewise::api::{Shape, detect, input};
 use slicewise::marked;
 use slicewise::model::own::Keep;
 use slicewise::model::{Endpoints, Named as _};
-use slicewise_traffic::proxy::Service;
 use slicewise::slim_object;
+use slicewise_traffic::proxy::Service;
 
 slim_object! {
     /// The parts of a request that hold details.

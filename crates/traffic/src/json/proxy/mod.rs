@@ -26,9 +26,9 @@ use slicewise::api::objects::{
 };
 use slicewise::api::place;
 use slicewise::json::Memory;
+use slicewise::model::kind::Kind;
 use slicewise::model::text::shorten;
 use slicewise::model::{EndpointSlice, NamespacedName, Node, keys};
-use slicewise::model::kind::Kind;
 use slicewise::{Code, Error};
 
 use crate::proxy::{Proxier, Service, Settings, is_marked_headless, other_proxy};
