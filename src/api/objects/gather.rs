@@ -29,7 +29,7 @@ impl<'a, T: Gather<'a, OnText>> Taker<'a> for T {
 }
 
 /// Objects that may be unusable although they can be read.
-pub trait Checked<'a>: Object<'a> + Named + Default {
+pub(in crate::api) trait Checked<'a>: Object<'a> + Named + Default {
     /// Checks what the table does not.
     ///
     /// # Errors
@@ -54,8 +54,8 @@ pub(super) fn read_checked<'a, T: Checked<'a>>(
 
 /// Objects of one kind, each name once.
 #[derive(Debug)]
-pub struct Unique<T> {
-    pub items: Vec<T>,
+pub(in crate::api) struct Unique<T> {
+    pub(in crate::api) items: Vec<T>,
     names: Names,
     /// The index of the object that was taken last.
     latest: usize,
@@ -76,7 +76,7 @@ impl<T> Default for Unique<T> {
 
 impl<T: Named> Unique<T> {
     /// Reads an object and adds it.
-    pub fn read<'a, O: Checked<'a>, K: Keep<O, Kept = T>>(
+    pub(in crate::api) fn read<'a, O: Checked<'a>, K: Keep<O, Kept = T>>(
         &mut self,
         standing: &mut Standing<'_, '_, 'a>,
         number: u8,
@@ -89,7 +89,11 @@ impl<T: Named> Unique<T> {
     }
 
     /// Adds what was read of an object.
-    pub fn push(&mut self, standing: &Standing<'_, '_, '_>, item: T) -> Result<(), Halt> {
+    pub(in crate::api) fn push(
+        &mut self,
+        standing: &Standing<'_, '_, '_>,
+        item: T,
+    ) -> Result<(), Halt> {
         self.latest = self.place(standing, &item)?;
         self.put(item);
         Ok(())
@@ -139,7 +143,7 @@ impl<T: Named> Unique<T> {
     }
 
     /// Removes the object of that name, if it is known.
-    pub fn remove(&mut self, name: (&str, &str)) {
+    pub(in crate::api) fn remove(&mut self, name: (&str, &str)) {
         // The others keep their indexes, and the index of names is not built again for each deletion.
         self.gone.extend(self.names.find(&self.items, name));
     }
@@ -150,7 +154,7 @@ impl<T: Named> Unique<T> {
     }
 
     /// Drops what was removed, once all objects have been read.
-    pub fn settle(&mut self) {
+    pub(in crate::api) fn settle(&mut self) {
         if !self.has_gone() {
             return;
         }
@@ -164,17 +168,17 @@ impl<T: Named> Unique<T> {
 
 impl<T> Unique<T> {
     /// The number of objects.
-    pub const fn len(&self) -> usize {
+    pub(in crate::api) const fn len(&self) -> usize {
         self.items.len()
     }
 
     /// The object that was taken last.
-    pub fn latest(&self) -> Option<&T> {
+    pub(in crate::api) fn latest(&self) -> Option<&T> {
         self.items.get(self.latest)
     }
 
     /// Keeps only the first `count`.
-    pub fn truncate(&mut self, count: usize) {
+    pub(in crate::api) fn truncate(&mut self, count: usize) {
         self.items.truncate(count);
         self.names.truncate(count);
     }

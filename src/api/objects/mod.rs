@@ -15,6 +15,9 @@ mod standing;
 mod walk;
 
 pub use base::Base;
+pub use event::{PartialMeta, PartialObject, Status};
+pub use gather::Gather;
+pub(super) use gather::{Checked, Unique};
 pub use event::{PartialMeta, PartialObject, Status, Told, read_event_as};
 pub use gather::Checked;
 pub use gather::{Gather, Unique};
@@ -58,6 +61,7 @@ use crate::model::text::shorten;
 
 /// Why reading ended.
 #[derive(Debug)]
+#[expect(clippy::exhaustive_enums, reason = "a reader stops or refuses")]
 pub enum Halt {
     /// The reader stopped, and knows why.
     Stop,

@@ -26,7 +26,7 @@ impl<'a> Standing<'_, '_, 'a> {
     }
 
     /// The offset at which it begins.
-    pub const fn start(&self) -> usize {
+    pub(in crate::api) const fn start(&self) -> usize {
         self.walk.anchor
     }
 
@@ -52,12 +52,12 @@ impl<'a> Standing<'_, '_, 'a> {
     }
 
     /// An error about one of its fields.
-    pub fn wrong(&self, code: Code, field: &str, message: &str) -> Halt {
+    pub(in crate::api) fn wrong(&self, code: Code, field: &str, message: &str) -> Halt {
         self.walk.wrong(code, field, message)
     }
 
     /// The same for an error with a path within the object.
-    pub fn wrong_with(&self, error: &Error) -> Halt {
+    pub(in crate::api) fn wrong_with(&self, error: &Error) -> Halt {
         self.wrong(
             error.code(),
             error.path().unwrap_or_default(),
