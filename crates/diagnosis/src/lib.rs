@@ -1,9 +1,9 @@
 //! Why EndpointSlices are as they are, in words that people can act on.
 //!
 //! [`explain`](explain()) tells why a pod gets no traffic, why there are no zone hints and why a slice is written, each
-//! with the changes that would help; [`plan`] adds that to a plan. [`glance`](glance()) views one Service: the arithmetic
-//! of hints, and which counts of endpoints get them. [`exported`] writes plans as data, patches, a script or a report, and
-//! [`edit`] changes an input by hand. Objects of `k8s_openapi` are explained by [`k8s::Objects`].
+//! with the changes that would help; [`plan`] adds that to a plan. [`glance`](glance()) views one Service: the
+//! arithmetic of hints, and which counts of endpoints get them. [`exported`] writes plans as data, patches, a script or
+//! a report, and [`edit`] changes an input by hand. Objects of `k8s_openapi` are explained by [`k8s::Objects`].
 //!
 //! ```
 //! let request = br#"{
@@ -23,8 +23,8 @@
 //! # Ok::<(), slicewise::Error>(())
 //! ```
 //!
-//! No rule is implemented a second time here: every reason and figure comes from the functions that decide, asked again,
-//! and every change is tried on the same input before it is suggested.
+//! No rule is implemented a second time here: every reason and figure comes from the functions that decide, which are
+//! called again, and every change is tried on the same input before it is suggested.
 
 // Keeps out I/O, clocks and randomness, and the panics of the standard library.
 #![cfg_attr(not(test), no_std)]

@@ -1,10 +1,10 @@
 //! Why things are as they are, in words that people can act on.
 //!
-//! Every answer comes from the functions that decide: [`desired`](slicewise::reconcile::desired) evaluates a single pod,
-//! [`NodeIndex`](slicewise::topology::nodes::NodeIndex) a node next to two healthy ones,
-//! [`allocate`](slicewise::topology::allocation::allocate) a count of endpoints, and the planner a change of the Service.
-//! No rule is implemented a second time here, so an explanation cannot contradict the plan. None of this runs unless it
-//! is requested.
+//! Every answer comes from the functions that decide: [`desired`](slicewise::reconcile::desired) evaluates a single
+//! pod, [`NodeIndex`](slicewise::topology::nodes::NodeIndex) a node next to two healthy ones,
+//! [`allocate`](slicewise::topology::allocation::allocate) a count of endpoints, and the planner a change of the
+//! Service. No rule is implemented a second time here, so an explanation cannot contradict the plan. None of this runs
+//! unless it is requested.
 
 mod addresses;
 pub mod cluster;
