@@ -29,7 +29,7 @@ impl<'a, T: Gather<'a, OnText>> Taker<'a> for T {
 }
 
 /// Objects that may be unusable although they can be read.
-pub(in crate::api) trait Checked<'a>: Object<'a> + Named + Default {
+pub trait Checked<'a>: Object<'a> + Named + Default {
     /// Checks what the table does not.
     ///
     /// # Errors
@@ -54,7 +54,7 @@ pub(super) fn read_checked<'a, T: Checked<'a>>(
 
 /// Objects of one kind, each name once.
 #[derive(Debug)]
-pub(in crate::api) struct Unique<T> {
+pub struct Unique<T> {
     pub(in crate::api) items: Vec<T>,
     names: Names,
     /// The index of the object that was taken last.

@@ -15,9 +15,6 @@ mod standing;
 mod walk;
 
 pub use base::Base;
-pub use event::{PartialMeta, PartialObject, Status};
-pub use gather::Gather;
-pub(super) use gather::{Checked, Unique};
 pub use event::{PartialMeta, PartialObject, Status, Told, read_event_as};
 pub use gather::Checked;
 pub use gather::{Gather, Unique};
