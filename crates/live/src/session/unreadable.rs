@@ -110,6 +110,7 @@ impl Session {
     }
 
     /// The objects of a kind in a namespace that cannot be read, by name.
+    #[doc(hidden)]
     pub fn unreadable_in<'s>(
         &'s self,
         kind: Kind,
