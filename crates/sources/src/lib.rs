@@ -1,8 +1,8 @@
 //! EndpointSlices that no pods stand behind: those mirrored from Endpoints, and that of the API servers' own Service.
 //!
 //! [`mirror`](mirror()) and [`kubernetes_service`](kubernetes_service()) plan on JSON, [`mirroring::mirror`] and
-//! [`kubernetes_service::plan`] on values. A whole cluster is planned by [`mirror_snapshot`], or as its bytes arrive by a
-//! [`MirrorStream`].
+//! [`kubernetes_service::plan`] on values. A whole cluster is planned by [`mirror_snapshot`], or as its bytes arrive by
+//! a [`MirrorStream`].
 //!
 //! ```
 //! let request = br#"{

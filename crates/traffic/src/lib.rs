@@ -1,14 +1,14 @@
 //! The reader's side: what those who route by EndpointSlices make of them.
 //!
 //! [`proxy`] is one node's kube-proxy, fed with watch events; [`routing`] says how much of a Service's traffic each
-//! endpoint gets, from where, and by which rule, for several readers. [`route`] and [`traffic`] answer single questions on
-//! JSON, a [`ProxyStream`] takes events line by line.
+//! endpoint gets, from where, and by which rule, for several readers. [`route`] and [`traffic`] answer single questions
+//! on JSON, a [`ProxyStream`] takes events line by line.
 //!
 //! ```
 //! let request = br#"{
 //!     "service": {
 //!         "metadata": {"namespace": "shop", "name": "cart"},
-//!         "spec": {"clusterIP": "10.96.0.1", "ports": [{"name": "http", "port": 80}]}
+//!         "spec": {"clusterIP": "10.96.0.1", "ports": [{"name": "http", "port": 80, "protocol": "TCP"}]}
 //!     },
 //!     "slices": [{
 //!         "metadata": {"namespace": "shop", "name": "cart-a", "labels": {"kubernetes.io/service-name": "cart"}},

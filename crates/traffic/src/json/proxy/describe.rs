@@ -19,7 +19,6 @@ use crate::proxy::ServicePortName;
 /// A line of a proxy's stream: a watch event, or a question.
 #[derive(JsonSchema)]
 #[serde(untagged, deny_unknown_fields)]
-#[expect(dead_code, reason = "only its schema is used")]
 pub enum ProxyLine {
     /// A watch event.
     Event {
@@ -40,7 +39,6 @@ pub enum ProxyLine {
 #[derive(JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 #[schemars(rename = "WatchEventType")]
-#[expect(dead_code, reason = "only its schema is used")]
 pub enum EventType {
     Added,
     Modified,
@@ -51,7 +49,6 @@ pub enum EventType {
 #[derive(JsonSchema)]
 #[schemars(rename = "ProxyQuestion")]
 #[serde(untagged)]
-#[expect(dead_code, reason = "only its schema is used")]
 pub enum Question {
     /// Changes, endpoints and routes.
     #[schemars(with = "bool", extend("const" = true))]
@@ -66,7 +63,6 @@ pub enum Question {
 /// The answer to a question, or the error for a line that could not be read.
 #[derive(JsonSchema)]
 #[serde(untagged)]
-#[expect(dead_code, reason = "only its schema is used")]
 pub enum ProxyAnswer {
     /// The changes since the last question, and the current endpoints.
     Update(Answer<'static>),
