@@ -176,6 +176,7 @@ impl<'k> Own<'k> for ManagedBy<'_> {
 /// The reference's flags and feature gates, as values. [`Options::settings`](crate::plan::request::Options::settings)
 /// creates them.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Settings<'a> {
     /// Value of the managed-by label.
     pub managed_by: &'a str,
