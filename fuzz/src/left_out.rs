@@ -4,10 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use slicewise::api::Limits;
-use slicewise::api::Limits;
 use slicewise_admission::Reviewer;
-use slicewise_admission::Reviewer;
-use slicewise_live::json::Session;
 use slicewise_live::json::Session;
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];

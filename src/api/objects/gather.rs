@@ -55,7 +55,7 @@ pub(super) fn read_checked<'a, T: Checked<'a>>(
 /// Objects of one kind, each name once.
 #[derive(Debug)]
 pub struct Unique<T> {
-    pub(in crate::api) items: Vec<T>,
+    pub items: Vec<T>,
     names: Names,
     /// The index of the object that was taken last.
     latest: usize,
@@ -76,7 +76,7 @@ impl<T> Default for Unique<T> {
 
 impl<T: Named> Unique<T> {
     /// Reads an object and adds it.
-    pub(in crate::api) fn read<'a, O: Checked<'a>, K: Keep<O, Kept = T>>(
+    pub fn read<'a, O: Checked<'a>, K: Keep<O, Kept = T>>(
         &mut self,
         standing: &mut Standing<'_, '_, 'a>,
         number: u8,
@@ -89,11 +89,7 @@ impl<T: Named> Unique<T> {
     }
 
     /// Adds what was read of an object.
-    pub(in crate::api) fn push(
-        &mut self,
-        standing: &Standing<'_, '_, '_>,
-        item: T,
-    ) -> Result<(), Halt> {
+    pub fn push(&mut self, standing: &Standing<'_, '_, '_>, item: T) -> Result<(), Halt> {
         self.latest = self.place(standing, &item)?;
         self.put(item);
         Ok(())
@@ -143,7 +139,7 @@ impl<T: Named> Unique<T> {
     }
 
     /// Removes the object of that name, if it is known.
-    pub(in crate::api) fn remove(&mut self, name: (&str, &str)) {
+    pub fn remove(&mut self, name: (&str, &str)) {
         // The others keep their indexes, and the index of names is not built again for each deletion.
         self.gone.extend(self.names.find(&self.items, name));
     }
@@ -154,7 +150,7 @@ impl<T: Named> Unique<T> {
     }
 
     /// Drops what was removed, once all objects have been read.
-    pub(in crate::api) fn settle(&mut self) {
+    pub fn settle(&mut self) {
         if !self.has_gone() {
             return;
         }
@@ -168,17 +164,17 @@ impl<T: Named> Unique<T> {
 
 impl<T> Unique<T> {
     /// The number of objects.
-    pub(in crate::api) const fn len(&self) -> usize {
+    pub const fn len(&self) -> usize {
         self.items.len()
     }
 
     /// The object that was taken last.
-    pub(in crate::api) fn latest(&self) -> Option<&T> {
+    pub fn latest(&self) -> Option<&T> {
         self.items.get(self.latest)
     }
 
     /// Keeps only the first `count`.
-    pub(in crate::api) fn truncate(&mut self, count: usize) {
+    pub fn truncate(&mut self, count: usize) {
         self.items.truncate(count);
         self.names.truncate(count);
     }

@@ -26,7 +26,7 @@ impl<'a> Standing<'_, '_, 'a> {
     }
 
     /// The offset at which it begins.
-    pub(in crate::api) const fn start(&self) -> usize {
+    pub const fn start(&self) -> usize {
         self.walk.anchor
     }
 
@@ -52,7 +52,7 @@ impl<'a> Standing<'_, '_, 'a> {
     }
 
     /// An error about one of its fields.
-    pub(in crate::api) fn wrong(&self, code: Code, field: &str, message: &str) -> Halt {
+    pub fn wrong(&self, code: Code, field: &str, message: &str) -> Halt {
         self.walk.wrong(code, field, message)
     }
 
