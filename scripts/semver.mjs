@@ -6,8 +6,7 @@ import { parseArgs } from 'node:util';
 import { Problem, ask, mustRun, script } from './lib/run.mjs';
 
 /** The features for programs, without those of the npm package's modules and of the command. */
-const FEATURES = ['expressions', 'k8s-openapi'];
-const FEATURES = ['explain', 'k8s-openapi', 'packing', 'patches'];
+const FEATURES = ['k8s-openapi'];
 
 await script(async () => {
   const { positionals } = parseArgs({ allowPositionals: true });

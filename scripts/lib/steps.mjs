@@ -183,10 +183,6 @@ async function memory() {
 
 /** Features that other steps already build alone: those of the modules. */
 const BUILT_ALONE = ['wasm', 'wasm-base', 'wasm-std'];
-/** Features that other steps already build alone: those of the modules, and those that only one module has. */
-const BUILT_ALONE = ['wasm', 'wasm-base', 'wasm-session', 'wasm-admission', 'wasm-simulation'];
-const BUILT_ALONE = ['glance', 'wasm', 'wasm-base', 'wasm-session', 'wasm-tools', 'wasm-page', 'wasm-simulation'];
-const BUILT_ALONE = ['glance', 'wasm', 'wasm-base', 'wasm-session', 'wasm-tools', 'wasm-page', 'wasm-admission'];
 
 /** The list comes from the manifest, so that new features are covered automatically. @returns {string[]} */
 function featuresOfCore() {
