@@ -25,10 +25,13 @@ describe('the programs in docs/npm.md', () => {
   it('says how large each module may be', () => {
     const rows = text.matchAll(/^\| `(?<entry>slicewise[/a-z]*)` \|.*\| (?<most>\d+) KB \|$/gm);
     const told = Object.fromEntries([...rows].map(({ groups }) => [groups?.entry, Number(groups?.most)]));
-    const entryOf = (/** @type {string} */ file) => file.replace(/^pkg\/glue(.*)\/slicewise_bg\.wasm$/, 'slicewise$1');
     const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    const published = (/** @type {[string, number]} */ [entry]) => entry.replace('slicewise', '.') in exports;
-    const limits = MODULES.map(({ file, budget }) => /** @type {[string, number]} */ ([entryOf(file), budget / 1024])).filter(published);
+    const names = Object.keys(exports).filter((name) => name.endsWith('/web'));
+    const limits = names.map((name) => {
+      const [file] = /pkg\/glue\S*\.wasm/.exec(readFileSync(join(ROOT, exports[name].default), 'utf8')) ?? [];
+      const budget = MODULES.find((module) => module.file === file)?.budget ?? NaN;
+      return [name.replace('.', 'slicewise').replace('/web', ''), budget / 1024];
+    });
     assert.deepEqual(told, Object.fromEntries(limits));
   });
 
