@@ -1,27 +1,20 @@
 /** Loads a module explicitly, once. */
 import { SlicewiseError } from './error.js';
 
-/** @typedef {(options: {module_or_path: any}) => Promise<unknown>} Start the glue's own function */
-
-/**
- * Modules that are loaded or being loaded: entries may share one, and a second instance would take the place of the first.
- * @type {Map<Start, Promise<unknown>>}
- */
-const loading = new Map();
-
-/** @param {Start} start */
+/** @param {(options: {module_or_path: any}) => Promise<unknown>} start the glue's own function */
 export function loader(start) {
   let ready = false;
+  /** @type {Promise<unknown> | undefined} */
+  let loading;
 
   /** @param {any} source */
   async function load(source) {
-    if (ready) return;
-    const started = loading.get(start) ?? start({ module_or_path: source });
-    loading.set(start, started);
+    // A second instance would take the place of the first, and not know what was made in it.
+    const own = (loading ??= start({ module_or_path: source }));
     try {
-      await started;
+      await own;
     } catch (cause) {
-      if (loading.get(start) === started) loading.delete(start);
+      if (loading === own) loading = undefined;
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new SlicewiseError({ code: 'LoadFailed', message: `the module cannot be loaded: ${reason}` }, { cause });
     }
