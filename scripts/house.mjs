@@ -4,9 +4,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Problem, ask, script } from './lib/run.mjs';
-
-/** @typedef {{name: string, folder: string, features: Record<string, string[]>}} Crate */
+import { crates as members } from './lib/crates.mjs';
+import { script } from './lib/run.mjs';
 
 const IS_TEST = /(^|\/)(tests?|benches|examples|fuzz_targets)(\/|\.rs$)|_tests?\.rs$/;
 /** Types of a trait's implementation are no names of their own. */
@@ -22,7 +21,7 @@ await script(() => {
     ['crates', crates.length],
     ['lines of Rust outside tests', count(() => true)],
     ['of these in the core', files.filter(({ crate }) => crate === core).flatMap(({ lines }) => lines).length],
-    ['features of the core', Object.keys(core?.features ?? {}).filter((name) => name !== 'default').length],
+    ['features of the core', core?.features.length ?? 0],
     ['lines that depend on a feature', count((line) => /cfg(_attr)?\(.*feature\s*=/.test(line))],
     ['names of types with more than one meaning', repeated.length],
   ];
@@ -30,14 +29,7 @@ await script(() => {
   if (process.argv.includes('--names')) console.log(repeated.sort(([, a], [, b]) => b - a).map(([name, times]) => `${name} ${times}`).join('\n'));
 });
 
-/** @returns {Crate[]} */
-function members() {
-  const metadata = JSON.parse(ask(['cargo', 'metadata', '--no-deps', '--format-version', '1', '--locked']) ?? 'null');
-  if (!metadata) throw new Problem('cargo metadata does not answer');
-  return metadata.packages.map((/** @type {any} */ { name, manifest_path: path, features }) => ({ name, folder: join(path, '..'), features }));
-}
-
-/** The crate's own files, without tests. @param {Crate} crate */
+/** The crate's own files, without tests. @param {import('./lib/crates.mjs').Crate} crate */
 function sources({ folder }) {
   const all = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' });
   return all.filter((path) => path.endsWith('.rs') && !IS_TEST.test(path)).map((path) => join(folder, 'src', path));

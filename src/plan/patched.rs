@@ -7,18 +7,13 @@ use super::request::Options;
 use crate::model::EndpointSlice;
 
 /// Adds the updates as patches to a plan, if the options request them. `befores` provides the current state of the
-/// slices that it updates, sorted by name. Without the feature `patches` nothing is added.
+/// slices that it updates, sorted by name.
 #[doc(hidden)]
-#[cfg_attr(
-    not(feature = "patches"),
-    expect(unused_mut, unused_variables, reason = "there are none")
-)]
 pub fn with_patches<'p, 'b>(
     mut plan: Plan<'p>,
     befores: impl FnOnce(&Plan<'p>) -> Vec<EndpointSlice<'b>>,
     options: &Options<'_>,
 ) -> Plan<'p> {
-    #[cfg(feature = "patches")]
     if !options.patches.is_empty() {
         let befores = befores(&plan);
         let befores: Vec<_> = befores.iter().collect();
