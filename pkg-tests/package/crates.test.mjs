@@ -1,10 +1,11 @@
 /** The crates to publish contain their own files only. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { crates } from '../../scripts/lib/crates.mjs';
 import { Problem, ask } from '../../scripts/lib/run.mjs';
 
 /** Everything a crate may contain. */
-const OWN = /^(Cargo\.(toml|toml\.orig|lock)|\.cargo_vcs_info\.json|(README|CHANGELOG)\.md|LICENSE|(docs|examples|samples|src|tests)\/.+)$/;
+const OWN = /^(Cargo\.(toml|toml\.orig|lock)|\.cargo_vcs_info\.json|(README|CHANGELOG)\.md|LICENSE|(docs|examples|samples|scenarios|src|tests)\/.+)$/;
 
 /** What is somebody else's in any folder. */
 const FOREIGN = /(^|\/)(node_modules|target|pkg)\//;
@@ -16,9 +17,7 @@ function answer(command) {
   return text;
 }
 
-const { packages } = JSON.parse(answer(['cargo', 'metadata', '--no-deps', '--format-version', '1', '--locked']));
-/** @type {string[]} */
-const published = packages.filter((/** @type {any} */ { publish }) => publish === null).map((/** @type {any} */ { name }) => name);
+const published = crates().filter(({ isPublished }) => isPublished).map(({ name }) => name);
 
 test('there are crates to publish', () => assert.ok(published.includes('slicewise'), String(published)));
 

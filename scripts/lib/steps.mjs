@@ -160,8 +160,8 @@ const UNLINKED = { CUSTOM_LIBFUZZER_PATH: join(ROOT, 'fuzz/Cargo.toml') };
 async function clippy() {
   await mustRun(['cargo', 'clippy', '--workspace', '--all-targets', '--all-features', '--locked', '--', '-D', 'warnings'], { env: UNLINKED });
   const modules = ['slicewise', 'slicewise-full'].flatMap((name) => ['--package', name]);
-  const features = ['--lib', '--no-default-features', '--features', 'slicewise/wasm,slicewise-full/wasm'];
-  await cargo('clippy', ...modules, ...features, '--target', 'wasm32-unknown-unknown', '--locked', '--', '-D', 'warnings');
+  const alone = ['--lib', '--no-default-features', '--features', 'slicewise/wasm,slicewise-full/wasm'];
+  await cargo('clippy', ...modules, ...alone, '--target', 'wasm32-unknown-unknown', '--locked', '--', '-D', 'warnings');
 }
 
 async function doc() {
