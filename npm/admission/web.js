@@ -1,4 +1,4 @@
-/** `slicewise/admission/web`: the admission module, loaded explicitly: `await init()` first. */
+/** `slicewise/admission/web`: its module is loaded explicitly: `await init()` first. */
 import * as raw from '../../pkg/glue/full/web.js';
 import { loader } from '../loader.js';
 import { bind } from './core.js';

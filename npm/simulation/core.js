@@ -1,4 +1,4 @@
-/** Binds the raw functions of the simulation module. */
+/** Binds the raw functions for `slicewise/simulation`. */
 import { runner } from '../core.js';
 import { SlicewiseError } from '../error.js';
 import { timelineClass } from './timeline.js';

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" />
 /**
- * Scenarios, played step by step: a cluster, its controller and its API server in virtual time. It is a separate module
- * with its own memory.
+ * Scenarios, played step by step: a cluster, its controller and its API server in virtual time. The module is that
+ * of all entries but the main one.
  */
 import type { Report, Scenario, ScenarioSummary, TimelineSettings, TimelineStep } from '../../pkg/types/envelopes.js';
 import type { Json } from '../index.js';

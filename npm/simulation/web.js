@@ -1,4 +1,4 @@
-/** `slicewise/simulation/web`: the simulation module, loaded explicitly: `await init()` first. */
+/** `slicewise/simulation/web`: its module is loaded explicitly: `await init()` first. */
 import * as raw from '../../pkg/glue/full/web.js';
 import { loader } from '../loader.js';
 import { bind } from './core.js';

@@ -1,8 +1,10 @@
-/** The crates to publish contain their own files only. */
+/** The crates to publish contain their own files only, and the maps name all of them. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { crates } from '../../scripts/lib/crates.mjs';
-import { Problem, ask } from '../../scripts/lib/run.mjs';
+import { Problem, ROOT, ask } from '../../scripts/lib/run.mjs';
 
 /** Everything a crate may contain. */
 const OWN = /^(Cargo\.(toml|toml\.orig|lock)|\.cargo_vcs_info\.json|(README|CHANGELOG)\.md|LICENSE|(docs|examples|samples|scenarios|src|tests)\/.+)$/;
@@ -26,5 +28,12 @@ for (const name of published) {
     const files = answer(['cargo', 'package', '--list', '--allow-dirty', '--locked', '--package', name]).trim().split('\n');
     assert.ok(files.includes('Cargo.toml'));
     assert.deepEqual(files.map((file) => file.replaceAll('\\', '/')).filter((file) => !OWN.test(file) || FOREIGN.test(file)), []);
+  });
+}
+
+for (const map of ['CONTRIBUTING.md', 'docs/rust.md', 'src/lib.rs']) {
+  test(`${map} names all crates to publish`, () => {
+    const text = readFileSync(join(ROOT, map), 'utf8');
+    assert.deepEqual(published.filter((name) => !text.includes(`\`${name}\``)), []);
   });
 }
