@@ -22,7 +22,7 @@ use crate::{Error, api, json};
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
 /// Nothing here panics on any input; if it did, the caller would see a trap.
-#[cfg(all(target_family = "wasm", not(test), not(feature = "std")))]
+#[cfg(all(target_family = "wasm", not(test), not(feature = "wasm-std")))]
 #[panic_handler]
 fn trap(_: &core::panic::PanicInfo<'_>) -> ! {
     core::arch::wasm32::unreachable()

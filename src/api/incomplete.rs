@@ -17,6 +17,7 @@ use crate::plan::Plan;
 use crate::{Code, Error};
 
 /// Objects of one kind that other objects in the namespace need.
+#[expect(clippy::exhaustive_structs, reason = "what a message says")]
 pub struct Need<'n> {
     /// The kind.
     pub kind: &'static str,

@@ -74,15 +74,14 @@ pub fn plan_own_service<'a>(
         hints,
         trigger_time,
     );
-    let plan = if options.patches.is_empty() {
+    if options.patches.is_empty() {
         plan
     } else {
         Plan {
             patches: super::patches::of(&plan, &slices, &options.patch_kinds()),
             ..plan
         }
-    };
-    plan
+    }
 }
 
 /// Does the Service's selector select the pod? Not if the Service's slices are not managed.

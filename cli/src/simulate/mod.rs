@@ -7,7 +7,7 @@ mod timeline;
 
 use std::io::{self, Write};
 
-use slicewise::api::{self, Limits};
+use slicewise::api::Limits;
 use slicewise::{Code, Error};
 use slicewise_live::json::ControllerStream;
 use slicewise_simulation::simulate;

@@ -22,7 +22,7 @@ use slicewise_live::json::ListPieces;
 use slicewise_live::json::intake::take_events;
 use slicewise_live::session::event::{Event, Kind};
 
-pub mod envelope;
+mod envelope;
 mod request;
 mod sieve;
 mod supplied;

@@ -76,7 +76,8 @@ fn the_core_explains_nothing() {
     assert!(error.message().contains("slicewise/tools"), "{error}");
     let error = slicewise::api::plan_snapshot(b"[]", br#"{"explain": true}"#).unwrap_err();
     assert_eq!(error.path(), Some("/explain"));
-    let nothing = slicewise::api::SnapshotStream::new(&slicewise::model::own::Alone);
+    let mut nothing = slicewise::api::SnapshotStream::new(&slicewise::model::own::Alone);
+    nothing.push(b"[]").unwrap();
     let mut options = slicewise::plan::request::Options::default();
     options.explain = Some(true);
     let refused = nothing.finish().unwrap().with_plans(&options, |_, _| ());

@@ -15,11 +15,9 @@ mod session;
 pub use applied::{Applied, LeftOutObject, LineError, WatchError};
 pub use controller_stream::ControllerStream;
 #[cfg(feature = "schema")]
-#[doc(hidden)]
-pub use controller_stream::describe::{ControllerAnswer, ControllerLine};
+pub(crate) use controller_stream::describe::{ControllerAnswer, ControllerLine};
 #[cfg(feature = "schema")]
-#[doc(hidden)]
-pub use controller_stream::record::ControllerConfig;
+pub(crate) use controller_stream::record::ControllerConfig;
 pub use list_pieces::ListPieces;
 pub use lists::next_page;
 pub use session::Session;

@@ -17,7 +17,7 @@ use super::record::{ControllerConfig, MetricsForm, RefusedWrites, SyncResult};
 #[derive(JsonSchema)]
 #[serde(untagged, deny_unknown_fields)]
 #[expect(dead_code, reason = "only its schema is used")]
-pub enum ControllerLine {
+pub(crate) enum ControllerLine {
     /// The configuration; only as the first line.
     Config {
         /// How plans are made, and how the controller and its environment behave.
@@ -115,7 +115,7 @@ pub(crate) enum WatchEventType {
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
-pub enum ControllerAnswer {
+pub(crate) enum ControllerAnswer {
     /// A sync of a Service.
     Sync(SyncAnswer),
     /// A Service will be retried.

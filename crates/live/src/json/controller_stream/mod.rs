@@ -10,6 +10,7 @@ mod calls;
 #[cfg(feature = "schema")]
 pub(super) mod describe;
 mod manual;
+#[doc(hidden)]
 pub mod record;
 mod step;
 mod world;

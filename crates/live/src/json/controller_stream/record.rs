@@ -151,6 +151,7 @@ write_errors!(Conflict, AlreadyExists, NotFound, NamespaceTerminating or ServerE
 // The format of metrics. What is written above a type is in its schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged))]
+#[expect(clippy::exhaustive_enums, reason = "read only here")]
 pub enum MetricsForm {
     /// As JSON.
     #[cfg_attr(feature = "schema", schemars(with = "bool"))]

@@ -13,7 +13,7 @@ use crate::controller::{Event, Kind, Object, Reception, Versioned};
 impl ControllerStream {
     /// Delivers a change of the server to the controller.
     pub(super) fn deliver(&mut self, change: &Change, lines: &mut Lines) {
-        let reception = self.controller.handle_change(&change, self.now);
+        let reception = self.controller.handle_change(change, self.now);
         if reception != Reception::Taken {
             let key = NamespacedName::of(&*change.slice);
             self.ignore_object(reception, Kind::EndpointSlice, key, lines);
