@@ -1,4 +1,4 @@
-/** Binds the raw functions for `slicewise/admission`. */
+/** Binds the raw functions of reviewers. */
 import { runner } from '../core.js';
 import { SlicewiseError } from '../error.js';
 import { handlers } from './handler.js';

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" />
 /**
  * Reviews changes to Services, EndpointSlices, Endpoints and Nodes before they happen: takes an `admission.k8s.io/v1` AdmissionReview and returns the
- * verdict. The module is that of all entries but the main one.
+ * verdict. All entries but the main one share a module and its memory.
  *
  * A reviewer only knows what you give it: a snapshot, or lists and watch events as they arrive. Its verdicts say when
  * something is unknown.

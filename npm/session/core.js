@@ -1,4 +1,4 @@
-/** Binds the raw functions for `slicewise/session`: everything in the main module, and objects that outlive a call. */
+/** Binds the raw functions of plans, and of objects that outlive a call. */
 import { runner, surface } from '../core.js';
 import { controllerClass } from './controller.js';
 import { proxierClass } from './proxier.js';

@@ -1,8 +1,8 @@
 /// <reference lib="esnext.disposable" />
 /**
  * Everything the main entry has, and objects that keep state between calls: {@link Session}, the last known state of a cluster, {@link Controller},
- * the controller's loop in virtual time, and {@link Proxier}, kube-proxy's view of slices on a node. The module is that
- * of all entries but the main one.
+ * the controller's loop in virtual time, and {@link Proxier}, kube-proxy's view of slices on a node. All entries but the main one share a module,
+ * optimized for speed, and its memory.
  */
 import type {
   Applied,

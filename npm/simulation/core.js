@@ -1,4 +1,4 @@
-/** Binds the raw functions for `slicewise/simulation`. */
+/** Binds the raw functions of scenarios. */
 import { runner } from '../core.js';
 import { SlicewiseError } from '../error.js';
 import { timelineClass } from './timeline.js';

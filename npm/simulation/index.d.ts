@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" />
 /**
- * Scenarios, played step by step: a cluster, its controller and its API server in virtual time. The module is that
- * of all entries but the main one.
+ * Scenarios, played step by step: a cluster, its controller and its API server in virtual time. All entries but the main one
+ * share a module and its memory.
  */
 import type { Report, Scenario, ScenarioSummary, TimelineSettings, TimelineStep } from '../../pkg/types/envelopes.js';
 import type { Json } from '../index.js';

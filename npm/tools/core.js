@@ -1,4 +1,4 @@
-/** Binds the raw functions for `slicewise/tools`: everything in the main module, and one-off questions. */
+/** Binds the raw functions of plans, and of one-off questions. */
 import { runner, surface } from '../core.js';
 import { decode, open, openOptional } from '../doors.js';
 import { readers } from '../fields.js';

@@ -1,7 +1,7 @@
 /**
  * Everything the main entry has, and single questions: explanations ({@link explain}), differences ({@link diff}), the result of a plan ({@link
- * apply}), traffic ({@link route}, {@link traffic}), and plans for slices that do not come from pods. The module is that of all entries but the
- * main one. Here, plans support explanations (`options.explain`).
+ * apply}), traffic ({@link route}, {@link traffic}), and plans for slices that do not come from pods. All entries but the main one share a
+ * module and its memory. Here, plans support explanations and patches (`options.explain`, `options.patches`).
  */
 import type {
   AppliedPlan,

@@ -1,4 +1,4 @@
-/** Plans without pods, in every build of `slicewise/tools`: the command's answers, through every function. */
+/** Plans without pods, in every build of the tools: the command's answers, through every function. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

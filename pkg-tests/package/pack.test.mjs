@@ -172,7 +172,7 @@ describe('the tarball', () => {
   it('has schemas and the module under public names', () => {
     const resolve =
       'console.log(require.resolve("slicewise/schema/plan.json"), require.resolve("slicewise/slicewise.wasm"), ' +
-      'require.resolve("slicewise/full.wasm"))';
+        'require.resolve("slicewise/full.wasm"))';
     assert.match(run([process.execPath, '-e', resolve]), /plan\.json .*\.wasm .*full\W.*\.wasm$/);
   });
 });

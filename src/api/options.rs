@@ -5,7 +5,7 @@ use alloc::format;
 use crate::model::text::shorten;
 use crate::plan::patches::PatchKind;
 use crate::plan::request::Options;
-use crate::{Code, Error};
+use crate::{Code, Error, IS_SMALL};
 
 /// Checks the options of callers that plan repeatedly, which get neither explanations nor patches.
 ///
@@ -63,9 +63,12 @@ fn not_here(what: &str, option: &str) -> Error {
 /// Checks the kinds of patches: all that those have to check who explain their plans.
 ///
 /// # Errors
-/// `InvalidValue` for one that does not exist.
+/// `InvalidValue` for one that does not exist, `Unsupported` in a small module.
 #[doc(hidden)]
 pub fn check_patches(options: &Options<'_>, path: &str) -> Result<(), Error> {
+    if IS_SMALL {
+        return refuse_patches(options, path);
+    }
     for (index, name) in options.patches.iter().enumerate() {
         if name.parse::<PatchKind>().is_err() {
             let message = format!(

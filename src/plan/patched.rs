@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::Plan;
 use super::request::Options;
+use crate::IS_SMALL;
 use crate::model::EndpointSlice;
 
 /// Adds the updates as patches to a plan, if the options request them. `befores` provides the current state of the
@@ -14,7 +15,7 @@ pub fn with_patches<'p, 'b>(
     befores: impl FnOnce(&Plan<'p>) -> Vec<EndpointSlice<'b>>,
     options: &Options<'_>,
 ) -> Plan<'p> {
-    if !options.patches.is_empty() {
+    if !IS_SMALL && !options.patches.is_empty() {
         let befores = befores(&plan);
         let befores: Vec<_> = befores.iter().collect();
         plan.patches = super::patches::of(&plan, &befores, &options.patch_kinds());

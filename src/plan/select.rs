@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::request::Options;
 use super::{Plan, plan};
+use crate::IS_SMALL;
 use crate::membership::selector;
 use crate::model::order::sort_by;
 use crate::model::{EndpointSlice, Pod, Service, Timestamp, keys};
@@ -74,7 +75,7 @@ pub fn plan_own_service<'a>(
         hints,
         trigger_time,
     );
-    if options.patches.is_empty() {
+    if IS_SMALL || options.patches.is_empty() {
         plan
     } else {
         Plan {

@@ -1,4 +1,4 @@
-//! The admission module: reviews in, verdicts out.
+//! Reviews in, verdicts out.
 //!
 //! Inputs are copied into the module's memory once and read in place; answers are copied out once.
 

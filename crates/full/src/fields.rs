@@ -48,7 +48,7 @@ pub struct Fields {
 
 /// What the functions of a module read.
 pub fn fields(module: Module) -> Fields {
-    let is_explained = module != Module::Main;
+    let is_explained = module == Module::Full;
     let mut fields = Fields {
         doors: [
             ("plan", plan(is_explained)),
@@ -57,9 +57,9 @@ pub fn fields(module: Module) -> Fields {
         .into(),
         kinds: [("objects", objects(is_explained))].into(),
     };
-    if is_explained {
+    if module != Module::Main {
         fields.doors.insert("glance", Tree::Kinds("planned"));
-        fields.kinds.insert("planned", planned());
+        fields.kinds.insert("planned", planned(is_explained));
     }
     if module == Module::Full {
         fields.add_session();
@@ -169,9 +169,9 @@ fn request_or_list(request: Tree, head: &Tree, items: &'static str) -> (&'static
 }
 
 /// A plan request, or the objects of a snapshot.
-fn planned() -> Kinds {
-    let mut planned = objects(true);
-    let request = plan(true);
+fn planned(is_explained: bool) -> Kinds {
+    let mut planned = objects(is_explained);
+    let request = plan(is_explained);
     planned
         .of
         .extend([request_or_list(request, &listed(), "objects")]);

@@ -1,4 +1,4 @@
-//! The simulation module: a scenario in, its events out, step by step.
+//! A scenario in, its events out, step by step.
 
 use alloc::vec::Vec;
 

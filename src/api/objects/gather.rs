@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 
 use super::walk::Again;
 use super::{Halt, Standing, Taker, Wanted};
-use crate::Error;
 use crate::api::names::Names;
 use crate::model::Named;
 use crate::model::own::{Keep, OnText};
 use crate::model::read::Object;
+use crate::{Error, IS_SMALL};
 
 /// Collects the objects of an input and stores them with a [`Keep`].
 pub trait Gather<'a, K>: Wanted {
@@ -141,12 +141,14 @@ impl<T: Named> Unique<T> {
     /// Removes the object of that name, if it is known.
     pub fn remove(&mut self, name: (&str, &str)) {
         // The others keep their indexes, and the index of names is not built again for each deletion.
-        self.gone.extend(self.names.find(&self.items, name));
+        if !IS_SMALL {
+            self.gone.extend(self.names.find(&self.items, name));
+        }
     }
 
     /// Was an object deleted that was read before?
     fn has_gone(&self) -> bool {
-        !self.gone.is_empty()
+        !IS_SMALL && !self.gone.is_empty()
     }
 
     /// Drops what was removed, once all objects have been read.

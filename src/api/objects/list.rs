@@ -4,9 +4,9 @@ use alloc::string::{String, ToString};
 
 use super::walk::{Again, Segment, Walk};
 use super::{Halt, Mark, Taker};
-use crate::Code;
 use crate::api::received::{ListMeta, Page};
 use crate::json::{Container, Stop};
+use crate::{Code, IS_SMALL};
 
 /// YAML is valid wherever it ends.
 const NO_KIND_OF_LIST: &str = "this list has an `apiVersion` but no `kind`, which `kubectl` writes after the items: the end of the input may be missing; fetch the objects again";
@@ -325,7 +325,7 @@ impl Documents {
         } else if self.is_list(walk, taker)? {
             walk.reader.open()?;
             self.list = Some(List::object(taker));
-        } else if walk.is_event()? {
+        } else if !IS_SMALL && walk.is_event()? {
             walk.event(taker)?;
         } else {
             walk.again(Again::Version, |walk| walk.object(taker, None))?;

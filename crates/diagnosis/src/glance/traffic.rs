@@ -5,24 +5,35 @@ use alloc::vec::Vec;
 use super::view::View;
 use slicewise::model::{AddressType, EndpointSlice, Node, Text};
 use slicewise::plan::Plan;
+use slicewise_traffic::proxy::Service;
 use slicewise_traffic::routing::{Budget, Client, Situation, matrix_within};
 
 impl View<'_> {
     /// With the current slices.
     pub(super) fn cross_zone_now(&self, family: AddressType) -> Option<f64> {
-        self.cross_zone(&self.slices, family)
+        self.cross_zone(self.proxied()?, &self.slices, family)
     }
 
     /// With the slices after a plan is written.
     pub(super) fn cross_zone_after(&self, plan: &Plan<'_>, family: AddressType) -> Option<f64> {
+        let service = self.proxied()?;
         let before: Vec<EndpointSlice<'_>> =
             self.slices.iter().map(|slice| (*slice).clone()).collect();
         let after = plan.slices_after(&before);
-        self.cross_zone(&after.iter().collect::<Vec<_>>(), family)
+        self.cross_zone(service, &after.iter().collect::<Vec<_>>(), family)
     }
 
-    fn cross_zone(&self, slices: &[&EndpointSlice<'_>], family: AddressType) -> Option<f64> {
-        let service = self.proxied?;
+    /// The Service whose traffic is followed; none without the feature, so that the module does not contain the code.
+    fn proxied(&self) -> Option<&Service<'_>> {
+        self.proxied.filter(|_| cfg!(feature = "traffic"))
+    }
+
+    fn cross_zone(
+        &self,
+        service: &Service<'_>,
+        slices: &[&EndpointSlice<'_>],
+        family: AddressType,
+    ) -> Option<f64> {
         let clients: Vec<Client<'_>> = self.nodes.iter().map(client).collect();
         let settings = self.options.settings();
         let situation = Situation::of_kube_proxy(service, slices, family, &settings);

@@ -355,7 +355,10 @@ impl Given<'_, '_> {
             is_near(&slice.metadata.namespace)
                 && slice.metadata.labels.get(keys::SERVICE_NAME_LABEL) == Some(&metadata.name)
         };
-        let details = super::explain::details(self.text)?;
+        let details = cfg!(feature = "traffic")
+            .then(|| super::explain::details(self.text))
+            .transpose()?;
+        let proxied = details.as_ref();
         let view = View {
             service: self.service,
             pods,
@@ -365,7 +368,7 @@ impl Given<'_, '_> {
             index: self.index,
             options: self.options,
             hints: self.hints,
-            proxied: details.service(&self.service.key()),
+            proxied: proxied.and_then(|details| details.service(&self.service.key())),
         };
         Ok(glance_at(&view, plan, asked))
     }

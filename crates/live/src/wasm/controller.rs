@@ -1,4 +1,4 @@
-//! The controller for JavaScript: a handle of its stream.
+//! The controller: a handle of its stream.
 //!
 //! Times are whole milliseconds, as in the stream's lines.
 

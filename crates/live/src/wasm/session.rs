@@ -1,4 +1,4 @@
-//! The session module's own part: a handle of a session.
+//! A handle of a session.
 //!
 //! Inputs are copied into the module's memory once and read in place; answers are copied out once. `max_input_bytes` is
 //! the size limit for inputs.
