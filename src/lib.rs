@@ -138,8 +138,8 @@ pub use error::{Code, Error, Mistake};
 #[doc(hidden)]
 pub use slicewise_json as json;
 
-/// Is this the main module of the npm package, or that of the page? To stay small, they have no patches, and do not apply
-/// watch events among the objects of an input.
+/// Is this the main module of the npm package, or that of the page? To stay small, they have a single packing and no
+/// patches, and do not apply watch events among the objects of an input.
 const IS_SMALL: bool = cfg!(all(feature = "wasm", target_family = "wasm"));
 
 #[cfg(feature = "schema")]

@@ -9,6 +9,7 @@ use core::str::FromStr;
 
 use super::draft::Draft;
 use super::existing::Existing;
+use crate::IS_SMALL;
 use crate::model::order::sort_by;
 use crate::model::{AddressType, EndpointSlice};
 
@@ -54,7 +55,8 @@ impl FromStr for Packing {
     type Err = UnknownPacking;
 
     fn from_str(name: &str) -> Result<Self, UnknownPacking> {
-        let mut all = Self::ALL.into_iter();
+        let is_here = |packing: &Self| !IS_SMALL || *packing == Self::Upstream;
+        let mut all = Self::ALL.into_iter().filter(is_here);
         let found = all.find(|packing| packing.name() == name);
         found.ok_or(UnknownPacking)
     }
@@ -62,11 +64,11 @@ impl FromStr for Packing {
 
 impl Packing {
     const fn is_compact(self) -> bool {
-        matches!(self, Self::Compact)
+        !IS_SMALL && matches!(self, Self::Compact)
     }
 
     const fn is_balanced(self) -> bool {
-        matches!(self, Self::Balanced)
+        !IS_SMALL && matches!(self, Self::Balanced)
     }
 
     /// The maximum number of slices for a number of endpoints.

@@ -211,13 +211,17 @@ fn compile(
 /// Less than LLVM's default of 225: saves 10 KB of the main module without making it slower. `scripts/bench.mjs` measures
 /// with the same limit.
 const MAIN_INLINING: &str = "-Cllvm-args=-inline-threshold=130";
+/// Saves another 3 KB of the page's module.
+const PAGE_INLINING: &str = "-Cllvm-args=-inline-threshold=20";
 
 /// Compiler flags: SIMD, which all hosts support by now; and source paths that do not depend on the machine, for
 /// reproducible modules.
 fn flags(root: &Path, profile: &str) -> Result<Vec<String>> {
     let mut flags = vec!["-Ctarget-feature=+simd128".to_owned()];
-    if profile == "wasm" {
-        flags.push(MAIN_INLINING.to_owned());
+    match profile {
+        "wasm" => flags.push(MAIN_INLINING.to_owned()),
+        "wasm-page" => flags.push(PAGE_INLINING.to_owned()),
+        _ => {}
     }
     let mut name = |folder: &Path, name: &str| {
         flags.push(format!("--remap-path-prefix={}={name}", folder.display()));
