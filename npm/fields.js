@@ -1,4 +1,4 @@
-/** The fields that the functions read. The glue lists them, from the core's own tables: see src/api/fields.rs. */
+/** The fields that the functions read. The glue lists them, from the tables that read them: see crates/full/src/fields.rs. */
 
 /**
  * Which parts of a value are read; `null` means all of it, as for a value of an unexpected type.

@@ -37,44 +37,48 @@
 //! Data flows down the page; imports only point up.
 //!
 //! ```text
-//! JSON ─▶ model ─▶ membership · tracker · topology · traffic ─▶ reconcile ─▶ plan ─▶ JSON     (api and wasm are the edges)
-//!                                                                            │ ▲
-//!                                                events ─▶ session ──────────┘ │ results       (`slicewise-live`: what is kept from plan to plan)
-//!                                              controller · watching ────────────┘
+//! JSON ─▶ model ─▶ membership · tracker · topology · traffic_distribution ─▶ reconcile ─▶ plan ─▶ JSON
+//!      api, k8s                                                                               api, k8s
 //! ```
 //!
 //! | Layer | Modules | What they do |
 //! |---|---|---|
 //! | 0 | [`error`], [`model`] | values in the shape of Kubernetes JSON; the one error of the edges |
 //! | 1 | [`membership`], [`tracker`], [`topology`], [`traffic_distribution`] | selectors; what we remember of our writes and of time; zone hints; traffic distribution |
-//! | 2 | [`reconcile`], [`proxy`] | `reconcile(input, desired) -> outcome`: the decision itself, pure; the reader's side: what kube-proxy makes of slices |
-//! | 2 | [`routing`] | who serves whom: the traffic of a Service, by the rules of each consumer of slices |
+//! | 2 | [`reconcile`] | `reconcile(input, desired) -> outcome`: the decision itself, pure |
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
-//! | 3 | [`diff`] | slices before and after: what differs for those who route by them |
-//! | 3 | [`mirroring`], [`kubernetes_service`] | plans for what has no pods: Endpoints mirrored, and the API servers' own Service |
-//! | 4 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
-//! | 5 | [`controller`] | events and the time in, plans and retries out: the controller's loop, without I/O |
-//! | 5 | [`watching`] | events and the time in, changes of traffic out: what `slicewise watch` tells |
-//! | 6 | `api_server` | the part of an API server that a controller of slices uses, in memory |
-//! | 7 | [`admission`] | verdicts on changes, from plans before and after |
-//! | 8 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
-//! | 9 | `wasm`, `k8s` | doors |
+//! | 4 | [`diff`] | slices before and after: what differs for those who route by them |
+//! | 4 | `api_server` | the part of an API server that a controller of slices uses, in memory |
+//! | 5 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
+//! | 6 | `k8s`, `wasm`, `schema` | doors, each with its feature |
 //!
-//! Packages below it: `crates/json/`, JSON text, read and written, which knows nothing of Kubernetes. Packages around
-//! it: `cli/`, the `slicewise` command; `controller/`, the I/O around [`controller`] for a real cluster; `cluster/`,
-//! what both have of an API server; `crates/lint/`, webhook configurations against good practice: what could deadlock;
-//! `crates/simulation/`, scenarios: a cluster and an API server in virtual time around a controller.
+//! # The crates around it
+//!
+//! Each answers one question with the plans of this crate. The libraries do no I/O either; the programs are the I/O
+//! around them.
+//!
+//! | Crate | The question it answers |
+//! |---|---|
+//! | `slicewise-json` | What does this JSON say, to the letter? The only one below this crate; knows nothing of Kubernetes |
+//! | `slicewise-sources` | Which slices come from something other than pods: mirrored Endpoints, the API servers' own Service? |
+//! | `slicewise-live` | What is due now that the cluster has changed? Sessions, the controller's loop, its metrics, `slicewise watch` |
+//! | `slicewise-traffic` | Who serves whom? What kube-proxy and other readers make of slices |
+//! | `slicewise-diagnosis` | Why is it so, and what would help? Explanations, a Service at a glance, plans as reports and scripts |
+//! | `slicewise-simulation` | What would it cost? Scenarios in virtual time around the controller |
+//! | `slicewise-admission` | May this change be made? Policies and rules in CEL, on admission reviews |
+//! | `slicewise-lint` | Could this webhook configuration deadlock a cluster? |
+//! | `slicewise-cluster`, `slicewise-controller`, `slicewise-cli` | How does it run against a real cluster? Connections; the controller; the command |
 //!
 //! # Invariants
 //!
-//! * Nothing in the core does I/O, reads a clock, makes up names or depends on hash order. Time, names and settings
+//! * Nothing in the libraries does I/O, reads a clock, makes up names or depends on hash order. Time, names and settings
 //!   come in as values, so equal input gives equal bytes on every platform.
 //! * The core cannot fail: once input has been read, planning always gives a plan. A pod whose node is unknown is
 //!   left out, reported, and the Service marked for retry.
 //! * The order of the input does not matter. Every choice among equals is by name or address.
 //! * Bad input is one [`Error`] with a code, a JSON pointer and a position, never a panic.
-//! * State that outlives a call lives in [`tracker`] and [`proxy`] only, and in what `slicewise-live` keeps of a
-//!   cluster; what decisions depend on travels as data.
+//! * State that outlives a call lives in [`tracker`], and outside this crate in what `slicewise-live` keeps of a cluster,
+//!   in `slicewise_traffic::proxy` and in a reviewer of `slicewise-admission`; what decisions depend on travels as data.
 //!
 //! `docs/glossary.md` defines the words; `CONTRIBUTING.md` names the file behind each decision.
 //!
@@ -91,14 +95,14 @@
 //! | `trafficdist.ReconcileHints` | [`traffic_distribution`] |
 //! | `GetPodUpdateProjectionKey`, `GetServicesToUpdate` | [`membership::change`], [`membership::index`] |
 //! | `EndpointSliceTracker`, `TriggerTimeTracker` | [`tracker`] |
+//! | `RepackSubsets` | [`model::endpoints::repack_subsets`] |
 //! | `endpointslicemirroring` | `slicewise_sources::mirroring` |
 //! | `EndpointsAdapter`, `leaseEndpointReconciler`, `masterCountEndpointReconciler` | `slicewise_sources::kubernetes_service` |
-//! | `RepackSubsets` | [`model::endpoints::repack_subsets`] |
 //! | `endpointslice.Controller` | `slicewise_live::controller` |
-//! | `EndpointSliceCache`, `EndpointsChangeTracker`, `ServiceChangeTracker`, `EndpointsMap` | [`proxy::Proxier`] |
-//! | `CategorizeEndpoints`, `CleanStaleEntries` | [`proxy::categorize`], [`proxy::Frontends`] |
 //! | client-go's `workqueue` | `slicewise_live::controller::queue` |
-//! | `metrics.Cache`, `ServicePortCache`, `EfficiencyInfo` | `slicewise_live::metrics::cache`, [`reconcile::Efficiency`] |
+//! | `metrics.Cache`, `ServicePortCache`, `EfficiencyInfo` | `slicewise_live::metrics`, [`reconcile::Efficiency`] |
+//! | `EndpointSliceCache`, `EndpointsChangeTracker`, `ServiceChangeTracker`, `EndpointsMap` | `slicewise_traffic::proxy::Proxier` |
+//! | `CategorizeEndpoints`, `CleanStaleEntries` | `slicewise_traffic::proxy::categorize`, `slicewise_traffic::proxy::Frontends` |
 
 // Keeps out I/O, clocks and randomness, and the panics of the standard library.
 #![cfg_attr(not(test), no_std)]

@@ -1,4 +1,4 @@
-/** The module of reviewers, one instance per reviewer, so that losing one does not affect others. */
+/** The module of `slicewise/admission`, one instance per reviewer, so that losing one does not affect others. */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { bind } from '../npm/admission/core.js';

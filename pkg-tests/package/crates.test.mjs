@@ -1,10 +1,13 @@
-/** The crates to publish contain their own files only. */
+/** The crates to publish contain their own files only, and the maps name all of them. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { Problem, ask } from '../../scripts/lib/run.mjs';
+import { crates } from '../../scripts/lib/crates.mjs';
+import { Problem, ROOT, ask } from '../../scripts/lib/run.mjs';
 
 /** Everything a crate may contain. */
-const OWN = /^(Cargo\.(toml|toml\.orig|lock)|\.cargo_vcs_info\.json|(README|CHANGELOG)\.md|LICENSE|(docs|examples|samples|src|tests)\/.+)$/;
+const OWN = /^(Cargo\.(toml|toml\.orig|lock)|\.cargo_vcs_info\.json|(README|CHANGELOG)\.md|LICENSE|(docs|examples|samples|scenarios|src|tests)\/.+)$/;
 
 /** What is somebody else's in any folder. */
 const FOREIGN = /(^|\/)(node_modules|target|pkg)\//;
@@ -16,9 +19,7 @@ function answer(command) {
   return text;
 }
 
-const { packages } = JSON.parse(answer(['cargo', 'metadata', '--no-deps', '--format-version', '1', '--locked']));
-/** @type {string[]} */
-const published = packages.filter((/** @type {any} */ { publish }) => publish === null).map((/** @type {any} */ { name }) => name);
+const published = crates().filter(({ isPublished }) => isPublished).map(({ name }) => name);
 
 test('there are crates to publish', () => assert.ok(published.includes('slicewise'), String(published)));
 
@@ -27,5 +28,12 @@ for (const name of published) {
     const files = answer(['cargo', 'package', '--list', '--allow-dirty', '--locked', '--package', name]).trim().split('\n');
     assert.ok(files.includes('Cargo.toml'));
     assert.deepEqual(files.map((file) => file.replaceAll('\\', '/')).filter((file) => !OWN.test(file) || FOREIGN.test(file)), []);
+  });
+}
+
+for (const map of ['CONTRIBUTING.md', 'docs/rust.md', 'src/lib.rs']) {
+  test(`${map} names all crates to publish`, () => {
+    const text = readFileSync(join(ROOT, map), 'utf8');
+    assert.deepEqual(published.filter((name) => !text.includes(`\`${name}\``)), []);
   });
 }

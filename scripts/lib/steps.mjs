@@ -6,6 +6,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from '../build.mjs';
+import { crates } from './crates.mjs';
 import { bundlePage } from './page.mjs';
 import { CLI } from './paths.mjs';
 import { COMMAND, buildCli, buildCluster, buildDeploy } from './prepare.mjs';
@@ -77,7 +78,7 @@ export const STEPS = [
   { name: 'kubewarden', title: "the policy in the host stack of Kubewarden's policy server", seconds: 130, needs: ['build'], run: kubewarden },
   {
     name: 'features',
-    title: 'each Cargo feature alone; the oldest version of `k8s-openapi`; no dependency wants a newer Rust',
+    title: 'each crate without features, and each Cargo feature alone; the oldest version of `k8s-openapi`; no dependency wants a newer Rust',
     seconds: 60,
     needs: ['tools'],
     uses: 'target/debug',
@@ -158,8 +159,9 @@ const UNLINKED = { CUSTOM_LIBFUZZER_PATH: join(ROOT, 'fuzz/Cargo.toml') };
 
 async function clippy() {
   await mustRun(['cargo', 'clippy', '--workspace', '--all-targets', '--all-features', '--locked', '--', '-D', 'warnings'], { env: UNLINKED });
-  const modules = ['--package', 'slicewise-full', '--package', 'slicewise', '--lib', '--features', 'slicewise-full/wasm,slicewise/wasm'];
-  await cargo('clippy', ...modules, '--target', 'wasm32-unknown-unknown', '--locked', '--', '-D', 'warnings');
+  const modules = ['slicewise', 'slicewise-full'].flatMap((name) => ['--package', name]);
+  const alone = ['--lib', '--no-default-features', '--features', 'slicewise/wasm,slicewise-full/wasm'];
+  await cargo('clippy', ...modules, ...alone, '--target', 'wasm32-unknown-unknown', '--locked', '--', '-D', 'warnings');
 }
 
 async function doc() {
@@ -169,7 +171,8 @@ async function doc() {
 
 /** By name: `--all-features` would require a nightly compiler for the fuzz targets. */
 function everything() {
-  return ['--workspace', '--features', `slicewise-full/schema,slicewise-full/wasm,${featuresOfCore().map((name) => `slicewise/${name}`).join(',')}`];
+  const named = crates().filter(({ name }) => name === 'slicewise' || name === 'slicewise-full');
+  return ['--workspace', '--features', named.flatMap(({ name, features: all }) => all.map((feature) => `${name}/${feature}`)).join(',')];
 }
 
 async function rust() {
@@ -182,15 +185,7 @@ async function memory() {
 }
 
 /** Features that other steps already build alone: those of the modules. */
-const BUILT_ALONE = ['wasm', 'wasm-base', 'wasm-std'];
-
-/** The list comes from the manifest, so that new features are covered automatically. @returns {string[]} */
-function featuresOfCore() {
-  const metadata = JSON.parse(ask(['cargo', 'metadata', '--no-deps', '--format-version', '1', '--locked']) ?? 'null');
-  const found = metadata?.packages.find((/** @type {any} */ each) => each.name === 'slicewise');
-  if (!found) throw new Problem('cargo metadata does not know the package slicewise');
-  return Object.keys(found.features).filter((name) => name !== 'default');
-}
+const BUILT_ALONE = ['wasm', 'wasm-base', 'wasm-page', 'wasm-std'];
 
 /** The promised Rust version is useless if a dependency needs a newer one. Clippy checks our own calls. */
 function checkOldestRust() {
@@ -206,16 +201,19 @@ function checkOldestRust() {
 
 async function features() {
   checkOldestRust();
-  const check = ['check', '--quiet', '--locked', '--package', 'slicewise', '--no-default-features'];
-  await cargo(...check);
-  for (const feature of featuresOfCore().filter((name) => !BUILT_ALONE.includes(name))) {
-    console.log(`feature ${feature}`);
-    await cargo(...check, '--features', feature);
+  const check = (/** @type {string} */ name) => ['check', '--quiet', '--locked', '--package', name, '--no-default-features'];
+  for (const { name, features: all } of crates().filter(({ isPublished, isLibrary }) => isPublished && isLibrary)) {
+    console.log(`${name} without features`);
+    await cargo(...check(name));
+    for (const feature of all.filter((each) => !BUILT_ALONE.includes(each))) {
+      console.log(`${name} with ${feature}`);
+      await cargo(...check(name), '--features', feature);
+    }
   }
   console.log(`k8s-openapi for Kubernetes ${OLDEST_KUBERNETES}`);
   // As a feature too, which makes it another package to Cargo, so that it does not cause everything else to be rebuilt.
   const env = { K8S_OPENAPI_ENABLED_VERSION: OLDEST_KUBERNETES };
-  await mustRun(['cargo', ...check, '--features', `k8s-openapi,k8s-openapi/v${OLDEST_KUBERNETES.replace('.', '_')}`], { env });
+  await mustRun(['cargo', ...check('slicewise-live'), '--features', `k8s-openapi,k8s-openapi/v${OLDEST_KUBERNETES.replace('.', '_')}`], { env });
 }
 
 async function oracle() {

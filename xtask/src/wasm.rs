@@ -94,7 +94,7 @@ const HOSTS: [Host; 3] = [
     },
 ];
 
-/// Builds each of the modules, or only the one with the given feature, and regenerates its glue if it changed.
+/// Builds each of the modules, or only the one with the given name, and regenerates its glue if it changed.
 pub(crate) fn modules<'a>(root: &'a Path, only: Option<&str>) -> Result<Vec<Job<'a>>> {
     let is_meant = |variant: &&Variant| only.is_none_or(|name| variant.name == name);
     let job = |variant| -> Job<'a> { Box::new(move || build_variant(root, variant)) };

@@ -1,5 +1,5 @@
-//! Everything of `slicewise` for JavaScript: the crates whose functions the module `slicewise/full` exports, the fields
-//! that functions read, and the JSON Schemas of what they read and write.
+//! Everything of `slicewise` for JavaScript: the crates whose functions the module `slicewise/full.wasm` exports, the
+//! fields that functions read, and the JSON Schemas of what they read and write.
 
 extern crate alloc;
 

@@ -1,4 +1,4 @@
-//! What scenarios in JSON (`api::controller_stream`) cannot show: calls in the wrong order, failing lists, and that
+//! What scenarios in JSON (`slicewise_live::json::controller_stream`) cannot show: calls in the wrong order, failing lists, and that
 //! nothing is left behind.
 
 use std::time::Duration;

@@ -25,7 +25,9 @@ fn features() -> BTreeMap<&'static str, bool> {
 
 #[test]
 fn the_table_of_features() {
-    let rows = PAGE.lines().filter_map(|line| {
+    let (_, table) = PAGE.split_once("\n| Feature |").unwrap();
+    let (table, _) = table.split_once("\n\n").unwrap();
+    let rows = table.lines().filter_map(|line| {
         let mut cells = line.strip_prefix("| `")?.split(" | ");
         let name = cells.next()?.strip_suffix('`')?;
         let is_default = match cells.next()? {

@@ -5,6 +5,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const MAX_LINES: usize = 400;
+/// Interfaces that only pass on what they get.
+const DOORS: [&str; 7] = [
+    "src/wasm.rs",
+    "crates/diagnosis/src/wasm/page.rs",
+    "crates/diagnosis/src/wasm/tools.rs",
+    "crates/live/src/wasm/controller.rs",
+    "crates/live/src/wasm/session.rs",
+    "crates/simulation/src/wasm.rs",
+    "crates/traffic/src/wasm.rs",
+];
 
 /// The sources of the libraries: the core, and those in `crates`.
 fn sources() -> Vec<PathBuf> {
@@ -61,8 +71,7 @@ fn files_stay_within_their_budget() {
         let text = fs::read_to_string(&path).unwrap();
         let lines = without_tests(&text).lines().count();
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let is_door = ["src/wasm.rs", "src/wasm/session.rs"];
-        let budget = if is_door.iter().any(|door| path == root.join(door)) {
+        let budget = if DOORS.iter().any(|door| path == root.join(door)) {
             150
         } else {
             MAX_LINES

@@ -18,7 +18,7 @@ const progressEvery = 1000
 func parent(s *settings) (bool, error) {
 	if !s.self {
 		if _, err := os.Stat(s.slicewise); err != nil {
-			return false, fmt.Errorf("%w (build it with: cargo build --release --features cli)", err)
+			return false, fmt.Errorf("%w (build it with: cargo build --release -p slicewise-cli)", err)
 		}
 	}
 	messages := make(chan message)

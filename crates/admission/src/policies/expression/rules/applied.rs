@@ -1,4 +1,4 @@
-//! Applies the rules, with the feature `expressions`.
+//! Applies the rules.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
