@@ -21,10 +21,12 @@ function requestOf({ items }, options) {
 
 it('there are questions', () => assert.ok(SAMPLES.length >= 40 && SAMPLE !== ''));
 
-it('the main entry says where explanations are', () => {
+it('the small module says where explanations and other packings are', () => {
   const request = requestOf(JSON.parse(readFileSync(SAMPLE, 'utf8')), { explain: true });
   assert.throws(() => main.plan(request), { code: 'Unsupported', path: '/options/explain', message: /slicewise\/tools/ });
   assert.equal('explain' in main, false);
+  const packed = requestOf(JSON.parse(readFileSync(SAMPLE, 'utf8')), { packing: 'compact' });
+  assert.throws(() => main.plan(packed), { code: 'InvalidValue', path: '/options/packing', message: /slicewise\/tools/ });
 });
 
 for (const { name, load } of TOOLS_BUILDS) {

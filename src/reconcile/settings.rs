@@ -144,7 +144,11 @@ impl<'a> Scalar<'a> for Option<Packing> {
 
     fn set(&mut self, text: Text<'a>, _: bool) -> Result<(), String> {
         let packing = text.parse().map_err(|UnknownPacking| {
-            String::from("packing must be `upstream`, `compact` or `balanced`")
+            let is_elsewhere = matches!(&*text, "compact" | "balanced");
+            String::from(match is_elsewhere {
+                true => "packing must be `upstream` here; other packings are in `slicewise/tools` and the command",
+                false => "packing must be `upstream`, `compact` or `balanced`",
+            })
         })?;
         *self = Some(packing);
         Ok(())
