@@ -10,9 +10,13 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** What may hold tests. */
 const FOLDERS = [
   'src',
+  'tests',
   'crates/admission/src',
+  'crates/diagnosis/src',
   'crates/json/src',
   'crates/lint/src',
+  'crates/live/src',
+  'crates/simulation/src',
   'crates/sources/src',
   'crates/traffic/src',
   'cluster/src',
