@@ -132,8 +132,7 @@ test('two objects of the largest size, every character of them escaped', LIMIT, 
   assert.ok(body.length > 20 << 20, 'more than twenty mebibytes');
   const answers = await Promise.all(Array.from({ length: 12 }, () => command.client.post(body)));
   for (const { status, json } of answers) {
-    // 408: on a busy machine, not all of them arrive in time.
-    assert.ok(json.response?.allowed === true || [408, 429, 503].includes(status), `${status} ${JSON.stringify(json)}`);
+    assert.ok(json.response?.allowed === true || status === 429 || status === 503, `${status} ${JSON.stringify(json)}`);
   }
   assert.ok(answers.some(({ json }) => json.response?.allowed === true), 'none was judged');
   await checkGuard(command, 'after');
