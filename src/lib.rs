@@ -128,8 +128,6 @@ pub mod diff;
 pub mod api;
 #[doc(hidden)]
 pub mod api_server;
-#[doc(hidden)]
-pub mod internal;
 
 #[cfg(feature = "k8s-openapi")]
 pub mod k8s;

@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned as _;
 use alloc::format;
 use alloc::vec::Vec;
 
-use slicewise::internal::decode;
+use slicewise::api::decode;
 use slicewise::model::{ObjectMeta, SortedMap, Text, Timestamp};
 use slicewise::{Code, Error, slim_object};
 use slicewise_json::shorten;
