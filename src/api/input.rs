@@ -72,6 +72,20 @@ pub fn decode<'de, T: Object<'de> + Default>(text: &'de str) -> Result<T, Error>
     Ok(object)
 }
 
+/// Reads options or a question; a blank text is the default.
+///
+/// # Errors
+/// Same as [`decode`].
+// As a call of its own, it would take the page's module over its limit.
+#[inline(always)]
+pub fn decode_or_default<'de, T: Object<'de> + Default>(text: &'de str) -> Result<T, Error> {
+    if text.trim().is_empty() {
+        Ok(T::default())
+    } else {
+        decode(text)
+    }
+}
+
 /// Like [`decode`], but compiled once for all types.
 pub fn decode_into<'de>(object: &mut dyn Object<'de>, text: &'de str) -> Result<(), Error> {
     read_all(text, |reader| {

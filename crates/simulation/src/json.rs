@@ -60,11 +60,7 @@ impl Timeline {
     pub fn new(scenario: &[u8], settings: &[u8], limits: Limits) -> Result<Self, Error> {
         let scenario = read(scenario, limits)?;
         let text = input::text(settings, limits)?;
-        let settings: TimelineSettings<'_> = if text.trim().is_empty() {
-            TimelineSettings::default()
-        } else {
-            input::decode(text)?
-        };
+        let settings: TimelineSettings<'_> = input::decode_or_default(text)?;
         let play = Play::new(&scenario, settings.service.as_deref());
         let play = play.map_err(|error| place::locate(error, text))?;
         Ok(Self { play })

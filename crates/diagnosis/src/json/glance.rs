@@ -157,11 +157,7 @@ fn with_question<T>(
     then: impl FnOnce(&GlanceQuestion<'_>, &Asked, Locate<'_>) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let text = input::text(question, Limits::default())?;
-    let question = if text.trim().is_empty() {
-        GlanceQuestion::default()
-    } else {
-        input::decode::<GlanceQuestion<'_>>(text)?
-    };
+    let question: GlanceQuestion<'_> = input::decode_or_default(text)?;
     let located = |error: Error| place::locate(error, text);
     let asked = asked(&question).map_err(located)?;
     then(&question, &asked, &located)

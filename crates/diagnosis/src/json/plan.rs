@@ -51,11 +51,7 @@ pub fn with_plan<T>(
 /// When either cannot be read or holds a value that cannot be used.
 pub fn plan_snapshot(snapshot: &[u8], options: &[u8]) -> Result<Vec<u8>, Error> {
     let options_text = input::text(options, Limits::default())?;
-    let options = if options_text.trim().is_empty() {
-        Options::default()
-    } else {
-        input::decode::<Options<'_>>(options_text)?
-    };
+    let options: Options<'_> = input::decode_or_default(options_text)?;
     check_patches(&options, "").map_err(|error| place::locate(error, options_text))?;
     with_snapshot_plans(snapshot, &options, Limits::default(), |plans, _| {
         encode(plans)

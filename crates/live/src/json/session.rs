@@ -37,11 +37,7 @@ impl Session {
     /// When they cannot be read or hold a value that cannot be used.
     pub fn new(options: &[u8]) -> Result<Self, Error> {
         let text = input::text(options, Limits::default())?;
-        let options = if text.trim().is_empty() {
-            Options::default()
-        } else {
-            input::decode::<Options<'_>>(text)?
-        };
+        let options: Options<'_> = input::decode_or_default(text)?;
         check_options(&options, "").map_err(|error| place::locate(error, text))?;
         Ok(Self::of(session::Session::new(options.into_owned())))
     }

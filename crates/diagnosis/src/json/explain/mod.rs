@@ -52,11 +52,7 @@ slim_object! {
 /// When either cannot be read, or the question names something that does not exist.
 pub fn explain(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     let question_text = input::text(question, Limits::default())?;
-    let question = if question_text.trim().is_empty() {
-        Question::default()
-    } else {
-        input::decode::<Question<'_>>(question_text)?
-    };
+    let question: Question<'_> = input::decode_or_default(question_text)?;
     topic(&question).map_err(|error| place::locate(error, question_text))?;
     encode(&explained(input, &question, Limits::default())?)
 }
