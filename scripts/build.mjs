@@ -8,9 +8,9 @@ import { mustRun, script } from './lib/run.mjs';
 import { MODULES, describeModule } from './lib/size.mjs';
 import { writeDerived } from './lib/types.mjs';
 
-/** Builds some of the modules, and their glue. @param {string[]} names of folders in `pkg/glue` */
+/** Builds some of the modules, and their glue. @param {string[]} names as in `xtask/src/wasm.rs` */
 export function buildModules(names) {
-  return xtask(names.map((name) => `wasm:wasm-${name}`));
+  return xtask(names.map((name) => `wasm:${name}`));
 }
 
 /** @param {string[]} commands */

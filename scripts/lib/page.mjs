@@ -8,7 +8,7 @@ import { Problem, ROOT } from './run.mjs';
 const DIST = join(ROOT, 'dist');
 
 /** The folders in `pkg/glue` of the modules that the page loads, those that take longest to compile first. */
-export const PAGE_MODULES = ['full', 'page'];
+export const PAGE_MODULES = ['page', 'full'];
 
 /** @type {Record<string, string>} */
 const TYPES = {

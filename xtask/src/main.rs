@@ -4,7 +4,6 @@
 //! of date, and finish quickly if nothing is.
 
 mod files;
-mod jobs;
 mod schema;
 mod wasm;
 
@@ -17,7 +16,7 @@ const USAGE: &str = "usage: cargo run -p xtask -- <command>...
 
 commands:
   wasm        build the WebAssembly modules and their JavaScript glue into pkg/glue/
-  wasm:NAME   build one of them, by its profile, such as wasm:wasm or wasm:wasm-full
+  wasm:NAME   build one of them: main, page or full
   command     build the command for WASI into pkg/command/
   kubewarden  build the policy for Kubewarden into pkg/kubewarden/
   schema      write the JSON Schemas of the boundary into pkg/schema/
@@ -39,19 +38,18 @@ fn run() -> Result<()> {
         bail!("no command\n\n{USAGE}");
     }
     let root = files::workspace_root()?;
-    let mut jobs = Vec::new();
     for command in &commands {
         match command.as_str() {
-            "wasm" => jobs.extend(wasm::modules(&root, None)?),
-            "command" => jobs.push(wasm::command(&root)),
-            "kubewarden" => jobs.push(wasm::kubewarden(&root)),
-            "schema" => jobs.push(schema::schemas(&root)),
+            "wasm" => wasm::modules(&root, None)?,
+            "command" => wasm::command(&root)?,
+            "kubewarden" => wasm::kubewarden(&root)?,
+            "schema" => schema::schemas(&root)?,
             "help" | "--help" | "-h" => stdout().write_all(USAGE.as_bytes())?,
             other => match other.strip_prefix("wasm:") {
-                Some(feature) => jobs.extend(wasm::modules(&root, Some(feature))?),
+                Some(name) => wasm::modules(&root, Some(name))?,
                 None => bail!("unknown command `{other}`\n\n{USAGE}"),
             },
         }
     }
-    jobs::run(&jobs)
+    Ok(())
 }

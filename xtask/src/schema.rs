@@ -7,14 +7,9 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use crate::files::{say, write_if_changed};
-use crate::jobs::Job;
 
 /// Writes `pkg/schema/<name>.json` for every schema and removes files without a schema.
-pub(crate) fn schemas(root: &Path) -> Job<'_> {
-    Box::new(|| write(root))
-}
-
-fn write(root: &Path) -> Result<()> {
+pub(crate) fn schemas(root: &Path) -> Result<()> {
     let folder = root.join("pkg/schema");
     let mut names = BTreeSet::new();
     let mut written = 0;

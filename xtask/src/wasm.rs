@@ -14,7 +14,6 @@ use slicewise_full::fields::{Module, fields};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::files::{say, write_if_changed};
-use crate::jobs::Job;
 
 /// The name wasm-bindgen gives to the module.
 const MODULE: &str = "slicewise_bg.wasm";
@@ -28,10 +27,27 @@ struct Variant {
     package: Package,
     /// Its Cargo feature.
     feature: &'static str,
-    /// Its name, and that of its profile: in one profile, the builds would overwrite each other's files.
     name: &'static str,
     folder: &'static str,
+    optimized: Optimized,
 }
+
+/// What a module is optimized for, beyond the profile `wasm`. One profile for all, because each has a folder of its own,
+/// where Cargo would compile the macros once more.
+struct Optimized {
+    /// Settings of the profile.
+    profile: &'static [&'static str],
+    /// LLVM inlines what it thinks cheaper than this; 225 unless told.
+    inline_threshold: Option<u8>,
+}
+
+const FOR_SIZE: Optimized = Optimized {
+    profile: &[
+        "package.slicewise.opt-level='s'",
+        "package.slicewise-json.opt-level='s'",
+    ],
+    inline_threshold: None,
+};
 
 const VARIANTS: [Variant; 3] = [
     Variant {
@@ -41,18 +57,13 @@ const VARIANTS: [Variant; 3] = [
             module: "slicewise.wasm",
         },
         feature: "wasm",
-        name: "wasm",
+        name: "main",
         folder: "pkg/glue",
-    },
-    Variant {
-        module: Module::Full,
-        package: Package {
-            name: "slicewise-full",
-            module: "slicewise_full.wasm",
+        // Saves 10 KB without making it slower. `scripts/bench.mjs` measures with the same limit.
+        optimized: Optimized {
+            profile: &[],
+            inline_threshold: Some(130),
         },
-        feature: "wasm",
-        name: "wasm-full",
-        folder: "pkg/glue/full",
     },
     Variant {
         module: Module::Page,
@@ -61,8 +72,40 @@ const VARIANTS: [Variant; 3] = [
             module: "slicewise_diagnosis.wasm",
         },
         feature: "wasm-page,slicewise/wasm",
-        name: "wasm-page",
+        name: "page",
         folder: "pkg/glue/page",
+        optimized: Optimized {
+            profile: &[
+                "package.slicewise.opt-level='s'",
+                "package.slicewise-json.opt-level='s'",
+                "package.slicewise-diagnosis.opt-level='z'",
+            ],
+            inline_threshold: Some(20),
+        },
+    },
+    Variant {
+        module: Module::Full,
+        package: Package {
+            name: "slicewise-full",
+            module: "slicewise_full.wasm",
+        },
+        feature: "wasm",
+        name: "full",
+        folder: "pkg/glue/full",
+        // What outlives a call and what judges reviews for speed, what answers single questions or is read once for size.
+        optimized: Optimized {
+            profile: &[
+                "opt-level=3",
+                "package.slicewise.opt-level=3",
+                "package.slicewise-json.opt-level=3",
+                "package.slicewise-diagnosis.opt-level='s'",
+                "package.slicewise-simulation.opt-level='s'",
+                "package.slicewise-sources.opt-level='s'",
+                "package.cel.opt-level='s'",
+                "package.regex-lite.opt-level='s'",
+            ],
+            inline_threshold: None,
+        },
     },
 ];
 
@@ -95,12 +138,11 @@ const HOSTS: [Host; 3] = [
 ];
 
 /// Builds each of the modules, or only the one with the given name, and regenerates its glue if it changed.
-pub(crate) fn modules<'a>(root: &'a Path, only: Option<&str>) -> Result<Vec<Job<'a>>> {
+pub(crate) fn modules(root: &Path, only: Option<&str>) -> Result<()> {
     let is_meant = |variant: &&Variant| only.is_none_or(|name| variant.name == name);
-    let job = |variant| -> Job<'a> { Box::new(move || build_variant(root, variant)) };
-    let jobs: Vec<_> = VARIANTS.iter().filter(is_meant).map(job).collect();
-    ensure!(!jobs.is_empty(), "there is no such module");
-    Ok(jobs)
+    let mut meant = VARIANTS.iter().filter(is_meant).peekable();
+    ensure!(meant.peek().is_some(), "there is no such module");
+    meant.try_for_each(|variant| build_variant(root, variant))
 }
 
 fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
@@ -110,6 +152,7 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
         feature,
         name,
         folder,
+        optimized,
     } = variant;
     let library = [
         "rustc",
@@ -119,7 +162,7 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
         "--features",
         feature,
     ];
-    let module = compile(root, package, "wasm32-unknown-unknown", name, &library)?;
+    let module = compile(root, package, "wasm32-unknown-unknown", optimized, &library)?;
     let glue = root.join(folder);
     let fields = serde_json::to_string(&fields(*of))?;
     let stamp = stamp(&module, &fields)?;
@@ -133,18 +176,18 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
 }
 
 /// Builds the WASI command, which the npm package runs, into `pkg/command/`.
-pub(crate) fn command(root: &Path) -> Job<'_> {
-    Box::new(|| build_program(root, &COMMAND, "command"))
+pub(crate) fn command(root: &Path) -> Result<()> {
+    build_program(root, &COMMAND, "command")
 }
 
 /// Builds the policy for Kubewarden into `pkg/kubewarden/`.
-pub(crate) fn kubewarden(root: &Path) -> Job<'_> {
-    Box::new(|| build_program(root, &KUBEWARDEN, "kubewarden"))
+pub(crate) fn kubewarden(root: &Path) -> Result<()> {
+    build_program(root, &KUBEWARDEN, "kubewarden")
 }
 
 /// Builds a WASI program into a folder of `pkg/`.
 fn build_program(root: &Path, package: &Package, folder: &str) -> Result<()> {
-    let module = compile(root, package, "wasm32-wasip1", "wasm-size", &["build"])?;
+    let module = compile(root, package, "wasm32-wasip1", &FOR_SIZE, &["build"])?;
     let file = root.join("pkg").join(folder).join(package.module);
     let changed = write_if_changed(&file, &fs::read(module)?)?;
     let state = if changed { "written" } else { "is up to date" };
@@ -173,23 +216,24 @@ fn compile(
     root: &Path,
     package: &Package,
     target: &str,
-    profile: &str,
+    optimized: &Optimized,
     what: &[&str],
 ) -> Result<PathBuf> {
     let Package { name, module } = package;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let settings = optimized.profile.iter();
+    let settings = settings.map(|setting| format!("profile.wasm.{setting}"));
     let output = Command::new(cargo)
         .current_dir(root)
         .args(what)
         .args(["--package", name, "--no-default-features"])
-        .args(["--target", target, "--profile", profile, "--locked"])
+        .args(["--target", target, "--profile", "wasm", "--locked"])
+        .args(settings.flat_map(|setting| ["--config".to_owned(), setting]))
         .arg("--message-format=json-render-diagnostics")
         .env_remove("RUSTFLAGS")
-        // Several run at once: their bars would overwrite each other.
-        .env("CARGO_TERM_PROGRESS_WHEN", "never")
         .env(
             "CARGO_ENCODED_RUSTFLAGS",
-            flags(root, profile)?.join("\x1f"),
+            flags(root, optimized.inline_threshold)?.join("\x1f"),
         )
         .stderr(Stdio::inherit())
         .output()
@@ -208,21 +252,11 @@ fn compile(
         .with_context(|| format!("cargo built no {module}"))
 }
 
-/// Less than LLVM's default of 225: saves 10 KB of the main module without making it slower. `scripts/bench.mjs` measures
-/// with the same limit.
-const MAIN_INLINING: &str = "-Cllvm-args=-inline-threshold=130";
-/// Saves another 3 KB of the page's module.
-const PAGE_INLINING: &str = "-Cllvm-args=-inline-threshold=20";
-
 /// Compiler flags: SIMD, which all hosts support by now; and source paths that do not depend on the machine, for
 /// reproducible modules.
-fn flags(root: &Path, profile: &str) -> Result<Vec<String>> {
+fn flags(root: &Path, inline_threshold: Option<u8>) -> Result<Vec<String>> {
     let mut flags = vec!["-Ctarget-feature=+simd128".to_owned()];
-    match profile {
-        "wasm" => flags.push(MAIN_INLINING.to_owned()),
-        "wasm-page" => flags.push(PAGE_INLINING.to_owned()),
-        _ => {}
-    }
+    flags.extend(inline_threshold.map(|most| format!("-Cllvm-args=-inline-threshold={most}")));
     let mut name = |folder: &Path, name: &str| {
         flags.push(format!("--remap-path-prefix={}={name}", folder.display()));
     };
