@@ -15,7 +15,7 @@ export function buildModules(names) {
 
 /** @param {string[]} commands */
 function xtask(commands) {
-  return mustRun(['cargo', 'run', '--quiet', '--locked', '--profile', 'xtask', '-p', 'xtask', '--', ...commands]);
+  return mustRun(['cargo', 'run', '--quiet', '--locked', '-p', 'xtask', '--', ...commands]);
 }
 
 /** Builds `pkg/`. */
