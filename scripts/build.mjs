@@ -20,7 +20,7 @@ function xtask(commands) {
 
 /** Builds `pkg/`. */
 export async function build() {
-  await xtask(['command', 'wasm', 'kubewarden', 'schema']);
+  await xtask(['programs', 'wasm', 'schema']);
   const weighed = { inputs: MODULES.map(({ file }) => file), outputs: [] };
   await unlessFresh('size', weighed, async () => {
     for (const module of MODULES) console.log(await describeModule(module));

@@ -1,7 +1,6 @@
-//! Builds what a package.json script cannot: `wasm` compiles the modules and writes their glue,
-//! `command` compiles the command for WASI, `kubewarden` compiles the policy for Kubewarden, and
-//! `schema` writes the JSON Schemas of the boundary. All write below `pkg/`, change only what is out
-//! of date, and finish quickly if nothing is.
+//! Builds what a package.json script cannot: `wasm` compiles the modules and writes their glue, `programs` compiles the
+//! command and the policy for Kubewarden for WASI, and `schema` writes the JSON Schemas of the boundary. All write below
+//! `pkg/`, change only what is out of date, and finish quickly if nothing is.
 
 mod files;
 mod schema;
@@ -17,8 +16,7 @@ const USAGE: &str = "usage: cargo run -p xtask -- <command>...
 commands:
   wasm        build the WebAssembly modules and their JavaScript glue into pkg/glue/
   wasm:NAME   build one of them: main, page or full
-  command     build the command for WASI into pkg/command/
-  kubewarden  build the policy for Kubewarden into pkg/kubewarden/
+  programs    build the command and the policy for Kubewarden for WASI, into pkg/command/ and pkg/kubewarden/
   schema      write the JSON Schemas of the boundary into pkg/schema/
 ";
 
@@ -41,8 +39,7 @@ fn run() -> Result<()> {
     for command in &commands {
         match command.as_str() {
             "wasm" => wasm::modules(&root, None)?,
-            "command" => wasm::command(&root)?,
-            "kubewarden" => wasm::kubewarden(&root)?,
+            "programs" => wasm::programs(&root)?,
             "schema" => schema::schemas(&root)?,
             "help" | "--help" | "-h" => stdout().write_all(USAGE.as_bytes())?,
             other => match other.strip_prefix("wasm:") {

@@ -92,17 +92,16 @@ const VARIANTS: [Variant; 3] = [
         feature: "wasm",
         name: "full",
         folder: "pkg/glue/full",
-        // What outlives a call and what judges reviews for speed, what answers single questions or is read once for size.
+        // For speed: what outlives a call, and what judges reviews.
         optimized: Optimized {
             profile: &[
-                "opt-level=3",
                 "package.slicewise.opt-level=3",
                 "package.slicewise-json.opt-level=3",
-                "package.slicewise-diagnosis.opt-level='s'",
-                "package.slicewise-simulation.opt-level='s'",
-                "package.slicewise-sources.opt-level='s'",
-                "package.cel.opt-level='s'",
-                "package.regex-lite.opt-level='s'",
+                "package.slicewise-live.opt-level=3",
+                "package.slicewise-traffic.opt-level=3",
+                "package.slicewise-admission.opt-level=3",
+                "package.hashbrown.opt-level=3",
+                "package.serde_json.opt-level=3",
             ],
             inline_threshold: None,
         },
@@ -162,72 +161,86 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
         "--features",
         feature,
     ];
-    let module = compile(root, package, "wasm32-unknown-unknown", optimized, &library)?;
+    let modules = compile(
+        root,
+        &[*package],
+        "wasm32-unknown-unknown",
+        optimized,
+        &library,
+    )?;
+    let module = modules.first().context("cargo built nothing")?;
     let glue = root.join(folder);
     let fields = serde_json::to_string(&fields(*of))?;
-    let stamp = stamp(&module, &fields)?;
+    let stamp = stamp(module, &fields)?;
     let stamp_file = glue.join(".stamp");
     if fs::read_to_string(&stamp_file).is_ok_and(|present| present == stamp) && complete(&glue) {
         return say(&format!("{name}: {folder} is up to date"));
     }
-    emit_all(&module, &glue, &fields)?;
+    emit_all(module, &glue, &fields)?;
     write_if_changed(&stamp_file, stamp.as_bytes())?;
     say(&format!("{name}: {folder} written"))
 }
 
-/// Builds the WASI command, which the npm package runs, into `pkg/command/`.
-pub(crate) fn command(root: &Path) -> Result<()> {
-    build_program(root, &COMMAND, "command")
-}
-
-/// Builds the policy for Kubewarden into `pkg/kubewarden/`.
-pub(crate) fn kubewarden(root: &Path) -> Result<()> {
-    build_program(root, &KUBEWARDEN, "kubewarden")
-}
-
-/// Builds a WASI program into a folder of `pkg/`.
-fn build_program(root: &Path, package: &Package, folder: &str) -> Result<()> {
-    let module = compile(root, package, "wasm32-wasip1", &FOR_SIZE, &["build"])?;
-    let file = root.join("pkg").join(folder).join(package.module);
-    let changed = write_if_changed(&file, &fs::read(module)?)?;
-    let state = if changed { "written" } else { "is up to date" };
-    say(&format!("{folder}: pkg/{folder} {state}"))
+/// Builds the programs for WASI: the command, which the npm package runs, and the policy for Kubewarden. Together, because
+/// most of what they are made of is the same.
+pub(crate) fn programs(root: &Path) -> Result<()> {
+    let packages = PROGRAMS.map(|(package, _)| package);
+    let modules = compile(root, &packages, "wasm32-wasip1", &FOR_SIZE, &["build"])?;
+    for ((package, folder), module) in PROGRAMS.iter().zip(modules) {
+        let file = root.join("pkg").join(folder).join(package.module);
+        let changed = write_if_changed(&file, &fs::read(module)?)?;
+        let state = if changed { "written" } else { "is up to date" };
+        say(&format!("{folder}: pkg/{folder} {state}"))?;
+    }
+    Ok(())
 }
 
 /// A package of the workspace, and the module it compiles to.
+#[derive(Clone, Copy)]
 struct Package {
     name: &'static str,
     module: &'static str,
 }
 
-const COMMAND: Package = Package {
-    name: "slicewise-cli",
-    module: "slicewise.wasm",
-};
+/// The programs, and their folders in `pkg/`.
+const PROGRAMS: [(Package, &str); 2] = [
+    (
+        Package {
+            name: "slicewise-cli",
+            module: "slicewise.wasm",
+        },
+        "command",
+    ),
+    (
+        Package {
+            name: "slicewise-kubewarden",
+            module: "policy.wasm",
+        },
+        "kubewarden",
+    ),
+];
 
-const KUBEWARDEN: Package = Package {
-    name: "slicewise-kubewarden",
-    module: "policy.wasm",
-};
-
-/// Runs cargo for a module; the path comes from cargo's own messages, because users choose
-/// the target folder.
+/// Runs cargo for modules; their paths come from cargo's own messages, because users choose the target folder.
 fn compile(
     root: &Path,
-    package: &Package,
+    packages: &[Package],
     target: &str,
     optimized: &Optimized,
     what: &[&str],
-) -> Result<PathBuf> {
-    let Package { name, module } = package;
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+) -> Result<Vec<PathBuf>> {
     let settings = optimized.profile.iter();
     let settings = settings.map(|setting| format!("profile.wasm.{setting}"));
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .current_dir(root)
         .args(what)
-        .args(["--package", name, "--no-default-features"])
-        .args(["--target", target, "--profile", "wasm", "--locked"])
+        .args(
+            packages
+                .iter()
+                .flat_map(|package| ["--package", package.name]),
+        )
+        .args(["--no-default-features", "--locked"])
+        .args(["--target", target, "--profile", "wasm"])
         .args(settings.flat_map(|setting| ["--config".to_owned(), setting]))
         .arg("--message-format=json-render-diagnostics")
         .env_remove("RUSTFLAGS")
@@ -242,14 +255,19 @@ fn compile(
         output.status.success(),
         "the wasm build failed (missing target? `rustup target add {target}`)"
     );
-    String::from_utf8(output.stdout)?
+    let written: Vec<PathBuf> = String::from_utf8(output.stdout)?
         .lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
         .filter_map(|message| Some(message.get("filenames")?.as_array()?.clone()))
         .flatten()
         .filter_map(|name| name.as_str().map(PathBuf::from))
-        .rfind(|path| path.ends_with(module))
-        .with_context(|| format!("cargo built no {module}"))
+        .collect();
+    let module_of = |Package { module, .. }: &Package| {
+        let file = written.iter().rfind(|path| path.ends_with(module));
+        file.cloned()
+            .with_context(|| format!("cargo built no {module}"))
+    };
+    packages.iter().map(module_of).collect()
 }
 
 /// Compiler flags: SIMD, which all hosts support by now; and source paths that do not depend on the machine, for
