@@ -26,6 +26,9 @@ const USUAL_JOBS = Math.min(2, availableParallelism());
 const FAILURE = /^\s*not ok |^\s+(error|location): |^\s*--- FAIL|^test .* FAILED$|^error\b|panicked at/;
 const MOST_REASONS = 12;
 
+/** Nobody debugs them, and what describes them to a debugger is a tenth of what Go's compiler does. */
+process.env.GOFLAGS ??= '-gcflags=all=-dwarf=false';
+
 await script(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
