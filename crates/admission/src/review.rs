@@ -226,7 +226,7 @@ impl Reviewer {
     /// What is known about the cluster, as counts; the answer is [`ReviewerStatus`].
     ///
     /// # Errors
-    /// Never; all functions of this module return this type.
+    /// When the answer refuses to be serialized, which none of its types does.
     pub fn status(&self) -> Result<Vec<u8>, Error> {
         let session = self.context.session();
         let kinds = Kind::ALL.map(|kind| {

@@ -114,7 +114,7 @@ impl Applied {
     /// One line of JSON.
     ///
     /// # Errors
-    /// Never; all functions of this module return this type.
+    /// When the answer refuses to be serialized, which none of its types does.
     pub fn to_json(&self) -> Result<Vec<u8>, Error> {
         encode(self)
     }
