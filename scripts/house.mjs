@@ -79,6 +79,7 @@ function hiddenModules(lines) {
 
 /** Whether attributes above the line hide it. @param {string[]} lines @param {number} index @returns {boolean} */
 function isHidden(lines, index) {
-  const above = lines[index - 1] ?? '';
-  return /^\s*#\[/.test(above) && (above.includes('doc(hidden)') || isHidden(lines, index - 1));
+  let above = index - 1;
+  if (/^\s*\)\]$/.test(lines[above] ?? '')) while (above > 0 && !/^\s*#\[/.test(lines[above])) above -= 1;
+  return /^\s*#\[/.test(lines[above] ?? '') && (lines[above].includes('doc(hidden)') || isHidden(lines, above));
 }

@@ -60,7 +60,7 @@ impl Code {
 pub enum Mistake {
     /// No Service has the name that is asked for, or several have it.
     ServiceName,
-    /// Likewise of a pod.
+    /// No pod has the name that is asked for, or several have it.
     PodName,
     /// Something follows the one value that is read.
     SecondValue,
@@ -96,21 +96,22 @@ impl Error {
         }
     }
 
-    /// The same error, known to be this mistake.
+    /// Says which mistake the error is.
+    #[doc(hidden)]
     #[must_use]
     pub const fn known_as(mut self, mistake: Mistake) -> Self {
         self.mistake = Some(mistake);
         self
     }
 
-    /// The same error at a JSON pointer (RFC 6901), such as `/options/maxEndpointsPerSlice`.
+    /// Sets the position as a JSON pointer (RFC 6901), such as `/options/maxEndpointsPerSlice`.
     #[must_use]
     pub fn at(mut self, path: impl Into<String>) -> Self {
         self.path = Some(path.into());
         self
     }
 
-    /// The same error for one of several inputs, which this prefix of the path identifies.
+    /// Puts a prefix before the path, which identifies one of several inputs.
     #[must_use]
     pub fn below(mut self, prefix: &str) -> Self {
         let path = self.path.as_deref().unwrap_or_default();
@@ -118,14 +119,15 @@ impl Error {
         self
     }
 
-    /// The same error for one of several files, which the name identifies.
+    /// Puts the name of a file before the message, for one of several.
+    #[doc(hidden)]
     #[must_use]
     pub fn told_of(mut self, file: &str) -> Self {
         self.message = [file, ": ", &self.message].concat();
         self
     }
 
-    /// The same error at a position in the text, both counted from 1; columns count bytes.
+    /// Sets the line and column in the text, both counted from 1; columns count bytes.
     #[must_use]
     pub const fn on(mut self, line: usize, column: usize) -> Self {
         self.line = Some(line);
@@ -133,7 +135,7 @@ impl Error {
         self
     }
 
-    /// The same error on a line, counted from 1, of an input that is read line by line.
+    /// Sets the line, counted from 1, of an input that is read line by line.
     #[must_use]
     pub const fn in_line(mut self, line: usize) -> Self {
         self.line = Some(line);

@@ -143,4 +143,5 @@ const IS_SMALL: bool = cfg!(all(feature = "wasm", target_family = "wasm"));
 #[cfg(feature = "schema")]
 pub mod schema;
 #[cfg(feature = "wasm-base")]
+#[doc(hidden)]
 pub mod wasm;

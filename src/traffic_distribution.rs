@@ -37,7 +37,7 @@ impl TrafficDistribution {
     }
 
     /// Does a ready endpoint lack its hint, or have a different one (reference: `needsUpdate`)?
-    pub fn is_hint_wrong(self, endpoint: &Endpoint<'_>) -> bool {
+    pub(crate) fn is_hint_wrong(self, endpoint: &Endpoint<'_>) -> bool {
         if !endpoint.is_ready() {
             return false;
         }

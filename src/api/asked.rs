@@ -14,6 +14,7 @@ use crate::{Code, Error, Mistake};
 const MOST_SHOWN: usize = 3;
 
 /// What is asked for by its name.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Asked<'w> {
@@ -45,6 +46,7 @@ impl<'w> Asked<'w> {
 ///
 /// # Errors
 /// When there is none, or there are several.
+#[doc(hidden)]
 pub fn asked<'n>(
     what: Asked<'_>,
     wanted: &str,

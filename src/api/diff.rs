@@ -66,7 +66,8 @@ impl<'a> From<Snapshot<'a>> for Slices<'a> {
 }
 
 impl<'a> Slices<'a> {
-    /// The same slices, stored by `keep`.
+    /// These slices, stored by `keep`.
+    #[doc(hidden)]
     pub fn kept<'k>(self, keep: impl FnMut(EndpointSlice<'a>) -> EndpointSlice<'k>) -> Slices<'k> {
         Slices {
             items: self.items.into_iter().map(keep).collect(),

@@ -77,16 +77,16 @@ use serde::Serialize;
 use crate::plan::Plan;
 use crate::{Error, json};
 
-/// One line of JSON. Our own values always serialize; the error only satisfies the type system.
+/// One line of JSON.
 ///
 /// # Errors
-/// Never.
+/// When the value refuses to be serialized, which no type of these crates does.
 #[doc(hidden)]
 pub fn encode(value: &impl Serialize) -> Result<Vec<u8>, Error> {
     json::write::to_vec(value).map_err(unwritable)
 }
 
-/// The same for a plan, which is long enough to have its room made at once.
+/// One line of JSON for a plan, which is long enough to have its room made at once.
 ///
 /// # Errors
 /// Same as [`encode`].

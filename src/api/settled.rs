@@ -14,6 +14,7 @@ use crate::Error;
 use crate::model::read::ObjectReader;
 
 /// Is a value a watch event, judging by its first keys?
+#[doc(hidden)]
 pub fn is_watch_event(text: &str) -> bool {
     let mut reader = ObjectReader::new(text);
     let mut walk = Walk::new(&mut reader, Base::default());
@@ -25,6 +26,7 @@ pub fn is_watch_event(text: &str) -> bool {
 ///
 /// # Errors
 /// When an event cannot be read, or is the error that ended the watch.
+#[doc(hidden)]
 pub fn settle_events(input: &[u8], limits: Limits) -> Result<Option<Vec<u8>>, Error> {
     let Ok(text) = input::text(input, limits) else {
         return Ok(None);

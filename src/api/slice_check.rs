@@ -15,7 +15,7 @@ pub fn check_slices(path: &str, slices: &[EndpointSlice<'_>]) -> Result<(), Erro
     Ok(())
 }
 
-/// The same for one slice.
+/// Checks one slice.
 pub(crate) fn check_one_slice(slice: &EndpointSlice<'_>) -> Result<(), Error> {
     let claims = [
         ("/kind", &slice.kind, KIND),

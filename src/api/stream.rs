@@ -54,7 +54,7 @@ macro_rules! streams {
             /// Takes the next bytes.
             ///
             /// # Errors
-            /// The same as for the whole input at once, as soon as they can be detected.
+            /// Those of reading the whole input at once, as soon as they can be detected.
             pub fn push(&mut self, bytes: &[u8]) -> Result<(), $crate::Error> {
                 self.0.push(bytes)
             }
@@ -79,7 +79,7 @@ macro_rules! streams {
             /// The result, once all bytes have arrived.
             ///
             /// # Errors
-            /// The same as for the whole input at once.
+            /// Those of reading the whole input at once.
             pub fn finish(self) -> Result<$Given<'k>, $crate::Error> {
                 self.0.finish().map(Into::into)
             }
@@ -95,7 +95,7 @@ streams! {
 }
 
 impl<'s, 'k> SnapshotStream<'s, 'k> {
-    /// The same, for an array of slices that do not state their kind.
+    /// Reads slices, also from an array whose items do not state their kind.
     pub fn of_slices(keeper: &'s dyn Keeper<'k>) -> Self {
         Self(Stream::of_slices(keeper))
     }
@@ -181,7 +181,7 @@ impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> Stream<'s, 'k, T>
         Self::new(keeper, Documents::default())
     }
 
-    /// The same, but the items of an array are slices if they do not state their kind.
+    /// Takes the items of an array as slices if they do not state their kind.
     pub fn of_slices(keeper: &'s dyn Keeper<'k>) -> Self {
         Self::new(keeper, Documents::of(KIND, API_VERSION))
     }
@@ -207,7 +207,7 @@ impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> Stream<'s, 'k, T>
     /// Takes the next bytes.
     ///
     /// # Errors
-    /// The same as for the whole input at once, as soon as they can be detected.
+    /// Those of reading the whole input at once, as soon as they can be detected.
     pub fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.pieces.push(bytes, &mut self.read)
     }
@@ -235,7 +235,7 @@ impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> Stream<'s, 'k, T>
     /// What was collected, once all bytes have arrived.
     ///
     /// # Errors
-    /// The same as for the whole input at once.
+    /// Those of reading the whole input at once.
     pub fn finish(mut self) -> Result<T, Error> {
         self.pieces.end(&mut self.read)?;
         self.read.taken.settle();

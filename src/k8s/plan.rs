@@ -178,7 +178,7 @@ impl Plan {
         Self::with_updates(plan, |changed| slice::write(changed, original(changed)))
     }
 
-    /// The same for a plan whose slices hold everything that was read of them.
+    /// From a plan whose slices hold everything that was read of them.
     pub fn of_model(plan: plan::Plan<'_>) -> Self {
         Self::with_updates(plan, |changed| {
             // What was read from `k8s_openapi` can be converted back.

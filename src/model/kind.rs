@@ -100,7 +100,7 @@ impl<'e> ObjectRef<'e> {
         }
     }
 
-    /// The same as a key.
+    /// The namespace and name as a key.
     pub fn key(self) -> NamespacedName {
         let (namespace, name) = self.full_name();
         NamespacedName {
@@ -152,7 +152,7 @@ impl Versioned<'_> {
         self.as_seen().object.key()
     }
 
-    /// The same, borrowed.
+    /// A borrowed form.
     #[doc(hidden)]
     pub fn as_seen(&self) -> Seen<'_> {
         let object = match &self.object {

@@ -24,6 +24,7 @@ pub mod endpoints;
 pub mod families;
 pub(crate) mod few;
 pub(crate) mod fields;
+#[doc(hidden)]
 pub mod index;
 #[doc(hidden)]
 pub mod ip;
@@ -32,11 +33,13 @@ pub mod kind;
 pub mod meta;
 pub mod named;
 pub mod node;
+#[doc(hidden)]
 pub mod object;
 #[doc(hidden)]
 pub mod of_pod;
 #[doc(hidden)]
 pub mod order;
+#[doc(hidden)]
 pub mod own;
 pub mod pod;
 pub(crate) mod pod_facts;
@@ -44,9 +47,12 @@ pub(crate) mod port_map;
 #[doc(hidden)]
 pub mod prefetch;
 pub(crate) mod quantity;
+#[doc(hidden)]
 pub mod read;
 pub mod service;
+#[doc(hidden)]
 pub mod shell;
+#[doc(hidden)]
 pub mod slice_names;
 pub mod text;
 #[doc(hidden)]

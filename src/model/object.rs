@@ -43,6 +43,21 @@ impl Omit for super::text::StringMap<'_> {
     }
 }
 
+/// Its items, if this crate has its feature `schema`: a `cfg` in a macro would ask for the feature of the macro's caller.
+#[cfg(feature = "schema")]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! if_schema {
+    ($($items:item)*) => { $($items)* };
+}
+
+#[cfg(not(feature = "schema"))]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! if_schema {
+    ($($items:item)*) => {};
+}
+
 /// Declares a Kubernetes object that keeps unknown fields, and how it is read and written. Its JSON Schema describes
 /// what is written; any object can be read.
 ///
@@ -81,10 +96,11 @@ macro_rules! kube_object {
             }
         }
 
-        #[cfg(feature = "schema")]
-        $crate::model::describe::described!(@written [$([$($meta)*])*] $Name {
-            $( [$([$($field_meta)*])*] $key: $type [$($always)?], )*
-        });
+        $crate::model::object::if_schema! {
+            $crate::model::describe::described!(@written [$([$($meta)*])*] $Name {
+                $( [$([$($field_meta)*])*] $key: $type [$($always)?], )*
+            });
+        }
     };
     (@written $value:expr, always) => { true };
     (@written $value:expr) => { !$crate::model::object::Omit::omit(&$value) };
@@ -140,10 +156,11 @@ macro_rules! slim_object {
 
         $crate::model::object::slim_object!(@read [$($others)?] $Name $(<$life>)? ($what) { $( $key $field $(= $required)?, )* });
 
-        #[cfg(feature = "schema")]
-        $crate::model::object::slim_object!(@schema [$($others)?] [$([$($meta)*])*] $Name [$($life)?] {
-            $( [$([$($field_meta)*])*] $key $field: $type [$($Taken)?] [$($required)?] [$($limit)?], )*
-        });
+        $crate::model::object::if_schema! {
+            $crate::model::object::slim_object!(@schema [$($others)?] [$([$($meta)*])*] $Name [$($life)?] {
+                $( [$([$($field_meta)*])*] $key $field: $type [$($Taken)?] [$($required)?] [$($limit)?], )*
+            });
+        }
     };
     (@read [] $($object:tt)*) => { $crate::model::object::slim_object!(@split pass $($object)*); };
     (@read [published] $($object:tt)*) => { $crate::model::object::slim_object!(@split pass $($object)*); };
@@ -170,4 +187,4 @@ macro_rules! slim_object {
     (@schema [$others:ident] $($object:tt)*) => { $crate::model::describe::described!(@$others $($object)*); };
 }
 #[doc(hidden)]
-pub use {kube_object, own_object, slim_object};
+pub use {if_schema, kube_object, own_object, slim_object};

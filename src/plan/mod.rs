@@ -30,7 +30,8 @@ pub use figures::FamilyFigures;
 pub use figures::Figures;
 #[doc(hidden)]
 pub use patched::with_patches;
-pub use select::{belongs, is_selected, plan_own_service, plan_service};
+pub(crate) use select::plan_own_service;
+pub use select::{belongs, is_selected, plan_service};
 pub use unchanged::UnchangedNames;
 
 use crate::model::object::slim_object;

@@ -48,7 +48,7 @@ pub fn plan_service<'a>(
 /// Plans one Service whose slices the caller manages whether it has a selector or not: without endpoints, existing slices
 /// are deleted.
 #[expect(clippy::too_many_arguments, reason = "as the one above")]
-pub fn plan_own_service<'a>(
+pub(crate) fn plan_own_service<'a>(
     service: &'a Service<'a>,
     mut pods: Vec<&'a Pod<'a>>,
     mut slices: Vec<&'a EndpointSlice<'a>>,

@@ -53,7 +53,7 @@ impl<'a> UnchangedNames<'a> {
     }
 
     /// The names in their order, owned.
-    pub fn into_texts(self) -> Vec<Text<'static>> {
+    pub(crate) fn into_texts(self) -> Vec<Text<'static>> {
         let names = self.to_vec().into_iter();
         names.map(|name| Text::from(name).into_owned()).collect()
     }

@@ -7,10 +7,14 @@
 mod address_types;
 mod by_address_type;
 mod by_port_map;
+#[doc(hidden)]
 pub mod candidate;
 pub mod desired;
+#[doc(hidden)]
 pub mod draft;
+#[doc(hidden)]
 pub mod existing;
+#[doc(hidden)]
 pub mod hint_facts;
 pub mod hints;
 pub mod packing;
@@ -26,14 +30,15 @@ use alloc::vec::Vec;
 
 pub use address_types::address_types;
 pub use by_address_type::{Efficiency, FamilyOutcome};
+pub use candidate::Candidate;
+pub use draft::Draft;
+pub use existing::{Open, SettledGroups};
 pub use settings::{EndpointsPerSlice, ManagedBy, NoLabelValue, Settings};
 
 use crate::model::{ByFamily, EndpointSlice, Service};
 use crate::topology::cache::ServiceHints;
 use crate::topology::nodes::NodeIndex;
-use candidate::Candidate;
 use desired::{Desired, StaticEndpoint};
-use existing::{Open, SettledGroups};
 
 /// Everything a decision depends on.
 #[expect(

@@ -5,6 +5,7 @@
 
 pub mod allocation;
 pub mod cache;
+#[doc(hidden)]
 pub mod counts;
 pub mod events;
 pub mod nodes;

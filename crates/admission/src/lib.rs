@@ -189,7 +189,5 @@ mod testing;
 #[cfg(test)]
 mod tests;
 
-#[cfg(feature = "schema")]
 mod schema;
-#[cfg(feature = "schema")]
 pub use schema::schemas;

@@ -226,7 +226,7 @@ impl Reviewer {
     /// What is known about the cluster, as counts; the answer is [`ReviewerStatus`].
     ///
     /// # Errors
-    /// Never; all functions of this module return this type.
+    /// When the answer refuses to be serialized, which none of its types does.
     pub fn status(&self) -> Result<Vec<u8>, Error> {
         let session = self.context.session();
         let kinds = Kind::ALL.map(|kind| {
@@ -259,8 +259,7 @@ impl Reviewer {
 }
 
 /// What a reviewer knows about the cluster.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct ReviewerStatus {
     /// The status of each kind of object.
@@ -268,8 +267,7 @@ pub struct ReviewerStatus {
 }
 
 /// What a reviewer knows about one kind of object.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct KindStatus {
     /// Whether all objects of the kind have been received.

@@ -13,13 +13,11 @@ use slicewise::model::read::{one_of, scalar_fields};
 use slicewise::{Code, Error};
 
 /// What happens to a policy's findings, strictest first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "lowercase")
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema,
 )]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Mode {
     /// Findings with severity `deny` refuse the change; the others are warnings.
@@ -39,12 +37,8 @@ one_of!(
 );
 
 /// What a policy reports if it needs to know the cluster and the cluster is not known well enough.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "lowercase")
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, schemars::JsonSchema)]
+#[schemars(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum WhenStale {
     /// Nothing.
@@ -56,7 +50,7 @@ pub enum WhenStale {
     Deny,
     /// A reason to refuse the change if a cluster is watched or asked, and a warning if there is none, so that reviews
     /// without one still pass. The default of some policies; it cannot be written.
-    #[cfg_attr(feature = "schema", schemars(skip))]
+    #[schemars(skip)]
     DenyIfWatched,
 }
 

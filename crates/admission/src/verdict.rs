@@ -39,8 +39,7 @@ pub struct Finding {
 }
 
 /// A pod that may exist although it is not known.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct Awaited {
     /// `Pod`.

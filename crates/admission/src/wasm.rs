@@ -149,7 +149,7 @@ impl Reviewer {
     /// What is known about the cluster, as counts in JSON.
     ///
     /// # Errors
-    /// Never; all functions of this module return this type.
+    /// When the answer refuses to be serialized, which none of its types does.
     pub fn status(&self) -> Result<Vec<u8>, JsValue> {
         self.reviewer.status().map_err(thrown)
     }

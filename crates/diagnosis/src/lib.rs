@@ -45,7 +45,5 @@ pub use json::{
     plan, plan_snapshot, with_plan, with_snapshot_plans,
 };
 
-#[cfg(feature = "schema")]
 mod schema;
-#[cfg(feature = "schema")]
 pub use schema::schemas;

@@ -3,9 +3,7 @@
 
 extern crate alloc;
 
-#[cfg(feature = "schema")]
 pub mod fields;
-#[cfg(feature = "schema")]
 pub mod schema;
 
 #[cfg(feature = "wasm")]

@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
         self.next_field_but(is_first, |_| false)
     }
 
-    /// The same, but rejects duplicates of some keys.
+    /// The next field; rejects duplicates of some keys.
     #[inline]
     pub fn next_field_but(
         &mut self,

@@ -23,7 +23,7 @@ pub fn is_obeyed(character: char) -> bool {
         )
 }
 
-/// The same JSON, or part of it, without such characters except newlines. They only occur in strings, where they are
+/// JSON, or part of it, without characters that terminals obey, except newlines. They only occur in strings, where they are
 /// escaped; tabs and carriage returns between values become spaces.
 pub fn shown(json: &str) -> Cow<'_, str> {
     // Without an early exit in a block, the compiler uses vectors.

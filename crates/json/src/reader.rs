@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
         Self::with_memory(text, Memory::default())
     }
 
-    /// The same, with the layout of objects in earlier texts.
+    /// Reads a text with the layout of objects in earlier texts.
     #[inline]
     pub fn with_memory(text: &'a str, mut memory: Memory) -> Self {
         memory.renew();
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The same, but rejects ambiguities: see [`find_ambiguity`](super::find_ambiguity). The memory must come from
+    /// Reads a text and rejects ambiguities: see [`find_ambiguity`](super::find_ambiguity). The memory must come from
     /// texts that were checked as well.
     pub fn unambiguous(text: &'a str, memory: Memory) -> Self {
         Self {
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The same, inside `depth` objects and arrays that were opened before this text.
+    /// Reads a text inside `depth` objects and arrays that were opened before this text.
     #[inline]
     pub fn resumed(text: &'a str, memory: Memory, depth: usize) -> Self {
         Self {
@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
         self.take_fault().unwrap_or_default()
     }
 
-    /// The same, to continue afterwards.
+    /// Takes the fault out, to continue afterwards.
     #[inline]
     pub fn take_fault(&mut self) -> Option<Fault> {
         self.fault.take().map(|fault| *fault)

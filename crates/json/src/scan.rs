@@ -68,7 +68,7 @@ pub fn stands_at(bytes: &[u8], at: usize, known: &[u8]) -> bool {
     }
 }
 
-/// The same for texts of any length. Where the C library has long vectors, its call pays off for long ones.
+/// Does the text go on with `known`, which may be long? Where the C library has long vectors, its call pays off for long ones.
 #[inline]
 pub fn runs_along(bytes: &[u8], at: usize, known: &[u8]) -> bool {
     const LONG: usize = 64;

@@ -61,7 +61,7 @@ pub enum What {
 pub enum Difference {
     /// The difference is a step from now on, and the next one.
     Step,
-    /// The same, but the value that it is in has to be read from its start.
+    /// The difference is a step from now on, and the value that it is in has to be read from its start.
     Again,
     /// The text ends too early.
     End,

@@ -68,13 +68,9 @@ pub const KINDS: [&str; 2] = [
 ];
 
 /// The severity of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "lowercase")
-)]
+#[schemars(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Severity {
     /// The cluster could stop working, or the API server refuses the configuration.
@@ -100,8 +96,7 @@ impl Severity {
 }
 
 /// A finding of a rule.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct Finding {
     /// The name of the rule.
@@ -122,8 +117,7 @@ pub struct Finding {
 }
 
 /// The findings about one configuration.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct LintedConfiguration {
     /// Its kind.
@@ -139,8 +133,7 @@ pub struct LintedConfiguration {
 }
 
 /// The result of linting.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct Linted {
     /// The configurations, in the order of the input.
@@ -261,7 +254,6 @@ fn listed(items: &[String]) -> String {
 }
 
 /// The JSON Schemas of the output, by name.
-#[cfg(feature = "schema")]
 pub fn schemas() -> Vec<(&'static str, schemars::Schema)> {
     alloc::vec![("linted", slicewise::schema::written::<Linted>())]
 }

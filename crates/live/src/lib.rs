@@ -49,7 +49,5 @@ pub mod k8s;
 #[cfg(feature = "wasm")]
 pub mod wasm;
 
-#[cfg(feature = "schema")]
 mod schema;
-#[cfg(feature = "schema")]
 pub use schema::schemas;

@@ -69,7 +69,7 @@ impl Timeline {
     /// The summary of the scenario, as JSON.
     ///
     /// # Errors
-    /// Never; all functions of this module return this type.
+    /// When the answer refuses to be serialized, which none of its types does.
     pub fn summary(&self) -> Result<Vec<u8>, Error> {
         encode(self.play.summary())
     }
@@ -77,7 +77,7 @@ impl Timeline {
     /// The next `most` steps at most, as a JSON array, which is empty once the run has ended.
     ///
     /// # Errors
-    /// Never; all functions of this module return this type.
+    /// When the answer refuses to be serialized, which none of its types does.
     pub fn steps(&mut self, most: usize) -> Result<Vec<u8>, Error> {
         let steps = core::iter::from_fn(|| self.play.step());
         encode(&steps.take(most).collect::<Vec<TimelineStep>>())
@@ -87,7 +87,7 @@ impl Timeline {
     /// end; its remaining steps are not reported then.
     ///
     /// # Errors
-    /// Never; all functions of this module return this type.
+    /// When the answer refuses to be serialized, which none of its types does.
     pub fn report(&mut self) -> Result<Vec<u8>, Error> {
         encode(self.play.report())
     }

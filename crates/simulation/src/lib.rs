@@ -42,7 +42,6 @@ mod pods;
 mod random;
 pub mod report;
 pub mod scenario;
-#[cfg(feature = "schema")]
 mod schema;
 mod seen;
 mod share;
@@ -66,7 +65,6 @@ pub use json::{Timeline, TimelineSettings, simulate};
 pub use play::{Happened, Play, ScenarioSummary, TimelineStep};
 pub use report::Report;
 pub use scenario::Scenario;
-#[cfg(feature = "schema")]
 pub use schema::schemas;
 pub use seen::{EndpointSeen, HintsSeen, NodeSeen, PodSeen, SliceDelta, SliceFate, SliceSeen};
 pub use share::TrafficShares;

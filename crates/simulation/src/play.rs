@@ -64,7 +64,7 @@ seen! {
         pub gauges: Gauges,
         /// Where the traffic of the Service goes; `null` if unknown. Left out if unchanged.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "schema", schemars(schema_with = "super::share::or_null"))]
+        #[schemars(schema_with = "super::share::or_null")]
         pub traffic: Option<Option<TrafficShares>>,
         /// Whether the Service has hints; left out if unchanged.
         #[serde(default, skip_serializing_if = "Option::is_none")]

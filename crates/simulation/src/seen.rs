@@ -16,9 +16,8 @@ use slicewise::plan::{HintsMode, HintsReport};
 macro_rules! seen {
     ($($(#[$meta:meta])* pub struct $Name:ident { $($(#[$field_meta:meta])* pub $field:ident: $Type:ty,)* })*) => {$(
         $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, serde::Serialize)]
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, schemars::JsonSchema)]
         #[serde(rename_all = "camelCase")]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub struct $Name {
             $($(#[$field_meta])* pub $field: $Type,)*
         }
@@ -86,8 +85,7 @@ seen! {
 }
 
 /// An endpoint: the number of its pod, its state, and the numbers of the zones and the nodes that it is hinted to.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 #[expect(
     clippy::exhaustive_structs,
     reason = "a tuple in the JSON, whose length is its type"
@@ -95,9 +93,8 @@ seen! {
 pub struct EndpointSeen(pub usize, pub EndpointState, pub Vec<usize>, pub Vec<usize>);
 
 /// How a slice has changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum SliceFate {
     /// It was created.

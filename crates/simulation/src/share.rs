@@ -29,7 +29,6 @@ seen! {
 }
 
 /// The schema of shares that have changed; they may have become unknown.
-#[cfg(feature = "schema")]
 pub(super) fn or_null(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
     let shares = generator.subschema_for::<TrafficShares>();
     schemars::json_schema!({"oneOf": [shares, {"type": "null"}]})

@@ -8,9 +8,8 @@ use serde::Serialize;
 macro_rules! figures {
     ($($(#[$meta:meta])* pub struct $Name:ident { $($(#[$field_meta:meta])* pub $field:ident: $Type:ty,)* })*) => {$(
         $(#[$meta])*
-        #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, schemars::JsonSchema)]
         #[serde(rename_all = "camelCase")]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub struct $Name {
             $($(#[$field_meta])* pub $field: $Type,)*
         }

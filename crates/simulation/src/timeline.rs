@@ -21,8 +21,7 @@ use super::scenario::Act;
 use super::sums::Writes;
 
 /// Something that happened.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct Entry {
     /// The time, in virtual milliseconds since the start.
@@ -33,9 +32,8 @@ pub struct Entry {
 }
 
 /// What happened, by kind.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(tag = "what", rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum What {
     /// An action of the scenario.
@@ -55,9 +53,9 @@ pub enum What {
 macro_rules! entries {
     ($($(#[$meta:meta])* pub struct $Name:ident { $($(#[$field_meta:meta])* pub $field:ident: $Type:ty,)* })*) => {$(
         $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
         #[serde(rename_all = "camelCase")]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+        #[schemars(inline)]
         pub struct $Name {
             $($(#[$field_meta])* pub $field: $Type,)*
         }

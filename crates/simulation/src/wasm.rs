@@ -29,7 +29,7 @@ impl Timeline {
     /// The summary of the scenario.
     ///
     /// # Errors
-    /// Never; see [`crate::Timeline::summary`].
+    /// See [`crate::Timeline::summary`].
     pub fn summary(&self) -> Result<Vec<u8>, JsValue> {
         self.timeline.summary().map_err(thrown)
     }
@@ -37,7 +37,7 @@ impl Timeline {
     /// The next steps, at most `most`.
     ///
     /// # Errors
-    /// Never; see [`crate::Timeline::steps`].
+    /// See [`crate::Timeline::steps`].
     pub fn steps(&mut self, most: usize) -> Result<Vec<u8>, JsValue> {
         self.timeline.steps(most).map_err(thrown)
     }
@@ -45,7 +45,7 @@ impl Timeline {
     /// The result of the run.
     ///
     /// # Errors
-    /// Never; see [`crate::Timeline::report`].
+    /// See [`crate::Timeline::report`].
     pub fn report(&mut self) -> Result<Vec<u8>, JsValue> {
         self.timeline.report().map_err(thrown)
     }

@@ -36,7 +36,5 @@ pub use json::{
     with_kubernetes_service, with_mirror_plan, with_mirror_plans,
 };
 
-#[cfg(feature = "schema")]
 mod schema;
-#[cfg(feature = "schema")]
 pub use schema::schemas;

@@ -44,7 +44,5 @@ pub use json::{
     with_route, with_traffic,
 };
 
-#[cfg(feature = "schema")]
 mod schema;
-#[cfg(feature = "schema")]
 pub use schema::schemas;

@@ -18,7 +18,7 @@ impl Base {
         columns: 0,
     };
 
-    /// The same error, with its position in the whole input.
+    /// Moves the position of an error from this part to the whole input.
     pub fn placed(self, error: Error) -> Error {
         match (error.line(), error.column()) {
             (Some(1), Some(column)) => error.on(1 + self.lines, column + self.columns),

@@ -159,7 +159,7 @@ impl<'a> Walk<'_, 'a> {
         })
     }
 
-    /// The same, for a caller that reads the object.
+    /// Reads a watch event for a caller that reads the object.
     pub fn event_with(
         &mut self,
         read_object: &mut dyn FnMut(&mut Walk<'_, 'a>, Told) -> Result<(), Halt>,

@@ -259,7 +259,7 @@ impl Documents {
         }
     }
 
-    /// The same, but documents may be separated by `---` lines, as in YAML.
+    /// Documents may be separated by `---` lines, as in YAML.
     pub const fn divided(mut self) -> Self {
         self.are_divided = true;
         self

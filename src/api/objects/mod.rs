@@ -260,7 +260,7 @@ pub fn read_from<'a>(
     read_documents(documents, Walk::new(&mut reader, Base::START), taker)
 }
 
-/// The same, but objects that cannot be read are left out.
+/// Reads all objects of an input, and leaves out those that cannot be read.
 pub fn read_readable<'a>(text: &'a str, taker: &mut dyn Taker<'a>) -> Result<(), Error> {
     let mut reader = ObjectReader::new(text);
     let mut walk = Walk::new(&mut reader, Base::START);

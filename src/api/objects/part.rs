@@ -45,7 +45,7 @@ impl<'a> Part<'a, '_> {
         })
     }
 
-    /// Likewise its beginning.
+    /// Reads the beginning of this part.
     pub fn begin<T>(
         self,
         memory: &mut Memory,

@@ -225,7 +225,7 @@ impl<'r, 'a> Walk<'r, 'a> {
         self.wrong_in(start, code, field, message)
     }
 
-    /// The same for the value that the path leads to.
+    /// An error about a field of the value that the path leads to.
     #[cold]
     pub fn wrong_in(&mut self, start: usize, code: Code, field: &str, message: &str) -> Halt {
         self.anchor = start;

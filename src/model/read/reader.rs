@@ -14,18 +14,18 @@ impl<'a> ObjectReader<'a> {
         Self(Reader::new(text))
     }
 
-    /// The same, with the layout of objects in earlier texts.
+    /// Reads a text with the layout of objects in earlier texts.
     pub(crate) fn with_memory(text: &'a str, memory: Memory) -> Self {
         Self(Reader::with_memory(text, memory))
     }
 
-    /// The same, but rejects ambiguities.
+    /// Reads a text and rejects ambiguities.
     #[doc(hidden)]
     pub fn unambiguous(text: &'a str, memory: Memory) -> Self {
         Self(Reader::unambiguous(text, memory))
     }
 
-    /// The same, inside `depth` objects and arrays that were opened before this text.
+    /// Reads a text inside `depth` objects and arrays that were opened before this text.
     pub(crate) fn resumed(text: &'a str, memory: Memory, depth: usize) -> Self {
         Self(Reader::resumed(text, memory, depth))
     }

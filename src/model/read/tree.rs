@@ -54,7 +54,7 @@ impl Tree {
         Self::read_by(&mut T::default())
     }
 
-    /// The same for each item of a list.
+    /// A list of which this is read of each item.
     #[must_use]
     pub fn in_list(self) -> Self {
         Self::List(Box::new(self))
@@ -91,7 +91,7 @@ impl Tree {
         }
     }
 
-    /// The same, with what is read of a field whose value is parsed later.
+    /// This, and what is read of a field whose value is parsed later.
     #[must_use]
     pub fn with(self, field: &'static str, tree: Self) -> Self {
         match self {

@@ -39,6 +39,7 @@ impl Explanation {
     }
 
     /// The cause: the numbers that decide.
+    #[doc(hidden)]
     #[must_use]
     pub fn because(mut self, because: impl Into<String>) -> Self {
         self.because = because.into();
@@ -46,6 +47,7 @@ impl Explanation {
     }
 
     /// The full reason in prose.
+    #[doc(hidden)]
     #[must_use]
     pub fn details(mut self, details: impl Into<String>) -> Self {
         self.details = details.into();
@@ -60,6 +62,7 @@ impl Explanation {
     }
 
     /// Limits it to one family.
+    #[doc(hidden)]
     #[must_use]
     pub fn family(mut self, family: AddressType) -> Self {
         self.address_type = Some(family);
@@ -67,6 +70,7 @@ impl Explanation {
     }
 
     /// Adds a number or name as data.
+    #[doc(hidden)]
     #[must_use]
     pub fn figure(mut self, key: &'static str, figure: impl Into<Figure>) -> Self {
         self.figures.insert(key, figure.into());
@@ -74,6 +78,7 @@ impl Explanation {
     }
 
     /// Adds a change that would help.
+    #[doc(hidden)]
     #[must_use]
     pub fn fix(self, change: impl Into<String>, effect: impl Into<String>) -> Self {
         self.fixes([Fix {
@@ -83,6 +88,7 @@ impl Explanation {
     }
 
     /// Adds several of them.
+    #[doc(hidden)]
     #[must_use]
     pub fn fixes(mut self, fixes: impl IntoIterator<Item = Fix>) -> Self {
         self.fixes.extend(fixes);

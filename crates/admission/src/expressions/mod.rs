@@ -44,7 +44,6 @@ impl<'a> Scalar<'a> for Expression {
 
 scalar_fields!(Expression);
 
-#[cfg(feature = "schema")]
 slicewise::model::describe::schema_of! {
     Expression => String;
 }

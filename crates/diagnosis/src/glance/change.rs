@@ -10,9 +10,8 @@ use serde::Serialize;
 use slicewise::model::SortedMap;
 
 /// A change of one object of the input: the object is patched, copied and then patched, or deleted.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Change {
     /// Its kind, such as `Pod`.
@@ -34,12 +33,8 @@ pub struct Change {
 }
 
 /// One operation of a JSON Patch.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ChangeOperation")
-)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ChangeOperation")]
 #[non_exhaustive]
 pub struct ChangeOperation {
     /// `add`, `replace` or `remove`.
@@ -52,13 +47,9 @@ pub struct ChangeOperation {
 }
 
 /// A value to set.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(untagged)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ChangeValue")
-)]
+#[schemars(rename = "ChangeValue")]
 #[non_exhaustive]
 pub enum Value {
     /// A string.
@@ -76,12 +67,8 @@ pub enum Value {
 }
 
 /// A condition of an object.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ChangeCondition")
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ChangeCondition")]
 #[non_exhaustive]
 pub struct Condition {
     /// Its type.
@@ -92,12 +79,8 @@ pub struct Condition {
 }
 
 /// An address of a pod.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ChangeAddress")
-)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ChangeAddress")]
 #[non_exhaustive]
 pub struct Address {
     /// The address.

@@ -18,13 +18,9 @@ use slicewise::topology::nodes::NodeIndex;
 use slicewise::words::counted;
 
 /// A change that would help.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "GlanceFix")
-)]
+#[schemars(rename = "GlanceFix")]
 #[non_exhaustive]
 pub struct Fix {
     /// An identifier, such as `endpoints-12`.

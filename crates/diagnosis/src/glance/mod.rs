@@ -77,9 +77,8 @@ impl CountRange {
 }
 
 /// A Service at a glance.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Glance {
     /// The Service.
@@ -118,8 +117,7 @@ pub struct Glance {
 }
 
 /// The sum of the zones' minimums.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct Arithmetic {
     /// The sum written out.
@@ -131,9 +129,8 @@ pub struct Arithmetic {
 }
 
 /// A zone at a glance. Its figures are `null` if the rule for hints does not use them.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ZoneGlance {
     /// The zone.
@@ -156,8 +153,7 @@ pub struct ZoneGlance {
 }
 
 /// Whether hints are assigned for a number of ready endpoints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct CountGlance {
     /// The number of ready endpoints.
@@ -168,8 +164,7 @@ pub struct CountGlance {
 
 /// The share of the traffic that crosses zones, 0 to 1, as kube-proxy routes it if every node sends the same amount.
 /// `null` if it is not known.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct Crossing {
     /// With the existing slices.

@@ -147,7 +147,7 @@ struct Looked {
 /// The legend of the picture of endpoints; see [`Legend`](crate::glance::Legend).
 ///
 /// # Errors
-/// Never; all functions of this module return this type.
+/// When the answer refuses to be serialized, which none of its types does.
 pub fn legend() -> Result<Vec<u8>, Error> {
     encode(&crate::glance::legend())
 }

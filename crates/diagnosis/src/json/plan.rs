@@ -25,7 +25,7 @@ pub fn plan(request: &[u8]) -> Result<Vec<u8>, Error> {
     )?
 }
 
-/// The same as [`slicewise::api::with_plan`], for plans that may be explained.
+/// [`slicewise::api::with_plan`] for plans that may be explained.
 ///
 /// # Errors
 /// Same as [`plan`].
@@ -58,7 +58,7 @@ pub fn plan_snapshot(snapshot: &[u8], options: &[u8]) -> Result<Vec<u8>, Error> 
     })?
 }
 
-/// The same as [`slicewise::api::with_snapshot_plans`], for plans that may be explained.
+/// [`slicewise::api::with_snapshot_plans`] for plans that may be explained.
 ///
 /// # Errors
 /// Same as [`plan_snapshot`].

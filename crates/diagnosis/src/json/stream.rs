@@ -20,12 +20,12 @@ streams! {
 }
 
 impl<'s, 'k> SnapshotStream<'s, 'k> {
-    /// The same, for an array of slices that do not state their kind.
+    /// Reads slices, also from an array whose items do not state their kind.
     pub fn of_slices(keeper: &'s dyn Keeper<'k>) -> Self {
         Self(Stream::of_slices(keeper))
     }
 
-    /// The same, for a snapshot that can be explained.
+    /// Keeps what explanations need.
     #[must_use]
     pub fn with_details(mut self) -> Self {
         self.0.objects().details = Some(Taken::default());

@@ -45,7 +45,7 @@ pub fn partners(slices: &[u8]) -> Result<Vec<u8>, JsValue> {
 /// The legend of pictures of endpoints.
 ///
 /// # Errors
-/// Never; all functions of this module return this type.
+/// When the answer refuses to be serialized, which none of its types does.
 #[wasm_bindgen]
 pub fn legend() -> Result<Vec<u8>, JsValue> {
     crate::legend().map_err(thrown)

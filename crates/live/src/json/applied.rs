@@ -13,8 +13,7 @@ use super::events::Status;
 use crate::session::event::{Kind, Reception, Unreadable};
 
 /// The result of taking in events.
-#[derive(Debug, Default, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Default, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct Applied {
     /// Events that were applied. A complete list counts once for each kind it contains; a page of a list counts its
@@ -61,8 +60,7 @@ pub struct Applied {
 }
 
 /// Why an API server ended a watch. After `410`, list again.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct WatchError {
     /// The HTTP status code; left out if unknown.
@@ -85,8 +83,7 @@ impl From<Status<'_>> for WatchError {
 }
 
 /// An object that cannot be read.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct LeftOutObject {
     /// Its kind.
@@ -104,8 +101,7 @@ pub struct LeftOutObject {
 const MOST_ERRORS: usize = 100;
 
 /// A line that could not be read.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct LineError {
     /// The line number, from 1.
@@ -118,7 +114,7 @@ impl Applied {
     /// One line of JSON.
     ///
     /// # Errors
-    /// Never; all functions of this module return this type.
+    /// When the answer refuses to be serialized, which none of its types does.
     pub fn to_json(&self) -> Result<Vec<u8>, Error> {
         encode(self)
     }

@@ -14,9 +14,7 @@ mod session;
 
 pub use applied::{Applied, LeftOutObject, LineError, WatchError};
 pub use controller_stream::ControllerStream;
-#[cfg(feature = "schema")]
 pub(crate) use controller_stream::describe::{ControllerAnswer, ControllerLine};
-#[cfg(feature = "schema")]
 pub(crate) use controller_stream::record::ControllerConfig;
 pub use list_pieces::ListPieces;
 pub use lists::next_page;

@@ -115,7 +115,7 @@ impl Session {
     /// All Services, as a sorted list of `namespace/name`.
     ///
     /// # Errors
-    /// Never; all functions of this module return this type.
+    /// When the answer refuses to be serialized, which none of its types does.
     pub fn services(&self) -> Result<Vec<u8>, Error> {
         let keys = self.session.keys(Kind::Service);
         encode(
@@ -129,7 +129,7 @@ impl Session {
     /// The whole session, for [`Session::restore`].
     ///
     /// # Errors
-    /// Never; all functions of this module return this type.
+    /// When the answer refuses to be serialized, which none of its types does.
     pub fn dump(&self) -> Result<Vec<u8>, Error> {
         encode(&self.session)
     }

@@ -9,9 +9,8 @@ use slicewise::model::SortedMap;
 use super::number::float;
 
 /// All samples of one metric.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename = "MetricFamily")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Family {
     /// The metric's name.
@@ -43,9 +42,8 @@ impl Family {
 }
 
 /// The type of a metric.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum MetricKind {
     /// It only increases.
@@ -57,9 +55,8 @@ pub enum MetricKind {
 }
 
 /// One sample.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename = "Metric")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Metric {
     /// The labels, by name.
@@ -80,16 +77,15 @@ impl Metric {
 }
 
 /// The value of a sample.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename = "MetricValue", untagged)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Value {
     /// The value of a counter or a gauge.
     Number {
         /// A number in JSON, or `"+Inf"`, `"-Inf"` or `"NaN"` if it is not finite.
         #[serde(serialize_with = "number")]
-        #[cfg_attr(feature = "schema", schemars(with = "MetricNumber"))]
+        #[schemars(with = "MetricNumber")]
         value: f64,
     },
     /// The value of a histogram.
@@ -98,7 +94,7 @@ pub enum Value {
         buckets: Vec<Bucket>,
         /// The sum of all observations.
         #[serde(serialize_with = "number")]
-        #[cfg_attr(feature = "schema", schemars(with = "MetricNumber"))]
+        #[schemars(with = "MetricNumber")]
         sum: f64,
         /// The number of observations.
         count: u64,
@@ -106,21 +102,19 @@ pub enum Value {
 }
 
 /// The number of observations up to a bound.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename = "MetricBucket")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Bucket {
     /// The bound, inclusive.
     #[serde(serialize_with = "number")]
-    #[cfg_attr(feature = "schema", schemars(with = "MetricNumber"))]
+    #[schemars(with = "MetricNumber")]
     pub le: f64,
     /// The number of observations less than or equal to the bound.
     pub count: u64,
 }
 
 /// A number, or a string if JSON has no number for it.
-#[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
@@ -129,7 +123,6 @@ enum MetricNumber {
     Text(NoNumber),
 }
 
-#[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[schemars(inline)]
 #[expect(dead_code, reason = "only its schema is used")]

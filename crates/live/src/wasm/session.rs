@@ -61,7 +61,7 @@ impl Session {
     /// All Services, as a list of `namespace/name`.
     ///
     /// # Errors
-    /// Never; see [`json::Session::services`].
+    /// See [`json::Session::services`].
     pub fn services(&self) -> Result<Vec<u8>, JsValue> {
         self.session.services().map_err(thrown)
     }
@@ -69,7 +69,7 @@ impl Session {
     /// The whole session.
     ///
     /// # Errors
-    /// Never; see [`json::Session::dump`].
+    /// See [`json::Session::dump`].
     pub fn dump(&self) -> Result<Vec<u8>, JsValue> {
         self.session.dump().map_err(thrown)
     }

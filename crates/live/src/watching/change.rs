@@ -12,12 +12,8 @@ use slicewise::model::endpoint_slice::EndpointState;
 use slicewise::plan::{Reason, ServiceRef};
 
 /// A change of a Service's traffic.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "TrafficChange")
-)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "TrafficChange")]
 #[non_exhaustive]
 pub struct Change {
     /// The Service.
@@ -30,13 +26,12 @@ pub struct Change {
 }
 
 /// What has changed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(
     tag = "change",
     rename_all = "camelCase",
     rename_all_fields = "camelCase"
 )]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum What {
     /// The Service was added.
@@ -130,9 +125,8 @@ pub enum What {
 }
 
 /// An endpoint as seen by consumers of the slices.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct SeenEndpoint {
     /// Its address.
@@ -165,12 +159,8 @@ pub struct SeenEndpoint {
 }
 
 /// A port of an endpoint.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "SeenPort")
-)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "SeenPort")]
 #[non_exhaustive]
 pub struct Port {
     /// Its name; may be empty if it is the only port.
@@ -183,12 +173,8 @@ pub struct Port {
 }
 
 /// The object behind an endpoint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "SeenTarget")
-)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "SeenTarget")]
 #[non_exhaustive]
 pub struct Target {
     /// Its kind.
@@ -198,9 +184,8 @@ pub struct Target {
 }
 
 /// A field of an endpoint that can change. Ports are not among them, because other ports make another endpoint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names are those of the fields")]
 #[non_exhaustive]
 pub enum EndpointField {

@@ -11,12 +11,8 @@ use super::{Change, Extent};
 use crate::session::event::Kind;
 
 /// A line of `slicewise watch -o json`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "WatchLine")
-)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "WatchLine")]
 #[non_exhaustive]
 pub struct Line {
     /// The time at which it was noticed, in RFC 3339 format.
@@ -27,13 +23,9 @@ pub struct Line {
 }
 
 /// The content of a line.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(tag = "type", rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "WatchLineAbout")
-)]
+#[schemars(rename = "WatchLineAbout")]
 #[non_exhaustive]
 pub enum About {
     /// Traffic has changed.
@@ -43,12 +35,8 @@ pub enum About {
 }
 
 /// A status, with a message.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "WatchStatus")
-)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "WatchStatus")]
 #[non_exhaustive]
 pub struct Said {
     /// What has happened.
@@ -59,13 +47,9 @@ pub struct Said {
 }
 
 /// The status of the watches.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(tag = "status", rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "WatchStatusKind")
-)]
+#[schemars(rename = "WatchStatusKind")]
 #[non_exhaustive]
 pub enum Status {
     /// Everything is known; changes are reported from now on.

@@ -158,7 +158,6 @@ optional_fields!(Span, Share, Amount, Cpu);
 own_themselves!(Span, Share, Amount, Cpu);
 
 /// The schema of a type that is written as a text, or possibly as a number.
-#[cfg(feature = "schema")]
 macro_rules! schema_is {
     ($($Type:ty, $name:literal, $schema:tt;)*) => {$(
         impl schemars::JsonSchema for $Type {
@@ -173,7 +172,6 @@ macro_rules! schema_is {
     )*};
 }
 
-#[cfg(feature = "schema")]
 schema_is! {
     Span, "Span", {
         "description": "A span of time such as `500ms`, `2s` or `1m30s`; a bare number is milliseconds.",

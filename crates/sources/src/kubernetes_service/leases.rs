@@ -8,9 +8,8 @@ use slicewise::model::{SortedMap, Text, Timestamp};
 use super::{Action, Input};
 
 /// The lease of one API server.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename = "ApiServerLease")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Lease<'a> {
     /// The address of the API server.

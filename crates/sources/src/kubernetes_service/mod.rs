@@ -110,8 +110,7 @@ impl<'a> Input<'a> {
 }
 
 /// What an API server writes for its own Service.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct KubernetesServicePlan<'a> {
     /// The Service.
@@ -127,9 +126,8 @@ pub struct KubernetesServicePlan<'a> {
 }
 
 /// One write.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename = "ServiceWrite", rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Write<'a> {
     /// The kind of write.
@@ -149,9 +147,8 @@ pub struct Write<'a> {
 }
 
 /// A kind of write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename = "WriteVerb", rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names say it")]
 #[expect(
     clippy::exhaustive_enums,
@@ -164,9 +161,8 @@ pub enum Verb {
 }
 
 /// A kind of object.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename = "ServiceObjectKind")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names are the API's")]
 #[expect(clippy::exhaustive_enums, reason = "the API servers write two objects")]
 pub enum ObjectKind {
@@ -175,9 +171,8 @@ pub enum ObjectKind {
 }
 
 /// An object to write.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename = "ServiceObject", untagged)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(missing_docs, reason = "the names are the API's")]
 #[expect(clippy::exhaustive_enums, reason = "one for each kind")]
 pub enum Object<'a> {
@@ -186,9 +181,8 @@ pub enum Object<'a> {
 }
 
 /// Why an object is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename = "ServiceWriteReason")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Reason {
     /// The object does not exist.
@@ -208,8 +202,7 @@ pub enum Reason {
 }
 
 /// The reason why an API server does nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct ServiceError {
     /// A stable code.
@@ -219,8 +212,7 @@ pub struct ServiceError {
 }
 
 /// The kinds of errors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub enum ServiceErrorCode {
     /// There is no live lease, not even its own; all endpoints would be lost.

@@ -90,8 +90,7 @@ impl<'a> Input<'a> {
 
 /// The plan for the slices of one Endpoints object. Its `hints` and `state` are empty, because mirrored slices have no
 /// hints.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct MirrorPlan<'a> {
     /// The plan; `service` names the Endpoints.
@@ -102,8 +101,7 @@ pub struct MirrorPlan<'a> {
 }
 
 /// Why Endpoints are not mirrored. If several reasons apply, the first in this order is given, as in the reference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub enum SkippedReason {
     /// The Endpoints do not exist.

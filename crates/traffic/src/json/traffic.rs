@@ -75,9 +75,8 @@ pub struct TrafficOptions {
 }
 
 /// How traffic flows from nodes to endpoints.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct TrafficAnswer {
     /// The consumer of the slices.
@@ -99,8 +98,7 @@ pub struct TrafficAnswer {
 }
 
 /// A node that traffic comes from.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct TrafficNode {
     /// The node.

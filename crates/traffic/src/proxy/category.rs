@@ -26,8 +26,7 @@ pub struct Place<'n> {
 }
 
 /// How hints keep traffic close.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub enum Topology {
     /// No preference: all ready endpoints are used.

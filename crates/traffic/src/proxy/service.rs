@@ -136,7 +136,6 @@ slim_object! {
     }
 }
 
-#[cfg(feature = "schema")]
 slicewise::model::describe::schema_of! {
     Service<'_> => slicewise::model::describe::KubernetesObject;
 }

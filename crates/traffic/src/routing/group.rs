@@ -15,9 +15,8 @@ use super::{Backend, Client, Reader, Situation, words};
 use crate::proxy::{ServicePortInfo, Topology};
 
 /// Nodes that use the same endpoints of a port for the same reason.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct NodeGroup {
     /// The nodes, as indexes into the list of clients, in ascending order.

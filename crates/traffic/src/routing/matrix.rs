@@ -17,9 +17,8 @@ use super::{Backend, Client, Situation};
 use crate::proxy::{Endpoint, Host, Proxier, ServicePortName, Settings, chosen};
 
 /// The traffic of one port. All shares are of the port's total traffic, 0 to 1.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct PortTraffic {
     /// `namespace/name:port/PROTOCOL`.
@@ -45,9 +44,8 @@ pub struct PortTraffic {
 }
 
 /// The load of one endpoint.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct EndpointLoad {
     /// The address and port.
@@ -65,8 +63,7 @@ pub struct EndpointLoad {
 }
 
 /// The traffic from clients in one zone.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct ZoneTraffic {
     /// The zone of the clients.
@@ -80,8 +77,7 @@ pub struct ZoneTraffic {
 }
 
 /// The traffic to one zone.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct ZoneShare {
     /// The zone of the endpoints.

@@ -28,9 +28,8 @@ use slicewise::reconcile::Settings;
 use crate::proxy;
 
 /// The consumer of the slices.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Reader {
     /// kube-proxy of Kubernetes v1.37.

@@ -13,8 +13,7 @@ use super::Reader;
 use crate::proxy::{Service, is_marked_headless, other_proxy, service_port};
 
 /// Why a proxy does not serve a Service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub enum NotProxied {
     /// It has no cluster IP: clients find its endpoints through DNS.
@@ -40,8 +39,7 @@ pub struct NotServed {
 }
 
 /// Why a slice, or part of it, is not read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub enum UnreadRule {
     /// The slice has the label `service.kubernetes.io/headless`.
@@ -55,8 +53,7 @@ pub enum UnreadRule {
 }
 
 /// A slice that is not read, or not completely.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct Unread {
     /// The Service, as `namespace/name`.

@@ -66,12 +66,8 @@ slim_object! {
 }
 
 /// The severity of a false expression.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename_all = "lowercase")
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, schemars::JsonSchema)]
+#[schemars(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum ValidationAction {
     /// A reason to refuse the change.
@@ -82,8 +78,7 @@ pub enum ValidationAction {
 }
 
 /// What to do with a change if an expression cannot be evaluated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, schemars::JsonSchema)]
 #[non_exhaustive]
 pub enum FailurePolicy {
     /// It is a reason to refuse the change.

@@ -15,8 +15,7 @@ use slicewise::plan::ServiceRef;
 use slicewise::plan::explanation::{Explanation, Severity, Verdict};
 
 /// Explanations by Service.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct Explained {
     /// The Services, by namespace and name, including those without a selector.
@@ -28,8 +27,7 @@ pub struct Explained {
 }
 
 /// The explanations of one Service.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct ServiceExplained {
     /// The Service.

@@ -40,9 +40,8 @@ struct SyncLine {
 }
 
 // How a sync ended. What is written above a type is in its schema.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) enum SyncEnd {
     Success,
     Stale,
@@ -62,12 +61,8 @@ impl SyncEnd {
 }
 
 /// A Service will be retried.
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "RetryAnswer")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "RetryAnswer")]
 pub(crate) struct RetryLine {
     /// When the retry was scheduled, in milliseconds.
     at: At,
@@ -80,12 +75,8 @@ pub(crate) struct RetryLine {
 }
 
 /// An event to publish.
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "EventAnswer")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "EventAnswer")]
 pub(crate) struct EventLine<'l> {
     /// The time, in milliseconds.
     at: At,
@@ -93,8 +84,7 @@ pub(crate) struct EventLine<'l> {
     event: PublishedEvent<'l>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 struct PublishedEvent<'l> {
     /// The severity.
     #[serde(rename = "type")]
@@ -108,12 +98,8 @@ struct PublishedEvent<'l> {
 }
 
 /// All metrics.
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "MetricsAnswer")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "MetricsAnswer")]
 pub(crate) struct MetricsLine {
     /// The time, in milliseconds.
     at: At,
@@ -122,13 +108,9 @@ pub(crate) struct MetricsLine {
 }
 
 /// All metrics in the Prometheus text format.
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "MetricsTextAnswer")
-)]
+#[schemars(rename = "MetricsTextAnswer")]
 pub(crate) struct MetricsTextLine {
     /// The time, in milliseconds.
     at: At,
@@ -137,12 +119,8 @@ pub(crate) struct MetricsTextLine {
 }
 
 /// An input that changes nothing.
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "IgnoredAnswer")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "IgnoredAnswer")]
 pub(crate) struct IgnoredLine<'l> {
     /// The time, in milliseconds.
     at: At,
@@ -151,9 +129,8 @@ pub(crate) struct IgnoredLine<'l> {
 }
 
 /// An object whose event or list changes nothing.
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename = "IgnoredObject")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Ignored<'l> {
     /// The kind of the object.
     pub(super) kind: &'l str,
@@ -169,9 +146,8 @@ pub(super) struct Ignored<'l> {
     pub(super) count: u64,
 }
 
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) enum IgnoredReason {
     /// The kind is not watched.
     Kind,

@@ -7,7 +7,6 @@
 
 mod answer;
 mod calls;
-#[cfg(feature = "schema")]
 pub(super) mod describe;
 mod manual;
 #[doc(hidden)]

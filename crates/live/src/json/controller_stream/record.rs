@@ -119,7 +119,6 @@ slim_object! {
 macro_rules! write_errors {
     ($($Name:ident),+ or $Last:ident) => {
         /// Why a write was refused.
-        #[cfg(feature = "schema")]
         #[derive(schemars::JsonSchema)]
         #[expect(dead_code, reason = "only its schema is used")]
         enum WriteError {
@@ -149,19 +148,18 @@ macro_rules! write_errors {
 write_errors!(Conflict, AlreadyExists, NotFound, NamespaceTerminating or ServerError);
 
 // The format of metrics. What is written above a type is in its schema.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, schemars::JsonSchema)]
+#[schemars(untagged)]
 #[expect(clippy::exhaustive_enums, reason = "read only here")]
 pub enum MetricsForm {
     /// As JSON.
-    #[cfg_attr(feature = "schema", schemars(with = "bool"))]
+    #[schemars(with = "bool")]
     Data,
     /// `text`: the Prometheus text format.
-    #[cfg_attr(feature = "schema", schemars(with = "MetricsWord"))]
+    #[schemars(with = "MetricsWord")]
     Text,
 }
 
-#[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[schemars(inline, rename_all = "lowercase")]
 #[expect(dead_code, reason = "only its schema is used")]

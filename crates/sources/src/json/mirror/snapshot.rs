@@ -18,8 +18,7 @@ use crate::mirroring::request::MirrorOptions;
 use crate::mirroring::{EndpointsPerSubset, Input, MirrorPlan, mirror, mirrored_of};
 
 /// Plans for all Endpoints, and for slices whose Endpoints no longer exist, by namespace and name.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct MirrorPlans<'a> {
     /// The plans, including those for Endpoints that are not mirrored.

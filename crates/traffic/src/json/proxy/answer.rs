@@ -15,9 +15,8 @@ use crate::proxy::{Categories, Endpoint, Proxier, ServicePortName, Topology, Upd
 
 /// The changes since the last sync, and the current endpoints.
 // Endpoints and routes are read from the proxy as they are written.
-#[derive(serde::Serialize)]
+#[derive(serde::Serialize, schemars::JsonSchema)]
 #[serde(rename = "Update", rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Answer<'p> {
     /// Services of which a slice was added, changed or removed.
     updated_services: Names<'p, NamespacedName>,
@@ -49,8 +48,7 @@ pub struct Answer<'p> {
 }
 
 /// An object that a proxy ignores because of its label.
-#[derive(serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(serde::Serialize, schemars::JsonSchema)]
 struct UnreadObject {
     /// `Service` or `EndpointSlice`.
     kind: &'static str,
@@ -137,9 +135,8 @@ impl Serialize for TriggerTimes<'_> {
     }
 }
 
-#[derive(serde::Serialize)]
+#[derive(serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct StaleUdp<'p> {
     /// Endpoints that were serving before and no longer are.
     deleted_endpoints: Vec<DeletedEndpoint>,
@@ -147,9 +144,8 @@ struct StaleUdp<'p> {
     gained_endpoints: Names<'p, ServicePortName>,
 }
 
-#[derive(serde::Serialize)]
+#[derive(serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct DeletedEndpoint {
     endpoint: String,
     service_port: String,
@@ -192,9 +188,8 @@ impl Serialize for OfPort<'_> {
     }
 }
 
-#[derive(serde::Serialize)]
+#[derive(serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct ProxyEndpoint<'p> {
     /// The address and port.
     endpoint: String,
@@ -236,9 +231,8 @@ impl Serialize for AllRoutes<'_> {
 }
 
 /// The endpoints that a node uses for a service port.
-#[derive(Debug, serde::Serialize)]
+#[derive(Debug, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Route {
     /// The endpoints for traffic under the policy `Cluster`.

@@ -5,7 +5,6 @@
 //! nothing.
 
 pub mod answer;
-#[cfg(feature = "schema")]
 #[allow(clippy::exhaustive_enums, reason = "only their schemas are used")]
 pub mod describe;
 pub mod record;

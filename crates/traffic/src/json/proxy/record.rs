@@ -64,7 +64,6 @@ slim_object! {
 }
 
 /// A protocol by name or number.
-#[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[serde(untagged)]
 #[schemars(rename = "Protocol")]

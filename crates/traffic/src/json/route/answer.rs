@@ -17,9 +17,8 @@ use crate::proxy::{Proxier, Service, ServicePortName};
 use crate::routing::{NotProxied, NotServed, Reader, Unread, not_served, unread};
 
 /// The endpoints that a node uses.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct RouteAnswer {
     /// The node.
@@ -39,8 +38,7 @@ pub struct RouteAnswer {
 }
 
 /// The endpoints that a node uses for a service port, and why.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct ServiceRoute {
     /// The endpoints.
@@ -51,8 +49,7 @@ pub struct ServiceRoute {
 }
 
 /// A Service that the proxy does not serve.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct NamedService {
     /// The Service, as `namespace/name`.

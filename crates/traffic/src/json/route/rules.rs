@@ -16,8 +16,7 @@ use crate::proxy::{
 };
 
 /// A rule of kube-proxy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub enum Rule {
     /// The Service's slices have the port, but no endpoints.
@@ -70,8 +69,7 @@ pub enum Rule {
 }
 
 /// A rule that applied.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct AppliedRule {
     /// The rule.
