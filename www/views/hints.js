@@ -4,6 +4,7 @@
  */
 import { h } from 'preact';
 import { hintState, sentence } from '../model/text.js';
+import { percent } from '../model/traffic-text.js';
 import { letterOf, zoneClass } from '../model/zones.js';
 import { Prose } from './prose.js';
 
@@ -74,7 +75,7 @@ function ZoneRow({ zone, scale, zones }) {
       h('span', { class: `swatch ${zoneClass(zones, zone.zone)}`, 'aria-hidden': 'true' }, letterOf(zones, zone.zone)),
       ` ${zone.zone}`,
     ),
-    h('td', null, typeof zone.cpuRatio !== 'number' ? '–' : `${(zone.cpuRatio * 100).toFixed(1)} %`),
+    h('td', null, typeof zone.cpuRatio !== 'number' ? '–' : percent(zone.cpuRatio)),
     h('td', null, numberWords(zone.minimum)),
     h('td', null, numberWords(zone.desired)),
     h('td', null, numberWords(zone.maximum)),

@@ -12,6 +12,7 @@ import { Recording } from '../model/recording.js';
 import { SPEEDS } from '../model/speeds.js';
 import { HINT_SIGNS, counted, hintState, sentence } from '../model/text.js';
 import { bytes, clock } from '../model/timeline-text.js';
+import { percent } from '../model/traffic-text.js';
 import { zonesOf } from '../model/zones.js';
 import { SCENARIOS } from '../samples/scenarios.js';
 import '../styles/timeline.css';
@@ -478,5 +479,5 @@ const COLUMNS = [
   ['unused', ({ sums }) => `${sums.unusedSeconds.toFixed(1)} s`],
   ['hint flips', ({ sums }) => sums.hintFlips],
   ['slices', ({ gauges }) => gauges.slices],
-  ['fill', ({ gauges }) => `${Math.round(gauges.fill * 100)} %`],
+  ['fill', ({ gauges }) => percent(gauges.fill)],
 ];
