@@ -278,6 +278,20 @@ fn check_ports(slice: &ReviewedSlice<'_>) -> Vec<Finding> {
                 message,
             ));
         }
+        if let Some(protocol) = port.app_protocol.as_deref()
+            && !is_qualified_name(protocol)
+        {
+            let message = format!(
+                "the API server refuses the application protocol `{}`; write a name such as http or example.com/name, or remove the field",
+                shorten(protocol)
+            );
+            findings.push(Finding::deny(
+                "app-protocol",
+                Cause::FieldValueInvalid,
+                field("appProtocol"),
+                message,
+            ));
+        }
         match port.port {
             Some(1..=65535) => {}
             Some(other) => {
@@ -301,6 +315,30 @@ fn check_ports(slice: &ReviewedSlice<'_>) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// A name of at most 63 characters, with or without a DNS subdomain and `/` before it: what the API's validation calls
+/// qualified (`k8s.io/apimachinery/pkg/util/validation`, `IsQualifiedName`).
+fn is_qualified_name(text: &str) -> bool {
+    let is_within = |part: &str, most: usize, inner: &[u8]| {
+        let is_edge = |at: Option<&u8>| at.is_some_and(u8::is_ascii_alphanumeric);
+        let bytes = part.as_bytes();
+        let is_known = |byte: &u8| byte.is_ascii_alphanumeric() || inner.contains(byte);
+        bytes.len() <= most
+            && is_edge(bytes.first())
+            && is_edge(bytes.last())
+            && bytes.iter().all(is_known)
+    };
+    let (prefix, name) = match text.split_once('/') {
+        Some((prefix, name)) => (Some(prefix), name),
+        None => (None, text),
+    };
+    let is_subdomain = |prefix: &str| {
+        prefix.len() <= 253
+            && !prefix.bytes().any(|byte| byte.is_ascii_uppercase())
+            && prefix.split('.').all(|label| is_within(label, 253, b"-"))
+    };
+    prefix.is_none_or(is_subdomain) && is_within(name, 63, b"-_.")
 }
 
 #[cfg(test)]

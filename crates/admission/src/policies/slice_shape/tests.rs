@@ -166,6 +166,30 @@ fn ports() {
 }
 
 #[test]
+fn application_protocols() {
+    let check_protocol = |protocol: &str, expected: &[&str]| {
+        let mut slice = with("/addressType", json!("IPv4"));
+        slice["ports"][0]["appProtocol"] = json!(protocol);
+        check_create(&slice, expected);
+    };
+    check_protocol("http", &[]);
+    check_protocol("kubernetes.io/h2c", &[]);
+    check_protocol(
+        "",
+        &[
+            "deny app-protocol ports[0].appProtocol: the API server refuses the application protocol ``; write a name such as http or example.com/name, or remove the field",
+        ],
+    );
+    let (longest, long) = ("a".repeat(63), "a".repeat(64));
+    for protocol in ["", "/", "a/", "/a", "a/b/c", "-a", "a b", "Example.com/a", "a..b/c", &long] {
+        assert!(!is_qualified_name(protocol), "{protocol}");
+    }
+    for protocol in ["a", "A-1_b.c", "1.example/a", &longest] {
+        assert!(is_qualified_name(protocol), "{protocol}");
+    }
+}
+
+#[test]
 fn duplicates_in_itself_and_across_siblings() {
     check_create(
         &cart_slice("by-hand", &endpoints(&["10.1.0.3", "10.1.0.4", "10.1.0.3"])),
