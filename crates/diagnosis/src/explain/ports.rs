@@ -76,26 +76,12 @@ fn container_ports<'p>(pods: &[&'p Pod<'p>]) -> Vec<&'p ContainerPort<'p>> {
     containers.flat_map(|container| &container.ports).collect()
 }
 
-/// Ports that no pod has, all for the same reason.
-fn port_not_found(scene: &Scene<'_>, ports: &[&ServicePort<'_>], pods: &[&Pod<'_>]) -> Explanation {
-    let nothing = || say::service(Code::PortNotFound, scene.case.service, String::new());
-    let Some(port) = ports.first() else {
-        return nothing();
-    };
-    let TargetPort::Name(wanted) = &port.target_port else {
-        return nothing();
-    };
-    let named = |of: &dyn Fn(&ServicePort<'_>) -> String| {
-        let names: Vec<String> = ports.iter().map(|port| of(port)).collect();
-        match names.as_slice() {
-            [first, .., last] if names.len() > 5 => format!("{first} to {last}"),
-            names => list(names),
-        }
-    };
-    let all_wanted = named(&|port| match &port.target_port {
-        TargetPort::Name(name) => name.to_string(),
-        TargetPort::Number(number) => number.to_string(),
-    });
+/// What pods have instead of a port: in words, the name that was probably meant, and all names.
+fn instead<'p>(
+    port: &ServicePort<'_>,
+    wanted: &str,
+    pods: &[&'p Pod<'p>],
+) -> (String, Option<&'p str>, Vec<&'p str>) {
     let all = container_ports(pods);
     let of_protocol = all.iter().filter(|other| other.protocol == port.protocol);
     let names = sorted_unique(
@@ -130,6 +116,30 @@ fn port_not_found(scene: &Scene<'_>, ports: &[&ServicePort<'_>], pods: &[&Pod<'_
             nearest(wanted, names),
         ),
     };
+    (known, meant, names)
+}
+
+/// Ports that no pod has, all for the same reason.
+fn port_not_found(scene: &Scene<'_>, ports: &[&ServicePort<'_>], pods: &[&Pod<'_>]) -> Explanation {
+    let nothing = || say::service(Code::PortNotFound, scene.case.service, String::new());
+    let Some(port) = ports.first() else {
+        return nothing();
+    };
+    let TargetPort::Name(wanted) = &port.target_port else {
+        return nothing();
+    };
+    let named = |of: &dyn Fn(&ServicePort<'_>) -> String| {
+        let names: Vec<String> = ports.iter().map(|port| of(port)).collect();
+        match names.as_slice() {
+            [first, .., last] if names.len() > 5 => format!("{first} to {last}"),
+            names => list(names),
+        }
+    };
+    let all_wanted = named(&|port| match &port.target_port {
+        TargetPort::Name(name) => name.to_string(),
+        TargetPort::Number(number) => number.to_string(),
+    });
+    let (known, meant, names) = instead(port, wanted, pods);
     let title = if port.name.is_empty() {
         "the Service's port".to_string()
     } else if ports.len() == 1 {

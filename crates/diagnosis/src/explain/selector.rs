@@ -181,24 +181,31 @@ fn no_pods_here(scene: &Scene<'_>, selector: &StringMap<'_>) -> Explanation {
     )
 }
 
+/// Slices of others, if those serve the clients.
+fn others_serve(scene: &Scene<'_>, selector: &StringMap<'_>) -> Option<Explanation> {
+    let effect = scene.effect.as_ref()?;
+    if effect.severity() != Severity::Note
+        || scene.ready_of_own() > 0
+        || scene.case.slices.is_empty()
+    {
+        return None;
+    }
+    let what = "The selector matches no pod; slices of others serve the clients.";
+    let explanation = say::service(Code::SelectsNothing, scene.case.service, what);
+    Some(
+        explanation
+            .because(format!("No pod has {}.", pairs(selector)))
+            .severity(Severity::Note),
+    )
+}
+
 /// Explains that no pods are selected, with the nearest matches.
 pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
     let service = scene.case.service;
     let selector = service.spec.selector.as_ref()?;
     let namespace = &service.metadata.namespace;
-    if scene
-        .effect
-        .as_ref()
-        .is_some_and(|effect| effect.severity() == Severity::Note)
-        && scene.ready_of_own() == 0
-        && !scene.case.slices.is_empty()
-    {
-        let what = "The selector matches no pod; slices of others serve the clients.";
-        return Some(
-            say::service(Code::SelectsNothing, service, what)
-                .because(format!("No pod has {}.", pairs(selector)))
-                .severity(Severity::Note),
-        );
+    if let Some(others) = others_serve(scene, selector) {
+        return Some(others);
     }
     if scene.pods.is_empty() {
         if scene.case.pods.is_empty() {
