@@ -23,6 +23,23 @@ pub(crate) const TRAFFIC_OBJECTS: &str =
 /// A Status is short; larger inputs are not searched for one.
 const MAX_STATUS_BYTES: usize = 64 << 10;
 
+/// The API of kustomizations, as it stands at the beginning of one.
+const KUSTOMIZE: &[u8] = b"\"kustomize.config.k8s.io/";
+
+/// Blanks the warnings that `kubectl` prints before an object if both of its outputs are written to one file.
+pub(crate) fn blank_warnings(bytes: &mut [u8]) {
+    let mut rest = bytes;
+    while rest.starts_with(b"Warning: ") {
+        let end = rest.iter().position(|byte| *byte == b'\n');
+        let length = end.map_or(rest.len(), |end| end + 1);
+        let (line, after) = rest.split_at_mut(length);
+        line.iter_mut()
+            .filter(|byte| **byte != b'\n')
+            .for_each(|byte| *byte = b' ');
+        rest = after;
+    }
+}
+
 /// An input that the core can read.
 pub(crate) struct Input {
     json: Vec<u8>,
@@ -48,6 +65,7 @@ impl Input {
     ) -> Result<Self, Failure> {
         let limits = Limits::new(max_input_bytes);
         let mut bytes = source::read_all(source::open(file, command)?, file, limits)?;
+        blank_warnings(&mut bytes);
         if let Some(settled) = settle_events(&bytes, limits)? {
             bytes = settled;
         }
@@ -144,9 +162,28 @@ impl Input {
         if !is_like_yaml(first) {
             return Err(no_objects(first, what_to_give).into());
         }
+        if first.starts_with(b"Name: ") {
+            let message =
+                format!("this is what `kubectl describe` prints, for people; {what_to_give}");
+            return Err(Error::new(Code::InvalidJson, message).into());
+        }
         let converted = Conversion::new(without_mark(bytes)).whole();
-        let Converted { json, places } =
-            converted.map_err(|stopped| stopped.failure("cannot read the input"))?;
+        let is_template = || bytes.windows(2).any(|two| two == b"{{");
+        let Converted { json, places } = match converted {
+            Err(_) if is_template() => {
+                let message = "this is a template that has not been rendered; give the output of `helm template` (or `helm get manifest` for a release)";
+                return Err(Error::new(Code::InvalidJson, message).into());
+            }
+            converted => converted.map_err(|stopped| stopped.failure("cannot read the input"))?,
+        };
+        if json
+            .windows(KUSTOMIZE.len())
+            .take(64)
+            .any(|text| text == KUSTOMIZE)
+        {
+            let message = "this is a kustomization, which names objects elsewhere; give the output of `kubectl kustomize FOLDER`";
+            return Err(Error::new(Code::InvalidJson, message).into());
+        }
         if !(json.starts_with(b"{") || json.starts_with(b"[")) {
             return Err(no_objects(first, what_to_give).into());
         }
@@ -344,6 +381,42 @@ mod tests {
             }
         };
         assert!(shown.starts_with(expected), "{input:?} gives {shown}");
+    }
+
+    #[test]
+    fn what_kubectl_does_not_take_either_says_what_to_give() {
+        check(
+            "apiVersion: v1\nkind: Service\nmetadata:\n  name: {{ include \"x\" . }}\n",
+            "InvalidJson: this is a template that has not been rendered; give the output of `helm template`",
+        );
+        check(
+            "Name:              cart\nNamespace:         shop\n",
+            "InvalidJson: this is what `kubectl describe` prints, for people; give",
+        );
+        check(
+            "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a.yaml]\n",
+            "InvalidJson: this is a kustomization, which names objects elsewhere; give the output of `kubectl kustomize FOLDER`",
+        );
+        // Text that only mentions them is read.
+        check(
+            "kind: ConfigMap\ndata: {a: \"{{ b }} kustomize.config.k8s.io/\"}\n",
+            r#"{"kind":"ConfigMap","#,
+        );
+    }
+
+    #[test]
+    fn warnings_before_an_object_are_blanked() {
+        let check = |text: &str, expected: &str| {
+            let mut bytes = text.as_bytes().to_vec();
+            blank_warnings(&mut bytes);
+            let blanked = String::from_utf8(bytes).unwrap();
+            assert_eq!(blanked.len(), text.len());
+            assert_eq!(blanked.trim_start_matches([' ', '\n']), expected);
+        };
+        check("Warning: v1 Endpoints is deprecated\n{}", "{}");
+        check("Warning: a\nWarning: b\nkind: List\n", "kind: List\n");
+        check("kind: List\nWarning: a\n", "kind: List\nWarning: a\n");
+        check("Warning: alone", "");
     }
 
     #[test]

@@ -14,7 +14,9 @@ use slicewise_traffic::{TrafficObjects, TrafficStream};
 
 use crate::arena::Arena;
 use crate::failure::Failure;
-use crate::input::{Input, begins_as_json, begins_as_yaml, placed, too_large, without_mark};
+use crate::input::{
+    Input, begins_as_json, begins_as_yaml, blank_warnings, placed, too_large, without_mark,
+};
 use crate::origin::{Origin, Wanted};
 use crate::source;
 use crate::yaml::{Conversion, Places};
@@ -109,6 +111,7 @@ fn open_one(
     let mut source = source::open(file, wanted.command)?;
     let small = Limits::new(PIECE);
     let mut first = source::read_all(&mut source, file, small)?;
+    blank_warnings(&mut first);
     if first.len() > PIECE && is_objects(&first) {
         let of = match begins_as_json(&first) {
             true => Format::Json(first, source),

@@ -9,6 +9,7 @@ use super::received::Received;
 use super::slice_check::check_one_slice;
 use crate::Error;
 use crate::model::endpoint_slice::{API_VERSION, KIND};
+use crate::model::service::{or_default, or_tcp};
 use crate::model::{EndpointSlice, Endpoints, Node, Pod, Service, SortedMap};
 
 /// The number of objects of other kinds, by kind.
@@ -95,17 +96,50 @@ gathered!(Reading {
     "EndpointSlice" => slices: EndpointSlice, SLICES;
 });
 
-impl<'a> Checked<'a> for Service<'a> {}
-impl<'a> Checked<'a> for Pod<'a> {}
+impl<'a> Checked<'a> for Service<'a> {
+    fn complete(&mut self) {
+        self.complete();
+    }
+}
+
+impl<'a> Checked<'a> for Pod<'a> {
+    fn complete(&mut self) {
+        or_default(&mut self.metadata.namespace);
+        let containers = self.spec.containers.as_mut_slice().iter_mut();
+        let all = containers.chain(&mut self.spec.init_containers);
+        for port in all.flat_map(|container| &mut container.ports) {
+            or_tcp(&mut port.protocol);
+        }
+    }
+}
+
 impl<'a> Checked<'a> for Node<'a> {}
 
 impl<'a> Checked<'a> for EndpointSlice<'a> {
+    fn complete(&mut self) {
+        or_default(&mut self.metadata.namespace);
+        // One that was stored may be written back, and stays as it is.
+        if !self.metadata.uid.is_empty() || !self.metadata.resource_version.is_empty() {
+            return;
+        }
+        for port in &mut self.ports {
+            port.name.get_or_insert_default();
+            or_tcp(port.protocol.get_or_insert_default());
+        }
+    }
+
     fn check(&self) -> Result<(), Error> {
         check_one_slice(self)
     }
 }
 
 impl<'a> Checked<'a> for Endpoints<'a> {
+    fn complete(&mut self) {
+        or_default(&mut self.metadata.namespace);
+        let ports = self.subsets.iter_mut().flat_map(|subset| &mut subset.ports);
+        ports.for_each(|port| or_tcp(&mut port.protocol));
+    }
+
     fn check(&self) -> Result<(), Error> {
         check_endpoints(self, "")
     }

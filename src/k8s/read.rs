@@ -154,7 +154,7 @@ fn service_spec(spec: &core::ServiceSpec) -> ServiceSpec<'_> {
         ports: list(&spec.ports, |port| ServicePort {
             name: text(&port.name),
             protocol: text(&port.protocol),
-            port: CheckedPort,
+            port: CheckedPort(u16::try_from(port.port).unwrap_or_default()),
             target_port: match &port.target_port {
                 Some(IntOrString::Int(number)) => TargetPort::Number(*number),
                 Some(IntOrString::String(name)) => TargetPort::Name(name.as_str().into()),

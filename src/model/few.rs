@@ -45,6 +45,14 @@ impl<T> Few<T> {
         }
     }
 
+    /// The items, to be changed.
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        match self {
+            Self::One(item) => core::slice::from_mut(item),
+            Self::Many(items) => items.as_mut_slice(),
+        }
+    }
+
     /// The items.
     pub const fn as_slice(&self) -> &[T] {
         match self {

@@ -36,6 +36,9 @@ pub const MASTER_LABEL: &str = "node-role.kubernetes.io/master";
 /// `spec.clusterIP` of a headless Service.
 pub const CLUSTER_IP_NONE: &str = "None";
 
+/// What stands for a cluster IP that the API server has yet to choose.
+pub const TO_BE_ASSIGNED: &str = "(to be assigned)";
+
 /// Annotations of a Service that plans depend on.
 pub fn is_topology_annotation(key: &str) -> bool {
     matches!(

@@ -78,7 +78,7 @@ slim_object! {
         "name" pub name: Text<'a>;
         /// `TCP`, `UDP` or `SCTP`.
         "protocol" pub protocol: Text<'a>;
-        /// Its number, which slices do not depend on; only checked.
+        /// Its number, on which slices only depend if there is no `targetPort`.
         "port" pub port: CheckedPort;
         /// The port on the pod.
         "targetPort" pub target_port: TargetPort<'a>;
@@ -87,10 +87,10 @@ slim_object! {
     }
 }
 
-/// A number from 1 to 65535 that is checked but not stored.
+/// A number from 1 to 65535; 0 if it is missing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(clippy::exhaustive_structs, reason = "a number that is not stored")]
-pub struct CheckedPort;
+#[expect(clippy::exhaustive_structs, reason = "a number")]
+pub struct CheckedPort(pub u16);
 
 impl Integer for CheckedPort {
     fn what(&self) -> &'static str {
@@ -98,7 +98,8 @@ impl Integer for CheckedPort {
     }
 
     fn set(&mut self, number: i64) -> Option<()> {
-        (1..=65_535).contains(&number).then_some(())
+        self.0 = u16::try_from(number).ok().filter(|number| *number > 0)?;
+        Some(())
     }
 }
 
@@ -163,12 +164,48 @@ impl<'a> Scalar<'a> for TargetPort<'a> {
 
 scalar_fields!(TargetPort<'a>);
 
+/// The namespace of objects that name none.
+pub fn or_default(namespace: &mut Text<'_>) {
+    if namespace.is_empty() {
+        *namespace = "default".into();
+    }
+}
+
+/// The protocol of ports that name none.
+pub fn or_tcp(protocol: &mut Text<'_>) {
+    if protocol.is_empty() {
+        *protocol = "TCP".into();
+    }
+}
+
 impl Service<'_> {
     /// Namespace and name.
     pub fn key(&self) -> NamespacedName {
         NamespacedName {
             namespace: self.metadata.namespace.to_string(),
             name: self.metadata.name.to_string(),
+        }
+    }
+
+    /// Fills in what the API server would, which changes nothing in what was stored. What it would choose itself gets
+    /// [`keys::TO_BE_ASSIGNED`].
+    pub fn complete(&mut self) {
+        or_default(&mut self.metadata.namespace);
+        let spec = &mut self.spec;
+        // Stored, an empty map is the same as none.
+        spec.selector.take_if(|selector| selector.is_empty());
+        if spec.cluster_ip.is_empty() && spec.service_type != "ExternalName" {
+            spec.cluster_ip = keys::TO_BE_ASSIGNED.into();
+        }
+        for port in &mut spec.ports {
+            or_tcp(&mut port.protocol);
+            let is_missing = match &port.target_port {
+                TargetPort::Number(number) => *number == 0,
+                TargetPort::Name(name) => name.is_empty(),
+            };
+            if is_missing {
+                port.target_port = TargetPort::Number(port.port.0.into());
+            }
         }
     }
 

@@ -314,6 +314,8 @@ codes! {
         HeadlessNames Note "The DNS names that a headless Service gives.";
         HeadlessPort Risk "A headless Service does not translate ports; where its pods listen.";
         EventReported Note "What Events in the input report about the Service or its slices.";
+        AddressRefused Broken "The API server refuses slices with the addresses of these pods or Endpoints; which ones.";
+        ScopeOfSetting Note "A setting has no effect here, or another than its name says; which, and where it does.";
         TooManyPorts Broken "The Service has more ports than the API allows in a slice.";
     }
     Pods {
@@ -373,6 +375,7 @@ codes! {
         SliceNotFilled Note "A slice has room, but another one is created.";
         SlicesFragmented Note "The Service has more slices than it needs; how to pack them.";
         SliceOfOtherManager Risk "A slice of the Service belongs to another manager and is left alone.";
+        SliceUnbound Degraded "A slice has the Service's endpoints but not the label that ties it to the Service.";
         SliceOfMissingService Note "Slices name a Service that is not in the input.";
         TargetElsewhere Risk "A slice refers to pods in another namespace, which some consumers do not accept.";
         SliceUnusable Risk "A slice is of a type that no Service can have.";

@@ -30,6 +30,9 @@ impl<'a, T: Gather<'a, OnText>> Taker<'a> for T {
 
 /// Objects that may be unusable although they can be read.
 pub trait Checked<'a>: Object<'a> + Named + Default {
+    /// Fills in what the API server would: manifests leave it out, and it changes nothing in what was stored.
+    fn complete(&mut self) {}
+
     /// Checks what the table does not.
     ///
     /// # Errors
@@ -82,7 +85,8 @@ impl<T: Named> Unique<T> {
         number: u8,
         keep: &K,
     ) -> Result<(), Halt> {
-        let object: O = read_checked(standing, number)?;
+        let mut object: O = read_checked(standing, number)?;
+        object.complete();
         self.latest = self.place(standing, &object)?;
         self.put(keep.keep(object));
         Ok(())

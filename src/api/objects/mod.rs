@@ -40,6 +40,7 @@ pub mod numbers {
     pub const NODE_DETAILS: u8 = 12;
     pub const EVENTS: u8 = 13;
     pub const LEASES: u8 = 14;
+    pub const BESIDE: u8 = 15;
 }
 
 use alloc::boxed::Box;

@@ -3,6 +3,7 @@
 //! After an intended change, `UPDATE_EXPECT=1 cargo test questions` writes the new answers; read
 //! each of them: is it true, complete, and actionable?
 
+mod effects;
 mod manners;
 mod sources;
 
@@ -287,7 +288,7 @@ fn a_snapshot_gives_the_explanations_of_its_requests() {
         // A request has no place for other objects.
         let mut items = sample.envelope["items"].as_array().unwrap().clone();
         items.retain(|item| {
-            !["Endpoints", "Event", "Lease"]
+            !["Deployment", "Endpoints", "Event", "Lease"]
                 .iter()
                 .any(|kind| item["kind"] == *kind)
         });

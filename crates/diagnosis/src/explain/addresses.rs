@@ -10,6 +10,7 @@ use super::words::list;
 use slicewise::model::order::{Grouped, sort, sorted_unique};
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, Pod, ip};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+use slicewise_sources::mirroring::mirrored_of;
 use slicewise_traffic::proxy::{Proxier, Settings};
 
 /// An address, with the slice and endpoint that have it.
@@ -135,8 +136,17 @@ fn duplicate(
         format!("of the Service's own slices {}", list(&after))
     };
     let what = format!("Address {address} is in several slices at once.");
+    let is_copy = scene
+        .case
+        .slices
+        .iter()
+        .any(|slice| names.contains(&slice.name()) && mirrored_of(slice).is_some());
+    let copy = match is_copy {
+        true => " One of them is a copy of the Endpoints: either that or the other is superfluous.",
+        false => "",
+    };
     say::slice(Code::DuplicateEndpoint, say::names(first), what)
-        .because(format!("{} have it.", list(names)))
+        .because(format!("{} have it; kube-proxy counts it once, so it gets no more requests.{copy}", list(names)))
         .details(format!(
             "The API allows this: each slice is written separately, and an endpoint may be added to one before it is removed from the other. A consumer has to count an address once, as kube-proxy does. Once this plan is written, {then} has it."
         ))

@@ -18,7 +18,9 @@ pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>], answers: &mut Ve
     let candidates: Vec<&Pod<'_>> = selected
         .iter()
         .copied()
-        .filter(|pod| pod.may_be_endpoint() && !pod.is_terminating())
+        .filter(|pod| {
+            !scene.templates.is_empty() || (pod.may_be_endpoint() && !pod.is_terminating())
+        })
         .collect();
     for port in &scene.case.service.spec.ports {
         if let TargetPort::Number(number @ 1..) = port.target_port {

@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::extras::{Event, Extra, Lease, NodeDetail, ServiceDetail, Taint};
+use super::extras::{Beside, Event, Extra, Lease, NodeDetail, ServiceDetail, Taint};
 use super::pod_detail::PodDetail;
 use slicewise::model::order::sort_by;
 use slicewise::model::{Endpoints, NamespacedName, SortedMap, Text};
@@ -21,6 +21,8 @@ pub struct Details<'a> {
     events: Vec<Event<'a>>,
     endpoints: SortedMap<NamespacedName, Endpoints<'a>>,
     leases: SortedMap<String, Lease<'a>>,
+    /// Sorted by namespace, kind and name.
+    beside: Vec<Beside<'a>>,
 }
 
 /// The same, as read.
@@ -45,19 +47,25 @@ impl<'a> Details<'a> {
         let services = read
             .services
             .into_iter()
-            .map(|service| (NamespacedName::of(&service), proxied(service)));
+            .map(|service| (NamespacedName::of(&service), service));
         let old = read.service_details.into_iter();
         let old = old.map(|service| (service.metadata.key(), service.spec.topology_keys));
         let taints = read.nodes.into_iter();
         let taints = taints.map(|node| (node.metadata.name.to_string(), node.spec.taints));
         let (mut events, mut endpoints, mut leases) = (Vec::new(), Vec::new(), Vec::new());
+        let mut beside = Vec::new();
         for extra in read.extras {
             match extra {
                 Extra::Event(event) => events.push(event),
                 Extra::Endpoints(one) => endpoints.push((NamespacedName::of(&one), one)),
+                Extra::Beside(one) => beside.push(one),
                 Extra::Lease(lease) => leases.push((lease.metadata.name.to_string(), lease)),
             }
         }
+        sort_by(&mut beside, |one: &Beside<'_>, other| {
+            let key = (&one.metadata.namespace, &one.kind, &one.metadata.name);
+            key.cmp(&(&other.metadata.namespace, &other.kind, &other.metadata.name))
+        });
         sort_by(&mut events, |one, other| one.order().cmp(&other.order()));
         Self {
             pods: each_last(read.pods),
@@ -67,6 +75,7 @@ impl<'a> Details<'a> {
             events,
             endpoints: endpoints.into_iter().collect(),
             leases: leases.into_iter().collect(),
+            beside,
         }
     }
 
@@ -109,6 +118,15 @@ impl<'a> Details<'a> {
         self.endpoints.get(key)
     }
 
+    /// Workloads of a namespace, and what leads load balancers to its Services.
+    pub(super) fn beside(&self, namespace: &str) -> impl Iterator<Item = &Beside<'a>> {
+        let start = self
+            .beside
+            .partition_point(|one| one.metadata.namespace.as_str() < namespace);
+        let rest = self.beside.get(start..).unwrap_or_default().iter();
+        rest.take_while(move |one| one.metadata.namespace == *namespace)
+    }
+
     /// The lease of a controller in `kube-system`.
     pub fn lease(&self, name: &str) -> Option<&Lease<'a>> {
         self.leases.get(name)
@@ -129,25 +147,4 @@ fn each_last(mut pods: Vec<PodDetail<'_>>) -> Vec<PodDetail<'_>> {
         is_same
     });
     pods
-}
-
-/// Fills in what an API server would: a hand-written Service has no cluster IP yet.
-fn proxied(mut service: Service<'_>) -> Service<'_> {
-    let spec = &mut service.spec;
-    if spec.cluster_ip.is_empty() && spec.service_type != "ExternalName" {
-        let is_v6 = spec
-            .ip_families
-            .first()
-            .is_some_and(|family| *family == "IPv6");
-        let address = if is_v6 { "fd00::1" } else { "10.96.0.1" };
-        spec.cluster_ip = address.into();
-        if spec.ip_families.len() > 1 {
-            let other = if is_v6 { "10.96.0.1" } else { "fd00::1" };
-            spec.cluster_ips = [address.into(), other.into()].into();
-        }
-    }
-    if spec.cluster_ips.is_empty() && !spec.cluster_ip.is_empty() {
-        spec.cluster_ips.push(spec.cluster_ip.clone());
-    }
-    service
 }

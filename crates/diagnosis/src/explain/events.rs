@@ -43,14 +43,59 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
         answers.push(if is_failure {
             explanation
                 .details("The controller tried to write slices and was refused. It retries with growing delays, and gives up after a while; until then the slices stay unchanged.")
-                .fix(
-                    "fix what the message names (a webhook, a quota, a terminating namespace)",
-                    "the next retry succeeds; a change to the Service triggers it at once",
-                )
+                .fix(remedy(event.words()), "the next retry succeeds; a change to the Service triggers it at once")
         } else {
             explanation
         });
     }
+}
+
+/// What to do about a refused write, by the API server's words.
+fn remedy(message: &str) -> &'static str {
+    let remedies = [
+        (
+            "the object has been modified",
+            "nothing, if it was once: another write came first, and the controller tries again; if often, find who else writes the slices",
+        ),
+        (
+            "exceeded quota",
+            "raise the quota that the message names, or delete what fills it (kubectl describe quota)",
+        ),
+        (
+            "admission webhook",
+            "change the webhook that the message names, or let it admit the controller's writes",
+        ),
+        (
+            "denied the request",
+            "change the policy that the message names, or let it admit the controller's writes",
+        ),
+        (
+            "is being terminated",
+            "nothing: the namespace is being deleted, and takes no new objects",
+        ),
+        (
+            "too many requests",
+            "find out what overloads the API server; the controller tries again",
+        ),
+        (
+            "TooManyRequests",
+            "find out what overloads the API server; the controller tries again",
+        ),
+        (
+            "is forbidden",
+            "give the controller's account the permission that the message names",
+        ),
+        (
+            "is invalid",
+            "mend the field that the message names; no retry helps",
+        ),
+        (
+            "Invalid value",
+            "mend the field that the message names; no retry helps",
+        ),
+    ];
+    let found = remedies.iter().find(|(words, _)| message.contains(words));
+    found.map_or("fix what the message names", |(_, remedy)| remedy)
 }
 
 /// The latest warning about a pod.

@@ -1,9 +1,12 @@
 //! Objects and fields that explanations read and plans do not: taints of nodes, Events, leases, Endpoints.
 
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::pod_detail::DetailMeta;
-use slicewise::model::{Endpoints, Text};
+use slicewise::model::pod::PodSpec;
+use slicewise::model::{Endpoints, StringMap, Text};
 use slicewise::slim_object;
 
 slim_object! {
@@ -119,6 +122,146 @@ slim_object! {
     }
 }
 
+slim_object! {
+    /// A workload, or what leads load balancers to a Service.
+    #[derive(Clone, Debug, Default)]
+    pub struct Beside<'a>("object") own {
+        /// `Deployment`, `Ingress` and so on.
+        "kind" pub kind: Text<'a>;
+        /// Name and annotations.
+        "metadata" pub metadata: BesideMeta<'a>;
+        /// What it asks for.
+        "spec" pub spec: BesideSpec<'a>;
+    }
+}
+
+slim_object! {
+    /// Metadata of such an object.
+    #[derive(Clone, Debug, Default)]
+    pub struct BesideMeta<'a>("ObjectMeta") own {
+        /// Name.
+        "name" pub name: Text<'a>;
+        /// Namespace.
+        "namespace" pub namespace: Text<'a>;
+        /// Set once it is stored.
+        "uid" pub uid: Text<'a>;
+        /// Annotations.
+        "annotations" pub annotations: StringMap<'a>;
+    }
+}
+
+slim_object! {
+    /// Specification of such an object.
+    #[derive(Clone, Debug, Default)]
+    pub struct BesideSpec<'a>("spec") own {
+        /// How long a pod of the workload has to be ready to count as available.
+        "minReadySeconds" pub min_ready_seconds: i32;
+        /// The number of pods.
+        "replicas" pub replicas: Option<i32>;
+        /// Its pods.
+        "template" pub template: Template<'a>;
+        /// Where a load balancer sends to: `ip` or `instance`.
+        "targetType" pub target_type: Text<'a>;
+        /// The Service that it takes the addresses of.
+        "serviceRef" pub service_ref: ServiceName<'a>;
+        /// The backend of an Ingress without rules.
+        "defaultBackend" pub default_backend: Backend<'a>;
+        /// The rules of an Ingress.
+        "rules" pub rules: Vec<Rule<'a>>;
+    }
+}
+
+slim_object! {
+    /// The pods of a workload.
+    #[derive(Clone, Debug, Default)]
+    pub struct Template<'a>("PodTemplateSpec") own {
+        /// Their labels.
+        "metadata" pub metadata: TemplateMeta<'a>;
+        /// Their containers.
+        "spec" pub spec: PodSpec<'a>;
+    }
+}
+
+slim_object! {
+    /// Metadata of the pods of a workload.
+    #[derive(Clone, Debug, Default)]
+    pub struct TemplateMeta<'a>("ObjectMeta") own {
+        /// Their labels.
+        "labels" pub labels: StringMap<'a>;
+    }
+}
+
+slim_object! {
+    /// A rule of an Ingress.
+    #[derive(Clone, Debug, Default)]
+    pub struct Rule<'a>("IngressRule") own {
+        /// Its paths.
+        "http" pub http: Paths<'a>;
+    }
+}
+
+slim_object! {
+    /// The paths of a rule.
+    #[derive(Clone, Debug, Default)]
+    pub struct Paths<'a>("HTTPIngressRuleValue") own {
+        /// The paths.
+        "paths" pub paths: Vec<PathTo<'a>>;
+    }
+}
+
+slim_object! {
+    /// A path of a rule.
+    #[derive(Clone, Debug, Default)]
+    pub struct PathTo<'a>("HTTPIngressPath") own {
+        /// Where it leads.
+        "backend" pub backend: Backend<'a>;
+    }
+}
+
+slim_object! {
+    /// Where an Ingress leads.
+    #[derive(Clone, Debug, Default)]
+    pub struct Backend<'a>("IngressBackend") own {
+        /// The Service.
+        "service" pub service: ServiceName<'a>;
+    }
+}
+
+slim_object! {
+    /// The name of a Service.
+    #[derive(Clone, Debug, Default)]
+    pub struct ServiceName<'a>("ServiceReference") own {
+        /// The name.
+        "name" pub name: Text<'a>;
+    }
+}
+
+impl Beside<'_> {
+    /// The kinds that have a template of pods that stay.
+    pub const WORKLOADS: [&'static str; 5] = [
+        "DaemonSet",
+        "Deployment",
+        "ReplicaSet",
+        "ReplicationController",
+        "StatefulSet",
+    ];
+
+    /// Does it lead load balancers or clients to a Service of its namespace?
+    pub(super) fn leads_to(&self, service: &str) -> bool {
+        let spec = &self.spec;
+        let paths = spec.rules.iter().flat_map(|rule| &rule.http.paths);
+        let mut backends = paths
+            .map(|path| &path.backend)
+            .chain([&spec.default_backend]);
+        *spec.service_ref.name == *service || backends.any(|to| *to.service.name == *service)
+    }
+
+    /// `Deployment cart`.
+    pub(super) fn title(&self) -> String {
+        format!("{} {}", self.kind, self.metadata.name)
+    }
+}
+
 /// An object that plans do not depend on.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -129,6 +272,8 @@ pub enum Extra<'a> {
     Endpoints(Endpoints<'a>),
     /// A lease.
     Lease(Lease<'a>),
+    /// A workload, or what leads load balancers to a Service.
+    Beside(Beside<'a>),
 }
 
 impl About<'_> {

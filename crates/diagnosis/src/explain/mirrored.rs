@@ -1,16 +1,21 @@
 //! Endpoints objects next to slices: whether they are mirrored, and why not.
 
 use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::effect::Effect;
 use super::say;
-use super::scene::Scene;
+use super::scene::{Case, Scene};
+use super::words::list;
 use slicewise::diff::{EndpointChange, EndpointDiff, compare};
-use slicewise::model::{EndpointSlice, keys};
+use slicewise::model::{EndpointSlice, Endpoints, keys};
 use slicewise::plan::Plan;
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::words::counted;
-use slicewise_sources::mirroring::{Input, SkippedReason, mirror, mirrored_of};
+use slicewise_sources::mirroring::{
+    EndpointsPerSubset, Input, MirrorPlan, SkippedReason, mirror, mirrored_of,
+};
 
 /// Explains whether the Endpoints with the Service's name are mirrored. For a Service with a selector, the Endpoints
 /// controller writes them, which needs no explanation.
@@ -21,23 +26,19 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
         return None;
     }
     let endpoints = scene.case.details.endpoints(&service.key())?;
-    let mut input = Input::new(
-        service.metadata.namespace.clone(),
-        service.metadata.name.clone(),
-    );
-    input.endpoints = Some(endpoints);
-    input.service = Some(service);
-    input.slices = scene.case.slices.to_vec();
-    let mut mirrored = mirror(&input);
+    let mirrored = scene.mirrored.as_ref()?;
     let addresses: usize = endpoints
         .subsets
         .iter()
         .map(|subset| subset.addresses.len())
         .sum();
     let Some(reason) = mirrored.skipped else {
+        if addresses == 0 {
+            return Some(empty(scene, endpoints));
+        }
         let live = mirrored_slices(scene);
-        mirrored.plan.name_created(&live);
-        return Some(copied(scene, &live, &mirrored.plan, addresses));
+        let copied = copied(scene, &live, &mirrored.plan, addresses);
+        return Some(too_many(scene, endpoints).unwrap_or(copied));
     };
     let (because, change, effect) = match reason {
         SkippedReason::ServiceHasSelector => return stale_copy(scene, addresses),
@@ -82,6 +83,97 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     )
 }
 
+/// The plan of the mirroring controller for the Endpoints with the Service's name.
+pub(super) fn plan<'a>(case: &Case<'a>) -> Option<MirrorPlan<'a>> {
+    let service = case.service;
+    let endpoints = case.details.endpoints(&service.key())?;
+    let mut input = Input::new(
+        service.metadata.namespace.clone(),
+        service.metadata.name.clone(),
+    );
+    input.endpoints = Some(endpoints);
+    input.service = Some(service);
+    input.slices = case.slices.to_vec();
+    let mut mirrored = mirror(&input);
+    let live = case.slices.iter().copied();
+    let live: Vec<_> = live.filter(|slice| mirrored_of(slice).is_some()).collect();
+    mirrored.plan.name_created(&live);
+    Some(mirrored)
+}
+
+/// Endpoints without a ready address: there is nothing to mirror.
+fn empty(scene: &Scene<'_>, endpoints: &Endpoints<'_>) -> Explanation {
+    let service = scene.case.service;
+    let name = &service.metadata.name;
+    let subsets = endpoints.subsets.iter();
+    let waiting: usize = subsets.map(|subset| subset.not_ready_addresses.len()).sum();
+    let annotations = endpoints.metadata.annotations.iter();
+    let signs: Vec<&str> = annotations
+        .map(|(key, _)| key.as_str())
+        .filter(|key| !key.contains("last-applied"))
+        .collect();
+    let writer = match signs.as_slice() {
+        [] => "Whoever made them has to fill them".to_string(),
+        signs => format!(
+            "The agent that keeps their annotations ({}) has to fill them",
+            list(signs)
+        ),
+    };
+    let because = match waiting {
+        0 => String::new(),
+        waiting => format!(
+            "They have {} that are not ready. ",
+            counted(waiting, "address")
+        ),
+    };
+    say::service(
+        Code::EndpointsMirrored,
+        service,
+        format!("The Endpoints {name} have no ready address to mirror."),
+    )
+    .because(format!("{because}{writer}; no controller of Kubernetes does for a Service without a selector."))
+    .severity(match scene.effect.as_ref().map(Effect::severity) {
+        Some(Severity::Broken) | None => Severity::Broken,
+        Some(_) => Severity::Note,
+    })
+    .figure("addresses", 0_usize)
+    .fix(
+        "look at what writes the Endpoints, such as the agent of a replicated database: its log says why there is no address",
+        "a selector instead would send clients to every pod with the labels, replicas included",
+    )
+}
+
+/// Addresses beyond the limit of the mirroring controller.
+fn too_many(scene: &Scene<'_>, endpoints: &Endpoints<'_>) -> Option<Explanation> {
+    let most = EndpointsPerSubset::default().get();
+    let subsets = endpoints.subsets.iter();
+    let beyond = subsets.map(|subset| {
+        let all = subset.addresses.len() + subset.not_ready_addresses.len();
+        all.saturating_sub(most)
+    });
+    let lost: usize = beyond.sum();
+    let addresses: usize = endpoints
+        .subsets
+        .iter()
+        .map(|subset| subset.addresses.len())
+        .sum();
+    (lost > 0).then(|| {
+        say::service(
+            Code::EndpointsMirrored,
+            scene.case.service,
+            format!("{} of the Endpoints' {addresses} addresses {} not mirrored.", lost, if lost == 1 { "is" } else { "are" }),
+        )
+        .because(format!("The mirroring controller copies at most {most} addresses of a subset (--mirroring-max-endpoints-per-subset, at most {most}) and reports TooManyAddressesToMirror."))
+        .severity(Severity::Degraded)
+        .figure("addresses", addresses)
+        .figure("lost", lost)
+        .fix(
+            "write the slices directly instead of Endpoints (for the kubelets of the Prometheus operator: --kubelet-endpointslice)",
+            "several slices take any number of addresses",
+        )
+    })
+}
+
 /// Endpoints that are or will be mirrored to slices.
 fn copied(
     scene: &Scene<'_>,
@@ -94,6 +186,7 @@ fn copied(
     let writes = plan.create.len() + plan.update.len() + plan.delete.len();
     let is_written = !scene.case.knows_slices || !is_news(live, plan);
     let what = match (is_written, live.is_empty()) {
+        (true, _) if !scene.case.knows_slices => "Its Endpoints will be mirrored into slices.",
         (true, _) => "Its Endpoints are mirrored into slices.",
         (false, true) => "Its Endpoints are not mirrored yet.",
         (false, false) => "Its mirrored slices are out of date.",

@@ -13,6 +13,7 @@ mod declared;
 pub mod details;
 mod difference;
 mod dns;
+mod effect;
 mod events;
 pub mod extras;
 mod families;
@@ -30,9 +31,11 @@ pub mod pod_detail;
 mod pods;
 mod policies;
 mod ports;
+mod refused;
 mod restarts;
 mod say;
 mod scene;
+mod scope;
 mod selector;
 mod service;
 mod settings;
@@ -42,6 +45,7 @@ mod targets;
 mod terminating;
 pub mod text;
 mod traffic;
+mod unbound;
 mod unseen;
 mod unwritten;
 mod whatif;
@@ -54,11 +58,11 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use slicewise::plan::explanation::{Explanation, Severity, Verdict};
-use slicewise::words::counted;
+use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity, Verdict};
 
 pub(crate) use scene::{Case, is_pod, pods_of};
 
+use effect::Effect;
 use scene::Scene;
 
 /// The explanations of a Service.
@@ -71,9 +75,12 @@ pub(crate) struct Explanations {
 
 /// Explains one Service: the Service itself, its pods, hints and slices, and what it costs.
 pub(crate) fn explain(case: &Case<'_>) -> Explanations {
-    let scene = Scene::new(case);
+    let mut scene = Scene::new(case);
+    scene.effect = Effect::of(&scene);
     let mut answers = Vec::new();
     service::explain(&scene, &mut answers);
+    answers.extend(refused::explain(&scene));
+    unbound::explain(&scene, &mut answers);
     if case.service.is_reconciled() || !case.endpoints.is_empty() {
         pods::explain(&scene, &mut answers);
         lost_nodes::explain(&scene, &mut answers);
@@ -93,10 +100,101 @@ pub(crate) fn explain(case: &Case<'_>) -> Explanations {
     strangers::explain(&scene, &mut answers);
     unseen::explain(&scene, &mut answers);
     cost::explain(&scene, &mut answers);
+    scope::explain(&scene, &mut answers);
+    settle(&scene, &mut answers);
     worst_first(&mut answers);
     Explanations {
         verdict: verdict(&scene, &answers),
         explanations: answers,
+    }
+}
+
+/// What can leave clients without an answer, in the order of the links that a request passes: the first one that has
+/// an explanation is the cause.
+const CAUSES: &[Code] = &[
+    Code::ServiceBeingDeleted,
+    Code::TooManyPorts,
+    Code::AddressRefused,
+    Code::SelectsNothing,
+    Code::NoReadyEndpoint,
+    Code::PortNotFound,
+    Code::SliceUnbound,
+    Code::HiddenFromProxy,
+    Code::EndpointsNotMirrored,
+    Code::EndpointsMirrored,
+    Code::EventReported,
+    Code::NotWrittenSlice,
+    Code::NotWrittenEndpoint,
+    Code::NotWrittenCondition,
+    Code::NotWrittenPort,
+    Code::SliceOfOtherFamily,
+    Code::SliceUnusable,
+    Code::NotWrittenRemoval,
+    Code::LocalTrafficUnserved,
+    Code::NoSelector,
+    Code::KubernetesService,
+];
+
+/// May it be why clients are not served? Some only matter if something is wrong with them.
+const fn is_cause(answer: &Explanation) -> bool {
+    let is_always = matches!(
+        answer.code,
+        Code::NoSelector | Code::KubernetesService | Code::SliceOfOtherFamily
+    );
+    is_always || !matches!(answer.severity, Severity::Note)
+}
+
+/// Lets severities follow from the effect: what leaves nobody without an answer is not broken, and what does is.
+fn settle(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    let Some(effect) = &scene.effect else {
+        return;
+    };
+    let place = match effect.severity() {
+        Severity::Broken => {
+            let first = CAUSES.iter().find_map(|code| {
+                let is_it = |answer: &Explanation| answer.code == *code && is_cause(answer);
+                answers.iter().position(is_it)
+            });
+            first.or_else(|| {
+                answers
+                    .iter()
+                    .position(|one| one.severity == Severity::Degraded)
+            })
+        }
+        Severity::Degraded => answers
+            .iter()
+            .position(|answer| answer.code == Code::LocalTrafficUnserved),
+        _ => None,
+    };
+    if let Some(place) = place {
+        let mut cause = answers.remove(place);
+        cause.severity = effect.severity();
+        let early = [Code::AddressRefused, Code::TooManyPorts, Code::SliceUnbound];
+        answers.retain(|answer| {
+            let is_late = answer.code.as_str().starts_with("NotWritten");
+            !(early.contains(&cause.code) && is_late
+                || cause.code == Code::SliceUnbound && answer.code == Code::NoSelector)
+        });
+        answers.insert(0, cause);
+    }
+    if effect.severity() == Severity::Broken {
+        return;
+    }
+    // The pod of a Job without the port has been explained with the Job.
+    let is_of_job = |one: &Explanation| {
+        one.code == Code::SelectsSeveralWorkloads && one.severity == Severity::Risk
+    };
+    if answers.iter().any(is_of_job) {
+        answers.retain(|one| !matches!(one.code, Code::PodWithoutPort | Code::SeveralPortGroups));
+    }
+    for answer in answers {
+        if answer.severity == Severity::Broken {
+            answer.severity = match answer.code {
+                Code::SelectsNothing => Severity::Note,
+                Code::NoReadyEndpoint if effect.is_any_ready => Severity::Note,
+                _ => Severity::Degraded,
+            };
+        }
     }
 }
 
@@ -105,38 +203,84 @@ pub(crate) fn worst_first(answers: &mut [Explanation]) {
     answers.sort_by_key(|answer| answer.severity);
 }
 
-/// The worst explanation in one line, or that everything is fine.
+/// The effect and its cause in one line.
 fn verdict(scene: &Scene<'_>, answers: &[Explanation]) -> Verdict {
     let worst = answers.first();
     let severity = worst.map_or(Severity::Note, |worst| worst.severity);
-    let text = match worst.filter(|_| severity < Severity::Note) {
-        Some(worst) => {
-            let others = Severity::ALL.into_iter().filter_map(|level| {
-                let all = answers.iter().filter(|other| other.severity == level);
-                let others = all.count() - usize::from(level == severity);
-                (others > 0 && level < Severity::Note)
-                    .then(|| format!("{others} {}", level.as_str()))
+    let effect = scene.effect.as_ref();
+    let effect_words = effect.map(Effect::in_words);
+    let is_well = effect.is_none_or(|effect| effect.severity() == Severity::Note);
+    let text = match (worst, effect_words) {
+        (Some(worst), Some(words))
+            if severity < Severity::Note
+                && !is_well
+                && (severity == Severity::Broken || worst.code == Code::LocalTrafficUnserved) =>
+        {
+            format!("{words}: {}", cause(worst))
+        }
+        (Some(worst), Some(words)) if severity < Severity::Note && leads(effect) => {
+            format!("{words}: {}", cause(worst))
+        }
+        (Some(worst), Some(words)) if severity == Severity::Risk && scope(answers).is_some() => {
+            let scope = scope(answers).map_or("", |scope| &scope.what);
+            format!("{words}. {scope} {}", worst.what)
+        }
+        (Some(worst), words) if severity < Severity::Note => {
+            let words = words.map_or_else(String::new, |words| format!(" {words}."));
+            format!("{} {}{words}", worst.what, worst.because)
+        }
+        (worst, Some(words)) => {
+            let mut scopes = SCOPES.iter().filter_map(|code| {
+                let mut answers = answers.iter();
+                answers.find(|one| {
+                    one.code == *code
+                        && (*code != Code::SliceOfOtherManager || one.figures.contains_key("notes"))
+                })
             });
-            let others: Vec<String> = others.collect();
-            if others.is_empty() {
-                worst.what.clone()
-            } else {
-                format!("{} (Also: {}.)", worst.what, others.join(", "))
+            match scopes.next().or_else(|| worst.filter(|_| !is_well)) {
+                Some(said) if said.code == Code::DuplicateEndpoint => {
+                    format!("{words}. {} {}", said.what, said.because)
+                }
+                Some(said) => format!("{words}. {}", said.what),
+                None => format!("{words}."),
             }
         }
-        None if !scene.case.service.is_reconciled() => worst.map_or_else(
-            || "Nothing is wrong.".to_string(),
-            |worst| worst.what.clone(),
-        ),
-        None => format!(
-            "Nothing is wrong: {}{}.",
-            counted(scene.ready_now(), "ready endpoint"),
-            if scene.case.knows_slices && scene.unwritten.is_empty() {
-                ", and the live slices match the plan"
-            } else {
-                ""
-            }
-        ),
+        (Some(worst), None) => worst.what.clone(),
+        (None, None) => "Nothing is wrong.".to_string(),
     };
-    Verdict { severity, text }
+    Verdict {
+        severity,
+        text: text.trim().to_string(),
+    }
+}
+
+/// Is the effect what a reader has to know first, although clients are served?
+fn leads(effect: Option<&Effect>) -> bool {
+    effect.is_some_and(|effect| !effect.is_any_ready)
+}
+
+fn scope(answers: &[Explanation]) -> Option<&Explanation> {
+    answers
+        .iter()
+        .find(|answer| answer.code == Code::ScopeOfSetting)
+}
+
+/// What is set and does something else than its name says; the first is part of the verdict if nothing is wrong.
+const SCOPES: &[Code] = &[
+    Code::ScopeOfSetting,
+    Code::SliceOfOtherManager,
+    Code::DuplicateEndpoint,
+    Code::NoSelector,
+    Code::SelectsNothing,
+];
+
+/// An explanation as the second half of a sentence.
+fn cause(explanation: &Explanation) -> String {
+    let (first, rest) = explanation.what.split_once(' ').unwrap_or_default();
+    let first = match first {
+        "The" | "It" | "Its" | "Slice" | "Slices" | "No" | "None" | "A" | "An" | "Of"
+        | "Traffic" | "Every" | "All" | "Nothing" => first.to_lowercase(),
+        name => name.to_string(),
+    };
+    format!("{first} {rest} {}", explanation.because)
 }

@@ -8,11 +8,10 @@ use super::pod_detail::{ContainerStatus, DetailCondition, PodDetail};
 use super::say::fix;
 use super::words::list;
 use slicewise::model::Pod;
-use slicewise::model::text::cut;
 use slicewise::plan::explanation::Fix;
 
 /// Messages from the cluster may be of any length.
-const LONGEST: usize = 160;
+const LONGEST: usize = 240;
 
 /// The reason, worded to continue a sentence, and the fixes.
 pub(super) fn why(pod: &Pod<'_>, detail: Option<&PodDetail<'_>>) -> (String, Vec<Fix>) {
@@ -73,9 +72,16 @@ fn bare(pod: &Pod<'_>) -> (String, Vec<Fix>) {
     (what.to_string(), [describe(pod)].into())
 }
 
-/// A message from the cluster, shortened and without its full stop.
+/// A message from the cluster without its full stop. A long one is shortened in its middle: the reason is at its end.
 pub(super) fn quoted(message: &str) -> String {
-    cut(message.trim_end_matches('.'), LONGEST)
+    let message = message.trim_end_matches('.');
+    let count = message.chars().count();
+    if count <= LONGEST {
+        return message.to_string();
+    }
+    let head: String = message.chars().take(LONGEST / 4).collect();
+    let tail: String = message.chars().skip(count - LONGEST * 3 / 4).collect();
+    format!("{} … {}", head.trim_end(), tail.trim_start())
 }
 
 fn describe(pod: &Pod<'_>) -> Fix {
@@ -107,14 +113,22 @@ fn containers(
         fixes.push(logs(pod, container));
         return;
     }
-    let not_ready = detail
-        .status
-        .containers
-        .iter()
-        .filter(|container| !container.ready);
-    for container in not_ready {
+    // Of init containers, only sidecars still run then; they count like the others (KEP-753).
+    let sidecars = detail.status.init_containers.iter();
+    let sidecars =
+        sidecars.filter(|container| !container.ready && container.state.terminated.is_none());
+    let sidecars = sidecars.map(|container| {
+        (
+            "sidecar (an init container that always restarts)",
+            container,
+        )
+    });
+    let containers = detail.status.containers.iter();
+    let containers = containers.filter(|container| !container.ready);
+    let not_ready = sidecars.chain(containers.map(|container| ("container", container)));
+    for (kind, container) in not_ready {
         reasons.push(format!(
-            "its container {} {}",
+            "its {kind} {} {}",
             container.name,
             place(container)
         ));
@@ -207,5 +221,22 @@ fn condition(condition: &DetailCondition<'_>) -> String {
         (false, true) => format!("{status} ({reason})"),
         (true, false) => format!("{status} ({})", quoted(message)),
         (false, false) => format!("{status} ({reason}: {})", quoted(message)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_message_keeps_its_end() {
+        assert_eq!(quoted("short."), "short");
+        let long = format!("{} the reason.", "words ".repeat(60));
+        let quoted = quoted(&long);
+        assert!(
+            quoted.starts_with("words words") && quoted.ends_with("words the reason"),
+            "{quoted}"
+        );
+        assert!(quoted.chars().count() <= LONGEST + 3, "{quoted}");
     }
 }

@@ -11,7 +11,7 @@ use super::words::{list, sentence};
 use super::{dns, events, not_ready, restarts, say, selector, terminating};
 use slicewise::model::endpoint_set::DesiredEndpoint;
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, Pod};
-use slicewise::plan::explanation::{Explanation, ExplanationCode as Code};
+use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::plan::is_selected;
 use slicewise::reconcile::address_types;
 
@@ -179,7 +179,8 @@ fn node_unknown(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
     .because(format!("{what}."))
     .details(message);
     if scene.case.cluster.nodes.is_empty() {
-        return explanation.fix(
+        // Nothing is wrong with the pod, but with the input.
+        return explanation.severity(Severity::Note).fix(
             "include the nodes: kubectl get services,pods,nodes,endpointslices -A -o json",
             "the answer then matches the cluster",
         );

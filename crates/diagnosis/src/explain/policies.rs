@@ -112,6 +112,10 @@ fn external(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
     let is_checked = port != 0 && service.spec.service_type == "LoadBalancer";
     let nodes = scene.case.cluster.nodes.len();
     let names = unserved_nodes(scene, service, &slices, family);
+    let mut endpoints = slices.iter().flat_map(|slice| &slice.endpoints);
+    if !names.is_empty() && endpoints.all(|endpoint| endpoint.node_name.is_none()) {
+        return Some(nowhere_local(scene, family, nodes));
+    }
     if names.is_empty() {
         let anywhere = with_policy(service, "");
         let unserved = traffic_of(scene, &anywhere, &slices, family, From::Nodes).unserved();
@@ -142,7 +146,7 @@ fn external(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
             service.metadata.name
         )
     };
-    let severity = if is_checked {
+    let severity = if is_checked && names.len() < nodes {
         Severity::Risk
     } else {
         Severity::Degraded
@@ -172,6 +176,18 @@ fn external(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
                 "every node accepts traffic and forwards it; endpoints see the node's address instead of the client's",
             ),
     )
+}
+
+/// Endpoints outside the cluster are local to no node.
+fn nowhere_local(scene: &Scene<'_>, family: AddressType, nodes: usize) -> Explanation {
+    let what = "External traffic is dropped on every node: the endpoints have no nodeName, so they are local to none.";
+    say::service(Code::ExternalTrafficLocal, scene.case.service, what)
+        .because("externalTrafficPolicy is Local; every node answers 503 to a load balancer's health check, and an announcer that chooses nodes by nodeName (MetalLB in layer 2) finds none.")
+        .severity(Severity::Degraded)
+        .family(family)
+        .figure("nodes", nodes)
+        .fix("set spec.externalTrafficPolicy: Cluster", "every node accepts traffic and forwards it to the endpoints")
+        .fix("or, if they run on nodes of the cluster, write the nodeName of each into its slice or Endpoints", "those nodes take external traffic")
 }
 
 /// No node has an endpoint, whatever the policy: what the load balancer sees.

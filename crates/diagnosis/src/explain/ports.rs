@@ -22,11 +22,13 @@ pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>], answers: &mut Ve
     if !ports::depend_on_pod(service) {
         return;
     }
+    let is_to_be = !scene.templates.is_empty();
     let candidates: Vec<&Pod<'_>> = selected
         .iter()
         .copied()
-        .filter(|pod| pod.may_be_endpoint())
+        .filter(|pod| is_to_be || pod.may_be_endpoint())
         .collect();
+    let mut missing = Vec::new();
     if candidates.is_empty() {
         return;
     }
@@ -42,8 +44,24 @@ pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>], answers: &mut Ve
             answers.extend(named_twice(scene, port, &candidates));
             continue;
         }
-        answers.push(port_not_found(scene, port, &candidates));
+        missing.push(port);
     }
+    let mut told: Vec<(Vec<&ServicePort<'_>>, Explanation)> = Vec::new();
+    for port in missing {
+        let one = port_not_found(scene, &[port], &candidates);
+        // Equal reasons are one finding.
+        match told
+            .iter_mut()
+            .find(|(_, other)| other.figures.get("known") == one.figures.get("known"))
+        {
+            Some((ports, _)) => ports.push(port),
+            None => told.push(([port].into(), one)),
+        }
+    }
+    answers.extend(told.into_iter().map(|(ports, one)| match ports.len() {
+        1 => one,
+        _ => port_not_found(scene, &ports, &candidates),
+    }));
     let groups = scene.desired_of(&candidates);
     if groups.groups.len() > 1 {
         answers.push(several_groups(scene, &groups));
@@ -58,10 +76,12 @@ fn container_ports<'p>(pods: &[&'p Pod<'p>]) -> Vec<&'p ContainerPort<'p>> {
     containers.flat_map(|container| &container.ports).collect()
 }
 
-fn port_not_found(scene: &Scene<'_>, port: &ServicePort<'_>, pods: &[&Pod<'_>]) -> Explanation {
-    let TargetPort::Name(wanted) = &port.target_port else {
-        return say::service(Code::PortNotFound, scene.case.service, String::new());
-    };
+/// What pods have instead of a port: in words, the name that was probably meant, and all names.
+fn instead<'p>(
+    port: &ServicePort<'_>,
+    wanted: &str,
+    pods: &[&'p Pod<'p>],
+) -> (String, Option<&'p str>, Vec<&'p str>) {
     let all = container_ports(pods);
     let of_protocol = all.iter().filter(|other| other.protocol == port.protocol);
     let names = sorted_unique(
@@ -96,10 +116,40 @@ fn port_not_found(scene: &Scene<'_>, port: &ServicePort<'_>, pods: &[&Pod<'_>]) 
             nearest(wanted, names),
         ),
     };
+    (known, meant, names)
+}
+
+/// Ports that no pod has, all for the same reason.
+fn port_not_found(scene: &Scene<'_>, ports: &[&ServicePort<'_>], pods: &[&Pod<'_>]) -> Explanation {
+    let nothing = || say::service(Code::PortNotFound, scene.case.service, String::new());
+    let Some(port) = ports.first() else {
+        return nothing();
+    };
+    let TargetPort::Name(wanted) = &port.target_port else {
+        return nothing();
+    };
+    let named = |of: &dyn Fn(&ServicePort<'_>) -> String| {
+        let names: Vec<String> = ports.iter().map(|port| of(port)).collect();
+        match names.as_slice() {
+            [first, .., last] if names.len() > 5 => format!("{first} to {last}"),
+            names => list(names),
+        }
+    };
+    let all_wanted = named(&|port| match &port.target_port {
+        TargetPort::Name(name) => name.to_string(),
+        TargetPort::Number(number) => number.to_string(),
+    });
+    let (known, meant, names) = instead(port, wanted, pods);
     let title = if port.name.is_empty() {
         "the Service's port".to_string()
-    } else {
+    } else if ports.len() == 1 {
         format!("port {}", port.name)
+    } else {
+        format!(
+            "{} ports ({})",
+            ports.len(),
+            named(&|port| port.name.to_string())
+        )
     };
     let message = format!(
         "targetPort {wanted} of {title} was found {}: no container has a {} port of that name ({known}). The port is left out of the slices, so nothing answers on it, although the pods count as endpoints.",
@@ -115,7 +165,7 @@ fn port_not_found(scene: &Scene<'_>, port: &ServicePort<'_>, pods: &[&Pod<'_>]) 
         format!("Nothing listens behind {title}."),
     )
     .because(format!(
-        "{} has {} port named {wanted}: {known}.",
+        "{} has {} port named {all_wanted}: {known}.",
         match pods.len() {
             1 => "The pod".to_string(),
             number => format!("None of the {number} pods"),
@@ -127,8 +177,9 @@ fn port_not_found(scene: &Scene<'_>, port: &ServicePort<'_>, pods: &[&Pod<'_>]) 
     ))
     .details(message)
     .figure("targetPort", &**wanted)
+    .figure("known", known.as_str())
     .figure("names", names.as_slice());
-    let explanation = match meant {
+    let explanation = match meant.filter(|_| ports.len() == 1) {
         Some(meant) => explanation.fix(
             format!("set targetPort: {meant}"),
             "the slices have the port",
@@ -136,7 +187,7 @@ fn port_not_found(scene: &Scene<'_>, port: &ServicePort<'_>, pods: &[&Pod<'_>]) 
         None => explanation,
     };
     explanation.fix(
-        format!("name a container's port {wanted} (protocol {}) in the pods' template, or write the number as targetPort", port.protocol),
+        format!("name a container's port {all_wanted} (protocol {}) in the pods' template, or write the number as targetPort", port.protocol),
         "the slices have the port; numbers are not looked up on the pod",
     )
 }

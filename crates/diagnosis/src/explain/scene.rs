@@ -6,18 +6,23 @@ use alloc::vec::Vec;
 
 use super::cluster::Cluster;
 use super::details::Details;
+use super::effect::Effect;
+use super::extras::Beside;
+use super::mirrored;
 use super::pod_detail::PodDetail;
 use super::unwritten::{self, Item};
+use slicewise::model::service::or_tcp;
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, Named as _, Pod, Service};
 use slicewise::plan::explanation::ExplanationCode;
 use slicewise::plan::request::Options;
-use slicewise::plan::{Plan, belongs};
+use slicewise::plan::{Plan, belongs, is_selected};
 use slicewise::reconcile::candidate::Candidate;
 use slicewise::reconcile::desired::{Desired, StaticEndpoint, desired};
 use slicewise::reconcile::{Input, address_types};
 use slicewise::topology::cache::ServiceHints;
 use slicewise::topology::nodes::NodeIndex;
 use slicewise_sources::kubernetes_service;
+use slicewise_sources::mirroring::MirrorPlan;
 
 /// One Service with its plan and its input.
 pub(crate) struct Case<'a> {
@@ -29,6 +34,8 @@ pub(crate) struct Case<'a> {
     pub(crate) pods: &'a [&'a Pod<'a>],
     /// The slices that name the Service, sorted by name.
     pub(crate) slices: &'a [&'a EndpointSlice<'a>],
+    /// The slices of its namespace that name no Service of the input.
+    pub(crate) unbound: &'a [&'a EndpointSlice<'a>],
     /// Does the input include slices, of any Service? If not, the live slices are unknown.
     pub(crate) knows_slices: bool,
     /// Endpoints that are not pods.
@@ -69,6 +76,53 @@ impl<'a> Case<'a> {
     }
 }
 
+/// A pod that a workload will have.
+pub(super) struct TemplatePod<'a> {
+    /// `Deployment cart`.
+    pub(super) title: String,
+    /// Labels and containers, and nothing else.
+    pub(super) pod: Pod<'a>,
+    pub(super) replicas: i32,
+    /// Is the workload still to be applied?
+    pub(super) is_manifest: bool,
+}
+
+fn templates<'a>(case: &Case<'a>) -> Vec<TemplatePod<'a>> {
+    let service = case.service;
+    let is_any = || {
+        let mut pods = case.pods_of_namespace().iter();
+        pods.any(|pod| is_selected(pod, service))
+    };
+    let namespace = &service.metadata.namespace;
+    let workloads = case.details.beside(namespace);
+    let workloads = workloads.filter(|one| Beside::WORKLOADS.contains(&&*one.kind));
+    let pods = workloads.map(|workload| {
+        let mut pod = Pod::default();
+        pod.metadata.namespace = namespace.clone();
+        pod.metadata.name = workload.metadata.name.clone();
+        pod.metadata.labels = workload.spec.template.metadata.labels.clone();
+        pod.spec = workload.spec.template.spec.clone();
+        for container in pod.spec.containers.as_mut_slice() {
+            container
+                .ports
+                .iter_mut()
+                .for_each(|port| or_tcp(&mut port.protocol));
+        }
+        TemplatePod {
+            title: workload.title(),
+            pod,
+            replicas: workload.spec.replicas.unwrap_or(1),
+            is_manifest: workload.metadata.uid.is_empty(),
+        }
+    });
+    let found: Vec<TemplatePod<'a>> = pods.filter(|one| is_selected(&one.pod, service)).collect();
+    if found.is_empty() || is_any() {
+        Vec::new()
+    } else {
+        found
+    }
+}
+
 /// A case, and what several explanations use.
 pub(super) struct Scene<'a> {
     pub(super) case: &'a Case<'a>,
@@ -80,6 +134,12 @@ pub(super) struct Scene<'a> {
     pub(super) after: Vec<&'a EndpointSlice<'a>>,
     /// What the live slices lack.
     pub(super) unwritten: Vec<Item<'a>>,
+    /// The plan of the mirroring controller, for a Service without a selector.
+    pub(super) mirrored: Option<MirrorPlan<'a>>,
+    /// Pods that workloads of the input will have; only if the selector matches no pod.
+    pub(super) templates: Vec<TemplatePod<'a>>,
+    /// Who is served.
+    pub(super) effect: Option<Effect>,
 }
 
 impl<'a> Scene<'a> {
@@ -100,6 +160,9 @@ impl<'a> Scene<'a> {
             own,
             after,
             unwritten,
+            mirrored: mirrored::plan(case),
+            templates: templates(case),
+            effect: None,
         }
     }
 
@@ -123,6 +186,18 @@ impl<'a> Scene<'a> {
             self.after.clone()
         };
         let endpoints = slices.iter().flat_map(|slice| &slice.endpoints);
+        endpoints.filter(|endpoint| endpoint.is_ready()).count()
+    }
+
+    /// Does any live slice have a ready endpoint?
+    pub(super) fn is_any_served(&self) -> bool {
+        let mut endpoints = self.case.slices.iter().flat_map(|slice| &slice.endpoints);
+        endpoints.any(Endpoint::is_ready)
+    }
+
+    /// The number of ready endpoints in its controller's live slices.
+    pub(super) fn ready_of_own(&self) -> usize {
+        let endpoints = self.own.iter().flat_map(|slice| &slice.endpoints);
         endpoints.filter(|endpoint| endpoint.is_ready()).count()
     }
 

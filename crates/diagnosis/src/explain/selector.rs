@@ -11,7 +11,7 @@ use super::words::{list, pairs};
 use slicewise::membership::nearest::nearest;
 use slicewise::membership::selector::matches;
 use slicewise::model::{Pod, StringMap, Text};
-use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Fix};
+use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Fix, Severity};
 use slicewise::plan::is_selected;
 use slicewise::words::counted;
 
@@ -95,15 +95,19 @@ pub(super) fn not_selected(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanati
         pod.metadata.namespace,
         labels.join(" ")
     );
+    let explanation = say::pod(
+        Code::PodNotSelected,
+        pod,
+        format!("The Service does not select Pod {name}."),
+    )
+    .because(format!("The pod {}.", list(&what)))
+    .details(message);
+    // A pod that has nothing to do with the Service is no fault of either.
     Some(
-        say::pod(
-            Code::PodNotSelected,
-            pod,
-            format!("The Service does not select Pod {name}."),
-        )
-        .because(format!("The pod {}.", list(&what)))
-        .details(message)
-        .fix(change, "the Service selects it"),
+        match misses.len() < selector.len() || misses.iter().all(Miss::is_slip) {
+            true => explanation.fix(change, "the Service selects it"),
+            false => explanation.severity(Severity::Note),
+        },
     )
 }
 
@@ -177,11 +181,32 @@ fn no_pods_here(scene: &Scene<'_>, selector: &StringMap<'_>) -> Explanation {
     )
 }
 
+/// Slices of others, if those serve the clients.
+fn others_serve(scene: &Scene<'_>, selector: &StringMap<'_>) -> Option<Explanation> {
+    let effect = scene.effect.as_ref()?;
+    if effect.severity() != Severity::Note
+        || scene.ready_of_own() > 0
+        || scene.case.slices.is_empty()
+    {
+        return None;
+    }
+    let what = "The selector matches no pod; slices of others serve the clients.";
+    let explanation = say::service(Code::SelectsNothing, scene.case.service, what);
+    Some(
+        explanation
+            .because(format!("No pod has {}.", pairs(selector)))
+            .severity(Severity::Note),
+    )
+}
+
 /// Explains that no pods are selected, with the nearest matches.
 pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
     let service = scene.case.service;
     let selector = service.spec.selector.as_ref()?;
     let namespace = &service.metadata.namespace;
+    if let Some(others) = others_serve(scene, selector) {
+        return Some(others);
+    }
     if scene.pods.is_empty() {
         if scene.case.pods.is_empty() {
             return Some(no_pods(scene, selector));
@@ -263,6 +288,8 @@ fn mended(scene: &Scene<'_>, selector: &StringMap<'_>, misses: &[Miss<'_>]) -> V
     let mut mended = selector.clone();
     for miss in misses {
         match (miss.found, &miss.meant) {
+            // The next rollout changes it again.
+            _ if is_of_a_revision(miss.key) => drop(mended.remove(miss.key.as_str())),
             (Some(found), _) => drop(mended.insert(miss.key.clone(), found.clone())),
             (None, meant) => {
                 mended.remove(miss.key.as_str());
@@ -283,6 +310,23 @@ fn mended(scene: &Scene<'_>, selector: &StringMap<'_>, misses: &[Miss<'_>]) -> V
         .iter()
         .map(|miss| format!("{}={}", miss.key, miss.wanted))
         .collect();
+    if mended.is_empty() {
+        return Vec::new();
+    }
+    let revisions = misses.iter().filter(|miss| is_of_a_revision(miss.key));
+    let revisions: Vec<String> = revisions
+        .map(|miss| format!("{}={}", miss.key, miss.wanted))
+        .collect();
+    if !revisions.is_empty() {
+        return alloc::vec![say::fix(
+            format!("remove {} from the selector", list(&revisions)),
+            format!(
+                "{} matches {}; each rollout gives pods another value, and what manages the rollout sets it in the selector while it runs",
+                pairs(&mended),
+                counted(selected, "pod")
+            ),
+        )];
+    }
     alloc::vec![
         say::fix(
             format!("set the selector to {}", pairs(&mended)),
@@ -293,6 +337,17 @@ fn mended(scene: &Scene<'_>, selector: &StringMap<'_>, misses: &[Miss<'_>]) -> V
             "the unchanged selector matches them",
         ),
     ]
+}
+
+/// Is it a label that a workload gives each of its revisions?
+pub(super) fn is_of_a_revision(key: &str) -> bool {
+    [
+        "pod-template-hash",
+        "controller-revision-hash",
+        "deployment-revision",
+    ]
+    .iter()
+    .any(|of| key.rsplit('/').next().is_some_and(|key| key.ends_with(of)))
 }
 
 /// Pods in other namespaces that would match.

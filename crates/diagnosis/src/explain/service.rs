@@ -7,10 +7,10 @@ use alloc::vec::Vec;
 use super::scene::Scene;
 use super::traffic::{self, From};
 use super::words::list;
-use super::{declared, ports, say, selector, workloads};
+use super::{declared, not_ready, ports, say, selector, workloads};
 use slicewise::model::endpoint_slice::MAX_PORTS;
 use slicewise::model::{AddressType, EndpointSlice, Pod};
-use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Fix, Severity};
 use slicewise::plan::is_selected;
 use slicewise::words::counted;
 
@@ -30,7 +30,9 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
         .copied()
         .filter(|pod| is_selected(pod, service))
         .collect();
-    if selected.is_empty() && scene.case.endpoints.is_empty() {
+    if !scene.templates.is_empty() {
+        to_be(scene, answers);
+    } else if selected.is_empty() && scene.case.endpoints.is_empty() {
         answers.extend(selector::nothing(scene));
     } else if !selected.is_empty() {
         answers.extend(no_ready_endpoint(scene, &selected));
@@ -40,6 +42,45 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
         answers.extend(workloads::explain(scene, &selected));
     }
     answers.extend(too_many_ports(scene));
+}
+
+/// Pods that do not exist yet, by the templates of their workloads.
+fn to_be(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    let service = scene.case.service;
+    let Some(first) = scene.templates.first() else {
+        return;
+    };
+    let pods: Vec<&Pod<'_>> = scene.templates.iter().map(|one| &one.pod).collect();
+    ports::explain(scene, &pods, answers);
+    declared::explain(scene, &pods, answers);
+    let explanation = |what: String| say::service(Code::SelectsNothing, service, what);
+    if first.is_manifest {
+        let what = format!(
+            "The pods of {} will be its endpoints, once they have addresses and are ready.",
+            first.title
+        );
+        answers.push(explanation(what).severity(Severity::Note));
+    } else if scene.templates.iter().all(|one| one.replicas == 0) {
+        let what = format!(
+            "{}, whose pods the selector matches, is scaled to 0.",
+            first.title
+        );
+        answers.push(
+            explanation(what).fix("scale it up", "its pods are endpoints once they are ready"),
+        );
+    } else {
+        let what = format!(
+            "The input has no pod of {}, whose pods the selector matches.",
+            first.title
+        );
+        answers.push(explanation(what).fix(
+            format!(
+                "look at why it has none: kubectl describe replicaset,statefulset,daemonset -n {}",
+                service.metadata.namespace
+            ),
+            "a quota or an admission webhook may refuse its pods; or the input lacks them",
+        ));
+    }
 }
 
 fn not_reconciled(scene: &Scene<'_>) -> Explanation {
@@ -79,26 +120,42 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
         scene,
         "kube-proxy keeps using them; delete them by hand (kubectl delete endpointslice) if they are wrong.",
     );
-    let message = format!(
-        "Service {name} has no selector, so the controller does not manage its slices: the owner of the Service has to write them. (Another controller mirrors Endpoints written by hand into slices.) If a selector is removed, the slices stay unchanged and go stale.{left}"
+    let details = format!(
+        "Service {name} has no selector, so the controller does not manage its slices: the owner of the Service has to write them. (Another controller mirrors Endpoints written by hand into slices.) An empty selector (selector: {{}}) is stored as none: it does not select all pods. If a selector is removed, the slices stay unchanged and go stale.{left}"
     );
-    let has_endpoint = scene
-        .case
-        .slices
-        .iter()
-        .any(|slice| !slice.endpoints.is_empty());
-    // Problems with its Endpoints have their own explanation.
     let has_endpoints = scene.case.details.endpoints(&service.key()).is_some();
-    let severity = if scene.case.knows_slices && !has_endpoint && !has_endpoints {
-        Severity::Broken
+    let is_written = has_endpoints
+        || scene
+            .case
+            .slices
+            .iter()
+            .any(|slice| !slice.endpoints.is_empty());
+    let explanation = if is_written {
+        say::service(
+            Code::NoSelector,
+            service,
+            if has_endpoints {
+                "It needs no selector: its Endpoints are mirrored into slices."
+            } else {
+                "It needs no selector: others write its slices, with the label kubernetes.io/service-name."
+            },
+        )
     } else {
-        Severity::Note
+        say::service(
+            Code::NoSelector,
+            service,
+            "It has no selector, and there are neither slices nor Endpoints of it.",
+        )
+        .because("An empty selector (selector: {}) is the same as none; without one, no controller writes slices.")
     };
-    say::service(Code::NoSelector, service, "No controller manages slices for this Service.").because("It has no selector; its owner has to write its slices.").details(message)
-        .severity(severity)
+    let explanation = explanation.details(details);
+    if is_written {
+        return explanation;
+    }
+    explanation
         .fix(
-            "set spec.selector to the labels of the pods",
-            "the controller creates slices for them; slices that others wrote for the Service stay",
+            "set spec.selector to the labels of its pods, if it has any",
+            "the controller writes slices of them",
         )
         .fix(
             format!("or write EndpointSlices by hand, with the labels kubernetes.io/service-name: {name} and endpointslice.kubernetes.io/managed-by: YOUR-NAME"),
@@ -207,17 +264,45 @@ fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explana
             "None of the selected pods is a ready endpoint.",
         )
         .because(format!(
-            "Of {}: {}.",
+            "Of {}: {}.{}{}",
             counted(selected.len(), "selected pod"),
-            list(&words)
+            list(&words),
+            first_reason(scene, selected, &states),
+            if scene.case.service.is_headless() {
+                " DNS leaves out pods that are not ready."
+            } else {
+                ""
+            },
         ))
         .details(message)
+        .fixes(peers(scene, number(NOT_READY)))
         .severity(severity)
         .figure("selected", selected.len())
         .figure("finished", number(FINISHED))
         .figure("withoutAddress", number(WITHOUT_ADDRESS))
         .figure("terminating", number(TERMINATING)),
     )
+}
+
+/// Why the first of the pods that are not ready is not.
+fn first_reason(scene: &Scene<'_>, selected: &[&Pod<'_>], states: &[&str]) -> String {
+    let mut pods = selected.iter().zip(states);
+    let Some((pod, _)) = pods.find(|(_, state)| **state == NOT_READY) else {
+        return String::new();
+    };
+    let (why, _) = not_ready::why(pod, scene.detail(pod));
+    format!(" Pod {}: {why}.", pod.metadata.name)
+}
+
+/// Pods that find each other through a headless Service before they are ready.
+fn peers(scene: &Scene<'_>, waiting: usize) -> Option<Fix> {
+    let service = scene.case.service;
+    (waiting > 0 && service.is_headless() && !service.spec.publish_not_ready_addresses).then(|| {
+        say::fix(
+            "if the pods look each other up here to become ready: set spec.publishNotReadyAddresses: true",
+            "DNS answers with pods that are not ready, so that they need not wait for each other",
+        )
+    })
 }
 
 const FINISHED: &str = "finished";

@@ -8,21 +8,28 @@ use super::scene::Scene;
 use super::words::{list, sentence};
 use super::{say, unseen};
 use slicewise::model::order::sorted_unique;
-use slicewise::model::{AddressType, EndpointSlice, ip, keys};
+use slicewise::model::{AddressType, Endpoint, EndpointSlice, ip, keys};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::plan::{belongs, is_selected};
 use slicewise::words::counted;
 use slicewise_sources::kubernetes_service::NAME;
+use slicewise_sources::mirroring::mirrored_of;
 use slicewise_traffic::routing::UnreadRule;
 
 /// Explains the slices that are left alone.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    answers.extend(not_of_here(scene));
     let service = &scene.case.service;
     let manager = scene.case.options.settings().managed_by;
     let slices = scene.case.slices.iter();
     for slice in slices.filter(|slice| !belongs(slice, service, manager)) {
         // The API servers' own slice is explained along with their Service.
         if scene.is_kubernetes() && slice.name() == NAME {
+            continue;
+        }
+        // Mirrored slices are explained along with the Endpoints.
+        let is_mirrored = scene.mirrored.is_some() && mirrored_of(slice).is_some();
+        if is_mirrored && !service.is_reconciled() {
             continue;
         }
         answers.push(if slice.metadata.deletion_timestamp.is_some() {
@@ -33,6 +40,67 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
             of_other_manager(scene, slice, manager)
         });
     }
+}
+
+/// Endpoints on nodes that are not in this cluster, in slices of other managers: nobody here notices if they are gone.
+fn not_of_here(scene: &Scene<'_>) -> Option<Explanation> {
+    let nodes = &scene.case.cluster.nodes;
+    let manager = scene.case.options.settings().managed_by;
+    let is_here = |name: &str| nodes.iter().any(|node| *node.metadata.name == *name);
+    let slices = scene.case.slices.iter().copied();
+    let slices = slices.filter(|slice| {
+        !belongs(slice, scene.case.service, manager) && mirrored_of(slice).is_none()
+    });
+    let found: Vec<(&EndpointSlice<'_>, &str, &str)> = slices
+        .flat_map(|slice| slice.endpoints.iter().map(move |one| (slice, one)))
+        .filter(|(_, one)| one.conditions.ready != Some(false))
+        .filter_map(|(slice, one)| {
+            let node = one.node_name.as_deref().filter(|node| !is_here(node))?;
+            Some((slice, one.addresses.first()?.as_str(), node))
+        })
+        .collect();
+    let (first, ..) = found.first().filter(|_| !nodes.is_empty())?;
+    let all = scene
+        .seen()
+        .iter()
+        .flat_map(|slice| &slice.endpoints)
+        .filter(|one| one.is_ready())
+        .count();
+    let words = found
+        .iter()
+        .map(|(slice, address, node)| format!("{address} on {node} in {}", slice.name()));
+    let words: Vec<String> = words.collect();
+    let writers = found
+        .iter()
+        .filter_map(|(slice, ..)| slice.metadata.labels.get(keys::MANAGED_BY_LABEL));
+    let writers = sorted_unique(writers.map(|writer| writer.as_str()));
+    let writer = match writers.as_slice() {
+        [] => "whoever wrote the slices".to_string(),
+        writers => list(writers),
+    };
+    let (endpoints, are) = match found.len() {
+        1 => ("1 of", "is"),
+        _ => ("", "are"),
+    };
+    let number = if found.len() == 1 {
+        String::new()
+    } else {
+        format!("{} of ", found.len())
+    };
+    let what = format!(
+        "{endpoints}{number} {} {are} on nodes that are not in this cluster.",
+        counted(all, "ready endpoint")
+    );
+    let what = what.replace("  ", " ");
+    Some(
+        say::slice(Code::SliceOfOtherManager, say::names(first), what)
+            .because(format!("{}. kube-proxy uses them while their slices say ready; only {writer} removes them, and no controller of Kubernetes.", list(&words)))
+            .figure("addresses", found.iter().map(|(_, address, _)| *address).collect::<Vec<_>>().as_slice())
+            .fix(
+                format!("if their cluster is gone: have {writer} remove them, or kubectl delete endpointslice NAME -n {}", scene.case.service.metadata.namespace),
+                "clients only use the other endpoints; a manager that runs may write the slice again",
+            ),
+    )
 }
 
 /// Families that a Service can have.
@@ -126,6 +194,13 @@ fn of_other_manager(scene: &Scene<'_>, slice: &EndpointSlice<'_>, manager: &str)
             format!("{}.", sentence(&whose)),
         )
     };
+    let is_plain = is_reconciled || !is_read;
+    let (what, because) = if is_plain {
+        (what, because)
+    } else {
+        written_by(slice, found.map(|found| found.as_str()))
+    };
+    let has_notes = !is_plain && !because.is_empty();
     let explanation = say::slice(Code::SliceOfOtherManager, say::names(slice), what)
         .because(because)
         .details(message)
@@ -135,13 +210,68 @@ fn of_other_manager(scene: &Scene<'_>, slice: &EndpointSlice<'_>, manager: &str)
         )
         .figure("endpoints", slice.endpoints.len())
         .figure("addresses", astray.as_slice());
-    if !is_reconciled || !is_read {
+    if is_plain {
+        if !is_read {
+            return explanation.severity(Severity::Note);
+        }
+        return others(scene, slice, explanation);
+    }
+    let explanation = explanation.severity(Severity::Note);
+    if has_notes {
+        explanation.figure("notes", 1_usize)
+    } else {
+        explanation
+    }
+}
+
+/// What to do about a slice beside those of the Service's controller.
+fn others(scene: &Scene<'_>, slice: &EndpointSlice<'_>, explanation: Explanation) -> Explanation {
+    let is_needed = scene.ready_of_own() == 0;
+    let is_no_pod = |one: &Endpoint<'_>| one.target_ref.as_ref().is_some_and(|to| to.kind != "Pod");
+    if is_needed || slice.endpoints.iter().all(is_no_pod) {
         return explanation.severity(Severity::Note);
     }
     explanation.fix(
         format!("if nothing manages it any more: kubectl delete endpointslice {} -n {}", slice.name(), slice.metadata.namespace),
         "only the controller's own slices are left; a slice is never transferred from one manager to another",
     )
+}
+
+/// A slice as intended for a Service without a selector: who writes it, and what might seem to be wrong with it.
+fn written_by(slice: &EndpointSlice<'_>, manager: Option<&str>) -> (String, String) {
+    let mut notes = Vec::new();
+    let owners = slice.metadata.owner_references.iter();
+    let owners = owners.filter(|owner| owner.kind != "Service");
+    let owners: Vec<String> = owners
+        .map(|owner| format!("{} {}", owner.kind, owner.name))
+        .collect();
+    if !owners.is_empty() {
+        notes.push(format!(
+            "Its owner is {}, which is valid: kube-proxy does not read owner references.",
+            list(&owners)
+        ));
+    }
+    if slice
+        .endpoints
+        .iter()
+        .any(|one| one.conditions.ready.is_none())
+    {
+        notes.push("Endpoints without the condition ready count as ready.".to_string());
+    }
+    let what = match manager {
+        Some(manager) => format!(
+            "Slice {} is written by {manager}; Kubernetes' own controllers never change it.",
+            slice.name()
+        ),
+        None => format!(
+            "Slice {} is written by its owner; no controller changes it.",
+            slice.name()
+        ),
+    };
+    match notes.is_empty() {
+        true => (what, String::new()),
+        false => (notes.join(" "), what),
+    }
 }
 
 /// Who reads the slice, if anyone, in words.
@@ -171,10 +301,11 @@ fn astray<'s>(scene: &Scene<'_>, slice: &'s EndpointSlice<'_>) -> Vec<&'s str> {
     let service = scene.case.service;
     let pods = scene.pods.iter().filter(|pod| is_selected(pod, service));
     let own: Vec<_> = pods.flat_map(|pod| &pod.status.pod_ips).collect();
+    let is_other = |one: &&Endpoint<'_>| one.target_ref.as_ref().is_some_and(|to| to.kind != "Pod");
     let ready = slice
         .endpoints
         .iter()
-        .filter(|one| one.conditions.ready != Some(false));
+        .filter(|one| one.conditions.ready != Some(false) && !is_other(one));
     // Only the first of several addresses counts.
     let addresses = ready.filter_map(|endpoint| endpoint.addresses.first());
     let addresses = addresses.map(|address| &**address);

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::scene::Scene;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, Pod, Text, keys};
+use slicewise_sources::mirroring::mirrored_of;
 use slicewise_traffic::proxy::{Service, Topology};
 use slicewise_traffic::routing::{Budget, Client, PortTraffic, Situation, matrix_within};
 
@@ -147,7 +148,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The slices that consumers see: the live ones if they are known, otherwise those of the plan.
-    pub(super) fn seen(&self) -> Vec<&EndpointSlice<'a>> {
+    pub(super) fn seen(&self) -> Vec<&EndpointSlice<'_>> {
         if self.case.knows_slices {
             self.case.slices.to_vec()
         } else {
@@ -156,7 +157,18 @@ impl<'a> Scene<'a> {
     }
 
     /// The slices that consumers see after the plan is written, including those of other managers.
-    pub(super) fn planned(&self) -> Vec<&EndpointSlice<'a>> {
+    pub(super) fn planned(&self) -> Vec<&EndpointSlice<'_>> {
+        if let Some(mirrored) = self
+            .mirrored
+            .as_ref()
+            .filter(|mirrored| mirrored.skipped.is_none())
+        {
+            let slices = self.case.slices.iter().copied();
+            let (live, mut planned): (Vec<_>, Vec<_>) =
+                slices.partition(|slice| mirrored_of(slice).is_some());
+            planned.extend(mirrored.plan.named_after(&live));
+            return planned;
+        }
         let own = |slice: &EndpointSlice<'_>| self.own.iter().any(|own| own.name() == slice.name());
         let others = self.case.slices.iter().copied().filter(|slice| !own(slice));
         others.chain(self.after.iter().copied()).collect()

@@ -10,7 +10,7 @@ use super::scene::Scene;
 use super::traffic::{self, From};
 use super::words::{either, list, sentence};
 use slicewise::model::order::sorted_unique;
-use slicewise::model::{AddressType, EndpointSlice, keys};
+use slicewise::model::{AddressType, EndpointPort, EndpointSlice, keys};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise_traffic::proxy::Service;
 use slicewise_traffic::routing::{NotProxied, Reader, UnreadRule, not_served, unread};
@@ -37,6 +37,8 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
         if !names.is_empty() && !is_known && !slice.endpoints.is_empty() {
             let told = unknown_port(scene, slice, &names, &known);
             answers.push(told.severity(severity(scene)));
+        } else if !slice.endpoints.is_empty() {
+            answers.extend(other_protocol(scene, slice));
         }
     }
 }
@@ -147,20 +149,85 @@ fn not_read(
     )
 }
 
+/// Ports that a slice offers by name, but not with the protocol or without a number. Those of the controller are in
+/// order, or not written yet.
+fn other_protocol(scene: &Scene<'_>, slice: &EndpointSlice<'_>) -> Option<Explanation> {
+    let effect = scene.effect.as_ref()?;
+    if scene.own.iter().any(|own| own.name() == slice.name()) {
+        return None;
+    }
+    let asked = scene.case.service.spec.ports.iter();
+    let asked = asked.filter(|port| effect.lacks(&port.name, or_tcp(&port.protocol)));
+    let found = asked.filter_map(|port| {
+        let mut offered = slice.ports.iter();
+        let name = |port: &EndpointPort<'_>| port.name.as_deref().unwrap_or_default().to_string();
+        let offered = offered.find(|offered| name(offered) == *port.name)?;
+        let protocol = or_tcp(offered.protocol.as_deref().unwrap_or_default()).to_string();
+        Some((port, protocol, offered.port.unwrap_or_default()))
+    });
+    let found: Vec<_> = found.collect();
+    let (port, protocol, number) = found.first()?;
+    let wanted = or_tcp(&port.protocol);
+    let names: Vec<&str> = found.iter().map(|(port, ..)| &*port.name).collect();
+    let title = match (names.as_slice(), names.len()) {
+        ([""], _) => "its port".to_string(),
+        ([first, .., last], 4..) => format!("{} ports ({first} to {last})", names.len()),
+        (names, _) => list(names),
+    };
+    let (source, whose) = source(scene, slice);
+    let name = slice.name();
+    let explanation = if protocol == wanted && *number == 0 {
+        say::slice(
+            Code::HiddenFromProxy,
+            say::names(slice),
+            format!("Slice {name} gives no number for {title}."),
+        )
+        .because("kube-proxy ignores ports without a number.")
+        .fix(
+            format!("set the port of the {source}"),
+            "kube-proxy sends traffic there",
+        )
+    } else if protocol != wanted {
+        say::slice(
+            Code::HiddenFromProxy,
+            say::names(slice),
+            format!("Slice {name} offers {title} as {protocol}, and the Service asks for {wanted}."),
+        )
+        .because(format!("A port belongs to the Service's port of the same name and protocol, and the default of both is TCP.{whose}"))
+        .fix(
+            format!("set protocol: {wanted} for that port of the {source}"),
+            "kube-proxy sends its traffic to the endpoints",
+        )
+    } else {
+        return None;
+    };
+    Some(explanation.figure("ports", names.as_slice()))
+}
+
+/// Where a slice is written from, and a sentence about it.
+fn source(scene: &Scene<'_>, slice: &EndpointSlice<'_>) -> (String, String) {
+    // A mirrored slice is written again from its source.
+    if slicewise_sources::mirroring::mirrored_of(slice).is_none() {
+        return ("slice".to_string(), String::new());
+    }
+    let name = &scene.case.service.metadata.name;
+    (
+        format!("Endpoints {name}"),
+        format!(" The slice is a copy of the Endpoints {name}."),
+    )
+}
+
+fn or_tcp(protocol: &str) -> &str {
+    if protocol.is_empty() { "TCP" } else { protocol }
+}
+
 fn unknown_port(
     scene: &Scene<'_>,
     slice: &EndpointSlice<'_>,
     names: &[&str],
     known: &[&str],
 ) -> Explanation {
-    let manager = slice.metadata.labels.get(keys::MANAGED_BY_LABEL);
-    let is_mirrored = manager.is_some_and(|manager| *manager == keys::MIRRORING_MANAGED_BY);
-    // A mirrored slice is written again from its source.
-    let written = if is_mirrored {
-        format!("Endpoints {}", scene.case.service.metadata.name)
-    } else {
-        "slice".to_string()
-    };
+    let (written, _) = source(scene, slice);
     let quoted =
         |names: &[&str]| -> Vec<_> { names.iter().map(|name| format!("{name:?}")).collect() };
     let what = format!("No client reaches the endpoints of slice {}.", slice.name());

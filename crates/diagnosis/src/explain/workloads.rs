@@ -6,20 +6,21 @@ use alloc::vec::Vec;
 
 use super::say;
 use super::scene::Scene;
-use super::words::list;
+use super::selector::is_of_a_revision;
+use super::words::{list, sentence};
 use slicewise::model::order::sorted_unique;
-use slicewise::model::{Pod, SortedMap};
-use slicewise::plan::explanation::{Explanation, ExplanationCode as Code};
-use slicewise::words::counted;
-
-/// Labels that differ between revisions of the same workload.
-const OF_A_REVISION: [&str; 2] = ["pod-template-hash", "controller-revision-hash"];
+use slicewise::model::{Pod, SortedMap, Text};
+use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
+use slicewise::words::{counted, percent};
 
 /// Explains that the pods belong to several workloads.
 pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
     let workloads = workloads(scene, selected);
     if workloads.len() < 2 {
         return None;
+    }
+    if let Some(job) = of_job(scene, &workloads) {
+        return Some(job);
     }
     let words: Vec<String> = workloads
         .iter()
@@ -48,6 +49,82 @@ pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explan
             "the other pods are no longer endpoints of the Service",
         ),
     })
+}
+
+/// The pods of a Job beside those of a workload that serves: they are ready as soon as they run.
+fn of_job(scene: &Scene<'_>, workloads: &[(String, Vec<&Pod<'_>>)]) -> Option<Explanation> {
+    let is_job = |name: &str| name.starts_with("Job ");
+    let (name, pods) = workloads.iter().find(|(name, _)| is_job(name))?;
+    let (others, serving) = workloads.iter().find(|(name, _)| !is_job(name))?;
+    let first = pods.first()?;
+    let is_used = |pod: &&Pod<'_>| {
+        let wanted = scene.desired_of(&[*pod]);
+        let ports = wanted.groups.values().any(|group| !group.ports.is_empty());
+        pod.is_ready() && ports
+    };
+    let is_ready =
+        |(_, pods): &(String, Vec<&Pod<'_>>)| pods.iter().filter(|pod| is_used(pod)).count();
+    let all: usize = workloads.iter().map(is_ready).sum();
+    let used = pods.iter().filter(|pod| is_used(pod)).count();
+    let telling = serving.first().map(|pod| {
+        let labels = pod.metadata.labels.iter();
+        let lacks = |(key, value): &(&Text<'_>, &Text<'_>)| {
+            !is_of_a_revision(key)
+                && serving
+                    .iter()
+                    .all(|pod| pod.metadata.labels.get(key.as_str()) == Some(*value))
+                && !pods
+                    .iter()
+                    .any(|pod| pod.metadata.labels.get(key.as_str()) == Some(*value))
+        };
+        let labels = labels.filter(lacks);
+        labels
+            .map(|(key, value)| format!("{key}={value}"))
+            .collect::<Vec<_>>()
+    });
+    let (what, severity) = match used {
+        0 => (
+            format!(
+                "Pod {} of {name} is an endpoint without a port, and gets no traffic.",
+                first.metadata.name
+            ),
+            Severity::Risk,
+        ),
+        used => (
+            format!(
+                "{} of the requests go to {name}, which the selector matches.",
+                percent(used as f64 / all.max(1) as f64, 0)
+            ),
+            Severity::Degraded,
+        ),
+    };
+    let why = match used {
+        0 => {
+            "it matches the selector but has no port of the Service's name, so it has a slice of its own without ports; kube-proxy ignores that, some other readers do not."
+        }
+        _ => {
+            "a pod of a Job is ready as soon as it runs, unless it has a readiness probe; whether it listens does not matter."
+        }
+    };
+    let change = match telling.unwrap_or_default().first() {
+        Some(label) => {
+            format!("add {label} to the selector: the pods of {others} have it, the Job's do not")
+        }
+        None => format!(
+            "give the pods of {others} a label that the Job's pods lack, and add it to the selector"
+        ),
+    };
+    Some(
+        say::service(Code::SelectsSeveralWorkloads, scene.case.service, what)
+            .because(match used {
+                0 => sentence(why),
+                _ => format!("Pod {}: {why}", first.metadata.name),
+            })
+            .severity(severity)
+            .figure("pods", pods.iter().map(|pod| pod.metadata.name.as_str()).collect::<Vec<_>>().as_slice())
+            .fix(change, "the Job's pods are no endpoints; another label on them alone would not help, because a selector matches pods with more labels")
+            .fix("or change the labels of the Job's pods that the selector asks for", "the selector does not match them"),
+    )
 }
 
 /// The pods of each workload, by its name.
@@ -97,8 +174,6 @@ fn telling(workloads: &[(String, Vec<&Pod<'_>>)]) -> Vec<String> {
         let all = sorted_unique(values.iter().flatten().cloned());
         values.iter().all(|values| values.len() == 1) && all.len() == workloads.len()
     };
-    let keys = keys
-        .filter(|key| !OF_A_REVISION.contains(key))
-        .filter(tells);
+    let keys = keys.filter(|key| !is_of_a_revision(key)).filter(tells);
     keys.map(ToString::to_string).collect()
 }

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use slicewise::model::object::slim_object;
 use slicewise::model::own::own_themselves;
+use slicewise::model::service::{or_default, or_tcp};
 use slicewise::model::{Named, NamespacedName, StringMap, Text};
 
 slim_object! {
@@ -153,6 +154,36 @@ impl Named for Service<'_> {
 }
 
 impl Service<'_> {
+    /// Fills in what the API server would, which changes nothing in what was stored. An address stands for one that is
+    /// still to be assigned.
+    pub fn complete(&mut self) {
+        or_default(&mut self.metadata.namespace);
+        let spec = &mut self.spec;
+        if spec.cluster_ip.is_empty() && spec.service_type != "ExternalName" {
+            let is_v6 = spec
+                .ip_families
+                .first()
+                .is_some_and(|family| *family == "IPv6");
+            let (address, other) = match is_v6 {
+                true => ("fd00::1", "10.96.0.1"),
+                false => ("10.96.0.1", "fd00::1"),
+            };
+            spec.cluster_ip = address.into();
+            if spec.ip_families.len() > 1 {
+                spec.cluster_ips = [address.into(), other.into()].into();
+            }
+        }
+        if spec.cluster_ips.is_empty() && !spec.cluster_ip.is_empty() {
+            spec.cluster_ips.push(spec.cluster_ip.clone());
+        }
+        if spec.service_type.is_empty() {
+            spec.service_type = "ClusterIP".into();
+        }
+        for port in &mut spec.ports {
+            or_tcp(&mut port.protocol);
+        }
+    }
+
     /// Namespace and name.
     pub fn key(&self) -> NamespacedName {
         NamespacedName {

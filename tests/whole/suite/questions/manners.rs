@@ -53,7 +53,7 @@ fn a_service_that_is_named_gets_its_verdict_first() {
     assert!(text(json!({})).contains("\nnodes\n"));
     let quiet = text(json!({"service": "plain", "about": "service"}));
     assert!(
-        quiet.starts_with("shop/plain: note: Nothing is wrong: 4 ready endpoints"),
+        quiet.starts_with("shop/plain: note: All clients will be served by 4 endpoints."),
         "{quiet}"
     );
 }

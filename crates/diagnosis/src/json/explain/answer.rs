@@ -12,7 +12,7 @@ use slicewise::api::{Warning, WarningCode};
 use slicewise::model::NamespacedName;
 use slicewise::model::text::printable;
 use slicewise::plan::ServiceRef;
-use slicewise::plan::explanation::{Explanation, Severity, Verdict};
+use slicewise::plan::explanation::{Explanation, Severity, Topic, Verdict};
 
 /// Explanations by Service.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
@@ -24,6 +24,9 @@ pub struct Explained {
     pub cluster: Vec<Explanation>,
     /// Warnings about the input.
     pub warnings: Vec<Warning>,
+    /// Was a topic asked about? If not, short texts leave out what writes cost.
+    #[serde(skip)]
+    pub(super) has_topic: bool,
 }
 
 /// The explanations of one Service.
@@ -65,14 +68,20 @@ impl Explained {
             matches!(warning.code, WarningCode::NoSlices | WarningCode::LeftOut)
         });
         write_warnings(&first, &mut answer);
-        for explained in &self.services {
+        let mut services: Vec<&ServiceExplained> = self.services.iter().collect();
+        services.sort_by_key(|explained| explained.verdict.severity);
+        for explained in services {
             if !answer.is_empty() {
                 answer.push('\n');
             }
             let ServiceRef { namespace, name } = &explained.service;
             let name = format!("{namespace}/{name}");
             text::write_verdict(&name, &explained.verdict, style, &mut answer);
-            text::write(&explained.explanations, style, &mut answer);
+            let explanations = explained.explanations.iter();
+            let shown = explanations
+                .filter(|one| verbose || self.has_topic || one.topic != Topic::Cost)
+                .cloned();
+            text::write(&shown.collect::<Vec<_>>(), style, &mut answer);
         }
         if !self.cluster.is_empty() {
             if !answer.is_empty() {

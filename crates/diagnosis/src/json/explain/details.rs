@@ -3,16 +3,17 @@
 use alloc::vec::Vec;
 
 use crate::explain::details::{Details, Read};
-use crate::explain::extras::{Event, Extra, Lease, NodeDetail, ServiceDetail};
+use crate::explain::extras::{Beside, Event, Extra, Lease, NodeDetail, ServiceDetail};
 use crate::explain::pod_detail::PodDetail;
 use slicewise::Error;
 use slicewise::api::objects::numbers::{
-    ENDPOINTS, EVENTS, LEASES, NODE_DETAILS, POD_DETAILS, PROXIED_SERVICES, SERVICE_DETAILS,
+    BESIDE, ENDPOINTS, EVENTS, LEASES, NODE_DETAILS, POD_DETAILS, PROXIED_SERVICES, SERVICE_DETAILS,
 };
-use slicewise::api::objects::{Gather, Halt, Standing, Wanted, read_objects};
+use slicewise::api::objects::{Checked as _, Gather, Halt, Standing, Wanted, read_objects};
 use slicewise::api::{Shape, detect, input};
 use slicewise::marked;
 use slicewise::model::own::Keep;
+use slicewise::model::service::or_default;
 use slicewise::model::{Endpoints, Named as _};
 use slicewise::slim_object;
 use slicewise_traffic::proxy::Service;
@@ -40,9 +41,15 @@ pub(crate) fn details(text: &str) -> Result<Details<'_>, Error> {
     if detect(text.as_bytes()) == Shape::Request {
         let holder: Holder<'_> = input::decode(text)?;
         let old: OldHolder<'_> = input::decode(text)?;
+        let mut service = holder.service;
+        if let Some(service) = &mut service {
+            let namespace = service.metadata.namespace.clone();
+            service.complete();
+            service.metadata.namespace = namespace;
+        }
         return Ok(Details::new(Read {
             pods: holder.pods,
-            services: holder.service.into_iter().collect(),
+            services: service.into_iter().collect(),
             service_details: old.service.into_iter().collect(),
             nodes: holder.nodes,
             extras: Vec::new(),
@@ -71,6 +78,12 @@ impl Wanted for Taken<'_> {
             "Pod" | "Service" | "Node" | "Endpoints" => matches!(version, "" | "v1"),
             "Event" => matches!(version, "" | "v1" | "events.k8s.io/v1"),
             "Lease" => matches!(version, "" | "coordination.k8s.io/v1"),
+            "DaemonSet" | "Deployment" | "ReplicaSet" | "StatefulSet" => {
+                matches!(version, "" | "apps/v1")
+            }
+            "ReplicationController" => matches!(version, "" | "v1"),
+            "Ingress" => matches!(version, "" | "networking.k8s.io/v1"),
+            "TargetGroupBinding" => matches!(version, "" | "elbv2.k8s.aws/v1beta1"),
             _ => false,
         }
     }
@@ -91,8 +104,11 @@ impl Wanted for Taken<'_> {
             Extra::Endpoints(endpoints) => kind == "Endpoints" && endpoints.full_name() == name,
             Extra::Lease(lease) => kind == "Lease" && *lease.metadata.name == *name.1,
             Extra::Event(_) => false,
+            Extra::Beside(one) => {
+                *one.kind == *kind && (&*one.metadata.namespace, &*one.metadata.name) == name
+            }
         };
-        if matches!(kind, "Endpoints" | "Lease") {
+        if !matches!(kind, "Pod" | "Service" | "Node" | "Event") {
             self.read.extras.retain(|extra| !is_it(extra));
         }
     }
@@ -106,6 +122,7 @@ where
         + Keep<NodeDetail<'a>, Kept = NodeDetail<'k>>
         + Keep<Event<'a>, Kept = Event<'k>>
         + Keep<Lease<'a>, Kept = Lease<'k>>
+        + Keep<Beside<'a>, Kept = Beside<'k>>
         + Keep<Endpoints<'a>, Kept = Endpoints<'k>>,
 {
     fn gather(
@@ -117,7 +134,8 @@ where
         let read = &mut self.read;
         match kind {
             "Pod" => {
-                let pod: PodDetail<'a> = object.read(POD_DETAILS)?;
+                let mut pod: PodDetail<'a> = object.read(POD_DETAILS)?;
+                or_default(&mut pod.metadata.namespace);
                 read.pods.push(keep.keep(pod.without_what_is_well()));
             }
             "Node" => read
@@ -132,13 +150,21 @@ where
                 read.extras.push(Extra::Lease(lease));
             }
             "Endpoints" => {
-                let endpoints = keep.keep(object.read::<Endpoints<'a>>(ENDPOINTS)?);
-                read.extras.push(Extra::Endpoints(endpoints));
+                let mut endpoints: Endpoints<'a> = object.read(ENDPOINTS)?;
+                endpoints.complete();
+                read.extras.push(Extra::Endpoints(keep.keep(endpoints)));
+            }
+            kind if kind != "Service" => {
+                let mut beside: Beside<'a> = object.read(BESIDE)?;
+                or_default(&mut beside.metadata.namespace);
+                read.extras.push(Extra::Beside(keep.keep(beside)));
             }
             _ => {
-                let service: Service<'a> = object.read(PROXIED_SERVICES)?;
+                let mut service: Service<'a> = object.read(PROXIED_SERVICES)?;
+                service.complete();
                 object.again();
-                let old: ServiceDetail<'a> = object.read(SERVICE_DETAILS)?;
+                let mut old: ServiceDetail<'a> = object.read(SERVICE_DETAILS)?;
+                or_default(&mut old.metadata.namespace);
                 read.services.push(keep.keep(service));
                 read.service_details.push(keep.keep(old));
             }

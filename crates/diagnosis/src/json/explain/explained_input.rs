@@ -18,6 +18,7 @@ pub(super) struct ExplainedInput<'w> {
     /// By namespace and name.
     pub(super) pods: Vec<&'w Pod<'w>>,
     pub(super) slices: SlicesByService<'w>,
+    pub(super) unbound: Unbound<'w>,
     pub(super) endpoints: &'w [StaticEndpoint<'w>],
     pub(super) cluster: &'w Cluster<'w>,
     pub(super) options: &'w Options<'w>,
@@ -28,6 +29,26 @@ pub(super) struct ExplainedInput<'w> {
 
 /// Slices by namespace and Service, in the order of their names.
 pub(super) type SlicesByService<'w> = Grouped<(&'w str, &'w str), &'w EndpointSlice<'w>>;
+
+/// Slices that name no Service of the input, by namespace; `None` if there are no slices at all.
+pub(super) type Unbound<'w> = Option<Grouped<&'w str, &'w EndpointSlice<'w>>>;
+
+pub(super) fn unbound<'w>(
+    slices: &'w [EndpointSlice<'w>],
+    services: &[&Service<'_>],
+) -> Unbound<'w> {
+    let known: BTreeSet<(&str, &str)> = services.iter().map(|one| one.full_name()).collect();
+    let mut sorted: Vec<&EndpointSlice<'_>> = slices.iter().collect();
+    sort_by(&mut sorted, EndpointSlice::by_name);
+    let lacks = |slice: &&EndpointSlice<'_>| {
+        let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL);
+        let service = service.map_or("", |service| service.as_str());
+        !known.contains(&(slice.metadata.namespace.as_str(), service))
+    };
+    let unbound = sorted.into_iter().filter(lacks);
+    let entry = |slice: &'w EndpointSlice<'w>| (slice.metadata.namespace.as_str(), slice);
+    (!slices.is_empty()).then(|| Grouped::new(unbound.map(entry)))
+}
 
 pub(super) fn by_service<'w>(slices: &'w [EndpointSlice<'w>]) -> SlicesByService<'w> {
     let mut slices: Vec<&EndpointSlice<'_>> = slices.iter().collect();
@@ -102,12 +123,20 @@ impl ExplainedInput<'_> {
         let own = slices.iter().copied();
         let own = own.filter(|slice| belongs(slice, service, managed_by));
         plan.name_created(&own.collect::<Vec<_>>());
+        let unbound = self.unbound.as_ref();
+        let unbound = unbound.map(|unbound| unbound.of(&&*service.metadata.namespace));
+        let unbound: Vec<_> = unbound
+            .into_iter()
+            .flatten()
+            .map(|(_, slice)| *slice)
+            .collect();
         let told = explain_case(&Case {
             service,
             plan,
             pods: &self.pods,
             slices: &slices,
-            knows_slices: self.slices.keys().next().is_some(),
+            unbound: &unbound,
+            knows_slices: self.unbound.is_some(),
             endpoints: self.endpoints,
             cluster: self.cluster,
             options: self.options,

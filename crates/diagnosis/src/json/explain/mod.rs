@@ -12,7 +12,7 @@ use crate::explain::details::Details;
 use crate::explain::{Explanations, is_pod};
 pub use answer::{Explained, ServiceExplained};
 pub(super) use details::{Taken, details};
-use explained_input::{ExplainedInput, by_service, in_order};
+use explained_input::{ExplainedInput, by_service, in_order, unbound};
 use slicewise::api::incomplete::of_snapshot as of_incomplete;
 use slicewise::api::options::check_patches;
 use slicewise::api::prepared::Prepared;
@@ -129,6 +129,7 @@ fn filter(explained: &mut Explained, question: &Question<'_>, topic: Option<Topi
                 subject.kind == SubjectKind::Pod && is_pod(pod, (&subject.namespace, &subject.name))
             })
     };
+    explained.has_topic = topic.is_some();
     explained.cluster.retain(keep);
     for service in &mut explained.services {
         service.explanations.retain(keep);
@@ -168,6 +169,7 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
     let world = ExplainedInput {
         pods: in_order(&request.pods),
         slices: by_service(&request.slices),
+        unbound: unbound(&request.slices, &[&request.service]),
         endpoints: &endpoints,
         cluster: &Cluster::new(&request.nodes, &nodes),
         options: &request.options,
@@ -181,6 +183,7 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
         cluster: world.cluster.explain(&[&request.service], &details),
         services: [ServiceExplained::new(request.service.key(), told)].into(),
         warnings: Vec::new(),
+        has_topic: false,
     })
 }
 
@@ -216,6 +219,10 @@ fn answer(
     let world = ExplainedInput {
         pods: in_order(&snapshot.pods),
         slices: by_service(&snapshot.slices),
+        unbound: unbound(
+            &snapshot.slices,
+            &snapshot.services.iter().collect::<Vec<_>>(),
+        ),
         endpoints: &[],
         cluster: &Cluster::new(&snapshot.nodes, &nodes),
         options: &question.options,
@@ -246,13 +253,11 @@ fn answer(
     let told = services.iter().map(|service| (service.key(), *service));
     let told = told.filter(|(key, _)| is_asked(question, key));
     let told = told.map(|(key, service)| (key, world.explain(service)));
-    let mut told: Vec<(NamespacedName, Explanations)> = told
-        .chain(
-            orphans
-                .into_iter()
-                .filter(|(key, _)| is_asked(question, key)),
-        )
-        .collect();
+    let mut told: Vec<(NamespacedName, Explanations)> = told.collect();
+    let orphans = orphans.into_iter();
+    let orphans = orphans.filter(|(key, said)| is_asked(question, key) && !is_meant(said, &told));
+    let orphans: Vec<_> = orphans.collect();
+    told.extend(orphans);
     sort_by(&mut told, |one, other| one.0.cmp(&other.0));
     let told = told.into_iter();
     Ok(Explained {
@@ -265,7 +270,16 @@ fn answer(
             Vec::new()
         },
         warnings,
+        has_topic: false,
     })
+}
+
+/// Was a slice without its Service meant for one that is explained?
+fn is_meant(orphan: &Explanations, told: &[(NamespacedName, Explanations)]) -> bool {
+    let unbound = told.iter().flat_map(|(_, told)| &told.explanations);
+    let mut unbound = unbound.filter(|told| told.code == ExplanationCode::SliceUnbound);
+    let orphans = &orphan.explanations;
+    unbound.any(|told| orphans.iter().any(|orphan| orphan.subject == told.subject))
 }
 
 /// Explains the plan of a request, if its options request it.
@@ -283,6 +297,7 @@ pub(super) fn explain_plan(
     let world = ExplainedInput {
         pods: in_order(&request.pods),
         slices: by_service(&request.slices),
+        unbound: unbound(&request.slices, &[&request.service]),
         endpoints,
         cluster: &Cluster::new(&request.nodes, nodes),
         options: &request.options,
@@ -322,6 +337,10 @@ pub(super) fn explain_plans(
     let world = ExplainedInput {
         pods: in_order(&snapshot.pods),
         slices: by_service(&snapshot.slices),
+        unbound: unbound(
+            &snapshot.slices,
+            &snapshot.services.iter().collect::<Vec<_>>(),
+        ),
         endpoints: &[],
         cluster: &Cluster::new(&snapshot.nodes, nodes),
         options,

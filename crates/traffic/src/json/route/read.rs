@@ -277,7 +277,11 @@ where
     }
 }
 
-impl<'a> Checked<'a> for Service<'a> {}
+impl<'a> Checked<'a> for Service<'a> {
+    fn complete(&mut self) {
+        self.complete();
+    }
+}
 
 /// Checks that a Service is the one that was asked for, if any.
 pub(in crate::json) fn check_asked(

@@ -1,0 +1,77 @@
+//! Endpoints that no slice can have: the API server refuses every slice with one of their addresses.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::net::IpAddr;
+
+use super::say;
+use super::scene::Scene;
+use super::words::list;
+use slicewise::model::order::sorted_unique;
+use slicewise::model::{EndpointSlice, ip};
+use slicewise::plan::explanation::{Explanation, ExplanationCode as Code};
+
+/// Explains the addresses that cannot be written (reference: `ValidateNonSpecialIP`).
+pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
+    let planned = scene.planned();
+    let is_live = |slice: &&&EndpointSlice<'_>| {
+        let mut live = scene.case.slices.iter();
+        live.any(|live| live.name() == slice.name() && live.endpoints == slice.endpoints)
+    };
+    let new = planned.iter().filter(|slice| !is_live(slice));
+    let endpoints = new.flat_map(|slice| &slice.endpoints);
+    let addresses = endpoints.flat_map(|endpoint| endpoint.addresses.iter());
+    let special = addresses.filter_map(|address| {
+        let kind = special(ip::parse(address)?)?;
+        Some((kind, address.to_string()))
+    });
+    let special: Vec<(&str, String)> = sorted_unique(special);
+    let (kind, _) = special.first()?;
+    let names: Vec<&str> = special.iter().map(|(_, name)| name.as_str()).collect();
+    let is_one = names.len() == 1;
+    let explanation = say::service(
+        Code::AddressRefused,
+        scene.case.service,
+        format!("The API server refuses every slice with {}.", list(&names)),
+    )
+    .because(format!(
+        "{} {kind}, which no slice may have; each write fails, however often it is tried.",
+        if is_one { "It is" } else { "They are" }
+    ))
+    .details("The API refuses unspecified, loopback, link-local and link-local multicast addresses in slices. The controller tries a failed sync up to 15 times, and again at the next change; it and its lease are in order.")
+    .figure("addresses", names.as_slice());
+    Some(if scene.mirrored.is_some() {
+        explanation.fix(
+            format!(
+                "write another address into the Endpoints {}",
+                scene.case.service.metadata.name
+            ),
+            "the slices of it are accepted",
+        )
+    } else {
+        explanation.fix(
+            "give the pods addresses from another range (the cluster's pod CIDR, or the network plugin's)",
+            "slices with the new addresses are accepted",
+        )
+    })
+}
+
+fn special(address: IpAddr) -> Option<&'static str> {
+    let (is_link_local, is_local_multicast) = match address {
+        IpAddr::V4(v4) => (v4.is_link_local(), v4.octets().starts_with(&[224, 0, 0])),
+        IpAddr::V6(v6) => {
+            let [first, ..] = v6.segments();
+            (first & 0xffc0 == 0xfe80, first & 0xff0f == 0xff02)
+        }
+    };
+    let kinds = [
+        (address.is_unspecified(), "unspecified"),
+        (address.is_loopback(), "loopback"),
+        (is_link_local, "link-local"),
+        (is_local_multicast, "link-local multicast"),
+    ];
+    kinds
+        .into_iter()
+        .find_map(|(is_it, kind)| is_it.then_some(kind))
+}

@@ -1,0 +1,267 @@
+//! Settings that have no effect, or another than their name says.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::extras::Beside;
+use super::say;
+use super::scene::Scene;
+use super::words::list;
+use slicewise::membership::selector::matches;
+use slicewise::model::order::sorted_unique;
+use slicewise::model::{AddressType, Text, keys};
+use slicewise::plan::explanation::{Explanation, ExplanationCode as Code};
+use slicewise::plan::is_selected;
+use slicewise::reconcile::address_types;
+use slicewise::words::counted;
+use slicewise_traffic::proxy::Topology;
+use slicewise_traffic::routing::{Client, Situation, matrix};
+
+const LOCAL: &str = "Local";
+
+/// Explains them, the most surprising first.
+pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
+    let hints = hints_asked(scene);
+    if let Some(elsewhere) = clients_elsewhere(scene) {
+        answers.insert(0, elsewhere);
+    }
+    answers.extend(behind_load_balancer(scene, hints.as_deref()));
+    answers.extend(min_ready_seconds(scene));
+    answers.extend(without_selector(scene, hints.as_deref()));
+    answers.extend(headless(scene, hints.as_deref()));
+    answers.extend(under_local(scene, hints.as_deref()));
+    answers.extend(without_node(scene));
+}
+
+fn note(scene: &Scene<'_>, what: String, because: &str) -> Explanation {
+    say::service(Code::ScopeOfSetting, scene.case.service, what).because(because)
+}
+
+/// What asks for hints.
+fn hints_asked(scene: &Scene<'_>) -> Option<String> {
+    let service = scene.case.service;
+    if service.wants_topology_hints() {
+        return Some("The topology annotation".to_string());
+    }
+    let value = service.spec.traffic_distribution.as_ref()?;
+    Some(format!("trafficDistribution: {value}"))
+}
+
+/// Zones without any pod that could be a client: hints keep requests away from their endpoints.
+fn clients_elsewhere(scene: &Scene<'_>) -> Option<Explanation> {
+    let service = scene.case.service;
+    let proxied = scene.proxied().filter(|_| !service.is_headless())?;
+    let nodes = &scene.case.cluster.nodes;
+    let others = scene
+        .pods
+        .iter()
+        .filter(|pod| !is_selected(pod, service) && !pod.is_terminal());
+    let zones = others.filter_map(|pod| {
+        let mut nodes = nodes.iter();
+        let node = nodes.find(|node| node.metadata.name == pod.spec.node_name)?;
+        node.metadata.labels.get(keys::ZONE_LABEL).map(Text::as_str)
+    });
+    let zones: Vec<&str> = zones.collect();
+    let clients: Vec<Client<'_>> = sorted_unique(zones.iter().copied())
+        .into_iter()
+        .map(|zone| {
+            let mut client = Client::new("", zone);
+            client.weight = zones.iter().filter(|other| **other == zone).count() as f64;
+            client
+        })
+        .collect();
+    if zones.len() < 2 {
+        return None;
+    }
+    let settings = scene.case.options.settings();
+    let (slices, family) = (
+        scene.seen(),
+        AddressType::named(address_types(service).first()?.as_str())?,
+    );
+    let situation = Situation::of_kube_proxy(proxied, &slices, family, &settings);
+    let ports = matrix(&situation, &clients);
+    let port = ports.first()?;
+    let is_hinted = port
+        .groups
+        .iter()
+        .all(|group| group.topology != Topology::None);
+    let idle = port
+        .endpoints
+        .iter()
+        .filter(|one| one.share <= 0.0 && !one.zone.is_empty());
+    let idle: Vec<&str> = idle.map(|one| one.zone.as_str()).collect();
+    let without = sorted_unique(idle.iter().copied().filter(|zone| !zones.contains(zone)));
+    if !is_hinted || without.is_empty() {
+        return None;
+    }
+    let busy: Vec<String> = clients
+        .iter()
+        .map(|client| {
+            format!(
+                "{} ({})",
+                client.zone,
+                counted(client.weight as usize, "pod")
+            )
+        })
+        .collect();
+    let endpoints = counted(idle.len(), "endpoint");
+    Some(
+        say::service(
+            Code::ZoneOverloaded,
+            service,
+            format!("No other pod of namespace {} is in {}, so the {endpoints} there get no requests from it.", service.metadata.namespace, list(&without)),
+        )
+        .because(format!(
+            "Hints keep requests in their zone, and the pods that may be clients are in {}; the busiest endpoint gets {:.2} times its share.",
+            list(&busy),
+            port.overload + 1.0
+        ))
+        .figure("zones", without.as_slice())
+        .fix(
+            "spread the clients over the zones (topologySpreadConstraints on topology.kubernetes.io/zone)",
+            "the endpoints of each zone get requests",
+        )
+        .fix("or stop asking for hints", "every client uses all endpoints alike, across zones"),
+    )
+}
+
+/// Annotations with which load balancers send to the addresses of pods.
+const TO_PODS: [(&str, &str); 4] = [
+    ("alb.ingress.kubernetes.io/target-type", "ip"),
+    (
+        "service.beta.kubernetes.io/aws-load-balancer-nlb-target-type",
+        "ip",
+    ),
+    (
+        "service.beta.kubernetes.io/aws-load-balancer-type",
+        "nlb-ip",
+    ),
+    ("cloud.google.com/neg", "true"),
+];
+
+fn behind_load_balancer(scene: &Scene<'_>, hints: Option<&str>) -> Option<Explanation> {
+    let (service, hints) = (&scene.case.service.metadata, hints?);
+    let sends = |(key, value): (&str, &str)| {
+        TO_PODS
+            .iter()
+            .any(|(known, to_pods)| key == *known && value.contains(to_pods))
+    };
+    let mut own = service.annotations.iter();
+    let is_own = own.any(|(key, value)| sends((key, value)));
+    let is_it = |one: &&Beside<'_>| {
+        let mut annotations = one.metadata.annotations.iter();
+        one.leads_to(&service.name)
+            && (one.spec.target_type == "ip" || annotations.any(|(key, value)| sends((key, value))))
+    };
+    let mut beside = scene.case.details.beside(&service.namespace);
+    let source = match beside.find(is_it) {
+        Some(one) => format!("its target type is ip ({})", one.title()),
+        None if is_own => "its annotation says so".to_string(),
+        None => return None,
+    };
+    Some(note(
+        scene,
+        format!(
+            "{hints} has no effect on a load balancer that sends to the pods' addresses: {source}."
+        ),
+        "kube-proxy and hints are not on that path; clients in the cluster that use the cluster IP follow them. A load balancer has its own setting for zones.",
+    ))
+}
+
+fn min_ready_seconds(scene: &Scene<'_>) -> Option<Explanation> {
+    let service = scene.case.service;
+    let selector = service.spec.selector.as_ref()?;
+    let mut workloads = scene.case.details.beside(&service.metadata.namespace);
+    let workload = workloads.find(|one| {
+        one.spec.min_ready_seconds > 0 && matches(selector, &one.spec.template.metadata.labels)
+    })?;
+    Some(
+        note(
+            scene,
+            format!("minReadySeconds: {} of {} does not delay traffic to its pods.", workload.spec.min_ready_seconds, workload.title()),
+            "Endpoints follow the Ready condition of a pod; minReadySeconds only decides when the workload counts it as available.",
+        )
+        .fix("to delay traffic, give the pods a readiness probe (initialDelaySeconds, or one that succeeds when they are warm)", "they are ready endpoints once it succeeds"),
+    )
+}
+
+fn without_selector(scene: &Scene<'_>, hints: Option<&str>) -> Option<Explanation> {
+    let service = scene.case.service;
+    if service.is_reconciled() || service.spec.service_type == "ExternalName" {
+        return None;
+    }
+    Some(note(
+        scene,
+        format!("{} has no effect: the Service has no selector.", hints?),
+        "The controller that writes hints only handles Services with a selector; hints that the writer of the slices sets are followed.",
+    ))
+}
+
+fn headless(scene: &Scene<'_>, hints: Option<&str>) -> Option<Explanation> {
+    let service = scene.case.service;
+    if !service.is_headless() || service.spec.service_type == "ExternalName" {
+        return None;
+    }
+    let spec = &scene.proxied()?.spec;
+    let mut set: Vec<String> = hints.into_iter().map(ToString::to_string).collect();
+    if spec.internal_traffic_policy == LOCAL {
+        set.push("internalTrafficPolicy: Local".to_string());
+    }
+    if spec.session_affinity == "ClientIP" {
+        set.push("sessionAffinity: ClientIP".to_string());
+    }
+    if set.is_empty() {
+        return None;
+    }
+    let have = if set.len() == 1 { "has" } else { "have" };
+    Some(note(
+        scene,
+        format!("{} {have} no effect on a headless Service.", list(&set)),
+        "Clients get all ready addresses from DNS and choose themselves; kube-proxy is not on that path. Readers of slices such as meshes may follow hints.",
+    ))
+}
+
+fn under_local(scene: &Scene<'_>, hints: Option<&str>) -> Option<Explanation> {
+    let spec = &scene.proxied()?.spec;
+    let (hints, is_headless) = (hints?, scene.case.service.is_headless());
+    if is_headless {
+        return None;
+    }
+    if spec.internal_traffic_policy == LOCAL {
+        return Some(note(
+            scene,
+            format!("{hints} has no effect within the cluster under internalTrafficPolicy: Local."),
+            "Traffic stays on its node, and hints are not looked at.",
+        ));
+    }
+    let is_external = matches!(&*spec.service_type, "LoadBalancer" | "NodePort");
+    (is_external && spec.external_traffic_policy == LOCAL).then(|| {
+        note(
+            scene,
+            format!(
+                "{hints} only has an effect within the cluster: externalTrafficPolicy is Local."
+            ),
+            "External traffic stays on the node where it arrives, and hints are not looked at.",
+        )
+    })
+}
+
+/// Announcers look for the nodes of endpoints.
+fn without_node(scene: &Scene<'_>) -> Option<Explanation> {
+    let spec = &scene.proxied()?.spec;
+    let slices = scene.seen();
+    let mut endpoints = slices.iter().flat_map(|slice| &slice.endpoints).peekable();
+    let is_it = spec.service_type == "LoadBalancer"
+        && spec.external_traffic_policy != LOCAL
+        && !scene.case.service.is_reconciled()
+        && endpoints.peek().is_some()
+        && endpoints.all(|endpoint| endpoint.node_name.is_none());
+    is_it.then(|| {
+        note(
+            scene,
+            "Its endpoints have no nodeName: kube-proxy serves them from every node, but announcers that choose nodes by nodeName (MetalLB in layer 2) find none.".to_string(),
+            "An endpoint outside the cluster is on none of its nodes; the announcer needs a setting of its own for that.",
+        )
+    })
+}
