@@ -172,7 +172,7 @@ export const QUESTIONS = [
   { id: '0167-became-external-name', title: 'The Service was switched to ExternalName, and its slices are still there. Who uses them?', url: new URL('../../samples/questions/0167-became-external-name.json', import.meta.url) },
   { id: '0168-one-pod-among-services', title: 'Is cart-9 in rotation? There are other Services in its namespace.', url: new URL('../../samples/questions/0168-one-pod-among-services.json', import.meta.url) },
   { id: '0169-hints-half-written', title: 'trafficDistribution is PreferClose and most endpoints have hints, but traffic crosses zones. Why?', url: new URL('../../samples/questions/0169-hints-half-written.json', import.meta.url) },
-  { id: '0170-slice-without-its-label', title: 'I wrote a slice with the name of my Service, and nobody is answered. Is the name not enough?', url: new URL('../../samples/questions/0170-slice-without-its-label.json', import.meta.url) },
+  { id: '0170-slice-without-its-label', title: 'I wrote a slice with the name of my Service, and no client gets an answer. Is the name not enough?', url: new URL('../../samples/questions/0170-slice-without-its-label.json', import.meta.url) },
   { id: '0171-addresses-that-no-slice-may-have', title: 'All pods are Ready, and the slice stays empty however often the controller is restarted. Why?', url: new URL('../../samples/questions/0171-addresses-that-no-slice-may-have.json', import.meta.url) },
   { id: '0172-available-later-than-ready', title: 'minReadySeconds of the Deployment is 60, but new pods get requests at once. Is the slice too early?', url: new URL('../../samples/questions/0172-available-later-than-ready.json', import.meta.url) },
 ];

@@ -24,6 +24,7 @@ mod hints_nodes;
 mod hints_off;
 mod lost_nodes;
 mod mirrored;
+mod none_ready;
 mod not_ready;
 mod not_written;
 pub(crate) mod orphans;

@@ -7,10 +7,10 @@ use alloc::vec::Vec;
 use super::scene::Scene;
 use super::traffic::{self, From};
 use super::words::list;
-use super::{declared, not_ready, ports, say, selector, workloads};
+use super::{declared, none_ready, ports, say, selector, workloads};
 use slicewise::model::endpoint_slice::MAX_PORTS;
 use slicewise::model::{AddressType, EndpointSlice, Pod};
-use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Fix, Severity};
+use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::plan::is_selected;
 use slicewise::words::counted;
 
@@ -35,7 +35,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     } else if selected.is_empty() && scene.case.endpoints.is_empty() {
         answers.extend(selector::nothing(scene));
     } else if !selected.is_empty() {
-        answers.extend(no_ready_endpoint(scene, &selected));
+        answers.extend(none_ready::explain(scene, &selected));
         answers.extend(published(scene, &selected));
         ports::explain(scene, &selected, answers);
         declared::explain(scene, &selected, answers);
@@ -195,7 +195,7 @@ fn being_deleted(scene: &Scene<'_>) -> Explanation {
 }
 
 /// What clients get although no endpoint is ready, and how severe that is.
-fn traffic_left(scene: &Scene<'_>) -> (Severity, String) {
+pub(super) fn traffic_left(scene: &Scene<'_>) -> (Severity, String) {
     let used_of = |slices: &[&EndpointSlice<'_>]| {
         let service = scene.proxied()?;
         let families = AddressType::ALL;
@@ -228,119 +228,6 @@ fn traffic_left(scene: &Scene<'_>) -> (Severity, String) {
         Some(_) => Severity::Degraded,
     };
     (severity, traffic)
-}
-
-fn no_ready_endpoint(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
-    let wanted = scene.desired_of(selected);
-    let endpoints = || {
-        let groups = wanted.groups.values();
-        groups.flat_map(|group| group.endpoints.ipv4.iter().chain(&group.endpoints.ipv6))
-    };
-    if endpoints().any(|endpoint| endpoint.ready == Some(true)) {
-        return None;
-    }
-    let (severity, traffic) = traffic_left(scene);
-    let states: Vec<&str> = selected.iter().map(|pod| state_of(scene, pod)).collect();
-    let number = |state: &str| states.iter().filter(|other| **other == state).count();
-    let words: Vec<String> = STATES
-        .iter()
-        .filter(|state| number(state) > 0)
-        .map(|state| format!("{} {state}", number(state)))
-        .collect();
-    let message = format!(
-        "The selector matches {}, but {} a ready endpoint: {}. {traffic} Each pod has its own explanation.",
-        counted(selected.len(), "pod"),
-        if selected.len() == 1 {
-            "it is not"
-        } else {
-            "none of them is"
-        },
-        list(&words)
-    );
-    Some(
-        say::service(
-            Code::NoReadyEndpoint,
-            scene.case.service,
-            "None of the selected pods is a ready endpoint.",
-        )
-        .because(format!(
-            "Of {}: {}.{}{}",
-            counted(selected.len(), "selected pod"),
-            list(&words),
-            first_reason(scene, selected, &states),
-            if scene.case.service.is_headless() {
-                " DNS leaves out pods that are not ready."
-            } else {
-                ""
-            },
-        ))
-        .details(message)
-        .fixes(peers(scene, number(NOT_READY)))
-        .severity(severity)
-        .figure("selected", selected.len())
-        .figure("finished", number(FINISHED))
-        .figure("withoutAddress", number(WITHOUT_ADDRESS))
-        .figure("terminating", number(TERMINATING)),
-    )
-}
-
-/// Why the first of the pods that are not ready is not.
-fn first_reason(scene: &Scene<'_>, selected: &[&Pod<'_>], states: &[&str]) -> String {
-    let mut pods = selected.iter().zip(states);
-    let Some((pod, _)) = pods.find(|(_, state)| **state == NOT_READY) else {
-        return String::new();
-    };
-    let (why, _) = not_ready::why(pod, scene.detail(pod));
-    format!(" Pod {}: {why}.", pod.metadata.name)
-}
-
-/// Pods that find each other through a headless Service before they are ready.
-fn peers(scene: &Scene<'_>, waiting: usize) -> Option<Fix> {
-    let service = scene.case.service;
-    (waiting > 0 && service.is_headless() && !service.spec.publish_not_ready_addresses).then(|| {
-        say::fix(
-            "if the pods look each other up here to become ready: set spec.publishNotReadyAddresses: true",
-            "DNS answers with pods that are not ready, so that they need not wait for each other",
-        )
-    })
-}
-
-const FINISHED: &str = "finished";
-const WITHOUT_ADDRESS: &str = "without an address";
-const TERMINATING: &str = "being deleted";
-const WITHOUT_NODE: &str = "left out because the node is unknown";
-const OF_OTHER_FAMILY: &str = "without an address of the Service's family";
-const NOT_READY: &str = "not ready";
-/// What prevents a pod from being a ready endpoint, in the order of the text.
-const STATES: [&str; 6] = [
-    FINISHED,
-    WITHOUT_ADDRESS,
-    TERMINATING,
-    WITHOUT_NODE,
-    OF_OTHER_FAMILY,
-    NOT_READY,
-];
-
-fn state_of(scene: &Scene<'_>, pod: &Pod<'_>) -> &'static str {
-    if pod.is_terminal() {
-        return FINISHED;
-    }
-    if !pod.may_be_endpoint() {
-        return WITHOUT_ADDRESS;
-    }
-    if pod.is_terminating() {
-        return TERMINATING;
-    }
-    let wanted = scene.desired_of(&[pod]);
-    let mut groups = wanted.groups.values();
-    if !wanted.missing_nodes.is_empty() {
-        WITHOUT_NODE
-    } else if groups.all(|group| group.endpoints.ipv4.is_empty() && group.endpoints.ipv6.is_empty())
-    {
-        OF_OTHER_FAMILY
-    } else {
-        NOT_READY
-    }
 }
 
 fn published(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {

@@ -44,7 +44,7 @@ fn merge(into: &mut Value, fields: Value) {
 }
 
 /// A stored slice of hand, with ready endpoints.
-fn slice(name: &str, labels: Value, addresses: &[&str]) -> Value {
+fn slice(name: &str, labels: &Value, addresses: &[&str]) -> Value {
     let endpoints: Vec<Value> = addresses
         .iter()
         .map(|address| json!({"addresses": [address], "conditions": {"ready": true}}))
@@ -54,7 +54,7 @@ fn slice(name: &str, labels: Value, addresses: &[&str]) -> Value {
         "endpoints": endpoints, "ports": [{"name": "web", "port": 8080, "protocol": "TCP"}]})
 }
 
-fn pod(name: &str, labels: Value, address: &str) -> Value {
+fn pod(name: &str, labels: &Value, address: &str) -> Value {
     json!({"kind": "Pod", "apiVersion": "v1",
         "metadata": {"namespace": "ns", "name": name, "uid": name, "labels": labels},
         "spec": {"nodeName": "n1"},
@@ -66,7 +66,7 @@ fn pod(name: &str, labels: Value, address: &str) -> Value {
 fn written(pods: &[(&str, &str)], ports: Value) -> Value {
     let mut slice = slice(
         "till-x",
-        json!({"kubernetes.io/service-name": "till", "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io"}),
+        &json!({"kubernetes.io/service-name": "till", "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io"}),
         &[],
     );
     slice["metadata"]["ownerReferences"] = json!([{"apiVersion": "v1", "kind": "Service", "name": "till", "uid": "u", "controller": true}]);
@@ -95,7 +95,7 @@ fn only_the_label_binds_a_slice() {
         [
             node("n1", "a"),
             service(json!({})),
-            slice("till", labels, &["192.0.2.7"]),
+            slice("till", &labels, &["192.0.2.7"]),
         ]
     };
     check(
@@ -117,7 +117,7 @@ fn only_the_label_binds_a_slice() {
     let other = [
         node("n1", "a"),
         service(json!({})),
-        slice("register", json!({}), &["192.0.2.7"]),
+        slice("register", &json!({}), &["192.0.2.7"]),
     ];
     check(
         &other,
@@ -128,7 +128,7 @@ fn only_the_label_binds_a_slice() {
 #[test]
 fn the_label_is_offered_only_if_it_helps() {
     let fixes = |port: &str| {
-        let mut slice = slice("till", json!({}), &["192.0.2.7"]);
+        let mut slice = slice("till", &json!({}), &["192.0.2.7"]);
         slice["ports"][0]["name"] = port.into();
         let explained = explained(&[node("n1", "a"), service(json!({})), slice]);
         explained.services[0].explanations[0].to_do.clone()
@@ -146,8 +146,8 @@ fn an_empty_selector_is_none() {
     let items = [
         node("n1", "a"),
         empty,
-        pod("p", json!({"app": "till"}), "10.1.0.1"),
-        slice("x", json!({"kubernetes.io/service-name": "x"}), &[]),
+        pod("p", &json!({"app": "till"}), "10.1.0.1"),
+        slice("x", &json!({"kubernetes.io/service-name": "x"}), &[]),
     ];
     check(
         &items,
@@ -162,7 +162,7 @@ fn special_addresses_are_refused() {
         [
             node("n1", "a"),
             selector,
-            pod("p", json!({"app": "till"}), address),
+            pod("p", &json!({"app": "till"}), address),
             written(&[], json!([])),
         ]
     };
@@ -189,7 +189,7 @@ fn special_addresses_are_refused() {
 fn ports_belong_together_by_name_and_protocol() {
     let udp = |protocol: &str| {
         let ports = json!([{"name": "web", "port": 80, "protocol": "UDP", "targetPort": 8080}]);
-        let mut slice = slice("till-1", bound(), &["192.0.2.7"]);
+        let mut slice = slice("till-1", &bound(), &["192.0.2.7"]);
         slice["ports"][0]["protocol"] = protocol.into();
         [node("n1", "a"), service(json!({"ports": ports})), slice]
     };
@@ -251,7 +251,7 @@ fn manifests_have_the_defaults_of_the_api_server() {
         let mut service = json!({"kind": "Service", "apiVersion": "v1", "metadata": {"name": "till"},
             "spec": {"selector": {"app": "till"}, "ports": [port]}});
         merge(&mut service["spec"], spec);
-        let mut pod = pod("p", json!({"app": "till"}), "10.1.0.8");
+        let mut pod = pod("p", &json!({"app": "till"}), "10.1.0.8");
         pod["metadata"] = json!({"name": "p", "labels": {"app": "till"}});
         [node("n1", "a"), service, pod]
     };
@@ -292,7 +292,7 @@ fn templates_are_the_pods_to_be() {
 
 #[test]
 fn others_may_serve_what_the_selector_does_not() {
-    let mut foreign = slice("mesh-1", bound(), &["192.0.2.7"]);
+    let mut foreign = slice("mesh-1", &bound(), &["192.0.2.7"]);
     foreign["metadata"]["labels"]["endpointslice.kubernetes.io/managed-by"] =
         "mesh.example.org".into();
     foreign["endpoints"][0]["targetRef"] =
@@ -300,7 +300,7 @@ fn others_may_serve_what_the_selector_does_not() {
     let items = [
         node("n1", "a"),
         service(json!({"selector": {"app": "till"}})),
-        pod("p", json!({"app": "x"}), "10.1.0.1"),
+        pod("p", &json!({"app": "x"}), "10.1.0.1"),
         foreign,
     ];
     check(
@@ -316,7 +316,7 @@ fn a_label_of_a_revision_leaves_the_selector() {
     let selector = json!({"app": "till", "rollouts-pod-template-hash": "111"});
     let pod = pod(
         "p",
-        json!({"app": "till", "rollouts-pod-template-hash": "222"}),
+        &json!({"app": "till", "rollouts-pod-template-hash": "222"}),
         "10.1.0.1",
     );
     let items = [
@@ -341,8 +341,8 @@ fn the_pod_of_a_job_gets_a_share() {
     };
     let labels = || json!({"app": "till"});
     let pods = [
-        owned(pod("p1", labels(), "10.1.0.1"), "ReplicaSet", "till-1"),
-        owned(pod("m1", labels(), "10.1.0.2"), "Job", "migrate"),
+        owned(pod("p1", &labels(), "10.1.0.1"), "ReplicaSet", "till-1"),
+        owned(pod("m1", &labels(), "10.1.0.2"), "Job", "migrate"),
     ];
     let [first, job] = pods;
     check(
@@ -359,7 +359,7 @@ fn the_pod_of_a_job_gets_a_share() {
 
 #[test]
 fn a_sidecar_counts_for_readiness() {
-    let mut waiting = pod("p", json!({"app": "till"}), "10.1.0.1");
+    let mut waiting = pod("p", &json!({"app": "till"}), "10.1.0.1");
     waiting["status"]["conditions"] =
         json!([{"type": "Ready", "status": "False"}, {"type": "Initialized", "status": "True"}]);
     waiting["status"]["initContainerStatuses"] = json!([
@@ -389,7 +389,7 @@ fn endpoints_without_a_node_are_local_to_none() {
         [
             node("n1", "a"),
             service(spec),
-            slice("till-1", bound(), &["192.0.2.7"]),
+            slice("till-1", &bound(), &["192.0.2.7"]),
         ]
     };
     check(
@@ -411,7 +411,7 @@ fn settings_that_do_nothing_here() {
         let explained = explained(&[
             node("n1", "a"),
             service,
-            pod("p", json!({"app": "till"}), "10.1.0.1"),
+            pod("p", &json!({"app": "till"}), "10.1.0.1"),
         ]);
         let text = explained.to_text(false, false);
         assert!(text.contains(what), "{text}");
@@ -438,7 +438,7 @@ fn a_refused_write_is_told_by_its_end() {
     let items = [
         node("n1", "a"),
         service(json!({"selector": {"app": "till"}})),
-        pod("p", json!({"app": "till"}), "10.1.0.1"),
+        pod("p", &json!({"app": "till"}), "10.1.0.1"),
         written(&[], json!([])),
         event,
     ];
@@ -460,7 +460,7 @@ fn a_refused_write_is_told_by_its_end() {
 
 #[test]
 fn an_input_without_nodes_is_not_the_clusters_fault() {
-    let pod = pod("p", json!({"app": "till"}), "10.1.0.1");
+    let pod = pod("p", &json!({"app": "till"}), "10.1.0.1");
     let items = [
         service(json!({"selector": {"app": "till"}})),
         pod,
