@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let only = arguments.next().unwrap_or_default();
 
     let text = std::fs::read_to_string(file)?;
-    if api::detect(text.as_bytes()) == api::Shape::Snapshot {
+    if api::detect(text.as_bytes()) == api::InputShape::Snapshot {
         let writes = writes_of_snapshot(&text)?;
         // Refusing it would take no time.
         api::plan_snapshot(text.as_bytes(), b"")?;

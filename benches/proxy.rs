@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use cap::Cap;
 use slicewise::model::EndpointSlice;
-use slicewise_traffic::proxy::{Proxier, Settings};
+use slicewise_traffic::proxy::{Proxier, ProxierSettings};
 
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
@@ -79,7 +79,7 @@ impl Cluster {
     }
 
     fn recorded(&self) -> Proxier {
-        let mut proxier = Proxier::new(Settings::on_node("node-1"));
+        let mut proxier = Proxier::new(ProxierSettings::on_node("node-1"));
         for slice in &self.slices {
             proxier.set_shared_slice(Arc::clone(slice));
         }

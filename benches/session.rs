@@ -14,7 +14,7 @@ use slicewise::api::Limits;
 use slicewise::model::{EndpointSlice, NamespacedName, Pod};
 use slicewise_live::json::Session;
 use slicewise_live::session;
-use slicewise_live::session::event::{Event, Object, Versioned};
+use slicewise_live::session::event::{ClusterEvent, PlanObject, Versioned};
 
 const NO_LIMIT: Limits = Limits::new(usize::MAX);
 const SERVICE: &str = "shop/cart";
@@ -147,7 +147,7 @@ fn typed_changes(
         let Watched { object } = serde_json::from_str(&event)?;
         let event = {
             let version = object.metadata.resource_version.clone();
-            Event::Set(Box::new(Versioned::new(Object::Pod(object), version)))
+            ClusterEvent::Set(Box::new(Versioned::new(PlanObject::Pod(object), version)))
         };
         let mut update = None;
         let (aside, time) = timed(|| {
@@ -163,7 +163,7 @@ fn typed_changes(
         times.push(time - aside);
         let mut slice = update.ok_or("the event has changed no slice")?;
         slice.metadata.resource_version = version.to_string().into();
-        session.apply(&Event::Set(Box::new(Versioned::slice(slice))));
+        session.apply(&ClusterEvent::Set(Box::new(Versioned::slice(slice))));
         if times.iter().sum::<Duration>() > budget {
             break;
         }

@@ -19,14 +19,14 @@ mod change;
 mod look;
 mod refusal;
 
-pub use change::Change;
+pub use change::StoredChange;
 pub use refusal::{ApiError, Refusal};
 
 /// The prefix of all our uids, followed by a number.
 const UID_PREFIX: &str = "00000000-0000-4000-8000-";
 
 /// The result of writing a plan.
-pub type Outcome = Result<Applied<StoredSlice>, ApplyError<StoredSlice, ApiError>>;
+pub type StoreOutcome = Result<Applied<StoredSlice>, ApplyError<StoredSlice, ApiError>>;
 
 /// Stores slices as the API server does.
 #[derive(Debug, Default)]
@@ -38,7 +38,7 @@ pub struct ApiServer {
     created: u64,
     terminating: BTreeSet<String>,
     refusals: VecDeque<Refusal>,
-    changes: VecDeque<Change>,
+    changes: VecDeque<StoredChange>,
     now: Duration,
 }
 
@@ -56,7 +56,7 @@ impl ApiServer {
     }
 
     /// The next change that was not returned yet, in the order they were made; `None` if there is none.
-    pub fn next_change(&mut self) -> Option<Change> {
+    pub fn next_change(&mut self) -> Option<StoredChange> {
         self.changes.pop_front()
     }
 
@@ -204,7 +204,7 @@ impl ApiServer {
 
     fn tell(&mut self, slice: &StoredSlice, is_deletion: bool) {
         let slice = Arc::clone(slice);
-        self.changes.push_back(Change { is_deletion, slice });
+        self.changes.push_back(StoredChange { is_deletion, slice });
     }
 
     fn refused(&mut self, namespace: &str, name: &str) -> Result<(), ApiError> {

@@ -175,9 +175,9 @@ impl Error {
     /// The answer of the NDJSON streams and of the CLI: `{"error": {…}}`.
     pub fn to_json(&self) -> Vec<u8> {
         #[derive(Serialize)]
-        struct Envelope<'a> {
+        struct ErrorAnswerLine<'a> {
             error: &'a Error,
         }
-        json::write::to_vec(&Envelope { error: self }).unwrap_or_default()
+        json::write::to_vec(&ErrorAnswerLine { error: self }).unwrap_or_default()
     }
 }

@@ -17,7 +17,7 @@ use slicewise::plan::Plan;
 use slicewise::plan::request::Options;
 use slicewise::tracker::SliceTracker;
 use slicewise_live::controller::{
-    Command, Config, Controller, Event, Kind, Object, Reception, Versioned,
+    ClusterEvent, Command, Config, Controller, Kind, PlanObject, Reception, Versioned,
 };
 use slicewise_live::session::Session;
 
@@ -224,13 +224,13 @@ struct World {
 
 impl World {
     fn set(&mut self, service: Service<'static>) {
-        let object = Versioned::new(Object::Service(service), "");
+        let object = Versioned::new(PlanObject::Service(service), "");
         self.controller
-            .handle(Event::Set(Box::new(object)), self.now);
+            .handle(ClusterEvent::Set(Box::new(object)), self.now);
     }
 
     fn remove(&mut self, service: &str) {
-        let event = Event::Removed {
+        let event = ClusterEvent::Removed {
             kind: Kind::Service,
             key: key(service),
             resource_version: "".into(),

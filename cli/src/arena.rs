@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use bumpalo::Bump;
-use slicewise::api::Slices;
+use slicewise::api::SliceList;
 use slicewise::model::Text;
 use slicewise::model::own::{Keeper, Own as _};
 
@@ -14,7 +14,7 @@ pub(crate) struct Arena(Bump);
 
 impl Arena {
     /// Copies the strings of slices into this arena.
-    pub(crate) fn keep<'k>(&'k self, slices: Slices<'_>) -> Slices<'k> {
+    pub(crate) fn keep<'k>(&'k self, slices: SliceList<'_>) -> SliceList<'k> {
         let keeper = self.keeper();
         slices.kept(|slice| slice.own(&keeper))
     }

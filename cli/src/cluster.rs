@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use slicewise_cluster::resource::CHUNK_SIZE;
 #[cfg(not(target_family = "wasm"))]
-use slicewise_cluster::{connect::Wanted, place::Scope};
+use slicewise_cluster::{connect::ClusterChoice, place::NamespaceScope};
 
 /// Where help lists them.
 pub(crate) const HEADING: &str = "Cluster";
@@ -44,8 +44,8 @@ impl ClusterArgs {
 
     /// The cluster and namespaces that the flags name.
     #[cfg(not(target_family = "wasm"))]
-    pub(crate) fn wanted<'a>(&'a self, scope: Option<&'a Scope>) -> Wanted<'a> {
-        Wanted {
+    pub(crate) fn wanted<'a>(&'a self, scope: Option<&'a NamespaceScope>) -> ClusterChoice<'a> {
+        ClusterChoice {
             kubeconfig: self.kubeconfig.as_deref(),
             context: self.context.as_deref(),
             scope,
@@ -55,14 +55,14 @@ impl ClusterArgs {
     /// The namespaces to read: as in `kubectl`, `-A` takes precedence over `-n`, and `-n` over the context's, which is `None`.
     /// Without either flag, a Service named with its namespace is read there.
     #[cfg(not(target_family = "wasm"))]
-    pub(crate) fn scope(&self, service: Option<&str>) -> Option<Scope> {
+    pub(crate) fn scope(&self, service: Option<&str>) -> Option<NamespaceScope> {
         if self.all_namespaces {
-            return Some(Scope::All);
+            return Some(NamespaceScope::All);
         }
         let of_service = service.and_then(|name| name.split_once('/'));
         let of_service = of_service.map(|(namespace, _)| namespace);
         let namespace = self.namespace.as_deref().or(of_service);
-        namespace.map(|namespace| Scope::Namespace(namespace.to_owned()))
+        namespace.map(|namespace| NamespaceScope::Namespace(namespace.to_owned()))
     }
 }
 

@@ -58,11 +58,11 @@ Examples:
 #[command(name = "slicewise", version, arg_required_else_help = true, after_help = concat!(examples!(), "\n\n", exit_codes!()))]
 pub(crate) struct Args {
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: CliCommand,
 }
 
 #[derive(Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum CliCommand {
     /// Plan the slices of one Service, or of every Service of a snapshot
     Plan(Box<crate::plan::PlanArgs>),
     /// Explain why a pod gets no traffic, why there are no hints, why slices are as they are, and
@@ -138,7 +138,7 @@ pub(crate) enum Command {
     },
 }
 
-impl Command {
+impl CliCommand {
     /// Checks combinations of arguments; an error names the subcommand it belongs to.
     fn check(&self) -> Result<(), (&'static str, Misuse)> {
         let of = |name| move |misuse| (name, misuse);

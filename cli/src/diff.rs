@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use slicewise::Error;
-use slicewise::api::{self, Asked, Diff, Slices};
+use slicewise::api::{self, Diff, NamedObject, SliceList};
 use slicewise::diff::{Count, EndpointChange, EndpointDiff, FieldDiff, ServiceDiff, SliceChange};
 use slicewise::model::EndpointSlice;
 use slicewise::words::counted;
@@ -14,10 +14,10 @@ use slicewise::words::counted;
 use crate::arena::Arena;
 use crate::cluster::ClusterArgs;
 use crate::color::{Color, is_colored};
-use crate::failure::{CHANGES, Failure};
+use crate::failure::{CHANGES, CommandFailure};
 use crate::input::CHECKED;
 use crate::notes::{self, Notes};
-use crate::origin::Wanted;
+use crate::origin::CommandInput;
 use crate::origin::{FromCluster, Origin};
 use crate::plan::{comment, insisting};
 use crate::stream::{self, Begun};
@@ -30,7 +30,7 @@ use slicewise_cluster::resource::Resource;
 
 const SLICES: &str = "give slices as `kubectl get endpointslices -A -o json` prints them";
 
-const WANTED: Wanted = Wanted {
+const WANTED: CommandInput = CommandInput {
     command: "diff",
     what_to_give: SLICES,
     resources: &[Resource::EndpointSlices],
@@ -124,7 +124,7 @@ impl DiffArgs {
     }
 }
 
-pub(crate) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &DiffArgs) -> Result<u8, CommandFailure> {
     let arena = Arena::default();
     let open = |origin| stream::open(origin, WANTED, arguments.max_input_bytes);
     let before = below("/before", open(Origin::File(Some(&arguments.before))))?;
@@ -171,7 +171,7 @@ pub(crate) fn run(arguments: &DiffArgs) -> Result<u8, Failure> {
 }
 
 /// One of the two inputs, copied into the arena.
-fn read(begun: Begun, arena: &Arena) -> Result<Slices<'_>, Failure> {
+fn read(begun: Begun, arena: &Arena) -> Result<SliceList<'_>, CommandFailure> {
     match begun {
         Begun::Whole(input) => {
             let slices = api::slices(input.json(), CHECKED);
@@ -183,9 +183,9 @@ fn read(begun: Begun, arena: &Arena) -> Result<Slices<'_>, Failure> {
 }
 
 /// The prefix tells the two inputs apart in errors.
-fn below<T>(prefix: &str, read: Result<T, Failure>) -> Result<T, Failure> {
+fn below<T>(prefix: &str, read: Result<T, CommandFailure>) -> Result<T, CommandFailure> {
     read.map_err(|failure| match failure {
-        Failure::Input(error) => Failure::Input(error.below(prefix)),
+        CommandFailure::Input(error) => CommandFailure::Input(error.below(prefix)),
         other => other,
     })
 }
@@ -201,7 +201,7 @@ fn asked(
         .map(|slice| slicewise::diff::service_of(slice).to_string())
         .collect();
     let names = names.iter().filter_map(|name| name.split_once('/'));
-    let found = api::asked(Asked::Service("with slices"), service, names);
+    let found = api::asked(NamedObject::Service("with slices"), service, names);
     found.map(|name| name.to_string()).map_err(for_names)
 }
 

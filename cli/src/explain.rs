@@ -9,23 +9,23 @@ use slicewise_diagnosis::{Question, explained};
 
 use crate::arena::Arena;
 use crate::color::is_colored;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::input::{CHECKED, OBJECTS};
-use crate::origin::Wanted;
+use crate::origin::CommandInput;
 use crate::print;
 use crate::stream::{self, Begun};
 use crate::usage::for_names;
 use args::{ExplainArgs, ExplainOutput, FailOn};
 use slicewise_cluster::resource::{BESIDE_PLANS, OF_PLANS};
 
-const WANTED: Wanted = Wanted {
+const WANTED: CommandInput = CommandInput {
     command: "explain",
     what_to_give: OBJECTS,
     resources: OF_PLANS,
     besides: BESIDE_PLANS,
 };
 
-pub(crate) fn run(arguments: &ExplainArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &ExplainArgs) -> Result<u8, CommandFailure> {
     let (origin, service) = arguments.of.resolve()?;
     let mut question = Question::default();
     question.service = service.map(Into::into);

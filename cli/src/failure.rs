@@ -12,7 +12,7 @@ pub(crate) const BAD_INPUT: u8 = 2;
 pub(crate) const IO_FAILED: u8 = 1;
 
 /// Why the command failed.
-pub(crate) enum Failure {
+pub(crate) enum CommandFailure {
     /// The input is bad.
     Input(Error),
     /// A named file cannot be read; the text says which.
@@ -24,21 +24,21 @@ pub(crate) enum Failure {
     Io(String, io::Error),
 }
 
-impl Failure {
+impl CommandFailure {
     /// For `map_err`: names the operation that failed.
     pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Io(what.into(), error)
     }
 }
 
-impl From<Error> for Failure {
+impl From<Error> for CommandFailure {
     fn from(error: Error) -> Self {
         Self::Input(error)
     }
 }
 
 #[cfg(not(target_family = "wasm"))]
-impl From<slicewise_cluster::Error> for Failure {
+impl From<slicewise_cluster::Error> for CommandFailure {
     fn from(error: slicewise_cluster::Error) -> Self {
         match error {
             slicewise_cluster::Error::Input(error) => Self::Input(error),

@@ -9,9 +9,9 @@ use slicewise::{Code, Error};
 #[cfg(not(target_family = "wasm"))]
 use slicewise_live::json::next_page;
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
+use crate::origin::CommandInput;
 use crate::origin::Origin;
-use crate::origin::Wanted;
 use crate::source;
 use crate::yaml::{Conversion, Converted, Places};
 
@@ -41,7 +41,7 @@ pub(crate) fn blank_warnings(bytes: &mut [u8]) {
 }
 
 /// An input that the core can read.
-pub(crate) struct Input {
+pub(crate) struct ReadableInput {
     json: Vec<u8>,
     /// Where the JSON is from, if it was YAML.
     places: Option<Places>,
@@ -49,20 +49,20 @@ pub(crate) struct Input {
     namespace: Option<String>,
 }
 
-/// Limits for JSON that [`Input`] has made: the size was checked before, and may have changed in the conversion.
+/// Limits for JSON that [`ReadableInput`] has made: the size was checked before, and may have changed in the conversion.
 pub(crate) const CHECKED: Limits = Limits::new(usize::MAX);
 
-impl Input {
+impl ReadableInput {
     /// Reads the file, or standard input, for a subcommand.
     ///
     /// # Errors
-    /// If it cannot be read, or as for [`Input::read`].
+    /// If it cannot be read, or as for [`ReadableInput::read`].
     pub(crate) fn open(
         file: Option<&Path>,
         command: &str,
         max_input_bytes: usize,
         what_to_give: &str,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CommandFailure> {
         let limits = Limits::new(max_input_bytes);
         let mut bytes = source::read_all(source::open(file, command)?, file, limits)?;
         blank_warnings(&mut bytes);
@@ -76,12 +76,12 @@ impl Input {
     /// Reads several files as if they were one, or complete lists of a cluster.
     ///
     /// # Errors
-    /// As for [`Input::open`], or if the cluster cannot be read.
+    /// As for [`ReadableInput::open`], or if the cluster cannot be read.
     pub(crate) fn open_from(
         origin: Origin<'_>,
-        wanted: Wanted,
+        wanted: CommandInput,
         max_input_bytes: usize,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CommandFailure> {
         let open = |file| Self::open(file, wanted.command, max_input_bytes, wanted.what_to_give);
         let limits = Limits::new(max_input_bytes);
         let mut json = Vec::new();
@@ -134,7 +134,7 @@ impl Input {
         is_piped: bool,
         limits: Limits,
         what_to_give: &str,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CommandFailure> {
         if bytes.len() > limits.max_input_bytes {
             return Err(too_large("the input", limits).into());
         }
@@ -151,7 +151,7 @@ impl Input {
         Ok(input)
     }
 
-    fn from_yaml(bytes: &[u8], is_piped: bool, what_to_give: &str) -> Result<Self, Failure> {
+    fn from_yaml(bytes: &[u8], is_piped: bool, what_to_give: &str) -> Result<Self, CommandFailure> {
         if is_utf16(bytes) {
             let message = "the input is UTF-16; save it as UTF-8 (in PowerShell: `| Out-File -Encoding utf8 FILE`)";
             return Err(Error::new(Code::InvalidJson, message).into());
@@ -333,7 +333,7 @@ fn no_objects(first: &[u8], what_to_give: &str) -> Error {
 
 /// The message of a Status, which an API server sends instead of objects.
 #[derive(Deserialize)]
-struct Status {
+struct StatusMessage {
     kind: Option<String>,
     pub message: Option<String>,
 }
@@ -343,7 +343,7 @@ fn refuse_status(json: &[u8]) -> Result<(), Error> {
         return Ok(());
     }
     match serde_json::from_slice(without_mark(json)) {
-        Ok(Status {
+        Ok(StatusMessage {
             kind: Some(kind),
             message,
         }) if kind == "Status" => {
@@ -361,10 +361,10 @@ fn refuse_status(json: &[u8]) -> Result<(), Error> {
 mod tests {
     use super::*;
 
-    fn read(bytes: &[u8]) -> Result<Input, Error> {
-        let read = Input::read(bytes.into(), true, Limits::default(), OBJECTS);
+    fn read(bytes: &[u8]) -> Result<ReadableInput, Error> {
+        let read = ReadableInput::read(bytes.into(), true, Limits::default(), OBJECTS);
         read.map_err(|failure| match failure {
-            Failure::Input(error) => error,
+            CommandFailure::Input(error) => error,
             _ => unreachable!("bytes can be read"),
         })
     }

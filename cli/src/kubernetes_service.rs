@@ -8,14 +8,14 @@ use slicewise::api::Limits;
 use slicewise::model::{EndpointSlice, Endpoints};
 use slicewise::words::counted;
 use slicewise_sources::kubernetes_service::{
-    KubernetesServicePlan, NAMESPACE, Object, ObjectKind, Verb,
+    KubernetesServiceObject, KubernetesServicePlan, NAMESPACE, ObjectKind, Verb,
 };
 use slicewise_sources::with_kubernetes_service;
 
 use crate::color::Color;
 use crate::color::is_colored;
-use crate::failure::{CHANGES, Failure};
-use crate::input::{CHECKED, Input};
+use crate::failure::{CHANGES, CommandFailure};
+use crate::input::{CHECKED, ReadableInput};
 use crate::mirror::no_json;
 use crate::unified::Look;
 use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
@@ -73,7 +73,7 @@ impl KubernetesServiceArgs {
     }
 }
 
-pub(crate) fn run(arguments: &KubernetesServiceArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &KubernetesServiceArgs) -> Result<u8, CommandFailure> {
     let limits = Limits::new(arguments.max_input_bytes);
     let file = arguments.file.as_deref();
     let mut output = screen::stdout();
@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &KubernetesServiceArgs) -> Result<u8, Failure> {
             Ok(())
         })?
     } else {
-        let input = Input::open(
+        let input = ReadableInput::open(
             file,
             "kubernetes-service",
             arguments.max_input_bytes,
@@ -98,7 +98,7 @@ pub(crate) fn run(arguments: &KubernetesServiceArgs) -> Result<u8, Failure> {
             printed.map(|()| !plan.writes.is_empty())
         });
         let printed = printed.map_err(|error| or_ndjson(input.placed(error)))?;
-        let has_changes = printed.map_err(Failure::io("cannot write the plan"))?;
+        let has_changes = printed.map_err(CommandFailure::io("cannot write the plan"))?;
         if has_changes && arguments.exit_code {
             CHANGES
         } else {
@@ -107,7 +107,7 @@ pub(crate) fn run(arguments: &KubernetesServiceArgs) -> Result<u8, Failure> {
     };
     output
         .flush()
-        .map_err(Failure::io("cannot write the plan"))?;
+        .map_err(CommandFailure::io("cannot write the plan"))?;
     Ok(code)
 }
 
@@ -187,8 +187,8 @@ fn differences(
             ),
         };
         let new = match &write.object {
-            Some(Object::Endpoints(endpoints)) => unified::endpoints(endpoints)?,
-            Some(Object::EndpointSlice(slice)) => unified::slice(slice)?,
+            Some(KubernetesServiceObject::Endpoints(endpoints)) => unified::endpoints(endpoints)?,
+            Some(KubernetesServiceObject::EndpointSlice(slice)) => unified::slice(slice)?,
             None => continue,
         };
         let file = format!("{file}.{NAMESPACE}.{}", write.name);

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use slicewise::model::Timestamp;
-use slicewise_lint::{Finding, Linted, Severity};
+use slicewise_lint::{LintFinding, LintSeverity, Linted};
 
 use crate::cluster::ClusterArgs;
 use crate::color::Color;
 use crate::color::is_colored;
 use crate::explain::args::ExplainOutput;
-use crate::failure::Failure;
-use crate::input::Input;
-use crate::origin::Wanted;
+use crate::failure::CommandFailure;
+use crate::input::ReadableInput;
+use crate::origin::CommandInput;
 use crate::origin::{FileArgs, FromCluster, Origin};
 use crate::print;
 use crate::review::given::objects;
@@ -23,7 +23,7 @@ use slicewise_cluster::resource::Resource;
 /// The exit code if a finding reaches the threshold.
 const FOUND: u8 = 1;
 
-const WANTED: Wanted = Wanted {
+const WANTED: CommandInput = CommandInput {
     command: "lint-config",
     what_to_give: "give the output of `kubectl get validatingwebhookconfigurations -o yaml`, or manifests",
     resources: &[
@@ -92,11 +92,11 @@ enum FailOn {
 }
 
 impl FailOn {
-    const fn severity(self) -> Severity {
+    const fn severity(self) -> LintSeverity {
         match self {
-            Self::Error => Severity::Error,
-            Self::Warning => Severity::Warning,
-            Self::Info => Severity::Info,
+            Self::Error => LintSeverity::Error,
+            Self::Warning => LintSeverity::Warning,
+            Self::Info => LintSeverity::Info,
         }
     }
 }
@@ -106,12 +106,12 @@ fn time(text: &str) -> Result<Timestamp, String> {
     Timestamp::parse(text).ok_or_else(wrong)
 }
 
-pub(crate) fn run(arguments: &LintArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &LintArgs) -> Result<u8, CommandFailure> {
     let origin = match arguments.cluster.is_given() {
         true => Origin::Cluster(FromCluster::all(&arguments.cluster)),
         false => arguments.files.origin(arguments.file.as_deref())?,
     };
-    let input = Input::open_from(origin, WANTED, arguments.max_input_bytes)?;
+    let input = ReadableInput::open_from(origin, WANTED, arguments.max_input_bytes)?;
     let objects = objects(input.json()).map_err(|error| input.placed(error))?;
     let objects: Vec<&str> = objects.iter().map(AsRef::as_ref).collect();
     let linted = slicewise_lint::check(&objects, arguments.now)?;
@@ -154,11 +154,15 @@ fn text(linted: &Linted, is_colored: bool, output: &mut impl Write) -> io::Resul
     Ok(())
 }
 
-fn write_finding(finding: &Finding, is_colored: bool, output: &mut impl Write) -> io::Result<()> {
+fn write_finding(
+    finding: &LintFinding,
+    is_colored: bool,
+    output: &mut impl Write,
+) -> io::Result<()> {
     let severity = finding.severity.as_str();
     let color = match finding.severity {
-        Severity::Error => "\u{1b}[31m",
-        Severity::Warning => "\u{1b}[33m",
+        LintSeverity::Error => "\u{1b}[31m",
+        LintSeverity::Warning => "\u{1b}[33m",
         _ => "\u{1b}[36m",
     };
     write!(output, "  ")?;

@@ -44,8 +44,8 @@ mod yaml;
 use std::io::Write;
 use std::process::ExitCode;
 
-use command::Command;
-use failure::Failure;
+use command::CliCommand;
+use failure::CommandFailure;
 use print::ReportOutput;
 
 /// The Kubernetes version whose decisions it matches.
@@ -54,32 +54,32 @@ const REFERENCE: &str = "v1.37";
 fn main() -> ExitCode {
     let (arguments, is_for_people) = command::parse();
     let result = match arguments.command {
-        Command::Plan(arguments) => plan::run(&arguments),
-        Command::Explain(arguments) => explain::run(&arguments),
-        Command::Diff(arguments) => diff::run(&arguments),
-        Command::Mirror(arguments) => mirror::run(&arguments),
-        Command::KubernetesService(arguments) => kubernetes_service::run(&arguments),
-        Command::Simulate(arguments) => simulate::run(&arguments),
-        Command::Proxy(arguments) => proxy::run(&arguments),
-        Command::Review(arguments) => review::run(&arguments),
-        Command::LintConfig(arguments) => lint_config::run(&arguments),
-        Command::Route(arguments) => route::run(&arguments),
-        Command::Traffic(arguments) => traffic::run(&arguments),
+        CliCommand::Plan(arguments) => plan::run(&arguments),
+        CliCommand::Explain(arguments) => explain::run(&arguments),
+        CliCommand::Diff(arguments) => diff::run(&arguments),
+        CliCommand::Mirror(arguments) => mirror::run(&arguments),
+        CliCommand::KubernetesService(arguments) => kubernetes_service::run(&arguments),
+        CliCommand::Simulate(arguments) => simulate::run(&arguments),
+        CliCommand::Proxy(arguments) => proxy::run(&arguments),
+        CliCommand::Review(arguments) => review::run(&arguments),
+        CliCommand::LintConfig(arguments) => lint_config::run(&arguments),
+        CliCommand::Route(arguments) => route::run(&arguments),
+        CliCommand::Traffic(arguments) => traffic::run(&arguments),
         #[cfg(not(target_family = "wasm"))]
-        Command::Controller(arguments) => controller::run(&arguments),
+        CliCommand::Controller(arguments) => controller::run(&arguments),
         #[cfg(target_family = "wasm")]
-        Command::Controller { .. } => report::refuse(&usage::native_only("controller")),
+        CliCommand::Controller { .. } => report::refuse(&usage::native_only("controller")),
         #[cfg(not(target_family = "wasm"))]
-        Command::Watch(arguments) => watch::run(&arguments),
+        CliCommand::Watch(arguments) => watch::run(&arguments),
         #[cfg(target_family = "wasm")]
-        Command::Watch { .. } => report::refuse(&usage::native_only("watch")),
+        CliCommand::Watch { .. } => report::refuse(&usage::native_only("watch")),
         #[cfg(not(target_family = "wasm"))]
-        Command::Serve(arguments) => serve::run(&arguments),
+        CliCommand::Serve(arguments) => serve::run(&arguments),
         #[cfg(target_family = "wasm")]
-        Command::Serve { .. } => report::refuse(&usage::native_only("serve")),
-        Command::Version { output } => version(output),
-        Command::Completions { shell } => man::completions(shell),
-        Command::Man { command } => man::page(command.as_deref()),
+        CliCommand::Serve { .. } => report::refuse(&usage::native_only("serve")),
+        CliCommand::Version { output } => version(output),
+        CliCommand::Completions { shell } => man::completions(shell),
+        CliCommand::Man { command } => man::page(command.as_deref()),
     };
     let code = result.unwrap_or_else(|failure| report::report(&failure, is_for_people));
     ExitCode::from(code)
@@ -93,7 +93,7 @@ struct Version {
     reference: &'static str,
 }
 
-fn version(form: ReportOutput) -> Result<u8, Failure> {
+fn version(form: ReportOutput) -> Result<u8, CommandFailure> {
     let version = Version {
         version: env!("CARGO_PKG_VERSION"),
         reference: REFERENCE,

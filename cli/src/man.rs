@@ -8,14 +8,14 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use crate::command::Args;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::{print, report};
 
 /// What the pages are of.
 const SOURCE: &str = concat!("slicewise ", env!("CARGO_PKG_VERSION"));
 
 /// Prints a completion script.
-pub(crate) fn completions(shell: Shell) -> Result<u8, Failure> {
+pub(crate) fn completions(shell: Shell) -> Result<u8, CommandFailure> {
     // The generator panics if its output is closed or full.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Args::command(), "slicewise", &mut script);
@@ -23,7 +23,7 @@ pub(crate) fn completions(shell: Shell) -> Result<u8, Failure> {
 }
 
 /// Prints the man page of a command, or of all commands.
-pub(crate) fn page(command: Option<&str>) -> Result<u8, Failure> {
+pub(crate) fn page(command: Option<&str>) -> Result<u8, CommandFailure> {
     let mut whole = Args::command();
     // So that the pages of subcommands have full names and usage lines.
     whole.build();
@@ -48,6 +48,6 @@ pub(crate) fn page(command: Option<&str>) -> Result<u8, Failure> {
     };
     let mut text = Vec::new();
     page.render(&mut text)
-        .map_err(Failure::io("cannot make the page"))?;
+        .map_err(CommandFailure::io("cannot make the page"))?;
     print::to_stdout("the page", |output| output.write_all(&text)).map(|()| 0)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use slicewise::api::{self, Asked, Shape};
+use slicewise::api::{self, InputShape, NamedObject};
 use slicewise::model::{EndpointSlice, NamespacedName};
 use slicewise::plan::Plan;
 use slicewise::plan::commands;
@@ -16,10 +16,10 @@ use slicewise_sources::{MirrorPlans, with_mirror_plan, with_mirror_plans};
 
 use crate::arena::Arena;
 use crate::color::{Color, is_colored};
-use crate::failure::{CHANGES, Failure};
-use crate::input::{CHECKED, Input};
+use crate::failure::{CHANGES, CommandFailure};
+use crate::input::{CHECKED, ReadableInput};
 use crate::notes::Notes;
-use crate::origin::{ServicesArgs, Wanted};
+use crate::origin::{CommandInput, ServicesArgs};
 use crate::plan::{OnePlan, Output, WRITING, check_complete, comment};
 use crate::stream::{self, Begun};
 use crate::unified::Look;
@@ -29,7 +29,7 @@ use slicewise_cluster::resource::OF_MIRRORS;
 
 const OBJECTS: &str = "give a mirror request, or the output of `kubectl get endpoints,services,endpointslices -A -o json`";
 
-const WANTED: Wanted = Wanted {
+const WANTED: CommandInput = CommandInput {
     command: "mirror",
     what_to_give: OBJECTS,
     resources: OF_MIRRORS,
@@ -83,7 +83,7 @@ impl MirrorArgs {
     }
 }
 
-pub(crate) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &MirrorArgs) -> Result<u8, CommandFailure> {
     let (origin, service) = arguments.of.resolve()?;
     let mut output = screen::stdout();
     let code = if arguments.ndjson {
@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: &MirrorArgs) -> Result<u8, Failure> {
             false => 0,
         }
     };
-    output.flush().map_err(Failure::io(WRITING))?;
+    output.flush().map_err(CommandFailure::io(WRITING))?;
     Ok(code)
 }
 
@@ -125,20 +125,22 @@ pub(crate) fn no_json(error: serde_json::Error) -> Error {
 }
 
 fn mirror_once(
-    input: &Input,
+    input: &ReadableInput,
     arguments: &MirrorArgs,
     service: Option<&str>,
     output: &mut impl Write,
-) -> Result<bool, Failure> {
+) -> Result<bool, CommandFailure> {
     let options = arguments.options();
-    let written: Result<Result<bool, Failure>, Error> = match api::detect(input.json()) {
-        Shape::Request => with_mirror_plan(input.json(), options, CHECKED, |plan, slices| {
+    let written: Result<Result<bool, CommandFailure>, Error> = match api::detect(input.json()) {
+        InputShape::Request => with_mirror_plan(input.json(), options, CHECKED, |plan, slices| {
             asked(service, [plan])?;
             write(plan, &[plan], None, slices, arguments, output)
         }),
-        Shape::Snapshot => with_mirror_plans(input.json(), options, CHECKED, |plans, slices| {
-            write_plans(plans, slices, arguments, service, output)
-        }),
+        InputShape::Snapshot => {
+            with_mirror_plans(input.json(), options, CHECKED, |plans, slices| {
+                write_plans(plans, slices, arguments, service, output)
+            })
+        }
     };
     written.map_err(|error| or_ndjson(input.placed(error)))?
 }
@@ -150,7 +152,7 @@ fn write_plans(
     arguments: &MirrorArgs,
     service: Option<&str>,
     output: &mut impl Write,
-) -> Result<bool, Failure> {
+) -> Result<bool, CommandFailure> {
     let asked = asked(service, &plans.plans)?;
     let is_asked = |plan: &&MirrorPlan<'_>| {
         let mut asked = asked.iter();
@@ -182,7 +184,7 @@ fn asked<'p>(
     };
     let plans = plans.into_iter().map(|plan| &plan.plan.service);
     let names = plans.map(|service| (&*service.namespace, &*service.name));
-    let found = api::asked(Asked::Service("with Endpoints"), wanted, names);
+    let found = api::asked(NamedObject::Service("with Endpoints"), wanted, names);
     found.map(Some).map_err(for_names)
 }
 
@@ -194,7 +196,7 @@ fn write(
     slices: &[EndpointSlice<'_>],
     arguments: &MirrorArgs,
     output: &mut impl Write,
-) -> Result<bool, Failure> {
+) -> Result<bool, CommandFailure> {
     let notes = &notes(plans, of);
     let is_of_interest = |plan: &&&MirrorPlan<'_>| plan.skipped.is_none() || !plan.plan.is_empty();
     let shown: Vec<&Plan<'_>> = plans
@@ -206,7 +208,7 @@ fn write(
         Output::Json => print::json(whole, output),
         Output::Yaml => print::yaml(whole, output),
         Output::Diff => {
-            comment(notes.warnings(), output).map_err(Failure::io(WRITING))?;
+            comment(notes.warnings(), output).map_err(CommandFailure::io(WRITING))?;
             notes.tell(&shown);
             let look = Look::kubectl(is_colored(arguments.color));
             unified::write(&shown, slices, look, output)
@@ -219,7 +221,7 @@ fn write(
             print::lines(&commands::script(&shown, slices, PatchKind::Json)?, output)
         }
     };
-    result.map_err(Failure::io(WRITING))?;
+    result.map_err(CommandFailure::io(WRITING))?;
     Ok(shown.iter().any(|plan| !plan.is_empty()))
 }
 

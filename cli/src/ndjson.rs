@@ -5,7 +5,7 @@ use std::io::{BufRead, Write};
 use slicewise::Error;
 use slicewise::api::Limits;
 
-use crate::failure::{BAD_INPUT, Failure};
+use crate::failure::{BAD_INPUT, CommandFailure};
 use crate::input;
 use crate::screen::Data;
 
@@ -16,12 +16,12 @@ pub(crate) fn run(
     output: &mut impl Write,
     limits: Limits,
     mut answer: impl FnMut(&[u8], &mut Vec<u8>) -> Result<(), Error>,
-) -> Result<u8, Failure> {
+) -> Result<u8, CommandFailure> {
     let mut code = 0;
     let mut line = Vec::new();
     let mut number = 0;
     while let Some(whole) =
-        next_line(lines, &mut line, limits).map_err(Failure::io("cannot read the input"))?
+        next_line(lines, &mut line, limits).map_err(CommandFailure::io("cannot read the input"))?
     {
         number += 1;
         if line.trim_ascii().is_empty() && whole {
@@ -41,7 +41,7 @@ pub(crate) fn run(
         let written = Data::new(&mut *output).write_all(&bytes);
         // A caller that sends single lines waits for each answer.
         let flushed = written.and_then(|()| output.flush());
-        flushed.map_err(Failure::io("cannot write the answer"))?;
+        flushed.map_err(CommandFailure::io("cannot write the answer"))?;
     }
     Ok(code)
 }

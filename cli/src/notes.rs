@@ -87,7 +87,7 @@ impl Notes {
     pub(crate) fn explain(&self, plans: &[&Plan<'_>]) {
         let mut told = String::new();
         for explanations in plans.iter().filter_map(|plan| plan.explanations.as_ref()) {
-            text::write(explanations, text::Style::default(), &mut told);
+            text::write(explanations, text::TextStyle::default(), &mut told);
         }
         // Nothing more can be done if standard error fails.
         let _ = io::stderr().lock().write_all(told.as_bytes());

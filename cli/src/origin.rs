@@ -9,7 +9,7 @@ use slicewise_cluster::resource::Resource;
 
 use crate::cluster::{ClusterArgs, HEADING, is_service};
 #[cfg(not(target_family = "wasm"))]
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 
 /// Where objects come from, and which Services are asked about.
 #[derive(clap::Args)]
@@ -56,7 +56,7 @@ pub(crate) struct FileArgs {
 
 /// What a subcommand reads.
 #[derive(Clone, Copy)]
-pub(crate) struct Wanted {
+pub(crate) struct CommandInput {
     /// The subcommand.
     pub(crate) command: &'static str,
     /// What to pass it, for the message to users who passed something else.
@@ -116,7 +116,7 @@ impl<'a> FromCluster<'a> {
     /// # Errors
     /// If the cluster cannot be reached.
     #[cfg(not(target_family = "wasm"))]
-    pub(crate) fn lists(self, wanted: Wanted) -> Result<Lists, Failure> {
+    pub(crate) fn lists(self, wanted: CommandInput) -> Result<Lists, CommandFailure> {
         let arguments = self.arguments;
         let scope = arguments.scope(self.service);
         let lists = Lists::open(
@@ -129,7 +129,7 @@ impl<'a> FromCluster<'a> {
         lists.map_err(|error| match error {
             // Unlike commands that follow a cluster, these need none.
             slicewise_cluster::Error::NoCluster(message) => {
-                Failure::Cluster(format!("{message}, or read a file instead"))
+                CommandFailure::Cluster(format!("{message}, or read a file instead"))
             }
             other => other.into(),
         })

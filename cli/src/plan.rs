@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 
 use clap::ValueEnum;
 
-use slicewise::api::{self, Asked, Limits, Shape, SnapshotPlans, Warning};
+use slicewise::api::{self, InputShape, Limits, NamedObject, SnapshotPlans, Warning};
 use slicewise::model::{EndpointSlice, NamespacedName};
 use slicewise::plan::Plan;
 use slicewise::plan::commands;
@@ -14,11 +14,11 @@ use slicewise::{Code, Error};
 
 use crate::arena::Arena;
 use crate::color::{Color, is_colored};
-use crate::failure::{CHANGES, Failure};
-use crate::input::{CHECKED, Input, OBJECTS};
+use crate::failure::{CHANGES, CommandFailure};
+use crate::input::{CHECKED, OBJECTS, ReadableInput};
 use crate::notes::Notes;
 use crate::options::OptionArgs;
-use crate::origin::{ServicesArgs, Wanted};
+use crate::origin::{CommandInput, ServicesArgs};
 use crate::stream::{self, Begun};
 use crate::unified::Look;
 use crate::usage::{Misuse, check_ndjson, exit_codes, for_names, or_ndjson};
@@ -103,14 +103,14 @@ pub(crate) enum Output {
     Patch,
 }
 
-const WANTED: Wanted = Wanted {
+const WANTED: CommandInput = CommandInput {
     command: "plan",
     what_to_give: OBJECTS,
     resources: OF_PLANS,
     besides: &[],
 };
 
-pub(crate) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &PlanArgs) -> Result<u8, CommandFailure> {
     let (origin, service) = arguments.of.resolve()?;
     let mut output = screen::stdout();
     let code = if arguments.ndjson {
@@ -135,7 +135,7 @@ pub(crate) fn run(arguments: &PlanArgs) -> Result<u8, Failure> {
             0
         }
     };
-    output.flush().map_err(Failure::io(WRITING))?;
+    output.flush().map_err(CommandFailure::io(WRITING))?;
     Ok(code)
 }
 
@@ -143,7 +143,7 @@ pub(crate) const WRITING: &str = "cannot write the plan";
 
 /// Notes about an input, printed beside its plans.
 #[derive(Default)]
-struct About<'w> {
+struct InputNotes<'w> {
     notes: Notes,
     warnings: &'w [Warning],
 }
@@ -159,22 +159,22 @@ pub(crate) struct OnePlan<'p, P> {
 
 /// Prints the plans of an input; returns whether there is anything to write.
 fn plan_once(
-    input: &Input,
+    input: &ReadableInput,
     arguments: &PlanArgs,
     service: Option<&str>,
     output: &mut impl Write,
-) -> Result<bool, Failure> {
+) -> Result<bool, CommandFailure> {
     let options = arguments.plan_options();
-    let written: Result<Result<bool, Failure>, Error> = match api::detect(input.json()) {
-        Shape::Request => {
+    let written: Result<Result<bool, CommandFailure>, Error> = match api::detect(input.json()) {
+        InputShape::Request => {
             slicewise_diagnosis::with_plan(input.json(), &options, CHECKED, |plan, slices| {
                 asked(service, [plan])?;
-                let about = About::default();
+                let about = InputNotes::default();
                 write(plan, &[plan], &about, slices, arguments, output)?;
                 Ok(!plan.is_empty())
             })
         }
-        Shape::Snapshot => slicewise_diagnosis::with_snapshot_plans(
+        InputShape::Snapshot => slicewise_diagnosis::with_snapshot_plans(
             input.json(),
             &options,
             CHECKED,
@@ -191,7 +191,7 @@ fn write_plans(
     arguments: &PlanArgs,
     service: Option<&str>,
     output: &mut impl Write,
-) -> Result<bool, Failure> {
+) -> Result<bool, CommandFailure> {
     let asked = asked(service, &plans.plans)?;
     let is_chosen = |plan: &&Plan<'_>| {
         let (namespace, name) = (&*plan.service.namespace, &*plan.service.name);
@@ -201,7 +201,7 @@ fn write_plans(
     };
     let chosen: Vec<_> = plans.plans.iter().filter(is_chosen).collect();
     let has_changes = chosen.iter().any(|plan| !plan.is_empty());
-    let about = About {
+    let about = InputNotes {
         notes: Notes::of(plans),
         warnings: &plans.warnings,
     };
@@ -229,7 +229,7 @@ fn asked<'p>(
     let names = plans
         .into_iter()
         .map(|plan| (&*plan.service.namespace, &*plan.service.name));
-    let found = api::asked(Asked::Service("with a selector"), wanted, names);
+    let found = api::asked(NamedObject::Service("with a selector"), wanted, names);
     found.map(Some).map_err(for_names)
 }
 
@@ -237,16 +237,16 @@ fn asked<'p>(
 fn write(
     whole: &impl serde::Serialize,
     plans: &[&Plan<'_>],
-    About { notes, warnings }: &About<'_>,
+    InputNotes { notes, warnings }: &InputNotes<'_>,
     slices: &[EndpointSlice<'_>],
     arguments: &PlanArgs,
     output: &mut impl Write,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let result = match arguments.output {
         Output::Json => print::json(whole, output),
         Output::Yaml => print::yaml(whole, output),
         Output::Diff => {
-            comment(notes.warnings(), output).map_err(Failure::io(WRITING))?;
+            comment(notes.warnings(), output).map_err(CommandFailure::io(WRITING))?;
             notes.tell(plans);
             notes.explain(plans);
             let look = Look::kubectl(is_colored(arguments.color));
@@ -263,7 +263,7 @@ fn write(
             print::lines(&commands::script(plans, slices, kind)?, output)
         }
     };
-    result.map_err(Failure::io(WRITING))
+    result.map_err(CommandFailure::io(WRITING))
 }
 
 /// Writes lines as comments, which tools that apply diffs skip.
@@ -296,7 +296,7 @@ fn plans(
     output: &mut impl Write,
     arguments: &PlanArgs,
     limits: Limits,
-) -> Result<u8, Failure> {
+) -> Result<u8, CommandFailure> {
     ndjson::run(lines, output, limits, |line, output| {
         output.extend(answer(line, arguments, limits)?);
         output.push(b'\n');

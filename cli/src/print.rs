@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use slicewise_json::yaml;
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::screen::{self, Data, Stdout};
 
 /// How an answer is printed that is a table for people.
@@ -24,10 +24,10 @@ pub(crate) enum ReportOutput {
 pub(crate) fn to_stdout<T>(
     what: &str,
     write: impl FnOnce(&mut Stdout) -> io::Result<T>,
-) -> Result<T, Failure> {
+) -> Result<T, CommandFailure> {
     let mut output = screen::stdout();
     let written = write(&mut output).and_then(|value| output.flush().map(|()| value));
-    written.map_err(Failure::io(format!("cannot write {what}")))
+    written.map_err(CommandFailure::io(format!("cannot write {what}")))
 }
 
 /// An answer in the form that is asked for; `table` writes the one for people.

@@ -7,9 +7,9 @@ use clap::ValueEnum;
 use slicewise::api::Limits;
 use slicewise::model::{AddressType, Timestamp, keys};
 use slicewise_traffic::ProxyStream;
-use slicewise_traffic::proxy::Settings;
+use slicewise_traffic::proxy::ProxierSettings;
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::{ndjson, screen, source};
 
 const LINES: &str = "\
@@ -49,8 +49,8 @@ pub(crate) struct ProxyArgs {
     prefer_same_traffic_distribution: bool,
 
     /// The address family to serve
-    #[arg(long, value_enum, value_name = "FAMILY", default_value_t = Family::IPv4, ignore_case = true)]
-    address_type: Family,
+    #[arg(long, value_enum, value_name = "FAMILY", default_value_t = FamilyArgument::IPv4, ignore_case = true)]
+    address_type: FamilyArgument,
 
     /// Only report trigger times after this time, RFC 3339 [default: report all]
     #[arg(long, value_name = "TIME", value_parser = time)]
@@ -70,7 +70,7 @@ pub(crate) fn zone(labels: &[(String, String)]) -> Option<String> {
 
 /// An address family.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Family {
+pub(crate) enum FamilyArgument {
     /// IPv4
     #[value(name = "IPv4")]
     IPv4,
@@ -79,7 +79,7 @@ pub(crate) enum Family {
     IPv6,
 }
 
-impl Family {
+impl FamilyArgument {
     /// Its name in slices.
     pub(crate) const fn address_type(self) -> AddressType {
         match self {
@@ -101,8 +101,8 @@ fn time(text: &str) -> Result<Timestamp, String> {
     Timestamp::parse(text).ok_or_else(|| "write it like 2026-01-02T03:04:05Z (RFC 3339)".to_owned())
 }
 
-pub(crate) fn run(arguments: &ProxyArgs) -> Result<u8, Failure> {
-    let mut settings = Settings::on_node(arguments.node.as_str());
+pub(crate) fn run(arguments: &ProxyArgs) -> Result<u8, CommandFailure> {
+    let mut settings = ProxierSettings::on_node(arguments.node.as_str());
     settings.address_type = arguments.address_type.address_type();
     settings.started = arguments.started;
     settings.zone = zone(&arguments.node_labels).unwrap_or_default();
@@ -117,6 +117,6 @@ pub(crate) fn run(arguments: &ProxyArgs) -> Result<u8, Failure> {
     })?;
     output
         .flush()
-        .map_err(Failure::io("cannot write the answer"))?;
+        .map_err(CommandFailure::io("cannot write the answer"))?;
     Ok(code)
 }

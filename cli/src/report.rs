@@ -9,7 +9,7 @@ use clap::parser::ValueSource;
 use serde::Serialize;
 use slicewise::Error;
 
-use crate::failure::{BAD_INPUT, Failure, IO_FAILED, without_number};
+use crate::failure::{BAD_INPUT, CommandFailure, IO_FAILED, without_number};
 use crate::screen::{self, Data};
 
 /// Whether the error goes to a terminal, and JSON was not requested.
@@ -36,23 +36,23 @@ fn is_for_people_who_gave(arguments: impl IntoIterator<Item = OsString>) -> bool
 }
 
 /// Reports the failure, and returns the exit code.
-pub(crate) fn report(failure: &Failure, is_for_people: bool) -> u8 {
+pub(crate) fn report(failure: &CommandFailure, is_for_people: bool) -> u8 {
     let (code, told) = match failure {
         // The reader closed the pipe (`slicewise … | head`), which is not an error.
-        Failure::Io(_, error) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
-        Failure::Input(error) => (BAD_INPUT, Told::Input(error)),
-        Failure::File(what, error) => {
+        CommandFailure::Io(_, error) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
+        CommandFailure::Input(error) => (BAD_INPUT, FailureReport::Input(error)),
+        CommandFailure::File(what, error) => {
             let message = format!("{what}: {}", without_number(error));
-            (BAD_INPUT, Told::other("FileUnreadable", message))
+            (BAD_INPUT, FailureReport::other("FileUnreadable", message))
         }
         #[cfg(not(target_family = "wasm"))]
-        Failure::Cluster(message) => (
+        CommandFailure::Cluster(message) => (
             BAD_INPUT,
-            Told::other("ClusterUnreadable", message.as_str()),
+            FailureReport::other("ClusterUnreadable", message.as_str()),
         ),
-        Failure::Io(what, error) => {
+        CommandFailure::Io(what, error) => {
             let message = format!("{what}: {}", without_number(error));
-            (IO_FAILED, Told::other("IoFailed", message))
+            (IO_FAILED, FailureReport::other("IoFailed", message))
         }
     };
     tell(&told, is_for_people);
@@ -65,17 +65,19 @@ pub(crate) fn refuse(error: &clap::Error) -> ! {
         !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if is_help {
         let written = error.print();
-        let failure = written.map_err(Failure::io("cannot write the help")).err();
+        let failure = written
+            .map_err(CommandFailure::io("cannot write the help"))
+            .err();
         let code = failure.map(|failure| report(&failure, io::stderr().is_terminal()));
         std::process::exit(code.map_or_else(|| error.exit_code(), i32::from));
     }
     let is_for_people = is_for_people_who_gave(std::env::args_os());
     let text = error.render().to_string();
-    tell(&Told::usage(&text, is_for_people), is_for_people);
+    tell(&FailureReport::usage(&text, is_for_people), is_for_people);
     std::process::exit(BAD_INPUT.into());
 }
 
-fn tell(told: &Told<'_>, is_for_people: bool) {
+fn tell(told: &FailureReport<'_>, is_for_people: bool) {
     // Nothing more can be done if standard error fails, too.
     let _ = if is_for_people {
         told.write(&mut screen::stderr())
@@ -87,12 +89,12 @@ fn tell(told: &Told<'_>, is_for_people: bool) {
 /// The report of a failure.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Told<'e> {
+enum FailureReport<'e> {
     Input(&'e Error),
     Other { code: &'static str, message: String },
 }
 
-impl Told<'_> {
+impl FailureReport<'_> {
     fn other(code: &'static str, message: impl Into<String>) -> Self {
         let message = message.into();
         Self::Other { code, message }
@@ -126,10 +128,10 @@ impl Told<'_> {
 
     fn write_json(&self, output: &mut impl Write) -> io::Result<()> {
         #[derive(Serialize)]
-        struct Envelope<'t> {
-            error: &'t Told<'t>,
+        struct FailureEnvelope<'t> {
+            error: &'t FailureReport<'t>,
         }
-        let json = serde_json::to_vec(&Envelope { error: self })?;
+        let json = serde_json::to_vec(&FailureEnvelope { error: self })?;
         Data::new(&mut *output).write_all(&json)?;
         writeln!(output)
     }
@@ -155,7 +157,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(told: &Told<'_>, text: &str, json: &str) {
+    fn check(told: &FailureReport<'_>, text: &str, json: &str) {
         let (mut shown, mut data) = (screen::Screen(Vec::new()), Vec::new());
         told.write(&mut shown).unwrap();
         told.write_json(&mut data).unwrap();
@@ -167,23 +169,23 @@ mod tests {
     fn a_sentence_and_where_or_json() {
         let error = Error::new(Code::InvalidValue, "`\u{1b}x` is no port");
         check(
-            &Told::Input(&error.clone().at("/spec/ports/0").on(3, 7)),
+            &FailureReport::Input(&error.clone().at("/spec/ports/0").on(3, 7)),
             "slicewise: `\\u{1b}x` is no port\n  at /spec/ports/0, line 3, column 7\n",
             "{\"error\":{\"code\":\"InvalidValue\",\"message\":\"`\\u001bx` is no port\",\"path\":\"/spec/ports/0\",\"line\":3,\"column\":7}}\n",
         );
         check(
-            &Told::Input(&error.clone().in_line(3)),
+            &FailureReport::Input(&error.clone().in_line(3)),
             "slicewise: `\\u{1b}x` is no port\n  at line 3\n",
             "{\"error\":{\"code\":\"InvalidValue\",\"message\":\"`\\u001bx` is no port\",\"line\":3}}\n",
         );
         check(
-            &Told::other("FileUnreadable", "cannot open x: no such file"),
+            &FailureReport::other("FileUnreadable", "cannot open x: no such file"),
             "slicewise: cannot open x: no such file\n",
             "{\"error\":{\"code\":\"FileUnreadable\",\"message\":\"cannot open x: no such file\"}}\n",
         );
         let json = String::from_utf8(error.to_json()).unwrap();
         let mut told = Vec::new();
-        Told::Input(&error).write_json(&mut told).unwrap();
+        FailureReport::Input(&error).write_json(&mut told).unwrap();
         assert_eq!(
             String::from_utf8(told).unwrap().trim_end(),
             json,
@@ -200,7 +202,7 @@ mod tests {
         let text = error.render().to_string();
         let shown = |is_for_people| {
             let mut output = screen::Screen(Vec::new());
-            let told = Told::usage(&text, is_for_people);
+            let told = FailureReport::usage(&text, is_for_people);
             match is_for_people {
                 true => told.write(&mut output).unwrap(),
                 false => told.write_json(&mut output).unwrap(),
@@ -221,7 +223,7 @@ mod tests {
             .try_get_matches_from_mut(["slicewise", "\u{1b}[2J"])
             .unwrap_err();
         let mut output = screen::Screen(Vec::new());
-        Told::usage(&error.render().to_string(), true)
+        FailureReport::usage(&error.render().to_string(), true)
             .write(&mut output)
             .unwrap();
         assert!(!output.0.contains(&0x1b), "obeyed by a terminal");

@@ -7,24 +7,24 @@ use slicewise::api::Warning;
 use slicewise::model::AddressType;
 use slicewise::{Code, Error};
 use slicewise_traffic::proxy::Topology;
-use slicewise_traffic::routing::Unread;
+use slicewise_traffic::routing::UnreadSlice;
 use slicewise_traffic::{NamedService, RouteAnswer, RouteOptions, with_route};
 
 use crate::arena::Arena;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::input::{CHECKED, TRAFFIC_OBJECTS};
 use crate::notes::{self, Notes};
+use crate::origin::CommandInput;
 use crate::origin::ServicesArgs;
-use crate::origin::Wanted;
 use crate::print;
 use crate::print::ReportOutput;
-use crate::proxy::Family;
+use crate::proxy::FamilyArgument;
 use crate::screen::Stdout;
 use crate::stream::{self, Begun};
 use crate::usage::for_names;
 use slicewise_cluster::resource::OF_TRAFFIC;
 
-const WANTED: Wanted = Wanted {
+const WANTED: CommandInput = CommandInput {
     command: "route",
     what_to_give: TRAFFIC_OBJECTS,
     resources: OF_TRAFFIC,
@@ -55,7 +55,7 @@ pub(crate) struct RouteArgs {
 pub(crate) struct ViewArgs {
     /// The address family [default: the Service's first; IPv4 for several Services]
     #[arg(long, value_enum, value_name = "FAMILY", ignore_case = true)]
-    address_type: Option<Family>,
+    address_type: Option<FamilyArgument>,
 
     /// kube-proxy also follows hints for nodes [default: true]
     #[arg(long, value_name = "BOOL")]
@@ -69,7 +69,7 @@ pub(crate) struct ViewArgs {
 impl ViewArgs {
     /// The requested address family.
     pub(crate) fn address_type(&self) -> Option<AddressType> {
-        self.address_type.map(Family::address_type)
+        self.address_type.map(FamilyArgument::address_type)
     }
 
     /// Prints an answer in the requested format; `table` writes the one for people. The other formats have what the input
@@ -79,7 +79,7 @@ impl ViewArgs {
         answer: &T,
         warnings: &[Warning],
         table: impl FnOnce(&T, &mut Stdout) -> io::Result<()>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandFailure> {
         if self.output != ReportOutput::Table {
             Notes::new(warnings, Vec::new()).tell(&[]);
         }
@@ -89,7 +89,7 @@ impl ViewArgs {
     }
 }
 
-pub(crate) fn run(arguments: &RouteArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &RouteArgs) -> Result<u8, CommandFailure> {
     let (origin, service) = arguments.of.resolve()?;
     let begun = stream::open(origin, WANTED, arguments.of.max_input_bytes())?;
     let mut options = RouteOptions::default();
@@ -154,7 +154,7 @@ pub(crate) fn write_not_proxied(
 }
 
 /// The slices that were ignored.
-pub(crate) fn write_unread(unread: &[Unread], output: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write_unread(unread: &[UnreadSlice], output: &mut impl Write) -> io::Result<()> {
     for (number, other) in unread.iter().enumerate() {
         if number == 0 {
             writeln!(output)?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use slicewise::api::Limits;
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::screen;
 use crate::usage::program;
 
@@ -25,17 +25,20 @@ pub(crate) fn from_here(file: &Path) -> PathBuf {
 }
 
 /// Opens the file, or standard input for a subcommand.
-pub(crate) fn open(file: Option<&Path>, command: &str) -> Result<Box<dyn Read>, Failure> {
+pub(crate) fn open(file: Option<&Path>, command: &str) -> Result<Box<dyn Read>, CommandFailure> {
     if let Some(file) = named(file) {
         return match File::open(from_here(file)) {
             Ok(opened) if opened.metadata().is_ok_and(|about| about.is_dir()) => {
                 let what = format!("cannot read {}", file.display());
-                Err(Failure::File(what, io::ErrorKind::IsADirectory.into()))
+                Err(CommandFailure::File(
+                    what,
+                    io::ErrorKind::IsADirectory.into(),
+                ))
             }
             Ok(opened) => Ok(Box::new(opened)),
             Err(error) => {
                 let what = format!("cannot open {}", file.display());
-                Err(Failure::File(what, error))
+                Err(CommandFailure::File(what, error))
             }
         };
     }
@@ -52,14 +55,14 @@ pub(crate) fn open(file: Option<&Path>, command: &str) -> Result<Box<dyn Read>, 
 }
 
 /// The files to read: of a folder, those that `kubectl` would read, sorted by name.
-pub(crate) fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>, CommandFailure> {
     let mut expanded = Vec::new();
     for file in files {
         if named(Some(file)).is_none() || !from_here(file).is_dir() {
             expanded.push(file.clone());
             continue;
         }
-        let failed = |error| Failure::File(format!("cannot read {}", file.display()), error);
+        let failed = |error| CommandFailure::File(format!("cannot read {}", file.display()), error);
         let mut within = Vec::new();
         for entry in std::fs::read_dir(from_here(file)).map_err(failed)? {
             let name = PathBuf::from(entry.map_err(failed)?.file_name());
@@ -79,12 +82,12 @@ pub(crate) fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// Adds the file's name to a failure.
-pub(crate) fn within(failure: Failure, file: &Path) -> Failure {
+pub(crate) fn within(failure: CommandFailure, file: &Path) -> CommandFailure {
     match failure {
-        Failure::Input(error) => {
+        CommandFailure::Input(error) => {
             let file =
                 named(Some(file)).map_or_else(|| "standard input".into(), Path::to_string_lossy);
-            Failure::Input(error.told_of(&file))
+            CommandFailure::Input(error.told_of(&file))
         }
         other => other,
     }
@@ -95,7 +98,7 @@ pub(crate) fn read_all(
     source: impl Read,
     file: Option<&Path>,
     limits: Limits,
-) -> Result<Vec<u8>, Failure> {
+) -> Result<Vec<u8>, CommandFailure> {
     let mut bytes = Vec::new();
     let most = u64::try_from(limits.max_input_bytes)
         .unwrap_or(u64::MAX)
@@ -103,8 +106,8 @@ pub(crate) fn read_all(
     match source.take(most).read_to_end(&mut bytes) {
         Ok(_) => Ok(bytes),
         Err(error) => Err(match named(file) {
-            Some(_) => Failure::File(what(file), error),
-            None => Failure::Io(what(file), error),
+            Some(_) => CommandFailure::File(what(file), error),
+            None => CommandFailure::Io(what(file), error),
         }),
     }
 }

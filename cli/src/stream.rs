@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use slicewise::api::{self, Limits, Shape, Slices, Snapshot};
+use slicewise::api::{self, InputShape, Limits, SliceList, Snapshot};
 use slicewise::model::Text;
 use slicewise::model::keys::SERVICE_NAME_LABEL;
 use slicewise::{Code, Error};
@@ -13,11 +13,11 @@ use slicewise_sources::{MirrorObjects, MirrorStream};
 use slicewise_traffic::{TrafficObjects, TrafficStream};
 
 use crate::arena::Arena;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::input::{
-    Input, begins_as_json, begins_as_yaml, blank_warnings, placed, too_large, without_mark,
+    ReadableInput, begins_as_json, begins_as_yaml, blank_warnings, placed, too_large, without_mark,
 };
-use crate::origin::{Origin, Wanted};
+use crate::origin::{CommandInput, Origin};
 use crate::source;
 use crate::yaml::{Conversion, Places};
 #[cfg(not(target_family = "wasm"))]
@@ -29,32 +29,32 @@ const PIECE: usize = 256 << 10;
 /// An input whose beginning has been read.
 pub(crate) enum Begun {
     /// A small one, or one that must be read at once: a request.
-    Whole(Input),
+    Whole(ReadableInput),
     /// Objects.
-    Objects(Pieces),
+    Objects(ObjectPieces),
 }
 
 /// Objects that are read in pieces.
-pub(crate) struct Pieces {
-    of: Source,
+pub(crate) struct ObjectPieces {
+    of: InputSource,
     /// The limit, if any.
     max_input_bytes: Option<usize>,
 }
 
-enum Source {
-    One(One),
-    Several(Vec<PathBuf>, Wanted),
+enum InputSource {
+    One(InputFile),
+    Several(Vec<PathBuf>, CommandInput),
     #[cfg(not(target_family = "wasm"))]
     Cluster(Box<Lists>),
 }
 
 /// One file, or standard input.
-struct One {
-    of: Format,
+struct InputFile {
+    of: InputFormat,
     what: String,
 }
 
-enum Format {
+enum InputFormat {
     /// What has been read of it, and the rest.
     Json(Vec<u8>, Box<dyn Read>),
     Yaml(Box<Conversion<'static>>),
@@ -63,14 +63,14 @@ enum Format {
 /// Opens an input. Without a limit, objects may have any size; anything else must keep to the usual limit.
 ///
 /// # Errors
-/// If it cannot be read, or as for [`Input::read`].
+/// If it cannot be read, or as for [`ReadableInput::read`].
 pub(crate) fn open(
     origin: Origin<'_>,
-    wanted: Wanted,
+    wanted: CommandInput,
     max_input_bytes: Option<usize>,
-) -> Result<Begun, Failure> {
+) -> Result<Begun, CommandFailure> {
     let pieces = |of| {
-        Begun::Objects(Pieces {
+        Begun::Objects(ObjectPieces {
             of,
             max_input_bytes,
         })
@@ -78,19 +78,19 @@ pub(crate) fn open(
     let one = |file| {
         Ok(match open_one(file, wanted, max_input_bytes)? {
             Opened::Whole(input) => Begun::Whole(input),
-            Opened::Large(one) => pieces(Source::One(one)),
+            Opened::Large(one) => pieces(InputSource::One(one)),
         })
     };
     match origin {
         Origin::File(file) => one(file),
         Origin::Files(files) => match source::expand(files)?.as_slice() {
             [only] => one(Some(only)),
-            files => Ok(pieces(Source::Several(files.to_vec(), wanted))),
+            files => Ok(pieces(InputSource::Several(files.to_vec(), wanted))),
         },
         #[cfg(not(target_family = "wasm"))]
         Origin::Cluster(from) => {
             let lists = from.lists(wanted)?;
-            Ok(pieces(Source::Cluster(Box::new(lists))))
+            Ok(pieces(InputSource::Cluster(Box::new(lists))))
         }
         #[cfg(target_family = "wasm")]
         Origin::Cluster(_) => Err(crate::usage::without_cluster(wanted.resources).into()),
@@ -99,48 +99,48 @@ pub(crate) fn open(
 
 /// A file that has been opened.
 enum Opened {
-    Whole(Input),
-    Large(One),
+    Whole(ReadableInput),
+    Large(InputFile),
 }
 
 fn open_one(
     file: Option<&Path>,
-    wanted: Wanted,
+    wanted: CommandInput,
     max_input_bytes: Option<usize>,
-) -> Result<Opened, Failure> {
+) -> Result<Opened, CommandFailure> {
     let mut source = source::open(file, wanted.command)?;
     let small = Limits::new(PIECE);
     let mut first = source::read_all(&mut source, file, small)?;
     blank_warnings(&mut first);
     if first.len() > PIECE && is_objects(&first) {
         let of = match begins_as_json(&first) {
-            true => Format::Json(first, source),
+            true => InputFormat::Json(first, source),
             false => {
                 let bytes = Cursor::new(without_mark(&first).to_vec());
-                Format::Yaml(Box::new(Conversion::new(bytes.chain(source))))
+                InputFormat::Yaml(Box::new(Conversion::new(bytes.chain(source))))
             }
         };
         let what = source::what(file);
-        return Ok(Opened::Large(One { of, what }));
+        return Ok(Opened::Large(InputFile { of, what }));
     }
     let limits = limits(max_input_bytes);
     let rest = Limits::new(limits.max_input_bytes.saturating_sub(first.len()));
     first.append(&mut source::read_all(source, file, rest)?);
     let is_piped = source::named(file).is_none();
-    let input = Input::read(first, is_piped, limits, wanted.what_to_give)?;
+    let input = ReadableInput::read(first, is_piped, limits, wanted.what_to_give)?;
     Ok(Opened::Whole(input))
 }
 
 /// Whether an input contains objects, by its beginning: its first key tells.
 fn is_objects(first: &[u8]) -> bool {
     if begins_as_json(first) {
-        return api::detect(first) == Shape::Snapshot;
+        return api::detect(first) == InputShape::Snapshot;
     }
     const KEY: usize = 16;
     begins_as_yaml(first) && {
         let mut conversion = Conversion::new(without_mark(first));
         let json = conversion.piece(KEY).ok().flatten();
-        json.is_some_and(|json| api::detect(json) == Shape::Snapshot)
+        json.is_some_and(|json| api::detect(json) == InputShape::Snapshot)
     }
 }
 
@@ -152,7 +152,7 @@ pub(crate) fn limits(max_input_bytes: Option<usize>) -> Limits {
 }
 
 /// A consumer of objects in pieces.
-trait Gather {
+trait GatherPieces {
     type Gathered;
 
     fn push(&mut self, bytes: &[u8]) -> Result<(), Error>;
@@ -167,7 +167,7 @@ trait Gather {
 
 macro_rules! gathers {
     ($($Stream:ident gives $Given:ident;)*) => {$(
-        impl<'k> Gather for $Stream<'_, 'k> {
+        impl<'k> GatherPieces for $Stream<'_, 'k> {
             type Gathered = $Given<'k>;
 
             fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
@@ -201,8 +201,8 @@ impl Begun {
     pub(crate) const fn namespace(&self) -> Option<&str> {
         match self {
             #[cfg(not(target_family = "wasm"))]
-            Self::Objects(Pieces {
-                of: Source::Cluster(lists),
+            Self::Objects(ObjectPieces {
+                of: InputSource::Cluster(lists),
                 ..
             }) => lists.namespace(),
             _ => None,
@@ -210,7 +210,7 @@ impl Begun {
     }
 }
 
-impl Pieces {
+impl ObjectPieces {
     /// Reads all objects, including those for explanations if wanted.
     ///
     /// # Errors
@@ -219,7 +219,7 @@ impl Pieces {
         self,
         arena: &Arena,
         with_details: bool,
-    ) -> Result<StreamedSnapshot<'_>, Failure> {
+    ) -> Result<StreamedSnapshot<'_>, CommandFailure> {
         let keeper = arena.keeper();
         let is_selected = self.is_selected();
         let (mut read, left_out) = self.gather(|| match with_details {
@@ -238,8 +238,8 @@ impl Pieces {
     /// Reads slices, also from an array of slices.
     ///
     /// # Errors
-    /// As for [`Pieces::read`].
-    pub(crate) fn read_slices(self, arena: &Arena) -> Result<Slices<'_>, Failure> {
+    /// As for [`ObjectPieces::read`].
+    pub(crate) fn read_slices(self, arena: &Arena) -> Result<SliceList<'_>, CommandFailure> {
         let keeper = arena.keeper();
         let (read, _) = self.gather(|| SnapshotStream::of_slices(&keeper))?;
         Ok(read.snapshot.into())
@@ -248,8 +248,8 @@ impl Pieces {
     /// Reads what traffic depends on.
     ///
     /// # Errors
-    /// As for [`Pieces::read`].
-    pub(crate) fn read_traffic(self, arena: &Arena) -> Result<TrafficObjects<'_>, Failure> {
+    /// As for [`ObjectPieces::read`].
+    pub(crate) fn read_traffic(self, arena: &Arena) -> Result<TrafficObjects<'_>, CommandFailure> {
         let keeper = arena.keeper();
         Ok(self.gather(|| TrafficStream::new(&keeper))?.0)
     }
@@ -257,8 +257,8 @@ impl Pieces {
     /// Reads what plans of mirrored slices depend on.
     ///
     /// # Errors
-    /// As for [`Pieces::read`].
-    pub(crate) fn read_mirrored(self, arena: &Arena) -> Result<MirrorObjects<'_>, Failure> {
+    /// As for [`ObjectPieces::read`].
+    pub(crate) fn read_mirrored(self, arena: &Arena) -> Result<MirrorObjects<'_>, CommandFailure> {
         let keeper = arena.keeper();
         let is_selected = self.is_selected();
         let (mut read, _) = self.gather(|| MirrorStream::new(&keeper))?;
@@ -272,30 +272,30 @@ impl Pieces {
     const fn is_selected(&self) -> bool {
         match &self.of {
             #[cfg(not(target_family = "wasm"))]
-            Source::Cluster(lists) => lists.is_selected(),
+            InputSource::Cluster(lists) => lists.is_selected(),
             _ => false,
         }
     }
 
     /// Reads all objects; for a cluster, returns why optional lists were left out.
-    fn gather<G: Gather>(
+    fn gather<G: GatherPieces>(
         self,
         begin: impl Fn() -> G,
-    ) -> Result<(G::Gathered, Vec<String>), Failure> {
+    ) -> Result<(G::Gathered, Vec<String>), CommandFailure> {
         let mut room = Room::new(self.max_input_bytes);
         match self.of {
-            Source::One(one) => {
+            InputSource::One(one) => {
                 let mut gathering = begin();
                 let places = one.push_to(&mut gathering, &mut room)?;
                 let finished = gathering.finish();
                 let gathered = finished.map_err(|error| placed(places.as_ref(), error))?;
                 Ok((gathered, Vec::new()))
             }
-            Source::Several(files, wanted) => {
+            InputSource::Several(files, wanted) => {
                 Ok((several(&files, wanted, begin(), &mut room)?, Vec::new()))
             }
             #[cfg(not(target_family = "wasm"))]
-            Source::Cluster(lists) => Ok(lists.attempt(|| {
+            InputSource::Cluster(lists) => Ok(lists.attempt(|| {
                 let mut gathering = begin();
                 let mut room = Room::new(self.max_input_bytes);
                 let mut is_first = true;
@@ -328,18 +328,18 @@ fn keep_slices_of_services(snapshot: &mut Snapshot<'_>) {
 }
 
 /// Reads several files as if they were one; errors name the file.
-fn several<G: Gather>(
+fn several<G: GatherPieces>(
     files: &[PathBuf],
-    wanted: Wanted,
+    wanted: CommandInput,
     mut gathering: G,
     room: &mut Room,
-) -> Result<G::Gathered, Failure> {
+) -> Result<G::Gathered, CommandFailure> {
     let mut places = None;
     for (number, file) in files.iter().enumerate() {
-        let mut read = || -> Result<(), Failure> {
+        let mut read = || -> Result<(), CommandFailure> {
             places = match open_one(Some(file), wanted, room.limit)? {
                 Opened::Whole(input) => {
-                    if api::detect(input.json()) == Shape::Request {
+                    if api::detect(input.json()) == InputShape::Request {
                         let message = "a request contains everything it needs; give it alone";
                         return Err(Error::new(Code::InvalidValue, message).into());
                     }
@@ -390,15 +390,15 @@ impl Room {
     }
 }
 
-impl One {
+impl InputFile {
     /// Passes all of it on, and returns where its JSON is from if it was YAML.
     fn push_to(
         self,
-        gathering: &mut impl Gather,
+        gathering: &mut impl GatherPieces,
         room: &mut Room,
-    ) -> Result<Option<Places>, Failure> {
+    ) -> Result<Option<Places>, CommandFailure> {
         match self.of {
-            Format::Json(first, mut rest) => {
+            InputFormat::Json(first, mut rest) => {
                 let mut piece = without_mark(&first).to_vec();
                 while !piece.is_empty() {
                     room.take(piece.len())?;
@@ -407,11 +407,11 @@ impl One {
                     (&mut rest)
                         .take(PIECE as u64)
                         .read_to_end(&mut piece)
-                        .map_err(Failure::io(self.what.as_str()))?;
+                        .map_err(CommandFailure::io(self.what.as_str()))?;
                 }
                 Ok(None)
             }
-            Format::Yaml(mut conversion) => {
+            InputFormat::Yaml(mut conversion) => {
                 let mut read = 0;
                 loop {
                     let piece = conversion.piece(PIECE);

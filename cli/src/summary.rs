@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use slicewise::plan::{HintsMode, HintsReport, Plan};
 use slicewise::words::{counted, percent};
-use slicewise_diagnosis::explain::text::{self as explain, Style};
+use slicewise_diagnosis::explain::text::{self as explain, TextStyle};
 
 use crate::notes::Notes;
 
@@ -22,7 +22,7 @@ pub(crate) fn write(
         write_plan(plan, output)?;
         if let Some(explanations) = &plan.explanations {
             let mut text = String::new();
-            let mut style = Style::default();
+            let mut style = TextStyle::default();
             style.indent = "  ";
             style.colored = colored;
             explain::write(explanations, style, &mut text);

@@ -4,20 +4,20 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use slicewise::words::{counted, percent};
-use slicewise_traffic::routing::{PortTraffic, Reader};
+use slicewise_traffic::routing::{PortTraffic, SliceReader};
 use slicewise_traffic::{TrafficAnswer, TrafficOptions, with_traffic};
 
 use crate::arena::Arena;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::input::{CHECKED, TRAFFIC_OBJECTS};
+use crate::origin::CommandInput;
 use crate::origin::ServicesArgs;
-use crate::origin::Wanted;
 use crate::route::{ViewArgs, write_not_proxied, write_unread, write_warnings};
 use crate::stream::{self, Begun};
 use crate::usage::for_names;
 use slicewise_cluster::resource::OF_TRAFFIC;
 
-const WANTED: Wanted = Wanted {
+const WANTED: CommandInput = CommandInput {
     command: "traffic",
     what_to_give: TRAFFIC_OBJECTS,
     resources: OF_TRAFFIC,
@@ -32,14 +32,14 @@ pub(crate) struct TrafficArgs {
     of: ServicesArgs,
 
     /// The consumer of the slices [default: kube-proxy]
-    #[arg(long, value_name = "NAME", value_parser = Reader::ALL.map(Reader::name))]
+    #[arg(long, value_name = "NAME", value_parser = SliceReader::ALL.map(SliceReader::name))]
     reader: Option<String>,
 
     #[command(flatten)]
     view: ViewArgs,
 }
 
-pub(crate) fn run(arguments: &TrafficArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &TrafficArgs) -> Result<u8, CommandFailure> {
     let (origin, service) = arguments.of.resolve()?;
     let begun = stream::open(origin, WANTED, arguments.of.max_input_bytes())?;
     let mut options = TrafficOptions::default();

@@ -35,7 +35,7 @@ impl Look {
     }
 }
 
-type Fields = BTreeMap<String, Box<RawValue>>;
+type RawFields = BTreeMap<String, Box<RawValue>>;
 
 /// Writes the diffs of all plans. `slices` are the slices before the plans.
 pub(crate) fn write(
@@ -82,11 +82,11 @@ pub(crate) fn endpoints(endpoints: &Endpoints<'_>) -> io::Result<String> {
 /// An object as YAML, without `managedFields`, which `kubectl diff` also omits. Fields unknown to this version are
 /// unchanged.
 fn shown(object: &impl serde::Serialize, api_version: &str, kind: &str) -> io::Result<String> {
-    let mut object: Fields = serde_json::from_slice(&serde_json::to_vec(object)?)?;
+    let mut object: RawFields = serde_json::from_slice(&serde_json::to_vec(object)?)?;
     object.insert("apiVersion".to_owned(), to_raw_value(api_version)?);
     object.insert("kind".to_owned(), to_raw_value(kind)?);
     if let Some(metadata) = object.get_mut("metadata") {
-        let mut fields: Fields = serde_json::from_str(metadata.get())?;
+        let mut fields: RawFields = serde_json::from_str(metadata.get())?;
         fields.remove("managedFields");
         *metadata = to_raw_value(&fields)?;
     }

@@ -10,7 +10,7 @@ use kube::config::{AuthInfo, Cluster, ExecAuthCluster, Kubeconfig, KubeconfigErr
 use kube::{Client, Config};
 
 use crate::Error;
-use crate::place::{Place, Scope, told_url};
+use crate::place::{ApiServerAndUser, NamespaceScope, told_url};
 use crate::proxy::Configured;
 use crate::refusal;
 
@@ -22,9 +22,9 @@ pub struct Connection {
     /// The client.
     pub client: Client,
     /// The API server and user, for messages.
-    pub place: Place,
+    pub place: ApiServerAndUser,
     /// The namespaces to read.
-    pub scope: Scope,
+    pub scope: NamespaceScope,
 }
 
 /// The read timeout, and whether to retry requests that an overloaded server refused.
@@ -38,13 +38,13 @@ pub struct Patience {
 
 /// Which cluster to read, and which of its namespaces.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted<'a> {
+pub struct ClusterChoice<'a> {
     /// The kubeconfig; `None` means where `kubectl` looks for one.
     pub kubeconfig: Option<&'a Path>,
     /// The context; `None` means the current one.
     pub context: Option<&'a str>,
     /// The namespaces; `None` means the context's.
-    pub scope: Option<&'a Scope>,
+    pub scope: Option<&'a NamespaceScope>,
 }
 
 impl Connection {
@@ -52,9 +52,9 @@ impl Connection {
     ///
     /// # Errors
     /// If no cluster is configured, or the kubeconfig cannot be used.
-    pub async fn open(wanted: Wanted<'_>, patience: Patience) -> Result<Self, Error> {
+    pub async fn open(wanted: ClusterChoice<'_>, patience: Patience) -> Result<Self, Error> {
         let (client, place) = connect(wanted.kubeconfig, wanted.context, patience).await?;
-        let of_context = || Scope::Namespace(client.default_namespace().to_owned());
+        let of_context = || NamespaceScope::Namespace(client.default_namespace().to_owned());
         let scope = wanted.scope.cloned().unwrap_or_else(of_context);
         Ok(Self {
             client,
@@ -72,7 +72,7 @@ pub async fn connect(
     file: Option<&Path>,
     context: Option<&str>,
     patience: Patience,
-) -> Result<(Client, Place), Error> {
+) -> Result<(Client, ApiServerAndUser), Error> {
     let (mut config, place) = match read(file)? {
         Some(kubeconfig) => of_kubeconfig(kubeconfig, context)?,
         None if context.is_some() => return Err(refusal::no_kubeconfig()),
@@ -148,7 +148,7 @@ fn absent(file: &Path, error: io::Error) -> Result<Option<Kubeconfig>, Error> {
 fn of_kubeconfig(
     mut kubeconfig: Kubeconfig,
     context: Option<&str>,
-) -> Result<(Config, Place), Error> {
+) -> Result<(Config, ApiServerAndUser), Error> {
     let current = kubeconfig.current_context.as_deref();
     let name = context.or_else(|| current.filter(|name| !name.is_empty()));
     let known = kubeconfig.contexts.iter();
@@ -175,7 +175,7 @@ fn of_kubeconfig(
     let mut config =
         configure(&kubeconfig, &name).map_err(|error| refusal::unusable_kubeconfig(&error))?;
     config.proxy_url = configured.proxy(&config.cluster_url)?;
-    let place = Place {
+    let place = ApiServerAndUser {
         url: address(&config),
         context: Some((name, user)),
         login,
@@ -265,14 +265,14 @@ fn from_environment() -> Configured {
     }
 }
 
-fn of_pod() -> Result<(Config, Place), Error> {
+fn of_pod() -> Result<(Config, ApiServerAndUser), Error> {
     // Outside a Pod, the kubeconfig is what is missing.
     let config = Config::incluster().map_err(|_| refusal::no_kubeconfig())?;
     let url = address(&config);
     let (context, login) = (None, None);
     Ok((
         config,
-        Place {
+        ApiServerAndUser {
             url,
             context,
             login,

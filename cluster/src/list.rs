@@ -14,9 +14,9 @@ use slicewise::Code;
 use tokio::runtime::Runtime;
 
 use crate::Error;
-use crate::connect::{Connection, Patience, Wanted};
-use crate::place::Scope;
-use crate::refusal::{self, Asked};
+use crate::connect::{ClusterChoice, Connection, Patience};
+use crate::place::NamespaceScope;
+use crate::refusal::{self, FailedRequest};
 use crate::resource::Resource;
 
 /// A server that sends nothing for this long is considered gone.
@@ -40,7 +40,7 @@ pub struct Lists {
 }
 
 /// Why reading ended early.
-pub enum Stop {
+pub enum ListStop {
     /// The API server no longer has the version that the pages so far belong to.
     Expired(Resource),
     /// The list was refused: it is forbidden, or the API server does not know the resource.
@@ -49,7 +49,7 @@ pub enum Stop {
     Failed(Error),
 }
 
-impl From<Error> for Stop {
+impl From<Error> for ListStop {
     fn from(failure: Error) -> Self {
         Self::Failed(failure)
     }
@@ -65,7 +65,7 @@ impl Lists {
     /// # Errors
     /// As [`Connection::open`].
     pub fn open(
-        wanted: Wanted<'_>,
+        wanted: ClusterChoice<'_>,
         selector: Option<&str>,
         chunk_size: u32,
         resources: &'static [Resource],
@@ -90,8 +90,8 @@ impl Lists {
     /// The namespace to read, unless it is all of them.
     pub const fn namespace(&self) -> Option<&str> {
         match &self.connection.scope {
-            Scope::All => None,
-            Scope::Namespace(namespace) => Some(namespace.as_str()),
+            NamespaceScope::All => None,
+            NamespaceScope::Namespace(namespace) => Some(namespace.as_str()),
         }
     }
 
@@ -104,7 +104,7 @@ impl Lists {
     ///
     /// # Errors
     /// If a required list is refused, if one has expired, or if `take` rejects a page.
-    pub fn read(&self, take: &mut Take<'_>) -> Result<Vec<String>, Stop> {
+    pub fn read(&self, take: &mut Take<'_>) -> Result<Vec<String>, ListStop> {
         let mut left_out = Vec::new();
         self.runtime.block_on(async {
             for resource in self.resources {
@@ -112,7 +112,7 @@ impl Lists {
             }
             for resource in self.besides {
                 match self.read_one(*resource, take).await {
-                    Err(Stop::Refused(error)) => left_out.push(error.to_string()),
+                    Err(ListStop::Refused(error)) => left_out.push(error.to_string()),
                     other => other?,
                 }
             }
@@ -124,16 +124,16 @@ impl Lists {
     ///
     /// # Errors
     /// As for `read`, or if lists keep expiring.
-    pub fn attempt<T>(&self, mut read: impl FnMut() -> Result<T, Stop>) -> Result<T, Error> {
+    pub fn attempt<T>(&self, mut read: impl FnMut() -> Result<T, ListStop>) -> Result<T, Error> {
         let mut attempts = 1;
         loop {
             match read() {
                 Ok(value) => return Ok(value),
-                Err(Stop::Failed(failure) | Stop::Refused(failure)) => return Err(failure),
-                Err(Stop::Expired(resource)) if attempts == ATTEMPTS => {
+                Err(ListStop::Failed(failure) | ListStop::Refused(failure)) => return Err(failure),
+                Err(ListStop::Expired(resource)) if attempts == ATTEMPTS => {
                     return Err(refusal::expired(self.asked(resource), attempts));
                 }
-                Err(Stop::Expired(_)) => attempts += 1,
+                Err(ListStop::Expired(_)) => attempts += 1,
             }
         }
     }
@@ -146,7 +146,7 @@ impl Lists {
         })
     }
 
-    async fn read_one(&self, resource: Resource, take: &mut Take<'_>) -> Result<(), Stop> {
+    async fn read_one(&self, resource: Resource, take: &mut Take<'_>) -> Result<(), ListStop> {
         let mut token = String::new();
         loop {
             let page = self.page(resource, &token).await?;
@@ -166,7 +166,7 @@ impl Lists {
         }
     }
 
-    async fn page(&self, resource: Resource, token: &str) -> Result<Vec<u8>, Stop> {
+    async fn page(&self, resource: Resource, token: &str) -> Result<Vec<u8>, ListStop> {
         let asked = self.asked(resource);
         let failed = |error: kube::Error| refusal::told(&error, asked, &self.connection.place);
         let parameters = ListParams {
@@ -190,7 +190,7 @@ impl Lists {
             return Ok(body.into());
         }
         if code == 410 && !token.is_empty() {
-            return Err(Stop::Expired(resource));
+            return Err(ListStop::Expired(resource));
         }
         let status = status(code, &body);
         Err(match &parameters.label_selector {
@@ -198,15 +198,15 @@ impl Lists {
             _ => {
                 let error = failed(kube::Error::Api(Box::new(status)));
                 match code {
-                    403 | 404 => Stop::Refused(error),
-                    _ => Stop::Failed(error),
+                    403 | 404 => ListStop::Refused(error),
+                    _ => ListStop::Failed(error),
                 }
             }
         })
     }
 
-    const fn asked(&self, resource: Resource) -> Asked<'_> {
-        Asked {
+    const fn asked(&self, resource: Resource) -> FailedRequest<'_> {
+        FailedRequest {
             verb: "list",
             resource,
             scope: &self.connection.scope,
@@ -214,7 +214,7 @@ impl Lists {
     }
 }
 
-fn path(asked: Asked<'_>) -> String {
+fn path(asked: FailedRequest<'_>) -> String {
     let (group, plural) = (asked.resource.group(), asked.resource.plural());
     let root = match group {
         "" => "/api/v1".to_owned(),

@@ -2,7 +2,7 @@
 
 /// Which namespaces to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum NamespaceScope {
     /// All of them.
     All,
     /// One.
@@ -11,7 +11,7 @@ pub enum Scope {
 
 /// The API server and the user, for messages.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct ApiServerAndUser {
     /// The API server's address.
     pub(crate) url: String,
     /// The names of the context and the user; unknown in a Pod.
@@ -20,7 +20,7 @@ pub struct Place {
     pub(crate) login: Option<String>,
 }
 
-impl Place {
+impl ApiServerAndUser {
     /// `the API server at https://… (context test)`
     pub(crate) fn told(&self) -> String {
         match &self.context {
@@ -73,7 +73,7 @@ mod tests {
         ] {
             assert_eq!(told_url(url), told);
         }
-        let place = Place {
+        let place = ApiServerAndUser {
             url: told_url("https://jane:s3cret@a.example/?token=s3cret"),
             context: None,
             login: None,

@@ -9,17 +9,17 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use slicewise::model::NamespacedName;
-use slicewise_live::controller::{Event, Kind};
+use slicewise_live::controller::{ClusterEvent, Kind};
 
 /// An object of any kind, as JSON text.
 #[derive(Clone, Debug)]
-pub struct Raw {
+pub struct RawObject {
     /// Name, namespace and version; nothing else.
     metadata: ObjectMeta,
     text: Box<RawValue>,
 }
 
-impl Raw {
+impl RawObject {
     /// Namespace and name, for messages.
     pub fn name(&self) -> String {
         let part = |part: &Option<String>| part.clone().unwrap_or_default();
@@ -39,8 +39,8 @@ impl Raw {
     }
 
     /// The event for its removal.
-    pub fn removal(&self, kind: Kind) -> Event<'_> {
-        Event::Removed {
+    pub fn removal(&self, kind: Kind) -> ClusterEvent<'_> {
+        ClusterEvent::Removed {
             kind,
             key: self.key(),
             resource_version: self
@@ -71,7 +71,7 @@ struct HeadMeta {
     resource_version: Option<String>,
 }
 
-impl<'de> Deserialize<'de> for Raw {
+impl<'de> Deserialize<'de> for RawObject {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = Box::<RawValue>::deserialize(deserializer)?;
         let head: Head = serde_json::from_str(text.get()).map_err(D::Error::custom)?;
@@ -90,7 +90,7 @@ impl<'de> Deserialize<'de> for Raw {
     }
 }
 
-impl kube::Resource for Raw {
+impl kube::Resource for RawObject {
     type DynamicType = ApiResource;
     type Scope = DynamicResourceScope;
 
@@ -133,7 +133,8 @@ mod tests {
     fn a_watch_event_keeps_the_object_as_it_came() {
         let object = r#"{"kind":"Pod", "metadata": {"name":"p","namespace":"shop","resourceVersion":"7","managedFields":[]}, "new": 1}"#;
         let line = format!(r#"{{"type":"MODIFIED","object":{object}}}"#);
-        let WatchEvent::Modified(raw) = serde_json::from_str::<WatchEvent<Raw>>(&line).unwrap()
+        let WatchEvent::Modified(raw) =
+            serde_json::from_str::<WatchEvent<RawObject>>(&line).unwrap()
         else {
             panic!("the type is told")
         };

@@ -8,7 +8,7 @@ use kube::config::KubeconfigError;
 use kube::core::Status;
 
 use crate::Error;
-use crate::place::{Place, Scope};
+use crate::place::{ApiServerAndUser, NamespaceScope};
 use crate::resource::Resource;
 
 /// The maximum number of names to list in a message.
@@ -16,21 +16,21 @@ const MOST_NAMES: usize = 10;
 
 /// The request that failed.
 #[derive(Clone, Copy)]
-pub struct Asked<'a> {
+pub struct FailedRequest<'a> {
     /// `list` or `watch`.
     pub verb: &'static str,
     /// The resource.
     pub resource: Resource,
     /// The API server and user.
-    pub scope: &'a Scope,
+    pub scope: &'a NamespaceScope,
 }
 
-impl Asked<'_> {
+impl FailedRequest<'_> {
     /// The namespace it was limited to, if any.
     pub(crate) fn namespace(&self) -> Option<&str> {
         let of_scope = match self.scope {
-            Scope::Namespace(name) => Some(name.as_str()),
-            Scope::All => None,
+            NamespaceScope::Namespace(name) => Some(name.as_str()),
+            NamespaceScope::All => None,
         };
         let namespace = self.resource.namespace().or(of_scope);
         namespace.filter(|_| self.resource.is_namespaced())
@@ -60,7 +60,7 @@ impl Asked<'_> {
 }
 
 /// Why a request failed.
-pub fn told(error: &kube::Error, asked: Asked<'_>, place: &Place) -> Error {
+pub fn told(error: &kube::Error, asked: FailedRequest<'_>, place: &ApiServerAndUser) -> Error {
     let message = match error {
         kube::Error::Api(status) => of_status(status, asked, place),
         kube::Error::Auth(error) => not_logged_in(error, place),
@@ -69,7 +69,7 @@ pub fn told(error: &kube::Error, asked: Asked<'_>, place: &Place) -> Error {
     Error::Cluster(message)
 }
 
-fn of_status(status: &Status, asked: Asked<'_>, place: &Place) -> String {
+fn of_status(status: &Status, asked: FailedRequest<'_>, place: &ApiServerAndUser) -> String {
     let (told, said) = (asked.told(), status.message.as_str());
     match status.code {
         401 => format!(
@@ -105,7 +105,7 @@ pub fn selector(selector: &str, status: &Status) -> Error {
 }
 
 /// The pages of a list took longer than the API server keeps its version.
-pub fn expired(asked: Asked<'_>, attempts: usize) -> Error {
+pub fn expired(asked: FailedRequest<'_>, attempts: usize) -> Error {
     Error::Cluster(format!(
         "cannot {}: the list expired before its last page was read, {attempts} times in a row; raise --chunk-size (0 lists all at once), or read one namespace",
         asked.told()
@@ -113,7 +113,7 @@ pub fn expired(asked: Asked<'_>, attempts: usize) -> Error {
 }
 
 /// The answer is not a list.
-pub fn no_list(what: &str, asked: Asked<'_>, place: &Place) -> Error {
+pub fn no_list(what: &str, asked: FailedRequest<'_>, place: &ApiServerAndUser) -> Error {
     Error::Cluster(format!(
         "cannot {}: {} does not answer with a list: {what}; is the server of the kubeconfig a Kubernetes API server?",
         asked.told(),
@@ -122,7 +122,7 @@ pub fn no_list(what: &str, asked: Asked<'_>, place: &Place) -> Error {
 }
 
 /// An object of a list that cannot be read.
-pub fn unreadable_object(error: &slicewise::Error, place: &Place) -> Error {
+pub fn unreadable_object(error: &slicewise::Error, place: &ApiServerAndUser) -> Error {
     Error::Cluster(format!(
         "{} returned a list that cannot be read: {}",
         place.told(),
@@ -165,7 +165,7 @@ pub fn unusable_kubeconfig(error: &KubeconfigError) -> Error {
 }
 
 /// A kubeconfig from which no client can be made.
-pub fn unusable(place: &Place, error: &kube::Error) -> Error {
+pub fn unusable(place: &ApiServerAndUser, error: &kube::Error) -> Error {
     Error::Cluster(match error {
         kube::Error::Auth(error) => not_logged_in(error, place),
         _ => format!(
@@ -178,7 +178,7 @@ pub fn unusable(place: &Place, error: &kube::Error) -> Error {
 
 /// A user without credentials. The program that provides them may have secrets in its environment and its output, both of
 /// which are in the error's own text.
-fn not_logged_in(error: &AuthError, place: &Place) -> String {
+fn not_logged_in(error: &AuthError, place: &ApiServerAndUser) -> String {
     let program = place.login.as_deref().unwrap_or_default();
     let (why, mend) = match error {
         AuthError::AuthExecStart(error) => (
@@ -230,7 +230,7 @@ pub fn no_such_context(name: &str, known: &[&str]) -> Error {
     ))
 }
 
-fn unreachable(error: &kube::Error, place: &Place) -> String {
+fn unreachable(error: &kube::Error, place: &ApiServerAndUser) -> String {
     let why = root(error);
     let mend = if why.contains("certificate") {
         "check `certificate-authority` of the cluster in the kubeconfig"

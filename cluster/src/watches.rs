@@ -20,8 +20,8 @@ use slicewise::model::kind::Kind;
 use tokio::sync::mpsc;
 use tower_service::Service;
 
-use crate::place::Scope;
-use crate::raw::Raw;
+use crate::place::NamespaceScope;
+use crate::raw::RawObject;
 
 /// The server ends a watch after this many seconds, and the client resumes it. This also bounds how long a dead
 /// connection can go unnoticed.
@@ -30,9 +30,9 @@ const TIMEOUT: u32 = 60;
 const CHUNK: usize = 256;
 
 /// What to watch in a cluster.
-pub struct Wanted<'a> {
+pub struct WatchTargets<'a> {
     /// The namespaces; Nodes have none.
-    pub scope: &'a Scope,
+    pub scope: &'a NamespaceScope,
     /// Only the Service of this name.
     pub service: Option<&'a str>,
     /// Only Services with these labels, in the form of `kubectl --selector`.
@@ -44,18 +44,18 @@ pub struct Wanted<'a> {
 }
 
 /// What a watch reports.
-pub type Told = (Kind, Result<watcher::Event<Raw>, watcher::Error>);
+pub type WatchReport = (Kind, Result<watcher::Event<RawObject>, watcher::Error>);
 
 /// The events of all watches, batched when they arrive quickly.
-pub fn all(client: &Client, wanted: &Wanted<'_>) -> BoxStream<'static, Vec<Told>> {
+pub fn all(client: &Client, wanted: &WatchTargets<'_>) -> BoxStream<'static, Vec<WatchReport>> {
     let streams = Kind::ALL.map(|kind| one(client, wanted, kind));
     select_all(streams).ready_chunks(CHUNK).boxed()
 }
 
-fn one(client: &Client, wanted: &Wanted<'_>, kind: Kind) -> BoxStream<'static, Told> {
+fn one(client: &Client, wanted: &WatchTargets<'_>, kind: Kind) -> BoxStream<'static, WatchReport> {
     let resource = resource(kind);
-    let api: Api<Raw> = match wanted.scope {
-        Scope::Namespace(namespace) if kind != Kind::Node => {
+    let api: Api<RawObject> = match wanted.scope {
+        NamespaceScope::Namespace(namespace) if kind != Kind::Node => {
             Api::namespaced_with(client.clone(), namespace, &resource)
         }
         _ => Api::all_with(client.clone(), &resource),

@@ -26,7 +26,7 @@ use serde::de::DeserializeOwned;
 use slicewise::k8s::{Answer, EndpointsPerSlice, ManagedBy, Operation, Options, Plan};
 use slicewise::model::{NamespacedName, keys};
 use slicewise::topology::events;
-use slicewise_live::k8s::{Session, Watched};
+use slicewise_live::k8s::{Session, WatchedKind};
 
 /// The delay before Services with refused writes are planned again.
 const RETRY: Duration = Duration::from_secs(1);
@@ -92,14 +92,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 fn watch<K>(client: &Client, config: Config) -> BoxStream<'static, Change>
 where
-    K: Watched + Resource<DynamicType = ()> + Clone + DeserializeOwned + Debug + Send + 'static,
+    K: WatchedKind + Resource<DynamicType = ()> + Clone + DeserializeOwned + Debug + Send + 'static,
 {
     let events = watcher(Api::<K>::all(client.clone()), config).default_backoff();
     let change = |event| -> Change { Box::new(move |session| take::<K>(session, event)) };
     events.map(change).boxed()
 }
 
-fn take<K: Watched>(session: &mut Session, event: watcher::Result<watcher::Event<K>>) {
+fn take<K: WatchedKind>(session: &mut Session, event: watcher::Result<watcher::Event<K>>) {
     match event {
         Ok(watcher::Event::Init) => session.begin_list::<K>(),
         Ok(watcher::Event::InitDone) => session.end_list::<K>(),

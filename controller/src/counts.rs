@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use slicewise::model::kind::Kind;
-use slicewise_live::metrics::family::{Family, Metric, MetricKind};
+use slicewise_live::metrics::family::{Metric, MetricFamily, MetricKind};
 
 /// Counts since the start.
 #[derive(Default)]
-pub(super) struct Counts {
+pub(super) struct ControllerCounts {
     /// Watch events, by kind.
     pub(super) watched: BTreeMap<Kind, u64>,
     /// Failed lists and watches, by kind.
@@ -26,27 +26,27 @@ pub(super) fn count<K: Ord>(counts: &mut BTreeMap<K, u64>, key: K) {
     *counts.entry(key).or_default() += 1;
 }
 
-impl Counts {
+impl ControllerCounts {
     /// All counters; those that are zero are left out.
-    pub(super) fn families(&self, leads: bool) -> Vec<Family> {
+    pub(super) fn families(&self, leads: bool) -> Vec<MetricFamily> {
         let refused = self.refused.iter().map(|((operation, reason), count)| {
             let labels = [("operation", *operation), ("reason", reason.as_str())];
             metric(labels, *count as f64)
         });
         let mut families = vec![
-            Family::new(
+            MetricFamily::new(
                 "slicewise_controller_events_dropped_total",
                 "Events that were not published because too many were queued",
                 MetricKind::Counter,
                 (self.events_dropped > 0).then(|| metric([], self.events_dropped as f64)),
             ),
-            Family::new(
+            MetricFamily::new(
                 "slicewise_controller_leader",
                 "Whether this instance leads (1) or is a standby (0)",
                 MetricKind::Gauge,
                 [metric([], f64::from(u8::from(leads)))],
             ),
-            Family::new(
+            MetricFamily::new(
                 "slicewise_controller_refused_writes_total",
                 "Writes of EndpointSlices that were refused or not answered",
                 MetricKind::Counter,
@@ -67,7 +67,7 @@ impl Counts {
                 "Lists and watches that failed and were retried",
                 &self.watch_failures,
             ),
-            Family::new(
+            MetricFamily::new(
                 "process_resident_memory_bytes",
                 "Resident memory size in bytes",
                 MetricKind::Gauge,
@@ -79,10 +79,10 @@ impl Counts {
     }
 }
 
-fn by_kind(name: &'static str, help: &'static str, counts: &BTreeMap<Kind, u64>) -> Family {
+fn by_kind(name: &'static str, help: &'static str, counts: &BTreeMap<Kind, u64>) -> MetricFamily {
     let counts = counts.iter();
     let counts = counts.map(|(kind, count)| metric([("kind", kind.as_str())], *count as f64));
-    Family::new(name, help, MetricKind::Counter, counts)
+    MetricFamily::new(name, help, MetricKind::Counter, counts)
 }
 
 fn metric<const N: usize>(labels: [(&'static str, &str); N], value: f64) -> Metric {
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn what_has_happened_is_told_by_name() {
-        let mut counts = Counts::default();
+        let mut counts = ControllerCounts::default();
         count(&mut counts.watched, Kind::Pod);
         count(&mut counts.watched, Kind::Pod);
         count(&mut counts.refused, ("update", "Conflict".to_owned()));

@@ -9,21 +9,23 @@ use futures_util::stream::{BoxStream, FuturesUnordered};
 use kube::runtime::watcher;
 use slicewise::model::{NamespacedName, keys};
 use slicewise::plan::Plan;
-use slicewise_live::controller::{Command, Controller, Event, Kind, Object, SyncResult, Versioned};
+use slicewise_live::controller::{
+    ClusterEvent, Command, Controller, Kind, PlanObject, SyncOutcome, Versioned,
+};
 use slicewise_live::json::events::read_kind;
 use slicewise_live::metrics::prometheus_text;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until};
 use tracing::{debug, error, info, warn};
 
-use super::counts::{Counts, count};
+use super::counts::{ControllerCounts, count};
 use super::elect::Leadership;
 use super::publish::Publisher;
-use super::serve::{Answer, Ask, Question};
+use super::serve::{PendingQuery, Query, QueryAnswer};
 use super::shard::Shard;
-use super::write::{Outcome, Writer};
-use slicewise_cluster::raw::Raw;
-use slicewise_cluster::watches::Told;
+use super::write::{SliceWriter, WriteOutcome};
+use slicewise_cluster::raw::RawObject;
+use slicewise_cluster::watches::WatchReport;
 
 /// The maximum number of commands per turn, so that watches, queries and the Lease get theirs.
 const TURN: usize = 64;
@@ -34,19 +36,19 @@ pub(super) struct Driver {
     pub(super) shard: Shard,
     pub(super) resync_period: Duration,
     /// `None`: plans are logged and nothing is written.
-    pub(super) writer: Option<Writer>,
+    pub(super) writer: Option<SliceWriter>,
     pub(super) publisher: Option<Publisher>,
     pub(super) leadership: watch::Receiver<Leadership>,
-    pub(super) counts: Counts,
+    pub(super) counts: ControllerCounts,
     pub(super) started: Instant,
-    pub(super) writes: FuturesUnordered<BoxFuture<'static, (NamespacedName, Outcome)>>,
+    pub(super) writes: FuturesUnordered<BoxFuture<'static, (NamespacedName, WriteOutcome)>>,
     /// The deadline for writes in flight once it is shutting down.
     pub(super) stop_by: Option<Instant>,
 }
 
 /// Why the loop ended.
 #[derive(Debug, PartialEq, Eq)]
-pub enum End {
+pub enum LoopEnd {
     /// It received a signal or a request to stop.
     Stopped,
     /// Another instance holds the Lease, or may hold it.
@@ -57,18 +59,18 @@ impl Driver {
     /// Runs until it is stopped and the writes in flight have finished or `grace` is over, or until the Lease is lost.
     pub(super) async fn run(
         &mut self,
-        mut watches: BoxStream<'static, Vec<Told>>,
-        mut asks: mpsc::Receiver<Ask>,
+        mut watches: BoxStream<'static, Vec<WatchReport>>,
+        mut asks: mpsc::Receiver<PendingQuery>,
         shutdown_requested: impl Future<Output = ()>,
         grace: Duration,
-    ) -> End {
+    ) -> LoopEnd {
         tokio::pin!(shutdown_requested);
         let is_elected = *self.leadership.borrow() != Leadership::Unasked;
         let mut resync = self.started + self.resync_period;
         loop {
             self.work();
             if self.stop_by.is_some() && self.writes.is_empty() {
-                return End::Stopped;
+                return LoopEnd::Stopped;
             }
             let wake = self.wake().unwrap_or(resync).min(resync);
             // In this order, so that a flood of events cannot starve the rest.
@@ -78,7 +80,7 @@ impl Driver {
                 changed = self.leadership.changed(), if is_elected => {
                     // However else the election ends, the process must exit too: otherwise no instance would ever lead.
                     if changed.is_err() || *self.leadership.borrow_and_update() == Leadership::Lost {
-                        return End::LeaseLost;
+                        return LoopEnd::LeaseLost;
                     }
                 }
                 Some((service, outcome)) = self.writes.next() => self.complete(&service, outcome),
@@ -86,12 +88,12 @@ impl Driver {
                 Some(told) = watches.next() => self.take(told),
                 () = sleep_until(wake) => {
                     if Instant::now() >= resync {
-                        self.controller.handle(Event::Resync, self.now());
+                        self.controller.handle(ClusterEvent::Resync, self.now());
                         resync = Instant::now() + self.resync_period;
                     }
                     if self.stop_by.is_some_and(|by| Instant::now() >= by) {
                         warn!(writes = self.writes.len(), "shutting down with writes in flight");
-                        return End::Stopped;
+                        return LoopEnd::Stopped;
                     }
                 }
             }
@@ -174,7 +176,7 @@ impl Driver {
             .push(Box::pin(async move { (service, writer.write(plan).await) }));
     }
 
-    fn complete(&mut self, service: &NamespacedName, outcome: Outcome) {
+    fn complete(&mut self, service: &NamespacedName, outcome: WriteOutcome) {
         let applied = match &outcome {
             Ok(applied) => applied,
             Err(error) => {
@@ -201,7 +203,7 @@ impl Driver {
         self.controller.complete(service, outcome, now);
     }
 
-    fn take(&mut self, told: Vec<Told>) {
+    fn take(&mut self, told: Vec<WatchReport>) {
         for (kind, told) in told {
             match told {
                 Ok(event) => self.feed(kind, event),
@@ -213,14 +215,14 @@ impl Driver {
         }
     }
 
-    fn feed(&mut self, kind: Kind, event: watcher::Event<Raw>) {
+    fn feed(&mut self, kind: Kind, event: watcher::Event<RawObject>) {
         let now = self.now();
         match event {
             watcher::Event::Init => {
-                self.controller.handle(Event::Listing(kind), now);
+                self.controller.handle(ClusterEvent::Listing(kind), now);
             }
             watcher::Event::InitDone => {
-                self.controller.handle(Event::Synced(kind), now);
+                self.controller.handle(ClusterEvent::Synced(kind), now);
                 info!(kind = kind.as_str(), "listed");
             }
             watcher::Event::InitApply(raw) | watcher::Event::Apply(raw) => self.set(kind, &raw),
@@ -231,11 +233,11 @@ impl Driver {
         }
     }
 
-    fn set(&mut self, kind: Kind, raw: &Raw) {
+    fn set(&mut self, kind: Kind, raw: &RawObject) {
         count(&mut self.counts.watched, kind);
         let now = self.now();
         let event = match read_kind(kind, raw.text(), || raw.key()) {
-            Ok(object) if is_concern(self.shard, &object) => Event::Set(Box::new(object)),
+            Ok(object) if is_concern(self.shard, &object) => ClusterEvent::Set(Box::new(object)),
             // It may have belonged to the shard until now.
             Ok(_) => raw.removal(kind),
             Err(unreadable) => {
@@ -246,34 +248,34 @@ impl Driver {
                     error = unreadable.error.message(),
                     "unreadable object skipped"
                 );
-                Event::Unreadable(unreadable)
+                ClusterEvent::Unreadable(unreadable)
             }
         };
         self.controller.handle(event, now);
     }
 
-    fn answer(&self, ask: Ask) {
+    fn answer(&self, ask: PendingQuery) {
         let answer = match ask.question {
-            Question::Alive => Answer::Yes,
-            Question::Ready => self.readiness(),
-            Question::Metrics => {
+            Query::Alive => QueryAnswer::Yes,
+            Query::Ready => self.readiness(),
+            Query::Metrics => {
                 let mut families = self.controller.metrics().gather();
                 families.extend(self.counts.families(self.leads()));
-                Answer::Text(prometheus_text(&families))
+                QueryAnswer::Text(prometheus_text(&families))
             }
         };
         // The caller may be gone.
         let _ = ask.answer.send(answer);
     }
 
-    fn readiness(&self) -> Answer {
+    fn readiness(&self) -> QueryAnswer {
         let waits: Vec<_> = self.controller.unsynced().map(Kind::as_str).collect();
         if self.stop_by.is_some() {
-            Answer::No("ending".to_owned())
+            QueryAnswer::No("ending".to_owned())
         } else if waits.is_empty() {
-            Answer::Yes
+            QueryAnswer::Yes
         } else {
-            Answer::No(format!("not listed yet: {}", waits.join(", ")))
+            QueryAnswer::No(format!("not listed yet: {}", waits.join(", ")))
         }
     }
 }
@@ -281,16 +283,18 @@ impl Driver {
 /// Whether the object matters to the shard. Pods and Nodes matter to all.
 fn is_concern(shard: Shard, object: &Versioned<'_>) -> bool {
     match &object.object {
-        Object::Service(service) => shard.owns(&service.metadata.namespace, &service.metadata.name),
-        Object::EndpointSlice(slice) => {
+        PlanObject::Service(service) => {
+            shard.owns(&service.metadata.namespace, &service.metadata.name)
+        }
+        PlanObject::EndpointSlice(slice) => {
             let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL);
             service.is_none_or(|service| shard.owns(&slice.metadata.namespace, service))
         }
-        Object::Pod(_) | Object::Node(_) => true,
+        PlanObject::Pod(_) | PlanObject::Node(_) => true,
     }
 }
 
-fn ended(service: &NamespacedName, result: SyncResult, is_dropped: bool) {
+fn ended(service: &NamespacedName, result: SyncOutcome, is_dropped: bool) {
     debug!(%service, result = result.as_str(), "synced");
     if is_dropped {
         error!(%service, "failed too often; leaving it until it changes");
@@ -326,14 +330,14 @@ mod tests {
             writer: None,
             publisher: None,
             leadership: watch::channel(Leadership::Unasked).1,
-            counts: Counts::default(),
+            counts: ControllerCounts::default(),
             started: Instant::now(),
             writes: FuturesUnordered::new(),
             stop_by: None,
         }
     }
 
-    fn node(name: &str, labels: &str) -> Raw {
+    fn node(name: &str, labels: &str) -> RawObject {
         let json = format!(r#"{{"metadata": {{"name": "{name}", "labels": {labels}}}}}"#);
         serde_json::from_str(&json).unwrap()
     }
@@ -368,7 +372,7 @@ mod tests {
         };
         assert_eq!(
             after_the_end(Leadership::Standby),
-            Some(End::LeaseLost),
+            Some(LoopEnd::LeaseLost),
             "nobody would ever lead"
         );
         assert_eq!(
@@ -383,7 +387,7 @@ mod tests {
     #[test]
     fn what_is_known_of_an_unreadable_object_outlasts_a_list() {
         let mut driver = driver();
-        let list = |driver: &mut Driver, nodes: Vec<Raw>| {
+        let list = |driver: &mut Driver, nodes: Vec<RawObject>| {
             driver.feed(Kind::Node, watcher::Event::Init);
             for node in nodes {
                 driver.feed(Kind::Node, watcher::Event::InitApply(node));

@@ -10,7 +10,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tracing::{info, warn};
 
-use super::lease::Candidate;
+use super::lease::LeaseCandidate;
 
 /// The time limit for a leader to release the Lease.
 const RELEASE_LIMIT: Duration = Duration::from_secs(3);
@@ -56,7 +56,7 @@ enum Claim {
 pub(super) struct Elector {
     pub(super) api: Api<Lease>,
     pub(super) name: String,
-    pub(super) candidate: Candidate,
+    pub(super) candidate: LeaseCandidate,
 }
 
 impl Elector {

@@ -26,14 +26,14 @@ pub struct Timing {
 
 /// What a candidate knows about the Lease.
 #[derive(Debug)]
-pub(super) struct Candidate {
+pub(super) struct LeaseCandidate {
     identity: String,
     timing: Timing,
     /// The Lease as last seen, and when it was first seen in that state.
     observed: Option<(LeaseSpec, Instant)>,
 }
 
-impl Candidate {
+impl LeaseCandidate {
     pub(super) const fn new(identity: String, timing: Timing) -> Self {
         Self {
             identity,
@@ -161,7 +161,7 @@ mod tests {
     /// What the candidate `a` writes after seeing each of these Leases, given with seconds since its start.
     #[track_caller]
     fn check(seen: &[(u64, LeaseSpec)], expected: Option<&str>) {
-        let mut candidate = Candidate::new("a".into(), TIMING);
+        let mut candidate = LeaseCandidate::new("a".into(), TIMING);
         let start = Instant::now();
         let mut claim = None;
         for (second, spec) in seen {
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn only_our_own_is_released() {
-        let candidate = Candidate::new("a".into(), TIMING);
+        let candidate = LeaseCandidate::new("a".into(), TIMING);
         let released = candidate.release(&held("a", 50), wall(100));
         assert_eq!(
             released.as_ref().map(brief).as_deref(),
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_new_lease_is_ours_from_the_start() {
-        let candidate = Candidate::new("a".into(), TIMING);
+        let candidate = LeaseCandidate::new("a".into(), TIMING);
         assert_eq!(
             brief(&candidate.first(wall(100))),
             "a 15s acquired 100 renewed 100 transitions 0"

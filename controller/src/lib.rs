@@ -26,8 +26,8 @@ mod settings;
 mod shard;
 mod write;
 
-pub use drive::End;
+pub use drive::LoopEnd;
 pub use lease::Timing;
 pub use run::run;
-pub use settings::{Election, NAME, Settings};
+pub use settings::{Election, NAME, RunSettings};
 pub use shard::Shard;

@@ -13,14 +13,14 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tracing::{error, info};
 
-use super::counts::Counts;
-use super::drive::{Driver, End};
+use super::counts::ControllerCounts;
+use super::drive::{Driver, LoopEnd};
 use super::elect::{Elector, Leadership};
-use super::lease::Candidate;
+use super::lease::LeaseCandidate;
 use super::publish::Publisher;
 use super::serve;
-use super::settings::{NAME, Settings};
-use super::write::Writer;
+use super::settings::{NAME, RunSettings};
+use super::write::SliceWriter;
 
 /// The time limit for releasing the Lease.
 const RELEASE_LIMIT: Duration = Duration::from_secs(5);
@@ -36,9 +36,9 @@ const ASKS: usize = 64;
 /// If it cannot listen on the given address.
 pub async fn run(
     client: Client,
-    settings: Settings,
+    settings: RunSettings,
     end: impl Future<Output = ()>,
-) -> Result<End, Error> {
+) -> Result<LoopEnd, Error> {
     let (asks, asked) = mpsc::channel(ASKS);
     if let Some(address) = settings.listen {
         let failed = || Error::io(format!("cannot listen on {address}"));
@@ -59,13 +59,13 @@ pub async fn run(
     let mut driver = Driver {
         shard: settings.shard,
         resync_period: settings.resync_period,
-        writer: (!settings.dry_run).then(|| Writer {
+        writer: (!settings.dry_run).then(|| SliceWriter {
             client: client.clone(),
             leadership: leadership.clone(),
         }),
         publisher: (!settings.dry_run).then(|| Publisher::start(client, &identity)),
         leadership,
-        counts: Counts::default(),
+        counts: ControllerCounts::default(),
         started: Instant::now(),
         writes: FuturesUnordered::new(),
         stop_by: None,
@@ -73,7 +73,7 @@ pub async fn run(
     };
     let grace = settings.shutdown_grace_period;
     let ended = driver.run(watches, asked, end, grace).await;
-    if ended == End::LeaseLost {
+    if ended == LoopEnd::LeaseLost {
         // What is still in flight is abandoned with the process.
         error!("the Lease was lost: shutting down so as not to write next to another instance");
         return Ok(ended);
@@ -82,7 +82,7 @@ pub async fn run(
     if let Some(publisher) = driver.publisher {
         publisher.end().await;
     }
-    if let Some(Standing { release, task }) = election {
+    if let Some(BackgroundElection { release, task }) = election {
         // If the task has ended, there is nothing to release.
         let _ = release.send(());
         let _ = tokio::time::timeout(RELEASE_LIMIT, task).await;
@@ -92,17 +92,17 @@ pub async fn run(
 }
 
 /// An election that runs in the background until the Lease is to be released.
-struct Standing {
+struct BackgroundElection {
     release: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
 
 /// Starts the election, if one is configured.
 fn stand(
-    settings: &Settings,
+    settings: &RunSettings,
     client: &Client,
     identity: &str,
-) -> (watch::Receiver<Leadership>, Option<Standing>) {
+) -> (watch::Receiver<Leadership>, Option<BackgroundElection>) {
     let Some(election) = settings.election.as_ref().filter(|_| !settings.dry_run) else {
         return (watch::channel(Leadership::Unasked).1, None);
     };
@@ -111,12 +111,12 @@ fn stand(
     let elector = Elector {
         api: Api::namespaced(client.clone(), namespace),
         name: settings.lease_name(election),
-        candidate: Candidate::new(identity.to_owned(), election.timing),
+        candidate: LeaseCandidate::new(identity.to_owned(), election.timing),
     };
     let (sender, leadership) = watch::channel(Leadership::Standby);
     let (release, released) = oneshot::channel();
     let task = tokio::spawn(elector.run(sender, released));
-    (leadership, Some(Standing { release, task }))
+    (leadership, Some(BackgroundElection { release, task }))
 }
 
 /// Unique across all processes: a restarted process must not mistake its predecessor for itself, because the

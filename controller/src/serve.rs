@@ -20,7 +20,7 @@ const CONNECTIONS: usize = 64;
 
 /// The queries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Question {
+pub(super) enum Query {
     /// Whether the loop is running.
     Alive,
     /// Whether everything that plans need has been listed.
@@ -31,7 +31,7 @@ pub(super) enum Question {
 
 /// The answer to a query.
 #[derive(Debug)]
-pub(super) enum Answer {
+pub(super) enum QueryAnswer {
     Yes,
     /// And the reason if not.
     No(String),
@@ -40,24 +40,27 @@ pub(super) enum Answer {
 
 /// A query and the channel for its answer.
 #[derive(Debug)]
-pub(super) struct Ask {
-    pub(super) question: Question,
-    pub(super) answer: oneshot::Sender<Answer>,
+pub(super) struct PendingQuery {
+    pub(super) question: Query,
+    pub(super) answer: oneshot::Sender<QueryAnswer>,
 }
 
 /// Serves until the process ends.
-pub(super) async fn serve(listener: TcpListener, asks: mpsc::Sender<Ask>) {
+pub(super) async fn serve(listener: TcpListener, asks: mpsc::Sender<PendingQuery>) {
     http::serve(listener, CONNECTIONS, move |request, _| {
         respond(request, asks.clone())
     })
     .await;
 }
 
-async fn respond(request: Request<Incoming>, asks: mpsc::Sender<Ask>) -> Response<Full<Bytes>> {
+async fn respond(
+    request: Request<Incoming>,
+    asks: mpsc::Sender<PendingQuery>,
+) -> Response<Full<Bytes>> {
     let question = match request.uri().path() {
-        "/metrics" => Question::Metrics,
-        "/healthz" | "/livez" => Question::Alive,
-        "/readyz" => Question::Ready,
+        "/metrics" => Query::Metrics,
+        "/healthz" | "/livez" => Query::Alive,
+        "/readyz" => Query::Ready,
         _ => {
             return plain(
                 StatusCode::NOT_FOUND,
@@ -73,18 +76,18 @@ async fn respond(request: Request<Incoming>, asks: mpsc::Sender<Ask>) -> Respons
         return response;
     }
     match timeout(LIMIT, ask(question, &asks)).await {
-        Ok(Some(Answer::Yes)) => plain(StatusCode::OK, "ok\n"),
-        Ok(Some(Answer::Text(text))) => plain(StatusCode::OK, text),
-        Ok(Some(Answer::No(reason))) => plain(StatusCode::SERVICE_UNAVAILABLE, reason + "\n"),
+        Ok(Some(QueryAnswer::Yes)) => plain(StatusCode::OK, "ok\n"),
+        Ok(Some(QueryAnswer::Text(text))) => plain(StatusCode::OK, text),
+        Ok(Some(QueryAnswer::No(reason))) => plain(StatusCode::SERVICE_UNAVAILABLE, reason + "\n"),
         Ok(None) => plain(StatusCode::SERVICE_UNAVAILABLE, "ending\n"),
         Err(_) => plain(StatusCode::SERVICE_UNAVAILABLE, "no answer in time\n"),
     }
 }
 
 /// `None` if the loop no longer answers.
-async fn ask(question: Question, asks: &mpsc::Sender<Ask>) -> Option<Answer> {
+async fn ask(question: Query, asks: &mpsc::Sender<PendingQuery>) -> Option<QueryAnswer> {
     let (answer, answered) = oneshot::channel();
-    asks.send(Ask { question, answer }).await.ok()?;
+    asks.send(PendingQuery { question, answer }).await.ok()?;
     answered.await.ok()
 }
 

@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use slicewise::model::keys;
-use slicewise_cluster::place::Scope;
+use slicewise_cluster::place::NamespaceScope;
 use slicewise_cluster::resource::CHUNK_SIZE;
-use slicewise_cluster::watches::Wanted;
+use slicewise_cluster::watches::WatchTargets;
 use slicewise_live::controller::Config;
 
 use super::lease::Timing;
@@ -17,11 +17,11 @@ pub const NAME: &str = "slicewise-controller";
 
 /// The settings of a controller.
 #[derive(Debug)]
-pub struct Settings {
+pub struct RunSettings {
     /// How to plan, and at what pace.
     pub config: Config,
     /// The namespaces whose Services it handles.
-    pub scope: Scope,
+    pub scope: NamespaceScope,
     /// Handle only Services with these labels, in the form of `kubectl --selector`.
     pub service_selector: Option<String>,
     /// The shard of Services to handle.
@@ -51,7 +51,7 @@ pub struct Election {
     pub timing: Timing,
 }
 
-impl Settings {
+impl RunSettings {
     /// The value of the managed-by label: whose slices it watches and writes.
     pub(crate) fn managed_by(&self) -> &str {
         self.config.options.settings().managed_by()
@@ -59,8 +59,8 @@ impl Settings {
 
     /// What to watch. Only EndpointSlices with our managed-by label are requested; a slice whose label changes is
     /// reported as deleted or added.
-    pub(crate) fn wanted(&self) -> Wanted<'_> {
-        Wanted {
+    pub(crate) fn wanted(&self) -> WatchTargets<'_> {
+        WatchTargets {
             scope: &self.scope,
             service: None,
             service_selector: self.service_selector.as_deref(),

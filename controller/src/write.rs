@@ -24,23 +24,23 @@ const LIMIT: Duration = Duration::from_secs(30);
 const NAMESPACE_TERMINATING: &str = "NamespaceTerminating";
 
 /// The result of writing a plan.
-pub(super) type Outcome = Result<Applied<StoredSlice>, ApplyError<StoredSlice, Refusal>>;
+pub(super) type WriteOutcome = Result<Applied<StoredSlice>, ApplyError<StoredSlice, WriteRefusal>>;
 
 /// Why a write failed.
 #[derive(Debug)]
-pub(super) struct Refusal {
+pub(super) struct WriteRefusal {
     /// A short reason, for metrics.
     pub(super) reason: String,
     message: String,
 }
 
-impl std::fmt::Display for Refusal {
+impl std::fmt::Display for WriteRefusal {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(&self.message)
     }
 }
 
-impl Refusal {
+impl WriteRefusal {
     fn new(reason: &str, message: impl Into<String>) -> Self {
         Self {
             reason: reason.to_owned(),
@@ -51,25 +51,25 @@ impl Refusal {
 
 /// Writes while it may.
 #[derive(Clone)]
-pub(super) struct Writer {
+pub(super) struct SliceWriter {
     pub(super) client: Client,
     pub(super) leadership: watch::Receiver<Leadership>,
 }
 
-impl Writer {
+impl SliceWriter {
     /// Writes a plan. Each write is sent only while the Lease is held, and abandoned when it ends.
-    pub(super) async fn write(self, plan: Plan<'static>) -> Outcome {
+    pub(super) async fn write(self, plan: Plan<'static>) -> WriteOutcome {
         let mut writing = plan.writing();
         while let Some(operation) = writing.operation() {
             let now = Instant::now();
             let deadline = self.leadership.borrow().deadline(now, now + LIMIT);
             let answer = match deadline {
                 Some(deadline) => timeout_at(deadline, self.send(&plan, operation)).await,
-                None => Ok(Err(Refusal::new("NotLeading", "the Lease is lost"))),
+                None => Ok(Err(WriteRefusal::new("NotLeading", "the Lease is lost"))),
             };
             let answer = answer.unwrap_or_else(|_| {
                 let message = "the API server did not answer in time";
-                Err(Refusal::new("Timeout", message))
+                Err(WriteRefusal::new("Timeout", message))
             });
             writing.record(answer.unwrap_or_else(Answer::Refused));
         }
@@ -80,7 +80,7 @@ impl Writer {
         &self,
         plan: &Plan<'_>,
         operation: Operation<'_, EndpointSlice<'_>>,
-    ) -> Result<Answer<StoredSlice, Refusal>, Refusal> {
+    ) -> Result<Answer<StoredSlice, WriteRefusal>, WriteRefusal> {
         let request = request(&plan.service.namespace, operation)?;
         let answer = self.client.request_text(request).await;
         match (operation, answer) {
@@ -98,8 +98,8 @@ impl Writer {
 fn request(
     namespace: &str,
     operation: Operation<'_, EndpointSlice<'_>>,
-) -> Result<hyper::Request<Vec<u8>>, Refusal> {
-    let wrong = |error: &dyn std::fmt::Display| Refusal::new("Unsendable", error.to_string());
+) -> Result<hyper::Request<Vec<u8>>, WriteRefusal> {
+    let wrong = |error: &dyn std::fmt::Display| WriteRefusal::new("Unsendable", error.to_string());
     let resource = resource(Kind::EndpointSlice);
     let path = format!(
         "/apis/{}/namespaces/{namespace}/{}",
@@ -133,7 +133,7 @@ fn unless_changed(slice: &SliceRef<'_>) -> DeleteParams {
 }
 
 /// The slice as the server has stored it.
-fn stored(text: &str) -> Answer<StoredSlice, Refusal> {
+fn stored(text: &str) -> Answer<StoredSlice, WriteRefusal> {
     let slice: Result<EndpointSlice<'_>, _> = serde_json::from_str(text);
     Answer::Done(slice.ok().map(|slice| Box::new(slice.to_stored())))
 }
@@ -148,11 +148,13 @@ fn is_terminating(status: &Status) -> bool {
 }
 
 /// The server's own message, if it sent one.
-fn refusal(error: Error) -> Refusal {
+fn refusal(error: Error) -> WriteRefusal {
     match error {
-        Error::Api(status) if status.reason.is_empty() => Refusal::new("Unknown", status.message),
-        Error::Api(status) => Refusal::new(&status.reason, status.message),
-        error => Refusal::new("Unreachable", error.to_string()),
+        Error::Api(status) if status.reason.is_empty() => {
+            WriteRefusal::new("Unknown", status.message)
+        }
+        Error::Api(status) => WriteRefusal::new(&status.reason, status.message),
+        error => WriteRefusal::new("Unreachable", error.to_string()),
     }
 }
 

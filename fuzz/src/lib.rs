@@ -184,7 +184,7 @@ pub fn expressions(expressions: &[&str], data: &[u8]) {
 /// plan is applied, and the next plan must be as small as the change allows.
 pub fn history(data: &[u8]) {
     left_out::left_out(data);
-    let mut world = World::default();
+    let mut world = FuzzWorld::default();
     for operation in data.iter().take(64) {
         world.operate(*operation);
         let plan = world.sync();
@@ -230,7 +230,7 @@ fn check_twice(mut answer: impl FnMut() -> Result<Vec<u8>, slicewise::Error>) {
 
 /// One Service, its pods, two nodes in two zones, and the slices that earlier plans wrote.
 #[derive(Default)]
-struct World {
+struct FuzzWorld {
     pods: BTreeMap<u8, bool>,
     slices: BTreeMap<String, Value>,
     state: Value,
@@ -238,7 +238,7 @@ struct World {
     created: usize,
 }
 
-impl World {
+impl FuzzWorld {
     fn operate(&mut self, operation: u8) {
         let pod = operation & 0x1f;
         match operation >> 5 {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use slicewise::api::Limits;
 use slicewise_traffic::ProxyStream;
-use slicewise_traffic::proxy::Settings;
+use slicewise_traffic::proxy::ProxierSettings;
 
 /// Arbitrary bytes as lines.
 ///
@@ -18,7 +18,7 @@ pub fn proxy_lines(data: &[u8]) {
 }
 
 fn answers(data: &[u8]) -> Vec<u8> {
-    let mut stream = ProxyStream::new(Settings::on_node("node-1"));
+    let mut stream = ProxyStream::new(ProxierSettings::on_node("node-1"));
     let mut all = Vec::new();
     let asking: &[u8] = b"{\"sync\":true}";
     for line in data.split(|byte| *byte == b'\n').chain([asking]) {

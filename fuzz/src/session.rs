@@ -48,9 +48,9 @@ fn run(data: &[u8]) -> Vec<u8> {
     let options =
         json!({"maxEndpointsPerSlice": 1 + (options & 3), "topologyHints": options & 4 == 0});
     let mut session = empty(options.to_string().as_bytes());
-    let mut cluster = Cluster {
+    let mut cluster = ExpectedCluster {
         options,
-        ..Cluster::default()
+        ..ExpectedCluster::default()
     };
     let mut answers = Vec::new();
     for [operation, argument] in operations.as_chunks::<2>().0.iter().take(200) {
@@ -65,7 +65,12 @@ fn run(data: &[u8]) -> Vec<u8> {
     answers
 }
 
-fn operate(session: &mut Session, cluster: &mut Cluster, operation: u8, argument: u8) -> Vec<u8> {
+fn operate(
+    session: &mut Session,
+    cluster: &mut ExpectedCluster,
+    operation: u8,
+    argument: u8,
+) -> Vec<u8> {
     let event = |event: &str, object: Value| json!({"type": event, "object": object});
     let events = match operation {
         0 | 1 => event("ADDED", service(argument)),
@@ -116,7 +121,7 @@ fn operate(session: &mut Session, cluster: &mut Cluster, operation: u8, argument
 
 /// The state that a session with the same input should have.
 #[derive(Default)]
-struct Cluster {
+struct ExpectedCluster {
     options: Value,
     /// By kind, then name.
     objects: BTreeMap<(String, String), Value>,
@@ -126,7 +131,7 @@ struct Cluster {
     states: BTreeMap<String, Value>,
 }
 
-impl Cluster {
+impl ExpectedCluster {
     fn hear(&mut self, event: &Value) {
         let object = &event["object"];
         let key = key(object);

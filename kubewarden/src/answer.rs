@@ -7,14 +7,14 @@ use slicewise::{Code, Error};
 use slicewise_admission::Response;
 
 /// The answer of a Kubewarden policy.
-pub(crate) type Answer = ValidationResponse;
+pub(crate) type PolicyAnswer = ValidationResponse;
 
 /// The verdict. The answer has no field for causes, but the message includes them.
-pub(crate) fn of(response: &Response<'_>) -> Answer {
+pub(crate) fn of(response: &Response<'_>) -> PolicyAnswer {
     let (annotations, warnings) = (&response.audit_annotations, &response.warnings);
     let told = annotations.iter();
     let told = told.map(|(name, text)| ((*name).to_owned(), text.clone()));
-    Answer {
+    PolicyAnswer {
         accepted: response.allowed,
         message: Some(response.status.message.clone()),
         code: Some(response.status.code),
@@ -25,7 +25,7 @@ pub(crate) fn of(response: &Response<'_>) -> Answer {
 }
 
 /// A request that cannot be judged, with the same status code as the webhook's.
-pub(crate) fn refused(error: &Error) -> Answer {
+pub(crate) fn refused(error: &Error) -> PolicyAnswer {
     let code = match error.code() {
         Code::TooLarge => 413,
         _ => 400,
@@ -34,15 +34,15 @@ pub(crate) fn refused(error: &Error) -> Answer {
 }
 
 /// Invalid settings, which are not the fault of the user making the change.
-pub(crate) fn misconfigured(error: &Error) -> Answer {
+pub(crate) fn misconfigured(error: &Error) -> PolicyAnswer {
     denied(
         500,
         format!("the settings of the policy cannot be used: {}", told(error)),
     )
 }
 
-fn denied(code: u16, message: String) -> Answer {
-    Answer {
+fn denied(code: u16, message: String) -> PolicyAnswer {
+    PolicyAnswer {
         accepted: false,
         message: Some(message),
         code: Some(code),
@@ -63,6 +63,6 @@ pub(crate) fn told(error: &Error) -> String {
 }
 
 /// Equal answers give equal bytes: a `Value` has sorted keys, a `HashMap` does not.
-pub(crate) fn written(answer: &Answer) -> CallResult {
+pub(crate) fn written(answer: &PolicyAnswer) -> CallResult {
     Ok(serde_json::to_vec(&serde_json::to_value(answer)?)?)
 }

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 use slicewise::model::kind::Kind;
-use slicewise_admission::Wanted;
+use slicewise_admission::WantedObjectsOfKind;
 
 /// Calls the host with binding, namespace, operation and payload.
 pub type HostCall<'h> = dyn FnMut(&str, &str, &str, &[u8]) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>>
@@ -28,7 +28,10 @@ struct ListRequest<'w> {
 const UNFINISHED: &str = "status.phase!=Succeeded,status.phase!=Failed";
 
 /// All required objects, as the host lists them.
-pub(crate) fn list(wanted: Wanted<'_>, host: &mut HostCall<'_>) -> Result<Vec<u8>, String> {
+pub(crate) fn list(
+    wanted: WantedObjectsOfKind<'_>,
+    host: &mut HostCall<'_>,
+) -> Result<Vec<u8>, String> {
     let is_of_cluster = wanted.kind == Kind::Pod && wanted.namespace.is_none();
     let request = ListRequest {
         api_version: match wanted.kind {

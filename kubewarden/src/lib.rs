@@ -33,7 +33,7 @@ pub fn validate(payload: &[u8], host: &mut HostCall<'_>) -> CallResult {
     answer::written(&judged(payload, host))
 }
 
-fn judged(payload: &[u8], host: &mut HostCall<'_>) -> answer::Answer {
+fn judged(payload: &[u8], host: &mut HostCall<'_>) -> answer::PolicyAnswer {
     let payload: Payload<'_> = match serde_json::from_slice(payload) {
         Ok(payload) => payload,
         Err(error) => return answer::refused(&Error::new(Code::InvalidJson, error.to_string())),

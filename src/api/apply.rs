@@ -15,8 +15,8 @@ use crate::api_server::{ApiError, ApiServer, Refusal};
 use crate::model::object::slim_object;
 use crate::model::{EndpointSlice, NamespacedName, Text};
 use crate::plan::SliceRef;
-use crate::plan::apply::{Failure, Writer};
-use crate::plan::writing::{Operation, StoredSlice, Writes, Writing};
+use crate::plan::apply::{FailedWrite, Writer};
+use crate::plan::writing::{Operation, PlanWrites, StoredSlice, Writing};
 
 /// The state of the slices after an API server has applied a plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -167,7 +167,7 @@ fn write(plan: &PlannedWrites<'_>, server: &mut ApiServer, applied: &mut Applied
     });
     let delete: Vec<_> = delete.collect();
     let families = plan.hints.iter().map(|hints| hints.address_type.as_str());
-    let writes = Writes {
+    let writes = PlanWrites {
         namespace,
         families: families.collect(),
         create: &plan.create,
@@ -195,7 +195,7 @@ fn write(plan: &PlannedWrites<'_>, server: &mut ApiServer, applied: &mut Applied
     applied.deleted.extend(deleted);
     applied.skipped += done.skipped;
     let refused = failures.into_iter();
-    let refused = refused.map(|failure: Failure<ApiError>| RefusedWrite {
+    let refused = refused.map(|failure: FailedWrite<ApiError>| RefusedWrite {
         operation: failure.operation,
         slice: named(&failure.slice).to_string(),
         error: failure.error.refusal,

@@ -17,14 +17,14 @@ const MOST_SHOWN: usize = 3;
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub enum Asked<'w> {
+pub enum NamedObject<'w> {
     /// A Service; after the word which of them count, as in `with slices`.
     Service(&'w str),
     /// A pod.
     Pod,
 }
 
-impl<'w> Asked<'w> {
+impl<'w> NamedObject<'w> {
     /// The word for it, and which of them count, with a space in between where that says something.
     fn spaced(self) -> (&'static str, &'static str, &'w str) {
         match self {
@@ -48,7 +48,7 @@ impl<'w> Asked<'w> {
 /// When there is none, or there are several.
 #[doc(hidden)]
 pub fn asked<'n>(
-    what: Asked<'_>,
+    what: NamedObject<'_>,
     wanted: &str,
     names: impl IntoIterator<Item = (&'n str, &'n str)>,
 ) -> Result<NamespacedName, Error> {
@@ -77,7 +77,7 @@ pub fn asked<'n>(
     }
 }
 
-fn none(what: Asked<'_>, wanted: &str, names: &BTreeSet<(&str, &str)>) -> Error {
+fn none(what: NamedObject<'_>, wanted: &str, names: &BTreeSet<(&str, &str)>) -> Error {
     let whole: Vec<String> = names
         .iter()
         .map(|(namespace, name)| format!("{namespace}/{name}"))
@@ -138,7 +138,7 @@ mod tests {
             ("shop", "cart"),
             ("shop", "web"),
         ];
-        let found = asked(Asked::Service(""), wanted, names).map(|name| format!("{name}"));
+        let found = asked(NamedObject::Service(""), wanted, names).map(|name| format!("{name}"));
         let found = found.as_ref().map(String::as_str);
         assert_eq!(found.map_err(Error::message), expected);
     }
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn which_of_them_count_is_said_after_the_name() {
-        let none = asked(Asked::Service("with slices"), "cart", []).unwrap_err();
+        let none = asked(NamedObject::Service("with slices"), "cart", []).unwrap_err();
         let expected = "there is no Service `cart` with slices in the input; it has none";
         assert_eq!(none.message(), expected);
     }

@@ -6,14 +6,14 @@
     clippy::exhaustive_enums,
     reason = "a caller that detects the shape of an input can read each"
 )]
-pub enum Shape {
+pub enum InputShape {
     /// A plan request: one Service and what its plan depends on.
     Request,
     /// Kubernetes objects: a List, an array, one object, or watch events.
     Snapshot,
 }
 
-impl Shape {
+impl InputShape {
     /// `request` or `snapshot`.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -25,7 +25,7 @@ impl Shape {
 
 /// Distinguishes requests from snapshots. Anything that is neither counts as a request, whose errors say what is
 /// missing.
-pub fn detect(input: &[u8]) -> Shape {
+pub fn detect(input: &[u8]) -> InputShape {
     const OBJECT_KEYS: [&str; 7] = [
         "apiVersion",
         "kind",
@@ -40,7 +40,7 @@ pub fn detect(input: &[u8]) -> Shape {
         .unwrap_or(input)
         .trim_ascii_start();
     if input.starts_with(b"[") {
-        return Shape::Snapshot;
+        return InputShape::Snapshot;
     }
     let first_key = input
         .strip_prefix(b"{")
@@ -52,9 +52,9 @@ pub fn detect(input: &[u8]) -> Shape {
             .is_some_and(|rest| rest.starts_with(b"\""))
     });
     if is_object {
-        Shape::Snapshot
+        InputShape::Snapshot
     } else {
-        Shape::Request
+        InputShape::Request
     }
 }
 
@@ -64,14 +64,14 @@ mod tests {
 
     #[test]
     fn shapes() {
-        assert_eq!(detect(b" {\n \"service\": {}}"), Shape::Request);
-        assert_eq!(detect(b"{\"apiVersion\": \"v1\"}"), Shape::Snapshot);
-        assert_eq!(detect(b"{\"items\": []}"), Shape::Snapshot);
-        assert_eq!(detect(b"[]"), Shape::Snapshot);
+        assert_eq!(detect(b" {\n \"service\": {}}"), InputShape::Request);
+        assert_eq!(detect(b"{\"apiVersion\": \"v1\"}"), InputShape::Snapshot);
+        assert_eq!(detect(b"{\"items\": []}"), InputShape::Snapshot);
+        assert_eq!(detect(b"[]"), InputShape::Snapshot);
         for event in ["{\"type\": \"ADDED\"}", "{\"object\": {}}"] {
-            assert_eq!(detect(event.as_bytes()), Shape::Snapshot);
+            assert_eq!(detect(event.as_bytes()), InputShape::Snapshot);
         }
-        assert_eq!(detect(b"{}"), Shape::Request);
-        assert_eq!(detect(b"nonsense"), Shape::Request);
+        assert_eq!(detect(b"{}"), InputShape::Request);
+        assert_eq!(detect(b"nonsense"), InputShape::Request);
     }
 }

@@ -50,13 +50,13 @@ impl Diff<'_> {
 
 /// Slices to compare, and whether the lists they came in are complete.
 #[derive(Debug, Default)]
-pub struct Slices<'a> {
+pub struct SliceList<'a> {
     /// The slices.
     pub items: Vec<EndpointSlice<'a>>,
     received: Received,
 }
 
-impl<'a> From<Snapshot<'a>> for Slices<'a> {
+impl<'a> From<Snapshot<'a>> for SliceList<'a> {
     fn from(snapshot: Snapshot<'a>) -> Self {
         Self {
             items: snapshot.slices,
@@ -65,11 +65,14 @@ impl<'a> From<Snapshot<'a>> for Slices<'a> {
     }
 }
 
-impl<'a> Slices<'a> {
+impl<'a> SliceList<'a> {
     /// These slices, stored by `keep`.
     #[doc(hidden)]
-    pub fn kept<'k>(self, keep: impl FnMut(EndpointSlice<'a>) -> EndpointSlice<'k>) -> Slices<'k> {
-        Slices {
+    pub fn kept<'k>(
+        self,
+        keep: impl FnMut(EndpointSlice<'a>) -> EndpointSlice<'k>,
+    ) -> SliceList<'k> {
+        SliceList {
             items: self.items.into_iter().map(keep).collect(),
             received: self.received,
         }
@@ -114,12 +117,16 @@ pub fn diff(before: &[u8], after: &[u8]) -> Result<Vec<u8>, Error> {
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn slices(input: &[u8], limits: Limits) -> Result<Slices<'_>, Error> {
+pub fn slices(input: &[u8], limits: Limits) -> Result<SliceList<'_>, Error> {
     Snapshot::read_slices(input::text(input, limits)?).map(Into::into)
 }
 
 /// Like [`diff`], for slices that were already read; with `assume_complete`, both sides count as complete.
-pub fn differing<'a>(before: &Slices<'a>, after: &Slices<'a>, assume_complete: bool) -> Diff<'a> {
+pub fn differing<'a>(
+    before: &SliceList<'a>,
+    after: &SliceList<'a>,
+    assume_complete: bool,
+) -> Diff<'a> {
     let sides = [
         Side::new("before", before, after),
         Side::new("after", after, before),
@@ -162,8 +169,8 @@ pub fn differing<'a>(before: &Slices<'a>, after: &Slices<'a>, assume_complete: b
 /// One input as seen from the other: what it may lack.
 struct Side<'s, 'a> {
     name: &'static str,
-    own: &'s Slices<'a>,
-    other: &'s Slices<'a>,
+    own: &'s SliceList<'a>,
+    other: &'s SliceList<'a>,
     /// Does one of its lists continue elsewhere?
     is_cut: bool,
     /// The namespaces that may not have been requested: those that only the other side has, if this one has at most
@@ -172,7 +179,7 @@ struct Side<'s, 'a> {
 }
 
 impl<'s, 'a> Side<'s, 'a> {
-    fn new(name: &'static str, own: &'s Slices<'a>, other: &'s Slices<'a>) -> Self {
+    fn new(name: &'static str, own: &'s SliceList<'a>, other: &'s SliceList<'a>) -> Self {
         let (here, there) = (namespaces(&own.items), namespaces(&other.items));
         let is_new = |name: &&str| here.binary_search(name).is_err();
         let missing = there.iter().copied().filter(is_new);

@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use super::place;
 pub use crate::json::MAX_DEPTH;
-use crate::json::{Class, Fault, Memory, Raw, Stop};
+use crate::json::{Class, Fault, LayoutMemory, Raw, Stop};
 use crate::model::read::{Object, ObjectReader};
 use crate::model::text::{cut, shorten};
 use crate::{Code, Error, Mistake};
@@ -97,7 +97,7 @@ pub fn decode_into<'de>(object: &mut dyn Object<'de>, text: &'de str) -> Result<
 /// Like [`decode`], for one line of many, reusing the layout of earlier lines.
 pub fn decode_line<'de, T: Object<'de> + Default>(
     text: &'de str,
-    memory: &mut Memory,
+    memory: &mut LayoutMemory,
 ) -> Result<T, Error> {
     let mut object = T::default();
     let mut reader = ObjectReader::with_memory(text, core::mem::take(memory));

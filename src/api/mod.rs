@@ -50,9 +50,9 @@ use alloc::vec::Vec;
 
 pub use crate::model::duration::parse as read_duration;
 pub use apply::{AppliedPlan, RefusedWrite, applied, apply};
-pub use asked::{Asked, asked};
-pub use detect::{Shape, detect};
-pub use diff::{Diff, Sides, Slices, diff, differing, partners, slices};
+pub use asked::{NamedObject, asked};
+pub use detect::{InputShape, detect};
+pub use diff::{Diff, Sides, SliceList, diff, differing, partners, slices};
 pub use incomplete::refuse;
 #[doc(hidden)]
 pub use input::decode;

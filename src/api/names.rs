@@ -10,9 +10,9 @@ use crate::{Code, Error};
 
 /// The names of the objects of one kind so far.
 #[derive(Debug, Default)]
-pub(super) struct Names(GrowingIndex);
+pub(super) struct NamesOfKind(GrowingIndex);
 
-impl Names {
+impl NamesOfKind {
     /// Adds the name of another object.
     ///
     /// # Errors
@@ -77,7 +77,7 @@ fn hash_of((namespace, name): (&str, &str)) -> u64 {
 /// Checks that objects of one kind have names, and that these are unique.
 #[doc(hidden)]
 pub fn check_names<T: Named>(path: &str, objects: &[T]) -> Result<(), Error> {
-    let mut names = Names::default();
+    let mut names = NamesOfKind::default();
     for (index, object) in objects.iter().enumerate() {
         let earlier = objects.get(..index).unwrap_or_default();
         names.add(earlier, object).map_err(|(code, message)| {

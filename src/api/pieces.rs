@@ -6,21 +6,21 @@
 use alloc::vec::Vec;
 
 use super::input::not_utf8;
-use super::objects::{Base, Halt, Walk};
+use super::objects::{Base, Halt, ObjectWalk};
 use crate::Error;
-use crate::json::Memory;
+use crate::json::LayoutMemory;
 use crate::model::read::ObjectReader;
 
 /// Reads an input step by step: after each step, reading can continue with another text.
 pub trait Steps {
     /// Reads the smallest piece that can be read separately; on error, nothing of it is kept. Is there more?
-    fn step<'a>(&mut self, walk: &mut Walk<'_, 'a>) -> Result<bool, Halt>;
+    fn step<'a>(&mut self, walk: &mut ObjectWalk<'_, 'a>) -> Result<bool, Halt>;
 }
 
 /// The bytes of an input, and how far it has been read.
 #[derive(Default)]
-pub struct Pieces {
-    memory: Memory,
+pub struct InputPieces {
+    memory: LayoutMemory,
     depth: usize,
     base: Base,
     /// Bytes that have not been read yet.
@@ -29,7 +29,7 @@ pub struct Pieces {
     wanted: usize,
 }
 
-impl Pieces {
+impl InputPieces {
     pub fn buffered(&self) -> usize {
         self.buffer.capacity()
     }
@@ -64,7 +64,7 @@ impl Pieces {
             Err(error) => return Err(self.base.placed(not_utf8(bytes, error))),
         };
         let mut reader = ObjectReader::resumed(text, core::mem::take(&mut self.memory), self.depth);
-        let mut walk = Walk::new(&mut reader, self.base);
+        let mut walk = ObjectWalk::new(&mut reader, self.base);
         let mut read = 0;
         let mut depth = self.depth;
         let result = loop {

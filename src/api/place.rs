@@ -17,31 +17,35 @@ pub(super) fn pointer_at(text: &str, at: usize, of_object: bool) -> String {
     // The last byte read belongs to the value: its closing quote or bracket, or its first byte.
     let read = at.saturating_sub(1).min(text.len());
     let read = text.as_bytes().get(..read).unwrap_or_default();
-    let mut walk = Walk::default();
+    let mut walk = TextWalk::default();
     for byte in read {
         walk.step(*byte);
     }
     let depth = walk.levels.len() - usize::from(of_object && !walk.levels.is_empty());
-    walk.levels.iter().take(depth).map(Level::segment).collect()
+    walk.levels
+        .iter()
+        .take(depth)
+        .map(WalkLevel::segment)
+        .collect()
 }
 
 /// The position of a walk through JSON text: the open objects and arrays, and what has been read of a string.
 #[derive(Default)]
-struct Walk {
-    levels: Vec<Level>,
+struct TextWalk {
+    levels: Vec<WalkLevel>,
     /// How many more are open. They are in what is skipped, to which no pointer leads.
     deeper: usize,
     string: Option<Vec<u8>>,
     escaped: bool,
 }
 
-enum Level {
+enum WalkLevel {
     Array(usize),
     /// The last key, once it has been read completely, and whether its value comes next.
     Object(Option<String>, bool),
 }
 
-impl Level {
+impl WalkLevel {
     fn segment(&self) -> String {
         match self {
             Self::Array(index) => format!("/{index}"),
@@ -51,7 +55,7 @@ impl Level {
     }
 }
 
-impl Walk {
+impl TextWalk {
     fn step(&mut self, byte: u8) {
         if let Some(string) = &mut self.string {
             match byte {
@@ -72,14 +76,14 @@ impl Walk {
             b'{' | b'[' if self.deeper > 0 || self.levels.len() == MAX_DEPTH => self.deeper += 1,
             b'}' | b']' if self.deeper > 0 => self.deeper -= 1,
             _ if self.deeper > 0 => {}
-            b'{' => self.levels.push(Level::Object(None, false)),
-            b'[' => self.levels.push(Level::Array(0)),
+            b'{' => self.levels.push(WalkLevel::Object(None, false)),
+            b'[' => self.levels.push(WalkLevel::Array(0)),
             b'}' | b']' => {
                 self.levels.pop();
             }
             b',' => match self.levels.last_mut() {
-                Some(Level::Array(index)) => *index += 1,
-                Some(Level::Object(_, in_value)) => *in_value = false,
+                Some(WalkLevel::Array(index)) => *index += 1,
+                Some(WalkLevel::Object(_, in_value)) => *in_value = false,
                 None => {}
             },
             _ => {}
@@ -87,7 +91,7 @@ impl Walk {
     }
 
     fn end_string(&mut self, raw: &[u8]) {
-        if let Some(Level::Object(key, in_value)) = self.levels.last_mut()
+        if let Some(WalkLevel::Object(key, in_value)) = self.levels.last_mut()
             && !*in_value
             && self.deeper == 0
         {

@@ -12,7 +12,7 @@ use crate::model::text::shorten;
 
 /// The metadata of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Page {
+pub struct ListPageMeta {
     pub resource_version: String,
     /// The token that requests the next page; empty on the last one.
     pub token: String,
@@ -30,7 +30,7 @@ slim_object! {
     }
 }
 
-impl From<ListMeta<'_>> for Page {
+impl From<ListMeta<'_>> for ListPageMeta {
     fn from(metadata: ListMeta<'_>) -> Self {
         Self {
             resource_version: metadata.resource_version.to_string(),
@@ -58,7 +58,7 @@ pub struct Received {
 
 impl Received {
     /// Records a list that has been read.
-    pub(super) fn list(&mut self, kind: &str, page: &Page) {
+    pub(super) fn list(&mut self, kind: &str, page: &ListPageMeta) {
         let key = (kind.to_string(), page.resource_version.clone());
         // There are few lists, however many pages.
         if page.token.is_empty() {

@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use super::input::{self, Limits};
 use super::objects::numbers::HEADS;
-use super::objects::{Base, PartialObject, Told, Walk};
+use super::objects::{Base, ObjectWalk, PartialObject, WatchEventKind};
 use crate::Error;
 use crate::model::read::ObjectReader;
 
@@ -17,7 +17,7 @@ use crate::model::read::ObjectReader;
 #[doc(hidden)]
 pub fn is_watch_event(text: &str) -> bool {
     let mut reader = ObjectReader::new(text);
-    let mut walk = Walk::new(&mut reader, Base::default());
+    let mut walk = ObjectWalk::new(&mut reader, Base::default());
     walk.peek().is_some() && walk.is_event().unwrap_or_default()
 }
 
@@ -55,10 +55,10 @@ pub fn settle_events(input: &[u8], limits: Limits) -> Result<Option<Vec<u8>>, Er
 fn places_of_objects(text: &str) -> Result<Vec<Range<usize>>, Error> {
     let mut there: BTreeMap<[String; 4], Range<usize>> = BTreeMap::new();
     let mut reader = ObjectReader::new(text);
-    let mut walk = Walk::new(&mut reader, Base::default());
+    let mut walk = ObjectWalk::new(&mut reader, Base::default());
     let mut number = 0;
     while walk.peek().is_some() {
-        let mut note = |walk: &mut Walk<'_, '_>, told| {
+        let mut note = |walk: &mut ObjectWalk<'_, '_>, told| {
             let mut standing = walk.standing();
             let start = standing.start();
             let object: PartialObject<'_> = standing.read(HEADS)?;
@@ -71,8 +71,8 @@ fn places_of_objects(text: &str) -> Result<Vec<Range<usize>>, Error> {
             ];
             let key = key.map(|text| text.as_str().to_owned());
             match told {
-                Told::There => drop(there.insert(key, start..walk.reader().at())),
-                Told::Gone => drop(there.remove(&key)),
+                WatchEventKind::There => drop(there.insert(key, start..walk.reader().at())),
+                WatchEventKind::Gone => drop(there.remove(&key)),
             }
             Ok(())
         };

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::endpoints_check::check_endpoints;
-use super::objects::{Checked, Documents, Unique, gathered, read_from, read_readable};
+use super::objects::{CheckedObject, Documents, Unique, gathered, read_from, read_readable};
 use super::received::Received;
 use super::slice_check::check_one_slice;
 use crate::Error;
@@ -53,13 +53,13 @@ impl<'a> Snapshot<'a> {
     /// Like [`Snapshot::read`], but leaves out objects that cannot be read if they can be named.
     #[doc(hidden)]
     pub fn read_readable(text: &'a str) -> Result<Self, Error> {
-        let mut reading = Reading::default();
+        let mut reading = SnapshotReading::default();
         read_readable(text, &mut reading)?;
         Ok(reading.finish())
     }
 
     fn read_as(text: &'a str, mut documents: Documents) -> Result<Self, Error> {
-        let mut reading = Reading::default();
+        let mut reading = SnapshotReading::default();
         read_from(&mut documents, text, &mut reading)?;
         Ok(reading.finish())
     }
@@ -67,7 +67,7 @@ impl<'a> Snapshot<'a> {
 
 /// Takes the objects of a snapshot.
 #[derive(Debug, Default)]
-pub struct Reading<'k> {
+pub struct SnapshotReading<'k> {
     services: Unique<Service<'k>>,
     pods: Unique<Pod<'k>>,
     nodes: Unique<Node<'k>>,
@@ -76,7 +76,7 @@ pub struct Reading<'k> {
     received: Received,
 }
 
-impl<'k> Reading<'k> {
+impl<'k> SnapshotReading<'k> {
     pub fn finish(self) -> Snapshot<'k> {
         Snapshot {
             services: self.services.items,
@@ -89,20 +89,20 @@ impl<'k> Reading<'k> {
     }
 }
 
-gathered!(Reading {
+gathered!(SnapshotReading {
     "Service" => services: Service, SERVICES;
     "Pod" => pods: Pod, PODS;
     "Node" => nodes: Node, NODES;
     "EndpointSlice" => slices: EndpointSlice, SLICES;
 });
 
-impl<'a> Checked<'a> for Service<'a> {
+impl<'a> CheckedObject<'a> for Service<'a> {
     fn complete(&mut self) {
         self.complete();
     }
 }
 
-impl<'a> Checked<'a> for Pod<'a> {
+impl<'a> CheckedObject<'a> for Pod<'a> {
     fn complete(&mut self) {
         or_default(&mut self.metadata.namespace);
         let containers = self.spec.containers.as_mut_slice().iter_mut();
@@ -113,9 +113,9 @@ impl<'a> Checked<'a> for Pod<'a> {
     }
 }
 
-impl<'a> Checked<'a> for Node<'a> {}
+impl<'a> CheckedObject<'a> for Node<'a> {}
 
-impl<'a> Checked<'a> for EndpointSlice<'a> {
+impl<'a> CheckedObject<'a> for EndpointSlice<'a> {
     fn complete(&mut self) {
         or_default(&mut self.metadata.namespace);
         // One that was stored may be written back, and stays as it is.
@@ -133,7 +133,7 @@ impl<'a> Checked<'a> for EndpointSlice<'a> {
     }
 }
 
-impl<'a> Checked<'a> for Endpoints<'a> {
+impl<'a> CheckedObject<'a> for Endpoints<'a> {
     fn complete(&mut self) {
         or_default(&mut self.metadata.namespace);
         let ports = self.subsets.iter_mut().flat_map(|subset| &mut subset.ports);

@@ -3,11 +3,13 @@
 
 use alloc::string::String;
 
-use super::objects::{Documents, Gather, Halt, Mark, Standing, Taker, Walk, Wanted};
+use super::objects::{
+    Documents, Gather, Halt, ObjectWalk, PendingObject, TakenMark, Taker, WantedObjects,
+};
 use super::options::check_plan_options;
-use super::pieces::{Pieces, Steps};
+use super::pieces::{InputPieces, Steps};
 use super::received::Received;
-use super::snapshot::{Reading, Snapshot};
+use super::snapshot::{Snapshot, SnapshotReading};
 use super::snapshot_plans::SnapshotPlans;
 use crate::Error;
 use crate::model::EndpointSlice;
@@ -17,19 +19,19 @@ use crate::plan::request::Options;
 use crate::topology::nodes::NodeIndex;
 
 /// Reads the objects of an input piece by piece.
-pub struct Stream<'s, 'k, T> {
-    read: Objects<'s, 'k, T>,
-    pieces: Pieces,
+pub struct ObjectStream<'s, 'k, T> {
+    read: StreamedObjects<'s, 'k, T>,
+    pieces: InputPieces,
 }
 
 /// The objects of an input so far.
-struct Objects<'s, 'k, T> {
-    taken: Kept<'s, 'k, T>,
+struct StreamedObjects<'s, 'k, T> {
+    taken: OwnedObjects<'s, 'k, T>,
     documents: Documents,
 }
 
-impl<'s, 'k, T: for<'a> Gather<'a, OffText<'s, 'k>>> Steps for Objects<'s, 'k, T> {
-    fn step<'a>(&mut self, walk: &mut Walk<'_, 'a>) -> Result<bool, Halt> {
+impl<'s, 'k, T: for<'a> Gather<'a, OffText<'s, 'k>>> Steps for StreamedObjects<'s, 'k, T> {
+    fn step<'a>(&mut self, walk: &mut ObjectWalk<'_, 'a>) -> Result<bool, Halt> {
         let mark = self.taken.mark();
         let step = self.documents.step(walk, &mut self.taken);
         // It may be read again.
@@ -43,12 +45,12 @@ impl<'s, 'k, T: for<'a> Gather<'a, OffText<'s, 'k>>> Steps for Objects<'s, 'k, T
 macro_rules! streams {
     ($($(#[$meta:meta])* $Name:ident of $Gathered:ident gives $Given:ident;)*) => {$(
         $(#[$meta])*
-        pub struct $Name<'s, 'k>($crate::api::stream::Stream<'s, 'k, $Gathered<'k>>);
+        pub struct $Name<'s, 'k>($crate::api::stream::ObjectStream<'s, 'k, $Gathered<'k>>);
 
         impl<'s, 'k> $Name<'s, 'k> {
             /// A stream that stores its objects with the keeper.
             pub fn new(keeper: &'s dyn $crate::model::own::Keeper<'k>) -> Self {
-                Self($crate::api::stream::Stream::of_objects(keeper))
+                Self($crate::api::stream::ObjectStream::of_objects(keeper))
             }
 
             /// Takes the next bytes.
@@ -91,13 +93,13 @@ pub use streams;
 
 streams! {
     /// Reads a snapshot piece by piece.
-    SnapshotStream of Reading gives StreamedSnapshot;
+    SnapshotStream of SnapshotReading gives StreamedSnapshot;
 }
 
 impl<'s, 'k> SnapshotStream<'s, 'k> {
     /// Reads slices, also from an array whose items do not state their kind.
     pub fn of_slices(keeper: &'s dyn Keeper<'k>) -> Self {
-        Self(Stream::of_slices(keeper))
+        Self(ObjectStream::of_slices(keeper))
     }
 }
 
@@ -125,8 +127,8 @@ impl StreamedSnapshot<'_> {
     }
 }
 
-impl<'k> From<Reading<'k>> for StreamedSnapshot<'k> {
-    fn from(reading: Reading<'k>) -> Self {
+impl<'k> From<SnapshotReading<'k>> for StreamedSnapshot<'k> {
+    fn from(reading: SnapshotReading<'k>) -> Self {
         Self {
             snapshot: reading.finish(),
         }
@@ -134,12 +136,12 @@ impl<'k> From<Reading<'k>> for StreamedSnapshot<'k> {
 }
 
 /// Objects that no longer borrow from their text.
-struct Kept<'s, 'k, T> {
+struct OwnedObjects<'s, 'k, T> {
     objects: T,
     place: OffText<'s, 'k>,
 }
 
-impl<T: Wanted> Wanted for Kept<'_, '_, T> {
+impl<T: WantedObjects> WantedObjects for OwnedObjects<'_, '_, T> {
     fn wants(&self, kind: &str, version: &str) -> bool {
         self.objects.wants(kind, version)
     }
@@ -160,22 +162,22 @@ impl<T: Wanted> Wanted for Kept<'_, '_, T> {
         self.objects.settle();
     }
 
-    fn mark(&self) -> Mark {
+    fn mark(&self) -> TakenMark {
         self.objects.mark()
     }
 
-    fn forget(&mut self, since: Mark) {
+    fn forget(&mut self, since: TakenMark) {
         self.objects.forget(since);
     }
 }
 
-impl<'a, 's, 'k, T: Gather<'a, OffText<'s, 'k>>> Taker<'a> for Kept<'s, 'k, T> {
-    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+impl<'a, 's, 'k, T: Gather<'a, OffText<'s, 'k>>> Taker<'a> for OwnedObjects<'s, 'k, T> {
+    fn take(&mut self, object: &mut PendingObject<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
         self.objects.gather(object, kind, &self.place)
     }
 }
 
-impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> Stream<'s, 'k, T> {
+impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> ObjectStream<'s, 'k, T> {
     /// A stream of objects that state their kind.
     pub fn of_objects(keeper: &'s dyn Keeper<'k>) -> Self {
         Self::new(keeper, Documents::default())
@@ -188,14 +190,14 @@ impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> Stream<'s, 'k, T>
 
     pub fn new(keeper: &'s dyn Keeper<'k>, documents: Documents) -> Self {
         Self {
-            read: Objects {
-                taken: Kept {
+            read: StreamedObjects {
+                taken: OwnedObjects {
                     objects: T::default(),
                     place: OffText(keeper),
                 },
                 documents: documents.divided(),
             },
-            pieces: Pieces::default(),
+            pieces: InputPieces::default(),
         }
     }
 

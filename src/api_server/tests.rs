@@ -25,7 +25,7 @@ fn reference(slice: &EndpointSlice<'_>) -> SliceRef<'static> {
 /// Changes since the last call: `+` or `-`, name, version and generation.
 fn told(server: &mut ApiServer) -> Vec<String> {
     let mut told = Vec::new();
-    while let Some(Change { is_deletion, slice }) = server.next_change() {
+    while let Some(StoredChange { is_deletion, slice }) = server.next_change() {
         let sign = if is_deletion { '-' } else { '+' };
         let metadata = &slice.metadata;
         told.push(format!(

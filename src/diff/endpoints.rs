@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Pair;
 use super::fields::{FieldDiff, field_diffs};
-use super::pairing::{Endpoints, Pairing, Place};
+use super::pairing::{EndpointInSlice, PairedEndpoints, Pairing};
 use crate::model::{ObjectReference, Text};
 
 /// An endpoint that differs.
@@ -52,7 +52,7 @@ pub enum EndpointChange {
 
 /// The endpoints that differ between the slices of one Service and one family.
 pub(super) fn changes<'a>(pairs: &[Pair<'_, 'a>]) -> Vec<EndpointDiff<'a>> {
-    let mut endpoints = Endpoints::default();
+    let mut endpoints = PairedEndpoints::default();
     for pair in pairs {
         // Nearly all slices are equal, and none of their endpoints are in other slices.
         if pair.before.map(|slice| &slice.endpoints) == pair.after.map(|slice| &slice.endpoints) {
@@ -79,7 +79,10 @@ fn of_one<'a>(Pairing { both, left, come }: Pairing<'_, 'a>) -> Vec<EndpointDiff
     diffs
 }
 
-fn of_both<'a>(before: Place<'_, 'a>, after: Place<'_, 'a>) -> Option<EndpointDiff<'a>> {
+fn of_both<'a>(
+    before: EndpointInSlice<'_, 'a>,
+    after: EndpointInSlice<'_, 'a>,
+) -> Option<EndpointDiff<'a>> {
     let from = &before.slice.metadata.name;
     let has_moved = *from != after.slice.metadata.name;
     if !has_moved && before.endpoint == after.endpoint {
@@ -97,7 +100,7 @@ fn of_both<'a>(before: Place<'_, 'a>, after: Place<'_, 'a>) -> Option<EndpointDi
     })
 }
 
-fn of_place<'a>(change: EndpointChange, place: Place<'_, 'a>) -> EndpointDiff<'a> {
+fn of_place<'a>(change: EndpointChange, place: EndpointInSlice<'_, 'a>) -> EndpointDiff<'a> {
     EndpointDiff {
         change,
         addresses: place.endpoint.addresses.to_vec(),

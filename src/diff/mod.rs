@@ -92,7 +92,7 @@ struct Pair<'s, 'a> {
 }
 
 /// Namespace, Service, family.
-type Group<'s> = (&'s str, &'s str, &'s str);
+type SliceGroup<'s> = (&'s str, &'s str, &'s str);
 
 /// Compares slices, whose names must be unique in their namespaces. Equal slices are left out.
 ///
@@ -124,7 +124,7 @@ pub fn compare<'a>(
     before: &[&EndpointSlice<'a>],
     after: &[&EndpointSlice<'a>],
 ) -> Vec<ServiceDiff<'a>> {
-    let mut groups: BTreeMap<Group<'_>, BTreeMap<&str, Pair<'_, 'a>>> = BTreeMap::new();
+    let mut groups: BTreeMap<SliceGroup<'_>, BTreeMap<&str, Pair<'_, 'a>>> = BTreeMap::new();
     for (slices, is_after) in [(before, false), (after, true)] {
         for &slice in slices {
             let pairs = groups.entry(group(slice)).or_default();
@@ -155,7 +155,7 @@ pub fn service_of<'a>(slice: &EndpointSlice<'a>) -> ServiceRef<'a> {
     }
 }
 
-fn group<'s>(slice: &'s EndpointSlice<'_>) -> Group<'s> {
+fn group<'s>(slice: &'s EndpointSlice<'_>) -> SliceGroup<'s> {
     let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL);
     let service = service.map_or("", |name| name.as_str());
     (&slice.metadata.namespace, service, &slice.address_type)

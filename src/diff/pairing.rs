@@ -9,7 +9,7 @@ use crate::model::{Endpoint, EndpointSlice, Text};
 
 /// An endpoint in a slice.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place<'s, 'a> {
+pub(super) struct EndpointInSlice<'s, 'a> {
     pub(super) endpoint: &'s Endpoint<'a>,
     pub(super) slice: &'s EndpointSlice<'a>,
     /// Its index among all endpoints of its side.
@@ -22,21 +22,21 @@ type Identity<'s> = (&'s str, Vec<&'s str>, &'s str, Option<(&'s str, &'s str)>)
 
 /// The endpoints of both sides.
 #[derive(Debug, Default)]
-pub(super) struct Endpoints<'s, 'a> {
+pub(super) struct PairedEndpoints<'s, 'a> {
     /// By identity, with whether they are on the side after.
-    places: Vec<(Identity<'s>, (bool, Place<'s, 'a>))>,
+    places: Vec<(Identity<'s>, (bool, EndpointInSlice<'s, 'a>))>,
     before: usize,
     after: usize,
 }
 
 /// One endpoint: pairs of old and new places, places it left, and places it is new in.
 pub(super) struct Pairing<'s, 'a> {
-    pub(super) both: Vec<(Place<'s, 'a>, Place<'s, 'a>)>,
-    pub(super) left: Vec<Place<'s, 'a>>,
-    pub(super) come: Vec<Place<'s, 'a>>,
+    pub(super) both: Vec<(EndpointInSlice<'s, 'a>, EndpointInSlice<'s, 'a>)>,
+    pub(super) left: Vec<EndpointInSlice<'s, 'a>>,
+    pub(super) come: Vec<EndpointInSlice<'s, 'a>>,
 }
 
-impl<'s, 'a> Endpoints<'s, 'a> {
+impl<'s, 'a> PairedEndpoints<'s, 'a> {
     pub(super) fn add(&mut self, slice: &'s EndpointSlice<'a>, is_after: bool) {
         let count = if is_after {
             &mut self.after
@@ -45,7 +45,7 @@ impl<'s, 'a> Endpoints<'s, 'a> {
         };
         for endpoint in &slice.endpoints {
             let number = *count;
-            let place = Place {
+            let place = EndpointInSlice {
                 endpoint,
                 slice,
                 number,
@@ -72,15 +72,15 @@ fn identity<'s>(endpoint: &'s Endpoint<'_>, slice: &'s EndpointSlice<'_>) -> Ide
 
 /// First pairs those that stayed in their slice, then those that moved to one with the same ports; the others were
 /// removed or added.
-fn pairing<'s, 'a>(places: &[(Identity<'s>, (bool, Place<'s, 'a>))]) -> Pairing<'s, 'a> {
-    let side = |side: bool| -> Vec<Place<'s, 'a>> {
+fn pairing<'s, 'a>(places: &[(Identity<'s>, (bool, EndpointInSlice<'s, 'a>))]) -> Pairing<'s, 'a> {
+    let side = |side: bool| -> Vec<EndpointInSlice<'s, 'a>> {
         let places = places.iter().map(|(_, place)| *place);
         let places = places.filter(|(is_after, _)| *is_after == side);
         places.map(|(_, place)| place).collect()
     };
     let (mut left, mut come) = (side(false), side(true));
     let mut both = Vec::new();
-    let mut pair_up = |is_it: fn(&Place<'_, '_>, &Place<'_, '_>) -> bool| {
+    let mut pair_up = |is_it: fn(&EndpointInSlice<'_, '_>, &EndpointInSlice<'_, '_>) -> bool| {
         left.retain(|before| {
             let Some(found) = come.iter().position(|after| is_it(before, after)) else {
                 return true;
@@ -113,7 +113,7 @@ fn pairing<'s, 'a>(places: &[(Identity<'s>, (bool, Place<'s, 'a>))]) -> Pairing<
 /// assert_eq!(partners(&slices[..1], &slices[1..]), [0, 2]);
 /// ```
 pub fn partners(before: &[EndpointSlice<'_>], after: &[EndpointSlice<'_>]) -> Vec<usize> {
-    let mut endpoints = Endpoints::default();
+    let mut endpoints = PairedEndpoints::default();
     before.iter().for_each(|slice| endpoints.add(slice, false));
     after.iter().for_each(|slice| endpoints.add(slice, true));
     let mut partners = vec![0; endpoints.after];

@@ -36,13 +36,13 @@ impl<'a> ExtraEndpoint<'a> {
 
 /// An extra endpoint that has been read and checked.
 #[derive(Debug)]
-pub(super) struct Extra<'a> {
+pub(super) struct CheckedExtraEndpoint<'a> {
     addresses: Vec<IpAddr>,
     endpoint: Endpoint<'a>,
     ports: Option<Vec<EndpointPort<'a>>>,
 }
 
-impl<'a> Extra<'a> {
+impl<'a> CheckedExtraEndpoint<'a> {
     /// Reads the endpoint at an index of the list.
     pub(super) fn read(index: usize, extra: ExtraEndpoint<'a>) -> Result<Self, Error> {
         let path = format!("/endpoints/{index}/addresses");

@@ -13,7 +13,7 @@ use super::originals::Originals;
 use super::{Operation, Writing, slice};
 use crate::model::{self, SortedMap, Text};
 use crate::plan::patches::{Patches, PatchesByName};
-use crate::plan::writing::{Writes, families};
+use crate::plan::writing::{PlanWrites, families};
 use crate::plan::{
     self, Figures, HintsReport, PlanError, Reason, ServiceRef, SliceRef, State, Stats,
 };
@@ -90,8 +90,8 @@ impl Plan {
         Writing::new(&self.writes())
     }
 
-    fn writes(&self) -> Writes<'_, EndpointSlice> {
-        Writes {
+    fn writes(&self) -> PlanWrites<'_, EndpointSlice> {
+        PlanWrites {
             namespace: &self.service.namespace,
             families: families(&self.hints),
             create: &self.create,

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use k8s_openapi::api::core::v1 as core;
 use k8s_openapi::api::discovery::v1 as discovery;
 
-use super::endpoints::Extra;
+use super::endpoints::CheckedExtraEndpoint;
 use super::originals::Originals;
 use super::{ExtraEndpoint, Plan, slice};
 use crate::api::{IgnoredKinds, Received, Snapshot, check_names, check_typed_options};
@@ -155,7 +155,7 @@ pub struct View<'a> {
     slices: Vec<EndpointSlice<'a>>,
     /// INVARIANT: the given slices, with the same indices as in `slices`.
     originals: Vec<&'a discovery::EndpointSlice>,
-    extras: Option<Vec<Extra<'a>>>,
+    extras: Option<Vec<CheckedExtraEndpoint<'a>>>,
 }
 
 impl<'a> View<'a> {
@@ -171,7 +171,7 @@ impl<'a> View<'a> {
         let extras = self.extras.get_or_insert_default();
         let first = extras.len();
         for (index, endpoint) in endpoints.into_iter().enumerate() {
-            extras.push(Extra::read(first + index, endpoint)?);
+            extras.push(CheckedExtraEndpoint::read(first + index, endpoint)?);
         }
         Ok(self)
     }
@@ -204,7 +204,11 @@ impl<'a> View<'a> {
         state: State,
     ) -> Plan {
         let given = self.extras.as_deref();
-        let extras: Vec<_> = given.into_iter().flatten().map(Extra::as_static).collect();
+        let extras: Vec<_> = given
+            .into_iter()
+            .flatten()
+            .map(CheckedExtraEndpoint::as_static)
+            .collect();
         let plan = if given.is_none() && !self.service.is_reconciled() {
             crate::plan::Plan::nothing(&self.service, state.hints)
         } else {

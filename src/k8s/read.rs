@@ -193,24 +193,27 @@ fn pairs(value: &BTreeMap<String, String>) -> StringMap<'_> {
 }
 
 /// A list that may be absent. Which lists may be depends on the Kubernetes version.
-pub(super) trait List<T> {
+pub(super) trait OptionalList<T> {
     fn items(&self) -> &[T];
 }
 
-impl<T> List<T> for Vec<T> {
+impl<T> OptionalList<T> for Vec<T> {
     fn items(&self) -> &[T] {
         self
     }
 }
 
-impl<T> List<T> for Option<Vec<T>> {
+impl<T> OptionalList<T> for Option<Vec<T>> {
     fn items(&self) -> &[T] {
         self.as_deref().unwrap_or_default()
     }
 }
 
 /// A list, empty if it is absent.
-pub(super) fn list<'a, T: 'a, U>(list: &'a impl List<T>, read: impl Fn(&'a T) -> U) -> Vec<U> {
+pub(super) fn list<'a, T: 'a, U>(
+    list: &'a impl OptionalList<T>,
+    read: impl Fn(&'a T) -> U,
+) -> Vec<U> {
     list.items().iter().map(read).collect()
 }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 /// A field, as declared.
-pub struct Field {
+pub struct DescribedField {
     /// Its name in JSON.
     pub key: &'static str,
     /// The lines of its documentation.
@@ -87,7 +87,11 @@ pub fn object(doc: &str, refuses_others: bool) -> Schema {
 }
 
 /// Adds a field with the JSON form of a `T`. An optional field may also be `null`.
-pub fn field<T: JsonSchema>(object: &mut Schema, generator: &mut SchemaGenerator, field: Field) {
+pub fn field<T: JsonSchema>(
+    object: &mut Schema,
+    generator: &mut SchemaGenerator,
+    field: DescribedField,
+) {
     let mut schema = if field.is_required {
         generator.subschema_for::<T>()
     } else {
@@ -187,23 +191,23 @@ pub fn name(module: &'static str, name: &'static str) -> Cow<'static, str> {
     words.chain([name.into()]).collect::<String>().into()
 }
 
-/// A value that may have a JSON form: [`Written`] provides it if the type has one, otherwise [`Unwritten`].
-pub struct Written<T>(pub T);
+/// A value that may have a JSON form: [`JsonForm`] provides it if the type has one, otherwise [`NoJsonForm`].
+pub struct JsonForm<T>(pub T);
 
-impl<T: Serialize> Written<T> {
+impl<T: Serialize> JsonForm<T> {
     pub fn value(self) -> Option<Value> {
         serde_json::to_value(self.0).ok()
     }
 }
 
-/// See [`Written`].
-pub trait Unwritten: Sized {
+/// See [`JsonForm`].
+pub trait NoJsonForm: Sized {
     fn value(self) -> Option<Value> {
         None
     }
 }
 
-impl<T> Unwritten for Written<T> {}
+impl<T> NoJsonForm for JsonForm<T> {}
 
 /// A Kubernetes object as the API writes it; our schemas do not repeat the API's own.
 pub struct KubernetesObject;
@@ -312,7 +316,7 @@ macro_rules! described {
 
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 #[allow(unused_imports, reason = "not every object has a field without a written form")]
-                use $crate::model::describe::Unwritten as _;
+                use $crate::model::describe::NoJsonForm as _;
                 let absent = Self::default();
                 let mut object = $crate::model::describe::object(
                     $crate::model::describe::described!(@doc [] $($doc)*),
@@ -320,11 +324,11 @@ macro_rules! described {
                 );
                 $( {
                     let is_required = $crate::model::describe::described!(@is_required $($required)?);
-                    let field = $crate::model::describe::Field {
+                    let field = $crate::model::describe::DescribedField {
                         key: $key,
                         doc: $crate::model::describe::described!(@doc [] $($field_doc)*),
                         is_required,
-                        default: (!is_required).then(|| $crate::model::describe::Written(&absent.$field).value()).flatten(),
+                        default: (!is_required).then(|| $crate::model::describe::JsonForm(&absent.$field).value()).flatten(),
                         limit: $crate::model::describe::described!(@limit $($limit)?),
                     };
                     $crate::model::describe::field::<$crate::model::describe::described!(@taken $type [$($taken)*])>(&mut object, generator, field);

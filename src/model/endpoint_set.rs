@@ -23,7 +23,7 @@ use super::text::{Text, same};
 /// second copy, and waiting for that took a fifth of the time of a decision.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Addresses {
+pub enum EndpointAddresses {
     /// One IPv4 address as a number, by far the most common case.
     V4(u32),
     /// One IPv6 address.
@@ -32,7 +32,7 @@ pub enum Addresses {
     Many(Vec<IpAddr>),
 }
 
-impl Addresses {
+impl EndpointAddresses {
     /// Sorts addresses.
     pub fn new(mut addresses: Vec<IpAddr>) -> Self {
         if let [address] = addresses.as_slice() {
@@ -74,7 +74,7 @@ impl Addresses {
     }
 }
 
-impl From<IpAddr> for Addresses {
+impl From<IpAddr> for EndpointAddresses {
     fn from(address: IpAddr) -> Self {
         match address {
             IpAddr::V4(address) => Self::V4(address.to_bits()),
@@ -86,7 +86,7 @@ impl From<IpAddr> for Addresses {
 /// The target of an endpoint.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub enum Target<'a> {
+pub enum EndpointTarget<'a> {
     /// A Pod, by namespace, name and uid.
     Pod {
         /// Its namespace.
@@ -100,39 +100,39 @@ pub enum Target<'a> {
     Reference(Option<&'a ObjectReference<'a>>),
 }
 
-impl Target<'_> {
+impl EndpointTarget<'_> {
     /// Namespace and name, both empty if there is no target.
     #[cfg_attr(target_arch = "wasm32", inline(never))]
     pub fn key(&self) -> (&str, &str) {
         match self {
-            Target::Pod {
+            EndpointTarget::Pod {
                 namespace, name, ..
             } => (namespace, name),
-            Target::Reference(Some(reference)) => (&reference.namespace, &reference.name),
-            Target::Reference(None) => ("", ""),
+            EndpointTarget::Reference(Some(reference)) => (&reference.namespace, &reference.name),
+            EndpointTarget::Reference(None) => ("", ""),
         }
     }
 
     /// The texts that differ between targets.
     pub fn texts(&self) -> [&str; 2] {
         match self {
-            Target::Pod { name, uid, .. } => [name, uid],
-            Target::Reference(Some(reference)) => [&reference.name, &reference.uid],
-            Target::Reference(None) => ["", ""],
+            EndpointTarget::Pod { name, uid, .. } => [name, uid],
+            EndpointTarget::Reference(Some(reference)) => [&reference.name, &reference.uid],
+            EndpointTarget::Reference(None) => ["", ""],
         }
     }
 
     /// Given equal namespace and name: is the rest equal, too?
     fn equals_beyond_key(&self, existing: Option<&ObjectReference<'_>>) -> bool {
         match (self, existing) {
-            (Target::Reference(None), None) => true,
-            (Target::Pod { uid, .. }, Some(existing)) => {
+            (EndpointTarget::Reference(None), None) => true,
+            (EndpointTarget::Pod { uid, .. }, Some(existing)) => {
                 existing.uid == **uid
                     && existing.kind == "Pod"
                     && existing.api_version.is_empty()
                     && existing.field_path.is_empty()
             }
-            (Target::Reference(Some(wanted)), Some(existing)) => {
+            (EndpointTarget::Reference(Some(wanted)), Some(existing)) => {
                 existing.uid == wanted.uid
                     && existing.kind == wanted.kind
                     && existing.api_version == wanted.api_version
@@ -148,7 +148,7 @@ impl Target<'_> {
 #[non_exhaustive]
 pub struct DesiredEndpoint<'a> {
     /// Addresses of one family.
-    pub addresses: Addresses,
+    pub addresses: EndpointAddresses,
     /// The `ready` condition.
     pub ready: Option<bool>,
     /// The `serving` condition.
@@ -158,7 +158,7 @@ pub struct DesiredEndpoint<'a> {
     /// Set for pods with a hostname under a headless Service.
     pub hostname: Option<&'a str>,
     /// Its target.
-    pub target: Target<'a>,
+    pub target: EndpointTarget<'a>,
     /// Node it runs on.
     pub node_name: Option<&'a str>,
     /// Zone of that Node.
@@ -168,7 +168,7 @@ pub struct DesiredEndpoint<'a> {
 impl<'a> DesiredEndpoint<'a> {
     /// One of which nothing else is known.
     #[doc(hidden)]
-    pub const fn new(addresses: Addresses, target: Target<'a>) -> Self {
+    pub const fn new(addresses: EndpointAddresses, target: EndpointTarget<'a>) -> Self {
         Self {
             addresses,
             ready: None,
@@ -267,12 +267,12 @@ impl EndpointSet {
         self.hash_of(&endpoint.addresses, || endpoint.target.key().1)
     }
 
-    fn hash_of<'n>(&self, addresses: &Addresses, name: impl FnOnce() -> &'n str) -> u64 {
+    fn hash_of<'n>(&self, addresses: &EndpointAddresses, name: impl FnOnce() -> &'n str) -> u64 {
         let mut hasher = rustc_hash::FxBuildHasher.build_hasher();
         match addresses {
-            Addresses::V4(bits) => hasher.write_u32(*bits),
-            Addresses::V6(address) => hasher.write_u128(address.to_bits()),
-            Addresses::Many(addresses) => addresses.first().hash(&mut hasher),
+            EndpointAddresses::V4(bits) => hasher.write_u32(*bits),
+            EndpointAddresses::V6(address) => hasher.write_u128(address.to_bits()),
+            EndpointAddresses::Many(addresses) => addresses.first().hash(&mut hasher),
         }
         if self.by_name {
             name().hash(&mut hasher);
@@ -282,7 +282,7 @@ impl EndpointSet {
 
     /// The only endpoint that may be the same as an existing one. Names are only accessed if necessary.
     pub fn find(&self, desired: &[DesiredEndpoint<'_>], existing: &Endpoint<'_>) -> Option<u32> {
-        let addresses = Addresses::of_existing(existing)?;
+        let addresses = EndpointAddresses::of_existing(existing)?;
         let name = || {
             let target = existing.target_ref.as_ref();
             target.map_or("", |target| target.name.as_str())
@@ -340,12 +340,12 @@ mod tests {
     fn desired<'a>(addresses: &[&str], reference: &'a ObjectReference<'a>) -> DesiredEndpoint<'a> {
         let addresses = addresses.iter().map(|text| text.parse().unwrap());
         DesiredEndpoint {
-            addresses: Addresses::new(addresses.collect()),
+            addresses: EndpointAddresses::new(addresses.collect()),
             ready: Some(true),
             serving: Some(true),
             terminating: Some(false),
             hostname: None,
-            target: Target::Reference(Some(reference)),
+            target: EndpointTarget::Reference(Some(reference)),
             node_name: Some("node"),
             zone: Some("a"),
         }

@@ -8,10 +8,11 @@ use alloc::string::String;
 use serde_json::value::RawValue;
 
 /// The fields of an object.
-pub(crate) type Fields<'t> = BTreeMap<Cow<'t, str>, &'t RawValue>;
+pub(crate) type ObjectFields<'t> = BTreeMap<Cow<'t, str>, &'t RawValue>;
 
 /// Receives a field that differs: its pointer and its values.
-pub(crate) type Found<'f, 't> = &'f mut dyn FnMut(&str, Option<&'t RawValue>, Option<&'t RawValue>);
+pub(crate) type OnDifference<'f, 't> =
+    &'f mut dyn FnMut(&str, Option<&'t RawValue>, Option<&'t RawValue>);
 
 /// Objects nested deeper than this count as one value: nobody reads a pointer that long, and each level is read again.
 const MOST_LEVELS: usize = 32;
@@ -21,7 +22,7 @@ pub(crate) fn differing<'t>(
     path: &str,
     before: &'t RawValue,
     after: &'t RawValue,
-    found: Found<'_, 't>,
+    found: OnDifference<'_, 't>,
 ) {
     differing_in(MOST_LEVELS, path, before, after, found);
 }
@@ -31,7 +32,7 @@ fn differing_in<'t>(
     path: &str,
     before: &'t RawValue,
     after: &'t RawValue,
-    found: Found<'_, 't>,
+    found: OnDifference<'_, 't>,
 ) {
     if before.get() == after.get() {
         return;
@@ -51,7 +52,7 @@ fn differing_in<'t>(
 }
 
 /// The fields of an object; `None` for anything else.
-pub(crate) fn fields(value: &RawValue) -> Option<Fields<'_>> {
+pub(crate) fn fields(value: &RawValue) -> Option<ObjectFields<'_>> {
     let is_object = value.get().starts_with('{');
     is_object.then(|| serde_json::from_str(value.get()).ok())?
 }

@@ -41,7 +41,7 @@ impl Kind {
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the names are the API's")]
 #[expect(clippy::exhaustive_enums, reason = "one for each kind")]
-pub enum Object<'a> {
+pub enum PlanObject<'a> {
     Service(Service<'a>),
     Pod(Pod<'a>),
     Node(Node<'a>),
@@ -53,14 +53,14 @@ pub enum Object<'a> {
 #[non_exhaustive]
 pub struct Versioned<'a> {
     /// The object.
-    pub object: Object<'a>,
+    pub object: PlanObject<'a>,
     /// Its version.
     pub resource_version: Text<'a>,
 }
 
 impl<'a> Versioned<'a> {
     /// An object of this version.
-    pub fn new(object: Object<'a>, resource_version: impl Into<Text<'a>>) -> Self {
+    pub fn new(object: PlanObject<'a>, resource_version: impl Into<Text<'a>>) -> Self {
         Self {
             object,
             resource_version: resource_version.into(),
@@ -114,14 +114,14 @@ impl<'e> ObjectRef<'e> {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::exhaustive_structs, reason = "an object and its version")]
-pub struct Seen<'e> {
+pub struct VersionedRef<'e> {
     /// The object.
     pub object: ObjectRef<'e>,
     /// Its version.
     pub resource_version: &'e str,
 }
 
-impl<'e> Seen<'e> {
+impl<'e> VersionedRef<'e> {
     /// A slice, with its own version.
     pub fn slice(slice: &'e EndpointSlice<'e>) -> Self {
         Self {
@@ -136,7 +136,7 @@ impl<'a> Versioned<'a> {
     pub fn slice(slice: EndpointSlice<'a>) -> Self {
         Self {
             resource_version: slice.metadata.resource_version.clone(),
-            object: Object::EndpointSlice(slice),
+            object: PlanObject::EndpointSlice(slice),
         }
     }
 }
@@ -154,14 +154,14 @@ impl Versioned<'_> {
 
     /// A borrowed form.
     #[doc(hidden)]
-    pub fn as_seen(&self) -> Seen<'_> {
+    pub fn as_seen(&self) -> VersionedRef<'_> {
         let object = match &self.object {
-            Object::Service(service) => ObjectRef::Service(service),
-            Object::Pod(pod) => ObjectRef::Pod(pod),
-            Object::Node(node) => ObjectRef::Node(node),
-            Object::EndpointSlice(slice) => ObjectRef::EndpointSlice(slice),
+            PlanObject::Service(service) => ObjectRef::Service(service),
+            PlanObject::Pod(pod) => ObjectRef::Pod(pod),
+            PlanObject::Node(node) => ObjectRef::Node(node),
+            PlanObject::EndpointSlice(slice) => ObjectRef::EndpointSlice(slice),
         };
-        Seen {
+        VersionedRef {
             object,
             resource_version: self.resource_version.as_str(),
         }

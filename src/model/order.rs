@@ -34,7 +34,7 @@ impl<T, F: Fn(&T, &T) -> Ordering> Compare for Sorting<'_, T, F> {
     }
 }
 
-impl<T, F: Fn(&T, &T) -> Ordering> Items for Sorting<'_, T, F> {
+impl<T, F: Fn(&T, &T) -> Ordering> SortItems for Sorting<'_, T, F> {
     fn swap(&mut self, a: u32, b: u32) {
         self.items.swap(a as usize, b as usize);
     }
@@ -63,12 +63,12 @@ pub(super) trait Compare {
     fn compare(&self, a: u32, b: u32) -> Ordering;
 }
 
-trait Items: Compare {
+trait SortItems: Compare {
     fn swap(&mut self, a: u32, b: u32);
 }
 
 #[inline(never)]
-fn sort_items(count: u32, items: &mut dyn Items) {
+fn sort_items(count: u32, items: &mut dyn SortItems) {
     /// So few are put in order where they are.
     const FEW: u32 = 8;
     if count <= FEW {

@@ -10,9 +10,9 @@ use super::text::Text;
 /// Absent and empty names, protocols and application protocols differ, as in the reference (`NewPortMapKey` hashes what
 /// the pointers point to).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct PortMapKey<'a>(Vec<PortKey<'a>>);
+pub struct PortMapKey<'a>(Vec<PortFields<'a>>);
 
-type PortKey<'a> = (
+type PortFields<'a> = (
     Option<Text<'a>>,
     Option<Text<'a>>,
     Option<i32>,
@@ -22,7 +22,7 @@ type PortKey<'a> = (
 impl<'a> PortMapKey<'a> {
     /// The key of a list of ports.
     pub fn new(ports: &[EndpointPort<'a>]) -> Self {
-        let mut keys: Vec<PortKey<'a>> = ports
+        let mut keys: Vec<PortFields<'a>> = ports
             .iter()
             .map(|port| {
                 (

@@ -3,9 +3,9 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-pub use super::outcome::{Applied, ApplyError, Failure};
+pub use super::outcome::{Applied, ApplyError, FailedWrite};
 use super::slice::StoredSlice;
-use super::writing::{Answer, Operation, Writes, Writing, families};
+use super::writing::{Answer, Operation, PlanWrites, Writing, families};
 use super::{Plan, SliceRef};
 use crate::model::EndpointSlice;
 use crate::model::Text;
@@ -70,8 +70,8 @@ impl Plan<'_> {
         })
     }
 
-    fn writes(&self) -> Writes<'_, EndpointSlice<'_>> {
-        Writes {
+    fn writes(&self) -> PlanWrites<'_, EndpointSlice<'_>> {
+        PlanWrites {
             namespace: &self.service.namespace,
             families: families(&self.hints),
             create: &self.create,

@@ -16,8 +16,8 @@ use crate::model::order::sort_by;
 use crate::model::{EndpointSlice, ObjectMeta, PodFacts, Service, StringMap, Timestamp, keys};
 use crate::reconcile::desired::desired;
 use crate::reconcile::draft::Draft;
-use crate::reconcile::existing::{Compared, Existing};
-use crate::reconcile::hints::Mode;
+use crate::reconcile::existing::{ComparedSlice, Existing};
+use crate::reconcile::hints::DecidingRule;
 use crate::reconcile::{FamilyOutcome, Input, Outcome, address_types, reconcile, slice};
 use crate::topology::cache::ServiceHints;
 use crate::traffic_distribution::TrafficDistribution;
@@ -36,7 +36,7 @@ pub fn plan_and_compare<'a>(
     input: &Input<'a>,
     hints: ServiceHints,
     trigger_time: Option<Timestamp>,
-) -> (Plan<'a>, Vec<Compared<'a>>) {
+) -> (Plan<'a>, Vec<ComparedSlice<'a>>) {
     let builder = Builder {
         service: input.service,
         max: input.settings.max_endpoints_per_slice.get(),
@@ -239,11 +239,11 @@ fn reasons(draft: &Draft<'_, '_>) -> Vec<Reason> {
 fn hints_report<'a>(family: &FamilyOutcome<'_, 'a>) -> HintsReport<'a> {
     let hints = &family.hints;
     let mode = match hints.mode {
-        Mode::None => HintsMode::None,
-        Mode::Auto => HintsMode::Auto,
-        Mode::Traffic(TrafficDistribution::PreferClose) => HintsMode::PreferClose,
-        Mode::Traffic(TrafficDistribution::PreferSameZone) => HintsMode::PreferSameZone,
-        Mode::Traffic(TrafficDistribution::PreferSameNode) => HintsMode::PreferSameNode,
+        DecidingRule::None => HintsMode::None,
+        DecidingRule::Auto => HintsMode::Auto,
+        DecidingRule::Traffic(TrafficDistribution::PreferClose) => HintsMode::PreferClose,
+        DecidingRule::Traffic(TrafficDistribution::PreferSameZone) => HintsMode::PreferSameZone,
+        DecidingRule::Traffic(TrafficDistribution::PreferSameNode) => HintsMode::PreferSameNode,
     };
     let applied = mode != HintsMode::None && hints.disabled.is_none();
     let zones = hints.allocations.iter().map(|allocation| ZoneReport {

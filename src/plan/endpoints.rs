@@ -2,19 +2,19 @@
 
 use alloc::vec::Vec;
 
-use crate::model::endpoint_set::{DesiredEndpoint, Target};
+use crate::model::endpoint_set::{DesiredEndpoint, EndpointTarget};
 use crate::model::prefetch::prefetch_after;
 use crate::model::unknown::Unknown;
 use crate::model::{
     Endpoint, EndpointConditions, EndpointHints, Few, NameRef, ObjectReference, StringMap, Text, ip,
 };
-use crate::reconcile::draft::{Before, Draft, Endpoints, Hints, Placed};
+use crate::reconcile::draft::{Before, Draft, DraftEndpoint, DraftEndpoints, DraftHints};
 use crate::reconcile::hint_facts::EndpointView;
 
 /// The endpoints of a draft.
 pub(super) fn of<'a>(draft: &Draft<'_, 'a>) -> Vec<Endpoint<'a>> {
     match &draft.endpoints {
-        Endpoints::AsBase => {
+        DraftEndpoints::AsBase => {
             let with_hints = |(position, endpoint): (usize, &'a Endpoint<'a>)| {
                 kept(endpoint, &draft.hints, position)
             };
@@ -25,15 +25,15 @@ pub(super) fn of<'a>(draft: &Draft<'_, 'a>) -> Vec<Endpoint<'a>> {
                 .map(with_hints)
                 .collect()
         }
-        Endpoints::List(list) => {
+        DraftEndpoints::List(list) => {
             let mut endpoints = Vec::with_capacity(list.len());
             for (position, placed) in list.iter().enumerate() {
                 prefetch_after(list, position);
                 let rule = &draft.hints;
                 endpoints.push(match placed {
-                    Placed::Kept(endpoint) => kept(endpoint, rule, position),
-                    Placed::Set(desired, before) => set(desired, *before, rule, position),
-                    Placed::Confirmed(endpoint) => {
+                    DraftEndpoint::Kept(endpoint) => kept(endpoint, rule, position),
+                    DraftEndpoint::Set(desired, before) => set(desired, *before, rule, position),
+                    DraftEndpoint::Confirmed(endpoint) => {
                         let hints = |view| hints(rule, view, position, None);
                         endpoint.push(&hints, &mut endpoints);
                         continue;
@@ -45,7 +45,7 @@ pub(super) fn of<'a>(draft: &Draft<'_, 'a>) -> Vec<Endpoint<'a>> {
     }
 }
 
-fn kept<'a>(endpoint: &'a Endpoint<'a>, rule: &Hints<'a>, position: usize) -> Endpoint<'a> {
+fn kept<'a>(endpoint: &'a Endpoint<'a>, rule: &DraftHints<'a>, position: usize) -> Endpoint<'a> {
     let view = EndpointView::existing(endpoint);
     // Field by field, so that hints are not copied just to be dropped.
     Endpoint {
@@ -64,7 +64,7 @@ fn kept<'a>(endpoint: &'a Endpoint<'a>, rule: &Hints<'a>, position: usize) -> En
 fn set<'a>(
     desired: &DesiredEndpoint<'a>,
     before: Option<Before<'a>>,
-    rule: &Hints<'a>,
+    rule: &DraftHints<'a>,
     position: usize,
 ) -> Endpoint<'a> {
     let text = |address| Text::from(ip::to_text(&address));
@@ -95,8 +95,8 @@ fn set<'a>(
             .unwrap_or_default(),
     };
     match desired.target {
-        Target::Reference(reference) => endpoint.target_ref = reference.cloned(),
-        Target::Pod {
+        EndpointTarget::Reference(reference) => endpoint.target_ref = reference.cloned(),
+        EndpointTarget::Pod {
             namespace,
             name,
             uid,
@@ -120,17 +120,17 @@ fn set<'a>(
 /// The hints of an endpoint by the draft's rule. Endpoints that are not ready keep theirs, unless all hints are
 /// removed.
 fn hints<'a>(
-    rule: &Hints<'a>,
+    rule: &DraftHints<'a>,
     view: EndpointView<'a>,
     position: usize,
     present: Option<&EndpointHints<'a>>,
 ) -> Option<EndpointHints<'a>> {
     let (zone, node_name) = match rule {
-        Hints::Clear => return None,
+        DraftHints::Clear => return None,
         _ if !view.ready => return present.cloned(),
-        Hints::SameZone => (view.zone, None),
-        Hints::SameZoneAndNode => (view.zone, view.node_name),
-        Hints::Redistributed(moved) => {
+        DraftHints::SameZone => (view.zone, None),
+        DraftHints::SameZoneAndNode => (view.zone, view.node_name),
+        DraftHints::Redistributed(moved) => {
             match moved.binary_search_by_key(&position, |(position, _)| *position) {
                 Ok(place) => (moved.get(place).map(|(_, zone)| *zone), None),
                 Err(_) => (view.zone, None),

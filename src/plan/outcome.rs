@@ -66,13 +66,13 @@ pub struct ApplyError<T, E> {
     /// The writes that were made.
     pub applied: Applied<T>,
     /// The first failure of each family, and every failed delete of an unwanted family.
-    pub failures: Vec<Failure<E>>,
+    pub failures: Vec<FailedWrite<E>>,
 }
 
 /// A write that failed.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Failure<E> {
+pub struct FailedWrite<E> {
     /// `create`, `update` or `delete`.
     pub operation: &'static str,
     /// The slice; the generated prefix for creates.
@@ -85,7 +85,7 @@ impl<T, E: fmt::Display> fmt::Display for ApplyError<T, E> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, failure) in self.failures.iter().enumerate() {
             let separator = if number == 0 { "" } else { "; " };
-            let Failure {
+            let FailedWrite {
                 operation,
                 slice,
                 error,

@@ -7,7 +7,7 @@ use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::outcome::{Applied, ApplyError, Failure};
+use super::outcome::{Applied, ApplyError, FailedWrite};
 pub use super::slice::{Slice, StoredSlice};
 use super::{HintsReport, SliceRef};
 use crate::model::AddressType;
@@ -104,7 +104,7 @@ impl<T, E> From<Result<(), E>> for Answer<T, E> {
 
 /// The writes of a plan, whatever the type of its slices.
 #[derive(Debug)]
-pub(crate) struct Writes<'p, S> {
+pub(crate) struct PlanWrites<'p, S> {
     pub(crate) namespace: &'p str,
     /// The families of the Service, in order.
     pub(crate) families: Vec<&'p str>,
@@ -121,7 +121,7 @@ pub(crate) fn families<'p>(hints: &[HintsReport<'_>]) -> Vec<&'p str> {
         .collect()
 }
 
-impl<'p, S: Slice> Writes<'p, S> {
+impl<'p, S: Slice> PlanWrites<'p, S> {
     /// All writes in their order: per family creates, updates, deletes, then deletes of unwanted families.
     pub(crate) fn in_order(&self) -> Vec<Operation<'p, S>> {
         let families = self.families();
@@ -205,11 +205,11 @@ pub struct Writing<'p, S: Slice, E> {
     /// The family that a failure has ended. Its operations are consecutive.
     ended: Option<&'p str>,
     applied: Applied<S::Stored>,
-    failures: Vec<Failure<E>>,
+    failures: Vec<FailedWrite<E>>,
 }
 
 impl<'p, S: Slice, E> Writing<'p, S, E> {
-    pub(crate) fn new(writes: &Writes<'p, S>) -> Self {
+    pub(crate) fn new(writes: &PlanWrites<'p, S>) -> Self {
         Self {
             families: writes.families(),
             left: writes.in_order().into_iter(),
@@ -243,7 +243,7 @@ impl<'p, S: Slice, E> Writing<'p, S, E> {
             Answer::Done(stored) => self.done(operation, stored),
             Answer::Refused(error) => {
                 let (operation, slice) = (operation.verb(), operation.name().to_owned());
-                self.failures.push(Failure {
+                self.failures.push(FailedWrite {
                     operation,
                     slice,
                     error,

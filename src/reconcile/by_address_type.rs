@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use super::by_port_map::{Packed, pack};
 use super::desired::Desired;
 use super::draft::Draft;
-use super::existing::{Compared, Existing, Open, SettledGroup};
-use super::hints::{self, HintsOutcome, Slices};
+use super::existing::{ComparedSlice, Existing, Open, SettledGroup};
+use super::hints::{self, HintedSlices, HintsOutcome};
 use super::{Input, slice};
 use crate::model::order::{Grouped, sort_by};
 use crate::model::{AddressType, EndpointSlice, PortMapKey, StringMap};
@@ -38,7 +38,7 @@ pub struct FamilyOutcome<'d, 'a> {
     pub whole: Vec<&'a SettledGroup<'a>>,
     /// Comparisons of the open slices that stay, by port group and name. Those without differences are settled from now
     /// on, whatever happens to their hints.
-    pub compared: Vec<Compared<'a>>,
+    pub compared: Vec<ComparedSlice<'a>>,
     /// Hints.
     pub hints: HintsOutcome<'a>,
     /// Endpoints that were in no slice.
@@ -73,7 +73,7 @@ pub(super) fn reconcile<'d, 'a>(
     let labels = slice::labels(input.service, input.settings.managed_by);
     let (groups, mut delete) = group_owned(input, existing);
     let settled_groups = input.settled.map(|settled| settled.slices.of(address_type));
-    let mut slices = Slices::default();
+    let mut slices = HintedSlices::default();
     let mut outcome = FamilyOutcome {
         address_type,
         create: Vec::new(),
@@ -162,7 +162,7 @@ fn group_owned<'a>(
 fn collect<'d, 'a>(
     mut packed: Packed<'d, 'a>,
     outcome: &mut FamilyOutcome<'d, 'a>,
-    slices: &mut Slices<'d, 'a>,
+    slices: &mut HintedSlices<'d, 'a>,
     delete: &mut Vec<&'a EndpointSlice<'a>>,
 ) {
     outcome.added += packed.added;
@@ -181,7 +181,7 @@ fn place_placeholder<'a>(
     input: &Input<'a>,
     address_type: AddressType,
     labels: &StringMap<'a>,
-    slices: &mut Slices<'_, 'a>,
+    slices: &mut HintedSlices<'_, 'a>,
     delete: &mut Vec<&'a EndpointSlice<'a>>,
 ) {
     match delete.as_slice() {
@@ -195,7 +195,7 @@ fn place_placeholder<'a>(
 /// Turns a slice to delete into one to create: one write instead of two, and no gap between them.
 fn recycle<'a>(
     input: &Input<'a>,
-    slices: &mut Slices<'_, 'a>,
+    slices: &mut HintedSlices<'_, 'a>,
     delete: &mut Vec<&'a EndpointSlice<'a>>,
 ) {
     delete.retain(|doomed| {

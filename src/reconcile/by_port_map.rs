@@ -6,8 +6,8 @@
 use alloc::vec::Vec;
 
 use super::Input;
-use super::draft::{Before, Draft, Endpoints, Placed};
-use super::existing::{Compared, Existing, Open, OpenEndpoint, SettledGroup, break_up};
+use super::draft::{Before, Draft, DraftEndpoint, DraftEndpoints};
+use super::existing::{ComparedSlice, Existing, Open, OpenEndpoint, SettledGroup, break_up};
 use super::packing::{Packing, fewest, merge};
 use super::slice;
 use crate::model::endpoint_set::{DesiredEndpoint, EndpointSet};
@@ -31,7 +31,7 @@ pub(super) struct Packed<'d, 'a> {
     /// Settled slices, as long as none of them is changed.
     pub whole: Option<&'a SettledGroup<'a>>,
     /// Comparisons of the open slices that stay and have the right labels.
-    pub compared: Vec<Compared<'a>>,
+    pub compared: Vec<ComparedSlice<'a>>,
     /// Endpoints that were in no slice.
     pub added: usize,
     /// Endpoints that were removed from their slice.
@@ -57,7 +57,7 @@ pub(super) fn pack<'d, 'a>(
     let mut take = |draft: &mut Draft<'d, 'a>, count: usize| {
         let indices = queue.by_ref().take(count);
         let desired = indices.filter_map(|index| desired.get(index as usize));
-        draft.put(desired.map(|desired| Placed::Set(desired, None)));
+        draft.put(desired.map(|desired| DraftEndpoint::Set(desired, None)));
         queue.len()
     };
     let packing = input.settings.packing;
@@ -179,19 +179,19 @@ fn keep<'d, 'a>(
             draft.labels = Some(labels.clone());
             let place = |(wanted, open): &(Option<&'d DesiredEndpoint<'a>>, OpenEndpoint<'a>)| {
                 Some(match (wanted, open) {
-                    (_, OpenEndpoint::Confirmed(endpoint)) => Placed::Confirmed(*endpoint),
+                    (_, OpenEndpoint::Confirmed(endpoint)) => DraftEndpoint::Confirmed(*endpoint),
                     (wanted, OpenEndpoint::Unconfirmed(endpoint)) => {
-                        Placed::Set((*wanted)?, Some(Before::of(endpoint)))
+                        DraftEndpoint::Set((*wanted)?, Some(Before::of(endpoint)))
                     }
                 })
             };
             let mut list = Vec::with_capacity(kept.len());
             list.extend(kept.iter().filter_map(place));
-            draft.endpoints = Endpoints::List(list);
+            draft.endpoints = DraftEndpoints::List(list);
             draft.reasons.endpoints = true;
             draft.reasons.labels = labels_differ;
             packed.update.push(draft);
-            packed.compared.push(Compared { slice, wrong });
+            packed.compared.push(ComparedSlice { slice, wrong });
         } else if labels_differ {
             let mut draft = Draft::of(open.unchanged().whole(), address_type);
             draft.labels = Some(labels.clone());
@@ -199,7 +199,7 @@ fn keep<'d, 'a>(
             packed.update.push(draft);
         } else {
             packed.unchanged.push(open.unchanged());
-            packed.compared.push(Compared { slice, wrong });
+            packed.compared.push(ComparedSlice { slice, wrong });
         }
     }
     set.remaining(desired)
@@ -230,9 +230,9 @@ fn fill<'d, 'a>(
 pub(super) mod tests {
     use super::*;
     use crate::model::Endpoint;
-    use crate::model::endpoint_set::{Addresses, Target};
+    use crate::model::endpoint_set::{EndpointAddresses, EndpointTarget};
     use crate::model::slice_names::NamesWithout;
-    use crate::reconcile::existing::{HintsOf, Settled, Source};
+    use crate::reconcile::existing::{HintsOf, Settled, SettledSource};
     use crate::reconcile::hint_facts::{EndpointView, HintFacts, HintTotals};
     use crate::reconcile::testing::{input, nodes, read, slice};
     use serde_json::{Value, json};
@@ -249,12 +249,12 @@ pub(super) mod tests {
 
     fn wanted(number: u8) -> DesiredEndpoint<'static> {
         DesiredEndpoint {
-            addresses: Addresses::new(vec![address(number).parse().unwrap()]),
+            addresses: EndpointAddresses::new(vec![address(number).parse().unwrap()]),
             ready: Some(true),
             serving: Some(true),
             terminating: Some(false),
             hostname: None,
-            target: Target::Reference(None),
+            target: EndpointTarget::Reference(None),
             node_name: None,
             zone: None,
         }
@@ -263,18 +263,18 @@ pub(super) mod tests {
     /// The last bytes of the addresses in a draft, with `+` before the added ones.
     fn endpoints(draft: &Draft<'_, '_>) -> String {
         let last = |address: &str| address.rsplit('.').next().unwrap().to_owned();
-        let text = |placed: &Placed<'_, '_>| match placed {
-            Placed::Kept(endpoint) => last(&endpoint.addresses[0]),
-            Placed::Confirmed(_) => unreachable!("nothing is settled here"),
-            Placed::Set(endpoint, before) => {
+        let text = |placed: &DraftEndpoint<'_, '_>| match placed {
+            DraftEndpoint::Kept(endpoint) => last(&endpoint.addresses[0]),
+            DraftEndpoint::Confirmed(_) => unreachable!("nothing is settled here"),
+            DraftEndpoint::Set(endpoint, before) => {
                 let address = last(&endpoint.addresses.iter().next().unwrap().to_string());
                 let sign = if before.is_some() { "" } else { "+" };
                 format!("{sign}{address}")
             }
         };
         match &draft.endpoints {
-            Endpoints::AsBase => "as it was".into(),
-            Endpoints::List(list) => list.iter().map(text).collect::<Vec<_>>().join(" "),
+            DraftEndpoints::AsBase => "as it was".into(),
+            DraftEndpoints::List(list) => list.iter().map(text).collect::<Vec<_>>().join(" "),
         }
     }
 
@@ -285,11 +285,13 @@ pub(super) mod tests {
             own.any(|other| core::ptr::eq(other.addresses[0].as_str(), address))
         };
         match &draft.endpoints {
-            Endpoints::AsBase => false,
-            Endpoints::List(list) => list.iter().any(|placed| match placed {
-                Placed::Kept(endpoint) => !is_own(&endpoint.addresses[0]),
-                Placed::Set(_, before) => !before.is_some_and(|before| is_own(before.address)),
-                Placed::Confirmed(_) => unreachable!("nothing is settled here"),
+            DraftEndpoints::AsBase => false,
+            DraftEndpoints::List(list) => list.iter().any(|placed| match placed {
+                DraftEndpoint::Kept(endpoint) => !is_own(&endpoint.addresses[0]),
+                DraftEndpoint::Set(_, before) => {
+                    !before.is_some_and(|before| is_own(before.address))
+                }
+                DraftEndpoint::Confirmed(_) => unreachable!("nothing is settled here"),
             }),
         }
     }
@@ -387,9 +389,9 @@ pub(super) mod tests {
     }
 
     /// Settled slices of one group, numbered by their order.
-    struct Written<'a>(Vec<&'a EndpointSlice<'a>>, HintFacts);
+    struct NumberedSlices<'a>(Vec<&'a EndpointSlice<'a>>, HintFacts);
 
-    impl Source for Written<'_> {
+    impl SettledSource for NumberedSlices<'_> {
         fn slices(&self, _: u32) -> Vec<Settled<'_>> {
             let numbered = self.0.iter().zip(0..);
             numbered
@@ -447,7 +449,7 @@ pub(super) mod tests {
         let result = |compared: usize| {
             let numbers = lists[..compared].concat();
             let desired: Vec<_> = numbers.iter().chain(new).copied().map(wanted).collect();
-            let written = Written(slices[compared..].to_vec(), HintFacts::default());
+            let written = NumberedSlices(slices[compared..].to_vec(), HintFacts::default());
             let group = SettledGroup {
                 slices: written.0.len(),
                 endpoints: written.0.iter().map(|slice| slice.endpoints.len()).sum(),

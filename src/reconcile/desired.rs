@@ -6,7 +6,7 @@ use core::net::IpAddr;
 
 use super::candidate::Candidate;
 use super::{Input, ports};
-use crate::model::endpoint_set::{Addresses, DesiredEndpoint, Target};
+use crate::model::endpoint_set::{DesiredEndpoint, EndpointAddresses, EndpointTarget};
 use crate::model::order::sort_by;
 use crate::model::prefetch::prefetch_after;
 use crate::model::{
@@ -175,7 +175,7 @@ impl<'a> Builder<'_, 'a> {
                     if own.is_empty() {
                         continue;
                     }
-                    Addresses::new(own)
+                    EndpointAddresses::new(own)
                 }
             };
             let endpoint = pod_endpoint(service, pod, addresses, node);
@@ -199,7 +199,7 @@ impl<'a> Builder<'_, 'a> {
                 continue;
             }
             let desired = DesiredEndpoint {
-                addresses: Addresses::new(addresses),
+                addresses: EndpointAddresses::new(addresses),
                 ready: if self.input.service.spec.publish_not_ready_addresses {
                     Some(true)
                 } else {
@@ -208,7 +208,7 @@ impl<'a> Builder<'_, 'a> {
                 serving: endpoint.conditions.serving,
                 terminating: endpoint.conditions.terminating,
                 hostname: endpoint.hostname,
-                target: Target::Reference(endpoint.target_ref),
+                target: EndpointTarget::Reference(endpoint.target_ref),
                 node_name: endpoint.node_name,
                 zone,
             };
@@ -270,7 +270,7 @@ fn ports_order<'p>(ports: &'p [EndpointPort<'_>]) -> Vec<(Option<&'p str>, Optio
 fn pod_endpoint<'a>(
     service: &'a Service<'_>,
     pod: &PodFacts<'a>,
-    addresses: Addresses,
+    addresses: EndpointAddresses,
     (node_name, zone): (&'a str, Option<&'a str>),
 ) -> DesiredEndpoint<'a> {
     let (serving, terminating) = (pod.is_ready, pod.is_terminating);
@@ -282,7 +282,7 @@ fn pod_endpoint<'a>(
         serving: Some(serving),
         terminating: Some(terminating),
         hostname: is_named_by_service.then_some(pod.hostname),
-        target: Target::Pod {
+        target: EndpointTarget::Pod {
             // Also the pod's, because a selector only selects pods of its namespace.
             namespace: &service.metadata.namespace,
             name: pod.name,

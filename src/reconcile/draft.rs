@@ -27,9 +27,9 @@ pub struct Draft<'d, 'a> {
     /// New labels; `None` keeps the base's.
     pub labels: Option<StringMap<'a>>,
     /// Endpoints.
-    pub endpoints: Endpoints<'d, 'a>,
+    pub endpoints: DraftEndpoints<'d, 'a>,
     /// Hints.
-    pub hints: Hints<'a>,
+    pub hints: DraftHints<'a>,
     /// Why the slice is written.
     pub reasons: Reasons,
 }
@@ -51,17 +51,17 @@ pub struct Reasons {
 /// The endpoints of a draft.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub enum Endpoints<'d, 'a> {
+pub enum DraftEndpoints<'d, 'a> {
     /// Those of the base, unchanged.
     AsBase,
     /// A list.
-    List(Vec<Placed<'d, 'a>>),
+    List(Vec<DraftEndpoint<'d, 'a>>),
 }
 
 /// One endpoint of a draft.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub enum Placed<'d, 'a> {
+pub enum DraftEndpoint<'d, 'a> {
     /// Unchanged from the base, including its hints.
     Kept(&'a Endpoint<'a>),
     /// The desired endpoint in place of the same one in the base, if it has one; hints start empty.
@@ -103,7 +103,7 @@ impl<'a> Before<'a> {
 /// The rule that assigns hints to a draft.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
-pub enum Hints<'a> {
+pub enum DraftHints<'a> {
     /// No hints.
     #[default]
     Clear,
@@ -115,7 +115,7 @@ pub enum Hints<'a> {
     Redistributed(Vec<(usize, &'a str)>),
 }
 
-impl<'a> Placed<'_, 'a> {
+impl<'a> DraftEndpoint<'_, 'a> {
     /// The view for hint rules.
     pub fn view(&self) -> EndpointView<'a> {
         match self {
@@ -126,7 +126,7 @@ impl<'a> Placed<'_, 'a> {
     }
 }
 
-impl<'a> Placed<'_, 'a> {
+impl<'a> DraftEndpoint<'_, 'a> {
     const fn confirmed(&self) -> Option<ConfirmedEndpoint<'a>> {
         match self {
             Self::Confirmed(endpoint) => Some(*endpoint),
@@ -135,7 +135,7 @@ impl<'a> Placed<'_, 'a> {
     }
 }
 
-impl Prefetch for Placed<'_, '_> {
+impl Prefetch for DraftEndpoint<'_, '_> {
     #[inline]
     fn prefetch(&self) {
         match self {
@@ -158,8 +158,8 @@ impl<'d, 'a> Draft<'d, 'a> {
             recycled: false,
             ports: Vec::new(),
             labels: None,
-            endpoints: Endpoints::AsBase,
-            hints: Hints::Clear,
+            endpoints: DraftEndpoints::AsBase,
+            hints: DraftHints::Clear,
             reasons: Reasons::default(),
         }
     }
@@ -177,8 +177,8 @@ impl<'d, 'a> Draft<'d, 'a> {
     /// The number of endpoints.
     pub fn len(&self) -> usize {
         match &self.endpoints {
-            Endpoints::AsBase => self.base.map_or(0, |base| base.endpoints.len()),
-            Endpoints::List(list) => list.len(),
+            DraftEndpoints::AsBase => self.base.map_or(0, |base| base.endpoints.len()),
+            DraftEndpoints::List(list) => list.len(),
         }
     }
 
@@ -194,7 +194,7 @@ impl<'d, 'a> Draft<'d, 'a> {
         for view in views(base, others).filter(|view| view.ready) {
             count(view.zone.unwrap_or_default(), 1);
         }
-        count_ready_confirmed(list.iter().filter_map(Placed::confirmed), count);
+        count_ready_confirmed(list.iter().filter_map(DraftEndpoint::confirmed), count);
     }
 
     /// The views of the endpoints for hint rules.
@@ -204,10 +204,10 @@ impl<'d, 'a> Draft<'d, 'a> {
     }
 
     /// Its endpoints, as those of the base or as a list; the other one is empty.
-    fn parts(&self) -> (&'a [Endpoint<'a>], &[Placed<'d, 'a>]) {
+    fn parts(&self) -> (&'a [Endpoint<'a>], &[DraftEndpoint<'d, 'a>]) {
         match &self.endpoints {
-            Endpoints::AsBase => (self.base_endpoints(), &[]),
-            Endpoints::List(list) => (&[], list),
+            DraftEndpoints::AsBase => (self.base_endpoints(), &[]),
+            DraftEndpoints::List(list) => (&[], list),
         }
     }
 
@@ -217,28 +217,32 @@ impl<'d, 'a> Draft<'d, 'a> {
     }
 
     /// Adds at least one endpoint, turning an unchanged draft into a list.
-    pub fn put(&mut self, endpoints: impl Iterator<Item = Placed<'d, 'a>>) {
+    pub fn put(&mut self, endpoints: impl Iterator<Item = DraftEndpoint<'d, 'a>>) {
         let mut list = self.take();
         list.extend(endpoints);
         self.reasons.filled = true;
-        self.endpoints = Endpoints::List(list);
+        self.endpoints = DraftEndpoints::List(list);
     }
 
     /// Removes and returns all its endpoints.
-    pub fn take(&mut self) -> Vec<Placed<'d, 'a>> {
-        match core::mem::replace(&mut self.endpoints, Endpoints::List(Vec::new())) {
-            Endpoints::List(list) => list,
-            Endpoints::AsBase => self.base_endpoints().iter().map(Placed::Kept).collect(),
+    pub fn take(&mut self) -> Vec<DraftEndpoint<'d, 'a>> {
+        match core::mem::replace(&mut self.endpoints, DraftEndpoints::List(Vec::new())) {
+            DraftEndpoints::List(list) => list,
+            DraftEndpoints::AsBase => self
+                .base_endpoints()
+                .iter()
+                .map(DraftEndpoint::Kept)
+                .collect(),
         }
     }
 }
 
 fn views<'p, 'd: 'p, 'a: 'd>(
     base: &'a [Endpoint<'a>],
-    list: impl Iterator<Item = &'p Placed<'d, 'a>>,
+    list: impl Iterator<Item = &'p DraftEndpoint<'d, 'a>>,
 ) -> impl Iterator<Item = EndpointView<'a>> {
     let base = base.iter().map(EndpointView::existing);
-    base.chain(list.map(Placed::view))
+    base.chain(list.map(DraftEndpoint::view))
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ pub struct Confirmed<'a> {
     /// The slice's number, for its source.
     pub number: u32,
     /// Provides endpoints that have to be written.
-    pub source: &'a (dyn Source + 'a),
+    pub source: &'a (dyn SettledSource + 'a),
 }
 
 impl<'a> From<&'a EndpointSlice<'a>> for Open<'a> {
@@ -117,7 +117,7 @@ impl<'a> Open<'a> {
     clippy::exhaustive_structs,
     reason = "whoever follows a cluster takes all of it"
 )]
-pub struct Compared<'a> {
+pub struct ComparedSlice<'a> {
     /// The slice.
     pub slice: &'a EndpointSlice<'a>,
     /// Its endpoints that do not match; all others do.
@@ -137,7 +137,7 @@ pub enum OpenEndpoint<'a> {
 /// An endpoint that is known to match.
 #[derive(Clone, Copy)]
 pub struct ConfirmedEndpoint<'a> {
-    source: &'a (dyn Source + 'a),
+    source: &'a (dyn SettledSource + 'a),
     number: u32,
     position: u32,
 }
@@ -197,7 +197,7 @@ pub struct SettledGroup<'a> {
     /// Its number, for its source.
     pub number: u32,
     /// Provides the slices if they have to be looked at one by one.
-    pub source: &'a (dyn Source + 'a),
+    pub source: &'a (dyn SettledSource + 'a),
 }
 
 /// Settled slices of one family by ports.
@@ -219,11 +219,11 @@ pub struct Settled<'a> {
     /// Its number, for its source.
     pub number: u32,
     /// Provides the whole slice if it has to be written.
-    pub source: &'a (dyn Source + 'a),
+    pub source: &'a (dyn SettledSource + 'a),
 }
 
 /// Provides settled slices.
-pub trait Source {
+pub trait SettledSource {
     /// The slices of a group, sorted by name.
     fn slices(&self, group: u32) -> Vec<Settled<'_>>;
 

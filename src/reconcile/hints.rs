@@ -7,7 +7,7 @@ use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
 use super::Input;
-use super::draft::{Draft, Hints};
+use super::draft::{Draft, DraftHints};
 use super::existing::{Existing, SettledGroup, break_up};
 use super::hint_facts::HintTotals;
 use crate::model::text::same;
@@ -21,7 +21,7 @@ use crate::traffic_distribution::TrafficDistribution;
 /// The slices of one family, as they pass through the hint rules.
 #[derive(Debug, Default)]
 #[non_exhaustive]
-pub struct Slices<'d, 'a> {
+pub struct HintedSlices<'d, 'a> {
     /// New slices.
     pub create: Vec<Draft<'d, 'a>>,
     /// Changed slices.
@@ -32,7 +32,7 @@ pub struct Slices<'d, 'a> {
     pub whole: Vec<&'a SettledGroup<'a>>,
 }
 
-impl Slices<'_, '_> {
+impl HintedSlices<'_, '_> {
     /// From now on, handles settled slices one by one, if a sum shows that some of them matter.
     fn break_up(&mut self, matters: impl Fn(&HintTotals) -> bool) {
         if self.whole.iter().any(|group| matters(group.totals)) {
@@ -47,7 +47,7 @@ impl Slices<'_, '_> {
     clippy::exhaustive_enums,
     reason = "another rule must be told apart everywhere"
 )]
-pub enum Mode {
+pub enum DecidingRule {
     /// No rule: hints are removed.
     #[default]
     None,
@@ -62,7 +62,7 @@ pub enum Mode {
 #[non_exhaustive]
 pub struct HintsOutcome<'a> {
     /// The rule that decided.
-    pub mode: Mode,
+    pub mode: DecidingRule,
     /// Why a requested rule assigns no hints.
     pub disabled: Option<Disabled>,
     /// The arithmetic of `Auto`, sorted by zone.
@@ -78,7 +78,7 @@ pub struct HintsOutcome<'a> {
 pub fn assign<'a>(
     input: &Input<'a>,
     address_type: AddressType,
-    slices: &mut Slices<'_, 'a>,
+    slices: &mut HintedSlices<'_, 'a>,
     state: &mut ServiceHints,
 ) -> HintsOutcome<'a> {
     let wants_auto = input.service.wants_topology_hints();
@@ -98,13 +98,13 @@ pub fn assign<'a>(
         input.service,
         input.settings.prefer_same_traffic_distribution,
     ) {
-        outcome.mode = Mode::Traffic(traffic);
+        outcome.mode = DecidingRule::Traffic(traffic);
         slices.break_up(|totals| totals.is_any_hint_wrong(traffic));
         move_to_update(slices, address_type, |slice| slice.is_hint_wrong(traffic));
         let hints = if traffic.hints_nodes() {
-            Hints::SameZoneAndNode
+            DraftHints::SameZoneAndNode
         } else {
-            Hints::SameZone
+            DraftHints::SameZone
         };
         set_all(slices, &hints);
     } else {
@@ -116,14 +116,14 @@ pub fn assign<'a>(
 fn assign_auto<'a>(
     input: &Input<'a>,
     address_type: AddressType,
-    slices: &mut Slices<'_, 'a>,
+    slices: &mut HintedSlices<'_, 'a>,
     state: &mut ServiceHints,
 ) -> HintsOutcome<'a> {
     let written = ready_by_zone(slices.create.iter().chain(&slices.update));
     let ready = written.values().sum::<i64>() + count_unwritten(slices);
     let (allocations, refused) = allocation::allocate(input.nodes.zone_shares(), ready);
     let mut outcome = HintsOutcome {
-        mode: Mode::Auto,
+        mode: DecidingRule::Auto,
         ..HintsOutcome::default()
     };
     let disabled =
@@ -155,7 +155,7 @@ fn assign_auto<'a>(
 
 /// Assigns same-zone hints, then moves some of them to zones that are owed more. `None` if an endpoint has no zone.
 fn allocate_hints<'a>(
-    slices: &mut Slices<'_, 'a>,
+    slices: &mut HintedSlices<'_, 'a>,
     address_type: AddressType,
     allocations: &[Allocation<'a>],
     written: SortedMap<&'a str, i64>,
@@ -176,7 +176,7 @@ fn allocate_hints<'a>(
             *allocated.or_default(from) -= 1;
             *allocated.or_default(to.1) += 1;
         }
-        draft.hints = Hints::Redistributed(moved.into_iter().map(|(_, to)| to).collect());
+        draft.hints = DraftHints::Redistributed(moved.into_iter().map(|(_, to)| to).collect());
     }
     Some(allocated)
 }
@@ -184,7 +184,7 @@ fn allocate_hints<'a>(
 /// Counts the hints of unchanged slices; those whose hints are invalid become updates (reference:
 /// `getAllocatedHintsByZone`).
 fn keep_unchanged<'a>(
-    slices: &mut Slices<'_, 'a>,
+    slices: &mut HintedSlices<'_, 'a>,
     address_type: AddressType,
     allocations: &[Allocation<'a>],
 ) -> SortedMap<&'a str, i64> {
@@ -209,7 +209,7 @@ fn keep_unchanged<'a>(
 
 /// The hints of all unchanged slices by zone, if all are valid together: then each is, in any order.
 fn standing_hints<'a>(
-    slices: &Slices<'_, 'a>,
+    slices: &HintedSlices<'_, 'a>,
     allocations: &[Allocation<'a>],
 ) -> Option<SortedMap<&'a str, i64>> {
     if slices.whole.is_empty() {
@@ -301,26 +301,26 @@ fn ready_by_zone<'d, 'a: 'd>(
 }
 
 /// Ready endpoints of slices that nothing has changed so far.
-fn count_unwritten(slices: &Slices<'_, '_>) -> i64 {
+fn count_unwritten(slices: &HintedSlices<'_, '_>) -> i64 {
     let unchanged: i64 = slices.unchanged.iter().map(Existing::count_ready).sum();
     let whole: i64 = slices.whole.iter().map(|group| group.totals.ready).sum();
     unchanged + whole
 }
 
-fn remove_hints(slices: &mut Slices<'_, '_>, address_type: AddressType) {
+fn remove_hints(slices: &mut HintedSlices<'_, '_>, address_type: AddressType) {
     slices.break_up(|totals| totals.with_hints > 0);
     move_to_update(slices, address_type, Existing::has_hints);
-    set_all(slices, &Hints::Clear);
+    set_all(slices, &DraftHints::Clear);
 }
 
-fn set_all<'a>(slices: &mut Slices<'_, 'a>, hints: &Hints<'a>) {
+fn set_all<'a>(slices: &mut HintedSlices<'_, 'a>, hints: &DraftHints<'a>) {
     for draft in slices.create.iter_mut().chain(&mut slices.update) {
         draft.hints = hints.clone();
     }
 }
 
 fn move_to_update<'a>(
-    slices: &mut Slices<'_, 'a>,
+    slices: &mut HintedSlices<'_, 'a>,
     address_type: AddressType,
     mut must_change: impl FnMut(&Existing<'a>) -> bool,
 ) {

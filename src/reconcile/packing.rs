@@ -141,14 +141,14 @@ fn even(lengths: &[usize], count: usize, max: usize) -> Vec<usize> {
 }
 
 /// A slice that may be emptied, or take endpoints from others.
-enum Part<'d, 'a> {
+enum PackingRole<'d, 'a> {
     /// It changes anyway.
     Changed(Draft<'d, 'a>),
     /// It would stay unchanged.
     Unchanged(Existing<'a>),
 }
 
-impl<'d, 'a> Part<'d, 'a> {
+impl<'d, 'a> PackingRole<'d, 'a> {
     fn len(&self) -> usize {
         match self {
             Self::Changed(draft) => draft.len(),
@@ -181,11 +181,12 @@ pub(super) fn merge<'d, 'a>(
     (surplus, max): (usize, usize),
     address_type: AddressType,
 ) -> Vec<&'a EndpointSlice<'a>> {
-    let mut parts: Vec<Part<'d, 'a>> = update.drain(..).map(Part::Changed).collect();
-    parts.extend(unchanged.drain(..).map(Part::Unchanged));
+    let mut parts: Vec<PackingRole<'d, 'a>> = update.drain(..).map(PackingRole::Changed).collect();
+    parts.extend(unchanged.drain(..).map(PackingRole::Unchanged));
     // Among equally empty slices, one that changes anyway is emptied: that saves a write.
     sort_by(&mut parts, |a, b| {
-        let key = |part: &Part<'d, 'a>| (part.len(), matches!(part, Part::Unchanged(_)));
+        let key =
+            |part: &PackingRole<'d, 'a>| (part.len(), matches!(part, PackingRole::Unchanged(_)));
         key(a).cmp(&key(b)).then_with(|| a.name().cmp(b.name()))
     });
     let mut receivers = parts.split_off(surplus.min(parts.len()));
@@ -196,9 +197,9 @@ pub(super) fn merge<'d, 'a>(
         emptied.extend(draft.base);
     }
     sort_by(&mut receivers, |a, b| {
-        let key = |part: &Part<'d, 'a>| match part {
-            Part::Changed(draft) => (false, Reverse(draft.len()), 0),
-            Part::Unchanged(slice) => (true, Reverse(0), slice.len()),
+        let key = |part: &PackingRole<'d, 'a>| match part {
+            PackingRole::Changed(draft) => (false, Reverse(draft.len()), 0),
+            PackingRole::Unchanged(slice) => (true, Reverse(0), slice.len()),
         };
         key(a).cmp(&key(b)).then_with(|| a.name().cmp(b.name()))
     });
@@ -211,8 +212,8 @@ pub(super) fn merge<'d, 'a>(
             update.push(draft);
         } else {
             match receiver {
-                Part::Changed(draft) => update.push(draft),
-                Part::Unchanged(slice) => unchanged.push(slice),
+                PackingRole::Changed(draft) => update.push(draft),
+                PackingRole::Unchanged(slice) => unchanged.push(slice),
             }
         }
     }

@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::draft::{Draft, Endpoints, Hints, Reasons};
+use super::draft::{Draft, DraftEndpoints, DraftHints, Reasons};
 use crate::model::dns;
 use crate::model::{
     AddressType, EndpointPort, EndpointSlice, OwnerReference, Service, StringMap, Text, keys,
@@ -23,8 +23,8 @@ pub(crate) fn new<'d, 'a>(
         recycled: false,
         ports: ports.to_vec(),
         labels: Some(labels.clone()),
-        endpoints: Endpoints::List(Vec::new()),
-        hints: Hints::Clear,
+        endpoints: DraftEndpoints::List(Vec::new()),
+        hints: DraftHints::Clear,
         reasons: Reasons::default(),
     }
 }

@@ -8,7 +8,7 @@ use super::nodes::ZoneShare;
 /// The counts that get hints, relative to the current one.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Counts {
+pub struct HintedCounts {
     /// The nearest smaller count that gets hints, if any.
     pub below: Option<i64>,
     /// The nearest greater one.
@@ -26,7 +26,7 @@ const MOST_ZONES: usize = 64;
 ///
 /// The search is complete: a minimum is less than `share × count ÷ 1.2 + 1`, so their sum is less than `count ÷ 1.2 +
 /// zones`, which is at most `count` from six times the number of zones on.
-pub fn search(shares: &[ZoneShare<'_>], ready: i64) -> Option<Counts> {
+pub fn search(shares: &[ZoneShare<'_>], ready: i64) -> Option<HintedCounts> {
     if shares.is_empty() || shares.len() > MOST_ZONES {
         return None;
     }
@@ -35,7 +35,7 @@ pub fn search(shares: &[ZoneShare<'_>], ready: i64) -> Option<Counts> {
         .filter(|count| !works(shares, *count))
         .collect();
     let works = |count: &i64| refused.binary_search(count).is_err();
-    Some(Counts {
+    Some(HintedCounts {
         below: (zones..ready).rev().find(works),
         above: (zones.max(ready + 1)..).find(works).unwrap_or_default(),
         always_from: refused.last().map_or(zones, |last| last + 1),

@@ -22,11 +22,11 @@ pub struct ZoneShare<'a> {
 
 /// Nodes by name, and CPU by zone. Built once per cluster, borrowed by every plan.
 pub struct NodeIndex<'a> {
-    zones: Zones<'a>,
+    zones: ZoneLookup<'a>,
     shares: Option<Vec<ZoneShare<'a>>>,
 }
 
-enum Zones<'a> {
+enum ZoneLookup<'a> {
     Listed {
         /// Name and zone of each; there are far more lookups by pods than nodes.
         nodes: Vec<(&'a str, Option<&'a str>)>,
@@ -86,7 +86,7 @@ impl<'a> NodeIndex<'a> {
     /// Indexes nodes; if names are equal, the first one counts.
     pub fn new(nodes: &'a [Node<'a>]) -> Self {
         Self {
-            zones: Zones::Listed {
+            zones: ZoneLookup::Listed {
                 nodes: nodes
                     .iter()
                     .map(|node| (node.metadata.name.as_str(), node.zone().map(Text::as_str)))
@@ -104,7 +104,7 @@ impl<'a> NodeIndex<'a> {
     /// Nodes that the caller stores, with the shares computed by [`zone_shares`].
     pub const fn kept(nodes: &'a dyn NodeZones, shares: Option<Vec<ZoneShare<'a>>>) -> Self {
         Self {
-            zones: Zones::Kept(nodes),
+            zones: ZoneLookup::Kept(nodes),
             shares,
         }
     }
@@ -118,8 +118,8 @@ impl<'a> NodeIndex<'a> {
     /// compared.
     pub fn find(&self, name: &'a str) -> Option<(&'a str, Option<&'a str>)> {
         let (nodes, by_name) = match &self.zones {
-            Zones::Listed { nodes, by_name } => (nodes, by_name),
-            Zones::Kept(nodes) => return Some((name, nodes.zone(name)?)),
+            ZoneLookup::Listed { nodes, by_name } => (nodes, by_name),
+            ZoneLookup::Kept(nodes) => return Some((name, nodes.zone(name)?)),
         };
         let is_named = |index: u32| {
             let node = nodes.get(index as usize);

@@ -68,12 +68,12 @@ pub enum ListMoment {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum TrackedState {
     Generation(i64),
     Deletion,
 }
 
-impl State {
+impl TrackedState {
     /// Does the observed state show the write? `None` is a slice that does not exist.
     fn is_shown_by(self, generation: Option<i64>) -> bool {
         match self {
@@ -84,8 +84,8 @@ impl State {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Expected {
-    state: State,
+struct ExpectedWrite {
+    state: TrackedState,
     /// The version of the write, if it is a number.
     version: Option<u64>,
     /// The number of the write.
@@ -94,7 +94,7 @@ struct Expected {
     is_shown: bool,
 }
 
-impl Expected {
+impl ExpectedWrite {
     /// Would a list of that moment show the write?
     fn is_before(self, moment: ListMoment) -> bool {
         match moment {
@@ -108,19 +108,19 @@ impl Expected {
 /// The expectations for the slices of one Service.
 #[derive(Debug, Clone, Default)]
 struct OfService {
-    by_uid: BTreeMap<String, Expected>,
+    by_uid: BTreeMap<String, ExpectedWrite>,
     /// The number of writes that are not visible yet.
     behind: usize,
 }
 
 impl OfService {
-    fn set(&mut self, uid: &str, expected: Expected) {
+    fn set(&mut self, uid: &str, expected: ExpectedWrite) {
         self.remove(uid);
         self.behind += usize::from(!expected.is_shown);
         self.by_uid.insert(uid.to_owned(), expected);
     }
 
-    fn remove(&mut self, uid: &str) -> Option<Expected> {
+    fn remove(&mut self, uid: &str) -> Option<ExpectedWrite> {
         let expected = self.by_uid.remove(uid)?;
         self.behind -= usize::from(!expected.is_shown);
         Some(expected)
@@ -135,7 +135,7 @@ impl OfService {
         }
     }
 
-    fn retain(&mut self, mut stays: impl FnMut(&str, Expected) -> bool) {
+    fn retain(&mut self, mut stays: impl FnMut(&str, ExpectedWrite) -> bool) {
         self.by_uid.retain(|uid, expected| stays(uid, *expected));
         let behind = self.by_uid.values().filter(|expected| !expected.is_shown);
         self.behind = behind.count();
@@ -163,9 +163,9 @@ impl SliceTracker {
     pub fn should_sync(&self, slice: &impl TrackedSlice) -> bool {
         match self.expected(slice).map(|expected| expected.state) {
             None => true,
-            Some(State::Generation(generation)) => slice.generation() > generation,
+            Some(TrackedState::Generation(generation)) => slice.generation() > generation,
             // The reference keeps -1 for an expected deletion, so any generation is newer.
-            Some(State::Deletion) => slice.generation() > -1,
+            Some(TrackedState::Deletion) => slice.generation() > -1,
         }
     }
 
@@ -210,7 +210,7 @@ impl SliceTracker {
             found += 1;
         }
         let written = by_uid.values();
-        let written = written.filter(|expected| expected.state != State::Deletion);
+        let written = written.filter(|expected| expected.state != TrackedState::Deletion);
         found < written.count()
     }
 
@@ -221,19 +221,19 @@ impl SliceTracker {
 
     /// Records a slice that we have written or seen.
     pub fn update(&mut self, slice: &impl TrackedSlice) {
-        self.set(slice, State::Generation(slice.generation()));
+        self.set(slice, TrackedState::Generation(slice.generation()));
     }
 
     /// Records that we have deleted a slice.
     pub fn expect_deletion(&mut self, slice: &impl TrackedSlice) {
-        self.set(slice, State::Deletion);
+        self.set(slice, TrackedState::Deletion);
     }
 
     /// Removes a deleted slice. Was the deletion expected? It counts as expected for an unknown slice.
     pub fn handle_deletion(&mut self, slice: &impl TrackedSlice) -> bool {
         let expected = self.services.get_mut(&service_key(slice));
         let expected = expected.and_then(|expected| expected.remove(slice.uid()));
-        expected.is_none_or(|expected| expected.state == State::Deletion)
+        expected.is_none_or(|expected| expected.state == TrackedState::Deletion)
     }
 
     /// Must a list of that moment include the slice, if it still exists? True if nothing is expected of it.
@@ -254,7 +254,7 @@ impl SliceTracker {
             let there = uids(service);
             let mut has_waited = false;
             expected.retain(|uid, expected| {
-                let is_deletion = expected.state == State::Deletion;
+                let is_deletion = expected.state == TrackedState::Deletion;
                 // A slice missing after its deletion stays missing, whatever the moment: it does not come back.
                 let stays = there.contains(uid) || !(is_deletion || expected.is_before(moment));
                 has_waited |= !stays && !is_deletion;
@@ -283,14 +283,14 @@ impl SliceTracker {
         self.services.is_empty()
     }
 
-    fn expected(&self, slice: &impl TrackedSlice) -> Option<Expected> {
+    fn expected(&self, slice: &impl TrackedSlice) -> Option<ExpectedWrite> {
         let expected = self.services.get(&service_key(slice))?;
         expected.by_uid.get(slice.uid()).copied()
     }
 
-    fn set(&mut self, slice: &impl TrackedSlice, state: State) {
+    fn set(&mut self, slice: &impl TrackedSlice, state: TrackedState) {
         self.writes += 1;
-        let expected = Expected {
+        let expected = ExpectedWrite {
             state,
             version: slice.resource_version().parse().ok(),
             write: self.writes,

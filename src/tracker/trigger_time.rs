@@ -11,7 +11,7 @@ use crate::model::conditions::ReadyCondition;
 use crate::model::{NamespacedName, Pod, Service, Timestamp};
 
 #[derive(Debug, Clone, Default)]
-struct Seen {
+struct SeenTriggerTimes {
     service: Option<Timestamp>,
     pods: BTreeMap<String, Timestamp>,
 }
@@ -19,7 +19,7 @@ struct Seen {
 /// Trigger times as of the last sync of each Service.
 #[derive(Debug, Clone, Default)]
 pub struct TriggerTimeTracker {
-    services: BTreeMap<NamespacedName, Seen>,
+    services: BTreeMap<NamespacedName, SeenTriggerTimes>,
 }
 
 impl TriggerTimeTracker {
@@ -59,7 +59,7 @@ impl TriggerTimeTracker {
         let is_new = before.is_none();
         self.services.insert(
             key,
-            Seen {
+            SeenTriggerTimes {
                 service: created,
                 pods: pod_times,
             },

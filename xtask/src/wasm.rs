@@ -109,19 +109,19 @@ const VARIANTS: [Variant; 3] = [
 ];
 
 /// One kind of host: its name in wasm-bindgen, and where its files go.
-struct Host {
+struct JavaScriptHost {
     name: &'static str,
     select: fn(&mut Bindgen) -> Result<&mut Bindgen>,
     files: &'static [(&'static str, &'static str)],
 }
 
-const HOSTS: [Host; 3] = [
-    Host {
+const HOSTS: [JavaScriptHost; 3] = [
+    JavaScriptHost {
         name: "node-esm",
         select: |bindgen| bindgen.nodejs_module(true),
         files: &[("slicewise.js", "node.js"), ("slicewise.d.ts", "node.d.ts")],
     },
-    Host {
+    JavaScriptHost {
         name: "node-cjs",
         select: |bindgen| bindgen.nodejs(true),
         files: &[
@@ -129,7 +129,7 @@ const HOSTS: [Host; 3] = [
             ("slicewise.d.ts", "node.d.cts"),
         ],
     },
-    Host {
+    JavaScriptHost {
         name: "web",
         select: |bindgen| bindgen.web(true),
         files: &[("slicewise.js", "web.js"), ("slicewise.d.ts", "web.d.ts")],
@@ -353,7 +353,7 @@ fn with_fields(name: &str, mut text: String, fields: &str) -> String {
 }
 
 /// Runs wasm-bindgen for one host.
-fn emit(host: &Host, module: &Path, out: &Path) -> Result<()> {
+fn emit(host: &JavaScriptHost, module: &Path, out: &Path) -> Result<()> {
     let mut bindgen = Bindgen::new();
     bindgen
         .input_path(module)

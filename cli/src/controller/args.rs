@@ -10,8 +10,8 @@ use clap::builder::TypedValueParser;
 use slicewise::plan::request::Options;
 use slicewise::reconcile::packing::Packing;
 use slicewise::reconcile::{EndpointsPerSlice, ManagedBy};
-use slicewise_cluster::place::Scope;
-use slicewise_controller::{Election, NAME, Settings, Shard, Timing};
+use slicewise_cluster::place::NamespaceScope;
+use slicewise_controller::{Election, NAME, RunSettings, Shard, Timing};
 use slicewise_live::controller::{Config, RetryLimits};
 
 use crate::options::{endpoints_per_slice, managed_by, packing};
@@ -256,12 +256,12 @@ impl ControllerArgs {
     }
 
     /// The settings of the controller.
-    pub(super) fn settings(&self) -> Settings {
+    pub(super) fn settings(&self) -> RunSettings {
         let election = &self.election;
         let namespace = self.namespace.clone();
-        Settings {
+        RunSettings {
             config: self.config(),
-            scope: namespace.map_or(Scope::All, Scope::Namespace),
+            scope: namespace.map_or(NamespaceScope::All, NamespaceScope::Namespace),
             service_selector: self.service_selector.clone(),
             shard: self.shard,
             resync_period: self.resync_period,

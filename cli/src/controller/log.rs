@@ -30,9 +30,9 @@ fn levels(level: LogLevel) -> Targets {
 }
 
 /// Escapes what is written, one line at a time.
-struct Lines<W>(Screen<W>);
+struct EscapedLines<W>(Screen<W>);
 
-impl<W: Write> Write for Lines<W> {
+impl<W: Write> Write for EscapedLines<W> {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         write!(self.0, "{}", String::from_utf8_lossy(line))?;
         Ok(line.len())
@@ -49,7 +49,7 @@ pub(super) fn to_stderr(level: LogLevel, format: LogFormat) {
     let log = fmt::layer().with_target(false).with_ansi(false);
     match format {
         LogFormat::Text => {
-            let log = log.with_writer(|| Lines(screen::stderr()));
+            let log = log.with_writer(|| EscapedLines(screen::stderr()));
             registry().with(log.with_filter(levels)).init();
         }
         LogFormat::Json => {

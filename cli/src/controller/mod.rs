@@ -6,19 +6,19 @@ mod log;
 use slicewise_cluster::connect::{Patience, connect};
 use slicewise_cluster::runtime;
 use slicewise_cluster::signals::shutdown_requested;
-use slicewise_controller::End;
+use slicewise_controller::LoopEnd;
 
-use crate::failure::{Failure, IO_FAILED};
+use crate::failure::{CommandFailure, IO_FAILED};
 use args::ControllerArgs;
 
 /// Runs until it is stopped.
-pub(crate) fn run(arguments: &ControllerArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &ControllerArgs) -> Result<u8, CommandFailure> {
     log::to_stderr(arguments.log_level, arguments.log_format);
     runtime()?.block_on(control(arguments))
 }
 
-async fn control(arguments: &ControllerArgs) -> Result<u8, Failure> {
-    let end = shutdown_requested().map_err(Failure::io("cannot wait for signals"))?;
+async fn control(arguments: &ControllerArgs) -> Result<u8, CommandFailure> {
+    let end = shutdown_requested().map_err(CommandFailure::io("cannot wait for signals"))?;
     // Every failure has its own retry; a create that may have succeeded must not be sent twice.
     let patience = Patience {
         silence: None,
@@ -26,7 +26,7 @@ async fn control(arguments: &ControllerArgs) -> Result<u8, Failure> {
     };
     let (client, _) = connect(arguments.kubeconfig.as_deref(), None, patience).await?;
     match slicewise_controller::run(client, arguments.settings(), end).await? {
-        End::Stopped => Ok(0),
-        End::LeaseLost => Ok(IO_FAILED),
+        LoopEnd::Stopped => Ok(0),
+        LoopEnd::LeaseLost => Ok(IO_FAILED),
     }
 }

@@ -9,16 +9,16 @@ use slicewise_admission::{Reviewer, policies};
 use slicewise_cluster::resource::OF_PLANS;
 use slicewise_json::find_ambiguity;
 
-use super::output::Format;
+use super::output::VerdictFormat;
 use crate::cluster::ClusterArgs;
 use crate::color::Color;
-use crate::failure::{Failure, not_json};
-use crate::input::{CHECKED, Input, OBJECTS};
-use crate::origin::{FileArgs, FromCluster, Origin, Wanted};
+use crate::failure::{CommandFailure, not_json};
+use crate::input::{CHECKED, OBJECTS, ReadableInput};
+use crate::origin::{CommandInput, FileArgs, FromCluster, Origin};
 use crate::source;
 
 /// What is judged.
-pub(super) const WANTED: Wanted = Wanted {
+pub(super) const WANTED: CommandInput = CommandInput {
     command: "review",
     what_to_give: "give an AdmissionReview, several of them, or manifests",
     resources: &[],
@@ -78,8 +78,8 @@ pub(crate) struct ReviewArgs {
     pub(super) test: Option<PathBuf>,
 
     /// How to print the verdicts
-    #[arg(short, long, value_enum, default_value_t = Format::Json)]
-    pub(super) output: Format,
+    #[arg(short, long, value_enum, default_value_t = VerdictFormat::Json)]
+    pub(super) output: VerdictFormat,
 
     /// Colours in the text
     #[arg(long, value_enum, default_value_t = Color::Auto)]
@@ -92,29 +92,32 @@ pub(crate) struct ReviewArgs {
 
 impl ReviewArgs {
     /// Opens a named file.
-    pub(super) fn open(&self, file: &Path, what: &str) -> Result<Input, Failure> {
-        let input = Input::open(Some(file), "review", self.max_input_bytes, what);
+    pub(super) fn open(&self, file: &Path, what: &str) -> Result<ReadableInput, CommandFailure> {
+        let input = ReadableInput::open(Some(file), "review", self.max_input_bytes, what);
         input.map_err(|failure| source::within(failure, file))
     }
 
     /// The cluster, from a file.
-    pub(super) fn cluster(&self, file: Option<&Path>) -> Result<Option<Input>, Failure> {
+    pub(super) fn cluster(
+        &self,
+        file: Option<&Path>,
+    ) -> Result<Option<ReadableInput>, CommandFailure> {
         file.map(|file| self.open(file, OBJECTS)).transpose()
     }
 
     /// The cluster, from the cluster itself.
-    pub(super) fn of_cluster(&self) -> Result<Input, Failure> {
+    pub(super) fn of_cluster(&self) -> Result<ReadableInput, CommandFailure> {
         let origin = Origin::Cluster(FromCluster::all(&self.cluster));
-        let wanted = Wanted {
+        let wanted = CommandInput {
             resources: OF_PLANS,
             besides: &[],
             ..WANTED
         };
-        Input::open_from(origin, wanted, self.max_input_bytes)
+        ReadableInput::open_from(origin, wanted, self.max_input_bytes)
     }
 
     /// The policies in the webhook's configuration.
-    pub(super) fn config(&self) -> Result<Option<Value>, Failure> {
+    pub(super) fn config(&self) -> Result<Option<Value>, CommandFailure> {
         let Some(file) = &self.config else {
             return Ok(None);
         };
@@ -166,9 +169,9 @@ fn policies_of(config: &[u8]) -> Result<Value, Error> {
 /// A reviewer with the given configuration and cluster, if any. The file is the one of the cluster.
 pub(super) fn reviewer(
     config: Option<&Value>,
-    cluster: Option<&Input>,
+    cluster: Option<&ReadableInput>,
     file: Option<&Path>,
-) -> Result<Reviewer, Failure> {
+) -> Result<Reviewer, CommandFailure> {
     let config = config.map(Value::to_string).unwrap_or_default();
     let mut reviewer = Reviewer::new(config.as_bytes())?;
     if let Some(cluster) = cluster {
@@ -180,7 +183,7 @@ pub(super) fn reviewer(
             None => Ok(()),
         });
         loaded.map_err(|error| {
-            let failure = Failure::Input(cluster.placed(error));
+            let failure = CommandFailure::Input(cluster.placed(error));
             match file {
                 Some(file) => source::within(failure, file),
                 None => failure,

@@ -15,7 +15,7 @@ const REVIEW: &str = "AdmissionReview";
 const MOST_NESTED: usize = 8;
 
 /// The kinds of input, recognized by content.
-pub(super) enum Given<'i> {
+pub(super) enum ReviewInput<'i> {
     /// AdmissionReviews as they are given.
     Reviews(Vec<Cow<'i, str>>),
     /// The desired state of objects.
@@ -34,7 +34,7 @@ struct ListHead<'i> {
     items: Option<Vec<&'i RawValue>>,
 }
 
-impl<'i> Given<'i> {
+impl<'i> ReviewInput<'i> {
     /// Reads one or more values, including lists.
     ///
     /// # Errors
@@ -82,16 +82,16 @@ fn is_review(object: &str) -> bool {
 pub(super) fn namespace(review: &str) -> String {
     #[derive(Default, Deserialize)]
     #[serde(default)]
-    struct Place {
-        request: Request,
+    struct ReviewNamespace {
+        request: RequestPart,
     }
     #[derive(Default, Deserialize)]
     #[serde(default)]
-    struct Request {
+    struct RequestPart {
         namespace: String,
     }
     // The reviewer refuses what cannot be read here.
-    serde_json::from_str::<Place>(review)
+    serde_json::from_str::<ReviewNamespace>(review)
         .unwrap_or_default()
         .request
         .namespace

@@ -16,7 +16,7 @@ const NAMESPACED: [&str; 3] = ["Service", "EndpointSlice", "Endpoints"];
 const NAMESPACE: &str = "default";
 
 /// One change made by the manifests.
-pub(super) struct Change {
+pub(super) struct ManifestChange {
     /// `Service shop/cart`, for messages.
     pub(super) title: String,
     /// Its namespace; empty for cluster-scoped objects.
@@ -53,7 +53,7 @@ struct ManifestMeta<'m> {
 
 /// The identity of an object in manifests.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+struct ManifestKey {
     group: String,
     kind: String,
     namespace: String,
@@ -64,7 +64,7 @@ struct Key {
 struct Manifest<'m> {
     text: Cow<'m, str>,
     version: String,
-    key: Key,
+    key: ManifestKey,
 }
 
 impl<'m> Manifest<'m> {
@@ -89,7 +89,7 @@ impl<'m> Manifest<'m> {
             .unwrap_or(("", &head.api_version));
         let written = metadata.namespace.as_deref();
         let is_namespaced = NAMESPACED.contains(&head.kind.as_ref());
-        let key = Key {
+        let key = ManifestKey {
             group: group.into(),
             kind: head.kind.as_ref().into(),
             namespace: written
@@ -166,7 +166,7 @@ pub(super) fn changes(
     old: Option<&[u8]>,
     known: Option<&[u8]>,
     user: &str,
-) -> Result<Vec<Change>, Error> {
+) -> Result<Vec<ManifestChange>, Error> {
     let mut before = BTreeMap::new();
     let there = objects(old.or(known).unwrap_or_default());
     let what = if old.is_some() {
@@ -198,7 +198,7 @@ pub(super) fn changes(
         }
         order.push((manifest, was));
     }
-    let mut changes: Vec<Change> = Vec::new();
+    let mut changes: Vec<ManifestChange> = Vec::new();
     for (manifest, was) in &order {
         let number = changes.len() + 1;
         changes.push(change(number, manifest, true, was.as_ref(), user));
@@ -212,7 +212,7 @@ pub(super) fn changes(
 }
 
 fn insert<'m>(
-    known: &mut BTreeMap<Key, Manifest<'m>>,
+    known: &mut BTreeMap<ManifestKey, Manifest<'m>>,
     manifest: Manifest<'m>,
     what: &str,
 ) -> Result<(), Error> {
@@ -223,8 +223,8 @@ fn insert<'m>(
     Ok(())
 }
 
-fn given_twice(what: &str, key: &Key) -> Error {
-    let Key {
+fn given_twice(what: &str, key: &ManifestKey) -> Error {
+    let ManifestKey {
         kind,
         namespace,
         name,
@@ -241,7 +241,7 @@ fn change(
     is_there: bool,
     was: Option<&Manifest<'_>>,
     user: &str,
-) -> Change {
+) -> ManifestChange {
     let operation = match (is_there, was) {
         (true, None) => "CREATE",
         (true, Some(_)) => "UPDATE",
@@ -251,7 +251,7 @@ fn change(
     let value = was.as_ref().and_then(|was| serde_json::from_str(was).ok());
     let object = is_there.then(|| manifest.defaulted(value.as_ref()));
     let Manifest { key, version, .. } = manifest;
-    let Key {
+    let ManifestKey {
         group,
         kind,
         namespace,
@@ -290,7 +290,7 @@ fn change(
     } else {
         format!("{kind} {namespace}/{name}")
     };
-    Change {
+    ManifestChange {
         title,
         namespace: namespace.clone(),
         review,

@@ -11,14 +11,14 @@ use std::borrow::Cow;
 use slicewise::{Code, Error};
 use slicewise_admission::{Asking, Reviewer};
 
-use crate::failure::Failure;
-use crate::input::{CHECKED, Input};
+use crate::failure::CommandFailure;
+use crate::input::{CHECKED, ReadableInput};
 use args::{ReviewArgs, WANTED, reviewer};
-use given::Given;
-use manifests::Change;
+use given::ReviewInput;
+use manifests::ManifestChange;
 use output::Judged;
 
-pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, CommandFailure> {
     if let Some(folder) = &arguments.test {
         return suite::run(folder, arguments);
     }
@@ -31,8 +31,8 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
     let mut reviewer = reviewer(config.as_ref(), cluster.as_ref(), snapshot)?;
     let file = arguments.file.as_deref();
     let origin = arguments.files.origin(file)?;
-    let input = Input::open_from(origin, WANTED, arguments.max_input_bytes)?;
-    let given = Given::read(input.json()).map_err(|error| input.placed(error))?;
+    let input = ReadableInput::open_from(origin, WANTED, arguments.max_input_bytes)?;
+    let given = ReviewInput::read(input.json()).map_err(|error| input.placed(error))?;
     let old = match &arguments.from {
         Some(from) => Some(arguments.open(from, "give manifests")?),
         None => None,
@@ -40,21 +40,21 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
     let mut asking = Asking::default();
     asking.policy = arguments.policy.as_deref();
     let judged = match given {
-        Given::Reviews(_) if old.is_some() => {
+        ReviewInput::Reviews(_) if old.is_some() => {
             let message =
                 "--from: these are reviews, which already contain the old object; give manifests";
             return Err(Error::new(Code::InvalidValue, message).into());
         }
-        Given::Reviews(reviews) => {
+        ReviewInput::Reviews(reviews) => {
             check_namespaces(
                 reviews.iter().map(|review| given::namespace(review)),
                 cluster.as_ref(),
             )?;
             judge_reviews(&mut reviewer, &reviews, asking, &input)?
         }
-        Given::Manifests(manifests) => {
-            let known = cluster.as_ref().map(Input::json);
-            let old = old.as_ref().map(Input::json);
+        ReviewInput::Manifests(manifests) => {
+            let known = cluster.as_ref().map(ReadableInput::json);
+            let old = old.as_ref().map(ReadableInput::json);
             let changes = manifests::changes(manifests, old, known, &arguments.user)?;
             let namespaces = changes.iter().map(|change| change.namespace.clone());
             check_namespaces(namespaces, cluster.as_ref())?;
@@ -70,9 +70,9 @@ pub(crate) fn run(arguments: &ReviewArgs) -> Result<u8, Failure> {
 /// Checks that all changes are in the namespace that was read; nothing is known about others.
 fn check_namespaces(
     namespaces: impl Iterator<Item = String>,
-    cluster: Option<&Input>,
+    cluster: Option<&ReadableInput>,
 ) -> Result<(), Error> {
-    let Some(read) = cluster.and_then(Input::namespace) else {
+    let Some(read) = cluster.and_then(ReadableInput::namespace) else {
         return Ok(());
     };
     let mut others = namespaces.filter(|namespace| !namespace.is_empty() && namespace != read);
@@ -89,7 +89,7 @@ fn judge_reviews(
     reviewer: &mut Reviewer,
     reviews: &[Cow<'_, str>],
     asking: Asking<'_>,
-    input: &Input,
+    input: &ReadableInput,
 ) -> Result<Vec<Judged>, Error> {
     let mut judged = Vec::new();
     for (number, review) in reviews.iter().enumerate() {
@@ -105,7 +105,7 @@ fn judge_reviews(
 /// Judges changes as if every allowed change were made, Services first: a slice may come with its Service.
 fn judge_changes(
     reviewer: &mut Reviewer,
-    changes: &[Change],
+    changes: &[ManifestChange],
     asking: Asking<'_>,
 ) -> Result<Vec<Judged>, Error> {
     let mut order: Vec<_> = changes.iter().enumerate().collect();

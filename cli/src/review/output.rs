@@ -10,7 +10,7 @@ use slicewise::{Code, Error};
 
 use crate::color::Color;
 use crate::color::is_colored;
-use crate::failure::{BAD_INPUT, Failure};
+use crate::failure::{BAD_INPUT, CommandFailure};
 use crate::print;
 use crate::screen::{Data, painted};
 
@@ -19,7 +19,7 @@ pub(super) const DENIED: u8 = 1;
 
 /// How verdicts are printed.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum VerdictFormat {
     /// AdmissionReviews, each on its line
     Json,
     /// As `kubectl` would show it
@@ -35,44 +35,44 @@ pub(super) enum Judged {
     /// The review cannot be read.
     Broken(Error),
     /// The webhook's response and its parsed form.
-    Answer(Vec<u8>, Response),
+    Answer(Vec<u8>, ReviewResponse),
 }
 
 /// The parts of the response that are shown.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Response {
+pub(super) struct ReviewResponse {
     pub(super) allowed: bool,
-    status: Status,
+    status: ReviewStatus,
     #[serde(default)]
     warnings: Vec<String>,
 }
 
 #[derive(Deserialize)]
-struct Status {
+struct ReviewStatus {
     pub message: String,
-    details: Details,
+    details: ReviewDetails,
 }
 
 #[derive(Deserialize)]
-struct Details {
+struct ReviewDetails {
     #[serde(default)]
-    causes: Vec<Cause>,
+    causes: Vec<ReviewCause>,
 }
 
 #[derive(Deserialize)]
-struct Cause {
+struct ReviewCause {
     message: String,
     field: String,
 }
 
 #[derive(Deserialize)]
-struct Answer {
-    response: Response,
+struct PrintedReview {
+    response: ReviewResponse,
 }
 
 /// A single finding.
-pub(super) struct Found<'f> {
+pub(super) struct PrintedFinding<'f> {
     /// `policy/rule`.
     pub(super) rule: &'f str,
     message: &'f str,
@@ -81,7 +81,7 @@ pub(super) struct Found<'f> {
 
 impl Judged {
     pub(super) fn answer(answer: Vec<u8>) -> Result<Self, Error> {
-        let read: Answer = serde_json::from_slice(&answer)
+        let read: PrintedReview = serde_json::from_slice(&answer)
             .map_err(|error| Error::new(Code::InvalidJson, error.to_string()))?;
         Ok(Self::Answer(answer, read.response))
     }
@@ -99,9 +99,9 @@ impl Judged {
     }
 }
 
-impl Response {
+impl ReviewResponse {
     /// The findings, denials first.
-    pub(super) fn found(&self) -> impl Iterator<Item = Found<'_>> {
+    pub(super) fn found(&self) -> impl Iterator<Item = PrintedFinding<'_>> {
         let denials = self
             .status
             .details
@@ -115,7 +115,7 @@ impl Response {
         denials.chain(warnings).filter_map(|(text, is_denial)| {
             // Everything except the count of omitted findings.
             let (rule, message) = text.split_once(": ")?;
-            rule.contains('/').then_some(Found {
+            rule.contains('/').then_some(PrintedFinding {
                 rule,
                 message,
                 is_denial,
@@ -153,14 +153,14 @@ pub(super) fn exit_code(judged: &[Judged]) -> u8 {
 pub(super) fn print(
     judged: &[Judged],
     file: &str,
-    format: Format,
+    format: VerdictFormat,
     color: Color,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     print::to_stdout("the verdicts", |output| match format {
-        Format::Json => json_lines(judged, output),
-        Format::Text => text(judged, is_colored(color), output),
-        Format::Junit => junit(judged, file, output),
-        Format::Sarif => sarif(judged, file, output),
+        VerdictFormat::Json => json_lines(judged, output),
+        VerdictFormat::Text => text(judged, is_colored(color), output),
+        VerdictFormat::Junit => junit(judged, file, output),
+        VerdictFormat::Sarif => sarif(judged, file, output),
     })
 }
 

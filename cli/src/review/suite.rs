@@ -24,7 +24,7 @@ use slicewise_admission::{Asking, Reviewer};
 use super::args::{ReviewArgs, reviewer};
 use super::manifests;
 use super::output::{DENIED, Judged};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::{print, source};
 
 #[derive(Deserialize)]
@@ -44,19 +44,19 @@ struct Test {
     old_object: Option<Value>,
     user: Option<String>,
     policy: Option<String>,
-    expect: Expected,
+    expect: ExpectedVerdict,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Expected {
+struct ExpectedVerdict {
     allowed: Option<bool>,
     findings: Option<BTreeSet<String>>,
     message: Option<String>,
 }
 
 /// Runs the tests of every JSON and YAML file in a folder.
-pub(super) fn run(folder: &Path, arguments: &ReviewArgs) -> Result<u8, Failure> {
+pub(super) fn run(folder: &Path, arguments: &ReviewArgs) -> Result<u8, CommandFailure> {
     let mut files = files(folder)?;
     files.sort();
     let (mut lines, mut failed, mut count) = (Vec::new(), 0, 0);
@@ -100,8 +100,8 @@ pub(super) fn run(folder: &Path, arguments: &ReviewArgs) -> Result<u8, Failure> 
 }
 
 /// The test files in a folder: JSON and YAML files that declare themselves as such.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let cannot = |error| Failure::File(format!("cannot read {}", folder.display()), error);
+fn files(folder: &Path) -> Result<Vec<PathBuf>, CommandFailure> {
+    let cannot = |error| CommandFailure::File(format!("cannot read {}", folder.display()), error);
     let mut files = Vec::new();
     for entry in std::fs::read_dir(source::from_here(folder)).map_err(cannot)? {
         let name = entry.map_err(cannot)?.file_name();

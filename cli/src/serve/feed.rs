@@ -9,12 +9,12 @@ use hyper::body::Bytes;
 use serde::Serialize;
 use slicewise::model::NamespacedName;
 use slicewise::model::kind::Kind;
-use slicewise_live::watching::{About, Line, Status, What};
+use slicewise_live::watching::{Line, TrafficChangeKind, WatchLineContent, WatchStatusKind};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until};
 
-use crate::failure::Failure;
-use crate::watch::{Follower, key_of};
+use crate::failure::CommandFailure;
+use crate::watch::{ClusterFollower, key_of};
 
 /// The minimum interval between updates of a state.
 const INTERVAL: Duration = Duration::from_millis(250);
@@ -28,26 +28,26 @@ const MOST_CHANGES: usize = 50;
 const MOST_CHOSEN: usize = 64;
 
 /// A connected client.
-pub(super) struct Ask {
+pub(super) struct FeedClient {
     /// The Service it has chosen.
     pub(super) service: Option<NamespacedName>,
     /// The channel for the answer.
-    pub(super) answer: oneshot::Sender<Option<Told>>,
+    pub(super) answer: oneshot::Sender<Option<FeedChannels>>,
 }
 
 /// The channels that a client reads.
-pub(super) struct Told {
+pub(super) struct FeedChannels {
     pub(super) all: watch::Receiver<Bytes>,
     pub(super) chosen: Option<watch::Receiver<Bytes>>,
 }
 
 /// Follows the cluster, and updates the states.
 pub(super) struct Feed {
-    follower: Follower,
+    follower: ClusterFollower,
     all: watch::Sender<Bytes>,
     chosen: BTreeMap<NamespacedName, Chosen>,
     /// The state of the connection.
-    connection: Connection,
+    connection: FeedState,
     /// When to update states; `is_stale` says whether that includes the list of all Services.
     stale_at: Option<Instant>,
     is_stale: bool,
@@ -62,7 +62,7 @@ struct Chosen {
 
 /// Whether the states are current.
 #[derive(Serialize)]
-struct Connection {
+struct FeedState {
     connected: bool,
     /// Since when.
     since: String,
@@ -74,11 +74,11 @@ struct All<'a> {
     services: Vec<String>,
     /// The number of Services left out.
     more: usize,
-    connection: &'a Connection,
+    connection: &'a FeedState,
 }
 
 #[derive(Serialize)]
-struct Changes<'a> {
+struct FeedChanges<'a> {
     service: String,
     changes: &'a VecDeque<Line>,
 }
@@ -94,11 +94,11 @@ struct TooLarge;
 
 impl Feed {
     /// Follows until everything has been listed.
-    pub(super) async fn start(mut follower: Follower) -> Result<Self, Failure> {
+    pub(super) async fn start(mut follower: ClusterFollower) -> Result<Self, CommandFailure> {
         loop {
             let step = follower.next().await?;
             let following = step.lines.into_iter().find(|line| {
-                matches!(&line.what, About::Status(said) if matches!(said.status, Status::Following { .. }))
+                matches!(&line.what, WatchLineContent::Status(said) if matches!(said.status, WatchStatusKind::Following { .. }))
             });
             let Some(line) = following else {
                 continue;
@@ -107,7 +107,7 @@ impl Feed {
                 follower,
                 all: watch::channel(Bytes::new()).0,
                 chosen: BTreeMap::new(),
-                connection: Connection {
+                connection: FeedState {
                     connected: true,
                     since: line.time.clone(),
                     message: String::new(),
@@ -127,7 +127,7 @@ impl Feed {
     }
 
     /// Follows on, and answers clients.
-    pub(super) async fn run(mut self, mut asks: mpsc::Receiver<Ask>) -> Failure {
+    pub(super) async fn run(mut self, mut asks: mpsc::Receiver<FeedClient>) -> CommandFailure {
         loop {
             let stale_at = self.stale_at;
             let stale = async {
@@ -162,11 +162,11 @@ impl Feed {
     }
 
     fn take(&mut self, line: Line) {
-        if let About::Change(change) = &line.what {
+        if let WatchLineContent::Change(change) = &line.what {
             let key = key_of(&change.service);
             self.is_stale |= matches!(
                 change.what,
-                What::ServiceAdded { .. } | What::ServiceRemoved
+                TrafficChangeKind::ServiceAdded { .. } | TrafficChangeKind::ServiceRemoved
             );
             if let Some(chosen) = self.chosen.get_mut(&key) {
                 chosen.is_stale = true;
@@ -179,23 +179,23 @@ impl Feed {
     }
 
     fn note(&mut self, line: &Line) {
-        let About::Status(said) = &line.what else {
+        let WatchLineContent::Status(said) = &line.what else {
             return;
         };
         self.is_stale = true;
         let connected = match said.status {
-            Status::Lost { .. } => false,
-            Status::Resumed { .. } | Status::Following { .. } => true,
+            WatchStatusKind::Lost { .. } => false,
+            WatchStatusKind::Resumed { .. } | WatchStatusKind::Following { .. } => true,
             _ => return,
         };
-        self.connection = Connection {
+        self.connection = FeedState {
             connected,
             since: line.time.clone(),
             message: said.message.clone(),
         };
     }
 
-    fn answer(&mut self, ask: Ask) {
+    fn answer(&mut self, ask: FeedClient) {
         let chosen = match ask.service {
             None => None,
             Some(service) => {
@@ -219,7 +219,7 @@ impl Feed {
             }
         };
         let all = self.all.subscribe();
-        let _ = ask.answer.send(Some(Told { all, chosen }));
+        let _ = ask.answer.send(Some(FeedChannels { all, chosen }));
     }
 
     fn forget_unread(&mut self) {
@@ -284,7 +284,7 @@ impl Feed {
                 return event("absent", &[json(&Absent { service, message })]);
             }
         };
-        let changes = Changes {
+        let changes = FeedChanges {
             service: name,
             changes: &chosen.changes,
         };

@@ -18,7 +18,7 @@ pub(super) struct Guard {
 }
 
 /// Why a request is refused.
-pub(super) type Refusal = (StatusCode, &'static str);
+pub(super) type HttpRefusal = (StatusCode, &'static str);
 
 impl Guard {
     pub(super) const fn new(token: String, address: IpAddr) -> Self {
@@ -26,7 +26,7 @@ impl Guard {
     }
 
     /// Checks a request. Private paths also require the token.
-    pub(super) fn check(&self, request: &Parts, is_private: bool) -> Result<(), Refusal> {
+    pub(super) fn check(&self, request: &Parts, is_private: bool) -> Result<(), HttpRefusal> {
         let is_read = match request.method {
             Method::GET => true,
             Method::HEAD => !is_private,

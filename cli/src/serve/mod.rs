@@ -23,11 +23,11 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 
-use crate::failure::{Failure, without_number};
-use crate::watch::{FollowArgs, Follower};
+use crate::failure::{CommandFailure, without_number};
+use crate::watch::{ClusterFollower, FollowArgs};
 use crate::{print, screen};
-use feed::{Ask, Feed, Told};
-use guard::{Guard, Refusal};
+use feed::{Feed, FeedChannels, FeedClient};
+use guard::{Guard, HttpRefusal};
 use page::Page;
 use slicewise_cluster::http::{self, Pulse};
 use slicewise_cluster::runtime;
@@ -79,21 +79,22 @@ pub(crate) struct ServeArgs {
 }
 
 /// Serves until it is stopped.
-pub(crate) fn run(arguments: &ServeArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &ServeArgs) -> Result<u8, CommandFailure> {
     runtime()?.block_on(serve(arguments))
 }
 
-async fn serve(arguments: &ServeArgs) -> Result<u8, Failure> {
-    let end = shutdown_requested().map_err(Failure::io("cannot wait for signals"))?;
+async fn serve(arguments: &ServeArgs) -> Result<u8, CommandFailure> {
+    let end = shutdown_requested().map_err(CommandFailure::io("cannot wait for signals"))?;
     tokio::pin!(end);
     let page = Page::read(arguments.page.as_deref())?;
     let address = SocketAddr::new(arguments.listen, arguments.port);
-    let failed = |error| Failure::Io(format!("cannot listen on {address}"), with_remedy(error));
+    let failed =
+        |error| CommandFailure::Io(format!("cannot listen on {address}"), with_remedy(error));
     let listener = TcpListener::bind(address).await.map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     let token = token()?;
     let follow = async {
-        let follower = Follower::start(&arguments.followed, None).await?;
+        let follower = ClusterFollower::start(&arguments.followed, None).await?;
         Feed::start(follower.with_services()).await
     };
     let feed = tokio::select! {
@@ -130,14 +131,14 @@ fn with_remedy(error: io::Error) -> io::Error {
     )
 }
 
-fn token() -> Result<String, Failure> {
+fn token() -> Result<String, CommandFailure> {
     let mut bytes = [0; TOKEN];
     let filled = getrandom::fill(&mut bytes).map_err(io::Error::other);
-    filled.map_err(Failure::io("cannot make a token"))?;
+    filled.map_err(CommandFailure::io("cannot make a token"))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-fn say(address: SocketAddr, token: &str, following: &str) -> Result<(), Failure> {
+fn say(address: SocketAddr, token: &str, following: &str) -> Result<(), CommandFailure> {
     print::to_stdout("the address", |output| {
         writeln!(output, "{following}")?;
         // Browsers do not send what follows `#`: no server, log or other site sees it.
@@ -152,17 +153,17 @@ fn say(address: SocketAddr, token: &str, following: &str) -> Result<(), Failure>
     Ok(())
 }
 
-type Answer = Response<BoxBody<Bytes, Infallible>>;
+type HttpAnswer = Response<BoxBody<Bytes, Infallible>>;
 
 struct Server {
     guard: Guard,
     page: Page,
-    asks: mpsc::Sender<Ask>,
+    asks: mpsc::Sender<FeedClient>,
     clients: Arc<Semaphore>,
 }
 
 impl Server {
-    async fn respond(self: Arc<Self>, request: Request<Incoming>, pulse: Pulse) -> Answer {
+    async fn respond(self: Arc<Self>, request: Request<Incoming>, pulse: Pulse) -> HttpAnswer {
         let (request, _) = request.into_parts();
         let answer = match self.guard.check(&request, request.uri.path() == LIVE) {
             Ok(()) if request.uri.path() == LIVE => self.tell(&request, pulse).await,
@@ -175,7 +176,7 @@ impl Server {
     }
 
     /// A file of the page.
-    fn file(&self, request: &Parts) -> Result<Answer, Refusal> {
+    fn file(&self, request: &Parts) -> Result<HttpAnswer, HttpRefusal> {
         let file = self.page.file(request.uri.path());
         let file = file.ok_or((StatusCode::NOT_FOUND, "not found\n"))?;
         let is_head = request.method == Method::HEAD;
@@ -198,8 +199,8 @@ impl Server {
     }
 
     /// The event stream, until the client disconnects.
-    async fn tell(&self, request: &Parts, pulse: Pulse) -> Result<Answer, Refusal> {
-        const FULL: Refusal = (
+    async fn tell(&self, request: &Parts, pulse: Pulse) -> Result<HttpAnswer, HttpRefusal> {
+        const FULL: HttpRefusal = (
             StatusCode::SERVICE_UNAVAILABLE,
             "too many pages are connected; close another one\n",
         );
@@ -209,7 +210,7 @@ impl Server {
         let (answer, answered) = oneshot::channel();
         let gone = (StatusCode::SERVICE_UNAVAILABLE, "ending\n");
         let ask = async {
-            self.asks.send(Ask { service, answer }).await.ok()?;
+            self.asks.send(FeedClient { service, answer }).await.ok()?;
             answered.await.ok()
         };
         let told = timeout(LIMIT, ask).await.ok().flatten().ok_or(gone)?;
@@ -248,7 +249,7 @@ impl Server {
     }
 }
 
-fn refuse((status, text): Refusal) -> Answer {
+fn refuse((status, text): HttpRefusal) -> HttpAnswer {
     let mut answer = Response::new(Full::new(Bytes::from_static(text.as_bytes())).boxed());
     *answer.status_mut() = status;
     let headers = answer.headers_mut();
@@ -262,8 +263,8 @@ fn refuse((status, text): Refusal) -> Answer {
 }
 
 /// Parses `service=NAMESPACE/NAME`, or nothing. Valid names contain no characters to escape, but clients may escape the slash.
-fn asked_service(query: Option<&str>) -> Result<Option<NamespacedName>, Refusal> {
-    const WRONG: Refusal = (
+fn asked_service(query: Option<&str>) -> Result<Option<NamespacedName>, HttpRefusal> {
+    const WRONG: HttpRefusal = (
         StatusCode::BAD_REQUEST,
         "use `?service=NAMESPACE/NAME`, or no query\n",
     );
@@ -289,11 +290,11 @@ fn asked_service(query: Option<&str>) -> Result<Option<NamespacedName>, Refusal>
 
 /// The newest states for a client, and regular keep-alives.
 fn events<P: Send + Sync + 'static>(
-    told: Told,
+    told: FeedChannels,
     pulse: Pulse,
     place: P,
 ) -> impl Stream<Item = Result<Frame<Bytes>, Infallible>> + Send + Sync + 'static {
-    let Told {
+    let FeedChannels {
         mut all,
         mut chosen,
     } = told;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use hyper::body::Bytes;
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 
 /// The page's own files take a few megabytes.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
@@ -34,14 +34,14 @@ pub(super) struct File {
 
 impl Page {
     /// Reads the page from this folder, or by default from where it is installed.
-    pub(super) fn read(folder: Option<&Path>) -> Result<Self, Failure> {
+    pub(super) fn read(folder: Option<&Path>) -> Result<Self, CommandFailure> {
         let folder = match folder {
             Some(folder) => folder.to_owned(),
             None => installed().ok_or_else(missing)?,
         };
         let failed = |error| {
             let what = format!("cannot read the page in {}", folder.display());
-            Failure::File(what, error)
+            CommandFailure::File(what, error)
         };
         let mut files = BTreeMap::new();
         read_into(&mut files, &folder, "", &mut 0).map_err(failed)?;
@@ -61,9 +61,9 @@ impl Page {
     }
 }
 
-fn missing() -> Failure {
+fn missing() -> CommandFailure {
     let advice = "name its folder with --page; in a checkout, `npm start` builds it into `dist`";
-    Failure::File("cannot find the page".to_owned(), io::Error::other(advice))
+    CommandFailure::File("cannot find the page".to_owned(), io::Error::other(advice))
 }
 
 /// Where the page may be: at the path set when the command was built; next to the command, as in archives; in `share`, as in

@@ -12,18 +12,18 @@ use slicewise::{Code, Error};
 use slicewise_live::json::ControllerStream;
 use slicewise_simulation::simulate;
 
-use crate::failure::{CHANGES, Failure};
-use crate::input::{CHECKED, Input};
+use crate::failure::{CHANGES, CommandFailure};
+use crate::input::{CHECKED, ReadableInput};
 use crate::{ndjson, print, screen, source};
 use args::SimulateArgs;
 
 const SCENARIO: &str =
     "give a scenario as docs/simulation.md says, or see slicewise simulate --list";
 
-pub(crate) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &SimulateArgs) -> Result<u8, CommandFailure> {
     let mut output = screen::stdout();
     let code = if arguments.list {
-        bundled::list(&mut output).map_err(Failure::io("cannot write the list"))?;
+        bundled::list(&mut output).map_err(CommandFailure::io("cannot write the list"))?;
         0
     } else if arguments.ndjson {
         stream(arguments, &mut output)?
@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &SimulateArgs) -> Result<u8, Failure> {
     };
     output
         .flush()
-        .map_err(Failure::io("cannot write the answer"))?;
+        .map_err(CommandFailure::io("cannot write the answer"))?;
     Ok(code)
 }
 
@@ -40,7 +40,7 @@ const fn limits(arguments: &SimulateArgs) -> Limits {
     Limits::new(arguments.max_input_bytes)
 }
 
-fn stream(arguments: &SimulateArgs, output: &mut impl Write) -> Result<u8, Failure> {
+fn stream(arguments: &SimulateArgs, output: &mut impl Write) -> Result<u8, CommandFailure> {
     let source = source::open(arguments.file.as_deref(), "simulate")?;
     let mut stream = ControllerStream::default();
     let mut lines = io::BufReader::new(source);
@@ -50,12 +50,12 @@ fn stream(arguments: &SimulateArgs, output: &mut impl Write) -> Result<u8, Failu
     })
 }
 
-fn scenario(arguments: &SimulateArgs, output: &mut impl Write) -> Result<u8, Failure> {
+fn scenario(arguments: &SimulateArgs, output: &mut impl Write) -> Result<u8, CommandFailure> {
     let input = read(arguments)?;
     let report = simulate(input.json(), arguments.timeline, CHECKED);
     let report = report.map_err(|error| input.placed(error))?;
     print::report(&report, arguments.output, table::write, output)
-        .map_err(Failure::io("cannot write the report"))?;
+        .map_err(CommandFailure::io("cannot write the report"))?;
     let is_settled = report.end.is_converged && !report.was_cut_off;
     Ok(if arguments.exit_code && !is_settled {
         CHANGES
@@ -64,13 +64,13 @@ fn scenario(arguments: &SimulateArgs, output: &mut impl Write) -> Result<u8, Fai
     })
 }
 
-fn read(arguments: &SimulateArgs) -> Result<Input, Failure> {
+fn read(arguments: &SimulateArgs) -> Result<ReadableInput, CommandFailure> {
     let Some(name) = &arguments.bundled else {
         let file = arguments.file.as_deref();
-        return Input::open(file, "simulate", arguments.max_input_bytes, SCENARIO);
+        return ReadableInput::open(file, "simulate", arguments.max_input_bytes, SCENARIO);
     };
     let scenario = bundled::find(name).ok_or_else(|| unknown(name))?;
-    Input::read(scenario.into(), false, limits(arguments), SCENARIO)
+    ReadableInput::read(scenario.into(), false, limits(arguments), SCENARIO)
 }
 
 fn unknown(name: &str) -> Error {

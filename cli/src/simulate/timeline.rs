@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use slicewise_simulation::report::Entry;
+use slicewise_simulation::report::TimelineEntry;
 
 /// Writes all entries and an empty line.
-pub(super) fn write(entries: &[Entry], output: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(entries: &[TimelineEntry], output: &mut impl Write) -> io::Result<()> {
     for entry in entries {
         writeln!(output, "{:>10}  {}", time(entry.at), entry.what.message())?;
     }

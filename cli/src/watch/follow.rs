@@ -11,31 +11,31 @@ use kube::runtime::watcher::{self, Error as WatchError};
 use serde_json::Value;
 use slicewise::model::{NamespacedName, keys};
 use slicewise::plan::ServiceRef;
-use slicewise_live::controller::{Event, Kind};
+use slicewise_live::controller::{ClusterEvent, Kind};
 use slicewise_live::json::events::read_kind;
-use slicewise_live::watching::{Line, Status, Watching, What};
+use slicewise_live::watching::{Line, TrafficChangeKind, WatchStatusKind, Watching};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
 use super::FollowArgs;
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use slicewise_cluster::connect::{Connection, Patience};
-use slicewise_cluster::place::{Place, Scope};
-use slicewise_cluster::raw::Raw;
-use slicewise_cluster::refusal::{self, Asked};
+use slicewise_cluster::place::{ApiServerAndUser, NamespaceScope};
+use slicewise_cluster::raw::RawObject;
+use slicewise_cluster::refusal::{self, FailedRequest};
 use slicewise_cluster::resource::Resource;
-use slicewise_cluster::watches::{self, Told, Wanted, heard, is_expired};
+use slicewise_cluster::watches::{self, WatchReport, WatchTargets, heard, is_expired};
 
 /// Changes within this time are reported together, so that an update of several slices is one change.
 const SETTLE: Duration = Duration::from_millis(100);
 
 /// Follows a cluster.
-pub(crate) struct Follower {
+pub(crate) struct ClusterFollower {
     watching: Watching,
-    watches: BoxStream<'static, Vec<Told>>,
+    watches: BoxStream<'static, Vec<WatchReport>>,
     agreed: mpsc::UnboundedReceiver<Kind>,
-    place: Place,
-    scope: Scope,
+    place: ApiServerAndUser,
+    scope: NamespaceScope,
     selector: Option<String>,
     started: Instant,
     /// Kinds whose watch the server has not accepted yet.
@@ -53,7 +53,7 @@ pub(crate) struct Follower {
 
 /// The changes to report.
 #[derive(Default)]
-pub(crate) struct Step {
+pub(crate) struct ReportedChanges {
     /// As lines.
     pub(crate) lines: Vec<Line>,
     /// Services that may have changed.
@@ -62,12 +62,12 @@ pub(crate) struct Step {
     pub(crate) nodes_changed: bool,
 }
 
-impl Follower {
+impl ClusterFollower {
     /// Starts following what the arguments name.
     pub(crate) async fn start(
         arguments: &FollowArgs,
         service: Option<&str>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CommandFailure> {
         let patience = Patience {
             silence: None,
             retry: false,
@@ -82,7 +82,7 @@ impl Follower {
         } = connection;
         let (client, agreed) = heard(client);
         let name = service.map(|service| service.rsplit('/').next().unwrap_or(service));
-        let wanted = Wanted {
+        let wanted = WatchTargets {
             scope: &scope,
             service: name,
             service_selector: arguments.selector.as_deref(),
@@ -134,12 +134,12 @@ impl Follower {
     ///
     /// # Errors
     /// If the cluster cannot be followed at all.
-    pub(crate) async fn next(&mut self) -> Result<Step, Failure> {
+    pub(crate) async fn next(&mut self) -> Result<ReportedChanges, CommandFailure> {
         loop {
             if !self.lines.is_empty() && self.tell_at.is_none() {
-                return Ok(Step {
+                return Ok(ReportedChanges {
                     lines: std::mem::take(&mut self.lines),
-                    ..Step::default()
+                    ..ReportedChanges::default()
                 });
             }
             let due = self.watching.next_timer().filter(|_| self.is_following);
@@ -165,13 +165,15 @@ impl Follower {
     }
 
     /// Reports the effect of all changes so far.
-    fn tell(&mut self) -> Step {
+    fn tell(&mut self) -> ReportedChanges {
         self.tell_at = None;
         let touched = self.watching.touched().cloned().collect();
         let nodes_changed = self.watching.has_other_nodes();
         let time = now();
         for change in self.watching.changes(self.started.elapsed()) {
-            if let (What::ServiceRemoved, Some(services)) = (&change.what, &mut self.services) {
+            if let (TrafficChangeKind::ServiceRemoved, Some(services)) =
+                (&change.what, &mut self.services)
+            {
                 services.remove(&key_of(&change.service));
             }
             self.lines.push(Line::change(time.clone(), change));
@@ -181,16 +183,16 @@ impl Follower {
             && self.unheard.is_empty()
         {
             self.is_following = true;
-            self.say(Status::following(self.watching.extent()));
+            self.say(WatchStatusKind::following(self.watching.extent()));
         }
-        Step {
+        ReportedChanges {
             lines: std::mem::take(&mut self.lines),
             touched,
             nodes_changed,
         }
     }
 
-    fn say(&mut self, status: Status) {
+    fn say(&mut self, status: WatchStatusKind) {
         self.lines.push(Line::status(now(), status));
     }
 
@@ -205,15 +207,15 @@ impl Follower {
         }
         if self.lost.remove(&kind) && self.lost.is_empty() {
             let seconds = self.lost_since.elapsed().as_secs();
-            self.say(Status::Resumed { seconds });
+            self.say(WatchStatusKind::Resumed { seconds });
         }
     }
 
     fn take(
         &mut self,
         kind: Kind,
-        told: Result<watcher::Event<Raw>, WatchError>,
-    ) -> Result<(), Failure> {
+        told: Result<watcher::Event<RawObject>, WatchError>,
+    ) -> Result<(), CommandFailure> {
         match told {
             Ok(event) => {
                 self.feed(kind, &event);
@@ -221,21 +223,21 @@ impl Follower {
                 Ok(())
             }
             Err(error) if is_expired(&error) => {
-                self.say(Status::expired(kind));
+                self.say(WatchStatusKind::expired(kind));
                 Ok(())
             }
             Err(error) => self.fail(kind, error),
         }
     }
 
-    fn feed(&mut self, kind: Kind, event: &watcher::Event<Raw>) {
+    fn feed(&mut self, kind: Kind, event: &watcher::Event<RawObject>) {
         let raw = match event {
             watcher::Event::Init => {
-                self.watching.handle(&Event::Listing(kind));
+                self.watching.handle(&ClusterEvent::Listing(kind));
                 return;
             }
             watcher::Event::InitDone => {
-                self.watching.handle(&Event::Synced(kind));
+                self.watching.handle(&ClusterEvent::Synced(kind));
                 return;
             }
             watcher::Event::Delete(raw) => {
@@ -249,15 +251,15 @@ impl Follower {
                 if let (Kind::Service, Some(services)) = (kind, &mut self.services) {
                     services.insert(raw.key(), shown(raw.text()));
                 }
-                self.watching.handle(&Event::Set(Box::new(object)));
+                self.watching.handle(&ClusterEvent::Set(Box::new(object)));
             }
             Err(unreadable) => {
                 let reason = unreadable.error.message().to_owned();
                 if let (Kind::Service, Some(services)) = (kind, &mut self.services) {
                     services.remove(&raw.key());
                 }
-                self.watching.handle(&Event::Unreadable(unreadable));
-                self.say(Status::Unreadable {
+                self.watching.handle(&ClusterEvent::Unreadable(unreadable));
+                self.say(WatchStatusKind::Unreadable {
                     kind: kind.as_str(),
                     object: raw.name(),
                     reason,
@@ -267,7 +269,7 @@ impl Follower {
     }
 
     /// A watch that is unavailable or forbidden from the start is fatal; any other failure is retried.
-    fn fail(&mut self, kind: Kind, error: WatchError) -> Result<(), Failure> {
+    fn fail(&mut self, kind: Kind, error: WatchError) -> Result<(), CommandFailure> {
         let (verb, error) = match error {
             WatchError::InitialListFailed(error) => ("list", error),
             WatchError::WatchStartFailed(error) | WatchError::WatchFailed(error) => {
@@ -286,7 +288,7 @@ impl Follower {
         {
             return Err(refusal::selector(selector, status).into());
         }
-        let asked = Asked {
+        let asked = FailedRequest {
             verb,
             resource: Resource::of(kind),
             scope: &self.scope,
@@ -306,7 +308,7 @@ impl Follower {
     fn lose(&mut self, kind: Kind, reason: &str) {
         if self.lost.is_empty() {
             self.lost_since = Instant::now();
-            self.say(Status::lost(kind, reason));
+            self.say(WatchStatusKind::lost(kind, reason));
         }
         self.lost.insert(kind);
     }

@@ -8,12 +8,12 @@ use std::time::Duration;
 use clap::ValueEnum;
 use slicewise::plan::request::Options;
 use slicewise::reconcile::ManagedBy;
-use slicewise_live::watching::{About, Line};
+use slicewise_live::watching::{Line, WatchLineContent};
 
-pub(crate) use follow::{Follower, key_of};
+pub(crate) use follow::{ClusterFollower, key_of};
 
 use crate::cluster::{ClusterArgs, HEADING, is_service};
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 use crate::options::managed_by;
 use crate::print;
 use crate::screen::{self, Stdout};
@@ -120,15 +120,15 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// Follows until it is stopped.
-pub(crate) fn run(arguments: &WatchArgs) -> Result<u8, Failure> {
+pub(crate) fn run(arguments: &WatchArgs) -> Result<u8, CommandFailure> {
     runtime()?.block_on(watch(arguments))
 }
 
-async fn watch(arguments: &WatchArgs) -> Result<u8, Failure> {
-    let end = shutdown_requested().map_err(Failure::io("cannot wait for signals"))?;
+async fn watch(arguments: &WatchArgs) -> Result<u8, CommandFailure> {
+    let end = shutdown_requested().map_err(CommandFailure::io("cannot wait for signals"))?;
     tokio::pin!(end);
     let mut follower = tokio::select! {
-        follower = Follower::start(&arguments.followed, arguments.service.as_deref()) => follower?,
+        follower = ClusterFollower::start(&arguments.followed, arguments.service.as_deref()) => follower?,
         () = &mut end => return Ok(0),
     };
     loop {
@@ -140,7 +140,7 @@ async fn watch(arguments: &WatchArgs) -> Result<u8, Failure> {
     }
 }
 
-fn write(lines: &[Line], form: WatchOutput) -> Result<(), Failure> {
+fn write(lines: &[Line], form: WatchOutput) -> Result<(), CommandFailure> {
     print::to_stdout("what has changed", |output| {
         lines.iter().try_for_each(|line| match form {
             WatchOutput::Json => print::json(line, output),
@@ -151,12 +151,12 @@ fn write(lines: &[Line], form: WatchOutput) -> Result<(), Failure> {
 
 fn write_text(line: &Line, output: &mut Stdout) -> io::Result<()> {
     match &line.what {
-        About::Change(change) => {
+        WatchLineContent::Change(change) => {
             let seconds = line.time.split('.').next().unwrap_or_default();
             let seconds = seconds.trim_end_matches('Z');
             writeln!(output, "{seconds}Z {}: {}", change.service, change.message)
         }
-        About::Status(said) => writeln!(screen::stderr(), "slicewise: {}", said.message),
+        WatchLineContent::Status(said) => writeln!(screen::stderr(), "slicewise: {}", said.message),
         _ => Ok(()),
     }
 }

@@ -10,10 +10,10 @@ use std::rc::Rc;
 use granit_parser::{Event, FallibleBufferedInput, Options, Parser, ScalarStyle, Span, Tag};
 use slicewise::api::MAX_DEPTH;
 use slicewise::{Code, Error};
-use slicewise_json::yaml::{Plain, resolve};
+use slicewise_json::yaml::{PlainScalar, resolve};
 
 use super::characters::{Characters, Passed};
-use super::places::{Place, Places};
+use super::places::{InputPosition, Places};
 use super::refusal::{Stopped, mistake, short, too_deep_message};
 
 /// How much text aliases may add. Without aliases, the JSON is proportional to its YAML.
@@ -25,7 +25,7 @@ const MAX_ANCHORED_BYTES: usize = 64 << 20;
 pub(crate) struct Conversion<'r> {
     events: Parser<'static, FallibleBufferedInput<Characters<'r>>>,
     passed: Rc<RefCell<Passed>>,
-    writer: Writer,
+    writer: JsonEmitter,
     /// How much of the JSON has been given away.
     given: usize,
     max_anchored_bytes: usize,
@@ -51,7 +51,7 @@ impl<'r> Conversion<'r> {
         Self {
             events: Parser::new_from_fallible_iter_with_options(characters, options),
             passed: Rc::clone(&passed),
-            writer: Writer::new(passed),
+            writer: JsonEmitter::new(passed),
             given: 0,
             max_anchored_bytes: MAX_ANCHORED_BYTES,
         }
@@ -64,7 +64,7 @@ impl<'r> Conversion<'r> {
     pub(crate) fn whole(mut self) -> Result<Converted, Stopped> {
         self.writer.is_array = true;
         while self.step()? {}
-        let Writer {
+        let JsonEmitter {
             mut json,
             places,
             documents,
@@ -134,14 +134,14 @@ impl<'r> Conversion<'r> {
 }
 
 /// Writes events as JSON.
-struct Writer {
+struct JsonEmitter {
     passed: Rc<RefCell<Passed>>,
     json: Vec<u8>,
     places: Places,
     documents: usize,
     /// Whether several documents become an array.
     is_array: bool,
-    open: Vec<Level>,
+    open: Vec<OpenLevel>,
     anchors: BTreeMap<usize, Anchored>,
     /// Whether the document has anchors, so that its JSON is still needed.
     has_anchors: bool,
@@ -149,9 +149,9 @@ struct Writer {
 }
 
 /// An open list or map.
-struct Level {
-    kind: Kind,
-    place: Place,
+struct OpenLevel {
+    kind: LevelKind,
+    place: InputPosition,
     /// Where its JSON begins.
     start: usize,
     anchor: usize,
@@ -159,7 +159,7 @@ struct Level {
     height: usize,
 }
 
-enum Kind {
+enum LevelKind {
     List {
         is_empty: bool,
     },
@@ -174,7 +174,7 @@ struct Anchored {
     height: usize,
 }
 
-impl Writer {
+impl JsonEmitter {
     const fn new(passed: Rc<RefCell<Passed>>) -> Self {
         Self {
             passed,
@@ -200,11 +200,11 @@ impl Writer {
             }
             Event::SequenceStart(_, anchor, tag) => {
                 self.check_tag(tag.as_deref(), "seq", span)?;
-                self.open(Kind::List { is_empty: true }, anchor, span)?;
+                self.open(LevelKind::List { is_empty: true }, anchor, span)?;
             }
             Event::MappingStart(_, anchor, tag) => {
                 self.check_tag(tag.as_deref(), "map", span)?;
-                self.open(Kind::Map(BTreeSet::new(), false), anchor, span)?;
+                self.open(LevelKind::Map(BTreeSet::new(), false), anchor, span)?;
             }
             Event::SequenceEnd => self.close(b']'),
             Event::MappingEnd => self.close(b'}'),
@@ -229,28 +229,28 @@ impl Writer {
         } else {
             value
         };
-        if let Some(Level {
-            kind: Kind::Map(_, false),
+        if let Some(OpenLevel {
+            kind: LevelKind::Map(_, false),
             ..
         }) = self.open.last()
         {
             return self.key(value, is_plain && tag.is_none(), span);
         }
         let plain = self.plain(value, is_plain, tag, span)?;
-        if self.open.is_empty() && plain == Plain::Null {
+        if self.open.is_empty() && plain == PlainScalar::Null {
             // A document without content.
             return Ok(());
         }
         self.before_value(span);
         let start = self.json.len();
         match plain {
-            Plain::Null => self.json.extend_from_slice(b"null"),
-            Plain::Bool(true) => self.json.extend_from_slice(b"true"),
-            Plain::Bool(false) => self.json.extend_from_slice(b"false"),
-            Plain::Int(number) | Plain::Float(number) => {
+            PlainScalar::Null => self.json.extend_from_slice(b"null"),
+            PlainScalar::Bool(true) => self.json.extend_from_slice(b"true"),
+            PlainScalar::Bool(false) => self.json.extend_from_slice(b"false"),
+            PlainScalar::Int(number) | PlainScalar::Float(number) => {
                 self.json.extend_from_slice(number.as_bytes());
             }
-            Plain::Unspeakable | Plain::Text => quote(value, &mut self.json),
+            PlainScalar::Unspeakable | PlainScalar::Text => quote(value, &mut self.json),
         }
         self.after_value(anchor, start, 0);
         Ok(())
@@ -263,15 +263,15 @@ impl Writer {
         is_plain: bool,
         tag: Option<&Tag>,
         span: Span,
-    ) -> Result<Plain, Error> {
+    ) -> Result<PlainScalar, Error> {
         let wanted = tag.map(|tag| tag.core_suffix().unwrap_or("unknown"));
         let plain = if wanted == Some("str") || (wanted.is_none() && !is_plain) {
-            Plain::Text
+            PlainScalar::Text
         } else {
             resolve(value)
         };
         let fits = match (wanted, &plain) {
-            (None | Some("float"), Plain::Unspeakable) => {
+            (None | Some("float"), PlainScalar::Unspeakable) => {
                 let message = format!(
                     "JSON cannot represent the number `{}`; write a finite one",
                     short(value)
@@ -279,10 +279,10 @@ impl Writer {
                 return Err(self.error(Code::InvalidValue, message, span));
             }
             (None | Some("str"), _)
-            | (Some("null"), Plain::Null)
-            | (Some("bool"), Plain::Bool(_))
-            | (Some("int"), Plain::Int(_))
-            | (Some("float"), Plain::Int(_) | Plain::Float(_)) => true,
+            | (Some("null"), PlainScalar::Null)
+            | (Some("bool"), PlainScalar::Bool(_))
+            | (Some("int"), PlainScalar::Int(_))
+            | (Some("float"), PlainScalar::Int(_) | PlainScalar::Float(_)) => true,
             _ => false,
         };
         match fits {
@@ -296,8 +296,8 @@ impl Writer {
             let message = "merge keys (`<<`) are not supported; write the fields out";
             return Err(self.error(Code::Unsupported, message, span));
         }
-        let Some(Level {
-            kind: Kind::Map(keys, has_key),
+        let Some(OpenLevel {
+            kind: LevelKind::Map(keys, has_key),
             ..
         }) = self.open.last_mut()
         else {
@@ -318,7 +318,7 @@ impl Writer {
         Ok(())
     }
 
-    fn open(&mut self, kind: Kind, anchor: usize, span: Span) -> Result<(), Error> {
+    fn open(&mut self, kind: LevelKind, anchor: usize, span: Span) -> Result<(), Error> {
         self.no_key(span)?;
         // One level is reserved for the array around several documents.
         if self.open.len() + 1 >= MAX_DEPTH {
@@ -328,10 +328,10 @@ impl Writer {
         let place = self.before_value(span);
         let start = self.json.len();
         self.json.push(match kind {
-            Kind::List { .. } => b'[',
-            Kind::Map(..) => b'{',
+            LevelKind::List { .. } => b'[',
+            LevelKind::Map(..) => b'{',
         });
-        self.open.push(Level {
+        self.open.push(OpenLevel {
             kind,
             place,
             start,
@@ -384,8 +384,8 @@ impl Writer {
     /// Keys are strings, the only keys in JSON.
     fn no_key(&self, span: Span) -> Result<(), Error> {
         match self.open.last() {
-            Some(Level {
-                kind: Kind::Map(_, false),
+            Some(OpenLevel {
+                kind: LevelKind::Map(_, false),
                 ..
             }) => {
                 let message = "a key must be a plain or quoted text";
@@ -396,7 +396,7 @@ impl Writer {
     }
 
     /// Writes what separates a value from the previous one; the place is that of its key, if it has one.
-    fn before_value(&mut self, span: Span) -> Place {
+    fn before_value(&mut self, span: Span) -> InputPosition {
         let place = self.place(span);
         match self.open.last_mut() {
             None => {
@@ -405,8 +405,8 @@ impl Writer {
                 }
                 self.documents += 1;
             }
-            Some(Level {
-                kind: Kind::List { is_empty },
+            Some(OpenLevel {
+                kind: LevelKind::List { is_empty },
                 ..
             }) => {
                 if !std::mem::take(is_empty) {
@@ -420,7 +420,7 @@ impl Writer {
     }
 
     /// Begins a line of the JSON.
-    fn line(&mut self, place: Place) {
+    fn line(&mut self, place: InputPosition) {
         if self.places.last().is_some() {
             self.json.push(b'\n');
         }
@@ -431,7 +431,7 @@ impl Writer {
     fn after_value(&mut self, anchor: usize, start: usize, height: usize) {
         if let Some(level) = self.open.last_mut() {
             level.height = level.height.max(height);
-            if let Kind::Map(_, has_key) = &mut level.kind {
+            if let LevelKind::Map(_, has_key) = &mut level.kind {
                 *has_key = false;
             }
         }
@@ -466,7 +466,7 @@ impl Writer {
         Error::new(code, message).on(line, column)
     }
 
-    fn place(&self, span: Span) -> Place {
+    fn place(&self, span: Span) -> InputPosition {
         self.passed.borrow().place(span.start).into()
     }
 }

@@ -26,12 +26,12 @@ impl Places {
     }
 
     /// The place of the last line.
-    pub(super) fn last(&self) -> Option<Place> {
-        self.lines.back().copied().map(Place)
+    pub(super) fn last(&self) -> Option<InputPosition> {
+        self.lines.back().copied().map(InputPosition)
     }
 
     /// Another line begins.
-    pub(super) fn add(&mut self, place: Place) {
+    pub(super) fn add(&mut self, place: InputPosition) {
         self.lines.push_back(place.0);
     }
 
@@ -65,9 +65,9 @@ impl Places {
 
 /// A position in the input.
 #[derive(Clone, Copy)]
-pub(super) struct Place((u32, u32));
+pub(super) struct InputPosition((u32, u32));
 
-impl From<(usize, usize)> for Place {
+impl From<(usize, usize)> for InputPosition {
     fn from((line, column): (usize, usize)) -> Self {
         let short = |number| u32::try_from(number).unwrap_or(u32::MAX);
         Self((short(line), short(column)))

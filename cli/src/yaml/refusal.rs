@@ -7,7 +7,7 @@ use granit_parser::{ErrorKind, ScanError};
 use slicewise::api::MAX_DEPTH;
 use slicewise::{Code, Error};
 
-use crate::failure::Failure;
+use crate::failure::CommandFailure;
 
 /// Why a conversion cannot go on.
 #[derive(Debug)]
@@ -21,9 +21,9 @@ pub(crate) enum Stopped {
 
 impl Stopped {
     /// Why the command fails; `what` names the reading.
-    pub(crate) fn failure(self, what: &str) -> Failure {
+    pub(crate) fn failure(self, what: &str) -> CommandFailure {
         match self {
-            Self::Unread(error) => Failure::Io(what.to_owned(), error),
+            Self::Unread(error) => CommandFailure::Io(what.to_owned(), error),
             Self::Refused(error) => error.into(),
         }
     }

@@ -1,6 +1,6 @@
 //! What is known about the cluster: a session kept up to date by events, and the part of it that a policy may see.
 //!
-//! A policy is handed a [`Cluster`], which shows the namespace of the request and the nodes, nothing else, so that no
+//! A policy is handed a [`ClusterView`], which shows the namespace of the request and the nodes, nothing else, so that no
 //! message can reveal an object of another namespace.
 
 use alloc::format;
@@ -14,9 +14,9 @@ use slicewise::model::{EndpointSlice, NamespacedName, Node, Pod, Service, String
 use slicewise::plan::request::Options;
 use slicewise::reconcile::Input;
 use slicewise::topology::nodes::NodeIndex;
-use slicewise_live::json::intake::Kept;
+use slicewise_live::json::intake::ClusterState;
 use slicewise_live::session::Session;
-use slicewise_live::session::event::{Event, Kind, Reception};
+use slicewise_live::session::event::{ClusterEvent, Kind, Reception};
 use slicewise_live::session::observer::{ObservedPod, ObservedSlice};
 
 /// The cluster as last seen, or nothing at all.
@@ -66,7 +66,7 @@ impl Context {
     }
 
     /// Applies an event.
-    pub fn apply(&mut self, event: &Event<'_>) -> Reception {
+    pub fn apply(&mut self, event: &ClusterEvent<'_>) -> Reception {
         self.session.apply(event)
     }
 
@@ -93,8 +93,8 @@ impl Context {
     }
 }
 
-impl Kept for Context {
-    fn take(&mut self, event: &Event<'_>) -> Reception {
+impl ClusterState for Context {
+    fn take(&mut self, event: &ClusterEvent<'_>) -> Reception {
         self.apply(event)
     }
 
@@ -126,14 +126,14 @@ pub struct Age {
 /// Why the cluster is not known well enough.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Unknown {
+pub struct ClusterUnknown {
     /// What is unknown, for messages.
     pub why: String,
     /// Is there a cluster to watch or ask, so that it should be known?
     pub is_watched: bool,
 }
 
-impl fmt::Display for Unknown {
+impl fmt::Display for ClusterUnknown {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.why)
     }
@@ -145,18 +145,18 @@ const fn bit(kind: Kind) -> u8 {
 
 /// What a policy may see of the cluster: the request's namespace, and the nodes.
 #[derive(Debug)]
-pub struct Cluster<'c> {
+pub struct ClusterView<'c> {
     context: &'c Context,
     namespace: &'c str,
     age: Age,
     is_asked: Cell<bool>,
     /// A bit for each kind that a policy has asked about.
     asked: Cell<u8>,
-    /// The same, since [`Cluster::take_looked_at`] was last called.
+    /// The same, since [`ClusterView::take_looked_at`] was last called.
     looked_at: Cell<u8>,
 }
 
-impl<'c> Cluster<'c> {
+impl<'c> ClusterView<'c> {
     /// What a request in the namespace may see.
     pub const fn new(context: &'c Context, namespace: &'c str, age: Age) -> Self {
         Self {
@@ -182,7 +182,7 @@ impl<'c> Cluster<'c> {
     ///
     /// # Errors
     /// What is unknown.
-    pub fn knows(&self, kinds: &[Kind]) -> Result<(), Unknown> {
+    pub fn knows(&self, kinds: &[Kind]) -> Result<(), ClusterUnknown> {
         let bits = kinds.iter().fold(0, |bits, kind| bits | bit(*kind));
         self.is_asked.set(true);
         self.asked.set(self.asked.get() | bits);
@@ -203,8 +203,8 @@ impl<'c> Cluster<'c> {
         }
     }
 
-    pub(crate) const fn unknown(&self, why: String) -> Unknown {
-        Unknown {
+    pub(crate) const fn unknown(&self, why: String) -> ClusterUnknown {
+        ClusterUnknown {
             why,
             is_watched: self.age.is_watched,
         }
@@ -353,7 +353,7 @@ mod tests {
         ] {
             assert!(cluster.knows(kinds).is_err());
         }
-        let twice = Cluster::new(&context, "shop", Age::default());
+        let twice = ClusterView::new(&context, "shop", Age::default());
         assert!(twice.knows(&[Kind::Node, Kind::Node]).is_err());
         assert_eq!(twice.lacks().collect::<Vec<_>>(), [Kind::Node]);
         let asked = [Kind::Pod, Kind::Node];

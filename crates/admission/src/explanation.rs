@@ -8,10 +8,10 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::context::Context;
-use super::request::{Request, Subject};
+use super::request::{Request, ReviewSubject};
 use super::response::Response;
 use super::settings::Mode;
-use super::step::{Found, Standing, Step};
+use super::step::{PolicyResult, PolicyStep, StepFinding};
 use slicewise::model::kind::Kind;
 use slicewise::model::text::printable;
 use slicewise::words::{counted, listed};
@@ -20,7 +20,7 @@ use slicewise::words::{counted, listed};
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct Explanation<'r> {
+pub struct VerdictExplanation<'r> {
     /// The whole explanation in words, one fact per line.
     pub text: String,
     /// The change and its verdict, in a sentence.
@@ -28,19 +28,19 @@ pub struct Explanation<'r> {
     /// What is known of the cluster, in a sentence.
     pub known: String,
     /// What the policies did, in the order in which they ran.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PolicyStep>,
     /// Seconds since the last update of the cluster; `None` if it does not age.
     pub context_age_seconds: Option<u32>,
     /// The verdict itself.
     pub response: Response<'r>,
 }
 
-impl<'r> Explanation<'r> {
+impl<'r> VerdictExplanation<'r> {
     pub(super) fn new(
         request: &Request<'r>,
         context: &Context,
         age: Option<u32>,
-        mut steps: Vec<Step>,
+        mut steps: Vec<PolicyStep>,
         response: Response<'r>,
     ) -> Self {
         let headline = printable(format!("{}: {}.", change(request), verdict(&response)));
@@ -49,7 +49,7 @@ impl<'r> Explanation<'r> {
         for step in &mut steps {
             step.said = printable(said(step, &request.kind));
             lines.push(line(step));
-            lines.extend(step.findings.iter().map(Found::line).map(printable));
+            lines.extend(step.findings.iter().map(StepFinding::line).map(printable));
         }
         Self {
             text: lines.join("\n"),
@@ -110,29 +110,29 @@ fn known(context: &Context, age: Option<u32>) -> String {
 }
 
 /// Whether a policy found something, or why it was not asked.
-fn said(step: &Step, kind: &str) -> String {
+fn said(step: &PolicyStep, kind: &str) -> String {
     let why_not = match step.standing {
-        Standing::Asked => return found(step),
-        Standing::OtherKind => {
+        PolicyResult::Asked => return found(step),
+        PolicyResult::OtherKind => {
             let kinds = step.kinds.iter().map(ToString::to_string);
             format!(
                 "it checks {}, not {kind}",
                 all(&kinds.collect::<Vec<_>>())
             )
         }
-        Standing::NotChosen => "only another policy was requested".to_owned(),
-        Standing::Off => "its mode here is `off`".to_owned(),
-        Standing::Exempt => "the user is exempt from it: as one of its `exemptUsers` or `exemptGroups`, or as the control plane".to_owned(),
-        Standing::Unchanged => "the update leaves what it checks as it was".to_owned(),
-        Standing::ApiServers => "the API servers' own Service is theirs to write".to_owned(),
-        Standing::NobodyWrites => {
+        PolicyResult::NotChosen => "only another policy was requested".to_owned(),
+        PolicyResult::Off => "its mode here is `off`".to_owned(),
+        PolicyResult::Exempt => "the user is exempt from it: as one of its `exemptUsers` or `exemptGroups`, or as the control plane".to_owned(),
+        PolicyResult::Unchanged => "the update leaves what it checks as it was".to_owned(),
+        PolicyResult::ApiServers => "the API servers' own Service is theirs to write".to_owned(),
+        PolicyResult::NobodyWrites => {
             "it checks who writes an object, and this one already exists".to_owned()
         }
     };
     format!("not asked, because {why_not}.")
 }
 
-fn found(step: &Step) -> String {
+fn found(step: &PolicyStep) -> String {
     let found = match step.findings.len() {
         0 => "found nothing wrong",
         1 => "found one thing",
@@ -151,10 +151,10 @@ fn found(step: &Step) -> String {
 }
 
 /// That, with the name of the policy before it; what was found follows in lines of its own.
-fn line(step: &Step) -> String {
+fn line(step: &PolicyStep) -> String {
     let mode = match (step.standing, step.mode) {
-        (Standing::Asked, Mode::Warn) => " (mode `warn`)",
-        (Standing::Asked, Mode::Audit) => " (mode `audit`)",
+        (PolicyResult::Asked, Mode::Warn) => " (mode `warn`)",
+        (PolicyResult::Asked, Mode::Audit) => " (mode `audit`)",
         _ => "",
     };
     let said = match step.findings.as_slice() {
@@ -169,7 +169,7 @@ fn all(names: &[String]) -> String {
     listed(names, "and", usize::MAX)
 }
 
-impl Subject<'_> {
+impl ReviewSubject<'_> {
     /// The kind that policies look at; `None` if no policy looks at it.
     pub(super) const fn kind(&self) -> Option<&'static str> {
         Some(match self {
@@ -242,7 +242,7 @@ mod tests {
         let mut gone = node_change(Some(&a1), None);
         gone.namespace = "".into();
         check(gone, "Deletion of Node a1 by jane");
-        check(request(Subject::Other), "Service shop/x by jane");
+        check(request(ReviewSubject::Other), "Service shop/x by jane");
         let mut unknown = slip();
         unknown.user = "".into();
         check(unknown, "Update of Service shop/cart");

@@ -3,10 +3,10 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::context::Cluster;
+use super::context::ClusterView;
 use slicewise::model::{AddressType, Service};
 use slicewise::reconcile::desired::desired;
-use slicewise::reconcile::hints::Mode;
+use slicewise::reconcile::hints::DecidingRule;
 use slicewise::reconcile::{address_types, reconcile};
 use slicewise::topology::cache::ServiceHints;
 use slicewise::topology::nodes::NodeIndex;
@@ -18,7 +18,7 @@ pub(crate) struct HintForecast {
     /// The family.
     pub address_type: AddressType,
     /// What the Service asks for.
-    pub asked: Asked,
+    pub asked: RequestedRouting,
     /// Does it get hints?
     pub is_given: bool,
     /// Why not, in the reference's words.
@@ -36,7 +36,7 @@ pub(crate) struct HintForecast {
 
 /// What a Service asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Asked {
+pub(crate) enum RequestedRouting {
     /// No hints.
     Nothing,
     /// The topology annotation.
@@ -49,7 +49,7 @@ impl HintForecast {
     /// Plans the Service over the existing pods and the given nodes.
     pub(crate) fn of(
         service: &Service<'_>,
-        cluster: &Cluster<'_>,
+        cluster: &ClusterView<'_>,
         nodes: &NodeIndex<'_>,
     ) -> Vec<Self> {
         cluster.imagine(service, nodes, |input| {
@@ -63,14 +63,15 @@ impl HintForecast {
                     let ready = views.filter(|view| view.ready);
                     let zones: Vec<Option<&str>> = ready.map(|view| view.zone).collect();
                     let asked = match family.hints.mode {
-                        Mode::None => Asked::Nothing,
-                        Mode::Auto => Asked::Auto,
-                        Mode::Traffic(_) => Asked::Traffic,
+                        DecidingRule::None => RequestedRouting::Nothing,
+                        DecidingRule::Auto => RequestedRouting::Auto,
+                        DecidingRule::Traffic(_) => RequestedRouting::Traffic,
                     };
                     Self {
                         address_type: family.address_type,
                         asked,
-                        is_given: asked != Asked::Nothing && family.hints.disabled.is_none(),
+                        is_given: asked != RequestedRouting::Nothing
+                            && family.hints.disabled.is_none(),
                         why_not: family.hints.disabled.map(|disabled| disabled.message()),
                         slices: family.create.len(),
                         ready: zones.len(),

@@ -71,18 +71,19 @@ pub mod verdict;
 pub mod wasm;
 
 pub use config::ReviewerConfig;
-pub use context::{Age, Cluster, Context, Unknown};
-pub use explanation::Explanation;
+pub use context::{Age, ClusterUnknown, ClusterView, Context};
+pub use explanation::VerdictExplanation;
 pub use objects::{ReviewedEndpoints, ReviewedService, ReviewedSlice};
 pub use policies::Policies;
-pub use request::{Change, Operation, Request, Subject, Written};
+pub use request::{AdmissionOperation, ObjectChange, Request, RequestText, ReviewSubject};
 pub use response::Response;
 #[doc(hidden)]
 pub use review::fields_of_review;
 pub use review::{
-    KindStatus, MAX_REVIEW_BYTES, ReviewSieve, Reviewer, ReviewerStatus, Supply, Wanted,
+    KindStatus, MAX_REVIEW_BYTES, ReviewSieve, Reviewer, ReviewerStatus, Supply,
+    WantedObjectsOfKind,
 };
-pub use verdict::{Finding, Verdict};
+pub use verdict::{Finding, PolicyVerdict};
 
 use alloc::format;
 use alloc::string::String;
@@ -132,14 +133,14 @@ pub fn decide<'r>(
     asking: Asking<'_>,
 ) -> Response<'r> {
     let age = age_of(config, asking);
-    let cluster = Cluster::new(context, &request.namespace, age);
+    let cluster = ClusterView::new(context, &request.namespace, age);
     judge(request, &cluster, config, asking)
 }
 
-/// Like [`decide`], for callers that then ask the cluster what policies [wanted to know](Cluster::lacks).
+/// Like [`decide`], for callers that then ask the cluster what policies [wanted to know](ClusterView::lacks).
 pub fn judge<'r>(
     request: &Request<'r>,
-    cluster: &Cluster<'_>,
+    cluster: &ClusterView<'_>,
     config: &ReviewerConfig,
     asking: Asking<'_>,
 ) -> Response<'r> {
@@ -154,19 +155,19 @@ pub fn explain<'r>(
     context: &Context,
     config: &ReviewerConfig,
     asking: Asking<'_>,
-) -> Explanation<'r> {
+) -> VerdictExplanation<'r> {
     let age = age_of(config, asking);
-    let cluster = Cluster::new(context, &request.namespace, age);
+    let cluster = ClusterView::new(context, &request.namespace, age);
     let mut response = ResponseBuilder::new(request, &config.own_service, asking.search(config));
     response.keep_steps();
     ask(request, &cluster, config, asking, &mut response);
     let steps = response.take_steps();
-    Explanation::new(request, context, asking.age, steps, response.finish())
+    VerdictExplanation::new(request, context, asking.age, steps, response.finish())
 }
 
 fn ask(
     request: &Request<'_>,
-    cluster: &Cluster<'_>,
+    cluster: &ClusterView<'_>,
     config: &ReviewerConfig,
     asking: Asking<'_>,
     response: &mut ResponseBuilder<'_, '_>,

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
-use super::context::Cluster;
+use super::context::ClusterView;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{AddressType, Service, SortedMap};
 use slicewise::reconcile::address_types;
@@ -30,7 +30,7 @@ pub(crate) struct Reach {
 
 impl Reach {
     /// Plans the Service over the existing pods and nodes.
-    pub(crate) fn of(service: &Service<'_>, cluster: &Cluster<'_>) -> Self {
+    pub(crate) fn of(service: &Service<'_>, cluster: &ClusterView<'_>) -> Self {
         if !service.is_reconciled() {
             return Self::default();
         }

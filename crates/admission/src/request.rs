@@ -11,7 +11,7 @@ use slicewise_json::Raw;
 /// The operation on the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Operation {
+pub enum AdmissionOperation {
     /// A new object.
     Create,
     /// A change of an object.
@@ -22,7 +22,7 @@ pub enum Operation {
     Connect,
 }
 
-impl Operation {
+impl AdmissionOperation {
     /// Parses the API's name of an operation.
     pub fn parse(name: &str) -> Option<Self> {
         Some(match name {
@@ -38,7 +38,7 @@ impl Operation {
 /// An object before and after.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Change<T> {
+pub enum ObjectChange<T> {
     /// It did not exist.
     Create(T),
     /// It existed.
@@ -52,16 +52,16 @@ pub enum Change<T> {
     Delete(T),
 }
 
-impl<T> Change<T> {
+impl<T> ObjectChange<T> {
     /// The same change, with each object viewed as something else.
-    pub fn map<'c, U>(&'c self, look: impl Fn(&'c T) -> U) -> Change<U> {
+    pub fn map<'c, U>(&'c self, look: impl Fn(&'c T) -> U) -> ObjectChange<U> {
         match self {
-            Self::Create(object) => Change::Create(look(object)),
-            Self::Update { old, new } => Change::Update {
+            Self::Create(object) => ObjectChange::Create(look(object)),
+            Self::Update { old, new } => ObjectChange::Update {
                 old: look(old),
                 new: look(new),
             },
-            Self::Delete(object) => Change::Delete(look(object)),
+            Self::Delete(object) => ObjectChange::Delete(look(object)),
         }
     }
 
@@ -75,14 +75,14 @@ impl<T> Change<T> {
     }
 
     /// The same change, with each object converted to something else.
-    pub fn turned<U>(self, turn: impl Fn(T) -> U) -> Change<U> {
+    pub fn turned<U>(self, turn: impl Fn(T) -> U) -> ObjectChange<U> {
         match self {
-            Self::Create(object) => Change::Create(turn(object)),
-            Self::Update { old, new } => Change::Update {
+            Self::Create(object) => ObjectChange::Create(turn(object)),
+            Self::Update { old, new } => ObjectChange::Update {
                 old: turn(old),
                 new: turn(new),
             },
-            Self::Delete(object) => Change::Delete(turn(object)),
+            Self::Delete(object) => ObjectChange::Delete(turn(object)),
         }
     }
 
@@ -119,15 +119,15 @@ impl<T> Change<T> {
     reason = "one value per review, never stored"
 )]
 #[non_exhaustive]
-pub enum Subject<'r> {
+pub enum ReviewSubject<'r> {
     /// An EndpointSlice (`discovery.k8s.io/v1`).
-    EndpointSlice(Change<ReviewedSlice<'r>>),
+    EndpointSlice(ObjectChange<ReviewedSlice<'r>>),
     /// A Service (`v1`).
-    Service(Change<ReviewedService<'r>>),
+    Service(ObjectChange<ReviewedService<'r>>),
     /// A Node (`v1`).
-    Node(Change<Node<'r>>),
+    Node(ObjectChange<Node<'r>>),
     /// The Endpoints of a Service (`v1`).
-    Endpoints(Change<ReviewedEndpoints<'r>>),
+    Endpoints(ObjectChange<ReviewedEndpoints<'r>>),
     /// Nothing that any policy looks at: another kind, a subresource, a connection.
     Other,
 }
@@ -151,15 +151,15 @@ pub struct Request<'r> {
     /// The groups that the user is in.
     pub groups: Vec<Text<'r>>,
     /// The change.
-    pub subject: Subject<'r>,
+    pub subject: ReviewSubject<'r>,
     /// The request and its objects as written.
-    pub written: Written<'r>,
+    pub written: RequestText<'r>,
 }
 
 /// A request as written: expressions may look at all of it. Empty if it came from elsewhere.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
-pub struct Written<'r> {
+pub struct RequestText<'r> {
     /// The whole review.
     pub review: Option<&'r str>,
     /// The object as it will be.
@@ -175,12 +175,12 @@ impl Request<'_> {
             return false;
         };
         let is_its = match &self.subject {
-            Subject::EndpointSlice(change) => {
+            ReviewSubject::EndpointSlice(change) => {
                 let mut slices = [change.before(), change.after()].into_iter().flatten();
                 slices.all(|slice| slice.service_name() == Some(name))
             }
-            Subject::Service(_) | Subject::Endpoints(_) => self.name == *name,
-            Subject::Node(_) | Subject::Other => false,
+            ReviewSubject::Service(_) | ReviewSubject::Endpoints(_) => self.name == *name,
+            ReviewSubject::Node(_) | ReviewSubject::Other => false,
         };
         is_its && self.namespace == *namespace
     }
@@ -189,9 +189,9 @@ impl Request<'_> {
     /// differ, and the storage-version migrator writes objects back as they are.
     pub fn changes_nothing(&self) -> bool {
         match &self.subject {
-            Subject::EndpointSlice(Change::Update { old, new }) => old.is_as(new),
-            Subject::Service(Change::Update { old, new }) => old.is_as(new),
-            Subject::Endpoints(Change::Update { old, new }) => old.is_as(new),
+            ReviewSubject::EndpointSlice(ObjectChange::Update { old, new }) => old.is_as(new),
+            ReviewSubject::Service(ObjectChange::Update { old, new }) => old.is_as(new),
+            ReviewSubject::Endpoints(ObjectChange::Update { old, new }) => old.is_as(new),
             _ => false,
         }
     }
@@ -203,12 +203,12 @@ impl Request<'_> {
             return false;
         }
         match &self.subject {
-            Subject::EndpointSlice(change) => {
+            ReviewSubject::EndpointSlice(change) => {
                 let mut slices = [change.before(), change.after()].into_iter().flatten();
                 slices.any(|slice| slice.service_name() == Some(NAME))
             }
-            Subject::Service(_) | Subject::Endpoints(_) => self.name == *NAME,
-            Subject::Node(_) | Subject::Other => false,
+            ReviewSubject::Service(_) | ReviewSubject::Endpoints(_) => self.name == *NAME,
+            ReviewSubject::Node(_) | ReviewSubject::Other => false,
         }
     }
 

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::request::Request;
 use super::settings::Mode;
-use super::step::{Effect, Found, Step};
-use super::verdict::{Awaited, Awaiting, Cause, Finding, Severity, Verdict};
+use super::step::{Effect, PolicyStep, StepFinding};
+use super::verdict::{Awaited, Awaiting, CauseType, Finding, FindingSeverity, PolicyVerdict};
 use slicewise::model::order::sorted_unique;
 use slicewise::model::text::printable;
 use slicewise::model::{SortedMap, Text};
@@ -72,7 +72,7 @@ pub struct Response<'r> {
 /// What logs may contain about a review: names and verdicts, never the object.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
-pub struct Record<'v> {
+pub struct ReviewRecord<'v> {
     /// `allow`, `warn` or `deny`.
     pub verdict: &'static str,
     /// The uid of the request.
@@ -96,14 +96,14 @@ pub struct Record<'v> {
 
 impl Response<'_> {
     /// The log record.
-    pub fn record(&self) -> Record<'_> {
+    pub fn record(&self) -> ReviewRecord<'_> {
         let verdict = match (self.allowed, self.warnings.is_empty()) {
             (false, _) => "deny",
             (true, false) => "warn",
             (true, true) => "allow",
         };
         let said = self.audit_annotations.iter().map(|(name, _)| *name);
-        Record {
+        ReviewRecord {
             verdict,
             uid: &self.uid,
             kind: &self.status.details.kind,
@@ -132,13 +132,13 @@ pub struct Status<'r> {
     /// The message that users read.
     pub message: String,
     /// The object, and every reason by field.
-    pub details: Details<'r>,
+    pub details: StatusDetails<'r>,
 }
 
 /// A `metav1.StatusDetails`.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
-pub struct Details<'r> {
+pub struct StatusDetails<'r> {
     /// Name of the object.
     #[serde(skip_serializing_if = "is_empty")]
     pub name: Text<'r>,
@@ -161,7 +161,7 @@ fn is_empty(text: &Text<'_>) -> bool {
 #[non_exhaustive]
 pub struct StatusCause {
     /// What kind of mistake it is.
-    pub reason: Cause,
+    pub reason: CauseType,
     /// Policy, rule, what is wrong and how to fix it.
     pub message: String,
     /// The field.
@@ -197,9 +197,9 @@ pub(super) struct ResponseBuilder<'q, 'r> {
     /// The object belongs to the Service of the reviewer itself.
     is_own: bool,
     /// The steps of the policies, if they are recorded.
-    steps: Option<Vec<Step>>,
+    steps: Option<Vec<PolicyStep>>,
     /// The findings of the current policy.
-    found: Vec<Found>,
+    found: Vec<StepFinding>,
 }
 
 impl<'q, 'r> ResponseBuilder<'q, 'r> {
@@ -224,26 +224,26 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
         self.steps = Some(Vec::new());
     }
 
-    pub(super) fn take_steps(&mut self) -> Vec<Step> {
+    pub(super) fn take_steps(&mut self) -> Vec<PolicyStep> {
         self.steps.take().unwrap_or_default()
     }
 
     /// Records the result of a policy if steps are recorded; its findings were added before.
-    pub(super) fn note_step(&mut self, step: impl FnOnce(Vec<Found>) -> Step) {
+    pub(super) fn note_step(&mut self, step: impl FnOnce(Vec<StepFinding>) -> PolicyStep) {
         if let Some(steps) = &mut self.steps {
             steps.push(step(core::mem::take(&mut self.found)));
         }
     }
 
     /// Adds the findings of a policy, according to its mode.
-    pub(super) fn add(&mut self, policy: &'static str, mode: Mode, verdict: &Verdict) {
+    pub(super) fn add(&mut self, policy: &'static str, mode: Mode, verdict: &PolicyVerdict) {
         if verdict.is_silent() || mode == Mode::Off {
             return;
         }
         self.annotations.insert(policy, annotation(mode, verdict));
         for finding in verdict.findings() {
             let effect = match (mode, finding.severity) {
-                (Mode::Enforce, Severity::Deny) if !self.is_own => Effect::Deny,
+                (Mode::Enforce, FindingSeverity::Deny) if !self.is_own => Effect::Deny,
                 (Mode::Enforce | Mode::Warn, _) => Effect::Warn,
                 (Mode::Audit | Mode::Off, _) => Effect::Note,
             };
@@ -253,7 +253,7 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
                 Effect::Note => {}
             }
             if self.steps.is_some() {
-                self.found.push(Found {
+                self.found.push(StepFinding {
                     rule: finding.rule.clone(),
                     effect,
                     field: finding.field.clone(),
@@ -309,7 +309,7 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
         } else {
             printable(self.reasons())
         };
-        let details = Details {
+        let details = StatusDetails {
             name: self.request.name.clone(),
             group: self.request.group.clone(),
             kind: self.request.kind.clone(),
@@ -353,8 +353,8 @@ impl<'q, 'r> ResponseBuilder<'q, 'r> {
 }
 
 /// `deny: rule, rule; warn: rule`, with the mode applied.
-fn annotation(mode: Mode, verdict: &Verdict) -> String {
-    let rules = |severity: Severity| {
+fn annotation(mode: Mode, verdict: &PolicyVerdict) -> String {
+    let rules = |severity: FindingSeverity| {
         let findings = verdict.findings().iter();
         let of_severity = findings.filter(|finding| finding.severity == severity);
         sorted_unique(of_severity.map(|finding| &*finding.rule)).join(", ")
@@ -364,7 +364,10 @@ fn annotation(mode: Mode, verdict: &Verdict) -> String {
         Mode::Warn => ("would deny", "warn"),
         Mode::Audit | Mode::Off => ("would deny", "would warn"),
     };
-    let parts = [(deny, rules(Severity::Deny)), (warn, rules(Severity::Warn))];
+    let parts = [
+        (deny, rules(FindingSeverity::Deny)),
+        (warn, rules(FindingSeverity::Warn)),
+    ];
     parts
         .iter()
         .filter(|(_, rules)| !rules.is_empty())

@@ -16,11 +16,11 @@ use slicewise::api::{Limits, Snapshot, encode, input, place};
 use slicewise::model::SortedMap;
 use slicewise::model::text::shorten;
 use slicewise::{Code, Error};
-use slicewise_json::Memory;
-use slicewise_live::json::Applied;
+use slicewise_json::LayoutMemory;
+use slicewise_live::json::AppliedEvents;
 use slicewise_live::json::ListPieces;
 use slicewise_live::json::intake::take_events;
-use slicewise_live::session::event::{Event, Kind};
+use slicewise_live::session::event::{ClusterEvent, Kind};
 
 mod envelope;
 mod request;
@@ -30,7 +30,7 @@ mod supplied;
 #[doc(hidden)]
 pub use envelope::fields_of_review;
 pub use sieve::ReviewSieve;
-pub use supplied::{Supply, Wanted};
+pub use supplied::{Supply, WantedObjectsOfKind};
 
 use request::{read_object, read_request};
 
@@ -46,9 +46,9 @@ pub struct Reviewer {
     context: Context,
     config: ReviewerConfig,
     /// The layout of recent events, which speeds up reading.
-    memory: Memory,
+    memory: LayoutMemory,
     /// The same for reviews.
-    reviewed: Memory,
+    reviewed: LayoutMemory,
 }
 
 impl Reviewer {
@@ -61,8 +61,8 @@ impl Reviewer {
         Ok(Self {
             context: Context::default(),
             config: read_config(config)?,
-            memory: Memory::default(),
-            reviewed: Memory::default(),
+            memory: LayoutMemory::default(),
+            reviewed: LayoutMemory::default(),
         })
     }
 
@@ -80,7 +80,7 @@ impl Reviewer {
     ///
     /// # Errors
     /// When it cannot be read. Nothing changes then.
-    pub fn load(&mut self, snapshot: &[u8], limits: Limits) -> Result<Applied, Error> {
+    pub fn load(&mut self, snapshot: &[u8], limits: Limits) -> Result<AppliedEvents, Error> {
         let snapshot = Snapshot::read_readable(input::text(snapshot, limits)?)?;
         let unreadable = &snapshot.received.unreadable;
         let is_empty = snapshot.services.is_empty()
@@ -103,11 +103,11 @@ impl Reviewer {
         for kind in all.filter(|kind| snapshot.received.has_all(kind.as_str())) {
             self.context.note_synced(kind);
         }
-        let mut applied = Applied::default();
+        let mut applied = AppliedEvents::default();
         for object in unreadable {
             applied.leave_out(object);
             self.context.note_synced(object.kind);
-            let event = Event::Unreadable(Box::new(object.clone()));
+            let event = ClusterEvent::Unreadable(Box::new(object.clone()));
             self.context.apply(&event);
         }
         let session = self.context.session();
@@ -116,13 +116,13 @@ impl Reviewer {
         Ok(applied)
     }
 
-    /// Takes watch events and lists, like [`Session::apply`](slicewise_live::json::Session::apply); the answer is [`Applied`].
+    /// Takes watch events and lists, like [`Session::apply`](slicewise_live::json::Session::apply); the answer is [`AppliedEvents`].
     /// A kind is known once it was listed, or once a watch has reported the end of its initial events.
     ///
     /// # Errors
     /// Same as [`Session::apply`](slicewise_live::json::Session::apply).
     pub fn apply(&mut self, events: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
-        let mut applied = Applied::default();
+        let mut applied = AppliedEvents::default();
         let taken = take_events(
             events,
             limits,
@@ -147,7 +147,7 @@ impl Reviewer {
     ///
     /// # Errors
     /// When it is cut off, or no list. Then the listing must start again.
-    pub fn finish_list(&mut self, list: ListPieces) -> Result<Applied, Error> {
+    pub fn finish_list(&mut self, list: ListPieces) -> Result<AppliedEvents, Error> {
         let applied = list.finish(&mut self.context);
         self.context.settle();
         applied
@@ -182,7 +182,7 @@ impl Reviewer {
     }
 
     /// Explains the verdict on the input of [`Reviewer::audit`]; the answer is
-    /// [`Explanation`](crate::Explanation).
+    /// [`VerdictExplanation`](crate::VerdictExplanation).
     ///
     /// # Errors
     /// Same as [`Reviewer::review`].

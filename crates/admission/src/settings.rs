@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::users::Named;
+use super::users::NamedUsers;
 use slicewise::model::dns::is_label;
 use slicewise::model::object::slim_object;
 use slicewise::model::read::{one_of, scalar_fields};
@@ -103,7 +103,7 @@ pub struct Common<'s> {
     /// What is reported if the cluster is not known well enough.
     pub when_stale: WhenStale,
     /// Whose changes are not judged.
-    pub exempt: Named<'s>,
+    pub exempt: NamedUsers<'s>,
     /// Other modes for some namespaces.
     pub namespaces: &'s [NamespaceMode],
 }
@@ -121,7 +121,7 @@ impl Common<'_> {
 }
 
 /// Settings of a policy.
-pub trait Settings {
+pub trait PolicySettings {
     /// The settings that all policies have.
     fn common(&self) -> Common<'_>;
 
@@ -182,12 +182,12 @@ macro_rules! policy_settings {
             }
         }
 
-        impl $crate::settings::Settings for $Name {
+        impl $crate::settings::PolicySettings for $Name {
             fn common(&self) -> $crate::settings::Common<'_> {
                 $crate::settings::Common {
                     mode: self.mode,
                     when_stale: self.when_stale,
-                    exempt: $crate::users::Named {
+                    exempt: $crate::users::NamedUsers {
                         built_in: $exempt,
                         users: &self.exempt_users,
                         groups: &self.exempt_groups,
@@ -205,7 +205,7 @@ macro_rules! policy_settings {
 pub(super) use policy_settings;
 
 /// Checks the settings of the policy of that name.
-pub(super) fn check_settings(name: &str, settings: &dyn Settings) -> Result<(), Error> {
+pub(super) fn check_settings(name: &str, settings: &dyn PolicySettings) -> Result<(), Error> {
     let wrong = |field: &str, message: String| {
         Error::new(Code::InvalidValue, message).at(format!("/policies/{name}/{field}"))
     };

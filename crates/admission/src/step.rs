@@ -13,7 +13,7 @@ use super::settings::Mode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub enum Standing {
+pub enum PolicyResult {
     /// It ran.
     Asked,
     /// It looks at other kinds of objects.
@@ -36,7 +36,7 @@ pub enum Standing {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct Step {
+pub struct PolicyStep {
     /// Its name.
     pub policy: &'static str,
     /// What it is about.
@@ -44,13 +44,13 @@ pub struct Step {
     /// The kinds it looks at.
     pub kinds: &'static [&'static str],
     /// Whether it ran, and why not.
-    pub standing: Standing,
+    pub standing: PolicyResult,
     /// Its mode in the namespace.
     pub mode: Mode,
     /// The kinds for which it looked at what is known about the cluster.
     pub looked_at: Vec<&'static str>,
     /// What it found, worst first.
-    pub findings: Vec<Found>,
+    pub findings: Vec<StepFinding>,
     /// Whether it found something, or why it did not run, in a sentence.
     pub said: String,
 }
@@ -71,7 +71,7 @@ pub enum Effect {
 /// One finding of a policy, and its effect.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
-pub struct Found {
+pub struct StepFinding {
     /// The rule's name.
     pub rule: Cow<'static, str>,
     /// What it does to the change.
@@ -82,7 +82,7 @@ pub struct Found {
     pub message: String,
 }
 
-impl Found {
+impl StepFinding {
     pub(super) fn line(&self) -> String {
         let effect = match self.effect {
             Effect::Deny => "denies",

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::objects::WholeService;
 use super::{
-    Age, Change, Cluster, Context, Request, ReviewedEndpoints, ReviewedService, ReviewedSlice,
-    Subject, Written,
+    Age, ClusterView, Context, ObjectChange, Request, RequestText, ReviewSubject,
+    ReviewedEndpoints, ReviewedService, ReviewedSlice,
 };
 use slicewise::model::{EndpointSlice, Node, Pod, Service};
 
@@ -27,8 +27,8 @@ pub(crate) fn existing_slice(value: &Value) -> EndpointSlice<'static> {
 }
 
 /// What a request in the namespace `shop` may see.
-pub(crate) fn cluster(context: &Context) -> Cluster<'_> {
-    Cluster::new(context, "shop", Age::default())
+pub(crate) fn cluster(context: &Context) -> ClusterView<'_> {
+    ClusterView::new(context, "shop", Age::default())
 }
 
 pub(crate) fn reviewed(value: &Value) -> ReviewedService<'static> {
@@ -99,19 +99,19 @@ pub(crate) fn cart_slice(name: &str, endpoints: &Value) -> Value {
     })
 }
 
-pub(crate) fn request(subject: Subject<'static>) -> Request<'static> {
+pub(crate) fn request(subject: ReviewSubject<'static>) -> Request<'static> {
     let (group, kind) = match &subject {
-        Subject::EndpointSlice(_) => ("discovery.k8s.io", "EndpointSlice"),
-        Subject::Node(_) => ("", "Node"),
-        Subject::Endpoints(_) => ("", "Endpoints"),
+        ReviewSubject::EndpointSlice(_) => ("discovery.k8s.io", "EndpointSlice"),
+        ReviewSubject::Node(_) => ("", "Node"),
+        ReviewSubject::Endpoints(_) => ("", "Endpoints"),
         _ => ("", "Service"),
     };
     let name = match &subject {
-        Subject::EndpointSlice(change) => change.object().metadata.name.clone(),
-        Subject::Service(change) => change.object().service.metadata.name.clone(),
-        Subject::Node(change) => change.object().metadata.name.clone(),
-        Subject::Endpoints(change) => change.object().metadata.name.clone(),
-        Subject::Other => "x".into(),
+        ReviewSubject::EndpointSlice(change) => change.object().metadata.name.clone(),
+        ReviewSubject::Service(change) => change.object().service.metadata.name.clone(),
+        ReviewSubject::Node(change) => change.object().metadata.name.clone(),
+        ReviewSubject::Endpoints(change) => change.object().metadata.name.clone(),
+        ReviewSubject::Other => "x".into(),
     };
     Request {
         uid: "r-1".into(),
@@ -122,27 +122,31 @@ pub(crate) fn request(subject: Subject<'static>) -> Request<'static> {
         user: "jane".into(),
         groups: vec!["system:authenticated".into()],
         subject,
-        written: Written::default(),
+        written: RequestText::default(),
     }
 }
 
 pub(crate) fn service_update(old: &Value, new: &Value) -> Request<'static> {
-    request(Subject::Service(Change::Update {
+    request(ReviewSubject::Service(ObjectChange::Update {
         old: reviewed(old),
         new: reviewed(new),
     }))
 }
 
 pub(crate) fn service_create(value: &Value) -> Request<'static> {
-    request(Subject::Service(Change::Create(reviewed(value))))
+    request(ReviewSubject::Service(ObjectChange::Create(reviewed(
+        value,
+    ))))
 }
 
 pub(crate) fn slice_create(value: &Value) -> Request<'static> {
-    request(Subject::EndpointSlice(Change::Create(slice(value))))
+    request(ReviewSubject::EndpointSlice(ObjectChange::Create(slice(
+        value,
+    ))))
 }
 
 pub(crate) fn slice_update(old: &Value, new: &Value) -> Request<'static> {
-    request(Subject::EndpointSlice(Change::Update {
+    request(ReviewSubject::EndpointSlice(ObjectChange::Update {
         old: slice(old),
         new: slice(new),
     }))
@@ -161,10 +165,10 @@ pub(crate) fn node(name: &str, zone: Option<&str>) -> Value {
 
 pub(crate) fn node_change(old: Option<&Value>, new: Option<&Value>) -> Request<'static> {
     let read = |node: &Value| serde_json::from_str::<Node<'static>>(text(node)).unwrap();
-    request(Subject::Node(match (old, new) {
-        (None, Some(new)) => Change::Create(read(new)),
-        (Some(old), None) => Change::Delete(read(old)),
-        (Some(old), Some(new)) => Change::Update {
+    request(ReviewSubject::Node(match (old, new) {
+        (None, Some(new)) => ObjectChange::Create(read(new)),
+        (Some(old), None) => ObjectChange::Delete(read(old)),
+        (Some(old), Some(new)) => ObjectChange::Update {
             old: read(old),
             new: read(new),
         },
@@ -174,7 +178,7 @@ pub(crate) fn node_change(old: Option<&Value>, new: Option<&Value>) -> Request<'
 
 pub(crate) fn endpoints_create(value: &Value) -> Request<'static> {
     let endpoints: ReviewedEndpoints<'static> = serde_json::from_str(text(value)).unwrap();
-    request(Subject::Endpoints(Change::Create(endpoints)))
+    request(ReviewSubject::Endpoints(ObjectChange::Create(endpoints)))
 }
 
 /// A cluster with zones: nodes `a1`, `a2`, `b1` in zones `a` and `b`, and `Service shop/cart`, with two ready pods on
@@ -199,7 +203,7 @@ pub(crate) fn zoned(more: &Value) -> Context {
 }
 
 /// Findings as text: `deny rule field: message`.
-pub(crate) fn lines(verdict: &super::Verdict) -> Vec<String> {
+pub(crate) fn lines(verdict: &super::PolicyVerdict) -> Vec<String> {
     let line = |finding: &super::Finding| {
         let severity = format!("{:?}", finding.severity).to_lowercase();
         format!(

@@ -310,7 +310,7 @@ fn a_terminal_obeys_nothing_of_a_verdict() {
 fn what_each_policy_did_is_a_sentence_and_the_whole_has_all_of_them() {
     let config = configured(&json!({"service-blast-radius": {"mode": "warn"}}));
     let explanation = explain(&slip(), &context(), &config, Asking::default());
-    let Explanation {
+    let VerdictExplanation {
         headline, known, ..
     } = &explanation;
     let mut lines = explanation.text.lines();
@@ -384,14 +384,14 @@ fn ten_warnings_are_all_shown() {
 #[test]
 fn operations_have_the_names_of_the_api() {
     for (name, expected) in [
-        ("CREATE", Some(Operation::Create)),
-        ("UPDATE", Some(Operation::Update)),
-        ("DELETE", Some(Operation::Delete)),
-        ("CONNECT", Some(Operation::Connect)),
+        ("CREATE", Some(AdmissionOperation::Create)),
+        ("UPDATE", Some(AdmissionOperation::Update)),
+        ("DELETE", Some(AdmissionOperation::Delete)),
+        ("CONNECT", Some(AdmissionOperation::Connect)),
         ("delete", None),
         ("*", None),
     ] {
-        assert_eq!(Operation::parse(name), expected, "{name}");
+        assert_eq!(AdmissionOperation::parse(name), expected, "{name}");
     }
 }
 

@@ -3,15 +3,15 @@
 use alloc::format;
 use core::net::IpAddr;
 
-use super::context::{Cluster, Unknown};
+use super::context::{ClusterUnknown, ClusterView};
 use slicewise::membership::selector::matches;
 use slicewise::model::kind::Kind;
 use slicewise::model::{Service, StringMap, keys};
-use slicewise_live::session::unreadable::Mark;
+use slicewise_live::session::unreadable::UnreadableMark;
 
 /// What a policy is about to look at.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Concern<'q> {
+pub(crate) enum PolicyConcern<'q> {
     /// A Service.
     Service(&'q str),
     /// The slices of a Service, except the one that is being written.
@@ -26,7 +26,7 @@ pub(crate) enum Concern<'q> {
     Nodes { but: &'q str },
 }
 
-impl Concern<'_> {
+impl PolicyConcern<'_> {
     const fn kind(&self) -> Kind {
         match self {
             Self::Service(_) => Kind::Service,
@@ -37,7 +37,7 @@ impl Concern<'_> {
     }
 
     /// Could the object be among what is looked at? What cannot be told of it may be anything.
-    fn includes(&self, name: &str, mark: &Mark) -> bool {
+    fn includes(&self, name: &str, mark: &UnreadableMark) -> bool {
         let labels = mark.labels.as_ref();
         match self {
             Self::Service(wanted) | Self::Pod(wanted) => name == *wanted,
@@ -60,12 +60,12 @@ impl Concern<'_> {
     }
 }
 
-impl Cluster<'_> {
+impl ClusterView<'_> {
     /// Could everything be read that concerns this, as far as it is known?
     ///
     /// # Errors
     /// A message that names an object of the namespace, or a node, that could not be read.
-    pub(crate) fn has_read(&self, concern: Concern<'_>) -> Result<(), Unknown> {
+    pub(crate) fn has_read(&self, concern: PolicyConcern<'_>) -> Result<(), ClusterUnknown> {
         let kind = concern.kind();
         let namespace = match kind {
             Kind::Node => "",
@@ -84,13 +84,13 @@ impl Cluster<'_> {
     pub(crate) fn has_read_endpoints<'s>(
         &self,
         services: impl IntoIterator<Item = &'s Service<'s>>,
-    ) -> Result<(), Unknown> {
-        self.has_read(Concern::Nodes { but: "" })?;
+    ) -> Result<(), ClusterUnknown> {
+        self.has_read(PolicyConcern::Nodes { but: "" })?;
         let selectors = services
             .into_iter()
             .filter_map(|service| service.spec.selector.as_ref());
         for selector in selectors {
-            self.has_read(Concern::Pods(selector))?;
+            self.has_read(PolicyConcern::Pods(selector))?;
         }
         Ok(())
     }

@@ -41,7 +41,7 @@ const USERS: [&str; 7] = [
 /// The users whom a setting names.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
-pub struct Named<'s> {
+pub struct NamedUsers<'s> {
     /// Those who are always meant, whatever is configured.
     pub built_in: &'static [&'static str],
     /// User names, and patterns of service accounts.
@@ -50,7 +50,7 @@ pub struct Named<'s> {
     pub groups: &'s [String],
 }
 
-impl Named<'_> {
+impl NamedUsers<'_> {
     /// Only users that need no configuration.
     pub(super) const fn only(built_in: &'static [&'static str]) -> Self {
         Self {

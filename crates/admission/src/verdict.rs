@@ -13,7 +13,7 @@ use slicewise::model::order::sort_by;
 /// How bad a finding is, before the policy's mode is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Severity {
+pub enum FindingSeverity {
     /// A warning.
     Warn,
     /// A reason to refuse the change.
@@ -27,9 +27,9 @@ pub struct Finding {
     /// The rule's stable name, such as `duplicate-endpoint`, or the name given in the configuration.
     pub rule: Cow<'static, str>,
     /// How severe it is.
-    pub severity: Severity,
+    pub severity: FindingSeverity,
     /// What kind of mistake it is, in the API's words.
-    pub cause: Cause,
+    pub cause: CauseType,
     /// The field it is about, as the API writes paths: `endpoints[3].addresses[0]`.
     pub field: String,
     /// What is wrong and how to fix it.
@@ -117,7 +117,7 @@ impl Awaiting {
 /// Kinds of mistakes (Kubernetes: `metav1.CauseType`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub enum Cause {
+pub enum CauseType {
     /// The value cannot be used here.
     FieldValueInvalid,
     /// The value exists already.
@@ -136,27 +136,27 @@ impl Finding {
     /// A reason to refuse the change.
     pub fn deny(
         rule: impl Into<Cow<'static, str>>,
-        cause: Cause,
+        cause: CauseType,
         field: impl Into<String>,
         message: impl Into<String>,
     ) -> Self {
-        Self::new(Severity::Deny, rule, cause, field, message)
+        Self::new(FindingSeverity::Deny, rule, cause, field, message)
     }
 
     /// A warning.
     pub fn warn(
         rule: impl Into<Cow<'static, str>>,
-        cause: Cause,
+        cause: CauseType,
         field: impl Into<String>,
         message: impl Into<String>,
     ) -> Self {
-        Self::new(Severity::Warn, rule, cause, field, message)
+        Self::new(FindingSeverity::Warn, rule, cause, field, message)
     }
 
     fn new(
-        severity: Severity,
+        severity: FindingSeverity,
         rule: impl Into<Cow<'static, str>>,
-        cause: Cause,
+        cause: CauseType,
         field: impl Into<String>,
         message: impl Into<String>,
     ) -> Self {
@@ -182,11 +182,11 @@ impl Finding {
 
 /// The findings of a policy, worst first, then in the order of the object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Verdict {
+pub struct PolicyVerdict {
     findings: Vec<Finding>,
 }
 
-impl Verdict {
+impl PolicyVerdict {
     /// No findings.
     pub fn allow() -> Self {
         Self::default()
@@ -206,11 +206,11 @@ impl Verdict {
     pub fn denials(&self) -> impl Iterator<Item = &Finding> {
         self.findings
             .iter()
-            .filter(|finding| finding.severity == Severity::Deny)
+            .filter(|finding| finding.severity == FindingSeverity::Deny)
     }
 }
 
-impl FromIterator<Finding> for Verdict {
+impl FromIterator<Finding> for PolicyVerdict {
     fn from_iter<I: IntoIterator<Item = Finding>>(findings: I) -> Self {
         let mut findings: Vec<_> = findings.into_iter().collect();
         sort_by(&mut findings, |a, b| b.severity.cmp(&a.severity));

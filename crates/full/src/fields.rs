@@ -7,13 +7,15 @@ use alloc::collections::BTreeMap;
 
 use serde::Serialize;
 
-use slicewise::api::objects::{self, Said};
+use slicewise::api::objects::{self, ObjectHeader};
 use slicewise::api::received::ListMeta;
 use slicewise::model::read::tree::{Kinds, Tree};
 use slicewise::model::{EndpointSlice, Endpoints, Node, Pod, Service};
 use slicewise::plan::request::PlanRequest;
 use slicewise_admission::fields_of_review;
-use slicewise_diagnosis::explain::extras::{Event, Lease, NodeDetail, ServiceDetail};
+use slicewise_diagnosis::explain::extras::{
+    ElectionLease, NodeDetail, RecordedEvent, ServiceDetail,
+};
 use slicewise_diagnosis::explain::pod_detail::PodDetail;
 use slicewise_live::json::controller_stream::record::Record as ControllerRecord;
 use slicewise_live::session::dump::Dump;
@@ -39,7 +41,7 @@ pub enum Module {
 /// What the functions of a module read.
 #[derive(Debug, Default, Serialize)]
 #[non_exhaustive]
-pub struct Fields {
+pub struct ModuleFields {
     /// By function.
     pub doors: BTreeMap<&'static str, Tree>,
     /// Tables that functions or fields refer to by name.
@@ -47,9 +49,9 @@ pub struct Fields {
 }
 
 /// What the functions of a module read.
-pub fn fields(module: Module) -> Fields {
+pub fn fields(module: Module) -> ModuleFields {
     let is_explained = module == Module::Full;
-    let mut fields = Fields {
+    let mut fields = ModuleFields {
         doors: [
             ("plan", plan(is_explained)),
             ("snapshot", Tree::Kinds("objects")),
@@ -69,7 +71,7 @@ pub fn fields(module: Module) -> Fields {
     fields
 }
 
-impl Fields {
+impl ModuleFields {
     /// Watch events and lists.
     fn add_events(&mut self) {
         let in_watch = Tree::Kinds("watched");
@@ -95,7 +97,7 @@ impl Fields {
             .with("object", Tree::of::<objects::PartialObject<'_>>());
         let error = event_or_list
             .clone()
-            .with("object", Tree::of::<objects::Status<'_>>());
+            .with("object", Tree::of::<objects::ErrorStatus<'_>>());
         let events = Kinds {
             by: "type",
             of: [
@@ -190,7 +192,7 @@ fn plan(is_explained: bool) -> Tree {
             ("nodes", Tree::of::<NodeDetail<'_>>().in_list()),
             (
                 "service",
-                Tree::of::<proxy::Service<'_>>().and(Tree::of::<ServiceDetail<'_>>()),
+                Tree::of::<proxy::ProxiedService<'_>>().and(Tree::of::<ServiceDetail<'_>>()),
             ),
         ]
         .into(),
@@ -205,7 +207,7 @@ fn objects(is_explained: bool) -> Kinds {
     let mut node = Tree::of::<Node<'_>>();
     if is_explained {
         pod = pod.and(Tree::of::<PodDetail<'_>>());
-        service = service.and(Tree::of::<proxy::Service<'_>>());
+        service = service.and(Tree::of::<proxy::ProxiedService<'_>>());
         service = service.and(Tree::of::<ServiceDetail<'_>>());
         node = node.and(Tree::of::<NodeDetail<'_>>());
     }
@@ -223,8 +225,8 @@ fn objects(is_explained: bool) -> Kinds {
         let head = listed();
         let more = [
             ("Endpoints", Tree::of::<Endpoints<'_>>()),
-            ("Event", Tree::of::<Event<'_>>()),
-            ("Lease", Tree::of::<Lease<'_>>()),
+            ("Event", Tree::of::<RecordedEvent<'_>>()),
+            ("Lease", Tree::of::<ElectionLease<'_>>()),
         ];
         let more = more.map(|(kind, tree)| (kind, tree.and(head.clone())));
         kinds.of.extend(more);
@@ -238,7 +240,7 @@ fn proxied() -> Kinds {
         &watched(),
         "proxied",
         [
-            ("Service", Tree::of::<proxy::Service<'_>>()),
+            ("Service", Tree::of::<proxy::ProxiedService<'_>>()),
             ("Node", Tree::of::<Node<'_>>()),
             ("EndpointSlice", Tree::of::<EndpointSlice<'_>>()),
         ],
@@ -272,7 +274,7 @@ fn list(head: &Tree, items: &'static str) -> Tree {
 
 /// What a snapshot reads to tell an object's kind.
 fn listed() -> Tree {
-    Tree::of::<Said<'_>>()
+    Tree::of::<ObjectHeader<'_>>()
 }
 
 /// What a watch reads to tell an object's kind. Annotations only matter in bookmarks.

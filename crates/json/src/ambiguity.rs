@@ -8,11 +8,11 @@ use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-use super::{Class, Fault, Memory, Reader, Stop};
+use super::{Class, Fault, LayoutMemory, Reader, Stop};
 
 /// The first ambiguity in a valid JSON text. A duplicate key is reported at the end of its object.
 pub fn find_ambiguity(text: &str) -> Option<Fault> {
-    let mut reader = Reader::unambiguous(text, Memory::default());
+    let mut reader = Reader::unambiguous(text, LayoutMemory::default());
     reader.skip(None).err()?;
     let fault = reader.into_fault();
     matches!(fault.class, Class::RepeatedKey | Class::HalfSurrogate).then_some(fault)
@@ -21,7 +21,7 @@ pub fn find_ambiguity(text: &str) -> Option<Fault> {
 /// Marks the position of an object's first key: no text is that long.
 const FIRST_KEY: usize = 1 << (usize::BITS - 1);
 
-type Key<'a> = (Cow<'a, str>, usize);
+type NotedKey<'a> = (Cow<'a, str>, usize);
 
 impl<'a> Reader<'a> {
     /// Are ambiguities rejected?
@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     fn refuse_repeated_keys(&mut self, first: usize) -> Result<(), Stop> {
         let places = self.keys.get(first..).unwrap_or_default();
-        let keys: Vec<Key<'a>> = places.iter().map(|place| self.key_at(*place)).collect();
+        let keys: Vec<NotedKey<'a>> = places.iter().map(|place| self.key_at(*place)).collect();
         match repeated(&keys) {
             None => Ok(()),
             Some((key, place)) => {
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A skipped key, and its position.
-    fn key_at(&self, at: usize) -> Key<'a> {
+    fn key_at(&self, at: usize) -> NotedKey<'a> {
         let mut reader = Reader::new(self.text());
         reader.at = at;
         reader.peek_token();
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
 
 /// The first duplicate key: the first one that occurs again or, in large objects, the first one that has occurred
 /// before.
-fn repeated<'k>(keys: &'k [Key<'_>]) -> Option<(&'k str, usize)> {
+fn repeated<'k>(keys: &'k [NotedKey<'_>]) -> Option<(&'k str, usize)> {
     /// Up to this size, comparing all pairs is faster than a set.
     const FEW: usize = 12;
     if keys.len() <= FEW {

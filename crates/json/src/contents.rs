@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use super::{Container, Reader, Stop};
+use super::{JsonContainer, Reader, Stop};
 
 impl<'a> Reader<'a> {
     /// Is the closing bracket next? Otherwise the comma before another key is skipped.
@@ -14,7 +14,7 @@ impl<'a> Reader<'a> {
                 self.advance();
                 Ok(false)
             }
-            _ => self.next_in(Container::Object, is_first).map(|_| false),
+            _ => self.next_in(JsonContainer::Object, is_first).map(|_| false),
         }
     }
 
@@ -39,7 +39,7 @@ impl<'a> Reader<'a> {
     /// Is there another item?
     #[inline]
     pub fn next_item(&mut self, is_first: bool) -> Result<bool, Stop> {
-        let is_there = self.next_in(Container::Array, is_first)?;
+        let is_there = self.next_in(JsonContainer::Array, is_first)?;
         if is_there {
             self.expect_item(is_first)?;
         }
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
         is_first: bool,
         is_again: impl FnOnce(&str) -> bool,
     ) -> Result<Option<Cow<'a, str>>, Stop> {
-        if !self.next_in(Container::Object, is_first)? {
+        if !self.next_in(JsonContainer::Object, is_first)? {
             return Ok(None);
         }
         let key = self.key(is_first)?;

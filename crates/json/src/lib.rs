@@ -69,15 +69,15 @@ pub use fault::{Class, Fault, Stop};
 #[cfg(not(target_arch = "wasm32"))]
 #[doc(hidden)]
 pub use field_name::FieldName;
-pub use memory::{Memory, UNKNOWN};
+pub use memory::{LayoutMemory, UNKNOWN};
 pub use nesting::Nesting;
 pub use number::Numeral;
 pub use obeyed::{is_obeyed, shown};
-pub use place::{Member, Node};
+pub use place::{LayoutMember, LayoutNode};
 pub use raw::Raw;
-pub use reader::{Container, Reader};
+pub use reader::{JsonContainer, Reader};
 pub use scan::{runs_along, stands_at};
-pub use template::{Difference, Step, Template, What};
+pub use template::{Mismatch, StepContent, Template, TemplateStep};
 pub use templates::Templates;
 
 /// What is read may be nested this deep. What is skipped may be nested deeper: the managed fields of an object, and

@@ -1,14 +1,14 @@
 //! The layout of objects seen so far: their keys in order, and the values that are skipped.
 //!
 //! The next Pod of a list has the same keys in the same order, and many of its skipped values are the same as well. A
-//! [`Memory`] holds both for each path: the keys with the punctuation around them, the field number of each, and the
+//! [`LayoutMemory`] holds both for each path: the keys with the punctuation around them, the field number of each, and the
 //! last value that was skipped. Equal bytes need not be checked again; anything else is read strictly and replaces what
 //! was remembered. It holds copies, so it can outlive the text and serve the next one.
 
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::place::{Member, MemberEntry, Node, Span};
+use super::place::{ByteSpan, LayoutMember, LayoutNode, MemberEntry};
 use super::scan::stands_at;
 use super::templates::Templates;
 
@@ -59,7 +59,7 @@ impl NodeEntry {
 
 /// The layout of objects, by path.
 #[derive(Clone, Default)]
-pub struct Memory {
+pub struct LayoutMemory {
     nodes: Vec<NodeEntry>,
     members: Vec<MemberEntry>,
     bytes: Vec<u8>,
@@ -67,21 +67,23 @@ pub struct Memory {
     pub templates: Templates,
 }
 
-impl fmt::Debug for Memory {
+impl fmt::Debug for LayoutMemory {
     // Its contents affect the speed of reading, nothing else.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Memory").finish_non_exhaustive()
+        formatter
+            .debug_struct("LayoutMemory")
+            .finish_non_exhaustive()
     }
 }
 
-impl Memory {
+impl LayoutMemory {
     /// The root for objects read into one kind of table, which the caller numbers.
     #[inline]
-    pub fn root(&mut self, number: u8) -> Node {
+    pub fn root(&mut self, number: u8) -> LayoutNode {
         while self.nodes.len() < ROOTS {
             self.nodes.push(NodeEntry::of(0));
         }
-        Node(u32::from(number) % ROOTS as u32)
+        LayoutNode(u32::from(number) % ROOTS as u32)
     }
 
     /// Starts again once it is full. Only called between texts, because it invalidates all nodes and members.
@@ -94,7 +96,7 @@ impl Memory {
 
     /// Sets the table that numbers a node's fields. If it was another one, the node is reset.
     #[inline]
-    pub fn use_table(&mut self, node: Node, table: usize) {
+    pub fn use_table(&mut self, node: LayoutNode, table: usize) {
         if let Some(entry) = self.nodes.get_mut(node.0 as usize)
             && entry.table != table
         {
@@ -109,7 +111,7 @@ impl Memory {
     }
 
     #[inline]
-    fn slice(&self, span: Span) -> &[u8] {
+    fn slice(&self, span: ByteSpan) -> &[u8] {
         let start = span.start as usize;
         self.bytes
             .get(start..start + usize::from(span.len))
@@ -118,23 +120,23 @@ impl Memory {
 
     /// The expected first member of a node, or the one expected after `member`.
     #[inline]
-    pub fn after(&self, node: Node, member: Option<Member>) -> Option<Member> {
+    pub fn after(&self, node: LayoutNode, member: Option<LayoutMember>) -> Option<LayoutMember> {
         let next = match member {
             None => self.nodes.get(node.0 as usize)?.first,
             Some(member) => self.member(member.0)?.next,
         };
-        (next != NONE).then_some(Member(next))
+        (next != NONE).then_some(LayoutMember(next))
     }
 
     /// The member expected after `previous`, its field and the length of its lead, if that is what the text has here.
     #[inline]
     pub fn expect(
         &self,
-        node: Node,
-        previous: Option<Member>,
+        node: LayoutNode,
+        previous: Option<LayoutMember>,
         text: &[u8],
         at: usize,
-    ) -> Option<(Member, u8, usize)> {
+    ) -> Option<(LayoutMember, u8, usize)> {
         let member = self.after(node, previous)?;
         let entry = self.member(member.0)?;
         let lead = self.slice(entry.lead);
@@ -144,14 +146,14 @@ impl Memory {
 
     /// The member whose key this is, with its quotation marks.
     #[inline]
-    pub fn named(&self, node: Node, name: &[u8]) -> Option<Member> {
+    pub fn named(&self, node: LayoutNode, name: &[u8]) -> Option<LayoutMember> {
         let (found, _) = self.find(node, None, None, name);
         found.map(|(_, member)| member)
     }
 
     /// The key, with its quotation marks.
     #[inline]
-    fn name(&self, member: Member) -> Option<&[u8]> {
+    fn name(&self, member: LayoutMember) -> Option<&[u8]> {
         let entry = self.member(member.0)?;
         let start = usize::from(entry.key.0);
         self.slice(entry.lead)
@@ -160,7 +162,12 @@ impl Memory {
 
     /// The length of the last value seen here, if the text has it again, and it ends there.
     #[inline]
-    pub(super) fn value_at(&mut self, member: Member, text: &[u8], at: usize) -> Option<usize> {
+    pub(super) fn value_at(
+        &mut self,
+        member: LayoutMember,
+        text: &[u8],
+        at: usize,
+    ) -> Option<usize> {
         let entry = *self.member(member.0)?;
         if entry.value.len == 0 {
             return None;
@@ -199,25 +206,25 @@ impl Memory {
 
     /// The node of the object or array that is this member's value.
     #[inline]
-    pub fn child(&mut self, member: Option<Member>) -> Option<Node> {
+    pub fn child(&mut self, member: Option<LayoutMember>) -> Option<LayoutNode> {
         let member = member?.0 as usize;
         let entry = self.members.get_mut(member)?;
         if entry.child == NONE {
             entry.child = self.nodes.len() as u32;
             self.nodes.push(NodeEntry::of(0));
         }
-        Some(Node(entry.child))
+        Some(LayoutNode(entry.child))
     }
 
     /// Stores bytes, in place of others if they fit; `None` if there is no space.
-    fn keep(&mut self, old: Span, bytes: &[u8]) -> Option<Span> {
+    fn keep(&mut self, old: ByteSpan, bytes: &[u8]) -> Option<ByteSpan> {
         let start = old.start as usize;
         if bytes.len() <= old.room.into()
             && let Some(place) = self.bytes.get_mut(start..start + bytes.len())
         {
             place.copy_from_slice(bytes);
             let len = bytes.len() as u16;
-            return Some(Span { len, ..old });
+            return Some(ByteSpan { len, ..old });
         }
         if bytes.len() > LONGEST || self.bytes.len() > MOST_BYTES {
             return None;
@@ -225,7 +232,7 @@ impl Memory {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
         self.bytes.resize(self.bytes.len().next_multiple_of(32), 0);
-        Some(Span {
+        Some(ByteSpan {
             start: start as u32,
             len: bytes.len() as u16,
             room: (self.bytes.len() - start) as u16,
@@ -233,14 +240,14 @@ impl Memory {
     }
 
     /// Remembers a skipped value, unless the next one will not be compared anyway.
-    pub(super) fn remember(&mut self, member: Member, value: &[u8]) {
+    pub(super) fn remember(&mut self, member: LayoutMember, value: &[u8]) {
         let Some(entry) = self.member(member.0).copied() else {
             return;
         };
         if entry.patience > 0 {
             return;
         }
-        let none = Span {
+        let none = ByteSpan {
             len: 0,
             ..entry.value
         };
@@ -258,12 +265,12 @@ impl Memory {
     #[inline(never)]
     pub fn learn(
         &mut self,
-        node: Node,
-        previous: Option<Member>,
+        node: LayoutNode,
+        previous: Option<LayoutMember>,
         lead: &[u8],
         key: (usize, usize),
         field: u8,
-    ) -> Option<Member> {
+    ) -> Option<LayoutMember> {
         let (Ok(start), Ok(len)) = (u16::try_from(key.0), u16::try_from(key.1)) else {
             return None;
         };
@@ -296,11 +303,11 @@ impl Memory {
     /// The member of that name behind one and up to another, with the one before it; and how many were looked at.
     fn find(
         &self,
-        node: Node,
-        mut behind: Option<Member>,
-        last: Option<Member>,
+        node: LayoutNode,
+        mut behind: Option<LayoutMember>,
+        last: Option<LayoutMember>,
         name: &[u8],
-    ) -> (Option<(Option<Member>, Member)>, usize) {
+    ) -> (Option<(Option<LayoutMember>, LayoutMember)>, usize) {
         let mut count = 0;
         while let Some(member) = self.after(node, behind) {
             count += 1;
@@ -318,10 +325,10 @@ impl Memory {
     /// Moves a member, which stands behind another or is the first, behind a third.
     fn move_behind(
         &mut self,
-        node: Node,
-        (behind, member): (Option<Member>, Member),
-        place: Member,
-    ) -> Option<Member> {
+        node: LayoutNode,
+        (behind, member): (Option<LayoutMember>, LayoutMember),
+        place: LayoutMember,
+    ) -> Option<LayoutMember> {
         if member == place {
             return Some(member);
         }
@@ -333,7 +340,7 @@ impl Memory {
     }
 
     #[inline]
-    fn next_mut(&mut self, node: Node, member: Option<Member>) -> Option<&mut u32> {
+    fn next_mut(&mut self, node: LayoutNode, member: Option<LayoutMember>) -> Option<&mut u32> {
         Some(match member {
             None => &mut self.nodes.get_mut(node.0 as usize)?.first,
             Some(member) => &mut self.members.get_mut(member.0 as usize)?.next,
@@ -342,7 +349,7 @@ impl Memory {
 
     /// The node for all items of a list that is read.
     #[inline]
-    pub fn only_item(&mut self, list: Node) -> Option<Node> {
+    pub fn only_item(&mut self, list: LayoutNode) -> Option<LayoutNode> {
         self.use_table(list, READ_LIST);
         let item = self
             .after(list, None)
@@ -351,28 +358,32 @@ impl Memory {
     }
 
     /// Remembers another item of an array.
-    pub(super) fn learn_item(&mut self, node: Node, previous: Option<Member>) -> Option<Member> {
+    pub(super) fn learn_item(
+        &mut self,
+        node: LayoutNode,
+        previous: Option<LayoutMember>,
+    ) -> Option<LayoutMember> {
         self.insert(node, previous, &[], (0, 0), UNKNOWN)
     }
 
     fn insert(
         &mut self,
-        node: Node,
-        previous: Option<Member>,
+        node: LayoutNode,
+        previous: Option<LayoutMember>,
         lead: &[u8],
         key: (u16, u16),
         field: u8,
-    ) -> Option<Member> {
+    ) -> Option<LayoutMember> {
         if self.members.len() > MOST_MEMBERS || self.bytes.len() > MOST_BYTES {
             return None;
         }
-        let lead = self.keep(Span::default(), lead)?;
+        let lead = self.keep(ByteSpan::default(), lead)?;
         let new = self.members.len() as u32;
         let next = core::mem::replace(self.next_mut(node, previous)?, new);
         self.members.push(MemberEntry {
             lead,
             key,
-            value: Span::default(),
+            value: ByteSpan::default(),
             is_open: false,
             child: NONE,
             next,
@@ -380,7 +391,7 @@ impl Memory {
             misses: 0,
             patience: 0,
         });
-        Some(Member(new))
+        Some(LayoutMember(new))
     }
 }
 

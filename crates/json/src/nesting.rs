@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::reader::Container;
+use super::reader::JsonContainer;
 
 /// A stack of containers that takes one bit each. The last 63 need no allocation.
 pub struct Nesting {
@@ -29,25 +29,25 @@ impl Default for Nesting {
 impl Nesting {
     /// Opens another one.
     #[inline]
-    pub fn push(&mut self, container: Container) {
+    pub fn push(&mut self, container: JsonContainer) {
         if self.last & FULL != 0 {
             self.before.push(self.last);
             self.last = EMPTY;
         }
-        self.last = self.last << 1 | u64::from(container == Container::Object);
+        self.last = self.last << 1 | u64::from(container == JsonContainer::Object);
     }
 
     /// Closes the last one; `None` if none is open.
     #[inline]
-    pub fn pop(&mut self) -> Option<Container> {
+    pub fn pop(&mut self) -> Option<JsonContainer> {
         if self.last == EMPTY {
             self.last = self.before.pop()?;
         }
         let is_object = self.last & 1 != 0;
         self.last >>= 1;
         Some(match is_object {
-            true => Container::Object,
-            false => Container::Array,
+            true => JsonContainer::Object,
+            false => JsonContainer::Array,
         })
     }
 }
@@ -59,8 +59,8 @@ mod tests {
     #[test]
     fn what_was_opened_last_is_closed_first() {
         let kind = |number: usize| match number.is_multiple_of(3) || number.is_multiple_of(7) {
-            true => Container::Object,
-            false => Container::Array,
+            true => JsonContainer::Object,
+            false => JsonContainer::Array,
         };
         for count in [0, 1, 62, 63, 64, 126, 127, 1000] {
             let mut nesting = Nesting::default();

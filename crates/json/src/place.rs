@@ -2,15 +2,15 @@
 
 /// The memory of the objects and arrays at one path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Node(pub(super) u32);
+pub struct LayoutNode(pub(super) u32);
 
 /// The memory of a key and its value, or of an item of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Member(pub(super) u32);
+pub struct LayoutMember(pub(super) u32);
 
 /// Bytes that are kept, and the space they may grow into.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Span {
+pub(super) struct ByteSpan {
     pub(super) start: u32,
     pub(super) len: u16,
     pub(super) room: u16,
@@ -20,11 +20,11 @@ pub(super) struct Span {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MemberEntry {
     /// From after the comma to the value.
-    pub(super) lead: Span,
+    pub(super) lead: ByteSpan,
     /// Where the key begins in the lead, and its length.
     pub(super) key: (u16, u16),
     /// The last skipped value; empty if there is none.
-    pub(super) value: Span,
+    pub(super) value: ByteSpan,
     /// Does the value, like a number, end only where something follows it?
     pub(super) is_open: bool,
     pub(super) child: u32,

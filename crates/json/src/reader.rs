@@ -9,7 +9,7 @@ use alloc::format;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::{Class, Fault, MAX_DEPTH, Memory, Stop};
+use super::{Class, Fault, LayoutMemory, MAX_DEPTH, Stop};
 
 /// Reads a text from start to end.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct Reader<'a> {
     depth: usize,
     fault: Option<Box<Fault>>,
     /// The layout of objects seen so far.
-    pub memory: Memory,
+    pub memory: LayoutMemory,
     /// Are ambiguities rejected?
     pub(super) is_unambiguous: bool,
     /// The positions of the keys of open objects, if they are. In objects that are skipped without recursion, that of
@@ -29,14 +29,14 @@ pub struct Reader<'a> {
 
 /// The kind of container that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Container {
+pub enum JsonContainer {
     /// `[…]`
     Array,
     /// `{…}`
     Object,
 }
 
-impl Container {
+impl JsonContainer {
     /// By its bracket.
     #[inline]
     pub const fn opened_by(bracket: Option<u8>) -> Self {
@@ -76,12 +76,12 @@ impl<'a> Reader<'a> {
     /// A reader at the start of a text.
     #[inline]
     pub fn new(text: &'a str) -> Self {
-        Self::with_memory(text, Memory::default())
+        Self::with_memory(text, LayoutMemory::default())
     }
 
     /// Reads a text with the layout of objects in earlier texts.
     #[inline]
-    pub fn with_memory(text: &'a str, mut memory: Memory) -> Self {
+    pub fn with_memory(text: &'a str, mut memory: LayoutMemory) -> Self {
         memory.renew();
         Self {
             text,
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
 
     /// Reads a text and rejects ambiguities: see [`find_ambiguity`](super::find_ambiguity). The memory must come from
     /// texts that were checked as well.
-    pub fn unambiguous(text: &'a str, memory: Memory) -> Self {
+    pub fn unambiguous(text: &'a str, memory: LayoutMemory) -> Self {
         Self {
             is_unambiguous: true,
             ..Self::with_memory(text, memory)
@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
 
     /// Reads a text inside `depth` objects and arrays that were opened before this text.
     #[inline]
-    pub fn resumed(text: &'a str, memory: Memory, depth: usize) -> Self {
+    pub fn resumed(text: &'a str, memory: LayoutMemory, depth: usize) -> Self {
         Self {
             depth,
             ..Self::with_memory(text, memory)
@@ -163,7 +163,7 @@ impl<'a> Reader<'a> {
 
     /// The layout of objects, for the next text.
     #[inline]
-    pub fn into_memory(self) -> Memory {
+    pub fn into_memory(self) -> LayoutMemory {
         self.memory
     }
 
@@ -300,7 +300,7 @@ impl<'a> Reader<'a> {
 
     /// Is there another item or key? If so, the comma has been skipped.
     #[inline]
-    pub fn next_in(&mut self, container: Container, is_first: bool) -> Result<bool, Stop> {
+    pub fn next_in(&mut self, container: JsonContainer, is_first: bool) -> Result<bool, Stop> {
         let next = self.peek_token();
         if next == Some(container.close()) {
             self.close();
@@ -348,7 +348,7 @@ impl<'a> Reader<'a> {
                 self.at += 1;
                 Ok(())
             }
-            _ => Err(self.stop_at_next(Container::Object.ended(), "expected `:`")),
+            _ => Err(self.stop_at_next(JsonContainer::Object.ended(), "expected `:`")),
         }
     }
 

@@ -6,8 +6,8 @@
 use super::memory::{MOST_ITEMS, UNKNOWN};
 use super::nesting::Nesting;
 use super::number::INVALID_NUMBER;
-use super::place::{Member, Node};
-use super::reader::{Container, NO_VALUE, Reader};
+use super::place::{LayoutMember, LayoutNode};
+use super::reader::{JsonContainer, NO_VALUE, Reader};
 use super::scan::plain_end;
 use super::string::NO_STRING_END;
 use super::{Class, MAX_DEPTH, Raw, Stop};
@@ -19,7 +19,7 @@ const UNREAD_ARRAY: usize = 1;
 impl<'a> Reader<'a> {
     /// Skips a value. If it equals the remembered value of this member, one comparison is enough.
     #[inline]
-    pub fn skip(&mut self, member: Option<Member>) -> Result<(), Stop> {
+    pub fn skip(&mut self, member: Option<LayoutMember>) -> Result<(), Stop> {
         let Some(first) = self.peek_token() else {
             return Err(self.stop_at_next(NO_VALUE, ""));
         };
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
 
     /// Skips a value, returning its text.
     #[inline]
-    pub fn raw(&mut self, member: Option<Member>) -> Result<Raw<'a>, Stop> {
+    pub fn raw(&mut self, member: Option<LayoutMember>) -> Result<Raw<'a>, Stop> {
         self.peek_token();
         let start = self.at;
         self.skip(member)?;
@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
     }
 
     #[inline]
-    fn skip_value(&mut self, first: u8, member: Option<Member>) -> Result<(), Stop> {
+    fn skip_value(&mut self, first: u8, member: Option<LayoutMember>) -> Result<(), Stop> {
         match first {
             b'{' | b'[' => match self.remembered(member) {
                 Some(node) if first == b'{' => self.skip_object(node),
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
 
     /// The memory of the object or array that is this member's value, unless it is too deep to be remembered.
     #[inline]
-    fn remembered(&mut self, member: Option<Member>) -> Option<Node> {
+    fn remembered(&mut self, member: Option<LayoutMember>) -> Option<LayoutNode> {
         match self.depth() < MAX_DEPTH {
             true => self.memory.child(member),
             false => None,
@@ -116,13 +116,13 @@ impl<'a> Reader<'a> {
     /// Skips an object or array of any depth, without memory and without recursion.
     fn skip_nested(&mut self) -> Result<(), Stop> {
         let mut around = Nesting::default();
-        let mut inside = Container::opened_by(self.peek());
+        let mut inside = JsonContainer::opened_by(self.peek());
         self.enter();
         let mut is_first = true;
         loop {
             let is_more = self.next_in(inside, is_first)?;
             if !is_more {
-                if inside == Container::Object && !is_first {
+                if inside == JsonContainer::Object && !is_first {
                     self.end_skipped_keys()?;
                 }
                 let Some(outer) = around.pop() else {
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
                 (inside, is_first) = (outer, false);
                 continue;
             }
-            if inside == Container::Object {
+            if inside == JsonContainer::Object {
                 self.note_skipped_key(is_first);
                 self.skip_key(None, None)?;
             }
@@ -139,7 +139,7 @@ impl<'a> Reader<'a> {
                 None => return Err(self.stop_at_next(NO_VALUE, "")),
                 Some(first @ (b'{' | b'[')) => {
                     around.push(inside);
-                    inside = Container::opened_by(Some(first));
+                    inside = JsonContainer::opened_by(Some(first));
                     self.enter();
                     is_first = true;
                 }
@@ -151,13 +151,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn skip_object(&mut self, node: Node) -> Result<(), Stop> {
+    fn skip_object(&mut self, node: LayoutNode) -> Result<(), Stop> {
         self.enter();
         self.memory.use_table(node, UNREAD_OBJECT);
         let keys = self.begin_keys();
         let mut previous = None;
         let (mut is_first, mut is_as_known) = (true, true);
-        while self.next_in(Container::Object, is_first)? {
+        while self.next_in(JsonContainer::Object, is_first)? {
             let (text, at) = (self.bytes(), self.at);
             self.note_key(at);
             let expected = self.memory.expect(node, previous, text, at);
@@ -181,12 +181,12 @@ impl<'a> Reader<'a> {
     /// Skips a key that was not expected.
     fn skip_key(
         &mut self,
-        node: Option<Node>,
-        previous: Option<Member>,
-    ) -> Result<Option<Member>, Stop> {
+        node: Option<LayoutNode>,
+        previous: Option<LayoutMember>,
+    ) -> Result<Option<LayoutMember>, Stop> {
         let start = self.at;
         if self.peek_token() != Some(b'"') {
-            return Err(self.stop_at_next(Container::Object.ended(), "key must be a string"));
+            return Err(self.stop_at_next(JsonContainer::Object.ended(), "key must be a string"));
         }
         let key = self.at;
         self.skip_string()?;
@@ -206,11 +206,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn skip_array(&mut self, node: Node) -> Result<(), Stop> {
+    fn skip_array(&mut self, node: LayoutNode) -> Result<(), Stop> {
         self.enter();
         self.memory.use_table(node, UNREAD_ARRAY);
         let (mut previous, mut count) = (None, 0);
-        while self.next_in(Container::Array, count == 0)? {
+        while self.next_in(JsonContainer::Array, count == 0)? {
             let member = match self.memory.after(node, previous) {
                 _ if count >= MOST_ITEMS => previous,
                 None => self.memory.learn_item(node, previous),

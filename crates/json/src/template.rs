@@ -1,7 +1,7 @@
 //! Templates: the whole text of an object, and where others like it differ.
 //!
 //! The pods of a workload are the same text but for some names, times and addresses. A [`Template`] holds the text of one
-//! of them, with a [`Step`] for each field that is read and for each skipped value that has differed so far. The text
+//! of them, with a [`TemplateStep`] for each field that is read and for each skipped value that has differed so far. The text
 //! between two steps is compared at once, so it need not be read key by key.
 //!
 //! Equal text up to a step means that the reader is at the same place of the grammar, so everything else stays strict: a
@@ -12,7 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::place::Member;
+use super::place::LayoutMember;
 
 /// A skipped value with more differences is skipped as a whole.
 const MOST_DIFFERENCES: usize = 12;
@@ -22,9 +22,9 @@ const MOST_DIFFERENCES: usize = 12;
 pub struct Template {
     text: Vec<u8>,
     /// In the order of the text.
-    steps: Vec<Step>,
+    steps: Vec<TemplateStep>,
     /// The skipped values, in the order of the text.
-    skipped: Vec<Step>,
+    skipped: Vec<TemplateStep>,
     /// The depth at which the object is.
     depth: usize,
     /// How many texts in a row did not match.
@@ -33,23 +33,23 @@ pub struct Template {
 
 /// What a text that matches so far need not have in common with the template.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct TemplateStep {
     start: usize,
     /// Where it ends in the text of the template.
     pub end: usize,
     /// How many objects and arrays are open there, counted from the object.
     pub depth: usize,
     /// What is read.
-    pub what: What,
+    pub what: StepContent,
 }
 
 /// What is read at a step.
 #[derive(Clone, Copy, Debug)]
-pub enum What {
+pub enum StepContent {
     /// A field, by its number.
-    Field(u8, Option<Member>),
+    Field(u8, Option<LayoutMember>),
     /// A skipped value.
-    Value(Option<Member>),
+    Value(Option<LayoutMember>),
     /// A string that is read, but not needed.
     Text,
     /// A key in a skipped value.
@@ -58,7 +58,7 @@ pub enum What {
 
 /// What a text that does not match means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Difference {
+pub enum Mismatch {
     /// The difference is a step from now on, and the next one.
     Step,
     /// The difference is a step from now on, and the value that it is in has to be read from its start.
@@ -82,15 +82,15 @@ impl Template {
     }
 
     /// Adds the field or skipped value that comes next in the text.
-    pub fn add(&mut self, (start, end): (usize, usize), depth: usize, what: What) {
-        let step = Step {
+    pub fn add(&mut self, (start, end): (usize, usize), depth: usize, what: StepContent) {
+        let step = TemplateStep {
             start,
             end,
             depth,
             what,
         };
         match what {
-            What::Field(..) => self.steps.push(step),
+            StepContent::Field(..) => self.steps.push(step),
             _ => self.skipped.push(step),
         }
     }
@@ -109,9 +109,9 @@ impl Template {
 
     /// Counts a text that matched, or differed; returns how many in a row were of another form.
     #[inline]
-    pub(crate) fn note(&mut self, difference: Option<Difference>) -> u8 {
+    pub(crate) fn note(&mut self, difference: Option<Mismatch>) -> u8 {
         self.misses = match difference {
-            Some(Difference::Form) => self.misses + 1,
+            Some(Mismatch::Form) => self.misses + 1,
             _ => 0,
         };
         self.misses
@@ -119,7 +119,7 @@ impl Template {
 
     /// The step with this number, and the text from a position up to it, or up to the end behind the last one.
     #[inline]
-    pub fn step(&self, number: usize, from: usize) -> (&[u8], Option<Step>) {
+    pub fn step(&self, number: usize, from: usize) -> (&[u8], Option<TemplateStep>) {
         let step = self.steps.get(number).copied();
         let end = step.map_or(self.text.len(), |step| step.start);
         (self.text.get(from..end).unwrap_or_default(), step)
@@ -129,45 +129,46 @@ impl Template {
     /// number.
     #[cold]
     #[inline(never)]
-    pub fn learn(&mut self, number: usize, from: usize, there: &[u8]) -> Difference {
+    pub fn learn(&mut self, number: usize, from: usize, there: &[u8]) -> Mismatch {
         let (here, _) = self.step(number, from);
         let Some(same) = here.iter().zip(there).position(|(a, b)| a != b) else {
-            return Difference::End;
+            return Mismatch::End;
         };
         let at = from + same;
         // A number may be longer than here. What ends at `from` has been read.
         let goes_on = there.get(same).is_some_and(|byte| !ends_word(*byte));
-        let is_number =
-            |value: &Step| !matches!(self.text.get(value.end - 1), Some(b'"' | b'}' | b']'));
-        let is_around = |value: &&Step| {
+        let is_number = |value: &TemplateStep| {
+            !matches!(self.text.get(value.end - 1), Some(b'"' | b'}' | b']'))
+        };
+        let is_around = |value: &&TemplateStep| {
             let is_before_end = at < value.end || (at == value.end && goes_on && is_number(value));
             value.start <= at && is_before_end && from < value.end
         };
         let Some(around) = self.skipped.iter().find(is_around).copied() else {
-            return Difference::Form;
+            return Mismatch::Form;
         };
-        let inside = |step: &Step| around.start <= step.start && step.end <= around.end;
+        let inside = |step: &TemplateStep| around.start <= step.start && step.end <= around.end;
         let before = number.checked_sub(1).and_then(|last| self.steps.get(last));
         let before = before.copied().filter(inside);
         let known = self.steps.iter().filter(|step| inside(step)).count();
         let (start, depth) =
             before.map_or((around.start, around.depth), |step| (step.end, step.depth));
         let scalar = match around.what {
-            What::Text => Some(around),
+            StepContent::Text => Some(around),
             _ => self.scalar_at(at, start, depth),
         };
         match scalar {
             Some(step) if known < MOST_DIFFERENCES => {
                 self.steps.insert(number, step);
-                Difference::Step
+                Mismatch::Step
             }
             _ => {
                 self.steps.retain(|step| !inside(step));
                 let place = self.steps.partition_point(|step| step.start < around.start);
                 self.steps.insert(place, around);
                 match before {
-                    None => Difference::Step,
-                    Some(_) => Difference::Again,
+                    None => Mismatch::Step,
+                    Some(_) => Mismatch::Again,
                 }
             }
         }
@@ -175,7 +176,7 @@ impl Template {
 
     /// The string, number or word that a position is in, or directly behind if it could be longer. The search begins
     /// between two values or keys.
-    fn scalar_at(&self, at: usize, mut start: usize, mut depth: usize) -> Option<Step> {
+    fn scalar_at(&self, at: usize, mut start: usize, mut depth: usize) -> Option<TemplateStep> {
         while start <= at {
             let rest = self.text.get(start..)?;
             let len = match rest.first()? {
@@ -197,8 +198,12 @@ impl Template {
                 let mut behind = self.text.get(end..)?.iter();
                 let is_key =
                     is_text && behind.find(|byte| !byte.is_ascii_whitespace()) == Some(&b':');
-                let what = if is_key { What::Key } else { What::Value(None) };
-                return Some(Step {
+                let what = if is_key {
+                    StepContent::Key
+                } else {
+                    StepContent::Value(None)
+                };
+                return Some(TemplateStep {
                     start,
                     end,
                     depth,
@@ -232,10 +237,10 @@ impl fmt::Debug for Template {
         let mut between = "";
         for step in &self.steps {
             let letter = match step.what {
-                What::Field(..) => "f",
-                What::Value(_) => "v",
-                What::Text => "t",
-                What::Key => "k",
+                StepContent::Field(..) => "f",
+                StepContent::Value(_) => "v",
+                StepContent::Text => "t",
+                StepContent::Key => "k",
             };
             let text = self.text.get(step.start..step.end).unwrap_or_default();
             let text = String::from_utf8_lossy(text);

@@ -40,9 +40,9 @@ pub fn to_string(value: &(impl Serialize + ?Sized)) -> Result<String, Unwritable
 /// Appends a value; on error, appends nothing.
 pub fn append(value: &(impl Serialize + ?Sized), output: &mut Vec<u8>) -> Result<(), Unwritable> {
     let before = output.len();
-    let mut writer = Writer {
+    let mut writer = ValueWriter {
         buffer: Buffer::new(output),
-        place: Place::Value,
+        place: NextText::Value,
     };
     let written = value.serialize(&mut writer);
     writer.buffer.end();
@@ -71,14 +71,14 @@ impl Error for Unwritable {
 }
 
 /// Writes consecutive values.
-struct Writer<'o> {
+struct ValueWriter<'o> {
     buffer: Buffer<'o>,
-    place: Place,
+    place: NextText,
 }
 
 /// What the next text is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum NextText {
     /// A value.
     Value,
     /// A key, which gets a comma and a colon.
@@ -87,17 +87,17 @@ enum Place {
     Raw,
 }
 
-type Written = Result<(), Unwritable>;
+type WriteResult = Result<(), Unwritable>;
 
-impl Writer<'_> {
+impl ValueWriter<'_> {
     #[inline]
-    fn literal(&mut self, text: &str) -> Written {
+    fn literal(&mut self, text: &str) -> WriteResult {
         self.buffer.extend(text.as_bytes());
         Ok(())
     }
 
     #[inline(never)]
-    fn unsigned(&mut self, mut number: u64) -> Written {
+    fn unsigned(&mut self, mut number: u64) -> WriteResult {
         let mut digits = [b'0'; 20];
         let mut start = digits.len();
         for digit in digits.iter_mut().rev() {
@@ -113,20 +113,20 @@ impl Writer<'_> {
     }
 
     #[inline]
-    fn signed(&mut self, number: i64) -> Written {
+    fn signed(&mut self, number: i64) -> WriteResult {
         if number < 0 {
             self.buffer.push(b'-');
         }
         self.unsigned(number.unsigned_abs())
     }
 
-    fn long(&mut self, number: impl fmt::Display) -> Written {
+    fn long(&mut self, number: impl fmt::Display) -> WriteResult {
         self.literal(&number.to_string())
     }
 
     /// Fractions are rare; formatted as by `serde_json`.
     #[inline(never)]
-    fn float(&mut self, number: impl Serialize) -> Written {
+    fn float(&mut self, number: impl Serialize) -> WriteResult {
         let text = serde_json::to_vec(&number).map_err(|_| Unwritable)?;
         self.buffer.extend(&text);
         Ok(())
@@ -141,7 +141,7 @@ impl Writer<'_> {
 
     /// A key that is not a text has been written as a value: quotes numbers and `bool`s.
     #[cold]
-    fn rewrite_key(&mut self, start: usize) -> Written {
+    fn rewrite_key(&mut self, start: usize) -> WriteResult {
         let key = self.buffer.take_back(start);
         match (key.first(), str::from_utf8(&key)) {
             (Some(b'-' | b'0'..=b'9' | b't' | b'f'), Ok(key)) => {
@@ -157,13 +157,13 @@ impl Writer<'_> {
 macro_rules! numbers {
     ($($method:ident($Number:ty) => $write:ident($Wide:ty);)*) => {
         $(#[inline]
-        fn $method(self, number: $Number) -> Written {
+        fn $method(self, number: $Number) -> WriteResult {
             self.$write(<$Wide>::from(number))
         })*
     };
 }
 
-impl<'w, 'o> Serializer for &'w mut Writer<'o> {
+impl<'w, 'o> Serializer for &'w mut ValueWriter<'o> {
     type Ok = ();
     type Error = Unwritable;
     type SerializeSeq = Self;
@@ -175,7 +175,7 @@ impl<'w, 'o> Serializer for &'w mut Writer<'o> {
     type SerializeStructVariant = Self;
 
     #[inline]
-    fn serialize_bool(self, value: bool) -> Written {
+    fn serialize_bool(self, value: bool) -> WriteResult {
         self.literal(if value { "true" } else { "false" })
     }
 
@@ -195,50 +195,50 @@ impl<'w, 'o> Serializer for &'w mut Writer<'o> {
     }
 
     #[inline]
-    fn serialize_char(self, value: char) -> Written {
+    fn serialize_char(self, value: char) -> WriteResult {
         self.serialize_str(value.encode_utf8(&mut [0; 4]))
     }
 
     #[inline]
-    fn serialize_str(self, value: &str) -> Written {
+    fn serialize_str(self, value: &str) -> WriteResult {
         match self.place {
-            Place::Value => self.buffer.text(value),
-            Place::Key => {
+            NextText::Value => self.buffer.text(value),
+            NextText::Key => {
                 self.buffer.name(value);
-                self.place = Place::Value;
+                self.place = NextText::Value;
             }
-            Place::Raw => self.buffer.extend(value.as_bytes()),
+            NextText::Raw => self.buffer.extend(value.as_bytes()),
         }
         Ok(())
     }
 
     #[inline]
-    fn serialize_bytes(self, value: &[u8]) -> Written {
+    fn serialize_bytes(self, value: &[u8]) -> WriteResult {
         self.collect_seq(value)
     }
 
     #[inline]
-    fn serialize_none(self) -> Written {
+    fn serialize_none(self) -> WriteResult {
         self.serialize_unit()
     }
 
     #[inline]
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Written {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> WriteResult {
         value.serialize(self)
     }
 
     #[inline]
-    fn serialize_unit(self) -> Written {
+    fn serialize_unit(self) -> WriteResult {
         self.literal("null")
     }
 
     #[inline]
-    fn serialize_unit_struct(self, _: &'static str) -> Written {
+    fn serialize_unit_struct(self, _: &'static str) -> WriteResult {
         self.serialize_unit()
     }
 
     #[inline]
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Written {
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> WriteResult {
         self.serialize_str(variant)
     }
 
@@ -247,10 +247,10 @@ impl<'w, 'o> Serializer for &'w mut Writer<'o> {
         self,
         name: &'static str,
         value: &T,
-    ) -> Written {
+    ) -> WriteResult {
         let is_native = cfg!(not(target_arch = "wasm32"));
-        if is_native && self.place == Place::Key && self.buffer.field(name) {
-            self.place = Place::Value;
+        if is_native && self.place == NextText::Key && self.buffer.field(name) {
+            self.place = NextText::Value;
             return Ok(());
         }
         value.serialize(self)
@@ -263,7 +263,7 @@ impl<'w, 'o> Serializer for &'w mut Writer<'o> {
         _: u32,
         variant: &'static str,
         value: &T,
-    ) -> Written {
+    ) -> WriteResult {
         self.variant(variant);
         value.serialize(&mut *self)?;
         self.buffer.close(b'}');
@@ -307,7 +307,7 @@ impl<'w, 'o> Serializer for &'w mut Writer<'o> {
     #[inline]
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Self, Unwritable> {
         if name == TOKEN {
-            self.place = Place::Raw;
+            self.place = NextText::Raw;
         } else {
             self.buffer.open(b'{');
         }
@@ -327,7 +327,7 @@ impl<'w, 'o> Serializer for &'w mut Writer<'o> {
     }
 
     #[inline]
-    fn collect_str<T: fmt::Display + ?Sized>(self, value: &T) -> Written {
+    fn collect_str<T: fmt::Display + ?Sized>(self, value: &T) -> WriteResult {
         self.serialize_str(&value.to_string())
     }
 }

@@ -13,7 +13,7 @@ use super::{is_obeyed, shown};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-pub use scalar::{Plain, resolve};
+pub use scalar::{PlainScalar, resolve};
 
 /// Deeper levels are written as JSON, which YAML readers accept as well.
 const MAX_BLOCKS: usize = 60;
@@ -24,19 +24,19 @@ const MAX_BLOCKS: usize = 60;
 /// When the value has no JSON.
 pub fn to_yaml(value: &impl serde::Serialize) -> serde_json::Result<String> {
     let json = serde_json::to_string(value)?;
-    let mut writer = Writer {
+    let mut writer = YamlWriter {
         yaml: String::with_capacity(json.len() * 2),
     };
-    match Node::of(&json, 0)? {
-        Node::Map(members) if !members.0.is_empty() => writer.map(members, 0, 0)?,
-        Node::List(items) if !items.is_empty() => writer.list(&items, 0, 0)?,
+    match JsonLevel::of(&json, 0)? {
+        JsonLevel::Map(members) if !members.0.is_empty() => writer.map(members, 0, 0)?,
+        JsonLevel::List(items) if !items.is_empty() => writer.list(&items, 0, 0)?,
         _ => writer.after("", &json, 0, 0)?,
     }
     Ok(writer.yaml)
 }
 
 /// JSON text, with one level parsed.
-enum Node<'a> {
+enum JsonLevel<'a> {
     Map(Members<'a>),
     List(Vec<&'a RawValue>),
     Text(String),
@@ -44,7 +44,7 @@ enum Node<'a> {
     AsIs,
 }
 
-impl<'a> Node<'a> {
+impl<'a> JsonLevel<'a> {
     fn of(json: &'a str, depth: usize) -> serde_json::Result<Self> {
         Ok(match json.as_bytes().first() {
             Some(b'"') => Self::Text(serde_json::from_str(json)?),
@@ -83,11 +83,11 @@ impl<'de> Visitor<'de> for MembersVisitor {
     }
 }
 
-struct Writer {
+struct YamlWriter {
     yaml: String,
 }
 
-impl Writer {
+impl YamlWriter {
     /// Writes a map whose first line has been started.
     fn map(&mut self, members: Members<'_>, indent: usize, depth: usize) -> serde_json::Result<()> {
         for (number, (key, value)) in members.0.into_iter().enumerate() {
@@ -96,13 +96,13 @@ impl Writer {
             }
             self.yaml.push_str(&on_one_line(&key));
             self.yaml.push(':');
-            match Node::of(value.get(), depth + 1)? {
-                Node::Map(members) if !members.0.is_empty() => {
+            match JsonLevel::of(value.get(), depth + 1)? {
+                JsonLevel::Map(members) if !members.0.is_empty() => {
                     self.yaml.push('\n');
                     self.indent(indent + 2);
                     self.map(members, indent + 2, depth + 1)?;
                 }
-                Node::List(items) if !items.is_empty() => {
+                JsonLevel::List(items) if !items.is_empty() => {
                     self.yaml.push('\n');
                     self.indent(indent);
                     self.list(&items, indent, depth + 1)?;
@@ -120,12 +120,12 @@ impl Writer {
                 self.indent(indent);
             }
             self.yaml.push('-');
-            match Node::of(item.get(), depth + 1)? {
-                Node::Map(members) if !members.0.is_empty() => {
+            match JsonLevel::of(item.get(), depth + 1)? {
+                JsonLevel::Map(members) if !members.0.is_empty() => {
                     self.yaml.push(' ');
                     self.map(members, indent + 2, depth + 1)?;
                 }
-                Node::List(items) if !items.is_empty() => {
+                JsonLevel::List(items) if !items.is_empty() => {
                     self.yaml.push(' ');
                     self.list(&items, indent + 2, depth + 1)?;
                 }
@@ -144,8 +144,8 @@ impl Writer {
         depth: usize,
     ) -> serde_json::Result<()> {
         self.yaml.push_str(gap);
-        match Node::of(json, depth)? {
-            Node::Text(text) if is_block(&text) => {
+        match JsonLevel::of(json, depth)? {
+            JsonLevel::Text(text) if is_block(&text) => {
                 self.yaml
                     .push_str(if text.ends_with('\n') { "|" } else { "|-" });
                 for line in text.lines() {
@@ -156,7 +156,7 @@ impl Writer {
                     }
                 }
             }
-            Node::Text(text) => self.yaml.push_str(&on_one_line(&text)),
+            JsonLevel::Text(text) => self.yaml.push_str(&on_one_line(&text)),
             _ => self.yaml.push_str(&shown(json)),
         }
         self.yaml.push('\n');
@@ -196,7 +196,7 @@ fn on_one_line(text: &str) -> String {
 
 /// Would a reader of YAML 1.1 (such as `kubectl`) or 1.2 misread a plain text?
 fn is_mistakable(text: &str) -> bool {
-    if resolve(text) != Plain::Text {
+    if resolve(text) != PlainScalar::Text {
         return true;
     }
     let lower = text.to_ascii_lowercase();

@@ -8,7 +8,7 @@ use base64ct::{Base64, Encoding};
 use x509_cert::Certificate;
 use x509_cert::der::DecodePem;
 
-use super::Severity;
+use super::LintSeverity;
 use slicewise::model::Timestamp;
 
 /// Certificates that expire within this time should be replaced.
@@ -18,8 +18,11 @@ const END: &str = "-----END ";
 const CERTIFICATE: &str = "CERTIFICATE-----";
 
 /// What is wrong with a bundle, and how to fix it.
-pub(super) fn check(bundle: &str, now: Option<Timestamp>) -> Vec<(Severity, String, &'static str)> {
-    let error = |message: &str, mend| Vec::from([(Severity::Error, message.into(), mend)]);
+pub(super) fn check(
+    bundle: &str,
+    now: Option<Timestamp>,
+) -> Vec<(LintSeverity, String, &'static str)> {
+    let error = |message: &str, mend| Vec::from([(LintSeverity::Error, message.into(), mend)]);
     let plain: String = bundle
         .chars()
         .filter(|character| !character.is_ascii_whitespace())
@@ -65,10 +68,10 @@ pub(super) fn check(bundle: &str, now: Option<Timestamp>) -> Vec<(Severity, Stri
         let message = format!(
             "the certificates in caBundle have expired, the last on {last}: every call fails"
         );
-        Vec::from([(Severity::Error, message, mend)])
+        Vec::from([(LintSeverity::Error, message, mend)])
     } else if now.after(SOON).is_some_and(|soon| last <= soon) {
         let message = format!("caBundle expires on {last}: every call fails from then on");
-        Vec::from([(Severity::Warning, message, mend)])
+        Vec::from([(LintSeverity::Warning, message, mend)])
     } else {
         Vec::new()
     }

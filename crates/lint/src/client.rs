@@ -1,6 +1,6 @@
 //! The address of a webhook, and the CA that its certificate is verified with.
 
-use super::{Report, Severity, certificate, said};
+use super::{LintSeverity, WebhookReport, certificate, said};
 use crate::webhooks::{ClientConfig, WebhookConfiguration};
 use slicewise::model::Timestamp;
 
@@ -14,7 +14,7 @@ const INJECTED: [&str; 4] = [
 
 /// Checks the address and the CA bundle.
 pub(super) fn check(
-    report: &mut Report<'_>,
+    report: &mut WebhookReport<'_>,
     configuration: &WebhookConfiguration<'_>,
     now: Option<Timestamp>,
 ) {
@@ -23,7 +23,7 @@ pub(super) fn check(
         let mend = "name a Service, or a URL";
         return report.add(
             "client",
-            Severity::Error,
+            LintSeverity::Error,
             path,
             said(
                 "clientConfig is missing: the API server rejects the configuration",
@@ -37,7 +37,7 @@ pub(super) fn check(
                 let message = "its Service has no namespace or no name: the API server rejects the configuration";
                 report.add(
                     "client",
-                    Severity::Error,
+                    LintSeverity::Error,
                     "/clientConfig/service",
                     said(message, "set both"),
                 );
@@ -48,7 +48,7 @@ pub(super) fn check(
             let message = "it has both a Service and a URL, or neither: the API server rejects the configuration";
             report.add(
                 "client",
-                Severity::Error,
+                LintSeverity::Error,
                 path,
                 said(message, "set exactly one of them"),
             );
@@ -57,7 +57,7 @@ pub(super) fn check(
     check_authority(report, client, configuration, now);
 }
 
-fn check_url(report: &mut Report<'_>, url: &str) {
+fn check_url(report: &mut WebhookReport<'_>, url: &str) {
     let path = "/clientConfig/url";
     let rest = url.strip_prefix("https://");
     let host = rest
@@ -67,7 +67,7 @@ fn check_url(report: &mut Report<'_>, url: &str) {
         let message = "the URL is not https://HOST/PATH, or has a user, query or fragment: the API server rejects it";
         return report.add(
             "client",
-            Severity::Error,
+            LintSeverity::Error,
             path,
             said(message, "write https://HOST:PORT/PATH"),
         );
@@ -76,13 +76,13 @@ fn check_url(report: &mut Report<'_>, url: &str) {
     if name == "localhost" || name.starts_with("127.") || name == "[::1]" {
         let message = "localhost is the API server's own machine: with several API servers, each calls its own";
         let mend = "run it on every control plane machine, or use a Service";
-        return report.add("balanced", Severity::Warning, path, said(message, mend));
+        return report.add("balanced", LintSeverity::Warning, path, said(message, mend));
     }
     let message =
         "it is called by URL: load balancing, and reachability when DNS is down, are up to you";
     report.add(
         "balanced",
-        Severity::Info,
+        LintSeverity::Info,
         path,
         said(
             message,
@@ -92,7 +92,7 @@ fn check_url(report: &mut Report<'_>, url: &str) {
 }
 
 fn check_authority(
-    report: &mut Report<'_>,
+    report: &mut WebhookReport<'_>,
     client: &ClientConfig<'_>,
     configuration: &WebhookConfiguration<'_>,
     now: Option<Timestamp>,
@@ -110,7 +110,7 @@ fn check_authority(
             let message = "caBundle is missing: the API server falls back to its system roots, none of which signs for a Service";
             let said = said(message, "set it to the CA in base64, or have cert-manager inject it")
                 .with("metadata:\n  annotations:\n    cert-manager.io/inject-ca-from: NAMESPACE/CERTIFICATE\n");
-            report.add("ca-bundle", Severity::Warning, path, said);
+            report.add("ca-bundle", LintSeverity::Warning, path, said);
         }
         return;
     };

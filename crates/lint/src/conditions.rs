@@ -45,7 +45,7 @@ impl From<bool> for Truth {
 
 /// A text in a request, as far as it is known.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Known<'k> {
+pub(super) enum KnownText<'k> {
     /// The text itself.
     Text(&'k str),
     /// Its prefix.
@@ -54,7 +54,7 @@ pub(super) enum Known<'k> {
     Unnamed,
 }
 
-impl Known<'_> {
+impl KnownText<'_> {
     fn is(self, text: &str) -> Truth {
         match self {
             Self::Text(known) => (known == text).into(),
@@ -76,23 +76,23 @@ impl Known<'_> {
 
 /// What is known about a request.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Facts<'f> {
-    pub(super) namespace: Known<'f>,
-    pub(super) user: Known<'f>,
+pub(super) struct RequestFacts<'f> {
+    pub(super) namespace: KnownText<'f>,
+    pub(super) user: KnownText<'f>,
     /// Groups of the user; `None` if they are unknown.
     pub(super) groups: Option<&'f [&'f str]>,
-    pub(super) group: Known<'f>,
-    pub(super) resource: Known<'f>,
-    pub(super) subresource: Known<'f>,
-    pub(super) operation: Known<'f>,
+    pub(super) group: KnownText<'f>,
+    pub(super) resource: KnownText<'f>,
+    pub(super) subresource: KnownText<'f>,
+    pub(super) operation: KnownText<'f>,
 }
 
 /// Does an expression hold for a request?
-pub(super) fn holds(expression: &str, facts: &Facts<'_>) -> Truth {
+pub(super) fn holds(expression: &str, facts: &RequestFacts<'_>) -> Truth {
     evaluate(expression, facts, MAX_DEPTH)
 }
 
-fn evaluate(expression: &str, facts: &Facts<'_>, depth: usize) -> Truth {
+fn evaluate(expression: &str, facts: &RequestFacts<'_>, depth: usize) -> Truth {
     let Some(depth) = depth.checked_sub(1) else {
         return Truth::Maybe;
     };
@@ -128,7 +128,7 @@ fn evaluate(expression: &str, facts: &Facts<'_>, depth: usize) -> Truth {
     atom(text, facts)
 }
 
-fn atom(text: &str, facts: &Facts<'_>) -> Truth {
+fn atom(text: &str, facts: &RequestFacts<'_>) -> Truth {
     match text {
         "true" => return Truth::Yes,
         "false" => return Truth::No,
@@ -157,7 +157,7 @@ fn atom(text: &str, facts: &Facts<'_>) -> Truth {
     Truth::Maybe
 }
 
-fn is_in(left: &str, right: &str, facts: &Facts<'_>) -> Truth {
+fn is_in(left: &str, right: &str, facts: &RequestFacts<'_>) -> Truth {
     if right == "request.userInfo.groups" {
         return match (literal(left), facts.groups) {
             (Some(group), Some(groups)) => groups.contains(&group).into(),
@@ -176,7 +176,7 @@ fn is_in(left: &str, right: &str, facts: &Facts<'_>) -> Truth {
     each.fold(Truth::No, Truth::or)
 }
 
-fn field<'f>(text: &str, facts: &Facts<'f>) -> Option<Known<'f>> {
+fn field<'f>(text: &str, facts: &RequestFacts<'f>) -> Option<KnownText<'f>> {
     Some(match text.trim() {
         "request.namespace" | "object.metadata.namespace" | "oldObject.metadata.namespace" => {
             facts.namespace
@@ -257,14 +257,14 @@ fn outside_quotes(text: &str) -> impl Iterator<Item = (usize, char)> {
 mod tests {
     use super::*;
 
-    const FACTS: Facts<'_> = Facts {
-        namespace: Known::Text("shop"),
-        user: Known::Beginning("system:node:"),
+    const FACTS: RequestFacts<'_> = RequestFacts {
+        namespace: KnownText::Text("shop"),
+        user: KnownText::Beginning("system:node:"),
         groups: Some(&["system:nodes"]),
-        group: Known::Text(""),
-        resource: Known::Text("pods"),
-        subresource: Known::Text("status"),
-        operation: Known::Text("UPDATE"),
+        group: KnownText::Text(""),
+        resource: KnownText::Text("pods"),
+        subresource: KnownText::Text("status"),
+        operation: KnownText::Text("UPDATE"),
     };
 
     #[track_caller]

@@ -4,19 +4,19 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::needed::{NEEDED, Needed, Where};
-use super::reach::{Called, Namespaces, Perhaps, Place, User, Write, called};
-use super::{Report, Said, Severity, listed, said};
+use super::needed::{NEEDED, Needed, WriteLocation};
+use super::reach::{Namespaces, NeededWrite, ObjectLocation, Perhaps, User, WebhookCall, called};
+use super::{FindingText, LintSeverity, WebhookReport, listed, said};
 use crate::webhooks::Webhook;
 
 /// The API server's default timeout.
 pub(super) const DEFAULT_TIMEOUT: i32 = 10;
 
 /// The consequences if a webhook is called for the writes of a rule.
-struct Concern {
+struct DeadlockConcern {
     rule: &'static str,
     /// The severity if it fails closed, and if it fails open.
-    severity: (Severity, Option<Severity>),
+    severity: (LintSeverity, Option<LintSeverity>),
     /// What happens while it does not answer and fails closed.
     consequence: &'static str,
     remedy: Remedy,
@@ -32,95 +32,95 @@ enum Remedy {
     Rules(&'static str),
 }
 
-const CONCERNS: [Concern; 13] = [
-    Concern {
+const CONCERNS: [DeadlockConcern; 13] = [
+    DeadlockConcern {
         rule: "own-pods",
-        severity: (Severity::Error, Some(Severity::Info)),
+        severity: (LintSeverity::Error, Some(LintSeverity::Info)),
         consequence: "its own pods cannot start",
         remedy: Remedy::Namespaces(true, &[]),
     },
-    Concern {
+    DeadlockConcern {
         rule: "own-endpoints",
-        severity: (Severity::Error, Some(Severity::Info)),
+        severity: (LintSeverity::Error, Some(LintSeverity::Info)),
         consequence: "its own Service keeps stale endpoints and never gets those of new pods",
         remedy: Remedy::Namespaces(true, &[]),
     },
-    Concern {
+    DeadlockConcern {
         rule: "own-repair",
-        severity: (Severity::Warning, None),
+        severity: (LintSeverity::Warning, None),
         consequence: "it cannot be repaired without deleting this configuration first",
         remedy: Remedy::Namespaces(true, &[]),
     },
-    Concern {
+    DeadlockConcern {
         rule: "kube-system",
-        severity: (Severity::Error, Some(Severity::Info)),
+        severity: (LintSeverity::Error, Some(LintSeverity::Info)),
         consequence: "the network, DNS and other add-ons that it depends on cannot be restored",
         remedy: Remedy::Namespaces(false, &["kube-system"]),
     },
-    Concern {
+    DeadlockConcern {
         rule: "kubernetes-service",
-        severity: (Severity::Error, None),
+        severity: (LintSeverity::Error, None),
         consequence: "the API servers cannot restore `default/kubernetes` after they move, and nothing in the cluster, the webhook included, finds them",
         remedy: Remedy::Users,
     },
-    Concern {
+    DeadlockConcern {
         rule: "leases",
-        severity: (Severity::Error, Some(Severity::Warning)),
+        severity: (LintSeverity::Error, Some(LintSeverity::Warning)),
         consequence: "nodes are marked dead, and the scheduler and controllers lose their leader leases",
         remedy: Remedy::Namespaces(false, &["kube-node-lease", "kube-system"]),
     },
-    Concern {
+    DeadlockConcern {
         rule: "node-status",
-        severity: (Severity::Error, Some(Severity::Warning)),
+        severity: (LintSeverity::Error, Some(LintSeverity::Warning)),
         consequence: "kubelets cannot report their nodes as ready; each of them triggers it every few seconds",
         remedy: Remedy::Rules("match `nodes`, not `nodes/status`, `nodes/*` or `*/*`"),
     },
-    Concern {
+    DeadlockConcern {
         rule: "nodes",
-        severity: (Severity::Error, None),
+        severity: (LintSeverity::Error, None),
         consequence: "no node can join, and pods on a dead node, its own included, are not evicted",
         remedy: Remedy::Rules("match nodes in a separate webhook with `failurePolicy: Ignore`"),
     },
-    Concern {
+    DeadlockConcern {
         rule: "namespaces",
-        severity: (Severity::Warning, None),
+        severity: (LintSeverity::Warning, None),
         consequence: "namespaces can be neither created nor deleted",
         remedy: Remedy::Rules(
             "match namespaces in a separate webhook with `failurePolicy: Ignore`",
         ),
     },
-    Concern {
+    DeadlockConcern {
         rule: "outage-path",
-        severity: (Severity::Error, Some(Severity::Warning)),
+        severity: (LintSeverity::Error, Some(LintSeverity::Warning)),
         consequence: "failed pods keep receiving traffic in every namespace it matches",
         remedy: Remedy::Users,
     },
-    Concern {
+    DeadlockConcern {
         rule: "authentication",
-        severity: (Severity::Error, Some(Severity::Warning)),
+        severity: (LintSeverity::Error, Some(LintSeverity::Warning)),
         consequence: "token authentication and access reviews fail (before Kubernetes v1.37, which no longer sends them to webhooks)",
         remedy: Remedy::Rules(
             "remove the groups authentication.k8s.io and authorization.k8s.io from the rules",
         ),
     },
-    Concern {
+    DeadlockConcern {
         rule: "events",
-        severity: (Severity::Warning, Some(Severity::Info)),
+        severity: (LintSeverity::Warning, Some(LintSeverity::Info)),
         consequence: "events are lost, including those about the outage",
         remedy: Remedy::Rules(
             "remove events from the rules: there are many of them, and a webhook that emits events triggers itself",
         ),
     },
-    Concern {
+    DeadlockConcern {
         rule: "connect",
-        severity: (Severity::Warning, Some(Severity::Info)),
+        severity: (LintSeverity::Warning, Some(LintSeverity::Info)),
         consequence: "nobody can exec into a pod to find out why",
         remedy: Remedy::Rules("remove CONNECT from the operations"),
     },
 ];
 
 /// Looks for writes that a cluster depends on.
-pub(super) fn check(report: &mut Report<'_>, namespaces: &Namespaces<'_>) {
+pub(super) fn check(report: &mut WebhookReport<'_>, namespaces: &Namespaces<'_>) {
     let webhook = report.webhook;
     for concern in &CONCERNS {
         let writes = NEEDED.iter().filter(|needed| needed.rule == concern.rule);
@@ -142,10 +142,10 @@ pub(super) fn check(report: &mut Report<'_>, namespaces: &Namespaces<'_>) {
         };
         let severity = severity.and_then(|severity| match (is_certain, severity) {
             (true, severity) => Some(severity),
-            (false, Severity::Error) => Some(Severity::Warning),
-            (false, Severity::Warning) => Some(Severity::Info),
+            (false, LintSeverity::Error) => Some(LintSeverity::Warning),
+            (false, LintSeverity::Warning) => Some(LintSeverity::Info),
             // A possibility without harm is not worth reporting.
-            (false, Severity::Info) => None,
+            (false, LintSeverity::Info) => None,
         });
         if let (Some(severity), Some((_, first))) = (severity, calls.first()) {
             let path = format!("/rules/{}", first.rule);
@@ -161,14 +161,14 @@ pub(super) fn own_namespace<'w>(webhook: &'w Webhook<'_>) -> Option<&'w str> {
     Some(service.namespace.as_str()).filter(|namespace| !namespace.is_empty())
 }
 
-fn write_of<'w>(needed: &'w Needed, webhook: &'w Webhook<'_>) -> Option<Write<'w>> {
+fn write_of<'w>(needed: &'w Needed, webhook: &'w Webhook<'_>) -> Option<NeededWrite<'w>> {
     let place = match needed.place {
-        Where::Own => Place::In(own_namespace(webhook)?),
-        Where::In(namespace) => Place::In(namespace),
-        Where::Somewhere => Place::Somewhere,
-        Where::Cluster => Place::Cluster,
+        WriteLocation::Own => ObjectLocation::In(own_namespace(webhook)?),
+        WriteLocation::In(namespace) => ObjectLocation::In(namespace),
+        WriteLocation::Somewhere => ObjectLocation::Somewhere,
+        WriteLocation::Cluster => ObjectLocation::Cluster,
     };
-    Some(Write {
+    Some(NeededWrite {
         group: needed.group,
         resource: needed.resource,
         operation: needed.operation,
@@ -177,14 +177,18 @@ fn write_of<'w>(needed: &'w Needed, webhook: &'w Webhook<'_>) -> Option<Write<'w
     })
 }
 
-fn tell(concern: &Concern, calls: &[(Write<'_>, Called)], webhook: &Webhook<'_>) -> Said {
+fn tell(
+    concern: &DeadlockConcern,
+    calls: &[(NeededWrite<'_>, WebhookCall)],
+    webhook: &Webhook<'_>,
+) -> FindingText {
     let mut writes: Vec<String> = Vec::new();
     for (write, _) in calls {
         let text = match write.place {
-            Place::In(namespace) => {
+            ObjectLocation::In(namespace) => {
                 format!("{} {} in {namespace}", write.operation, write.resource)
             }
-            Place::Somewhere | Place::Cluster => {
+            ObjectLocation::Somewhere | ObjectLocation::Cluster => {
                 format!("{} {}", write.operation, write.resource)
             }
         };

@@ -7,7 +7,7 @@
 //! argument.
 //!
 //! ```
-//! use slicewise_lint::{Severity, check};
+//! use slicewise_lint::{LintSeverity, check};
 //!
 //! let configuration = r#"{
 //!     "apiVersion": "admissionregistration.k8s.io/v1",
@@ -25,7 +25,7 @@
 //! // The webhook's own pods wait for the webhook.
 //! let [strict] = linted.configurations.as_slice() else { unreachable!() };
 //! assert!(strict.findings.iter().any(|finding| finding.rule == "own-pods"));
-//! assert!(linted.has(Severity::Error));
+//! assert!(linted.has(LintSeverity::Error));
 //! # Ok::<(), slicewise::Error>(())
 //! ```
 
@@ -58,7 +58,7 @@ use slicewise::model::Timestamp;
 use slicewise::words;
 
 use reach::Namespaces;
-pub use rules::{RULES, Rule};
+pub use rules::{LintRule, RULES};
 use webhooks::{Webhook, WebhookConfiguration};
 
 /// The kinds that are checked.
@@ -72,7 +72,8 @@ pub const KINDS: [&str; 2] = [
 #[serde(rename_all = "lowercase")]
 #[schemars(rename_all = "lowercase")]
 #[non_exhaustive]
-pub enum Severity {
+#[schemars(rename = "Severity")]
+pub enum LintSeverity {
     /// The cluster could stop working, or the API server refuses the configuration.
     Error,
     /// It works until something else fails.
@@ -81,7 +82,7 @@ pub enum Severity {
     Info,
 }
 
-impl Severity {
+impl LintSeverity {
     /// All severities, worst first.
     pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Info];
 
@@ -98,11 +99,12 @@ impl Severity {
 /// A finding of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
-pub struct Finding {
+#[schemars(rename = "Finding")]
+pub struct LintFinding {
     /// The name of the rule.
     pub rule: &'static str,
     /// The severity.
-    pub severity: Severity,
+    pub severity: LintSeverity,
     /// The location, as a JSON pointer into the configuration.
     pub path: String,
     /// The name of the webhook; empty if the finding is about the whole configuration.
@@ -129,7 +131,7 @@ pub struct LintedConfiguration {
     /// The number of rules that the configuration follows.
     pub followed: usize,
     /// The findings webhook by webhook, most severe first.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<LintFinding>,
 }
 
 /// The result of linting.
@@ -142,14 +144,14 @@ pub struct Linted {
 
 impl Linted {
     /// Is there a finding of this severity or worse?
-    pub fn has(&self, severity: Severity) -> bool {
+    pub fn has(&self, severity: LintSeverity) -> bool {
         let mut findings = self.configurations.iter().flat_map(|each| &each.findings);
         findings.any(|finding| finding.severity <= severity)
     }
 }
 
 /// The input of a check.
-struct Given<'g> {
+struct LintInput<'g> {
     configurations: Vec<WebhookConfiguration<'g>>,
     namespaces: Namespaces<'g>,
     /// The time for checking expiry, which is skipped without it.
@@ -157,16 +159,16 @@ struct Given<'g> {
 }
 
 /// Findings about one webhook, in the order they are found.
-struct Report<'r> {
+struct WebhookReport<'r> {
     webhook: &'r Webhook<'r>,
     index: usize,
-    findings: Vec<Finding>,
+    findings: Vec<LintFinding>,
 }
 
-impl Report<'_> {
+impl WebhookReport<'_> {
     /// Adds a finding at a path below the webhook.
-    fn add(&mut self, rule: &'static str, severity: Severity, path: &str, said: Said) {
-        self.findings.push(Finding {
+    fn add(&mut self, rule: &'static str, severity: LintSeverity, path: &str, said: FindingText) {
+        self.findings.push(LintFinding {
             rule,
             severity,
             path: format!("/webhooks/{}{path}", self.index),
@@ -179,22 +181,22 @@ impl Report<'_> {
 }
 
 /// The content of a finding.
-struct Said {
+struct FindingText {
     message: String,
     mend: String,
     yaml: String,
 }
 
 /// A message with its remedy, without suggested YAML.
-fn said(message: impl Into<String>, mend: impl Into<String>) -> Said {
-    Said {
+fn said(message: impl Into<String>, mend: impl Into<String>) -> FindingText {
+    FindingText {
         message: message.into(),
         mend: mend.into(),
         yaml: String::new(),
     }
 }
 
-impl Said {
+impl FindingText {
     /// Adds the YAML to write.
     fn with(mut self, yaml: impl Into<String>) -> Self {
         self.yaml = yaml.into();
@@ -212,13 +214,13 @@ pub fn check(objects: &[&str], now: Option<Timestamp>) -> Result<Linted, Error> 
     read::given(objects, now).map(|given| linted(&given))
 }
 
-fn linted(given: &Given<'_>) -> Linted {
+fn linted(given: &LintInput<'_>) -> Linted {
     let loops = loops::find(given);
     let mut configurations = Vec::new();
     for (place, configuration) in given.configurations.iter().enumerate() {
         let mut findings = Vec::new();
         for (index, webhook) in configuration.webhooks.iter().enumerate() {
-            let mut report = Report {
+            let mut report = WebhookReport {
                 webhook,
                 index,
                 findings: Vec::new(),
@@ -236,7 +238,8 @@ fn linted(given: &Given<'_>) -> Linted {
             .iter()
             .filter(|rule| rule.applies_to(&configuration.kind))
             .collect();
-        let is_followed = |rule: &&&Rule| findings.iter().all(|finding| finding.rule != rule.id);
+        let is_followed =
+            |rule: &&&LintRule| findings.iter().all(|finding| finding.rule != rule.id);
         configurations.push(LintedConfiguration {
             kind: configuration.kind.to_string(),
             name: configuration.metadata.name.to_string(),

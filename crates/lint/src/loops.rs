@@ -5,8 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::deadlocks::{excluding_namespaces, own_namespace};
-use super::reach::{Place, User, Write, called};
-use super::{Given, Report, Severity, listed, said};
+use super::reach::{NeededWrite, ObjectLocation, User, called};
+use super::{LintInput, LintSeverity, WebhookReport, listed, said};
 use crate::webhooks::Webhook;
 
 /// The indices of a configuration and of a webhook in it.
@@ -14,10 +14,10 @@ type Position = (usize, usize);
 
 /// Which webhooks wait for which.
 pub(super) struct Loops {
-    webhooks: Vec<Member>,
+    webhooks: Vec<LoopMember>,
 }
 
-struct Member {
+struct LoopMember {
     at: Position,
     /// `ValidatingWebhookConfiguration/name, webhook`.
     title: String,
@@ -27,7 +27,7 @@ struct Member {
 }
 
 /// Finds out which webhooks wait for which. A webhook that fails open blocks nothing.
-pub(super) fn find(given: &Given<'_>) -> Loops {
+pub(super) fn find(given: &LintInput<'_>) -> Loops {
     let mut found: Vec<(Position, String, &str, &Webhook<'_>)> = Vec::new();
     for (place, configuration) in given.configurations.iter().enumerate() {
         for (index, webhook) in configuration.webhooks.iter().enumerate() {
@@ -43,19 +43,19 @@ pub(super) fn find(given: &Given<'_>) -> Loops {
             .enumerate()
             .filter(|(_, (.., namespace, _))| *namespace != blocker.2);
         let blocked = others.filter_map(|(other, (.., namespace, _))| {
-            let write = Write {
+            let write = NeededWrite {
                 group: "",
                 resource: "pods",
                 operation: "CREATE",
                 user: User::Named("system:serviceaccount:kube-system:replicaset-controller"),
-                place: Place::In(namespace),
+                place: ObjectLocation::In(namespace),
             };
             let called = called(blocker.3, &write, &given.namespaces)?;
             Some((other, called.perhaps.is_none()))
         });
         blocked.collect()
     };
-    let webhooks = found.iter().map(|each| Member {
+    let webhooks = found.iter().map(|each| LoopMember {
         at: each.0,
         title: each.1.clone(),
         namespace: each.2.into(),
@@ -68,7 +68,7 @@ pub(super) fn find(given: &Given<'_>) -> Loops {
 
 impl Loops {
     /// Reports the loop that a webhook is in, if any.
-    pub(super) fn check(&self, at: Position, report: &mut Report<'_>) {
+    pub(super) fn check(&self, at: Position, report: &mut WebhookReport<'_>) {
         let Some(own) = self.webhooks.iter().position(|member| member.at == at) else {
             return;
         };
@@ -77,7 +77,7 @@ impl Loops {
             let members = reached
                 .iter()
                 .filter(|other| **other != own && self.reached(**other, is_certain).contains(&own));
-            let members: Vec<&Member> = members
+            let members: Vec<&LoopMember> = members
                 .filter_map(|other| self.webhooks.get(*other))
                 .collect();
             if members.is_empty() {
@@ -94,9 +94,9 @@ impl Loops {
             namespaces.sort_unstable();
             namespaces.dedup();
             let (severity, may) = if is_certain {
-                (Severity::Error, "")
+                (LintSeverity::Error, "")
             } else {
-                (Severity::Warning, "may ")
+                (LintSeverity::Warning, "may ")
             };
             let message = format!(
                 "it and {} {may}intercept the creation of each other's pods, and fail closed: once all of them are down, none can start",

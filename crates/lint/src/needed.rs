@@ -4,7 +4,7 @@ use super::reach::User;
 
 /// Where a write is made, relative to the webhook's own namespace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Where {
+pub(super) enum WriteLocation {
     /// In the namespace of the webhook's Service.
     Own,
     /// In this namespace.
@@ -23,7 +23,7 @@ pub(super) struct Needed {
     pub(super) resource: &'static str,
     pub(super) operation: &'static str,
     pub(super) user: User,
-    pub(super) place: Where,
+    pub(super) place: WriteLocation,
 }
 
 const REPLICAS: User = User::Named("system:serviceaccount:kube-system:replicaset-controller");
@@ -39,13 +39,13 @@ const DISCOVERY: &str = "discovery.k8s.io";
 const COORDINATION: &str = "coordination.k8s.io";
 const AUTHENTICATION: &str = "authentication.k8s.io";
 const AUTHORIZATION: &str = "authorization.k8s.io";
-const KUBE_SYSTEM: Where = Where::In("kube-system");
+const KUBE_SYSTEM: WriteLocation = WriteLocation::In("kube-system");
 
 const fn needed(
     rule: &'static str,
     (group, resource, operation): (&'static str, &'static str, &'static str),
     user: User,
-    place: Where,
+    place: WriteLocation,
 ) -> Needed {
     Needed {
         rule,
@@ -60,89 +60,99 @@ const fn needed(
 /// A write of the API servers to their own Service, `default/kubernetes`.
 const fn of_api_server(write: (&'static str, &'static str, &'static str)) -> Needed {
     let user = User::Named("system:apiserver");
-    needed("kubernetes-service", write, user, Where::In("default"))
+    needed(
+        "kubernetes-service",
+        write,
+        user,
+        WriteLocation::In("default"),
+    )
 }
 
 /// All of them, grouped by rule.
 pub(super) const NEEDED: [Needed; 60] = [
-    needed("own-pods", ("", "pods", "CREATE"), REPLICAS, Where::Own),
+    needed(
+        "own-pods",
+        ("", "pods", "CREATE"),
+        REPLICAS,
+        WriteLocation::Own,
+    ),
     needed(
         "own-pods",
         ("", "pods/binding", "CREATE"),
         SCHEDULER,
-        Where::Own,
+        WriteLocation::Own,
     ),
     needed(
         "own-pods",
         ("", "serviceaccounts/token", "CREATE"),
         User::Kubelet,
-        Where::Own,
+        WriteLocation::Own,
     ),
     needed(
         "own-pods",
         ("", "pods/status", "UPDATE"),
         User::Kubelet,
-        Where::Own,
+        WriteLocation::Own,
     ),
     needed(
         "own-endpoints",
         (DISCOVERY, "endpointslices", "CREATE"),
         SLICES,
-        Where::Own,
+        WriteLocation::Own,
     ),
     needed(
         "own-endpoints",
         (DISCOVERY, "endpointslices", "UPDATE"),
         SLICES,
-        Where::Own,
+        WriteLocation::Own,
     ),
     needed(
         "own-endpoints",
         ("", "endpoints", "CREATE"),
         ENDPOINTS,
-        Where::Own,
+        WriteLocation::Own,
     ),
     needed(
         "own-endpoints",
         ("", "endpoints", "UPDATE"),
         ENDPOINTS,
-        Where::Own,
+        WriteLocation::Own,
     ),
     needed(
         "own-repair",
         ("apps", "deployments", "UPDATE"),
         User::Anybody,
-        Where::Own,
+        WriteLocation::Own,
     ),
     needed(
         "own-repair",
         ("apps", "replicasets", "CREATE"),
         DEPLOYMENTS,
-        Where::Own,
+        WriteLocation::Own,
     ),
     needed(
         "own-repair",
         ("", "services", "UPDATE"),
         User::Anybody,
-        Where::Own,
+        WriteLocation::Own,
     ),
     needed(
         "own-repair",
         ("", "secrets", "UPDATE"),
         User::Anybody,
-        Where::Own,
+        WriteLocation::Own,
     ),
     needed(
         "own-repair",
         ("", "configmaps", "UPDATE"),
         User::Anybody,
-        Where::Own,
+        WriteLocation::Own,
     ),
     needed(
         "own-repair",
         ("", "pods", "DELETE"),
         User::Anybody,
-        Where::Own,
+        WriteLocation::Own,
     ),
     needed("kube-system", ("", "pods", "CREATE"), DAEMONS, KUBE_SYSTEM),
     needed(
@@ -227,13 +237,13 @@ pub(super) const NEEDED: [Needed; 60] = [
         "leases",
         (COORDINATION, "leases", "UPDATE"),
         User::Kubelet,
-        Where::In("kube-node-lease"),
+        WriteLocation::In("kube-node-lease"),
     ),
     needed(
         "leases",
         (COORDINATION, "leases", "CREATE"),
         User::Kubelet,
-        Where::In("kube-node-lease"),
+        WriteLocation::In("kube-node-lease"),
     ),
     needed(
         "leases",
@@ -245,139 +255,144 @@ pub(super) const NEEDED: [Needed; 60] = [
         "node-status",
         ("", "nodes/status", "UPDATE"),
         User::Kubelet,
-        Where::Cluster,
+        WriteLocation::Cluster,
     ),
     needed(
         "nodes",
         ("", "nodes", "CREATE"),
         User::Kubelet,
-        Where::Cluster,
+        WriteLocation::Cluster,
     ),
-    needed("nodes", ("", "nodes", "UPDATE"), NODES, Where::Cluster),
+    needed(
+        "nodes",
+        ("", "nodes", "UPDATE"),
+        NODES,
+        WriteLocation::Cluster,
+    ),
     needed(
         "namespaces",
         ("", "namespaces", "CREATE"),
         User::Anybody,
-        Where::Cluster,
+        WriteLocation::Cluster,
     ),
     needed(
         "namespaces",
         ("", "namespaces", "DELETE"),
         User::Anybody,
-        Where::Cluster,
+        WriteLocation::Cluster,
     ),
     needed(
         "namespaces",
         ("", "namespaces/finalize", "UPDATE"),
         NAMESPACES,
-        Where::Cluster,
+        WriteLocation::Cluster,
     ),
     needed(
         "outage-path",
         ("", "pods/status", "UPDATE"),
         NODES,
-        Where::Somewhere,
+        WriteLocation::Somewhere,
     ),
     needed(
         "outage-path",
         ("", "pods/status", "UPDATE"),
         User::Kubelet,
-        Where::Somewhere,
+        WriteLocation::Somewhere,
     ),
     needed(
         "outage-path",
         (DISCOVERY, "endpointslices", "UPDATE"),
         SLICES,
-        Where::Somewhere,
+        WriteLocation::Somewhere,
     ),
     needed(
         "outage-path",
         ("", "endpoints", "UPDATE"),
         ENDPOINTS,
-        Where::Somewhere,
+        WriteLocation::Somewhere,
     ),
     needed(
         "authentication",
         (AUTHENTICATION, "tokenreviews", "CREATE"),
         User::Anybody,
-        Where::Cluster,
+        WriteLocation::Cluster,
     ),
     needed(
         "authentication",
         (AUTHENTICATION, "selfsubjectreviews", "CREATE"),
         User::Anybody,
-        Where::Cluster,
+        WriteLocation::Cluster,
     ),
     needed(
         "authentication",
         (AUTHORIZATION, "subjectaccessreviews", "CREATE"),
         User::Anybody,
-        Where::Cluster,
+        WriteLocation::Cluster,
     ),
     needed(
         "authentication",
         (AUTHORIZATION, "selfsubjectaccessreviews", "CREATE"),
         User::Anybody,
-        Where::Cluster,
+        WriteLocation::Cluster,
     ),
     needed(
         "authentication",
         (AUTHORIZATION, "selfsubjectrulesreviews", "CREATE"),
         User::Anybody,
-        Where::Cluster,
+        WriteLocation::Cluster,
     ),
     needed(
         "authentication",
         (AUTHORIZATION, "localsubjectaccessreviews", "CREATE"),
         User::Anybody,
-        Where::Somewhere,
+        WriteLocation::Somewhere,
     ),
     needed(
         "events",
         ("", "events", "CREATE"),
         User::Anybody,
-        Where::Somewhere,
+        WriteLocation::Somewhere,
     ),
     needed(
         "events",
         ("events.k8s.io", "events", "CREATE"),
         User::Anybody,
-        Where::Somewhere,
+        WriteLocation::Somewhere,
     ),
     needed(
         "connect",
         ("", "pods/exec", "CONNECT"),
         User::Anybody,
-        Where::Somewhere,
+        WriteLocation::Somewhere,
     ),
     needed(
         "connect",
         ("", "pods/attach", "CONNECT"),
         User::Anybody,
-        Where::Somewhere,
+        WriteLocation::Somewhere,
     ),
     needed(
         "connect",
         ("", "pods/portforward", "CONNECT"),
         User::Anybody,
-        Where::Somewhere,
+        WriteLocation::Somewhere,
     ),
     needed(
         "connect",
         ("", "pods/proxy", "CONNECT"),
         User::Anybody,
-        Where::Somewhere,
+        WriteLocation::Somewhere,
     ),
     needed(
         "connect",
         ("", "services/proxy", "CONNECT"),
         User::Anybody,
-        Where::Somewhere,
+        WriteLocation::Somewhere,
     ),
     needed(
         "connect",
         ("", "nodes/proxy", "CONNECT"),
         User::Anybody,
-        Where::Cluster,
+        WriteLocation::Cluster,
     ),
 ];

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::conditions::{Facts, Known, Truth, holds};
+use super::conditions::{KnownText, RequestFacts, Truth, holds};
 use crate::webhooks::{LabelRequirement, LabelSelector, RuleWithOperations, Webhook};
 use slicewise::model::SortedMap;
 use slicewise::model::StringMap;
@@ -35,7 +35,7 @@ pub(super) enum User {
 
 /// Where an object is.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place<'p> {
+pub(super) enum ObjectLocation<'p> {
     /// In this namespace.
     In(&'p str),
     /// In some namespace that the webhook is called for.
@@ -46,18 +46,18 @@ pub(super) enum Place<'p> {
 
 /// A write that a cluster depends on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Write<'w> {
+pub(super) struct NeededWrite<'w> {
     pub(super) group: &'w str,
     /// `pods`, or `pods/status`.
     pub(super) resource: &'w str,
     pub(super) operation: &'w str,
     pub(super) user: User,
-    pub(super) place: Place<'w>,
+    pub(super) place: ObjectLocation<'w>,
 }
 
 /// A webhook is called, or may be.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Called {
+pub(super) struct WebhookCall {
     /// The rule that matches.
     pub(super) rule: usize,
     /// What may exempt the write; `None` if nothing does.
@@ -78,9 +78,9 @@ pub(super) enum Perhaps {
 /// Is a webhook called for a write?
 pub(super) fn called(
     webhook: &Webhook<'_>,
-    write: &Write<'_>,
+    write: &NeededWrite<'_>,
     namespaces: &Namespaces<'_>,
-) -> Option<Called> {
+) -> Option<WebhookCall> {
     let rule = webhook.rules.iter().position(|rule| matches(rule, write))?;
     let selector = webhook.namespace_selector.as_ref();
     let by_namespace = selector.map_or(Truth::Yes, |selector| {
@@ -105,42 +105,42 @@ pub(super) fn called(
     let perhaps = perhaps
         .into_iter()
         .find(|(truth, _)| *truth == Truth::Maybe);
-    Some(Called {
+    Some(WebhookCall {
         rule,
         perhaps: perhaps.map(|(_, perhaps)| perhaps),
     })
 }
 
-fn conditions(webhook: &Webhook<'_>, write: &Write<'_>) -> Truth {
+fn conditions(webhook: &Webhook<'_>, write: &NeededWrite<'_>) -> Truth {
     let (resource, subresource) = parts(write.resource);
     let (user, groups): (_, Option<&[&str]>) = match write.user {
         User::Named(name) if name.starts_with("system:serviceaccount:") => {
-            (Known::Text(name), Some(&ACCOUNTS))
+            (KnownText::Text(name), Some(&ACCOUNTS))
         }
         User::Named("system:apiserver") => (
-            Known::Text("system:apiserver"),
+            KnownText::Text("system:apiserver"),
             Some(&[AUTHENTICATED, "system:masters"]),
         ),
-        User::Named(name) => (Known::Text(name), Some(&[AUTHENTICATED])),
+        User::Named(name) => (KnownText::Text(name), Some(&[AUTHENTICATED])),
         User::Kubelet => (
-            Known::Beginning("system:node:"),
+            KnownText::Beginning("system:node:"),
             Some(&["system:nodes", AUTHENTICATED]),
         ),
-        User::Anybody => (Known::Unnamed, None),
+        User::Anybody => (KnownText::Unnamed, None),
     };
     let namespace = match write.place {
-        Place::In(name) => Known::Text(name),
-        Place::Somewhere => Known::Unnamed,
-        Place::Cluster => Known::Text(""),
+        ObjectLocation::In(name) => KnownText::Text(name),
+        ObjectLocation::Somewhere => KnownText::Unnamed,
+        ObjectLocation::Cluster => KnownText::Text(""),
     };
-    let facts = Facts {
+    let facts = RequestFacts {
         namespace,
         user,
         groups,
-        group: Known::Text(write.group),
-        resource: Known::Text(resource),
-        subresource: Known::Text(subresource),
-        operation: Known::Text(write.operation),
+        group: KnownText::Text(write.group),
+        resource: KnownText::Text(resource),
+        subresource: KnownText::Text(subresource),
+        operation: KnownText::Text(write.operation),
     };
     let each = webhook.match_conditions.iter();
     each.map(|condition| holds(&condition.expression, &facts))
@@ -153,10 +153,10 @@ pub(super) fn parts(resource: &str) -> (&str, &str) {
 }
 
 /// Matches like the API server: `*` does not cover subresources, `*/*` covers everything.
-fn matches(rule: &RuleWithOperations<'_>, write: &Write<'_>) -> bool {
+fn matches(rule: &RuleWithOperations<'_>, write: &NeededWrite<'_>) -> bool {
     let (resource, subresource) = parts(write.resource);
     let is_any_of = |one: &str, value: &str| one == "*" || one == value;
-    let is_namespaced = !matches!(write.place, Place::Cluster);
+    let is_namespaced = !matches!(write.place, ObjectLocation::Cluster);
     let in_scope = match rule.scope.as_deref() {
         Some("Cluster") => !is_namespaced,
         Some("Namespaced") => is_namespaced,
@@ -179,13 +179,13 @@ fn matches(rule: &RuleWithOperations<'_>, write: &Write<'_>) -> bool {
 
 fn selects_place(
     selector: &LabelSelector<'_>,
-    place: Place<'_>,
+    place: ObjectLocation<'_>,
     namespaces: &Namespaces<'_>,
 ) -> Truth {
     match place {
-        Place::In(namespace) => selects(selector, namespace, namespaces.get(namespace)),
+        ObjectLocation::In(namespace) => selects(selector, namespace, namespaces.get(namespace)),
         // The namespace is one that is selected; cluster-scoped objects always are.
-        Place::Somewhere | Place::Cluster => Truth::Yes,
+        ObjectLocation::Somewhere | ObjectLocation::Cluster => Truth::Yes,
     }
 }
 

@@ -9,7 +9,7 @@ use slicewise::model::{ObjectMeta, SortedMap, Text, Timestamp};
 use slicewise::{Code, Error, slim_object};
 use slicewise_json::shorten;
 
-use super::{Given, KINDS};
+use super::{KINDS, LintInput};
 
 slim_object! {
     /// The type of an object.
@@ -29,7 +29,10 @@ slim_object! {
 }
 
 /// The configurations and namespaces among objects.
-pub(super) fn given<'g>(objects: &[&'g str], now: Option<Timestamp>) -> Result<Given<'g>, Error> {
+pub(super) fn given<'g>(
+    objects: &[&'g str],
+    now: Option<Timestamp>,
+) -> Result<LintInput<'g>, Error> {
     let mut configurations = Vec::new();
     let mut namespaces = Vec::new();
     for (number, text) in objects.iter().enumerate() {
@@ -58,7 +61,7 @@ pub(super) fn given<'g>(objects: &[&'g str], now: Option<Timestamp>) -> Result<G
         );
         return Err(Error::new(Code::InvalidValue, message));
     }
-    Ok(Given {
+    Ok(LintInput {
         configurations,
         // If a namespace is given twice, the last one counts, as for `kubectl apply`.
         namespaces: SortedMap::merged(namespaces, core::mem::swap),

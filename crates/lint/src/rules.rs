@@ -3,7 +3,7 @@
 /// A rule.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Rule {
+pub struct LintRule {
     /// Its name.
     pub id: &'static str,
     /// The practice.
@@ -12,15 +12,15 @@ pub struct Rule {
     pub mutating_only: bool,
 }
 
-impl Rule {
+impl LintRule {
     /// Is it about configurations of this kind?
     pub fn applies_to(&self, kind: &str) -> bool {
         !self.mutating_only || kind.starts_with("Mutating")
     }
 }
 
-const fn rule(id: &'static str, practice: &'static str) -> Rule {
-    Rule {
+const fn rule(id: &'static str, practice: &'static str) -> LintRule {
+    LintRule {
         id,
         practice,
         mutating_only: false,
@@ -28,7 +28,7 @@ const fn rule(id: &'static str, practice: &'static str) -> Rule {
 }
 
 /// All rules: what could deadlock, what is matched, how the webhook is called, where it is.
-pub const RULES: [Rule; 33] = [
+pub const RULES: [LintRule; 33] = [
     rule("own-pods", "the webhook's own pods can start without it"),
     rule(
         "own-endpoints",
@@ -87,7 +87,7 @@ pub const RULES: [Rule; 33] = [
     ),
     rule("match-policy", "all versions of a resource match"),
     rule("failure-policy", "the failure policy is set explicitly"),
-    Rule {
+    LintRule {
         mutating_only: true,
         ..rule(
             "fail-open",
@@ -97,7 +97,7 @@ pub const RULES: [Rule; 33] = [
     rule("timeout", "the timeout is a few seconds at most"),
     rule("side-effects", "dry runs have no side effects"),
     rule("review-versions", "the webhook reads admission.k8s.io/v1"),
-    Rule {
+    LintRule {
         mutating_only: true,
         ..rule(
             "reinvocation",

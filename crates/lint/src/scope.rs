@@ -5,8 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::deadlocks::{excluding_namespaces, own_namespace};
-use super::reach::{Namespaces, Place, User, Write, called, parts};
-use super::{Report, Severity, listed, said};
+use super::reach::{Namespaces, NeededWrite, ObjectLocation, User, called, parts};
+use super::{LintSeverity, WebhookReport, listed, said};
 use crate::webhooks::{RuleWithOperations, WebhookConfiguration};
 use slicewise::model::Text;
 
@@ -47,7 +47,7 @@ const NEVER_ASKED: [&str; 6] = [
 
 /// Checks rules, selectors and conditions.
 pub(super) fn check(
-    report: &mut Report<'_>,
+    report: &mut WebhookReport<'_>,
     configuration: &WebhookConfiguration<'_>,
     namespaces: &Namespaces<'_>,
 ) {
@@ -59,7 +59,7 @@ pub(super) fn check(
         let message = "it has no rules, so it is never called";
         report.add(
             "rules",
-            Severity::Warning,
+            LintSeverity::Warning,
             "/rules",
             said(message, "add rules, or remove the webhook"),
         );
@@ -89,7 +89,7 @@ pub(super) fn check(
         .with(excluding_namespaces(&names));
         report.add(
             "namespace-selector",
-            Severity::Warning,
+            LintSeverity::Warning,
             "/namespaceSelector",
             said,
         );
@@ -100,22 +100,32 @@ pub(super) fn check(
             message,
             "use namespaceSelector or matchConditions for checks that must not be bypassed",
         );
-        report.add("object-selector", Severity::Info, "/objectSelector", said);
+        report.add(
+            "object-selector",
+            LintSeverity::Info,
+            "/objectSelector",
+            said,
+        );
     }
     if webhook.match_conditions.is_empty() && !webhook.rules.is_empty() {
         let message = "every request that the rules match is sent, even if it changes nothing the webhook looks at";
         let said = said(message, "filter requests with matchConditions").with(
             "matchConditions:\n- name: not-the-garbage-collector\n  expression: \"request.userInfo.username != 'system:serviceaccount:kube-system:generic-garbage-collector'\"\n",
         );
-        report.add("match-conditions", Severity::Info, "/matchConditions", said);
+        report.add(
+            "match-conditions",
+            LintSeverity::Info,
+            "/matchConditions",
+            said,
+        );
     }
 }
 
 /// A webhook that judges slices elsewhere, but not in `default`, leaves open where the traffic to the API servers goes.
-fn check_guarded(report: &mut Report<'_>, namespaces: &Namespaces<'_>) {
+fn check_guarded(report: &mut WebhookReport<'_>, namespaces: &Namespaces<'_>) {
     let guarded = [("discovery.k8s.io", "endpointslices"), ("", "endpoints")];
     for (group, resource) in guarded {
-        let write = |place| Write {
+        let write = |place| NeededWrite {
             group,
             resource,
             operation: "UPDATE",
@@ -123,7 +133,7 @@ fn check_guarded(report: &mut Report<'_>, namespaces: &Namespaces<'_>) {
             place,
         };
         let webhook = report.webhook;
-        let Some(elsewhere) = called(webhook, &write(Place::Somewhere), namespaces) else {
+        let Some(elsewhere) = called(webhook, &write(ObjectLocation::Somewhere), namespaces) else {
             continue;
         };
         // Whoever matches everything is after something else.
@@ -131,7 +141,8 @@ fn check_guarded(report: &mut Report<'_>, namespaces: &Namespaces<'_>) {
             let mut resources = rule.resources.iter();
             resources.any(|pattern| *pattern == *resource)
         });
-        if is_meant && called(webhook, &write(Place::In("default")), namespaces).is_none() {
+        if is_meant && called(webhook, &write(ObjectLocation::In("default")), namespaces).is_none()
+        {
             let message = format!(
                 "it judges {resource}, but none in `default`: whoever may write them there can take over the traffic to the \
                  API servers, which `default/kubernetes` leads to"
@@ -142,13 +153,13 @@ fn check_guarded(report: &mut Report<'_>, namespaces: &Namespaces<'_>) {
                 "matchConditions:\n- name: not-the-control-plane\n  expression: \"!(request.userInfo.username in ['system:apiserver'])\"\n",
             );
             let path = format!("/rules/{}", elsewhere.rule);
-            report.add("kubernetes-guarded", Severity::Warning, &path, said);
+            report.add("kubernetes-guarded", LintSeverity::Warning, &path, said);
             return;
         }
     }
 }
 
-fn check_wildcards(report: &mut Report<'_>, number: usize, rule: &RuleWithOperations<'_>) {
+fn check_wildcards(report: &mut WebhookReport<'_>, number: usize, rule: &RuleWithOperations<'_>) {
     let is_star = |texts: &[Text<'_>]| texts.iter().any(|text| *text == "*");
     let mut wide: Vec<String> = Vec::new();
     if is_star(&rule.api_groups) {
@@ -165,9 +176,9 @@ fn check_wildcards(report: &mut Report<'_>, number: usize, rule: &RuleWithOperat
     if !wide.is_empty() {
         let closed = report.webhook.fails_closed();
         let severity = if closed {
-            Severity::Error
+            LintSeverity::Error
         } else {
-            Severity::Warning
+            LintSeverity::Warning
         };
         let why = if closed {
             "fails closed: resources it was never meant for, including future ones, stop with it"
@@ -183,7 +194,7 @@ fn check_wildcards(report: &mut Report<'_>, number: usize, rule: &RuleWithOperat
         let mend = "name the operations";
         report.add(
             "wildcard",
-            Severity::Warning,
+            LintSeverity::Warning,
             &path,
             said(message, mend).with("operations: [CREATE, UPDATE]\n"),
         );
@@ -191,11 +202,11 @@ fn check_wildcards(report: &mut Report<'_>, number: usize, rule: &RuleWithOperat
     if is_star(&rule.api_versions) {
         let message = "the rule matches every version, including ones the webhook has never seen";
         let mend = "name the version that it reads; with matchPolicy: Equivalent, others are converted to it";
-        report.add("wildcard", Severity::Info, &path, said(message, mend));
+        report.add("wildcard", LintSeverity::Info, &path, said(message, mend));
     }
 }
 
-fn check_rule(report: &mut Report<'_>, number: usize, rule: &RuleWithOperations<'_>) {
+fn check_rule(report: &mut WebhookReport<'_>, number: usize, rule: &RuleWithOperations<'_>) {
     let path = format!("/rules/{number}");
     for (what, list) in [
         ("operations", &rule.operations),
@@ -208,7 +219,7 @@ fn check_rule(report: &mut Report<'_>, number: usize, rule: &RuleWithOperations<
                 format!("the rule has no {what}: the API server rejects the configuration");
             report.add(
                 "rules",
-                Severity::Error,
+                LintSeverity::Error,
                 &path,
                 said(message, format!("add {what}")),
             );
@@ -220,7 +231,7 @@ fn check_rule(report: &mut Report<'_>, number: usize, rule: &RuleWithOperations<
                 "`{operation}` is not an operation: the API server rejects the configuration"
             );
             let mend = "use CREATE, UPDATE, DELETE or CONNECT; a patch is an UPDATE";
-            report.add("rules", Severity::Error, &path, said(message, mend));
+            report.add("rules", LintSeverity::Error, &path, said(message, mend));
         }
     }
     let is_registration = rule
@@ -240,7 +251,7 @@ fn check_rule(report: &mut Report<'_>, number: usize, rule: &RuleWithOperations<
         );
         report.add(
             "rules",
-            Severity::Info,
+            LintSeverity::Info,
             &path,
             said(message, "remove it from the rule"),
         );

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::deadlocks::DEFAULT_TIMEOUT;
-use super::{Finding, Report, Severity, listed, said};
+use super::{LintFinding, LintSeverity, WebhookReport, listed, said};
 use crate::webhooks::{Webhook, WebhookConfiguration};
 use slicewise::model::unknown::Unknown;
 
@@ -15,7 +15,7 @@ const LONG_TIMEOUT: i32 = 5;
 const MAX_TIMEOUT: i32 = 30;
 
 /// Checks everything about one webhook except its rules.
-pub(super) fn check(report: &mut Report<'_>, configuration: &WebhookConfiguration<'_>) {
+pub(super) fn check(report: &mut WebhookReport<'_>, configuration: &WebhookConfiguration<'_>) {
     let is_mutating = configuration.kind.starts_with("Mutating");
     check_failure_policy(report, is_mutating);
     check_timeout(report);
@@ -26,7 +26,7 @@ pub(super) fn check(report: &mut Report<'_>, configuration: &WebhookConfiguratio
     check_unknown(report);
 }
 
-fn check_failure_policy(report: &mut Report<'_>, is_mutating: bool) {
+fn check_failure_policy(report: &mut WebhookReport<'_>, is_mutating: bool) {
     let policy = report
         .webhook
         .failure_policy
@@ -41,7 +41,7 @@ fn check_failure_policy(report: &mut Report<'_>, is_mutating: bool) {
                 "set it: Ignore to begin with, Fail once the webhook has proved itself",
             )
             .with("failurePolicy: Ignore\n");
-            report.add("failure-policy", Severity::Warning, path, said);
+            report.add("failure-policy", LintSeverity::Warning, path, said);
         }
         Some("Ignore" | "Fail") => {}
         Some(_) => refused(report, "failure-policy", path, "Ignore or Fail"),
@@ -53,11 +53,11 @@ fn check_failure_policy(report: &mut Report<'_>, is_mutating: bool) {
             "let it fail open, and check the final state with a validating webhook or policy",
         )
         .with("failurePolicy: Ignore\n");
-        report.add("fail-open", Severity::Warning, path, said);
+        report.add("fail-open", LintSeverity::Warning, path, said);
     }
 }
 
-fn check_timeout(report: &mut Report<'_>) {
+fn check_timeout(report: &mut WebhookReport<'_>) {
     let given = report.webhook.timeout_seconds;
     let seconds = given.unwrap_or(DEFAULT_TIMEOUT);
     let path = "/timeoutSeconds";
@@ -71,11 +71,11 @@ fn check_timeout(report: &mut Report<'_>) {
         );
         let said = said(message, "allow no more time than a slow answer needs")
             .with("timeoutSeconds: 2\n");
-        report.add("timeout", Severity::Warning, path, said);
+        report.add("timeout", LintSeverity::Warning, path, said);
     }
 }
 
-fn check_values(report: &mut Report<'_>) {
+fn check_values(report: &mut WebhookReport<'_>) {
     let webhook = report.webhook;
     match webhook.match_policy.as_ref().map(|policy| policy.as_str()) {
         None | Some("Equivalent") => {}
@@ -83,7 +83,7 @@ fn check_values(report: &mut Report<'_>) {
             let message = "only the versions named in the rules match: writing another version of the same resource bypasses it";
             let said = said(message, "use Equivalent, which is the default")
                 .with("matchPolicy: Equivalent\n");
-            report.add("match-policy", Severity::Warning, "/matchPolicy", said);
+            report.add("match-policy", LintSeverity::Warning, "/matchPolicy", said);
         }
         Some(_) => refused(
             report,
@@ -104,7 +104,7 @@ fn check_values(report: &mut Report<'_>) {
                 message,
                 "move them to a controller, which acts on what was actually written",
             );
-            report.add("side-effects", Severity::Info, "/sideEffects", said);
+            report.add("side-effects", LintSeverity::Info, "/sideEffects", said);
         }
         _ => refused(
             report,
@@ -119,14 +119,14 @@ fn check_values(report: &mut Report<'_>) {
         let said = said(message, "accept v1").with("admissionReviewVersions: [v1]\n");
         report.add(
             "review-versions",
-            Severity::Error,
+            LintSeverity::Error,
             "/admissionReviewVersions",
             said,
         );
     }
 }
 
-fn check_reinvocation(report: &mut Report<'_>, is_mutating: bool) {
+fn check_reinvocation(report: &mut WebhookReport<'_>, is_mutating: bool) {
     let policy = report
         .webhook
         .reinvocation_policy
@@ -138,7 +138,7 @@ fn check_reinvocation(report: &mut Report<'_>, is_mutating: bool) {
             let message = "validating webhooks have no reinvocationPolicy: the API server drops or rejects it";
             report.add(
                 "unknown-field",
-                Severity::Warning,
+                LintSeverity::Warning,
                 path,
                 said(message, "remove it"),
             );
@@ -147,14 +147,14 @@ fn check_reinvocation(report: &mut Report<'_>, is_mutating: bool) {
         Some("IfNeeded") => {
             let message = "it is called again if later webhooks change the object, and then sees its own changes";
             let said = said(message, "make sure that a second call changes nothing more");
-            report.add("reinvocation", Severity::Info, path, said);
+            report.add("reinvocation", LintSeverity::Info, path, said);
         }
         Some(_) => refused(report, "reinvocation", path, "Never or IfNeeded"),
     }
 }
 
 /// An earlier webhook that only differs in name and rules.
-fn check_consolidation(report: &mut Report<'_>, configuration: &WebhookConfiguration<'_>) {
+fn check_consolidation(report: &mut WebhookReport<'_>, configuration: &WebhookConfiguration<'_>) {
     fn essence<'w, 'a>(webhook: &'w Webhook<'a>) -> impl PartialEq + use<'w, 'a> {
         (
             (
@@ -182,14 +182,14 @@ fn check_consolidation(report: &mut Report<'_>, configuration: &WebhookConfigura
         );
         report.add(
             "consolidate",
-            Severity::Info,
+            LintSeverity::Info,
             "/rules",
             said(message, "merge the rules into one webhook"),
         );
     }
 }
 
-fn check_names(report: &mut Report<'_>, configuration: &WebhookConfiguration<'_>) {
+fn check_names(report: &mut WebhookReport<'_>, configuration: &WebhookConfiguration<'_>) {
     let name = &report.webhook.name;
     let is_label = |label: &str| {
         let is_plain =
@@ -203,7 +203,7 @@ fn check_names(report: &mut Report<'_>, configuration: &WebhookConfiguration<'_>
         let message = "its name is not fully qualified (three labels at least): the API server rejects the configuration";
         let said = said(message, "name it under a domain that you own")
             .with("name: slices.webhook.example.com\n");
-        report.add("names", Severity::Error, "/name", said);
+        report.add("names", LintSeverity::Error, "/name", said);
     }
     if configuration
         .webhooks
@@ -214,14 +214,14 @@ fn check_names(report: &mut Report<'_>, configuration: &WebhookConfiguration<'_>
         let message = "another webhook of the configuration has the same name: the API server rejects the configuration";
         report.add(
             "names",
-            Severity::Error,
+            LintSeverity::Error,
             "/name",
             said(message, "give each its own name"),
         );
     }
 }
 
-fn check_unknown(report: &mut Report<'_>) {
+fn check_unknown(report: &mut WebhookReport<'_>) {
     let webhook = report.webhook;
     unknown(report, &webhook.unknown, "");
     if let Some(client) = &webhook.client {
@@ -257,7 +257,7 @@ fn check_unknown(report: &mut Report<'_>) {
     }
 }
 
-fn unknown(report: &mut Report<'_>, fields: &Unknown<'_>, path: &str) {
+fn unknown(report: &mut WebhookReport<'_>, fields: &Unknown<'_>, path: &str) {
     let names: Vec<String> = fields.iter().map(|(name, _)| format!("`{name}`")).collect();
     if !names.is_empty() {
         let message = format!(
@@ -266,7 +266,7 @@ fn unknown(report: &mut Report<'_>, fields: &Unknown<'_>, path: &str) {
         );
         report.add(
             "unknown-field",
-            Severity::Warning,
+            LintSeverity::Warning,
             path,
             said(message, "check the spelling"),
         );
@@ -274,19 +274,19 @@ fn unknown(report: &mut Report<'_>, fields: &Unknown<'_>, path: &str) {
 }
 
 /// A value that the API server does not accept.
-fn refused(report: &mut Report<'_>, rule: &'static str, path: &str, taken: &str) {
+fn refused(report: &mut WebhookReport<'_>, rule: &'static str, path: &str, taken: &str) {
     let field = path.trim_start_matches('/');
     let message = format!("{field} is missing or has a value that the API server rejects");
     report.add(
         rule,
-        Severity::Error,
+        LintSeverity::Error,
         path,
         said(message, format!("use {taken}")),
     );
 }
 
 /// Findings about the configuration rather than one of its webhooks.
-pub(super) fn of_configuration(configuration: &WebhookConfiguration<'_>) -> Vec<Finding> {
+pub(super) fn of_configuration(configuration: &WebhookConfiguration<'_>) -> Vec<LintFinding> {
     let names: Vec<String> = configuration
         .unknown
         .iter()
@@ -294,9 +294,9 @@ pub(super) fn of_configuration(configuration: &WebhookConfiguration<'_>) -> Vec<
         .collect();
     let mut findings = Vec::new();
     let mut add = |rule, path: &str, message: String, mend: &str| {
-        findings.push(Finding {
+        findings.push(LintFinding {
             rule,
-            severity: Severity::Warning,
+            severity: LintSeverity::Warning,
             path: path.into(),
             webhook: String::new(),
             message,

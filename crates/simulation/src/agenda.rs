@@ -5,17 +5,17 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use slicewise::api_server::Change;
+use slicewise::api_server::StoredChange;
 use slicewise::model::NamespacedName;
 use slicewise::plan::Plan;
-use slicewise_live::controller::{Controller, Event, Kind, Reception};
+use slicewise_live::controller::{ClusterEvent, Controller, Kind, Reception};
 
 /// What a watch delivers.
 #[derive(Clone, Debug)]
 pub(super) enum News {
-    Event(Box<Event<'static>>),
+    Event(Box<ClusterEvent<'static>>),
     /// A slice, shared with the server that stores it.
-    Slice(Change),
+    Slice(StoredChange),
 }
 
 impl News {

@@ -23,23 +23,23 @@ pub(super) const fn event_frame(event_type: &str) -> u64 {
 
 /// The part of an Endpoints object that comes from one slice, or all of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Part {
+struct EndpointsPart {
     bytes: u64,
     /// An order-independent digest of the contents.
     digest: u64,
 }
 
 #[derive(Debug, Default)]
-struct Object {
-    whole: Part,
-    written: Part,
+struct EndpointsCost {
+    whole: EndpointsPart,
+    written: EndpointsPart,
 }
 
 /// The Endpoints objects that would exist.
 #[derive(Debug, Default)]
 pub(super) struct EndpointsObjects {
-    parts: BTreeMap<NamespacedName, (NamespacedName, Part)>,
-    services: BTreeMap<NamespacedName, Object>,
+    parts: BTreeMap<NamespacedName, (NamespacedName, EndpointsPart)>,
+    services: BTreeMap<NamespacedName, EndpointsCost>,
 }
 
 impl EndpointsObjects {
@@ -98,8 +98,8 @@ impl EndpointsObjects {
 }
 
 /// An Endpoints object has the addresses of one family, and no terminating ones.
-fn part(slice: &EndpointSlice<'_>) -> Part {
-    let mut sum = Part::default();
+fn part(slice: &EndpointSlice<'_>) -> EndpointsPart {
+    let mut sum = EndpointsPart::default();
     if slice.address_type != "IPv4" {
         return sum;
     }

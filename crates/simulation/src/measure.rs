@@ -6,18 +6,18 @@ use alloc::vec::Vec;
 use core::mem;
 use core::time::Duration;
 
-use slicewise::api_server::Change;
+use slicewise::api_server::StoredChange;
 use slicewise::model::{AddressType, NamespacedName, keys};
 use slicewise::plan::{HintsMode, Plan};
 use slicewise::topology::cache::ServiceHints;
-use slicewise_live::controller::SyncResult;
+use slicewise_live::controller::SyncOutcome;
 
 use super::clock::millis;
 use super::cost::{EndpointsObjects, bytes, event_frame};
-use super::report::{Entry, Gauges, Phase, Sample, ServiceFigures, Sums, Writes};
+use super::report::{Gauges, Phase, Sample, ServiceFigures, Sums, TimelineEntry, Writes};
 use super::seen::HintsSeen;
-use super::timeline::Timeline;
-use super::traffic::Traffic;
+use super::timeline::TimelineLog;
+use super::traffic::TrafficMeter;
 
 /// The measurements of a Service.
 #[derive(Debug, Default)]
@@ -32,7 +32,7 @@ pub(super) struct Account {
 }
 
 #[derive(Debug)]
-struct KnownSlice {
+struct MeasuredSlice {
     service: NamespacedName,
     endpoints: u64,
 }
@@ -44,17 +44,17 @@ pub(super) struct Measured {
     /// The sums of all phases before it.
     ended: Sums,
     samples: Vec<Sample>,
-    pub(super) traffic: Traffic,
+    pub(super) traffic: TrafficMeter,
     pub(super) objects: EndpointsObjects,
     pub(super) accounts: BTreeMap<NamespacedName, Account>,
-    slices: BTreeMap<NamespacedName, KnownSlice>,
+    slices: BTreeMap<NamespacedName, MeasuredSlice>,
     endpoints: u64,
     max_per_slice: u64,
     began: Duration,
     name: String,
     last_write: Option<Duration>,
     last_cause: Duration,
-    pub(super) timeline: Timeline,
+    pub(super) timeline: TimelineLog,
     /// Slices that have changed since they were last taken, if they are wanted.
     pub(super) changed: Option<BTreeSet<NamespacedName>>,
 }
@@ -66,7 +66,7 @@ impl Measured {
             sums: Sums::default(),
             ended: Sums::default(),
             samples: Vec::new(),
-            traffic: Traffic::default(),
+            traffic: TrafficMeter::default(),
             objects: EndpointsObjects::default(),
             accounts: BTreeMap::new(),
             slices: BTreeMap::new(),
@@ -76,7 +76,7 @@ impl Measured {
             name: "start".into(),
             last_write: None,
             last_cause: Duration::ZERO,
-            timeline: Timeline::new(with_timeline),
+            timeline: TimelineLog::new(with_timeline),
             changed: None,
         }
     }
@@ -95,7 +95,7 @@ impl Measured {
     }
 
     /// Records the change of a slice, whose event goes to all watchers.
-    pub(super) fn slice_changed(&mut self, change: &Change, watchers: u64) -> u64 {
+    pub(super) fn slice_changed(&mut self, change: &StoredChange, watchers: u64) -> u64 {
         let slice = &*change.slice;
         let key = NamespacedName::of(slice);
         let endpoints = slice.endpoints.len() as u64;
@@ -131,7 +131,8 @@ impl Measured {
             let figures = &mut self.account(&service).figures;
             figures.slices += 1;
             figures.endpoints += endpoints;
-            self.slices.insert(key, KnownSlice { service, endpoints });
+            self.slices
+                .insert(key, MeasuredSlice { service, endpoints });
         }
         let bytes = bytes(slice);
         let sums = &mut self.sums;
@@ -183,7 +184,7 @@ impl Measured {
     pub(super) fn ended(
         &mut self,
         service: &NamespacedName,
-        result: SyncResult,
+        result: SyncOutcome,
         is_dropped: bool,
         now: Duration,
     ) {
@@ -196,9 +197,9 @@ impl Measured {
         self.account(service).figures.syncs += 1;
         let syncs = &mut self.sums.syncs;
         match result {
-            SyncResult::Success => syncs.success += 1,
-            SyncResult::Stale => syncs.stale += 1,
-            SyncResult::Error => syncs.error += 1,
+            SyncOutcome::Success => syncs.success += 1,
+            SyncOutcome::Stale => syncs.stale += 1,
+            SyncOutcome::Error => syncs.error += 1,
         }
         syncs.dropped += u64::from(is_dropped);
     }
@@ -289,7 +290,7 @@ impl Measured {
         &mut self,
         now: Duration,
         watchers: u64,
-    ) -> (Vec<Phase>, Sums, Vec<Sample>, Vec<Entry>) {
+    ) -> (Vec<Phase>, Sums, Vec<Sample>, Vec<TimelineEntry>) {
         self.begin_phase("", now, watchers);
         let phases = mem::take(&mut self.phases);
         let total = mem::take(&mut self.ended);

@@ -10,9 +10,9 @@ use slicewise::model::{NamespacedName, StateWords};
 use slicewise::{Code, Error};
 
 use super::clock::millis;
-use super::report::{Entry, Gauges, Report, Sums, What, Writes};
+use super::report::{Gauges, Report, Sums, TimelineEntry, TimelineEntryKind, Writes};
 use super::scenario::Scenario;
-use super::seen::{self, HintsSeen, Memory, NodeSeen, PodSeen, SliceDelta, SliceSeen, seen};
+use super::seen::{self, HintsSeen, NodeSeen, PodSeen, ReportMemory, SliceDelta, SliceSeen, seen};
 use super::share::{Routed, TrafficShares};
 use super::world::World;
 
@@ -92,7 +92,7 @@ seen! {
         /// What happened, as a sentence without a full stop.
         pub message: String,
         /// What happened, as data.
-        pub entry: What,
+        pub entry: TimelineEntryKind,
     }
 }
 
@@ -101,7 +101,7 @@ pub struct Play {
     world: World,
     summary: ScenarioSummary,
     service: Option<NamespacedName>,
-    memory: Memory,
+    memory: ReportMemory,
     told: Sums,
     gauges: Option<Gauges>,
     traffic: Option<TrafficShares>,
@@ -133,7 +133,7 @@ impl Play {
             world,
             summary,
             service: key,
-            memory: Memory::default(),
+            memory: ReportMemory::default(),
             told: Sums::default(),
             gauges: None,
             traffic: None,
@@ -188,7 +188,7 @@ impl Play {
         let so_far = world.measured.so_far();
         let gauges = world.measured.gauges(world.watchers());
         let (zones, nodes) = self.new_nodes();
-        let mut news = seen::News::default();
+        let mut news = seen::FirstReports::default();
         let slices = self.changed_slices(&mut news);
         let traffic = self.changed_traffic(!slices.is_empty());
         let hints = self.changed_hints();
@@ -248,7 +248,7 @@ impl Play {
         (zones, nodes)
     }
 
-    fn changed_slices(&mut self, news: &mut seen::News) -> Vec<SliceDelta> {
+    fn changed_slices(&mut self, news: &mut seen::FirstReports) -> Vec<SliceDelta> {
         let changed = self.world.measured.changed.as_mut();
         let changed = changed.map(mem::take).unwrap_or_default();
         let Some(service) = &self.service else {
@@ -327,7 +327,7 @@ impl ScenarioSummary {
 }
 
 impl Happened {
-    fn of(entry: Entry) -> Self {
+    fn of(entry: TimelineEntry) -> Self {
         Self {
             message: entry.what.message(),
             entry: entry.what,

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 pub use super::sums::{EndpointsObject, Sums, Syncs, Writes};
 pub use super::timeline::{
-    ActionEntry, EditEntry, Entry, EventEntry, ListEntry, RefusedWrite, RetryEntry, SyncEntry, What,
+    ActionEntry, EditEntry, EventEntry, ListEntry, RefusedWrite, RetryEntry, SyncEntry,
+    TimelineEntry, TimelineEntryKind,
 };
 
 use super::sums::figures;
@@ -36,7 +37,7 @@ figures! {
         pub end: End,
         /// What happened, in order; only if it was requested.
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        pub timeline: Vec<Entry>,
+        pub timeline: Vec<TimelineEntry>,
     }
 
     /// A phase of a run.

@@ -118,11 +118,11 @@ impl HintsSeen {
 
 /// Names that have been reported, and their numbers.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct NumberedNames {
     numbers: BTreeMap<String, usize>,
 }
 
-impl Names {
+impl NumberedNames {
     /// The number of a name, if it has been reported.
     pub(super) fn find(&self, name: &str) -> Option<usize> {
         self.numbers.get(name).copied()
@@ -142,35 +142,35 @@ impl Names {
 
 /// A slice as last seen.
 #[derive(Debug)]
-struct Known {
+struct ReportedSlice {
     number: usize,
     endpoints: BTreeMap<usize, EndpointSeen>,
 }
 
 /// What has been reported so far.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
-    pub(super) zones: Names,
-    pub(super) nodes: Names,
-    pods: Names,
-    slices: BTreeMap<NamespacedName, Known>,
+pub(super) struct ReportMemory {
+    pub(super) zones: NumberedNames,
+    pub(super) nodes: NumberedNames,
+    pods: NumberedNames,
+    slices: BTreeMap<NamespacedName, ReportedSlice>,
     slices_told: usize,
 }
 
 /// What is reported for the first time.
 #[derive(Debug, Default)]
-pub(super) struct News {
+pub(super) struct FirstReports {
     pub(super) pods: Vec<PodSeen>,
     pub(super) slices: Vec<SliceSeen>,
 }
 
-impl Memory {
+impl ReportMemory {
     /// Updates a slice; `None` if it was deleted. Returns what differs from when it was last seen.
     pub(super) fn look(
         &mut self,
         key: &NamespacedName,
         slice: Option<&EndpointSlice<'_>>,
-        news: &mut News,
+        news: &mut FirstReports,
     ) -> Option<SliceDelta> {
         let Some(slice) = slice else {
             let known = self.slices.remove(key)?;
@@ -202,7 +202,7 @@ impl Memory {
         let put: Vec<EndpointSeen> = seen.values().filter(differs).cloned().collect();
         let left = before.into_keys().filter(|pod| !seen.contains_key(pod));
         let drop: Vec<usize> = left.collect();
-        let known = Known {
+        let known = ReportedSlice {
             number,
             endpoints: seen,
         };
@@ -215,7 +215,7 @@ impl Memory {
         })
     }
 
-    fn endpoint(&mut self, endpoint: &Endpoint<'_>, news: &mut News) -> EndpointSeen {
+    fn endpoint(&mut self, endpoint: &Endpoint<'_>, news: &mut FirstReports) -> EndpointSeen {
         let target = endpoint.target_ref.as_ref();
         let address = || endpoint.addresses.first();
         let name = target.map(|target| &target.name).or_else(address);

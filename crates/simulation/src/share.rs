@@ -170,17 +170,17 @@ fn first_family(service: &model::Service<'_>) -> AddressType {
 }
 
 /// The Service as a proxy sees it. Ports are numbered from 80; no decision depends on them.
-fn proxied<'s>(service: &'s model::Service<'_>) -> proxy::Service<'s> {
+fn proxied<'s>(service: &'s model::Service<'_>) -> proxy::ProxiedService<'s> {
     let ports = service.spec.ports.iter().zip(80..);
     let ports = ports.map(|(port, number)| {
-        let mut proxied = proxy::service::ServicePort::default();
+        let mut proxied = proxy::service::ProxiedServicePort::default();
         proxied.name = port.name.as_str().into();
         proxied.protocol = port.protocol.as_str().into();
         proxied.port = number;
         proxied
     });
     let address = service.spec.cluster_ip.as_str();
-    let mut proxied = proxy::Service::default();
+    let mut proxied = proxy::ProxiedService::default();
     proxied.metadata.name = service.metadata.name.as_str().into();
     proxied.metadata.namespace = service.metadata.namespace.as_str().into();
     proxied.spec.service_type = service.spec.service_type.as_str().into();

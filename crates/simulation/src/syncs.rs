@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-use slicewise::api_server::Change;
+use slicewise::api_server::StoredChange;
 use slicewise::model::NamespacedName;
 use slicewise::plan::Plan;
 use slicewise_live::controller::Kind;
@@ -83,7 +83,7 @@ impl World {
         bytes
     }
 
-    pub(super) fn tell_slice(&mut self, change: Change) -> u64 {
+    pub(super) fn tell_slice(&mut self, change: StoredChange) -> u64 {
         let watchers = self.watchers();
         let bytes = self.measured.slice_changed(&change, watchers);
         self.send_news(Kind::EndpointSlice, News::Slice(change));

@@ -9,12 +9,12 @@ use core::time::Duration;
 
 use serde::Serialize;
 
-use slicewise::api_server::{ApiError, Outcome, Refusal};
+use slicewise::api_server::{ApiError, Refusal, StoreOutcome};
 use slicewise::model::{NamespacedName, Text};
-use slicewise::plan::apply::Failure;
+use slicewise::plan::apply::FailedWrite;
 use slicewise::plan::writing::StoredSlice;
 use slicewise::topology::events::EventType;
-use slicewise_live::controller::SyncResult;
+use slicewise_live::controller::SyncOutcome;
 
 use super::clock::millis;
 use super::scenario::Act;
@@ -23,19 +23,21 @@ use super::sums::Writes;
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
-pub struct Entry {
+#[schemars(rename = "Entry")]
+pub struct TimelineEntry {
     /// The time, in virtual milliseconds since the start.
     pub at: u64,
     /// What happened.
     #[serde(flatten)]
-    pub what: What,
+    pub what: TimelineEntryKind,
 }
 
 /// What happened, by kind.
 #[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(tag = "what", rename_all = "camelCase")]
 #[non_exhaustive]
-pub enum What {
+#[schemars(rename = "What")]
+pub enum TimelineEntryKind {
     /// An action of the scenario.
     Action(ActionEntry),
     /// A sync of a Service ended, and wrote something or failed.
@@ -237,7 +239,7 @@ impl SyncEntry {
     }
 
     /// The writes of a sync; its result, counts and bytes follow later.
-    pub(super) fn of(service: &NamespacedName, outcome: &Outcome) -> Self {
+    pub(super) fn of(service: &NamespacedName, outcome: &StoreOutcome) -> Self {
         let (applied, failures) = match outcome {
             Ok(applied) => (applied, &[][..]),
             Err(error) => (&error.applied, &error.failures[..]),
@@ -263,7 +265,7 @@ impl SyncEntry {
 }
 
 impl RefusedWrite {
-    fn of(failure: &Failure<ApiError>) -> Self {
+    fn of(failure: &FailedWrite<ApiError>) -> Self {
         Self {
             operation: failure.operation.to_owned(),
             slice: failure.slice.clone(),
@@ -286,14 +288,14 @@ const fn reason(refusal: Refusal) -> &'static str {
 
 /// What has happened so far, if it is recorded.
 #[derive(Debug)]
-pub(super) struct Timeline {
+pub(super) struct TimelineLog {
     /// `None` if it is not recorded.
-    entries: Option<Vec<Entry>>,
+    entries: Option<Vec<TimelineEntry>>,
     /// The index of a Service's latest writes, if their sync has not ended yet.
     open: BTreeMap<NamespacedName, usize>,
 }
 
-impl Timeline {
+impl TimelineLog {
     pub(super) fn new(is_wanted: bool) -> Self {
         Self {
             entries: is_wanted.then(Vec::new),
@@ -305,9 +307,9 @@ impl Timeline {
         self.entries.is_some()
     }
 
-    pub(super) fn note(&mut self, at: Duration, what: impl FnOnce() -> What) {
+    pub(super) fn note(&mut self, at: Duration, what: impl FnOnce() -> TimelineEntryKind) {
         if let Some(entries) = &mut self.entries {
-            entries.push(Entry {
+            entries.push(TimelineEntry {
                 at: millis(at),
                 what: what(),
             });
@@ -320,7 +322,7 @@ impl Timeline {
         if let Some(place) = place {
             self.open.insert(service.clone(), place);
         }
-        self.note(at, || What::Sync(written));
+        self.note(at, || TimelineEntryKind::Sync(written));
     }
 
     /// Records the end of a sync, which is immediately after its writes. Successful syncs without writes are not
@@ -329,17 +331,17 @@ impl Timeline {
         let place = self.open.remove(service);
         let entries = self.entries.as_mut();
         let entry = entries.and_then(|entries| entries.get_mut(place?));
-        if let Some(Entry { at: then, what }) = entry
-            && let What::Sync(sync) = what
+        if let Some(TimelineEntry { at: then, what }) = entry
+            && let TimelineEntryKind::Sync(sync) = what
             && *then == millis(at)
         {
             sync.result = Some(result.to_owned());
-        } else if result != SyncResult::Success.as_str() {
+        } else if result != SyncOutcome::Success.as_str() {
             let ended = || SyncEntry {
                 result: Some(result.to_owned()),
                 ..SyncEntry::empty(service)
             };
-            self.note(at, || What::Sync(ended()));
+            self.note(at, || TimelineEntryKind::Sync(ended()));
         }
     }
 
@@ -349,12 +351,12 @@ impl Timeline {
     }
 
     /// What has happened since the last call. A sync that ends later gets its own entry, unless it succeeds.
-    pub(super) fn drain(&mut self) -> Vec<Entry> {
+    pub(super) fn drain(&mut self) -> Vec<TimelineEntry> {
         self.open.clear();
         self.entries.as_mut().map(mem::take).unwrap_or_default()
     }
 
-    pub(super) fn take(&mut self) -> Vec<Entry> {
+    pub(super) fn take(&mut self) -> Vec<TimelineEntry> {
         mem::take(&mut self.entries).unwrap_or_default()
     }
 }

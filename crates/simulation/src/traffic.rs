@@ -8,13 +8,13 @@ use slicewise::model::{Endpoint, EndpointSlice, NamespacedName};
 
 /// One pod, from both points of view.
 #[derive(Clone, Copy, Debug, Default)]
-struct Seen {
+struct PodViews {
     is_wanted: bool,
     /// The number of slices that publish it as ready.
     published: u32,
 }
 
-impl Seen {
+impl PodViews {
     const fn is_misdirected(self) -> bool {
         self.published > 0 && !self.is_wanted
     }
@@ -25,20 +25,20 @@ impl Seen {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Traffic {
-    pods: BTreeMap<u32, Seen>,
+pub(super) struct TrafficMeter {
+    pods: BTreeMap<u32, PodViews>,
     /// Ready pods by slice, sorted.
     slices: BTreeMap<NamespacedName, Vec<u32>>,
     pub(super) wanted: u64,
     pub(super) misdirected: u64,
     pub(super) unused: u64,
-    /// Milliseconds since the last call of [`Traffic::pass`], times pods.
+    /// Milliseconds since the last call of [`TrafficMeter::pass`], times pods.
     misdirected_time: u128,
     unused_time: u128,
     now: Duration,
 }
 
-impl Traffic {
+impl TrafficMeter {
     /// Advances time.
     pub(super) fn pass(&mut self, now: Duration) {
         let passed = now.saturating_sub(self.now).as_nanos();
@@ -84,9 +84,9 @@ impl Traffic {
         }
     }
 
-    fn change(&mut self, pod: u32, change: impl FnOnce(&mut Seen)) {
+    fn change(&mut self, pod: u32, change: impl FnOnce(&mut PodViews)) {
         let mut seen = self.pods.get(&pod).copied().unwrap_or_default();
-        let count = |traffic: &mut Self, seen: Seen, is_added: bool| {
+        let count = |traffic: &mut Self, seen: PodViews, is_added: bool| {
             for (number, counts) in [
                 (&mut traffic.wanted, seen.is_wanted),
                 (&mut traffic.misdirected, seen.is_misdirected()),

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use slicewise::model::{EndpointSlice, NamespacedName, Node, Pod, Service, keys};
 use slicewise::plan::{Plan, Reason, plan_service};
 use slicewise::topology::nodes::NodeIndex;
-use slicewise_live::controller::{Kind, Object};
+use slicewise_live::controller::{Kind, PlanObject};
 
 use super::report::End;
 use super::workload::APP;
@@ -19,15 +19,15 @@ type ByService<'w, T> = BTreeMap<NamespacedName, Vec<&'w T>>;
 impl World {
     pub(super) fn end(&self) -> End {
         let nodes: Vec<Node<'static>> = self.objects(Kind::Node, |object| match object {
-            Object::Node(node) => Some(node),
+            PlanObject::Node(node) => Some(node),
             _ => None,
         });
         let pods: Vec<Pod<'static>> = self.objects(Kind::Pod, |object| match object {
-            Object::Pod(pod) => Some(pod),
+            PlanObject::Pod(pod) => Some(pod),
             _ => None,
         });
         let services: Vec<Service<'static>> = self.objects(Kind::Service, |object| match object {
-            Object::Service(service) => Some(service),
+            PlanObject::Service(service) => Some(service),
             _ => None,
         });
         let index = NodeIndex::new(&nodes);
@@ -55,7 +55,7 @@ impl World {
         end
     }
 
-    fn objects<T>(&self, kind: Kind, one: impl Fn(Object<'static>) -> Option<T>) -> Vec<T> {
+    fn objects<T>(&self, kind: Kind, one: impl Fn(PlanObject<'static>) -> Option<T>) -> Vec<T> {
         let listed = self.cluster.list(kind).into_iter();
         listed
             .filter_map(|versioned| one(versioned.object))

@@ -12,7 +12,7 @@ use super::scenario::value::{Share, Span};
 
 /// The watch of one kind.
 #[derive(Clone, Debug, Default)]
-struct Stream {
+struct KindWatch {
     lag: Duration,
     jitter: Duration,
     lost: u32,
@@ -30,10 +30,10 @@ struct Stream {
 /// The watches of all kinds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watches {
-    services: Stream,
-    pods: Stream,
-    nodes: Stream,
-    slices: Stream,
+    services: KindWatch,
+    pods: KindWatch,
+    nodes: KindWatch,
+    slices: KindWatch,
     pub(super) figures: WatchFigures,
 }
 
@@ -69,7 +69,7 @@ impl Watches {
         }
     }
 
-    fn of(&mut self, kind: Kind) -> &mut Stream {
+    fn of(&mut self, kind: Kind) -> &mut KindWatch {
         match kind {
             Kind::Service => &mut self.services,
             Kind::Pod => &mut self.pods,

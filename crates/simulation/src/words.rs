@@ -5,11 +5,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use slicewise::words::counted_in_thousands;
-use slicewise_live::controller::SyncResult;
+use slicewise_live::controller::SyncOutcome;
 
-use super::report::{ActionEntry, EditEntry, SyncEntry, What};
+use super::report::{ActionEntry, EditEntry, SyncEntry, TimelineEntryKind};
 
-impl What {
+impl TimelineEntryKind {
     /// What happened, as a sentence for people, without a full stop.
     pub fn message(&self) -> String {
         match self {
@@ -108,7 +108,7 @@ impl SyncEntry {
             None => parts.push("abandoned".into()),
             Some("stale") => parts.push("skipped: the known slices are out of date".into()),
             Some("dropped") => parts.push("given up after too many failures".into()),
-            Some(result) if result == SyncResult::Success.as_str() => {}
+            Some(result) if result == SyncOutcome::Success.as_str() => {}
             Some(_) if wrote == 0 => parts.push("failed".into()),
             Some(_) => parts.push("to be retried".into()),
         }
@@ -154,7 +154,7 @@ mod tests {
                 endpoints: 0,
                 bytes,
             };
-            assert_eq!(What::Sync(sync).message(), expected);
+            assert_eq!(TimelineEntryKind::Sync(sync).message(), expected);
         };
         check(
             [1, 2, 0, 0],
@@ -194,7 +194,7 @@ mod tests {
                 zone: zone.map(Into::into),
                 count,
             };
-            assert_eq!(What::Action(entry).message(), expected);
+            assert_eq!(TimelineEntryKind::Action(entry).message(), expected);
         };
         check("scale", None, Some(1), "shop/cart is scaled to 1 pod");
         check("failNodes", Some("c"), None, "all nodes of zone c down");

@@ -10,14 +10,16 @@ use core::time::Duration;
 
 use slicewise::api_server::ApiServer;
 use slicewise::model::NamespacedName;
-use slicewise_live::controller::{Command, Config, Controller, Event, Kind, Reception, Versioned};
+use slicewise_live::controller::{
+    ClusterEvent, Command, Config, Controller, Kind, Reception, Versioned,
+};
 
 use super::DAY;
 use super::agenda::{Agenda, Happening, News};
 use super::clock::{EPOCH, millis};
 use super::cluster::Cluster;
 use super::measure::Measured;
-use super::report::{EventEntry, ListEntry, RetryEntry, What};
+use super::report::{EventEntry, ListEntry, RetryEntry, TimelineEntryKind};
 use super::scenario::Scenario;
 use super::watch::Watches;
 use super::writer::Trouble;
@@ -32,7 +34,7 @@ pub(super) struct World {
     pub(super) trouble: Trouble,
     pub(super) controller: Controller,
     pub(super) measured: Measured,
-    pub(super) under_way: UnderWay,
+    pub(super) under_way: SyncsUnderWay,
     pub(super) now: Duration,
     /// How often each action has happened.
     pub(super) done: Vec<u32>,
@@ -55,7 +57,7 @@ impl World {
             controller: Controller::new(config.clone()),
             config,
             measured: Measured::new(max, with_timeline),
-            under_way: UnderWay::default(),
+            under_way: SyncsUnderWay::default(),
             now: Duration::ZERO,
             done: vec![0; scenario.actions.len()],
             was_cut_off: false,
@@ -185,10 +187,10 @@ impl World {
         }
     }
 
-    fn send(&mut self, event: Event<'static>) {
+    fn send(&mut self, event: ClusterEvent<'static>) {
         let kind = match &event {
-            Event::Set(object) => object.kind(),
-            Event::Removed { kind, .. } => *kind,
+            ClusterEvent::Set(object) => object.kind(),
+            ClusterEvent::Removed { kind, .. } => *kind,
             // Lists and resyncs do not come through watches, and every object can be read.
             _ => return,
         };
@@ -229,8 +231,8 @@ impl World {
         };
         self.measured
             .timeline
-            .note(self.now, || What::List(listed()));
-        let listed = Event::Listed {
+            .note(self.now, || TimelineEntryKind::List(listed()));
+        let listed = ClusterEvent::Listed {
             kind,
             objects,
             resource_version: self.server.resource_version(),
@@ -281,7 +283,7 @@ impl World {
                     };
                     self.measured
                         .timeline
-                        .note(self.now, || What::Event(published()));
+                        .note(self.now, || TimelineEntryKind::Event(published()));
                 }
                 Command::Retry {
                     service,
@@ -296,7 +298,7 @@ impl World {
                     };
                     self.measured
                         .timeline
-                        .note(self.now, || What::Retry(retry()));
+                        .note(self.now, || TimelineEntryKind::Retry(retry()));
                 }
             }
         }
@@ -319,7 +321,7 @@ impl World {
 
 /// Syncs in progress, and their errors.
 #[derive(Debug, Default)]
-pub(super) struct UnderWay {
+pub(super) struct SyncsUnderWay {
     pub(super) services: BTreeSet<NamespacedName>,
     pub(super) overlapping: u64,
     pub(super) most: u64,

@@ -5,10 +5,10 @@
 use alloc::format;
 
 use super::numbers::{HEADS, STATUSES};
-use super::walk::{Again, Walk};
-use super::{Halt, Standing, Taker, other_slices};
+use super::walk::{Again, ObjectWalk};
+use super::{Halt, PendingObject, Taker, other_slices};
 use crate::Code;
-use crate::json::{Container, Stop};
+use crate::json::{JsonContainer, Stop};
 use crate::model::object::slim_object;
 use crate::model::text::shorten;
 use crate::model::{StringMap, Text};
@@ -18,7 +18,7 @@ const TYPES: [&str; 5] = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"];
 
 /// What a watch event says of its object.
 #[derive(Clone, Copy)]
-pub enum Told {
+pub enum WatchEventKind {
     /// It is like this.
     There,
     /// It was deleted.
@@ -28,7 +28,7 @@ pub enum Told {
 slim_object! {
     /// An error status from an API server.
     #[derive(Debug, Default)]
-    pub struct Status<'a>("Status") {
+    pub struct ErrorStatus<'a>("Status") {
         "code" pub code: Option<i64>;
         "reason" pub reason: Text<'a>;
         "message" pub message: Text<'a>;
@@ -59,7 +59,7 @@ impl PartialObject<'_> {
     ///
     /// # Errors
     /// When it has no name.
-    pub fn removed(&self, standing: &Standing<'_, '_, '_>) -> Result<(&str, &str), Halt> {
+    pub fn removed(&self, standing: &PendingObject<'_, '_, '_>) -> Result<(&str, &str), Halt> {
         let metadata = &self.metadata;
         if metadata.name.is_empty() {
             let message = format!(
@@ -74,9 +74,9 @@ impl PartialObject<'_> {
 
 /// Reads a watch event; its type determines how the object is read. Are other fields allowed?
 pub fn read_event_as<'a, T>(
-    walk: &mut Walk<'_, 'a>,
+    walk: &mut ObjectWalk<'_, 'a>,
     takes_others: bool,
-    mut read_object: impl FnMut(&mut Walk<'_, 'a>, &str) -> Result<T, Halt>,
+    mut read_object: impl FnMut(&mut ObjectWalk<'_, 'a>, &str) -> Result<T, Halt>,
 ) -> Result<T, Halt> {
     let reader = walk.reader();
     reader.begin_object("an object (watch event)")?;
@@ -122,7 +122,7 @@ pub fn read_event_as<'a, T>(
     watched.ok_or_else(|| walk.reader().missing_field("object").into())
 }
 
-impl<'a> Walk<'_, 'a> {
+impl<'a> ObjectWalk<'_, 'a> {
     /// Is the next value a watch event, judging by its first keys? Some objects have a `type`, but not one of these.
     pub fn is_event(&mut self) -> Result<bool, Stop> {
         if self.reader.peek() != Some(b'{') {
@@ -130,7 +130,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let (start, depth) = self.place();
         self.reader.open()?;
-        let is_event = self.reader.next_in(Container::Object, true)?
+        let is_event = self.reader.next_in(JsonContainer::Object, true)?
             && match &*self.reader.key(true)? {
                 "object" => true,
                 "type" => self.has_type()?,
@@ -147,27 +147,27 @@ impl<'a> Walk<'_, 'a> {
         }
         let value = self.reader.text_value("a string")?;
         Ok(TYPES.contains(&&*value)
-            || (self.reader.next_in(Container::Object, false)?
+            || (self.reader.next_in(JsonContainer::Object, false)?
                 && self.reader.key(false)? == "object"))
     }
 
     /// Reads the next document, which is a watch event.
     pub(super) fn event(&mut self, taker: &mut dyn Taker<'a>) -> Result<(), Halt> {
         self.event_with(&mut |walk, told| match told {
-            Told::There => walk.again(Again::Later, |walk| walk.object(taker, None)),
-            Told::Gone => walk.removal(taker),
+            WatchEventKind::There => walk.again(Again::Later, |walk| walk.object(taker, None)),
+            WatchEventKind::Gone => walk.removal(taker),
         })
     }
 
     /// Reads a watch event for a caller that reads the object.
     pub fn event_with(
         &mut self,
-        read_object: &mut dyn FnMut(&mut Walk<'_, 'a>, Told) -> Result<(), Halt>,
+        read_object: &mut dyn FnMut(&mut ObjectWalk<'_, 'a>, WatchEventKind) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
         let start = self.anchor;
         read_event_as(self, true, |walk, event_type| match event_type {
-            "ADDED" | "MODIFIED" => read_object(walk, Told::There),
-            "DELETED" => read_object(walk, Told::Gone),
+            "ADDED" | "MODIFIED" => read_object(walk, WatchEventKind::There),
+            "DELETED" => read_object(walk, WatchEventKind::Gone),
             "BOOKMARK" => Ok(walk.reader.skip(None)?),
             "ERROR" => Err(ended(walk.standing())?),
             other => {
@@ -200,8 +200,8 @@ impl<'a> Walk<'_, 'a> {
 }
 
 /// The error for a watch that the API server ended.
-fn ended(mut standing: Standing<'_, '_, '_>) -> Result<Halt, Halt> {
-    let status: Status<'_> = standing.read(STATUSES)?;
+fn ended(mut standing: PendingObject<'_, '_, '_>) -> Result<Halt, Halt> {
+    let status: ErrorStatus<'_> = standing.read(STATUSES)?;
     let message = format!(
         "the API server ended the watch: `{}`; start it again",
         shorten(&status.message)

@@ -4,32 +4,32 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::walk::Again;
-use super::{Halt, Standing, Taker, Wanted};
-use crate::api::names::Names;
+use super::{Halt, PendingObject, Taker, WantedObjects};
+use crate::api::names::NamesOfKind;
 use crate::model::Named;
 use crate::model::own::{Keep, OnText};
 use crate::model::read::Object;
 use crate::{Error, IS_SMALL};
 
 /// Collects the objects of an input and stores them with a [`Keep`].
-pub trait Gather<'a, K>: Wanted {
+pub trait Gather<'a, K>: WantedObjects {
     /// Takes an object of a wanted kind.
     fn gather(
         &mut self,
-        object: &mut Standing<'_, '_, 'a>,
+        object: &mut PendingObject<'_, '_, 'a>,
         kind: &str,
         keep: &K,
     ) -> Result<(), Halt>;
 }
 
 impl<'a, T: Gather<'a, OnText>> Taker<'a> for T {
-    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+    fn take(&mut self, object: &mut PendingObject<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
         self.gather(object, kind, &OnText)
     }
 }
 
 /// Objects that may be unusable although they can be read.
-pub trait Checked<'a>: Object<'a> + Named + Default {
+pub trait CheckedObject<'a>: Object<'a> + Named + Default {
     /// Fills in what the API server would: manifests leave it out, and it changes nothing in what was stored.
     fn complete(&mut self) {}
 
@@ -44,8 +44,8 @@ pub trait Checked<'a>: Object<'a> + Named + Default {
 
 /// Reads an object and checks it.
 #[inline]
-pub(super) fn read_checked<'a, T: Checked<'a>>(
-    standing: &mut Standing<'_, '_, 'a>,
+pub(super) fn read_checked<'a, T: CheckedObject<'a>>(
+    standing: &mut PendingObject<'_, '_, 'a>,
     number: u8,
 ) -> Result<T, Halt> {
     let object: T = standing.read(number)?;
@@ -59,7 +59,7 @@ pub(super) fn read_checked<'a, T: Checked<'a>>(
 #[derive(Debug)]
 pub struct Unique<T> {
     pub items: Vec<T>,
-    names: Names,
+    names: NamesOfKind,
     /// The index of the object that was taken last.
     latest: usize,
     /// The indexes of objects that were deleted.
@@ -70,7 +70,7 @@ impl<T> Default for Unique<T> {
     fn default() -> Self {
         Self {
             items: Vec::new(),
-            names: Names::default(),
+            names: NamesOfKind::default(),
             latest: 0,
             gone: BTreeSet::new(),
         }
@@ -79,9 +79,9 @@ impl<T> Default for Unique<T> {
 
 impl<T: Named> Unique<T> {
     /// Reads an object and adds it.
-    pub fn read<'a, O: Checked<'a>, K: Keep<O, Kept = T>>(
+    pub fn read<'a, O: CheckedObject<'a>, K: Keep<O, Kept = T>>(
         &mut self,
-        standing: &mut Standing<'_, '_, 'a>,
+        standing: &mut PendingObject<'_, '_, 'a>,
         number: u8,
         keep: &K,
     ) -> Result<(), Halt> {
@@ -93,7 +93,7 @@ impl<T: Named> Unique<T> {
     }
 
     /// Adds what was read of an object.
-    pub fn push(&mut self, standing: &Standing<'_, '_, '_>, item: T) -> Result<(), Halt> {
+    pub fn push(&mut self, standing: &PendingObject<'_, '_, '_>, item: T) -> Result<(), Halt> {
         self.latest = self.place(standing, &item)?;
         self.put(item);
         Ok(())
@@ -112,7 +112,7 @@ impl<T: Named> Unique<T> {
     /// Where to store an object: at the end, or in place of an earlier one.
     fn place(
         &mut self,
-        standing: &Standing<'_, '_, '_>,
+        standing: &PendingObject<'_, '_, '_>,
         object: &impl Named,
     ) -> Result<usize, Halt> {
         let again = standing.if_again();
@@ -164,7 +164,7 @@ impl<T: Named> Unique<T> {
         let mut index = 0..;
         self.items
             .retain(|_| index.next().is_none_or(|index| !gone.contains(&index)));
-        self.names = Names::default();
+        self.names = NamesOfKind::default();
     }
 }
 

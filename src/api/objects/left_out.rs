@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 use core::net::IpAddr;
 
 use super::Halt;
-use super::list::List;
-use super::walk::Walk;
+use super::list::ListReader;
+use super::walk::ObjectWalk;
 use crate::api::input::decode;
 use crate::json::Raw;
 use crate::model::few::Few;
@@ -103,7 +103,7 @@ pub fn kind_named(name: &str) -> Option<Kind> {
     Kind::ALL.into_iter().find(|kind| kind.as_str() == name)
 }
 
-impl<'a> Walk<'_, 'a> {
+impl<'a> ObjectWalk<'_, 'a> {
     /// Leaves out objects that cannot be read from now on, if they can be named.
     pub fn leave_out_unreadable(&mut self) {
         self.leaves_out = true;
@@ -125,7 +125,7 @@ impl<'a> Walk<'_, 'a> {
     #[cold]
     pub fn unread(
         &mut self,
-        list: Option<&mut List>,
+        list: Option<&mut ListReader>,
         before: BeforeObject,
         halt: Halt,
     ) -> Result<Unreadable, Halt> {

@@ -2,10 +2,10 @@
 
 use alloc::string::{String, ToString};
 
-use super::walk::{Again, Segment, Walk};
-use super::{Halt, Mark, Taker};
-use crate::api::received::{ListMeta, Page};
-use crate::json::{Container, Stop};
+use super::walk::{Again, ObjectWalk, Segment};
+use super::{Halt, TakenMark, Taker};
+use crate::api::received::{ListMeta, ListPageMeta};
+use crate::json::{JsonContainer, Stop};
 use crate::{Code, IS_SMALL};
 
 /// YAML is valid wherever it ends.
@@ -13,7 +13,7 @@ const NO_KIND_OF_LIST: &str = "this list has an `apiVersion` but no `kind`, whic
 
 /// A list that is being read.
 #[derive(Debug)]
-pub struct List {
+pub struct ListReader {
     /// Its kind, as far as it has been read.
     kind: Option<String>,
     version: Option<String>,
@@ -26,13 +26,13 @@ pub struct List {
     index: usize,
     has_items: bool,
     /// The taker's mark from before the list.
-    mark: Mark,
+    mark: TakenMark,
     has_metadata: bool,
     /// Its metadata.
-    page: Page,
+    page: ListPageMeta,
 }
 
-impl List {
+impl ListReader {
     /// A list that is an object.
     pub fn object(taker: &dyn Taker<'_>) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl List {
             has_items: false,
             mark: taker.mark(),
             has_metadata: false,
-            page: Page::default(),
+            page: ListPageMeta::default(),
         }
     }
 
@@ -63,7 +63,7 @@ impl List {
     }
 
     /// The kind and version of items that do not state them.
-    pub(super) fn of(&mut self, walk: &mut Walk<'_, '_>) -> Result<(String, String), Stop> {
+    pub(super) fn of(&mut self, walk: &mut ObjectWalk<'_, '_>) -> Result<(String, String), Stop> {
         if self.ahead.is_none() && (self.kind.is_none() || self.version.is_none()) {
             self.ahead = Some(self.look_ahead(walk)?);
         }
@@ -85,7 +85,7 @@ impl List {
 
     /// Looks for the list's kind behind its items, of which one is next.
     #[cold]
-    fn look_ahead(&self, walk: &mut Walk<'_, '_>) -> Result<(String, String), Stop> {
+    fn look_ahead(&self, walk: &mut ObjectWalk<'_, '_>) -> Result<(String, String), Stop> {
         let reader = &mut *walk.reader;
         let (start, depth) = (reader.at(), reader.depth());
         let (mut kind, mut version) = (String::new(), String::new());
@@ -113,14 +113,14 @@ impl List {
     /// Reads a field or an item. Is there more?
     pub fn step<'a>(
         &mut self,
-        walk: &mut Walk<'_, 'a>,
+        walk: &mut ObjectWalk<'_, 'a>,
         taker: &mut dyn Taker<'a>,
     ) -> Result<bool, Halt> {
         if self.is_in_items {
             return self.item(walk, taker);
         }
         walk.anchor = walk.reader.at();
-        if !walk.reader.next_in(Container::Object, self.is_first)? {
+        if !walk.reader.next_in(JsonContainer::Object, self.is_first)? {
             return Ok(false);
         }
         let key = walk.reader.key(self.is_first)?;
@@ -165,7 +165,7 @@ impl List {
 
     fn item<'a>(
         &mut self,
-        walk: &mut Walk<'_, 'a>,
+        walk: &mut ObjectWalk<'_, 'a>,
         taker: &mut dyn Taker<'a>,
     ) -> Result<bool, Halt> {
         if !walk.reader.next_item(self.is_first)? {
@@ -192,16 +192,16 @@ impl List {
     }
 
     /// Its metadata, as far as they have been read.
-    pub const fn page(&self) -> &Page {
+    pub const fn page(&self) -> &ListPageMeta {
         &self.page
     }
 
     /// Makes sure that it was a list. An array has no page.
     pub(super) fn finish<'a>(
         self,
-        walk: &Walk<'_, 'a>,
+        walk: &ObjectWalk<'_, 'a>,
         taker: &mut dyn Taker<'a>,
-    ) -> Result<Option<Page>, Halt> {
+    ) -> Result<Option<ListPageMeta>, Halt> {
         let (kind, version) = self.said();
         let is_shorthand = kind.is_empty() && version.is_empty();
         if self.has_items && (is_shorthand || kind.ends_with("List")) {
@@ -226,7 +226,7 @@ impl List {
     }
 }
 
-fn text(walk: &mut Walk<'_, '_>) -> Result<String, Stop> {
+fn text(walk: &mut ObjectWalk<'_, '_>) -> Result<String, Stop> {
     match walk.reader.is_null()? {
         true => Ok(String::new()),
         false => walk.reader.text_value("a string").map(Into::into),
@@ -242,9 +242,9 @@ pub struct Documents {
     are_divided: bool,
     /// The number of documents begun.
     count: usize,
-    list: Option<List>,
+    list: Option<ListReader>,
     /// The metadata of the last list.
-    page: Option<Page>,
+    page: Option<ListPageMeta>,
 }
 
 impl Documents {
@@ -280,7 +280,7 @@ impl Documents {
     /// Reads the smallest piece that can be read separately. Is there more?
     pub fn step<'a>(
         &mut self,
-        walk: &mut Walk<'_, 'a>,
+        walk: &mut ObjectWalk<'_, 'a>,
         taker: &mut dyn Taker<'a>,
     ) -> Result<bool, Halt> {
         walk.path.clear();
@@ -302,7 +302,7 @@ impl Documents {
 
     fn begin<'a>(
         &mut self,
-        walk: &mut Walk<'_, 'a>,
+        walk: &mut ObjectWalk<'_, 'a>,
         taker: &mut dyn Taker<'a>,
     ) -> Result<bool, Halt> {
         if self.are_divided && self.count > 0 {
@@ -321,10 +321,10 @@ impl Documents {
         walk.anchor = walk.reader.at();
         if first == Some(b'[') {
             walk.reader.open()?;
-            self.list = Some(List::array(taker, self.of));
+            self.list = Some(ListReader::array(taker, self.of));
         } else if self.is_list(walk, taker)? {
             walk.reader.open()?;
-            self.list = Some(List::object(taker));
+            self.list = Some(ListReader::object(taker));
         } else if !IS_SMALL && walk.is_event()? {
             walk.event(taker)?;
         } else {
@@ -335,7 +335,11 @@ impl Documents {
     }
 
     /// Is the next value a list, judging by its first keys?
-    fn is_list<'a>(&self, walk: &mut Walk<'_, 'a>, taker: &dyn Taker<'a>) -> Result<bool, Stop> {
+    fn is_list<'a>(
+        &self,
+        walk: &mut ObjectWalk<'_, 'a>,
+        taker: &dyn Taker<'a>,
+    ) -> Result<bool, Stop> {
         if walk.reader.peek() != Some(b'{') {
             return Ok(false);
         }

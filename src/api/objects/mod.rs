@@ -15,14 +15,14 @@ mod standing;
 mod walk;
 
 pub use base::Base;
-pub use event::{PartialMeta, PartialObject, Status, Told, read_event_as};
-pub use gather::Checked;
+pub use event::{ErrorStatus, PartialMeta, PartialObject, WatchEventKind, read_event_as};
+pub use gather::CheckedObject;
 pub use gather::{Gather, Unique};
 pub use left_out::{BeforeObject, kind_named, unreadable};
-pub use list::{Documents, List};
-pub use part::{Part, leading_kind, read_named};
-pub use standing::Standing;
-pub use walk::Walk;
+pub use list::{Documents, ListReader};
+pub use part::{InputPart, leading_kind, read_named};
+pub use standing::PendingObject;
+pub use walk::ObjectWalk;
 
 /// Tables with the same number share a memory of their objects' layout.
 pub mod numbers {
@@ -82,20 +82,20 @@ impl From<Stop> for Halt {
 /// How much was taken so far: the lengths of lists, and of those of another taker that takes the same objects.
 #[derive(Clone, Copy, Debug, Default)]
 #[expect(clippy::exhaustive_structs, reason = "counts")]
-pub struct Mark {
+pub struct TakenMark {
     /// Of the taker itself.
     pub lists: [usize; 5],
     /// Of the other taker.
     pub beside: [usize; 5],
 }
 
-/// Implements [`Wanted::mark`] and [`Wanted::forget`] for what is gathered in these lists.
+/// Implements [`WantedObjects::mark`] and [`WantedObjects::forget`] for what is gathered in these lists.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! marked {
     ($($($list:ident).+),+) => {
-        fn mark(&self) -> $crate::api::objects::Mark {
-            let mut mark = $crate::api::objects::Mark::default();
+        fn mark(&self) -> $crate::api::objects::TakenMark {
+            let mut mark = $crate::api::objects::TakenMark::default();
             let lengths = [$(self.$($list).+.len()),+];
             for (marked, length) in mark.lists.iter_mut().zip(lengths) {
                 *marked = length;
@@ -103,7 +103,7 @@ macro_rules! marked {
             mark
         }
 
-        fn forget(&mut self, since: $crate::api::objects::Mark) {
+        fn forget(&mut self, since: $crate::api::objects::TakenMark) {
             let mut lengths = since.lists.into_iter();
             $(self.$($list).+.truncate(lengths.next().unwrap_or_default());)+
         }
@@ -113,7 +113,7 @@ macro_rules! marked {
 #[doc(hidden)]
 pub use marked;
 
-/// Implements [`Wanted::remove`] and [`Wanted::settle`] for objects of these kinds, each gathered in a list.
+/// Implements [`WantedObjects::remove`] and [`WantedObjects::settle`] for objects of these kinds, each gathered in a list.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! removed {
@@ -134,13 +134,13 @@ macro_rules! removed {
 #[doc(hidden)]
 pub use removed;
 
-/// Implements [`Wanted`] and [`Gather`] for objects of these kinds, each gathered in a list and read by the table of that
+/// Implements [`WantedObjects`] and [`Gather`] for objects of these kinds, each gathered in a list and read by the table of that
 /// number. Others are counted.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! gathered {
     ($Name:ident { $($kind:literal => $list:ident: $Object:ident, $number:ident;)+ }) => {
-        impl $crate::api::objects::Wanted for $Name<'_> {
+        impl $crate::api::objects::WantedObjects for $Name<'_> {
             fn wants(&self, kind: &str, version: &str) -> bool {
                 matches!(kind, $($kind)|+) && $crate::api::objects::is_version(kind, version)
             }
@@ -164,7 +164,7 @@ macro_rules! gathered {
         {
             fn gather(
                 &mut self,
-                object: &mut $crate::api::objects::Standing<'_, '_, 'a>,
+                object: &mut $crate::api::objects::PendingObject<'_, '_, 'a>,
                 kind: &str,
                 keep: &K,
             ) -> Result<(), $crate::api::objects::Halt> {
@@ -185,7 +185,7 @@ macro_rules! gathered {
 pub use gathered;
 
 /// Says which objects of an input are wanted, and is notified of the others.
-pub trait Wanted {
+pub trait WantedObjects {
     /// Is this a wanted kind?
     fn wants(&self, kind: &str, version: &str) -> bool;
 
@@ -193,12 +193,12 @@ pub trait Wanted {
     fn ignore(&mut self, kind: &str, version: &str);
 
     /// The number of objects taken so far.
-    fn mark(&self) -> Mark {
-        Mark::default()
+    fn mark(&self) -> TakenMark {
+        TakenMark::default()
     }
 
     /// Drops what was taken since: the objects were not in a list after all, or will be read again.
-    fn forget(&mut self, _since: Mark) {}
+    fn forget(&mut self, _since: TakenMark) {}
 
     /// An object of a wanted kind was deleted.
     fn remove(&mut self, _kind: &str, _name: (&str, &str)) {}
@@ -228,15 +228,15 @@ pub trait Wanted {
 pub const NO_KIND: &str = "this object has no `kind`; use objects as the API server sends them";
 
 /// Receives the objects of an input.
-pub trait Taker<'a>: Wanted {
+pub trait Taker<'a>: WantedObjects {
     /// Takes an object of a wanted kind; on error, it keeps nothing of the object.
-    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt>;
+    fn take(&mut self, object: &mut PendingObject<'_, '_, 'a>, kind: &str) -> Result<(), Halt>;
 }
 
 slim_object! {
     /// The type of an object, and its items if it is a list.
     #[derive(Debug, Default)]
-    pub struct Said<'a>("Kubernetes object") {
+    pub struct ObjectHeader<'a>("Kubernetes object") {
         "kind" pub(super) kind: Text<'a>;
         "apiVersion" pub(super) api_version: Text<'a>;
         "items" pub(super) items: Option<crate::json::Raw<'a>>;
@@ -258,20 +258,20 @@ pub fn read_from<'a>(
     taker: &mut dyn Taker<'a>,
 ) -> Result<(), Error> {
     let mut reader = ObjectReader::new(text);
-    read_documents(documents, Walk::new(&mut reader, Base::START), taker)
+    read_documents(documents, ObjectWalk::new(&mut reader, Base::START), taker)
 }
 
 /// Reads all objects of an input, and leaves out those that cannot be read.
 pub fn read_readable<'a>(text: &'a str, taker: &mut dyn Taker<'a>) -> Result<(), Error> {
     let mut reader = ObjectReader::new(text);
-    let mut walk = Walk::new(&mut reader, Base::START);
+    let mut walk = ObjectWalk::new(&mut reader, Base::START);
     walk.leave_out_unreadable();
     read_documents(&mut Documents::default(), walk, taker)
 }
 
 fn read_documents<'a>(
     documents: &mut Documents,
-    mut walk: Walk<'_, 'a>,
+    mut walk: ObjectWalk<'_, 'a>,
     taker: &mut dyn Taker<'a>,
 ) -> Result<(), Error> {
     loop {

@@ -3,18 +3,18 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use super::list::List;
+use super::list::ListReader;
 use super::numbers::OTHERS;
-use super::standing::Standing;
-use super::walk::{Leading, Walk};
-use super::{Halt, Said, Taker, other_slices};
+use super::standing::PendingObject;
+use super::walk::{Leading, ObjectWalk};
+use super::{Halt, ObjectHeader, Taker, other_slices};
 use crate::Code;
 use crate::json::Stop;
 
-impl<'a> Walk<'_, 'a> {
+impl<'a> ObjectWalk<'_, 'a> {
     /// The identity of the next object, read completely.
-    fn said(&mut self) -> Result<Said<'a>, Stop> {
-        let mut said = Said::default();
+    fn said(&mut self) -> Result<ObjectHeader<'a>, Stop> {
+        let mut said = ObjectHeader::default();
         let node = self.reader.memory.root(OTHERS);
         self.reader.object(&mut said, Some(node))?;
         Ok(said)
@@ -24,7 +24,7 @@ impl<'a> Walk<'_, 'a> {
     pub fn object(
         &mut self,
         taker: &mut dyn Taker<'a>,
-        mut list: Option<&mut List>,
+        mut list: Option<&mut ListReader>,
     ) -> Result<(), Halt> {
         let before = self.before_object();
         match self.read_object(taker, list.as_deref_mut()) {
@@ -39,7 +39,7 @@ impl<'a> Walk<'_, 'a> {
     fn read_object(
         &mut self,
         taker: &mut dyn Taker<'a>,
-        list: Option<&mut List>,
+        list: Option<&mut ListReader>,
     ) -> Result<(), Halt> {
         let (start, depth) = (self.reader.at(), self.reader.depth());
         self.anchor = start;
@@ -129,7 +129,7 @@ impl<'a> Walk<'_, 'a> {
         may_be_list: bool,
     ) -> Result<(), Halt> {
         if taker.wants(kind, version) {
-            let mut object = Standing { walk: self };
+            let mut object = PendingObject { walk: self };
             return taker.take(&mut object, kind);
         }
         if let Some(message) = other_slices(kind, version) {
@@ -158,7 +158,7 @@ impl<'a> Walk<'_, 'a> {
 
     fn nested_list(&mut self, taker: &mut dyn Taker<'a>) -> Result<(), Halt> {
         let anchor = self.anchor;
-        let mut list = List::object(taker);
+        let mut list = ListReader::object(taker);
         self.reader.open()?;
         while list.step(self, taker)? {}
         self.anchor = anchor;

@@ -4,16 +4,16 @@ use alloc::format;
 use alloc::string::String;
 
 use super::gather::read_checked;
-use super::walk::Walk;
-use super::{Base, Checked, Halt, Standing};
+use super::walk::ObjectWalk;
+use super::{Base, CheckedObject, Halt, PendingObject};
 use crate::api::place;
-use crate::json::Memory;
+use crate::json::LayoutMemory;
 use crate::model::read::ObjectReader;
 use crate::{Code, Error};
 
 /// A part of an input: its text and its position.
 #[derive(Clone, Copy)]
-pub struct Part<'a, 'p> {
+pub struct InputPart<'a, 'p> {
     /// The whole input, for positions.
     pub whole: &'a str,
     /// The part.
@@ -22,7 +22,7 @@ pub struct Part<'a, 'p> {
     pub path: &'p str,
 }
 
-impl<'a> Part<'a, '_> {
+impl<'a> InputPart<'a, '_> {
     /// The whole input as a part.
     pub const fn all(text: &'a str) -> Self {
         Self {
@@ -35,8 +35,8 @@ impl<'a> Part<'a, '_> {
     /// Reads all of it, reusing the layout of earlier objects.
     pub fn read<T>(
         self,
-        memory: &mut Memory,
-        read: impl FnOnce(&mut Walk<'_, 'a>) -> Result<T, Halt>,
+        memory: &mut LayoutMemory,
+        read: impl FnOnce(&mut ObjectWalk<'_, 'a>) -> Result<T, Halt>,
     ) -> Result<T, Error> {
         self.begin(memory, |walk| {
             let value = read(walk)?;
@@ -48,11 +48,11 @@ impl<'a> Part<'a, '_> {
     /// Reads the beginning of this part.
     pub fn begin<T>(
         self,
-        memory: &mut Memory,
-        read: impl FnOnce(&mut Walk<'_, 'a>) -> Result<T, Halt>,
+        memory: &mut LayoutMemory,
+        read: impl FnOnce(&mut ObjectWalk<'_, 'a>) -> Result<T, Halt>,
     ) -> Result<T, Error> {
         let mut reader = ObjectReader::with_memory(self.text, core::mem::take(memory));
-        let mut walk = Walk::of_objects(&mut reader, Base::START);
+        let mut walk = ObjectWalk::of_objects(&mut reader, Base::START);
         let value = read(&mut walk).map_err(|halt| walk.error(halt));
         *memory = reader.into_memory();
         value.map_err(|error| match self.path {
@@ -65,7 +65,7 @@ impl<'a> Part<'a, '_> {
 /// The kind of an object, judging by its first keys.
 pub fn leading_kind(text: &str) -> Option<String> {
     let mut reader = ObjectReader::new(text);
-    let mut walk = Walk::of_objects(&mut reader, Base::START);
+    let mut walk = ObjectWalk::of_objects(&mut reader, Base::START);
     if walk.peek() != Some(b'{') {
         return None;
     }
@@ -74,8 +74,8 @@ pub fn leading_kind(text: &str) -> Option<String> {
 }
 
 /// Reads an object that must have a name.
-pub fn read_named<'a, T: Checked<'a>>(
-    standing: &mut Standing<'_, '_, 'a>,
+pub fn read_named<'a, T: CheckedObject<'a>>(
+    standing: &mut PendingObject<'_, '_, 'a>,
     number: u8,
 ) -> Result<T, Halt> {
     let object: T = read_checked(standing, number)?;

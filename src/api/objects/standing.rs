@@ -1,25 +1,25 @@
 //! An object in an input that has not been read yet.
 
 use super::Halt;
-use super::walk::{Again, Walk};
+use super::walk::{Again, ObjectWalk};
 use crate::model::read::Object;
 use crate::{Code, Error};
 
-impl<'r, 'a> Walk<'r, 'a> {
+impl<'r, 'a> ObjectWalk<'r, 'a> {
     /// The next object.
-    pub fn standing(&mut self) -> Standing<'_, 'r, 'a> {
+    pub fn standing(&mut self) -> PendingObject<'_, 'r, 'a> {
         self.reader.peek_token();
         self.anchor = self.reader.at();
-        Standing { walk: self }
+        PendingObject { walk: self }
     }
 }
 
 /// An object that has not been read yet.
-pub struct Standing<'w, 'r, 'a> {
-    pub(super) walk: &'w mut Walk<'r, 'a>,
+pub struct PendingObject<'w, 'r, 'a> {
+    pub(super) walk: &'w mut ObjectWalk<'r, 'a>,
 }
 
-impl<'a> Standing<'_, '_, 'a> {
+impl<'a> PendingObject<'_, '_, 'a> {
     /// What applies if an object of its name was read before.
     pub(super) const fn if_again(&self) -> Again {
         self.walk.again

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::{Base, Halt};
 use crate::api::{input, place};
-use crate::json::{Container, Stop};
+use crate::json::{JsonContainer, Stop};
 use crate::model::read::ObjectReader;
 use crate::{Code, Error};
 
@@ -24,7 +24,7 @@ pub(super) enum Segment {
 }
 
 /// A reader that knows the path to its position.
-pub struct Walk<'r, 'a> {
+pub struct ObjectWalk<'r, 'a> {
     pub(super) reader: &'r mut ObjectReader<'a>,
     base: Base,
     pub(super) path: Vec<Segment>,
@@ -68,7 +68,7 @@ impl<'a> Leading<'a> {
     }
 }
 
-impl<'r, 'a> Walk<'r, 'a> {
+impl<'r, 'a> ObjectWalk<'r, 'a> {
     pub const fn new(reader: &'r mut ObjectReader<'a>, base: Base) -> Self {
         Self {
             reader,
@@ -251,7 +251,7 @@ impl<'r, 'a> Walk<'r, 'a> {
         let mut leading = Leading::default();
         self.reader.open()?;
         let mut is_first = true;
-        while self.reader.next_in(Container::Object, is_first)? {
+        while self.reader.next_in(JsonContainer::Object, is_first)? {
             let key = self.reader.key(is_first)?;
             let said = match &*key {
                 "kind" => &mut leading.kind,

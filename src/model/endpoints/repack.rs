@@ -13,7 +13,7 @@ use crate::model::order::{Grouped, sort, sort_by};
 /// if equal, because Go compares those pointers. Ports below 1 are dropped, and so are subsets without addresses.
 /// Addresses are sorted by the text of their IP and uid, ports and subsets by a hash.
 pub fn repack_subsets<'a>(subsets: &[EndpointSubset<'a>]) -> Vec<EndpointSubset<'a>> {
-    let addresses = Addresses::of(subsets);
+    let addresses = SubsetAddresses::of(subsets);
     let by_hosts = ports(subsets)
         .into_iter()
         .map(|(port, offered_by)| (addresses.serving(&offered_by), port))
@@ -31,15 +31,15 @@ pub fn repack_subsets<'a>(subsets: &[EndpointSubset<'a>]) -> Vec<EndpointSubset<
 }
 
 /// An address by its index, and whether it is ready.
-type Host = (usize, bool);
+type ReadyAddress = (usize, bool);
 
 /// All addresses, sorted and numbered, and those of each subset.
-struct Addresses<'s, 'a> {
+struct SubsetAddresses<'s, 'a> {
     all: Vec<&'s EndpointAddress<'a>>,
-    of_subsets: Vec<Vec<Host>>,
+    of_subsets: Vec<Vec<ReadyAddress>>,
 }
 
-impl<'s, 'a> Addresses<'s, 'a> {
+impl<'s, 'a> SubsetAddresses<'s, 'a> {
     fn of(subsets: &'s [EndpointSubset<'a>]) -> Self {
         let mut entries: Vec<(&'s EndpointAddress<'a>, usize, bool)> = Vec::new();
         for (number, subset) in subsets.iter().enumerate() {
@@ -68,16 +68,16 @@ impl<'s, 'a> Addresses<'s, 'a> {
     }
 
     /// The addresses of some subsets, sorted and without duplicates.
-    fn serving(&self, subsets: &[usize]) -> Vec<Host> {
+    fn serving(&self, subsets: &[usize]) -> Vec<ReadyAddress> {
         let of = |number: &usize| self.of_subsets.get(*number).into_iter().flatten().copied();
-        let mut hosts: Vec<Host> = subsets.iter().flat_map(of).collect();
+        let mut hosts: Vec<ReadyAddress> = subsets.iter().flat_map(of).collect();
         // Not ready sorts first, and wins.
         sort(&mut hosts);
         hosts.dedup_by_key(|(number, _)| *number);
         hosts
     }
 
-    fn subset(&self, group: &[(Vec<Host>, Option<&SubsetPort<'a>>)]) -> EndpointSubset<'a> {
+    fn subset(&self, group: &[(Vec<ReadyAddress>, Option<&SubsetPort<'a>>)]) -> EndpointSubset<'a> {
         let mut ports: Vec<(u128, SubsetPort<'a>)> = group
             .iter()
             .filter_map(|(_, port)| *port)

@@ -2,7 +2,7 @@
 
 use core::ops::{Deref, DerefMut};
 
-use crate::json::{Fault, Memory, Reader};
+use crate::json::{Fault, LayoutMemory, Reader};
 
 /// Reads a text from start to end, and the objects in it into tables.
 #[derive(Debug)]
@@ -15,18 +15,18 @@ impl<'a> ObjectReader<'a> {
     }
 
     /// Reads a text with the layout of objects in earlier texts.
-    pub(crate) fn with_memory(text: &'a str, memory: Memory) -> Self {
+    pub(crate) fn with_memory(text: &'a str, memory: LayoutMemory) -> Self {
         Self(Reader::with_memory(text, memory))
     }
 
     /// Reads a text and rejects ambiguities.
     #[doc(hidden)]
-    pub fn unambiguous(text: &'a str, memory: Memory) -> Self {
+    pub fn unambiguous(text: &'a str, memory: LayoutMemory) -> Self {
         Self(Reader::unambiguous(text, memory))
     }
 
     /// Reads a text inside `depth` objects and arrays that were opened before this text.
-    pub(crate) fn resumed(text: &'a str, memory: Memory, depth: usize) -> Self {
+    pub(crate) fn resumed(text: &'a str, memory: LayoutMemory, depth: usize) -> Self {
         Self(Reader::resumed(text, memory, depth))
     }
 
@@ -37,7 +37,7 @@ impl<'a> ObjectReader<'a> {
 
     /// The layout of objects, for the next text.
     #[doc(hidden)]
-    pub fn into_memory(self) -> Memory {
+    pub fn into_memory(self) -> LayoutMemory {
         self.0.into_memory()
     }
 }

@@ -5,7 +5,10 @@ use alloc::boxed::Box;
 use super::condition::Condition;
 use super::reader::ObjectReader;
 use super::{Object, Shape, Shaped as _};
-use crate::json::{Container, Difference, Memory, Node, Stop, Template, UNKNOWN, What, runs_along};
+use crate::json::{
+    JsonContainer, LayoutMemory, LayoutNode, Mismatch, StepContent, Stop, Template, UNKNOWN,
+    runs_along,
+};
 
 /// Smaller objects are read faster key by key.
 const SHORTEST: usize = 256;
@@ -17,7 +20,7 @@ impl<'a> ObjectReader<'a> {
     /// the start. Reading the object key by key then sets the same fields again, and finds any fault. No template is used
     /// where keys must not come twice: those of skipped objects may differ.
     #[inline]
-    pub(super) fn follow(&mut self, object: &mut dyn Object<'a>, node: Node) -> bool {
+    pub(super) fn follow(&mut self, object: &mut dyn Object<'a>, node: LayoutNode) -> bool {
         if self.is_held_to_one_reading() {
             return false;
         }
@@ -31,14 +34,14 @@ impl<'a> ObjectReader<'a> {
     fn follow_template(
         &mut self,
         object: &mut dyn Object<'a>,
-        node: Node,
+        node: LayoutNode,
         mut template: Box<Template>,
     ) -> bool {
         let (start, depth) = (self.at(), self.depth());
         let difference = if template.depth() == depth {
             self.follow_steps(object, &mut template)
         } else {
-            Some(Difference::Form)
+            Some(Mismatch::Form)
         };
         if difference.is_some() {
             self.rewind(start, depth);
@@ -51,7 +54,7 @@ impl<'a> ObjectReader<'a> {
         &mut self,
         object: &mut dyn Object<'a>,
         template: &mut Template,
-    ) -> Option<Difference> {
+    ) -> Option<Mismatch> {
         let (start, depth) = (self.at(), self.depth());
         let (mut number, mut from) = (0, 0);
         loop {
@@ -60,8 +63,8 @@ impl<'a> ObjectReader<'a> {
             if !runs_along(text, at, same) {
                 let there = text.get(at..).unwrap_or_default();
                 match template.learn(number, from, there) {
-                    Difference::Step => {}
-                    Difference::Again => {
+                    Mismatch::Step => {}
+                    Mismatch::Again => {
                         self.rewind(start, depth);
                         (number, from) = (0, 0);
                     }
@@ -76,17 +79,17 @@ impl<'a> ObjectReader<'a> {
             };
             self.set_depth(depth + step.depth);
             let is_read = match step.what {
-                What::Field(field, member) => self.value(object.slot(field.into()), member),
-                What::Value(member) => self.skip(member).map(|()| true),
-                What::Text => self.text_value("").map(|_| true),
-                What::Key => self.skip_key_text().map(|()| true),
+                StepContent::Field(field, member) => self.value(object.slot(field.into()), member),
+                StepContent::Value(member) => self.skip(member).map(|()| true),
+                StepContent::Text => self.text_value("").map(|_| true),
+                StepContent::Key => self.skip_key_text().map(|()| true),
             };
             match is_read {
                 Ok(true) => {}
                 // A required field may be missing.
-                Ok(false) => return Some(Difference::Form),
-                Err(Stop) if self.has_stopped_at_end() => return Some(Difference::End),
-                Err(Stop) => return Some(Difference::Form),
+                Ok(false) => return Some(Mismatch::Form),
+                Err(Stop) if self.has_stopped_at_end() => return Some(Mismatch::End),
+                Err(Stop) => return Some(Mismatch::Form),
             }
             from = step.end;
             number += 1;
@@ -96,7 +99,7 @@ impl<'a> ObjectReader<'a> {
     /// Makes a template of the object that began at `start` and has just been read, if that pays off. Without a shape, it
     /// is a list of conditions.
     #[inline]
-    pub(super) fn note_form(&mut self, shape: Option<&Shape>, node: Node, start: usize) {
+    pub(super) fn note_form(&mut self, shape: Option<&Shape>, node: LayoutNode, start: usize) {
         let len = self.at() - start;
         let is_fit = (SHORTEST..LONGEST).contains(&len) && !self.is_held_to_one_reading();
         if is_fit && self.memory.templates.is_due(node, len) {
@@ -106,7 +109,7 @@ impl<'a> ObjectReader<'a> {
 
     #[cold]
     #[inline(never)]
-    fn make_template(&mut self, shape: Option<&Shape>, node: Node, start: usize) {
+    fn make_template(&mut self, shape: Option<&Shape>, node: LayoutNode, start: usize) {
         let text = self.slice(start, self.at());
         let mut survey = Survey {
             reader: ObjectReader::new(text),
@@ -131,8 +134,8 @@ impl<'a> ObjectReader<'a> {
 /// Goes through an object again to find what is read of it and what is skipped.
 struct Survey<'t, 'm> {
     reader: ObjectReader<'t>,
-    memory: &'m Memory,
-    node: Node,
+    memory: &'m LayoutMemory,
+    node: LayoutNode,
     template: Template,
 }
 
@@ -141,7 +144,7 @@ impl Survey<'_, '_> {
     fn fields(&mut self, shape: &Shape) -> Result<(), Stop> {
         self.reader.open()?;
         let mut is_first = true;
-        while self.reader.next_in(Container::Object, is_first)? {
+        while self.reader.next_in(JsonContainer::Object, is_first)? {
             is_first = false;
             self.reader.peek_token();
             let quote = self.reader.at();
@@ -151,8 +154,8 @@ impl Survey<'_, '_> {
             // What must be the same stays part of the text.
             let must_be_same = field != UNKNOWN && shape.expects(field).is_some();
             let what = match field {
-                UNKNOWN => What::Value(member),
-                _ => What::Field(field, member),
+                UNKNOWN => StepContent::Value(member),
+                _ => StepContent::Field(field, member),
             };
             self.value(what, must_be_same)?;
         }
@@ -164,7 +167,7 @@ impl Survey<'_, '_> {
         self.reader.open()?;
         let shape = Condition::SHAPE;
         let (mut is_found, mut is_first) = (false, true);
-        while self.reader.next_in(Container::Array, is_first)? {
+        while self.reader.next_in(JsonContainer::Array, is_first)? {
             is_first = false;
             let (start, depth) = (self.reader.at(), self.reader.depth());
             let mut condition = Condition::default();
@@ -178,13 +181,13 @@ impl Survey<'_, '_> {
             self.reader.rewind(start, depth);
             self.reader.open()?;
             let mut is_first = true;
-            while self.reader.next_in(Container::Object, is_first)? {
+            while self.reader.next_in(JsonContainer::Object, is_first)? {
                 is_first = false;
                 let field = shape.field(&self.reader.key(true)?);
                 let what = match field {
-                    UNKNOWN => What::Value(None),
-                    _ if is_read => What::Field(field, None),
-                    _ => What::Text,
+                    UNKNOWN => StepContent::Value(None),
+                    _ if is_read => StepContent::Field(field, None),
+                    _ => StepContent::Text,
                 };
                 self.value(what, field == 0 && !is_read)?;
             }
@@ -192,12 +195,12 @@ impl Survey<'_, '_> {
         Ok(())
     }
 
-    fn value(&mut self, what: What, must_be_same: bool) -> Result<(), Stop> {
+    fn value(&mut self, what: StepContent, must_be_same: bool) -> Result<(), Stop> {
         self.reader.colon()?;
         let is_null = self.reader.peek_token() == Some(b'n');
         let (start, depth) = (self.reader.at(), self.reader.depth());
         self.reader.skip(None)?;
-        let is_read = !matches!(what, What::Value(_));
+        let is_read = !matches!(what, StepContent::Value(_));
         if !(must_be_same || is_null && is_read) {
             self.template.add((start, self.reader.at()), depth, what);
         }
@@ -225,7 +228,7 @@ mod tests {
 
     /// Reads a text as `serde_json` does.
     #[track_caller]
-    fn read<'a, T>(text: &'a str, memory: Memory, depth: usize) -> Memory
+    fn read<'a, T>(text: &'a str, memory: LayoutMemory, depth: usize) -> LayoutMemory
     where
         T: Object<'a> + Deserialize<'a> + Default + Debug,
     {
@@ -251,7 +254,7 @@ mod tests {
     #[track_caller]
     fn check(ends: &[&str], expected: &str) {
         let long = "0123456789".repeat(30);
-        let mut memory = Memory::default();
+        let mut memory = LayoutMemory::default();
         for end in ends {
             let text = format!(r#"{{"a":"{long}","b":0,"c":0{end}}}"#);
             memory = read::<Port>(&text, memory, 0);
@@ -312,7 +315,7 @@ mod tests {
             r#","d":{"e":"x","f":1},"port":1.5"#,
             r#","d":{"e":"x","f":1"#,
         ] {
-            let mut memory = Memory::default();
+            let mut memory = LayoutMemory::default();
             let long = "0123456789".repeat(30);
             for end in [one, one, one, wrong, one] {
                 let text = format!(r#"{{"a":"{long}","b":0,"c":0{end}}}"#);
@@ -346,7 +349,7 @@ mod tests {
             "7",
             r#""\ud800""#,
         ];
-        let mut memory = Memory::default();
+        let mut memory = LayoutMemory::default();
         for number in 0..600 {
             let time = |place: usize| {
                 let is_odd = number > 6 && (number + 7 * place).is_multiple_of(11);
@@ -387,7 +390,7 @@ mod tests {
             let long = "0123456789".repeat(30);
             format!(r#"{{"a":"{long}","b":{open}{number}{close},"port":1}}"#)
         };
-        let mut memory = Memory::default();
+        let mut memory = LayoutMemory::default();
         for (depth, number) in [(90, 1), (90, 2), (90, 3), (5000, 4), (5000, 5), (5000, 6)] {
             memory = read::<Port>(&text(depth, number), memory, 0);
         }

@@ -5,7 +5,7 @@ use alloc::format;
 
 use super::reader::ObjectReader;
 use super::{Grow, Object, Others, Shape, Slot, wrong_claim};
-use crate::json::{Class, Fault, Member, Node, Stop, UNKNOWN, stands_at};
+use crate::json::{Class, Fault, LayoutMember, LayoutNode, Stop, UNKNOWN, stands_at};
 
 /// Was this field seen before? Unknown fields may occur twice.
 const fn is_seen(seen: u32, field: u8) -> bool {
@@ -16,8 +16,8 @@ const fn is_seen(seen: u32, field: u8) -> bool {
 #[derive(Clone, Copy)]
 struct Progress {
     /// The memory of such objects, and of the last key.
-    node: Option<Node>,
-    previous: Option<Member>,
+    node: Option<LayoutNode>,
+    previous: Option<LayoutMember>,
     is_first: bool,
     /// Fields that were seen, as bits.
     seen: u32,
@@ -26,7 +26,7 @@ struct Progress {
 }
 
 impl Progress {
-    const fn of(node: Option<Node>) -> Self {
+    const fn of(node: Option<LayoutNode>) -> Self {
         Self {
             node,
             previous: None,
@@ -58,7 +58,11 @@ impl<'a> ObjectReader<'a> {
     ///
     /// # Errors
     /// If it is not an object, lacks a required field, or a field cannot be read.
-    pub fn object(&mut self, object: &mut dyn Object<'a>, node: Option<Node>) -> Result<(), Stop> {
+    pub fn object(
+        &mut self,
+        object: &mut dyn Object<'a>,
+        node: Option<LayoutNode>,
+    ) -> Result<(), Stop> {
         let shape = object.shape();
         if self.peek_token() != Some(b'{') {
             return Err(self.wrong_type(&format!("an object ({})", shape.what)));
@@ -110,7 +114,7 @@ impl<'a> ObjectReader<'a> {
 
     /// Reads the next key, with the colon after it, if it is the expected one: its field, and the memory of it.
     #[inline]
-    fn expected_key(&mut self, progress: Progress) -> Option<(u8, Member)> {
+    fn expected_key(&mut self, progress: Progress) -> Option<(u8, LayoutMember)> {
         let (text, at) = (self.text().as_bytes(), self.at());
         let memory = &self.memory;
         let (member, field, lead) = memory.expect(progress.node?, progress.previous, text, at)?;
@@ -127,7 +131,7 @@ impl<'a> ObjectReader<'a> {
         &mut self,
         object: &mut dyn Object<'a>,
         progress: Progress,
-    ) -> Result<(u8, Option<Member>), Stop> {
+    ) -> Result<(u8, Option<LayoutMember>), Stop> {
         let shape = object.shape();
         let start = self.at();
         self.peek_token();
@@ -162,7 +166,7 @@ impl<'a> ObjectReader<'a> {
         &mut self,
         object: &mut dyn Object<'a>,
         shape: &'static Shape,
-        (field, member): (u8, Option<Member>),
+        (field, member): (u8, Option<LayoutMember>),
         progress: &mut Progress,
     ) -> Result<(), Stop> {
         let bit = 1 << field;
@@ -180,7 +184,7 @@ impl<'a> ObjectReader<'a> {
     fn keep(
         &mut self,
         object: &mut dyn Object<'a>,
-        member: Option<Member>,
+        member: Option<LayoutMember>,
         start: usize,
     ) -> Result<(), Stop> {
         let (value, depth) = (self.at(), self.depth());
@@ -236,7 +240,7 @@ impl<'a> ObjectReader<'a> {
     pub(super) fn value(
         &mut self,
         slot: Slot<'_, 'a>,
-        member: Option<Member>,
+        member: Option<LayoutMember>,
     ) -> Result<bool, Stop> {
         if self.is_null()? {
             return Ok(false);
@@ -266,7 +270,7 @@ impl<'a> ObjectReader<'a> {
 
     /// Reads objects. An item with the same text as a known one was read before, at the same depth.
     #[inline]
-    fn list(&mut self, place: &mut dyn Grow<'a>, node: Option<Node>) -> Result<(), Stop> {
+    fn list(&mut self, place: &mut dyn Grow<'a>, node: Option<LayoutNode>) -> Result<(), Stop> {
         self.begin_array("a list of objects")?;
         place.begin();
         let mut is_first = true;

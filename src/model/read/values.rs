@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::condition::Condition;
 use super::reader::ObjectReader;
 use super::{Integer, Scalar, Slot};
-use crate::json::{Class, Member, Node, Numeral, Stop};
+use crate::json::{Class, LayoutMember, LayoutNode, Numeral, Stop};
 use crate::model::conditions::ReadyCondition;
 use crate::model::few::Few;
 use crate::model::order::SortedMap;
@@ -19,7 +19,7 @@ impl<'a> ObjectReader<'a> {
     pub(super) fn rarer_value(
         &mut self,
         slot: Slot<'_, 'a>,
-        member: Option<Member>,
+        member: Option<LayoutMember>,
     ) -> Result<(), Stop> {
         match slot {
             Slot::Texts(place) => *place = self.texts()?.into_vec(),
@@ -49,7 +49,7 @@ impl<'a> ObjectReader<'a> {
     }
 
     /// Reads a list of conditions, of which only one counts.
-    fn conditions(&mut self, node: Option<Node>) -> Result<Option<ReadyCondition>, Stop> {
+    fn conditions(&mut self, node: Option<LayoutNode>) -> Result<Option<ReadyCondition>, Stop> {
         let (start, depth) = (self.at(), self.depth());
         let mut item = None;
         if let Some(node) = node {
@@ -114,7 +114,7 @@ impl<'a> ObjectReader<'a> {
             let key = self.key(counts.is_empty())?.into_owned();
             self.colon()?;
             let mut count = 0_i64;
-            self.integer(&mut Count(&mut count))?;
+            self.integer(&mut CheckedInteger(&mut count))?;
             counts.push((key, count));
         }
         let counts = SortedMap::of_distinct(counts).map_err(|key| self.duplicate(&key))?;
@@ -204,9 +204,9 @@ impl<'a> ObjectReader<'a> {
 }
 
 /// An integer, named as in `serde`.
-struct Count<'c>(&'c mut i64);
+struct CheckedInteger<'c>(&'c mut i64);
 
-impl Integer for Count<'_> {
+impl Integer for CheckedInteger<'_> {
     fn what(&self) -> &'static str {
         "i64"
     }

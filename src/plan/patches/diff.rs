@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::{OperationKind, PatchOperation};
-use crate::model::fields::{Fields, differing, fields};
+use crate::model::fields::{ObjectFields, differing, fields};
 use crate::model::{Endpoint, EndpointSlice};
 
 /// The operations that turn one into the other, after a test of its version.
@@ -170,7 +170,10 @@ pub(super) fn merge_patch(
 }
 
 /// The fields that differ; `null` for those removed.
-fn changed<'t>(old: &Fields<'t>, new: &Fields<'t>) -> BTreeMap<Cow<'t, str>, Box<RawValue>> {
+fn changed<'t>(
+    old: &ObjectFields<'t>,
+    new: &ObjectFields<'t>,
+) -> BTreeMap<Cow<'t, str>, Box<RawValue>> {
     let mut patch = BTreeMap::new();
     for key in old.keys().chain(new.keys()).collect::<BTreeSet<_>>() {
         let value = match (old.get(key), new.get(key)) {

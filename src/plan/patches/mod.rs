@@ -188,7 +188,7 @@ pub fn one(before: &EndpointSlice<'_>, after: &EndpointSlice<'_>, kinds: &[Patch
 /// The parts of a slice that a planner decides.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Owned<'s> {
+struct PlannedParts<'s> {
     api_version: &'s str,
     kind: &'s str,
     metadata: OwnedMeta<'s>,
@@ -261,7 +261,7 @@ fn apply(before: &EndpointSlice<'_>, slice: &EndpointSlice<'_>) -> Option<Apply>
     let manager = metadata.labels.get(keys::MANAGED_BY_LABEL);
     let trigger_time = metadata.annotations.get(keys::TRIGGER_TIME_ANNOTATION);
     let annotations = trigger_time.map(|time| (keys::TRIGGER_TIME_ANNOTATION, time));
-    let body = Owned {
+    let body = PlannedParts {
         api_version: crate::model::endpoint_slice::API_VERSION,
         kind: crate::model::endpoint_slice::KIND,
         metadata: OwnedMeta {

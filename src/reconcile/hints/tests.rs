@@ -43,16 +43,16 @@ fn check(service: &Value, endpoints: &[&[Value]], populated: bool, expected: &st
     let mut input = input(service, nodes(&[("a", "2"), ("b", "2")]));
     input.settings.topology_hints = service["topologyHints"] != false;
     let unchanged = ["a", "b", "c"].iter().zip(endpoints);
-    let mut slices = Slices {
+    let mut slices = HintedSlices {
         unchanged: unchanged
             .map(|(name, list)| Existing::Open(slice(name, list)))
             .collect(),
-        ..Slices::default()
+        ..HintedSlices::default()
     };
     let mut state = state(populated);
     let outcome = assign(&input, AddressType::IPv4, &mut slices, &mut state);
     let written = slices.update.iter().map(|draft| match &draft.hints {
-        Hints::Redistributed(moved) => {
+        DraftHints::Redistributed(moved) => {
             let moved: String = moved
                 .iter()
                 .map(|(place, zone)| format!(" {place}→{zone}"))

@@ -5,24 +5,25 @@ use std::time::Duration;
 
 use crate::api_server::ApiServer;
 use crate::controller::{
-    Command, Config, Controller, Event, Kind, ListError, Object, Reception, SyncResult, Versioned,
+    ClusterEvent, Command, Config, Controller, Kind, ListError, PlanObject, Reception, SyncOutcome,
+    Versioned,
 };
 use crate::model::{EndpointSlice, NamespacedName, Service};
 use crate::plan::apply::{Applied, ApplyError};
 
-fn service(name: &str) -> Event<'static> {
+fn service(name: &str) -> ClusterEvent<'static> {
     let text = format!(
         r#"{{"metadata": {{"namespace": "shop", "name": "{name}", "uid": "{name}"}}, "spec": {{"selector": {{"app": "{name}"}}, "ipFamilies": ["IPv4"]}}}}"#
     );
     let service: Service<'_> = serde_json::from_str(&text).unwrap();
-    Event::Set(Box::new(Versioned::new(
-        Object::Service(service.into_owned()),
+    ClusterEvent::Set(Box::new(Versioned::new(
+        PlanObject::Service(service.into_owned()),
         "",
     )))
 }
 
-fn removed(kind: Kind, name: &str) -> Event<'static> {
-    Event::Removed {
+fn removed(kind: Kind, name: &str) -> ClusterEvent<'static> {
+    ClusterEvent::Removed {
         kind,
         key: key(name),
         resource_version: "".into(),
@@ -90,7 +91,7 @@ fn an_event_that_comes_before_the_answer_ends_the_wait() {
     }
     assert!(controller.complete(&service, outcome, START));
     while controller.due(START).is_some() {}
-    controller.handle(Event::Resync, START);
+    controller.handle(ClusterEvent::Resync, START);
     let due = controller.due(START);
     assert!(matches!(due, Some(Command::Sync { .. })), "not stale");
 }
@@ -112,7 +113,7 @@ fn listing_that_fails_is_told_and_tried_again() {
         controller.due(START);
         assert!(controller.abandon(&key("cart"), &error, START));
         let Some(Command::Ended {
-            result: SyncResult::Error,
+            result: SyncOutcome::Error,
             is_dropped: false,
             ..
         }) = controller.due(START)
@@ -163,12 +164,12 @@ fn what_a_list_object_by_object_lacks_is_gone() {
     settle(&mut controller, &mut server, START);
     assert_eq!(controller.metrics().services(), 2);
     for event in [
-        Event::Listing(Kind::Service),
+        ClusterEvent::Listing(Kind::Service),
         service("till"),
         service("sign"),
-        Event::Synced(Kind::Service),
+        ClusterEvent::Synced(Kind::Service),
         // Ends no list, so nothing is missing.
-        Event::Synced(Kind::Service),
+        ClusterEvent::Synced(Kind::Service),
     ] {
         assert_eq!(controller.handle(event, START), Reception::Taken);
     }
@@ -180,23 +181,23 @@ fn what_a_list_object_by_object_lacks_is_gone() {
 #[test]
 fn a_list_is_taken_whatever_versions_it_has() {
     let versioned = |version: &'static str| {
-        let Event::Set(mut object) = service("cart") else {
+        let ClusterEvent::Set(mut object) = service("cart") else {
             unreachable!()
         };
-        if let Object::Service(service) = &mut object.object {
+        if let PlanObject::Service(service) = &mut object.object {
             service.metadata.resource_version = version.into();
         }
         object.resource_version = version.into();
-        Event::Set(object)
+        ClusterEvent::Set(object)
     };
     let mut controller = controller();
     let mut handle = |event| controller.handle(event, START);
     assert_eq!(handle(versioned("9")), Reception::Taken);
     assert_eq!(handle(versioned("8")), Reception::Late);
     // The server was restored from a backup.
-    handle(Event::Listing(Kind::Service));
+    handle(ClusterEvent::Listing(Kind::Service));
     assert_eq!(handle(versioned("7")), Reception::Taken);
-    handle(Event::Synced(Kind::Service));
+    handle(ClusterEvent::Synced(Kind::Service));
     assert_eq!(handle(versioned("6")), Reception::Late);
 }
 
@@ -211,8 +212,8 @@ fn a_written_slice_that_a_list_lacks_is_not_waited_for() {
     controller.complete(&service, outcome, START);
     while controller.due(START).is_some() {}
     // It was created and deleted between two watches.
-    controller.handle(Event::Listing(Kind::EndpointSlice), START);
-    controller.handle(Event::Synced(Kind::EndpointSlice), START);
+    controller.handle(ClusterEvent::Listing(Kind::EndpointSlice), START);
+    controller.handle(ClusterEvent::Synced(Kind::EndpointSlice), START);
     let second = Duration::from_secs(1);
     assert_eq!(controller.next_timer(), Some(second));
     let Some(Command::Sync { plan, .. }) = controller.due(second) else {
@@ -229,23 +230,23 @@ fn a_list_that_was_asked_for_before_a_write_does_not_end_its_wait() {
     let Some(Command::Sync { service, plan }) = controller.due(START) else {
         panic!("the Service is due")
     };
-    controller.handle(Event::Listing(Kind::EndpointSlice), START);
+    controller.handle(ClusterEvent::Listing(Kind::EndpointSlice), START);
     let outcome = plan.apply(&mut server);
     controller.complete(&service, outcome, START);
-    controller.handle(Event::Synced(Kind::EndpointSlice), START);
+    controller.handle(ClusterEvent::Synced(Kind::EndpointSlice), START);
     while controller.due(START).is_some() {}
     assert_eq!(controller.next_timer(), None);
-    controller.handle(Event::Resync, START);
+    controller.handle(ClusterEvent::Resync, START);
     let Some(Command::Ended { result, .. }) = controller.due(START) else {
         panic!("nothing is planned without the slice")
     };
-    assert_eq!(result, SyncResult::Stale);
+    assert_eq!(result, SyncOutcome::Stale);
 }
 
 #[test]
 fn an_earlier_list_takes_a_slice_away_but_not_what_is_expected_of_it() {
     let (mut controller, mut server) = (controller(), ApiServer::default());
-    let list = |server: &ApiServer| Event::Listed {
+    let list = |server: &ApiServer| ClusterEvent::Listed {
         kind: Kind::EndpointSlice,
         objects: server.slices().cloned().map(Versioned::slice).collect(),
         resource_version: server.resource_version(),
@@ -256,11 +257,11 @@ fn an_earlier_list_takes_a_slice_away_but_not_what_is_expected_of_it() {
     let now = list(&server);
     controller.handle(before, START);
     assert_eq!(controller.next_timer(), None);
-    controller.handle(Event::Resync, START);
+    controller.handle(ClusterEvent::Resync, START);
     let Some(Command::Ended { result, .. }) = controller.due(START) else {
         panic!("nothing is planned without the slice")
     };
-    assert_eq!(result, SyncResult::Stale);
+    assert_eq!(result, SyncOutcome::Stale);
     // A current list shows it.
     controller.handle(now, START);
     settle(&mut controller, &mut server, Duration::from_secs(5));

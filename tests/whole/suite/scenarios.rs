@@ -313,7 +313,7 @@ fn retries_have_the_rate_they_are_given() {
             .timeline
             .iter()
             .filter_map(|entry| match &entry.what {
-                crate::simulation::report::What::Retry(retry) => Some(retry.after),
+                crate::simulation::report::TimelineEntryKind::Retry(retry) => Some(retry.after),
                 _ => None,
             });
         retries.collect::<Vec<_>>()

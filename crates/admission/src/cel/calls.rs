@@ -15,14 +15,14 @@ use super::value::{Value, whole};
 use slicewise::model::Cidr;
 use slicewise::model::ip;
 
-type Called<'v> = Result<Value<'v>, Fail>;
+type CallResult<'v> = Result<Value<'v>, Fail>;
 
 /// Calls a function with its arguments; a method's receiver comes first.
 pub(super) fn call<'v>(
     function: Function,
     arguments: &[Value<'v>],
     meter: &mut Meter,
-) -> Called<'v> {
+) -> CallResult<'v> {
     for argument in arguments {
         // No function does more with a text than scan it, or search it for another.
         if let Value::String(text) = argument {
@@ -139,7 +139,11 @@ fn read_range(text: &str) -> Option<Cidr> {
     Cidr::parse(text).filter(|_| text.contains('/'))
 }
 
-fn with_list<'v>(function: Function, items: &[Value<'v>], meter: &mut Meter) -> Option<Called<'v>> {
+fn with_list<'v>(
+    function: Function,
+    items: &[Value<'v>],
+    meter: &mut Meter,
+) -> Option<CallResult<'v>> {
     Some(match function {
         Function::SizeOf | Function::Size => Ok(Value::count(items.len())),
         Function::Join => join(items, "", meter),
@@ -151,7 +155,7 @@ fn with_list<'v>(function: Function, items: &[Value<'v>], meter: &mut Meter) -> 
     })
 }
 
-fn sum<'v>(items: &[Value<'v>], meter: &mut Meter) -> Called<'v> {
+fn sum<'v>(items: &[Value<'v>], meter: &mut Meter) -> CallResult<'v> {
     let Some((first, rest)) = items.split_first() else {
         return Ok(Value::Int(0));
     };
@@ -172,7 +176,7 @@ fn order(one: &Value<'_>, other: &Value<'_>, meter: &mut Meter) -> Result<Orderi
     order.ok_or_else(|| Fail::error("the items of the list have no order"))
 }
 
-fn extreme<'v>(items: &[Value<'v>], wanted: Ordering, meter: &mut Meter) -> Called<'v> {
+fn extreme<'v>(items: &[Value<'v>], wanted: Ordering, meter: &mut Meter) -> CallResult<'v> {
     let Some((mut found, rest)) = items.split_first() else {
         return Err(Fail::error("the list is empty"));
     };
@@ -184,7 +188,7 @@ fn extreme<'v>(items: &[Value<'v>], wanted: Ordering, meter: &mut Meter) -> Call
     Ok(found.clone())
 }
 
-fn is_sorted<'v>(items: &[Value<'v>], meter: &mut Meter) -> Called<'v> {
+fn is_sorted<'v>(items: &[Value<'v>], meter: &mut Meter) -> CallResult<'v> {
     for (one, other) in items.iter().zip(items.iter().skip(1)) {
         if order(one, other, meter)?.is_gt() {
             return Ok(Value::Bool(false));
@@ -197,7 +201,7 @@ fn index_of<'v, 'i>(
     items: impl Iterator<Item = (usize, &'i Value<'v>)>,
     wanted: &Value<'_>,
     meter: &mut Meter,
-) -> Called<'v>
+) -> CallResult<'v>
 where
     'v: 'i,
 {

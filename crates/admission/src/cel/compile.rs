@@ -5,11 +5,11 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use super::functions::{self, Style};
-use super::names::{Fields, Name, Names, ValueKind};
+use super::functions::{self, CallStyle};
+use super::names::{DeclaredNames, HostFields, Name, ValueKind};
 use super::parse::parse;
 use super::patterns::compile_pattern;
-use super::program::{Access, Literal, Node, Operator, Program, Used};
+use super::program::{Access, ExpressionNode, Literal, Operator, Program, Used};
 use super::typed::Typed;
 use cel::IdedExpr;
 use cel::common::ast::{CallExpr, EntryExpr, Expr, LiteralValue, SelectExpr, operators};
@@ -19,7 +19,7 @@ use slicewise::model::text::shorten;
 ///
 /// # Errors
 /// A message that says what is wrong with it and how to fix it.
-pub fn compile(text: &str, names: &Names) -> Result<Program, String> {
+pub fn compile(text: &str, names: &DeclaredNames) -> Result<Program, String> {
     let tree = parse(text)?;
     let mut compiler = Compiler {
         names,
@@ -42,7 +42,7 @@ pub fn compile(text: &str, names: &Names) -> Result<Program, String> {
 const MAX_DEPTH: usize = 100;
 
 pub(super) struct Compiler<'c> {
-    names: &'c Names,
+    names: &'c DeclaredNames,
     /// Variables of the enclosing macros, outermost first.
     pub(super) locals: Vec<String>,
     depth: usize,
@@ -73,7 +73,10 @@ impl Compiler<'_> {
                     items.push((item.node, list.optional_indices.contains(&place)));
                 }
                 let count = items.len() as u64;
-                Ok(Typed::new(Node::List(items), ValueKind::List, cost).with_items(count))
+                Ok(
+                    Typed::new(ExpressionNode::List(items), ValueKind::List, cost)
+                        .with_items(count),
+                )
             }
             Expr::Map(map) => {
                 let (mut entries, mut cost) = (Vec::new(), 0_u64);
@@ -86,7 +89,10 @@ impl Compiler<'_> {
                     entries.push((key.node, value.node, entry.optional));
                 }
                 let count = entries.len() as u64;
-                Ok(Typed::new(Node::Map(entries), ValueKind::Map, cost).with_items(count))
+                Ok(
+                    Typed::new(ExpressionNode::Map(entries), ValueKind::Map, cost)
+                        .with_items(count),
+                )
             }
             Expr::Comprehension(fold) => self.lower_fold(fold),
             Expr::Struct(object) => Err(format!(
@@ -101,17 +107,17 @@ impl Compiler<'_> {
 
     fn lower_name(&mut self, name: &str) -> Lowered {
         if let Some(place) = self.locals.iter().rposition(|local| local == name) {
-            return Ok(Typed::new(Node::Local(place), ValueKind::Dyn, 0));
+            return Ok(Typed::new(ExpressionNode::Local(place), ValueKind::Dyn, 0));
         }
         match self.find(name) {
-            Some((_, known)) if matches!(known.fields, Fields::Each(_)) => {
+            Some((_, known)) if matches!(known.fields, HostFields::Each(_)) => {
                 let fields = known.fields.names().join(", ");
                 Err(format!("name a field of `{name}`: {fields}"))
             }
             Some((number, _)) => Ok(self.named(number, 0, ValueKind::Dyn)),
             None => match ValueKind::named(name) {
                 Some(kind) => Ok(Typed::new(
-                    Node::Literal(Literal::Kind(kind)),
+                    ExpressionNode::Literal(Literal::Kind(kind)),
                     ValueKind::Type,
                     0,
                 )),
@@ -130,7 +136,7 @@ impl Compiler<'_> {
         if !self.used.contains(&used) {
             self.used.push(used);
         }
-        Typed::new(Node::Named(used), kind, 0)
+        Typed::new(ExpressionNode::Named(used), kind, 0)
     }
 
     fn unknown_name(&self, name: &str) -> String {
@@ -178,12 +184,12 @@ impl Compiler<'_> {
         let inner = Box::new(operand.node);
         Ok(if *test {
             Typed::new(
-                Node::Has(inner, field.clone()),
+                ExpressionNode::Has(inner, field.clone()),
                 ValueKind::Bool,
                 operand.cost,
             )
         } else {
-            let node = Node::Select(inner, field.clone(), Access::Strict);
+            let node = ExpressionNode::Select(inner, field.clone(), Access::Strict);
             Typed::new(node, ValueKind::Dyn, operand.cost)
         })
     }
@@ -198,7 +204,7 @@ impl Compiler<'_> {
                 self.variables.push(field.clone());
             }
             return Some(Ok(Typed::new(
-                Node::Variable(field.clone()),
+                ExpressionNode::Variable(field.clone()),
                 ValueKind::Dyn,
                 0,
             )));
@@ -207,16 +213,16 @@ impl Compiler<'_> {
         let names = known.fields.names();
         let place = names.iter().position(|known| known == field);
         match (known.fields, place) {
-            (Fields::Any, _) | (Fields::Among(_), Some(_)) => None,
+            (HostFields::Any, _) | (HostFields::Among(_), Some(_)) => None,
             (_, None) => Some(Err(format!(
                 "`{name}` has no field `{}`; it has {}",
                 shorten(field),
                 names.join(", ")
             ))),
-            (Fields::Each(_), Some(_)) if is_test => Some(Err(format!(
+            (HostFields::Each(_), Some(_)) if is_test => Some(Err(format!(
                 "`{name}.{field}` is always present; leave out has()"
             ))),
-            (Fields::Each(fields), Some(place)) => {
+            (HostFields::Each(fields), Some(place)) => {
                 let kind = fields.get(place).map_or(ValueKind::Dyn, |(_, kind)| *kind);
                 Some(Ok(self.named(number, place, kind)))
             }
@@ -238,11 +244,11 @@ impl Compiler<'_> {
             }
             (None, [one, other]) => match self.lower_operator(name, one, other) {
                 Some(typed) => typed,
-                None => self.lower_function(name, Style::Global, args.iter()),
+                None => self.lower_function(name, CallStyle::Global, args.iter()),
             },
             (None, [operand]) if name == operators::LOGICAL_NOT => {
                 let operand = self.lower_bool(operand)?;
-                let node = Node::Not(Box::new(operand.node));
+                let node = ExpressionNode::Not(Box::new(operand.node));
                 Ok(Typed::new(node, ValueKind::Bool, operand.cost))
             }
             (None, [operand]) if name == operators::NEGATE => {
@@ -250,23 +256,23 @@ impl Compiler<'_> {
                 if !(operand.kind == ValueKind::Dyn || operand.kind.is_number()) {
                     return Err(format!("`-` does not take {}", operand.kind.as_str()));
                 }
-                let node = Node::Negate(Box::new(operand.node));
+                let node = ExpressionNode::Negate(Box::new(operand.node));
                 Ok(Typed::new(node, operand.kind, operand.cost))
             }
             (Some(target), args) => match self.global(target) {
                 Some("optional") => {
-                    self.lower_function(&format!("optional.{name}"), Style::Global, args.iter())
+                    self.lower_function(&format!("optional.{name}"), CallStyle::Global, args.iter())
                 }
-                _ => self.lower_function(name, Style::Member, [target].into_iter().chain(args)),
+                _ => self.lower_function(name, CallStyle::Member, [target].into_iter().chain(args)),
             },
-            (None, args) => self.lower_function(name, Style::Global, args.iter()),
+            (None, args) => self.lower_function(name, CallStyle::Global, args.iter()),
         }
     }
 
     fn lower_function<'e>(
         &mut self,
         name: &str,
-        style: Style,
+        style: CallStyle,
         arguments: impl Iterator<Item = &'e IdedExpr>,
     ) -> Lowered {
         let (mut nodes, mut cost) = (Vec::new(), 0_u64);
@@ -276,7 +282,11 @@ impl Compiler<'_> {
             nodes.push(argument.node);
         }
         let (function, kind) = functions::find(name, style, nodes.len())?;
-        Ok(Typed::new(Node::Call(function, nodes), kind, cost))
+        Ok(Typed::new(
+            ExpressionNode::Call(function, nodes),
+            kind,
+            cost,
+        ))
     }
 
     /// The pattern is compiled here, so that its cost is known and an invalid one is refused.
@@ -293,7 +303,7 @@ impl Compiler<'_> {
             return Err(format!("`matches` does not take {}", text.kind.as_str()));
         }
         let cost = text.cost.saturating_add(pattern.weight as u64);
-        let node = Node::Matches(Box::new(text.node), Box::new(pattern));
+        let node = ExpressionNode::Matches(Box::new(text.node), Box::new(pattern));
         Ok(Typed::new(node, ValueKind::Bool, cost))
     }
 
@@ -324,7 +334,7 @@ impl Compiler<'_> {
         let cost = condition.cost.saturating_add(then.cost.max(otherwise.cost));
         let items = then.items.max(otherwise.items);
         let parts = [condition.node, then.node, otherwise.node];
-        Ok(Typed::new(Node::Choose(Box::new(parts)), kind, cost).with_items(items))
+        Ok(Typed::new(ExpressionNode::Choose(Box::new(parts)), kind, cost).with_items(items))
     }
 
     /// `None` if it is not a binary operator.
@@ -356,12 +366,13 @@ impl Compiler<'_> {
         }
         let parts = Box::new([one.node, other.node]);
         let (node, kind) = match (name, access) {
-            (_, Some(Access::Optional)) => {
-                (Node::Index(parts, Access::Optional), ValueKind::Optional)
-            }
-            (_, Some(access)) => (Node::Index(parts, access), ValueKind::Dyn),
-            (operators::LOGICAL_AND, None) => (Node::And(parts), ValueKind::Bool),
-            (_, None) => (Node::Or(parts), ValueKind::Bool),
+            (_, Some(Access::Optional)) => (
+                ExpressionNode::Index(parts, Access::Optional),
+                ValueKind::Optional,
+            ),
+            (_, Some(access)) => (ExpressionNode::Index(parts, access), ValueKind::Dyn),
+            (operators::LOGICAL_AND, None) => (ExpressionNode::And(parts), ValueKind::Bool),
+            (_, None) => (ExpressionNode::Or(parts), ValueKind::Bool),
         };
         Some(Ok(Typed::new(node, kind, cost)))
     }
@@ -380,5 +391,5 @@ fn lower_literal(literal: &LiteralValue) -> Lowered {
         ),
         LiteralValue::Bytes(_) => return Err("bytes are not supported; write a string".into()),
     };
-    Ok(Typed::new(Node::Literal(literal), kind, 0))
+    Ok(Typed::new(ExpressionNode::Literal(literal), kind, 0))
 }

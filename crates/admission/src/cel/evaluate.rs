@@ -8,12 +8,12 @@ use alloc::vec::Vec;
 use super::calls::call;
 use super::meter::{Fail, Meter};
 use super::operators::pay_search;
-use super::program::{Access, Fold, FoldKind, Literal, Node, Pattern, Program, Used};
-use super::value::{Key, Map, Str, Value};
+use super::program::{Access, ExpressionNode, Fold, FoldKind, Literal, Pattern, Program, Used};
+use super::value::{Map, MapKey, Str, Value};
 use slicewise::model::text::shorten;
 
 /// Provides the values that an expression names.
-pub trait Host<'v> {
+pub trait ValueProvider<'v> {
     /// A value that the expression names.
     ///
     /// # Errors
@@ -33,7 +33,7 @@ pub trait Host<'v> {
 /// When it would cost too much, or has no value.
 pub fn evaluate<'v>(
     program: &'v Program,
-    host: &dyn Host<'v>,
+    host: &dyn ValueProvider<'v>,
     meter: &mut Meter,
 ) -> Result<Value<'v>, Fail> {
     let mut evaluation = Evaluation {
@@ -45,7 +45,7 @@ pub fn evaluate<'v>(
 }
 
 struct Evaluation<'e, 'v> {
-    host: &'e dyn Host<'v>,
+    host: &'e dyn ValueProvider<'v>,
     meter: &'e mut Meter,
     locals: Vec<Value<'v>>,
 }
@@ -53,27 +53,29 @@ struct Evaluation<'e, 'v> {
 type Evaluated<'v> = Result<Value<'v>, Fail>;
 
 impl<'v> Evaluation<'_, 'v> {
-    fn value(&mut self, node: &'v Node) -> Evaluated<'v> {
+    fn value(&mut self, node: &'v ExpressionNode) -> Evaluated<'v> {
         self.meter.pay(1)?;
         match node {
-            Node::Literal(literal) => Ok(literal_value(literal)),
-            Node::Local(place) => Ok(self.locals.get(*place).cloned().unwrap_or(Value::Null)),
-            Node::Named(used) => self.host.named(*used),
-            Node::Variable(name) => self.host.variable(name, self.meter),
-            Node::Select(operand, field, access) => {
-                let value = self.value(operand)?;
-                member(&value, &Key::String(Str::Borrowed(field)), *access)
+            ExpressionNode::Literal(literal) => Ok(literal_value(literal)),
+            ExpressionNode::Local(place) => {
+                Ok(self.locals.get(*place).cloned().unwrap_or(Value::Null))
             }
-            Node::Has(operand, field) => {
+            ExpressionNode::Named(used) => self.host.named(*used),
+            ExpressionNode::Variable(name) => self.host.variable(name, self.meter),
+            ExpressionNode::Select(operand, field, access) => {
+                let value = self.value(operand)?;
+                member(&value, &MapKey::String(Str::Borrowed(field)), *access)
+            }
+            ExpressionNode::Has(operand, field) => {
                 let value = self.value(operand)?;
                 has(&value, field)
             }
-            Node::Index(parts, access) => self.index(parts, *access),
-            Node::And(parts) => self.decide(parts, false),
-            Node::Or(parts) => self.decide(parts, true),
-            Node::Not(operand) => self.truth(operand).map(|is| Value::Bool(!is)),
-            Node::Negate(operand) => negated(&self.value(operand)?),
-            Node::Choose(parts) => {
+            ExpressionNode::Index(parts, access) => self.index(parts, *access),
+            ExpressionNode::And(parts) => self.decide(parts, false),
+            ExpressionNode::Or(parts) => self.decide(parts, true),
+            ExpressionNode::Not(operand) => self.truth(operand).map(|is| Value::Bool(!is)),
+            ExpressionNode::Negate(operand) => negated(&self.value(operand)?),
+            ExpressionNode::Choose(parts) => {
                 let [condition, then, otherwise] = &**parts;
                 if self.truth(condition)? {
                     self.value(then)
@@ -81,26 +83,26 @@ impl<'v> Evaluation<'_, 'v> {
                     self.value(otherwise)
                 }
             }
-            Node::Binary(operator, parts) => {
+            ExpressionNode::Binary(operator, parts) => {
                 let [one, other] = &**parts;
                 let (one, other) = (self.value(one)?, self.value(other)?);
                 operator.apply(one, other, self.meter)
             }
-            Node::List(items) => self.list(items),
-            Node::Map(entries) => self.map(entries),
-            Node::Call(function, arguments) => {
+            ExpressionNode::List(items) => self.list(items),
+            ExpressionNode::Map(entries) => self.map(entries),
+            ExpressionNode::Call(function, arguments) => {
                 let mut values = Vec::with_capacity(arguments.len());
                 for argument in arguments {
                     values.push(self.value(argument)?);
                 }
                 call(*function, &values, self.meter)
             }
-            Node::Matches(text, pattern) => self.matches(text, pattern),
-            Node::Fold(fold) => self.fold(fold),
+            ExpressionNode::Matches(text, pattern) => self.matches(text, pattern),
+            ExpressionNode::Fold(fold) => self.fold(fold),
         }
     }
 
-    fn truth(&mut self, node: &'v Node) -> Result<bool, Fail> {
+    fn truth(&mut self, node: &'v ExpressionNode) -> Result<bool, Fail> {
         match self.value(node)? {
             Value::Bool(is) => Ok(is),
             other => Err(not_a_condition(&other)),
@@ -108,7 +110,7 @@ impl<'v> Evaluation<'_, 'v> {
     }
 
     /// `&&` and `||`: if either side has the decisive value, the other one does not matter.
-    fn decide(&mut self, parts: &'v [Node; 2], decisive: bool) -> Evaluated<'v> {
+    fn decide(&mut self, parts: &'v [ExpressionNode; 2], decisive: bool) -> Evaluated<'v> {
         let [one, other] = parts;
         let first = match self.truth(one) {
             Ok(is) if is == decisive => return Ok(Value::Bool(decisive)),
@@ -122,7 +124,7 @@ impl<'v> Evaluation<'_, 'v> {
         }
     }
 
-    fn index(&mut self, parts: &'v [Node; 2], access: Access) -> Evaluated<'v> {
+    fn index(&mut self, parts: &'v [ExpressionNode; 2], access: Access) -> Evaluated<'v> {
         let [container, index] = parts;
         let (container, index) = (self.value(container)?, self.value(index)?);
         let key = index
@@ -134,7 +136,7 @@ impl<'v> Evaluation<'_, 'v> {
         member(&container, &key, access)
     }
 
-    fn list(&mut self, items: &'v [(Node, bool)]) -> Evaluated<'v> {
+    fn list(&mut self, items: &'v [(ExpressionNode, bool)]) -> Evaluated<'v> {
         let mut values = Vec::with_capacity(items.len());
         for (item, is_optional) in items {
             let value = self.value(item)?;
@@ -143,7 +145,7 @@ impl<'v> Evaluation<'_, 'v> {
         Ok(Value::list(values))
     }
 
-    fn map(&mut self, entries: &'v [(Node, Node, bool)]) -> Evaluated<'v> {
+    fn map(&mut self, entries: &'v [(ExpressionNode, ExpressionNode, bool)]) -> Evaluated<'v> {
         let mut made = Vec::with_capacity(entries.len());
         for (key, value, is_optional) in entries {
             let key = self.value(key)?;
@@ -159,7 +161,7 @@ impl<'v> Evaluation<'_, 'v> {
         Ok(Value::Map(Rc::new(map)))
     }
 
-    fn matches(&mut self, text: &'v Node, pattern: &'v Pattern) -> Evaluated<'v> {
+    fn matches(&mut self, text: &'v ExpressionNode, pattern: &'v Pattern) -> Evaluated<'v> {
         let Value::String(text) = self.value(text)? else {
             return Err(Fail::error("`matches` takes a string"));
         };
@@ -309,7 +311,7 @@ fn no_members(value: &Value<'_>) -> Fail {
 }
 
 /// A member of a map or a list. A member of an optional is optional.
-fn member<'v>(value: &Value<'v>, key: &Key<'_>, access: Access) -> Evaluated<'v> {
+fn member<'v>(value: &Value<'v>, key: &MapKey<'_>, access: Access) -> Evaluated<'v> {
     let found = match value {
         Value::Optional(value) => {
             let inner = value.as_deref().map_or(Ok(Value::Optional(None)), |value| {
@@ -319,10 +321,10 @@ fn member<'v>(value: &Value<'v>, key: &Key<'_>, access: Access) -> Evaluated<'v>
         }
         Value::Map(map) => map.get(key),
         Value::List(items) => match key {
-            Key::Int(place) => usize::try_from(*place)
+            MapKey::Int(place) => usize::try_from(*place)
                 .ok()
                 .and_then(|place| items.get(place)),
-            Key::Uint(place) => usize::try_from(*place)
+            MapKey::Uint(place) => usize::try_from(*place)
                 .ok()
                 .and_then(|place| items.get(place)),
             _ => return Err(Fail::error("a list is indexed by int")),
@@ -338,11 +340,11 @@ fn member<'v>(value: &Value<'v>, key: &Key<'_>, access: Access) -> Evaluated<'v>
 }
 
 #[cold]
-fn missing(key: &Key<'_>) -> Fail {
+fn missing(key: &MapKey<'_>) -> Fail {
     Fail::Error(match key {
-        Key::String(name) => format!("no such key: {}", shorten(name)),
-        Key::Int(place) => format!("index out of bounds: {place}"),
-        Key::Uint(place) => format!("index out of bounds: {place}"),
-        Key::Bool(key) => format!("no such key: {key}"),
+        MapKey::String(name) => format!("no such key: {}", shorten(name)),
+        MapKey::Int(place) => format!("index out of bounds: {place}"),
+        MapKey::Uint(place) => format!("index out of bounds: {place}"),
+        MapKey::Bool(key) => format!("no such key: {key}"),
     })
 }

@@ -9,7 +9,7 @@ use cel::common::ast::{CallExpr, ComprehensionExpr, Expr, LiteralValue, operator
 
 use super::compile::{Compiler, Lowered};
 use super::names::ValueKind;
-use super::program::{Fold, FoldKind, Node};
+use super::program::{ExpressionNode, Fold, FoldKind};
 use super::typed::Typed;
 
 /// A macro: its condition on an item, and the value it derives from it.
@@ -109,7 +109,7 @@ impl Compiler<'_> {
             FoldKind::Map | FoldKind::Filter => ValueKind::List,
             _ => ValueKind::Bool,
         };
-        let node = Node::Fold(Box::new(Fold {
+        let node = ExpressionNode::Fold(Box::new(Fold {
             what: found.what,
             range: range.node,
             condition: condition.map(|part| part.node),

@@ -10,7 +10,7 @@ use slicewise::model::text::shorten;
 
 /// How a function is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Style {
+pub(super) enum CallStyle {
     /// `f(a)`
     Global,
     /// `a.f()`
@@ -33,8 +33,8 @@ macro_rules! functions {
             }
         }
 
-        const FUNCTIONS: &[(Function, &str, Style, RangeInclusive<usize>, ValueKind)] = &[
-            $( (Function::$Function, $name, Style::$style, $counts, ValueKind::$kind), )*
+        const FUNCTIONS: &[(Function, &str, CallStyle, RangeInclusive<usize>, ValueKind)] = &[
+            $( (Function::$Function, $name, CallStyle::$style, $counts, ValueKind::$kind), )*
         ];
     };
 }
@@ -93,7 +93,7 @@ functions! {
 /// A message that it does not exist, or how it is called.
 pub(super) fn find(
     name: &str,
-    style: Style,
+    style: CallStyle,
     count: usize,
 ) -> Result<(Function, ValueKind), String> {
     let named: Vec<_> = FUNCTIONS
@@ -108,10 +108,10 @@ pub(super) fn find(
     }
     let name = shorten(name);
     let call = |style| match style {
-        Style::Global => format!("{name}(…)"),
-        Style::Member => format!("value.{name}(…)"),
+        CallStyle::Global => format!("{name}(…)"),
+        CallStyle::Member => format!("value.{name}(…)"),
     };
-    let receiver = |style| usize::from(style == Style::Member);
+    let receiver = |style| usize::from(style == CallStyle::Member);
     let usages = named.iter().map(|(_, _, style, counts, _)| {
         let (least, most) = (
             counts.start() - receiver(*style),

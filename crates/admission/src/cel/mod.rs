@@ -26,12 +26,12 @@ mod typed;
 mod value;
 
 pub use compile::compile;
-pub use evaluate::{Host, evaluate};
+pub use evaluate::{ValueProvider, evaluate};
 pub use meter::{Fail, Meter};
-pub use names::{Fields, Name, Names, ValueKind};
+pub use names::{DeclaredNames, HostFields, Name, ValueKind};
 pub use parse::MAX_BYTES;
 pub use program::{Program, Used};
-pub use value::{Key, Map, Str, Value};
+pub use value::{Map, MapKey, Str, Value};
 
 #[cfg(test)]
 mod tests;

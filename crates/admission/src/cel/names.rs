@@ -72,7 +72,7 @@ impl ValueKind {
 /// What is known about a value that the host provides.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub enum Fields {
+pub enum HostFields {
     /// Nothing.
     Any,
     /// It has these fields, or some of them.
@@ -81,7 +81,7 @@ pub enum Fields {
     Each(&'static [(&'static str, ValueKind)]),
 }
 
-impl Fields {
+impl HostFields {
     pub(super) fn names(self) -> Vec<&'static str> {
         match self {
             Self::Any => Vec::new(),
@@ -98,8 +98,8 @@ pub struct Name {
     /// How expressions name it.
     pub name: &'static str,
     /// Its fields.
-    pub fields: Fields,
+    pub fields: HostFields,
 }
 
 /// Everything that an expression may name besides `variables`.
-pub type Names = [Name];
+pub type DeclaredNames = [Name];

@@ -10,9 +10,9 @@ use cel::common::ast::operators as names;
 
 use super::meter::{Fail, Meter};
 use super::names::ValueKind;
-use super::program::{Node, Operator};
+use super::program::{ExpressionNode, Operator};
 use super::typed::Typed;
-use super::value::{Key, Str, Value};
+use super::value::{MapKey, Str, Value};
 
 impl Operator {
     pub(super) fn named(name: &str) -> Option<Self> {
@@ -73,7 +73,7 @@ impl Operator {
             _ => (cost, 0),
         };
         let parts = Box::new([one.node, other.node]);
-        Ok(Typed::new(Node::Binary(self, parts), kind, cost).with_items(items))
+        Ok(Typed::new(ExpressionNode::Binary(self, parts), kind, cost).with_items(items))
     }
 
     /// The kind of its value; `None` if it does not accept such operands.
@@ -330,9 +330,9 @@ fn contains(item: &Value<'_>, container: &Value<'_>, meter: &mut Meter) -> Resul
 }
 
 /// Pays for looking up a key among `count` entries.
-pub(super) fn pay_search(key: &Key<'_>, count: usize, meter: &mut Meter) -> Result<(), Fail> {
+pub(super) fn pay_search(key: &MapKey<'_>, count: usize, meter: &mut Meter) -> Result<(), Fail> {
     match key {
-        Key::String(text) => meter.pay_bytes(
+        MapKey::String(text) => meter.pay_bytes(
             text.len()
                 .saturating_mul(count.checked_ilog2().unwrap_or(0) as usize + 1),
         ),

@@ -12,7 +12,7 @@ use super::names::ValueKind;
 /// An expression, ready to be evaluated.
 #[derive(Clone, Debug)]
 pub struct Program {
-    pub(super) root: Node,
+    pub(super) root: ExpressionNode,
     /// The kind of its value, as far as it is known.
     pub kind: ValueKind,
     /// The estimated cost if lists have a hundred items: see `estimate`.
@@ -38,7 +38,7 @@ impl Program {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Used {
-    /// Its index in [`Names`](super::Names).
+    /// Its index in [`DeclaredNames`](super::DeclaredNames).
     pub name: usize,
     /// The index of the field, if fields are computed one by one; otherwise 0.
     pub field: usize,
@@ -46,7 +46,7 @@ pub struct Used {
 
 /// One operation.
 #[derive(Clone, Debug)]
-pub(super) enum Node {
+pub(super) enum ExpressionNode {
     Literal(Literal),
     /// A variable of a macro, counted from the outermost.
     Local(usize),
@@ -115,11 +115,11 @@ pub(super) enum Operator {
 #[derive(Clone, Debug)]
 pub(super) struct Fold {
     pub(super) what: FoldKind,
-    pub(super) range: Node,
+    pub(super) range: ExpressionNode,
     /// The condition on each item.
-    pub(super) condition: Option<Node>,
+    pub(super) condition: Option<ExpressionNode>,
     /// What is computed for each item.
-    pub(super) item: Option<Node>,
+    pub(super) item: Option<ExpressionNode>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

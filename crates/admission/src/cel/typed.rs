@@ -3,14 +3,14 @@
 //! The estimate serves to refuse early what no object of usual size would pass. The meter is what bounds an evaluation.
 
 use super::names::ValueKind;
-use super::program::Node;
+use super::program::ExpressionNode;
 
 /// The assumed number of items of a list or map of unknown size: the endpoints of a slice.
 const ITEMS: u64 = 100;
 
 /// A node, and what is known about it.
 pub(super) struct Typed {
-    pub(super) node: Node,
+    pub(super) node: ExpressionNode,
     pub(super) kind: ValueKind,
     /// Steps of one evaluation.
     pub(super) cost: u64,
@@ -20,7 +20,7 @@ pub(super) struct Typed {
 
 impl Typed {
     /// A node whose parts have this cost.
-    pub(super) const fn new(node: Node, kind: ValueKind, cost: u64) -> Self {
+    pub(super) const fn new(node: ExpressionNode, kind: ValueKind, cost: u64) -> Self {
         Self {
             node,
             kind,

@@ -13,7 +13,7 @@ use super::meter::{Fail, Meter};
 use super::names::ValueKind;
 use slicewise::model::Cidr;
 use slicewise::model::order::sort_by;
-use slicewise_json::{Class, Container, MAX_DEPTH, Numeral, Reader, Stop};
+use slicewise_json::{Class, JsonContainer, MAX_DEPTH, Numeral, Reader, Stop};
 
 /// A value. Copies share large contents.
 #[derive(Clone, Debug)]
@@ -67,14 +67,14 @@ impl<'v> From<Cow<'v, str>> for Str<'v> {
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the names are those of the language")]
 #[non_exhaustive]
-pub enum Key<'v> {
+pub enum MapKey<'v> {
     Bool(bool),
     Int(i64),
     Uint(u64),
     String(Str<'v>),
 }
 
-impl<'v> Key<'v> {
+impl<'v> MapKey<'v> {
     /// The key as a value.
     pub fn value(&self) -> Value<'v> {
         match self {
@@ -101,11 +101,11 @@ impl<'v> Key<'v> {
 
 /// A map, sorted by key, so that nothing depends on how it was created.
 #[derive(Clone, Debug, Default)]
-pub struct Map<'v>(Vec<(Key<'v>, Value<'v>)>);
+pub struct Map<'v>(Vec<(MapKey<'v>, Value<'v>)>);
 
 impl<'v> Map<'v> {
     /// A map of entries in any order; `None` if a key occurs twice.
-    pub fn new(mut entries: Vec<(Key<'v>, Value<'v>)>) -> Option<Self> {
+    pub fn new(mut entries: Vec<(MapKey<'v>, Value<'v>)>) -> Option<Self> {
         sort_by(&mut entries, |one, other| one.0.compare(&other.0));
         let others = entries.iter().skip(1);
         let is_repeated = entries
@@ -116,18 +116,18 @@ impl<'v> Map<'v> {
     }
 
     /// The value for a key.
-    pub fn get(&self, key: &Key<'_>) -> Option<&Value<'v>> {
+    pub fn get(&self, key: &MapKey<'_>) -> Option<&Value<'v>> {
         let place = self.0.binary_search_by(|entry| entry.0.compare(key));
         Some(&self.0.get(place.ok()?)?.1)
     }
 
     /// The value for a text key.
     pub fn field(&self, name: &str) -> Option<&Value<'v>> {
-        self.get(&Key::String(Str::Borrowed(name)))
+        self.get(&MapKey::String(Str::Borrowed(name)))
     }
 
     /// Keys and values, sorted by key.
-    pub fn entries(&self) -> &[(Key<'v>, Value<'v>)] {
+    pub fn entries(&self) -> &[(MapKey<'v>, Value<'v>)] {
         &self.0
     }
 }
@@ -155,7 +155,7 @@ impl<'v> Value<'v> {
 
     /// An object with these fields, each given once.
     pub fn object<const N: usize>(fields: [(&'v str, Self); N]) -> Self {
-        let fields = fields.map(|(name, value)| (Key::String(Str::Borrowed(name)), value));
+        let fields = fields.map(|(name, value)| (MapKey::String(Str::Borrowed(name)), value));
         Self::Map(Rc::new(Map::new(fields.into()).unwrap_or_default()))
     }
 
@@ -178,13 +178,13 @@ impl<'v> Value<'v> {
     }
 
     /// The value as a key, if it can be one.
-    pub fn key(&self) -> Option<Key<'v>> {
+    pub fn key(&self) -> Option<MapKey<'v>> {
         Some(match self {
-            Self::Bool(key) => Key::Bool(*key),
-            Self::Int(key) => Key::Int(*key),
-            Self::Uint(key) => Key::Uint(*key),
-            Self::Double(key) => Key::Int(whole(*key)?),
-            Self::String(key) => Key::String(key.clone()),
+            Self::Bool(key) => MapKey::Bool(*key),
+            Self::Int(key) => MapKey::Int(*key),
+            Self::Uint(key) => MapKey::Uint(*key),
+            Self::Double(key) => MapKey::Int(whole(*key)?),
+            Self::String(key) => MapKey::String(key.clone()),
             _ => return None,
         })
     }
@@ -214,7 +214,7 @@ impl<'v> Value<'v> {
             }
             reader.open()?;
             let mut is_first = true;
-            while reader.next_in(Container::Object, is_first)? {
+            while reader.next_in(JsonContainer::Object, is_first)? {
                 let key = reader.key(is_first)?;
                 reader.colon()?;
                 is_first = false;
@@ -267,14 +267,14 @@ fn read<'v>(reader: &mut Reader<'v>, skipped: &[&str], pay: Pay<'_>) -> Result<V
             reader.open()?;
             let mut entries = Vec::new();
             let mut is_first = true;
-            while reader.next_in(Container::Object, is_first)? {
+            while reader.next_in(JsonContainer::Object, is_first)? {
                 let key = reader.key(is_first)?;
                 reader.colon()?;
                 is_first = false;
                 if skipped.contains(&&*key) {
                     reader.raw(None)?;
                 } else {
-                    entries.push((Key::String(key.into()), read(reader, &[], pay)?));
+                    entries.push((MapKey::String(key.into()), read(reader, &[], pay)?));
                 }
             }
             Value::Map(Rc::new(Map::new(entries).ok_or(Stop)?))
@@ -283,7 +283,7 @@ fn read<'v>(reader: &mut Reader<'v>, skipped: &[&str], pay: Pay<'_>) -> Result<V
             reader.open()?;
             let mut items = Vec::new();
             let mut is_first = true;
-            while reader.next_in(Container::Array, is_first)? {
+            while reader.next_in(JsonContainer::Array, is_first)? {
                 items.push(read(reader, &[], pay)?);
                 is_first = false;
             }

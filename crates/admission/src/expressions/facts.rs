@@ -9,20 +9,20 @@ use alloc::vec::Vec;
 use core::cell::OnceCell;
 
 use super::names::{ContextField, PlanField};
-use crate::cel::{Fail, Key, Map, Meter, Str, Value};
-use crate::context::{Cluster, Unknown};
-use crate::forecast::{Asked, HintForecast};
+use crate::cel::{Fail, Map, MapKey, Meter, Str, Value};
+use crate::context::{ClusterUnknown, ClusterView};
+use crate::forecast::{HintForecast, RequestedRouting};
 use crate::reach::{MAX_PORTS, Reach};
-use crate::request::{Request, Subject};
-use crate::unread::Concern;
+use crate::request::{Request, ReviewSubject};
+use crate::unread::PolicyConcern;
 use slicewise::model::kind::Kind;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{Service, Text, keys};
 
 /// What the core knows about one change.
-pub(super) struct Facts<'a> {
+pub(super) struct ChangeFacts<'a> {
     request: &'a Request<'a>,
-    cluster: &'a Cluster<'a>,
+    cluster: &'a ClusterView<'a>,
     reaches: OnceCell<[Option<Reach>; 2]>,
 }
 
@@ -30,8 +30,8 @@ fn text<'v>(text: &Text<'_>) -> Value<'v> {
     Value::owned(text.to_string())
 }
 
-impl<'a> Facts<'a> {
-    pub(super) const fn new(request: &'a Request<'a>, cluster: &'a Cluster<'a>) -> Self {
+impl<'a> ChangeFacts<'a> {
+    pub(super) const fn new(request: &'a Request<'a>, cluster: &'a ClusterView<'a>) -> Self {
         Self {
             request,
             cluster,
@@ -42,9 +42,9 @@ impl<'a> Facts<'a> {
     /// The name of the Service that the change concerns.
     fn service_name(&self) -> Option<&'a str> {
         match &self.request.subject {
-            Subject::EndpointSlice(change) => change.object().service_name(),
-            Subject::Service(_) | Subject::Endpoints(_) => Some(&self.request.name),
-            Subject::Node(_) | Subject::Other => None,
+            ReviewSubject::EndpointSlice(change) => change.object().service_name(),
+            ReviewSubject::Service(_) | ReviewSubject::Endpoints(_) => Some(&self.request.name),
+            ReviewSubject::Node(_) | ReviewSubject::Other => None,
         }
     }
 
@@ -55,7 +55,7 @@ impl<'a> Facts<'a> {
     /// The Service before and after. A change of its slices leaves it unchanged.
     fn services(&self) -> [Option<&'a Service<'a>>; 2] {
         match &self.request.subject {
-            Subject::Service(change) => {
+            ReviewSubject::Service(change) => {
                 [change.before(), change.after()].map(|side| Some(&side?.service))
             }
             _ => [self.known_service(), self.known_service()],
@@ -149,8 +149,8 @@ impl<'a> Facts<'a> {
     ///
     /// # Errors
     /// What is unknown.
-    pub(super) fn knows(&self, is_planned: bool) -> Result<(), Unknown> {
-        let of_service = matches!(self.request.subject, Subject::Service(_));
+    pub(super) fn knows(&self, is_planned: bool) -> Result<(), ClusterUnknown> {
+        let of_service = matches!(self.request.subject, ReviewSubject::Service(_));
         self.cluster.knows(match (is_planned, of_service) {
             (true, true) => &[Kind::Pod, Kind::Node],
             (true, false) => &[Kind::Service, Kind::Pod, Kind::Node],
@@ -160,29 +160,29 @@ impl<'a> Facts<'a> {
     }
 
     /// Could everything be read that the plan or the context of the Service depends on?
-    fn has_read(&self, is_planned: bool) -> Result<(), Unknown> {
+    fn has_read(&self, is_planned: bool) -> Result<(), ClusterUnknown> {
         let Some(of) = self.service_name() else {
-            return self.cluster.has_read(Concern::Nodes {
+            return self.cluster.has_read(PolicyConcern::Nodes {
                 but: &self.request.name,
             });
         };
-        self.cluster.has_read(Concern::Service(of))?;
+        self.cluster.has_read(PolicyConcern::Service(of))?;
         if is_planned {
             let services = self.services();
             return self
                 .cluster
                 .has_read_endpoints(services.into_iter().flatten());
         }
-        self.cluster.has_read(Concern::Nodes { but: "" })?;
-        self.cluster.has_read(Concern::Slices {
+        self.cluster.has_read(PolicyConcern::Nodes { but: "" })?;
+        self.cluster.has_read(PolicyConcern::Slices {
             of,
             but: &self.request.name,
         })
     }
 }
 
-fn key<'v>(name: &str) -> Key<'v> {
-    Key::String(Str::Owned(name.into()))
+fn key<'v>(name: &str) -> MapKey<'v> {
+    MapKey::String(Str::Owned(name.into()))
 }
 
 fn reach<'v>(reach: Option<&Option<Reach>>) -> Value<'v> {
@@ -198,9 +198,9 @@ fn reach<'v>(reach: Option<&Option<Reach>>) -> Value<'v> {
 
 fn hints<'v>(forecast: HintForecast) -> Value<'v> {
     let asked = match forecast.asked {
-        Asked::Nothing => "nothing",
-        Asked::Auto => "auto",
-        Asked::Traffic => "trafficDistribution",
+        RequestedRouting::Nothing => "nothing",
+        RequestedRouting::Auto => "auto",
+        RequestedRouting::Traffic => "trafficDistribution",
     };
     Value::object([
         ("addressType", Value::text(forecast.address_type.as_str())),
@@ -257,7 +257,7 @@ mod tests {
         let context = context();
         let cluster = cluster(&context);
         let request = slice_create(&cart_slice("by-hand", &json!([])));
-        let facts = Facts::new(&request, &cluster);
+        let facts = ChangeFacts::new(&request, &cluster);
         for (field, cost) in [
             (ContextField::Known, 0),
             (ContextField::Slices, 6),
@@ -279,7 +279,7 @@ mod tests {
         for (count, is_planned) in [(MAX_PORTS, true), (MAX_PORTS + 1, false)] {
             let ports = vec![http()[0].clone(); count];
             let request = service_create(&cart(&json!({"app": "cart"}), &json!(ports)));
-            let facts = Facts::new(&request, &cluster);
+            let facts = ChangeFacts::new(&request, &cluster);
             assert_eq!(facts.plan(PlanField::Lost).is_ok(), is_planned, "{count}");
         }
     }

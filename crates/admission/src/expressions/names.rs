@@ -1,20 +1,20 @@
 //! What expressions may name.
 
-use crate::cel::{Fields, Name, Names, ValueKind};
+use crate::cel::{DeclaredNames, HostFields, Name, ValueKind};
 
 /// All of them, each identified by its index.
-pub(crate) const NAMES: &Names = &[
+pub(crate) const NAMES: &DeclaredNames = &[
     Name {
         name: "object",
-        fields: Fields::Any,
+        fields: HostFields::Any,
     },
     Name {
         name: "oldObject",
-        fields: Fields::Any,
+        fields: HostFields::Any,
     },
     Name {
         name: "request",
-        fields: Fields::Among(&[
+        fields: HostFields::Among(&[
             "uid",
             "kind",
             "resource",
@@ -32,7 +32,7 @@ pub(crate) const NAMES: &Names = &[
     },
     Name {
         name: "plan",
-        fields: Fields::Each(&[
+        fields: HostFields::Each(&[
             ("service", ValueKind::String),
             ("before", ValueKind::Dyn),
             ("after", ValueKind::Dyn),
@@ -42,7 +42,7 @@ pub(crate) const NAMES: &Names = &[
     },
     Name {
         name: "context",
-        fields: Fields::Each(&[
+        fields: HostFields::Each(&[
             ("known", ValueKind::Bool),
             ("stale", ValueKind::Bool),
             ("service", ValueKind::Dyn),
@@ -55,7 +55,7 @@ pub(crate) const NAMES: &Names = &[
 
 /// A value that is computed separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum ValueSource {
     Object,
     OldObject,
     Request,
@@ -82,7 +82,7 @@ pub(crate) enum ContextField {
     Zones,
 }
 
-impl Source {
+impl ValueSource {
     /// The value at these indices of [`NAMES`].
     pub(crate) fn at(name: usize, field: usize) -> Option<Self> {
         use {ContextField as Context, PlanField as Plan};

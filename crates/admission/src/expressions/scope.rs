@@ -5,14 +5,14 @@ use alloc::vec::Vec;
 use core::cell::{OnceCell, RefCell};
 
 use super::Expression;
-use super::facts::Facts;
-use super::names::Source;
-use crate::cel::{self, Fail, Host, Meter, Program, Used, Value};
-use crate::context::{Cluster, Unknown};
+use super::facts::ChangeFacts;
+use super::names::ValueSource;
+use crate::cel::{self, Fail, Meter, Program, Used, Value, ValueProvider};
+use crate::context::{ClusterUnknown, ClusterView};
 use crate::request::Request;
 
 /// A variable of the configuration.
-pub(crate) struct Variable<'a> {
+pub(crate) struct ScopeVariable<'a> {
     /// As in `variables.NAME`.
     pub(crate) name: &'a str,
     /// Its value.
@@ -22,11 +22,11 @@ pub(crate) struct Variable<'a> {
 type Cell<'a> = OnceCell<Result<Value<'a>, Fail>>;
 
 /// The values that the expressions of one review share. Each is computed once.
-pub(crate) struct Scope<'a> {
+pub(crate) struct ExpressionScope<'a> {
     request: &'a Request<'a>,
-    facts: Facts<'a>,
+    facts: ChangeFacts<'a>,
     values: RefCell<Vec<(Used, Result<Value<'a>, Fail>)>>,
-    variables: Vec<(Variable<'a>, Cell<'a>)>,
+    variables: Vec<(ScopeVariable<'a>, Cell<'a>)>,
     /// Steps allowed for one expression.
     limit: u64,
     /// Steps left in the review's budget.
@@ -37,7 +37,7 @@ pub(crate) struct Scope<'a> {
 #[derive(Debug)]
 pub(crate) enum Unevaluated {
     /// The cluster is not known well enough.
-    Unknown(Unknown),
+    Unknown(ClusterUnknown),
     /// The expression, or the objects, would cost too much.
     Cost,
     /// It has no value, for this reason.
@@ -53,17 +53,17 @@ impl From<Fail> for Unevaluated {
     }
 }
 
-impl<'a> Scope<'a> {
+impl<'a> ExpressionScope<'a> {
     pub(crate) fn new(
         request: &'a Request<'a>,
-        cluster: &'a Cluster<'a>,
-        variables: impl Iterator<Item = Variable<'a>>,
+        cluster: &'a ClusterView<'a>,
+        variables: impl Iterator<Item = ScopeVariable<'a>>,
         limit: u64,
         budget: u64,
     ) -> Self {
         Self {
             request,
-            facts: Facts::new(request, cluster),
+            facts: ChangeFacts::new(request, cluster),
             values: RefCell::new(Vec::new()),
             variables: variables
                 .map(|variable| (variable, OnceCell::new()))
@@ -110,7 +110,7 @@ impl<'a> Scope<'a> {
         used
     }
 
-    fn variable_named(&self, name: &str) -> Option<&(Variable<'a>, Cell<'a>)> {
+    fn variable_named(&self, name: &str) -> Option<&(ScopeVariable<'a>, Cell<'a>)> {
         self.variables
             .iter()
             .find(|(variable, _)| variable.name == name)
@@ -120,15 +120,15 @@ impl<'a> Scope<'a> {
     fn check_known(&self, used: &[Used]) -> Result<(), Unevaluated> {
         let sources = || {
             used.iter()
-                .filter_map(|used| Source::at(used.name, used.field))
+                .filter_map(|used| ValueSource::at(used.name, used.field))
         };
-        if sources().any(Source::tells_what_is_known) {
+        if sources().any(ValueSource::tells_what_is_known) {
             return Ok(());
         }
         for source in sources() {
             let is_planned = match source {
-                Source::Plan(_) => true,
-                Source::Context(_) => false,
+                ValueSource::Plan(_) => true,
+                ValueSource::Context(_) => false,
                 _ => continue,
             };
             self.facts.knows(is_planned).map_err(Unevaluated::Unknown)?;
@@ -145,15 +145,15 @@ impl<'a> Scope<'a> {
         let json = |raw: Option<slicewise_json::Raw<'a>>, meter: &mut Meter| {
             raw.map_or(Ok(Value::Null), |raw| Value::of_json(raw.get(), meter))
         };
-        let value = match Source::at(used.name, used.field) {
-            Some(Source::Object) => json(written.object, meter),
-            Some(Source::OldObject) => json(written.old_object, meter),
-            Some(Source::Request) => {
+        let value = match ValueSource::at(used.name, used.field) {
+            Some(ValueSource::Object) => json(written.object, meter),
+            Some(ValueSource::OldObject) => json(written.old_object, meter),
+            Some(ValueSource::Request) => {
                 let review = written.review.unwrap_or("{}");
                 Value::of_member(review, "request", &["object", "oldObject"], meter)
             }
-            Some(Source::Plan(field)) => self.facts.plan(field),
-            Some(Source::Context(field)) => self.facts.context(field, meter),
+            Some(ValueSource::Plan(field)) => self.facts.plan(field),
+            Some(ValueSource::Context(field)) => self.facts.context(field, meter),
             None => Ok(Value::Null),
         };
         if value.as_ref().is_err_and(|fail| *fail == Fail::Cost) {
@@ -164,7 +164,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-impl<'a> Host<'a> for Scope<'a> {
+impl<'a> ValueProvider<'a> for ExpressionScope<'a> {
     fn named(&self, used: Used) -> Result<Value<'a>, Fail> {
         let values = self.values.borrow();
         let known = values.iter().find(|(known, _)| *known == used);

@@ -10,18 +10,18 @@ use core::net::IpAddr;
 
 use super::not_checked;
 use super::reserved::reserved;
-use crate::context::{Cluster, Unknown};
+use crate::context::{ClusterUnknown, ClusterView};
 use crate::objects::ReviewedTarget;
 use crate::settings::WhenStale;
-use crate::unread::Concern;
-use crate::verdict::{Awaited, Cause, Finding};
+use crate::unread::PolicyConcern;
+use crate::verdict::{Awaited, CauseType, Finding};
 use slicewise::model::kind::Kind;
 use slicewise::model::text::shorten;
 use slicewise::model::{Cidr, Few, Text, ip};
 
 /// Which addresses may be written.
 pub(super) struct AddressRules<'s> {
-    pub(super) cluster: &'s Cluster<'s>,
+    pub(super) cluster: &'s ClusterView<'s>,
     pub(super) when_stale: WhenStale,
     pub(super) allowed: Vec<Cidr>,
     pub(super) denied: Vec<Cidr>,
@@ -29,14 +29,14 @@ pub(super) struct AddressRules<'s> {
 
 /// The position of an endpoint. Paths are only built for findings.
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum EndpointPosition {
     /// In a slice.
     Endpoint(usize),
     /// In a subset of Endpoints: the index of the subset, the list, and the index in that list.
     Subset(usize, &'static str, usize),
 }
 
-impl Place {
+impl EndpointPosition {
     /// The path of one of its fields.
     pub(super) fn field(self, name: &str) -> String {
         match self {
@@ -58,7 +58,7 @@ impl Place {
 
 /// The parts of an endpoint that concern its addresses.
 pub(super) struct Addressed<'e> {
-    pub(super) place: Place,
+    pub(super) place: EndpointPosition,
     /// Addresses, each with its index.
     pub(super) addresses: Few<(usize, IpAddr)>,
     pub(super) target: Option<&'e ReviewedTarget<'e>>,
@@ -99,7 +99,7 @@ macro_rules! address_settings {
         }
 
         impl Settings {
-            fn rules<'s>(&self, cluster: &'s Cluster<'s>) -> $crate::policies::addresses::AddressRules<'s> {
+            fn rules<'s>(&self, cluster: &'s ClusterView<'s>) -> $crate::policies::addresses::AddressRules<'s> {
                 use $crate::policies::addresses::{AddressRules, ranges};
                 AddressRules {
                     cluster,
@@ -142,7 +142,7 @@ impl AddressRules<'_> {
                     Some((rule, message)) => {
                         findings.push(Finding::deny(
                             rule,
-                            Cause::FieldValueForbidden,
+                            CauseType::FieldValueForbidden,
                             endpoint.place.address(*number),
                             message,
                         ));
@@ -223,16 +223,16 @@ impl AddressRules<'_> {
     }
 
     /// An address that no known pod has may be that of a pod that could not be read.
-    fn has_read_owner(&self, address: IpAddr) -> Result<(), Unknown> {
+    fn has_read_owner(&self, address: IpAddr) -> Result<(), ClusterUnknown> {
         match self.cluster.pods_at(address).is_empty() {
-            true => self.cluster.has_read(Concern::Address(address)),
+            true => self.cluster.has_read(PolicyConcern::Address(address)),
             false => Ok(()),
         }
     }
 
-    fn has_read_target(&self, endpoint: &Addressed<'_>) -> Result<(), Unknown> {
+    fn has_read_target(&self, endpoint: &Addressed<'_>) -> Result<(), ClusterUnknown> {
         match endpoint.target.filter(|target| is_pod(Some(target))) {
-            Some(target) => self.cluster.has_read(Concern::Pod(&target.name)),
+            Some(target) => self.cluster.has_read(PolicyConcern::Pod(&target.name)),
             None => Ok(()),
         }
     }
@@ -253,7 +253,7 @@ impl AddressRules<'_> {
             );
             let finding = Finding::deny(
                 "not-a-pod",
-                Cause::FieldValueForbidden,
+                CauseType::FieldValueForbidden,
                 endpoint.place.address(number),
                 message,
             );
@@ -276,7 +276,7 @@ impl AddressRules<'_> {
         );
         let finding = Finding::deny(
             "target-address",
-            Cause::FieldValueInvalid,
+            CauseType::FieldValueInvalid,
             endpoint.place.address(number),
             message,
         );
@@ -291,7 +291,7 @@ impl AddressRules<'_> {
             let field = endpoint.place.field(field);
             Some(Finding::deny(
                 rule,
-                Cause::FieldValueInvalid,
+                CauseType::FieldValueInvalid,
                 field,
                 message,
             ))
@@ -330,7 +330,7 @@ pub(super) fn no_address(field: String, text: &str) -> Finding {
         "`{}` is not an address; write one like `10.0.0.1` or `fd00::1`",
         shorten(text)
     );
-    Finding::deny("no-address", Cause::FieldValueInvalid, field, message)
+    Finding::deny("no-address", CauseType::FieldValueInvalid, field, message)
 }
 
 /// An address as a consumer would parse it.

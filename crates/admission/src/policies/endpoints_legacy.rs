@@ -8,12 +8,12 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::addresses::{Addressed, Place, address_settings, no_address, read};
-use crate::context::Cluster;
+use super::addresses::{Addressed, EndpointPosition, address_settings, no_address, read};
+use crate::context::ClusterView;
 use crate::objects::{ReviewedAddress, ReviewedEndpoints};
 use crate::reach::protocol;
-use crate::request::{Request, Subject};
-use crate::verdict::Verdict;
+use crate::request::{Request, ReviewSubject};
+use crate::verdict::PolicyVerdict;
 use slicewise::model::{EndpointPort, Few};
 use slicewise::model::order::sorted_unique;
 
@@ -23,12 +23,12 @@ address_settings! {
 }
 
 /// Judges Endpoints that are created or changed.
-pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) -> Verdict {
-    let Subject::Endpoints(change) = &request.subject else {
-        return Verdict::allow();
+pub fn check(request: &Request<'_>, cluster: &ClusterView<'_>, settings: &Settings) -> PolicyVerdict {
+    let ReviewSubject::Endpoints(change) = &request.subject else {
+        return PolicyVerdict::allow();
     };
     let Some(new) = change.after() else {
-        return Verdict::allow();
+        return PolicyVerdict::allow();
     };
     // Without the label, a controller mirrors what nobody has looked at yet.
     let is_mirrored_anew = |old: &&ReviewedEndpoints<'_>| old.skips_mirroring() && !new.skips_mirroring();
@@ -48,7 +48,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
                 !was(true) && (is_ready || !was(false))
             });
             for (place, address) in judged {
-                let place = Place::Subset(number, list, place);
+                let place = EndpointPosition::Subset(number, list, place);
                 match read(&address.ip) {
                     Some(read) => endpoints.push(Addressed {
                         place,
@@ -67,12 +67,12 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
 }
 
 /// Where an address leads.
-type Where<'a> = (&'a str, Option<&'a str>, Option<[&'a str; 3]>);
+type AddressLead<'a> = (&'a str, Option<&'a str>, Option<[&'a str; 3]>);
 
 /// An address, its node and its target; its ports; and whether it takes traffic.
-type Lead<'a> = (Where<'a>, &'a str, bool);
+type Lead<'a> = (AddressLead<'a>, &'a str, bool);
 
-fn lead<'a>(address: &'a ReviewedAddress<'a>) -> Where<'a> {
+fn lead<'a>(address: &'a ReviewedAddress<'a>) -> AddressLead<'a> {
     let target = address.target.as_ref();
     let target = target.map(|target| [&*target.kind, &*target.namespace, &*target.name]);
     (&address.ip, address.node_name.as_deref(), target)

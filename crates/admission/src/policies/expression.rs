@@ -8,10 +8,10 @@ use alloc::vec::Vec;
 
 pub use rules::{FailurePolicy, MatchCondition, Targets, Validation, ValidationAction, Variable};
 
-use crate::context::Cluster;
+use crate::context::ClusterView;
 use crate::request::Request;
 use crate::settings::policy_settings;
-use crate::verdict::Verdict;
+use crate::verdict::PolicyVerdict;
 
 policy_settings! {
     /// Settings of `expression`.
@@ -52,7 +52,7 @@ impl Settings {
 }
 
 /// Judges a change by the rules of the configuration.
-pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) -> Verdict {
+pub fn check(request: &Request<'_>, cluster: &ClusterView<'_>, settings: &Settings) -> PolicyVerdict {
     rules::judge(request, cluster, settings)
         .into_iter()
         .collect()

@@ -1,4 +1,4 @@
-//! One file per policy: `check(&Request, &Cluster, &Settings) -> Verdict`, its settings above and its tests below it.
+//! One file per policy: `check(&Request, &ClusterView, &Settings) -> PolicyVerdict`, its settings above and its tests below it.
 //!
 //! A policy judges what concerns it and ignores the rest. Whether a finding refuses the change, warns or is only
 //! recorded depends on the mode, not on the policy.
@@ -15,12 +15,12 @@ use alloc::format;
 use alloc::string::String;
 
 use super::Asking;
-use super::context::{Cluster, Unknown};
+use super::context::{ClusterUnknown, ClusterView};
 use super::request::Request;
 use super::response::ResponseBuilder;
-use super::settings::{Common, Mode, Settings as _, WhenStale, check_settings};
-use super::step::{Standing, Step};
-use super::verdict::{Cause, Finding};
+use super::settings::{Common, Mode, PolicySettings as _, WhenStale, check_settings};
+use super::step::{PolicyResult, PolicyStep};
+use super::verdict::{CauseType, Finding};
 use slicewise::Error;
 use slicewise::model::kind::Kind;
 use slicewise::model::object::slim_object;
@@ -61,7 +61,7 @@ macro_rules! policies {
             pub(super) fn judge(
                 &self,
                 request: &Request<'_>,
-                cluster: &Cluster<'_>,
+                cluster: &ClusterView<'_>,
                 asking: Asking<'_>,
                 response: &mut ResponseBuilder<'_, '_>,
             ) {
@@ -69,11 +69,11 @@ macro_rules! policies {
                     let common = self.$module.common();
                     let mode = common.mode_in(&request.namespace);
                     let standing = standing_of($name, &[$( $kind, )+], &common, mode, request, asking);
-                    if standing == Standing::Asked {
+                    if standing == PolicyResult::Asked {
                         let verdict = $module::check(request, cluster, &self.$module);
                         response.add($name, mode, &verdict);
                     }
-                    response.note_step(|findings| Step {
+                    response.note_step(|findings| PolicyStep {
                         policy: $name,
                         about: $about.trim(),
                         kinds: &[$( $kind, )+],
@@ -120,24 +120,24 @@ fn standing_of(
     mode: Mode,
     request: &Request<'_>,
     asking: Asking<'_>,
-) -> Standing {
+) -> PolicyResult {
     let concerns = |kind: &str| kinds.contains(&kind);
     if !request.subject.kind().is_some_and(concerns) {
-        Standing::OtherKind
+        PolicyResult::OtherKind
     } else if asking.policy.is_some_and(|only| only != name) {
-        Standing::NotChosen
+        PolicyResult::NotChosen
     } else if mode == Mode::Off {
-        Standing::Off
+        PolicyResult::Off
     } else if common.exempt.has(request) {
-        Standing::Exempt
+        PolicyResult::Exempt
     } else if is_api_servers_own(request, asking) {
-        Standing::ApiServers
+        PolicyResult::ApiServers
     } else if !READ_EVERYTHING.contains(&name) && request.changes_nothing() {
-        Standing::Unchanged
+        PolicyResult::Unchanged
     } else if asking.at_rest && OF_WRITERS.contains(&name) {
-        Standing::NobodyWrites
+        PolicyResult::NobodyWrites
     } else {
-        Standing::Asked
+        PolicyResult::Asked
     }
 }
 
@@ -168,7 +168,7 @@ pub(crate) const CONTROL_PLANE: &[&str] = &[
 ];
 
 /// The finding if the cluster is not known well enough for a check.
-pub(super) fn not_checked(when: WhenStale, why: &Unknown, what: &str) -> Option<Finding> {
+pub(super) fn not_checked(when: WhenStale, why: &ClusterUnknown, what: &str) -> Option<Finding> {
     let message = format!("{why}, so {what}");
     let finding = match when {
         WhenStale::Allow => return None,
@@ -176,6 +176,6 @@ pub(super) fn not_checked(when: WhenStale, why: &Unknown, what: &str) -> Option<
         WhenStale::Warn => Finding::warn,
         WhenStale::Deny | WhenStale::DenyIfWatched => Finding::deny,
     };
-    let cause = Cause::FieldValueForbidden;
+    let cause = CauseType::FieldValueForbidden;
     Some(finding("not-checked", cause, "metadata", message))
 }

@@ -9,12 +9,12 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::not_checked;
-use crate::context::{Cluster, Unknown};
-use crate::forecast::{Asked, HintForecast};
-use crate::request::{Change, Request, Subject};
+use crate::context::{ClusterView, ClusterUnknown};
+use crate::forecast::{RequestedRouting, HintForecast};
+use crate::request::{ObjectChange, Request, ReviewSubject};
 use crate::settings::policy_settings;
-use crate::unread::Concern;
-use crate::verdict::{Cause, Finding, Verdict};
+use crate::unread::PolicyConcern;
+use crate::verdict::{CauseType, Finding, PolicyVerdict};
 use slicewise::model::order::SortedMap;
 use slicewise::model::{Node, Service, keys};
 use slicewise::model::kind::Kind;
@@ -34,15 +34,15 @@ policy_settings! {
 }
 
 /// Judges a change of a Node.
-pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) -> Verdict {
-    let Subject::Node(change) = &request.subject else {
-        return Verdict::allow();
+pub fn check(request: &Request<'_>, cluster: &ClusterView<'_>, settings: &Settings) -> PolicyVerdict {
+    let ReviewSubject::Node(change) = &request.subject else {
+        return PolicyVerdict::allow();
     };
     if !matters(change) {
-        return Verdict::allow();
+        return PolicyVerdict::allow();
     }
     let name = &change.object().metadata.name;
-    let nodes = Concern::Nodes { but: name };
+    let nodes = PolicyConcern::Nodes { but: name };
     let services = match hinted(cluster).and_then(|services| cluster.has_read(nodes).map(|()| services)) {
         Ok(services) => services,
         Err(why) => {
@@ -66,7 +66,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
 ///
 /// # Errors
 /// What is unknown.
-fn hinted<'c>(cluster: &Cluster<'c>) -> Result<Vec<&'c Service<'static>>, Unknown> {
+fn hinted<'c>(cluster: &ClusterView<'c>) -> Result<Vec<&'c Service<'static>>, ClusterUnknown> {
     cluster.knows(&[Kind::Node, Kind::Service])?;
     let mut services = cluster.all_services();
     services.retain(|service| {
@@ -79,7 +79,7 @@ fn hinted<'c>(cluster: &Cluster<'c>) -> Result<Vec<&'c Service<'static>>, Unknow
 }
 
 /// Does the change affect anything that hints depend on?
-fn matters(change: &Change<Node<'_>>) -> bool {
+fn matters(change: &ObjectChange<Node<'_>>) -> bool {
     let facts = |node: Option<&Node<'_>>| {
         let node = node?;
         let facts = NodeFacts::of(node);
@@ -97,7 +97,7 @@ fn zones<'n>(nodes: &NodeIndex<'n>) -> Vec<&'n str> {
 
 /// The change removes the last node of a zone that hints pointed to.
 fn last_of_zone(
-    change: &Change<Node<'_>>,
+    change: &ObjectChange<Node<'_>>,
     before: &NodeIndex<'_>,
     after: &NodeIndex<'_>,
 ) -> Option<Finding> {
@@ -128,7 +128,7 @@ struct Outlook {
 impl Outlook {
     fn new(
         services: &[&Service<'_>],
-        cluster: &Cluster<'_>,
+        cluster: &ClusterView<'_>,
         settings: &Settings,
         before: &NodeIndex<'_>,
         after: &NodeIndex<'_>,
@@ -157,12 +157,12 @@ impl Outlook {
             self.crossing.extend(had.unhinted_cross_zone);
         }
         let is_bare = |(had, has): (&HintForecast, &HintForecast)| {
-            had.asked == Asked::Traffic && had.without_zone == 0 && has.without_zone > 0
+            had.asked == RequestedRouting::Traffic && had.without_zone == 0 && has.without_zone > 0
         };
         self.bare += usize::from(families().any(is_bare));
     }
 
-    fn findings(&self, change: &Change<Node<'_>>) -> Vec<Finding> {
+    fn findings(&self, change: &ObjectChange<Node<'_>>) -> Vec<Finding> {
         let mut findings = Vec::new();
         for (why, services) in self.lost.iter() {
             let crossing = if self.crossing.is_empty() || self.lost.len() > 1 {
@@ -197,7 +197,7 @@ impl Outlook {
 }
 
 /// A finding at the field whose change has the effect.
-fn warn(change: &Change<Node<'_>>, rule: &'static str, message: String) -> Finding {
+fn warn(change: &ObjectChange<Node<'_>>, rule: &'static str, message: String) -> Finding {
     let zone = |node: Option<&Node<'_>>| node.and_then(Node::zone).map(ToString::to_string);
     let (old, new) = (change.before(), change.after());
     let field = if old.is_none() || new.is_none() {
@@ -207,7 +207,7 @@ fn warn(change: &Change<Node<'_>>, rule: &'static str, message: String) -> Findi
     } else {
         "status".into()
     };
-    Finding::warn(rule, Cause::FieldValueForbidden, field, message)
+    Finding::warn(rule, CauseType::FieldValueForbidden, field, message)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::addresses::{AddressRules, Addressed, is_pod};
-use crate::verdict::{Awaited, Cause, Finding};
+use crate::verdict::{Awaited, CauseType, Finding};
 use slicewise::model::Text;
 use slicewise::model::kind::Kind;
 use slicewise::model::text::shorten;
@@ -53,7 +53,7 @@ impl AddressRules<'_> {
         };
         let deny = |rule, field, message: String| {
             let field = endpoint.place.field(field);
-            let finding = Finding::deny(rule, Cause::FieldValueInvalid, field, message);
+            let finding = Finding::deny(rule, CauseType::FieldValueInvalid, field, message);
             finding.awaiting(Awaited::pod(self.cluster.namespace(), first.name()))
         };
         let Some(pod) = pods

@@ -12,12 +12,12 @@ use alloc::vec::Vec;
 
 use super::not_checked;
 use super::service_labels::{port_hint, selector_hint, slip};
-use crate::context::Cluster;
+use crate::context::ClusterView;
 use crate::objects::ReviewedService;
 use crate::reach::{MAX_PORTS, Reach, protocol};
-use crate::request::{Change, Request, Subject};
+use crate::request::{ObjectChange, Request, ReviewSubject};
 use crate::settings::policy_settings;
-use crate::verdict::{Cause, Finding, Verdict};
+use crate::verdict::{CauseType, Finding, PolicyVerdict};
 use slicewise::model::{Service, ServicePort, TargetPort};
 use slicewise::reconcile::address_types;
 use slicewise::model::kind::Kind;
@@ -41,13 +41,13 @@ policy_settings! {
 }
 
 /// Judges a change of a Service.
-pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) -> Verdict {
-    let Subject::Service(change) = &request.subject else {
-        return Verdict::allow();
+pub fn check(request: &Request<'_>, cluster: &ClusterView<'_>, settings: &Settings) -> PolicyVerdict {
+    let ReviewSubject::Service(change) = &request.subject else {
+        return PolicyVerdict::allow();
     };
     let change = &change.map(|reviewed: &ReviewedService<'_>| &reviewed.service);
     if !may_move_traffic(change) {
-        return Verdict::allow();
+        return PolicyVerdict::allow();
     }
     let knows = cluster.knows(&[Kind::Pod, Kind::Node]);
     let sides = [change.before(), change.after()].into_iter().flatten();
@@ -60,19 +60,19 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
         return [finding].into_iter().collect();
     }
     match change {
-        Change::Create(new) => created(new, cluster).into_iter().collect(),
-        Change::Update { old, new } if !old.is_reconciled() => {
+        ObjectChange::Create(new) => created(new, cluster).into_iter().collect(),
+        ObjectChange::Update { old, new } if !old.is_reconciled() => {
             created(new, cluster).into_iter().collect()
         }
-        Change::Update { old, new } if !new.is_reconciled() => {
+        ObjectChange::Update { old, new } if !new.is_reconciled() => {
             abandoned(old, new, cluster).into_iter().collect()
         }
-        Change::Update { old, new } => updated(old, new, cluster, settings).into_iter().collect(),
-        Change::Delete(old) => deleted(old, cluster).into_iter().collect(),
+        ObjectChange::Update { old, new } => updated(old, new, cluster, settings).into_iter().collect(),
+        ObjectChange::Delete(old) => deleted(old, cluster).into_iter().collect(),
     }
 }
 
-fn too_many_ports(change: &Change<&Service<'_>>) -> Option<Finding> {
+fn too_many_ports(change: &ObjectChange<&Service<'_>>) -> Option<Finding> {
     let ports = [change.before(), change.after()].into_iter().flatten();
     let count = ports.map(|service| service.spec.ports.len()).max();
     let count = count.unwrap_or_default();
@@ -82,7 +82,7 @@ fn too_many_ports(change: &Change<&Service<'_>>) -> Option<Finding> {
     let finding = || {
         Finding::warn(
             "too-many-ports",
-            Cause::FieldValueTooMany,
+            CauseType::FieldValueTooMany,
             "spec.ports",
             message,
         )
@@ -90,7 +90,7 @@ fn too_many_ports(change: &Change<&Service<'_>>) -> Option<Finding> {
     (count > MAX_PORTS).then(finding)
 }
 
-fn reach(service: &Service<'_>, cluster: &Cluster<'_>) -> Reach {
+fn reach(service: &Service<'_>, cluster: &ClusterView<'_>) -> Reach {
     if service.spec.ports.len() > MAX_PORTS {
         return Reach::default();
     }
@@ -98,10 +98,10 @@ fn reach(service: &Service<'_>, cluster: &Cluster<'_>) -> Reach {
 }
 
 /// Most updates change labels, annotations or status, which no endpoint depends on.
-fn may_move_traffic(change: &Change<&Service<'_>>) -> bool {
+fn may_move_traffic(change: &ObjectChange<&Service<'_>>) -> bool {
     match change {
-        Change::Create(service) | Change::Delete(service) => service.is_reconciled(),
-        Change::Update { old, new } => {
+        ObjectChange::Create(service) | ObjectChange::Delete(service) => service.is_reconciled(),
+        ObjectChange::Update { old, new } => {
             (old.is_reconciled() || new.is_reconciled()) && first_difference(old, new).is_some()
         }
     }
@@ -138,7 +138,7 @@ fn first_difference(old: &Service<'_>, new: &Service<'_>) -> Option<&'static str
 fn updated(
     old: &Service<'_>,
     new: &Service<'_>,
-    cluster: &Cluster<'_>,
+    cluster: &ClusterView<'_>,
     settings: &Settings,
 ) -> Vec<Finding> {
     let (before, after) = (reach(old, cluster), reach(new, cluster));
@@ -158,7 +158,7 @@ fn updated(
         );
         findings.push(Finding::warn(
             "shrunk",
-            Cause::FieldValueForbidden,
+            CauseType::FieldValueForbidden,
             field,
             message,
         ));
@@ -172,7 +172,7 @@ fn updated(
 fn emptied(
     old: &Service<'_>,
     new: &Service<'_>,
-    cluster: &Cluster<'_>,
+    cluster: &ClusterView<'_>,
     before: &Reach,
     after: &Reach,
     field: &str,
@@ -199,7 +199,7 @@ fn emptied(
         "all {} ready endpoints would be removed; {why}",
         before.endpoints.len()
     );
-    Finding::deny("emptied", Cause::FieldValueForbidden, field, message)
+    Finding::deny("emptied", CauseType::FieldValueForbidden, field, message)
 }
 
 /// Ports that are removed from the Service while endpoints serve them.
@@ -220,7 +220,7 @@ fn removed_ports(old: &Service<'_>, new: &Service<'_>, before: &Reach) -> Vec<Fi
         );
         Finding::warn(
             "port-removed",
-            Cause::FieldValueForbidden,
+            CauseType::FieldValueForbidden,
             "spec.ports",
             message,
         )
@@ -234,7 +234,7 @@ fn unreachable_ports(
     new: &Service<'_>,
     before: &Reach,
     after: &Reach,
-    cluster: &Cluster<'_>,
+    cluster: &ClusterView<'_>,
 ) -> Vec<Finding> {
     if after.ready == 0 {
         return Vec::new();
@@ -261,7 +261,7 @@ fn unreachable_ports(
         let message = format!("port {} {loss}: {hint}", port_title(port));
         Finding::warn(
             "port-unreachable",
-            Cause::FieldValueNotFound,
+            CauseType::FieldValueNotFound,
             format!("spec.ports[{number}].targetPort"),
             message,
         )
@@ -270,7 +270,7 @@ fn unreachable_ports(
 }
 
 /// A new Service whose selector matches nothing but nearly does, or whose ports lead nowhere.
-fn created(new: &Service<'_>, cluster: &Cluster<'_>) -> Vec<Finding> {
+fn created(new: &Service<'_>, cluster: &ClusterView<'_>) -> Vec<Finding> {
     let after = reach(new, cluster);
     let mut findings = unreachable_ports(None, new, &Reach::default(), &after, cluster);
     if after.selected == 0
@@ -278,7 +278,7 @@ fn created(new: &Service<'_>, cluster: &Cluster<'_>) -> Vec<Finding> {
     {
         findings.push(Finding::warn(
             "selects-nothing",
-            Cause::FieldValueNotFound,
+            CauseType::FieldValueNotFound,
             "spec.selector",
             hint,
         ));
@@ -287,7 +287,7 @@ fn created(new: &Service<'_>, cluster: &Cluster<'_>) -> Vec<Finding> {
 }
 
 /// A controller would no longer manage endpoints for the Service.
-fn abandoned(old: &Service<'_>, new: &Service<'_>, cluster: &Cluster<'_>) -> Option<Finding> {
+fn abandoned(old: &Service<'_>, new: &Service<'_>, cluster: &ClusterView<'_>) -> Option<Finding> {
     let before = reach(old, cluster).endpoints.len();
     let (field, effect) = if new.spec.service_type == "ExternalName" {
         (
@@ -301,17 +301,17 @@ fn abandoned(old: &Service<'_>, new: &Service<'_>, cluster: &Cluster<'_>) -> Opt
         )
     };
     let message = format!("its {before} ready endpoints {effect}; check that this is intended");
-    (before > 0).then(|| Finding::warn("abandoned", Cause::FieldValueForbidden, field, message))
+    (before > 0).then(|| Finding::warn("abandoned", CauseType::FieldValueForbidden, field, message))
 }
 
-fn deleted(old: &Service<'_>, cluster: &Cluster<'_>) -> Option<Finding> {
+fn deleted(old: &Service<'_>, cluster: &ClusterView<'_>) -> Option<Finding> {
     let before = reach(old, cluster).endpoints.len();
     let message =
         format!("its {before} ready endpoints lose its traffic; check that it is not used");
     (before > 0).then(|| {
         Finding::warn(
             "deleted",
-            Cause::FieldValueForbidden,
+            CauseType::FieldValueForbidden,
             "metadata.name",
             message,
         )

@@ -6,14 +6,18 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::context::Cluster;
+use crate::context::ClusterView;
 use crate::reach::protocol;
 use slicewise::membership::nearest::nearest;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{Service, ServicePort, StringMap, TargetPort, Text};
 
 /// Why a changed selector matches no pod, and what to do.
-pub(super) fn selector_hint(old: &Service<'_>, new: &Service<'_>, cluster: &Cluster<'_>) -> String {
+pub(super) fn selector_hint(
+    old: &Service<'_>,
+    new: &Service<'_>,
+    cluster: &ClusterView<'_>,
+) -> String {
     if let Some(hint) = slip(new, cluster) {
         return hint;
     }
@@ -26,7 +30,7 @@ pub(super) fn selector_hint(old: &Service<'_>, new: &Service<'_>, cluster: &Clus
 }
 
 /// The typo in a selector that matches no pod, if one pair is close to an existing one.
-pub(super) fn slip(service: &Service<'_>, cluster: &Cluster<'_>) -> Option<String> {
+pub(super) fn slip(service: &Service<'_>, cluster: &ClusterView<'_>) -> Option<String> {
     /// Each pair is tried without the others; selectors written by hand do not have more.
     const MOST_PAIRS: usize = 16;
     let selector = service
@@ -90,7 +94,7 @@ fn meant(
 pub(super) fn port_hint(
     port: &ServicePort<'_>,
     service: &Service<'_>,
-    cluster: &Cluster<'_>,
+    cluster: &ClusterView<'_>,
 ) -> Option<String> {
     let TargetPort::Name(name) = &port.target_port else {
         return None;

@@ -10,13 +10,13 @@ use alloc::vec::Vec;
 
 use super::addresses::{check_ranges, ranges, read};
 use super::not_checked;
-use crate::context::Cluster;
-use crate::forecast::{Asked, HintForecast};
+use crate::context::ClusterView;
+use crate::forecast::{RequestedRouting, HintForecast};
 use crate::objects::{Exposure, ReviewedService};
-use crate::request::{Change, Request, Subject};
+use crate::request::{ObjectChange, Request, ReviewSubject};
 use crate::settings::policy_settings;
-use crate::users::Named;
-use crate::verdict::{Cause, Finding, Verdict};
+use crate::users::NamedUsers;
+use crate::verdict::{CauseType, Finding, PolicyVerdict};
 use slicewise::model::Service;
 use slicewise::model::text::shorten;
 use slicewise::model::kind::Kind;
@@ -51,8 +51,8 @@ policy_settings! {
 
 impl Settings {
     /// Who may write the addresses of load balancers.
-    fn load_balancers(&self) -> Named<'_> {
-        Named {
+    fn load_balancers(&self) -> NamedUsers<'_> {
+        NamedUsers {
             built_in: LOAD_BALANCER_USERS,
             users: &self.load_balancer_users,
             groups: &self.load_balancer_groups,
@@ -75,12 +75,12 @@ fn minor(version: &str) -> Option<u32> {
 }
 
 /// Judges a Service that is created or changed.
-pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) -> Verdict {
-    let Subject::Service(change) = &request.subject else {
-        return Verdict::allow();
+pub fn check(request: &Request<'_>, cluster: &ClusterView<'_>, settings: &Settings) -> PolicyVerdict {
+    let ReviewSubject::Service(change) = &request.subject else {
+        return PolicyVerdict::allow();
     };
     let Some(new) = change.after() else {
-        return Verdict::allow();
+        return PolicyVerdict::allow();
     };
     let old = change.before();
     let mut findings = check_external_ips(new, old, settings);
@@ -130,7 +130,7 @@ fn check_external_ips(
         };
         Finding::deny(
             "external-ip",
-            Cause::FieldValueForbidden,
+            CauseType::FieldValueForbidden,
             format!("spec.externalIPs[{number}]"),
             message,
         )
@@ -164,20 +164,20 @@ fn check_ingress(new: &ReviewedService<'_>, old: Option<&ReviewedService<'_>>) -
     );
     Some(Finding::warn(
         "load-balancer-status",
-        Cause::FieldValueForbidden,
+        CauseType::FieldValueForbidden,
         format!("status.loadBalancer.ingress[{number}].ip"),
         message,
     ))
 }
 
 /// Is anything that decides about hints new or changed?
-fn asks_anew(change: &Change<ReviewedService<'_>>) -> bool {
+fn asks_anew(change: &ObjectChange<ReviewedService<'_>>) -> bool {
     let asks = |service: &Service<'_>| {
         service.spec.traffic_distribution.is_some() || service.wants_topology_hints()
     };
     match change {
-        Change::Create(new) => asks(&new.service),
-        Change::Update { old, new } => {
+        ObjectChange::Create(new) => asks(&new.service),
+        ObjectChange::Update { old, new } => {
             let (one, other) = (&old.service, &new.service);
             let is_same = one.spec.traffic_distribution == other.spec.traffic_distribution
                 && one.wants_topology_hints() == other.wants_topology_hints()
@@ -186,7 +186,7 @@ fn asks_anew(change: &Change<ReviewedService<'_>>) -> bool {
                     == new.exposure.spec.internal_traffic_policy;
             asks(other) && !is_same
         }
-        Change::Delete(_) => false,
+        ObjectChange::Delete(_) => false,
     }
 }
 
@@ -252,7 +252,7 @@ fn check_conflicts(new: &ReviewedService<'_>) -> Vec<Finding> {
 /// Whether hints would be assigned as things are.
 fn check_forecast(
     service: &Service<'_>,
-    cluster: &Cluster<'_>,
+    cluster: &ClusterView<'_>,
     settings: &Settings,
 ) -> Vec<Finding> {
     if !service.is_reconciled() {
@@ -273,11 +273,11 @@ fn check_forecast(
         }
         let address_type = family.address_type.as_str();
         let (field, message) = match (family.asked, &family.why_not) {
-            (Asked::Auto, Some(why)) => (
+            (RequestedRouting::Auto, Some(why)) => (
                 "metadata.annotations",
                 format!("no {address_type} hints will be set: {why}"),
             ),
-            (Asked::Traffic, _) if family.without_zone > 0 => (
+            (RequestedRouting::Traffic, _) if family.without_zone > 0 => (
                 "spec.trafficDistribution",
                 format!(
                     "{} of {} ready {address_type} endpoints are on nodes without a zone and get no hint, so kube-proxy \
@@ -293,7 +293,7 @@ fn check_forecast(
 }
 
 fn warn(rule: &'static str, field: &str, message: String) -> Finding {
-    Finding::warn(rule, Cause::FieldValueForbidden, field, message)
+    Finding::warn(rule, CauseType::FieldValueForbidden, field, message)
 }
 
 #[cfg(test)]

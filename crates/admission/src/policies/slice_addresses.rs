@@ -5,11 +5,11 @@
 
 use alloc::vec::Vec;
 
-use super::addresses::{Addressed, Place, address_settings, no_address, read};
-use crate::context::Cluster;
+use super::addresses::{Addressed, EndpointPosition, address_settings, no_address, read};
+use crate::context::ClusterView;
 use crate::objects::{ReviewedEndpoint, ReviewedSlice};
-use crate::request::{Request, Subject};
-use crate::verdict::{Finding, Verdict};
+use crate::request::{Request, ReviewSubject};
+use crate::verdict::{Finding, PolicyVerdict};
 use slicewise::model::order::Grouped;
 use slicewise::model::{Few, Text, ip};
 
@@ -19,12 +19,12 @@ address_settings! {
 }
 
 /// Judges an EndpointSlice that is created or changed.
-pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) -> Verdict {
-    let Subject::EndpointSlice(change) = &request.subject else {
-        return Verdict::allow();
+pub fn check(request: &Request<'_>, cluster: &ClusterView<'_>, settings: &Settings) -> PolicyVerdict {
+    let ReviewSubject::EndpointSlice(change) = &request.subject else {
+        return PolicyVerdict::allow();
     };
     let Some(slice) = change.after() else {
-        return Verdict::allow();
+        return PolicyVerdict::allow();
     };
     let mut findings = Vec::new();
     let (new, kept) = new_and_kept(slice, change.before(), &mut findings);
@@ -100,7 +100,7 @@ fn addressed<'s>(
     holds_names: bool,
     findings: &mut Vec<Finding>,
 ) -> Addressed<'s> {
-    let place = Place::Endpoint(number);
+    let place = EndpointPosition::Endpoint(number);
     let mut addresses = Few::new();
     for (number, address) in endpoint.addresses.iter().enumerate() {
         let text: &str = if holds_names {

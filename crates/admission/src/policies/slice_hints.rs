@@ -8,13 +8,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{CONTROL_PLANE, not_checked};
-use crate::context::Cluster;
-use crate::forecast::{Asked, HintForecast};
+use crate::context::ClusterView;
+use crate::forecast::{RequestedRouting, HintForecast};
 use crate::objects::{ReviewedEndpoint, ReviewedName, ReviewedSlice};
-use crate::request::{Request, Subject};
+use crate::request::{Request, ReviewSubject};
 use crate::settings::policy_settings;
-use crate::unread::Concern;
-use crate::verdict::{Cause, Finding, Verdict};
+use crate::unread::PolicyConcern;
+use crate::verdict::{CauseType, Finding, PolicyVerdict};
 use slicewise::model::order::sorted_unique;
 use slicewise::model::text::shorten;
 use slicewise::model::kind::Kind;
@@ -27,17 +27,17 @@ policy_settings! {
 }
 
 /// Judges the hints of an EndpointSlice that is created or changed.
-pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) -> Verdict {
-    let Subject::EndpointSlice(change) = &request.subject else {
-        return Verdict::allow();
+pub fn check(request: &Request<'_>, cluster: &ClusterView<'_>, settings: &Settings) -> PolicyVerdict {
+    let ReviewSubject::EndpointSlice(change) = &request.subject else {
+        return PolicyVerdict::allow();
     };
     let Some(slice) = change.after() else {
-        return Verdict::allow();
+        return PolicyVerdict::allow();
     };
     let is_as_before =
         |old: &ReviewedSlice<'_>| old.has_shape_of(slice) && hints_of(old).eq(hints_of(slice));
     if change.before().is_some_and(is_as_before) {
-        return Verdict::allow();
+        return PolicyVerdict::allow();
     }
     let mut findings = Vec::new();
     let hinted = slice
@@ -58,7 +58,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     if !has_hints {
         return findings.into_iter().collect();
     }
-    let nodes = Concern::Nodes { but: "" };
+    let nodes = PolicyConcern::Nodes { but: "" };
     let knows = cluster.knows(&[Kind::Node]);
     match knows.and_then(|()| cluster.has_read(nodes)) {
         Ok(()) => check_names(slice, cluster, &mut findings),
@@ -74,9 +74,9 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     findings.into_iter().collect()
 }
 
-type Hints<'s> = (&'s [ReviewedName<'s>], &'s [ReviewedName<'s>]);
+type EndpointHintNames<'s> = (&'s [ReviewedName<'s>], &'s [ReviewedName<'s>]);
 
-fn hints_of<'s>(slice: &'s ReviewedSlice<'s>) -> impl Iterator<Item = Hints<'s>> {
+fn hints_of<'s>(slice: &'s ReviewedSlice<'s>) -> impl Iterator<Item = EndpointHintNames<'s>> {
     let endpoints = slice.endpoints.iter();
     endpoints.map(|endpoint| (&*endpoint.hints.for_zones, &*endpoint.hints.for_nodes))
 }
@@ -90,7 +90,7 @@ fn is_ready(endpoint: &ReviewedEndpoint<'_>) -> bool {
 }
 
 /// Hinted zones and nodes must exist. Each missing one is reported once.
-fn check_names(slice: &ReviewedSlice<'_>, cluster: &Cluster<'_>, findings: &mut Vec<Finding>) {
+fn check_names(slice: &ReviewedSlice<'_>, cluster: &ClusterView<'_>, findings: &mut Vec<Finding>) {
     let endpoints = || slice.endpoints.iter().enumerate();
     let named = |list: fn(&ReviewedEndpoint<'_>) -> Vec<String>| {
         let names = endpoints().flat_map(move |(number, endpoint)| {
@@ -133,14 +133,14 @@ fn names(hints: &[ReviewedName<'_>]) -> Vec<String> {
 }
 
 /// The hints of a slice only count together with those of its siblings, and the Service must request them.
-fn check_service(slice: &ReviewedSlice<'_>, cluster: &Cluster<'_>, findings: &mut Vec<Finding>) {
+fn check_service(slice: &ReviewedSlice<'_>, cluster: &ClusterView<'_>, findings: &mut Vec<Finding>) {
     let knows = |kind| cluster.knows(&[kind]).is_ok();
     let service = slice.service_name().filter(|_| knows(Kind::Service));
     let Some(service) = service.and_then(|name| cluster.service(name)) else {
         return;
     };
     let name = &service.metadata.name;
-    let has_read = cluster.has_read(Concern::Slices {
+    let has_read = cluster.has_read(PolicyConcern::Slices {
         of: name,
         but: &slice.metadata.name,
     });
@@ -169,7 +169,7 @@ fn check_service(slice: &ReviewedSlice<'_>, cluster: &Cluster<'_>, findings: &mu
         return;
     };
     let why = match (&family.asked, &family.why_not) {
-        (Asked::Nothing, _) | (_, None) => format!(
+        (RequestedRouting::Nothing, _) | (_, None) => format!(
             "Service {name} does not request hints; set its trafficDistribution, or leave them out"
         ),
         (_, Some(why)) => format!("Service {name} currently gets no hints: {why}"),
@@ -178,7 +178,7 @@ fn check_service(slice: &ReviewedSlice<'_>, cluster: &Cluster<'_>, findings: &mu
 }
 
 fn warn(rule: &'static str, field: String, message: String) -> Finding {
-    Finding::warn(rule, Cause::FieldValueInvalid, field, message)
+    Finding::warn(rule, CauseType::FieldValueInvalid, field, message)
 }
 
 #[cfg(test)]

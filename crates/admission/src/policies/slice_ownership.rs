@@ -9,12 +9,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::CONTROL_PLANE;
-use crate::context::Cluster;
+use crate::context::ClusterView;
 use crate::objects::ReviewedSlice;
-use crate::request::{Request, Subject};
+use crate::request::{Request, ReviewSubject};
 use crate::settings::policy_settings;
-use crate::users::Named;
-use crate::verdict::{Cause, Finding, Verdict};
+use crate::users::NamedUsers;
+use crate::verdict::{CauseType, Finding, PolicyVerdict};
 use slicewise::model::keys;
 use slicewise::model::object::slim_object;
 use slicewise::model::text::shorten;
@@ -58,8 +58,8 @@ policy_settings! {
 }
 
 impl Manager {
-    fn named(&self) -> Named<'_> {
-        Named {
+    fn named(&self) -> NamedUsers<'_> {
+        NamedUsers {
             built_in: &[],
             users: &self.users,
             groups: &self.groups,
@@ -80,16 +80,16 @@ const COLLECTORS: &[&str] = &[
 fn is_of_control_plane(request: &Request<'_>) -> bool {
     [CONTROL_PLANE, COLLECTORS]
         .into_iter()
-        .any(|built_in| Named::only(built_in).has(request))
+        .any(|built_in| NamedUsers::only(built_in).has(request))
 }
 
 /// Judges who writes an EndpointSlice, or the API servers' own Service.
-pub fn check(request: &Request<'_>, _: &Cluster<'_>, settings: &Settings) -> Verdict {
+pub fn check(request: &Request<'_>, _: &ClusterView<'_>, settings: &Settings) -> PolicyVerdict {
     if request.is_of_api_servers() && !CONTROL_PLANE.contains(&request.user.as_str()) {
         return [of_api_servers(request)].into_iter().collect();
     }
-    let Subject::EndpointSlice(change) = &request.subject else {
-        return Verdict::allow();
+    let ReviewSubject::EndpointSlice(change) = &request.subject else {
+        return PolicyVerdict::allow();
     };
     let managers = Managers { settings, request };
     let (old, new) = (change.before(), change.after());
@@ -165,7 +165,7 @@ impl Managers<'_> {
         );
         Some(Finding::deny(
             "service-changed",
-            Cause::FieldValueForbidden,
+            CauseType::FieldValueForbidden,
             format!("metadata.labels[{}]", keys::SERVICE_NAME_LABEL),
             message,
         ))
@@ -179,7 +179,7 @@ impl Managers<'_> {
         );
         Some(Finding::warn(
             "managed",
-            Cause::FieldValueForbidden,
+            CauseType::FieldValueForbidden,
             "metadata.name",
             message,
         ))
@@ -190,17 +190,17 @@ impl Managers<'_> {
 /// tokens. Cluster administrators are not exempt: they would do so by accident.
 fn of_api_servers(request: &Request<'_>) -> Finding {
     let field = match request.subject {
-        Subject::EndpointSlice(_) => format!("metadata.labels[{}]", keys::SERVICE_NAME_LABEL),
+        ReviewSubject::EndpointSlice(_) => format!("metadata.labels[{}]", keys::SERVICE_NAME_LABEL),
         _ => "metadata.name".into(),
     };
     let message = "only the API servers write the Service default/kubernetes, its slices and its Endpoints, through which \
                    every client reaches them; use a Service of your own";
-    Finding::deny("api-servers", Cause::FieldValueForbidden, field, message)
+    Finding::deny("api-servers", CauseType::FieldValueForbidden, field, message)
 }
 
 fn managed_by_finding(rule: &'static str, message: String) -> Finding {
     let field = format!("metadata.labels[{}]", keys::MANAGED_BY_LABEL);
-    Finding::deny(rule, Cause::FieldValueForbidden, field, message)
+    Finding::deny(rule, CauseType::FieldValueForbidden, field, message)
 }
 
 #[cfg(test)]

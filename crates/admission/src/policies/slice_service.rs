@@ -5,14 +5,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::not_checked;
-use super::slice_parts::{Addresses, port_name};
+use super::slice_parts::{IndexedAddresses, port_name};
 use super::slice_siblings::check_siblings;
-use crate::context::Cluster;
+use crate::context::ClusterView;
 use crate::objects::ReviewedSlice;
 use crate::reach::protocol;
 use crate::settings::WhenStale;
-use crate::unread::Concern;
-use crate::verdict::{Cause, Finding};
+use crate::unread::PolicyConcern;
+use crate::verdict::{CauseType, Finding};
 use slicewise::model::kind::Kind;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::text::shorten;
@@ -23,8 +23,8 @@ use slicewise::reconcile::address_types;
 pub(super) fn check_against_service(
     slice: &ReviewedSlice<'_>,
     is_new: bool,
-    addresses: &Addresses,
-    cluster: &Cluster<'_>,
+    addresses: &IndexedAddresses,
+    cluster: &ClusterView<'_>,
     when_stale: WhenStale,
     most: u32,
     findings: &mut Vec<Finding>,
@@ -37,7 +37,7 @@ pub(super) fn check_against_service(
         );
         findings.push(Finding::warn(
             "orphan",
-            Cause::FieldValueRequired,
+            CauseType::FieldValueRequired,
             label_field,
             message,
         ));
@@ -48,7 +48,7 @@ pub(super) fn check_against_service(
         findings.extend(not_checked(when_stale, &why, what));
         return;
     }
-    if let Err(why) = cluster.has_read(Concern::Service(name)) {
+    if let Err(why) = cluster.has_read(PolicyConcern::Service(name)) {
         let what = "the slice was not compared with its Service and its siblings";
         findings.extend(not_checked(when_stale, &why, what));
         return;
@@ -61,7 +61,7 @@ pub(super) fn check_against_service(
         );
         findings.push(Finding::deny(
             "orphan",
-            Cause::FieldValueNotFound,
+            CauseType::FieldValueNotFound,
             label_field,
             message,
         ));
@@ -71,7 +71,7 @@ pub(super) fn check_against_service(
     let known = ServicePorts::new(service);
     let ports = slice.ports.iter().enumerate();
     findings.extend(ports.filter_map(|(number, port)| known.check(number, port)));
-    let siblings = Concern::Slices {
+    let siblings = PolicyConcern::Slices {
         of: name,
         but: &slice.metadata.name,
     };
@@ -89,7 +89,7 @@ pub(super) fn check_against_service(
         );
         findings.push(Finding::deny(
             "too-many-slices",
-            Cause::FieldValueTooMany,
+            CauseType::FieldValueTooMany,
             label_field,
             message,
         ));
@@ -117,7 +117,7 @@ fn check_service_family(
     );
     Some(Finding::deny(
         "service-family",
-        Cause::FieldValueInvalid,
+        CauseType::FieldValueInvalid,
         "addressType",
         message,
     ))
@@ -174,7 +174,7 @@ impl<'s> ServicePorts<'s> {
             );
             return Some(Finding::deny(
                 "service-port",
-                Cause::FieldValueInvalid,
+                CauseType::FieldValueInvalid,
                 format!("ports[{number}].protocol"),
                 message,
             ));
@@ -186,7 +186,7 @@ impl<'s> ServicePorts<'s> {
         );
         Some(Finding::deny(
             "service-port",
-            Cause::FieldValueNotFound,
+            CauseType::FieldValueNotFound,
             format!("ports[{number}].name"),
             message,
         ))

@@ -9,14 +9,14 @@ use alloc::vec::Vec;
 use core::net::IpAddr;
 
 use super::CONTROL_PLANE;
-use super::slice_parts::{Addresses, port_name};
+use super::slice_parts::{IndexedAddresses, port_name};
 use super::slice_service::check_against_service;
 use super::slice_siblings::duplicates;
-use crate::context::Cluster;
+use crate::context::ClusterView;
 use crate::objects::{ReviewedConditions, ReviewedSlice};
-use crate::request::{Change, Request, Subject};
+use crate::request::{ObjectChange, Request, ReviewSubject};
 use crate::settings::policy_settings;
-use crate::verdict::{Cause, Finding, Verdict};
+use crate::verdict::{CauseType, Finding, PolicyVerdict};
 use slicewise::model::endpoint_slice::{MAX_ADDRESSES, MAX_PORTS};
 use slicewise::model::text::shorten;
 use slicewise::model::{AddressType, SortedMap, ip};
@@ -44,12 +44,12 @@ policy_settings! {
 }
 
 /// Judges an EndpointSlice that is created or changed.
-pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) -> Verdict {
-    let Subject::EndpointSlice(change) = &request.subject else {
-        return Verdict::allow();
+pub fn check(request: &Request<'_>, cluster: &ClusterView<'_>, settings: &Settings) -> PolicyVerdict {
+    let ReviewSubject::EndpointSlice(change) = &request.subject else {
+        return PolicyVerdict::allow();
     };
     let Some(slice) = slice_to_judge(change) else {
-        return Verdict::allow();
+        return PolicyVerdict::allow();
     };
     let too_large = check_size(slice, settings);
     if !too_large.is_empty() {
@@ -61,7 +61,7 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
     findings.extend(check_ports(slice));
     findings.extend(duplicates(&addresses));
     findings.extend(check_conditions(slice));
-    let is_new = matches!(change, Change::Create(_));
+    let is_new = matches!(change, ObjectChange::Create(_));
     check_against_service(
         slice,
         is_new,
@@ -75,11 +75,11 @@ pub fn check(request: &Request<'_>, cluster: &Cluster<'_>, settings: &Settings) 
 }
 
 /// The slice after the change, if anything that this policy judges has changed.
-fn slice_to_judge<'c, 'a>(change: &'c Change<ReviewedSlice<'a>>) -> Option<&'c ReviewedSlice<'a>> {
+fn slice_to_judge<'c, 'a>(change: &'c ObjectChange<ReviewedSlice<'a>>) -> Option<&'c ReviewedSlice<'a>> {
     match change {
-        Change::Create(new) => Some(new),
-        Change::Update { old, new } => (!new.has_shape_of(old)).then_some(new),
-        Change::Delete(_) => None,
+        ObjectChange::Create(new) => Some(new),
+        ObjectChange::Update { old, new } => (!new.has_shape_of(old)).then_some(new),
+        ObjectChange::Delete(_) => None,
     }
 }
 
@@ -100,7 +100,7 @@ fn check_size(slice: &ReviewedSlice<'_>, settings: &Settings) -> Vec<Finding> {
         let message = format!(
             "a slice may have {most} {field}, this one has {count}; spread them over several slices"
         );
-        Finding::deny(rule, Cause::FieldValueTooMany, field, message)
+        Finding::deny(rule, CauseType::FieldValueTooMany, field, message)
     })
     .collect()
 }
@@ -114,7 +114,7 @@ fn check_family(slice: &ReviewedSlice<'_>, findings: &mut Vec<Finding>) -> Optio
             let message = "kube-proxy ignores FQDN slices; use IPv4 or IPv6, or a Service of type ExternalName";
             findings.push(Finding::warn(
                 "address-type",
-                Cause::FieldValueInvalid,
+                CauseType::FieldValueInvalid,
                 "addressType",
                 message,
             ));
@@ -126,7 +126,7 @@ fn check_family(slice: &ReviewedSlice<'_>, findings: &mut Vec<Finding>) -> Optio
             );
             findings.push(Finding::deny(
                 "address-type",
-                Cause::FieldValueInvalid,
+                CauseType::FieldValueInvalid,
                 "addressType",
                 message,
             ));
@@ -140,7 +140,7 @@ fn check_addresses(
     slice: &ReviewedSlice<'_>,
     family: Option<AddressType>,
     findings: &mut Vec<Finding>,
-) -> Addresses {
+) -> IndexedAddresses {
     let mut addresses = Vec::new();
     for (number, endpoint) in slice.endpoints.iter().enumerate() {
         let count = endpoint.addresses.len();
@@ -148,7 +148,7 @@ fn check_addresses(
             let message = "an endpoint needs an address; add one, or remove the endpoint";
             findings.push(Finding::deny(
                 "no-address",
-                Cause::FieldValueRequired,
+                CauseType::FieldValueRequired,
                 format!("endpoints[{number}].addresses"),
                 message,
             ));
@@ -158,7 +158,7 @@ fn check_addresses(
                 format!("an endpoint may have {MAX_ADDRESSES} addresses, this one has {count}");
             findings.push(Finding::deny(
                 "too-many-addresses",
-                Cause::FieldValueTooMany,
+                CauseType::FieldValueTooMany,
                 format!("endpoints[{number}].addresses"),
                 message,
             ));
@@ -171,7 +171,7 @@ fn check_addresses(
                     let field = format!("endpoints[{number}].addresses[{place}]");
                     findings.push(Finding::deny(
                         "address-family",
-                        Cause::FieldValueInvalid,
+                        CauseType::FieldValueInvalid,
                         field,
                         message,
                     ));
@@ -179,7 +179,7 @@ fn check_addresses(
             }
         }
     }
-    Addresses::new(addresses)
+    IndexedAddresses::new(addresses)
 }
 
 fn read_address(text: &str, family: AddressType) -> Result<IpAddr, String> {
@@ -239,7 +239,7 @@ fn check_conditions(slice: &ReviewedSlice<'_>) -> Option<Finding> {
     let message = format!("the conditions contradict each other: {why}{others}");
     Some(Finding::warn(
         "conditions",
-        Cause::FieldValueInvalid,
+        CauseType::FieldValueInvalid,
         format!("endpoints[{number}].conditions"),
         message,
     ))
@@ -259,7 +259,7 @@ fn check_ports(slice: &ReviewedSlice<'_>) -> Vec<Finding> {
             );
             findings.push(Finding::deny(
                 "duplicate-port",
-                Cause::FieldValueDuplicate,
+                CauseType::FieldValueDuplicate,
                 field("name"),
                 message,
             ));
@@ -273,7 +273,7 @@ fn check_ports(slice: &ReviewedSlice<'_>) -> Vec<Finding> {
             );
             findings.push(Finding::deny(
                 "port-protocol",
-                Cause::FieldValueInvalid,
+                CauseType::FieldValueInvalid,
                 field("protocol"),
                 message,
             ));
@@ -287,7 +287,7 @@ fn check_ports(slice: &ReviewedSlice<'_>) -> Vec<Finding> {
             );
             findings.push(Finding::deny(
                 "app-protocol",
-                Cause::FieldValueInvalid,
+                CauseType::FieldValueInvalid,
                 field("appProtocol"),
                 message,
             ));
@@ -298,7 +298,7 @@ fn check_ports(slice: &ReviewedSlice<'_>) -> Vec<Finding> {
                 let message = format!("{other} is not a port number; write one from 1 to 65535");
                 findings.push(Finding::deny(
                     "port-number",
-                    Cause::FieldValueInvalid,
+                    CauseType::FieldValueInvalid,
                     field("port"),
                     message,
                 ));
@@ -307,7 +307,7 @@ fn check_ports(slice: &ReviewedSlice<'_>) -> Vec<Finding> {
                 let message = "kube-proxy ignores ports without a number; add one";
                 findings.push(Finding::warn(
                     "port-number",
-                    Cause::FieldValueRequired,
+                    CauseType::FieldValueRequired,
                     field("port"),
                     message,
                 ));

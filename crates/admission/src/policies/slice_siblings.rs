@@ -3,16 +3,16 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::slice_parts::{Addresses, port_name};
-use crate::context::Cluster;
+use super::slice_parts::{IndexedAddresses, port_name};
+use crate::context::ClusterView;
 use crate::objects::ReviewedSlice;
-use crate::verdict::{Cause, Finding};
+use crate::verdict::{CauseType, Finding};
 use slicewise::model::SortedMap;
 use slicewise::model::order::{sort, sort_by, sorted_unique};
 use slicewise_live::session::observer::ObservedSlice;
 
 /// Addresses that one slice holds twice.
-pub(super) fn duplicates(addresses: &Addresses) -> Vec<Finding> {
+pub(super) fn duplicates(addresses: &IndexedAddresses) -> Vec<Finding> {
     let mut repeats: Vec<_> = addresses
         .groups()
         .filter_map(|places| places.split_first())
@@ -27,7 +27,7 @@ pub(super) fn duplicates(addresses: &Addresses) -> Vec<Finding> {
         );
         Finding::deny(
             "duplicate-endpoint",
-            Cause::FieldValueDuplicate,
+            CauseType::FieldValueDuplicate,
             format!("endpoints[{endpoint}].addresses[{place}]"),
             message,
         )
@@ -41,8 +41,8 @@ pub(super) fn duplicates(addresses: &Addresses) -> Vec<Finding> {
 pub(super) fn check_siblings(
     slice: &ReviewedSlice<'_>,
     service: &str,
-    addresses: &Addresses,
-    cluster: &Cluster<'_>,
+    addresses: &IndexedAddresses,
+    cluster: &ClusterView<'_>,
 ) -> Vec<Finding> {
     let ports = sorted_unique(slice.ports.iter().map(port_name));
     let competes = |sibling: &ObservedSlice<'_>| {
@@ -80,7 +80,7 @@ pub(super) fn check_siblings(
         );
         Finding::deny(
             "duplicate-in-sibling",
-            Cause::FieldValueDuplicate,
+            CauseType::FieldValueDuplicate,
             format!("endpoints[{endpoint}].addresses[{place}]"),
             message,
         )

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::objects::{ReviewedEndpoint, WholeService};
 use crate::{ReviewedEndpoints, ReviewedSlice};
-use slicewise::api::objects::Said;
+use slicewise::api::objects::ObjectHeader;
 use slicewise::model::object::slim_object;
 use slicewise::model::read::tree::Tree;
 use slicewise::model::read::{Grow, Object, Others, Repeatable, Shape, Slot};
@@ -14,10 +14,10 @@ use slicewise_json::Raw;
 slim_object! {
     /// The review as written. Unknown fields are accepted, because the API grows.
     #[derive(Default)]
-    pub(crate) struct Envelope<'a>("AdmissionReview") {
+    pub(crate) struct ReviewEnvelope<'a>("AdmissionReview") {
         "apiVersion" pub(super) api_version: Text<'a> = required;
         "kind" pub(super) kind: Text<'a> = required;
-        "request" pub(super) request: Sent<'a> = required;
+        "request" pub(super) request: SentRequest<'a> = required;
     }
 }
 
@@ -81,11 +81,11 @@ pub fn fields_of_review() -> Tree {
         .and(Tree::of::<WholeService<'_>>())
         .and(Tree::of::<Node<'_>>())
         .and(Tree::of::<ReviewedEndpoints<'_>>())
-        .and(Tree::of::<Said<'_>>());
+        .and(Tree::of::<ObjectHeader<'_>>());
     let request = Tree::of::<EnvelopeRequest<'_>>()
         .with("object", object.clone())
         .with("oldObject", object);
-    Tree::of::<Envelope<'_>>().with("request", request)
+    Tree::of::<ReviewEnvelope<'_>>().with("request", request)
 }
 
 /// A kind of objects that policies look at. The numbers select the memory of their layout.
@@ -102,7 +102,7 @@ pub(super) const ENVELOPE: u8 = 0;
 
 /// A request, and its objects if they were read along with it.
 #[derive(Default)]
-pub(crate) struct Sent<'a> {
+pub(crate) struct SentRequest<'a> {
     pub(super) request: EnvelopeRequest<'a>,
     /// Should they be, once their kind is known? The API server sends it before them.
     pub(super) is_at_once: bool,
@@ -110,7 +110,7 @@ pub(crate) struct Sent<'a> {
     pub(super) old_object: Reviewed<'a>,
 }
 
-impl<'a> Object<'a> for Sent<'a> {
+impl<'a> Object<'a> for SentRequest<'a> {
     fn shape(&self) -> &'static Shape {
         self.request.shape()
     }

@@ -5,15 +5,18 @@ use alloc::string::String;
 
 use super::MAX_REVIEW_BYTES;
 use super::envelope::{
-    Claims, ENVELOPE, Envelope, EnvelopeRequest, GroupVersionKind, JudgedKind, Reviewed, Sent,
+    Claims, ENVELOPE, EnvelopeRequest, GroupVersionKind, JudgedKind, ReviewEnvelope, Reviewed,
+    SentRequest,
 };
 use crate::response::{API_VERSION, KIND};
-use crate::{Change, Operation, Request, ReviewedService, Subject, Written};
+use crate::{
+    AdmissionOperation, ObjectChange, Request, RequestText, ReviewSubject, ReviewedService,
+};
 use slicewise::api::{Limits, input, place};
 use slicewise::model::Text;
 use slicewise::model::read::{Object, ObjectReader};
 use slicewise::{Code, Error};
-use slicewise_json::{Memory, Raw, find_ambiguity};
+use slicewise_json::{LayoutMemory, Raw, find_ambiguity};
 
 mod at_rest;
 
@@ -29,7 +32,7 @@ pub(crate) use at_rest::read_object;
 pub(super) fn read_request<'a>(
     review: &'a [u8],
     is_whole: bool,
-    memory: &mut Memory,
+    memory: &mut LayoutMemory,
 ) -> Result<Request<'a>, Error> {
     let text = read_text(review)?;
     let request = match is_whole {
@@ -42,7 +45,7 @@ pub(super) fn read_request<'a>(
 fn read_in_steps(text: &str) -> Result<Request<'_>, Error> {
     let envelope = input::decode(text)?;
     refuse_ambiguity(text)?;
-    Reading::review(text, envelope).request()
+    RequestReading::review(text, envelope).request()
 }
 
 fn refuse_ambiguity(text: &str) -> Result<(), Error> {
@@ -52,16 +55,16 @@ fn refuse_ambiguity(text: &str) -> Result<(), Error> {
     }
 }
 
-fn read_at_once<'a>(text: &'a str, memory: &mut Memory) -> Option<Request<'a>> {
+fn read_at_once<'a>(text: &'a str, memory: &mut LayoutMemory) -> Option<Request<'a>> {
     let mut reader = ObjectReader::unambiguous(text, core::mem::take(memory));
-    let mut envelope = Envelope::default();
+    let mut envelope = ReviewEnvelope::default();
     envelope.request.is_at_once = true;
     let node = reader.memory.root(ENVELOPE);
     let read = reader.object(&mut envelope, Some(node));
     let read = read.and_then(|()| reader.end());
     *memory = reader.into_memory();
     read.ok()?;
-    Reading::review(text, envelope).request().ok()
+    RequestReading::review(text, envelope).request().ok()
 }
 
 fn read_text(review: &[u8]) -> Result<&str, Error> {
@@ -79,15 +82,15 @@ pub(super) fn too_large(count: usize) -> Error {
     Error::new(Code::TooLarge, message)
 }
 
-struct Reading<'a> {
+struct RequestReading<'a> {
     text: &'a str,
-    envelope: Envelope<'a>,
+    envelope: ReviewEnvelope<'a>,
     /// The text is only the object, from which a request was made.
     is_object: bool,
 }
 
-impl<'a> Reading<'a> {
-    const fn review(text: &'a str, envelope: Envelope<'a>) -> Self {
+impl<'a> RequestReading<'a> {
+    const fn review(text: &'a str, envelope: ReviewEnvelope<'a>) -> Self {
         Self {
             text,
             envelope,
@@ -96,7 +99,7 @@ impl<'a> Reading<'a> {
     }
 
     fn request(mut self) -> Result<Request<'a>, Error> {
-        let Envelope {
+        let ReviewEnvelope {
             api_version, kind, ..
         } = &self.envelope;
         if *kind != KIND || *api_version != API_VERSION {
@@ -114,7 +117,7 @@ impl<'a> Reading<'a> {
             let message = "the request needs a uid, which the response repeats";
             return Err(self.error(Code::InvalidValue, message, "/request/uid"));
         }
-        let Some(operation) = Operation::parse(&request.operation) else {
+        let Some(operation) = AdmissionOperation::parse(&request.operation) else {
             let message = "the operation must be CREATE, UPDATE, DELETE or CONNECT";
             return Err(self.error(Code::InvalidValue, message, "/request/operation"));
         };
@@ -131,7 +134,7 @@ impl<'a> Reading<'a> {
             user: by.username.unwrap_or_default(),
             groups: by.groups,
             subject,
-            written: Written {
+            written: RequestText {
                 review: (!self.is_object).then_some(self.text),
                 object: request.object,
                 old_object: request.old_object,
@@ -143,13 +146,13 @@ impl<'a> Reading<'a> {
         &self.envelope.request.request
     }
 
-    fn subject(&mut self, operation: Operation) -> Result<Subject<'a>, Error> {
+    fn subject(&mut self, operation: AdmissionOperation) -> Result<ReviewSubject<'a>, Error> {
         let request = self.sent();
         let kind = request
             .judged_kind()
-            .filter(|_| request.is_judged_part() && operation != Operation::Connect);
+            .filter(|_| request.is_judged_part() && operation != AdmissionOperation::Connect);
         let Some(kind) = kind else {
-            return Ok(Subject::Other);
+            return Ok(ReviewSubject::Other);
         };
         let GroupVersionKind {
             version,
@@ -163,23 +166,23 @@ impl<'a> Reading<'a> {
         }
         Ok(match kind {
             JudgedKind::EndpointSlice => {
-                Subject::EndpointSlice(self.change(operation, |of| &mut of.slice.read)?)
+                ReviewSubject::EndpointSlice(self.change(operation, |of| &mut of.slice.read)?)
             }
             JudgedKind::Endpoints => {
-                Subject::Endpoints(self.change(operation, |of| &mut of.endpoints)?)
+                ReviewSubject::Endpoints(self.change(operation, |of| &mut of.endpoints)?)
             }
-            JudgedKind::Node => Subject::Node(self.change(operation, |of| &mut of.node)?),
-            JudgedKind::Service => Subject::Service(self.service_change(operation)?),
+            JudgedKind::Node => ReviewSubject::Node(self.change(operation, |of| &mut of.node)?),
+            JudgedKind::Service => ReviewSubject::Service(self.service_change(operation)?),
         })
     }
 
     fn service_change(
         &mut self,
-        operation: Operation,
-    ) -> Result<Change<ReviewedService<'a>>, Error> {
+        operation: AdmissionOperation,
+    ) -> Result<ObjectChange<ReviewedService<'a>>, Error> {
         let change = self.change(operation, |of| &mut of.service)?;
         let mut change = change.turned(ReviewedService::from);
-        if let Change::Update { old, new } = &mut change
+        if let ObjectChange::Update { old, new } = &mut change
             && self.sent().sub_resource.as_deref() == Some("status")
         {
             // Anything else that is written along with a status does not count.
@@ -191,9 +194,9 @@ impl<'a> Reading<'a> {
 
     fn change<T: Claims<'a> + Default>(
         &mut self,
-        operation: Operation,
+        operation: AdmissionOperation,
         place: for<'p> fn(&'p mut Reviewed<'a>) -> &'p mut Option<T>,
-    ) -> Result<Change<T>, Error> {
+    ) -> Result<ObjectChange<T>, Error> {
         let request = self.sent();
         let is_namespaced = request.kind.kind != "Node";
         if is_namespaced && request.namespace.as_deref().is_none_or(str::is_empty) {
@@ -203,7 +206,7 @@ impl<'a> Reading<'a> {
             );
             return Err(self.error(Code::MissingField, message, "/request/namespace"));
         }
-        let Sent {
+        let SentRequest {
             request,
             object,
             old_object,
@@ -216,12 +219,14 @@ impl<'a> Reading<'a> {
             "/request/oldObject",
         );
         Ok(match operation {
-            Operation::Update => Change::Update {
+            AdmissionOperation::Update => ObjectChange::Update {
                 new: self.object(new)?,
                 old: self.object(old)?,
             },
-            Operation::Delete => Change::Delete(self.object(old)?),
-            Operation::Create | Operation::Connect => Change::Create(self.object(new)?),
+            AdmissionOperation::Delete => ObjectChange::Delete(self.object(old)?),
+            AdmissionOperation::Create | AdmissionOperation::Connect => {
+                ObjectChange::Create(self.object(new)?)
+            }
         })
     }
 
@@ -287,13 +292,13 @@ impl<'a> Reading<'a> {
 }
 
 /// The API server may omit the name from the request while it generates one for the object.
-fn own_name<'a>(subject: &Subject<'a>) -> Text<'a> {
+fn own_name<'a>(subject: &ReviewSubject<'a>) -> Text<'a> {
     match subject {
-        Subject::EndpointSlice(change) => change.object().metadata.name.clone(),
-        Subject::Service(change) => change.object().service.metadata.name.clone(),
-        Subject::Node(change) => change.object().metadata.name.clone(),
-        Subject::Endpoints(change) => change.object().metadata.name.clone(),
-        Subject::Other => Text::default(),
+        ReviewSubject::EndpointSlice(change) => change.object().metadata.name.clone(),
+        ReviewSubject::Service(change) => change.object().service.metadata.name.clone(),
+        ReviewSubject::Node(change) => change.object().metadata.name.clone(),
+        ReviewSubject::Endpoints(change) => change.object().metadata.name.clone(),
+        ReviewSubject::Other => Text::default(),
     }
 }
 

@@ -13,14 +13,14 @@ use super::envelope::fields_of_review;
 use super::request::too_large;
 use slicewise::Error;
 use slicewise::model::read::tree::Tree;
-use slicewise_json::{Container, Nesting, Reader};
+use slicewise_json::{JsonContainer, Nesting, Reader};
 
 mod dropped;
 mod encoding;
 mod state;
 
 use encoding::Encoding;
-use state::{Digit, State};
+use state::{Digit, SieveState};
 
 /// Takes a review piece by piece: see [`Reviewer::start_review`](super::Reviewer::start_review).
 pub struct ReviewSieve {
@@ -28,15 +28,15 @@ pub struct ReviewSieve {
     /// How many bytes have arrived.
     count: usize,
     encoding: Encoding,
-    state: State,
+    state: SieveState,
     /// The innermost open object or array, and those around it.
-    inside: Option<Container>,
+    inside: Option<JsonContainer>,
     around: Nesting,
     /// What is read of the values that are being read by their fields, of which the last is the innermost.
     trees: Vec<Tree>,
     /// Where the last key that was kept begins.
     key: usize,
-    mode: Mode,
+    mode: SieveMode,
     /// How many objects and arrays are open in a value that is kept or dropped as a whole.
     deep: usize,
     /// The keys of the objects that are open in a dropped value, as written, behind a zero for each object.
@@ -49,7 +49,7 @@ pub struct ReviewSieve {
 
 /// How to treat the current value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
+enum SieveMode {
     /// Some of its fields or items are read.
     Fields,
     Keep,
@@ -64,12 +64,12 @@ impl Default for ReviewSieve {
             kept: Vec::new(),
             count: 0,
             encoding: Encoding::default(),
-            state: State::Value,
+            state: SieveState::Value,
             inside: None,
             around: Nesting::default(),
             trees: Vec::from([fields_of_review()]),
             key: 0,
-            mode: Mode::Fields,
+            mode: SieveMode::Fields,
             deep: 0,
             keys: Vec::new(),
             instead: NOTHING.into(),
@@ -84,18 +84,18 @@ impl ReviewSieve {
         self.count = self.count.saturating_add(bytes.len());
         if self.count > MAX_REVIEW_BYTES {
             self.kept = Vec::new();
-            self.state = State::Over;
+            self.state = SieveState::Over;
             return;
         }
         self.encoding.push(bytes);
         let mut rest = bytes;
         while let Some((byte, behind)) = rest.split_first() {
-            if self.state == State::Over {
+            if self.state == SieveState::Over {
                 return;
             }
             rest = match self.state {
-                State::Text(is_key) if !is_special(*byte) => self.plain(rest, is_key),
-                State::Text(false) if rest.first_chunk().is_some_and(is_low_escape) => {
+                SieveState::Text(is_key) if !is_special(*byte) => self.plain(rest, is_key),
+                SieveState::Text(false) if rest.first_chunk().is_some_and(is_low_escape) => {
                     self.low_escapes(rest)
                 }
                 _ => {
@@ -114,7 +114,7 @@ impl ReviewSieve {
         if self.count > MAX_REVIEW_BYTES {
             return Err(too_large(self.count));
         }
-        if self.mode == Mode::Drop && self.state != State::Over {
+        if self.mode == SieveMode::Drop && self.state != SieveState::Over {
             self.stand_in();
         }
         if self.encoding.is_wrong() {
@@ -131,7 +131,7 @@ impl ReviewSieve {
         if is_key {
             self.note_key(plain);
         }
-        if self.mode != Mode::Drop {
+        if self.mode != SieveMode::Drop {
             self.kept.extend_from_slice(plain);
         }
         rest
@@ -145,14 +145,14 @@ impl ReviewSieve {
         let length = others.unwrap_or(all.len()) * size_of::<Escape>();
         let (escapes, rest) = bytes.split_at(length);
         self.end_half();
-        if self.mode != Mode::Drop {
+        if self.mode != SieveMode::Drop {
             self.kept.extend_from_slice(escapes);
         }
         rest
     }
 
     fn step(&mut self, byte: u8) {
-        if let State::Number(digit) = self.state
+        if let SieveState::Number(digit) = self.state
             && digit.next(byte).is_none()
             && digit.may_end(byte)
         {
@@ -161,7 +161,7 @@ impl ReviewSieve {
         let is_space = matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
         let is_mark = BOM.get(self.count_of_mark()) == Some(&byte);
         if (is_space && !self.state.is_in_scalar()) || is_mark {
-            if self.mode != Mode::Drop {
+            if self.mode != SieveMode::Drop {
                 self.kept.push(byte);
             }
             return;
@@ -171,7 +171,10 @@ impl ReviewSieve {
 
     /// How much of a byte order mark has been kept; more than it has if there cannot be one.
     fn count_of_mark(&self) -> usize {
-        match BOM.starts_with(&self.kept) && self.state == State::Value && self.mode != Mode::Drop {
+        match BOM.starts_with(&self.kept)
+            && self.state == SieveState::Value
+            && self.mode != SieveMode::Drop
+        {
             true => self.kept.len(),
             false => BOM.len(),
         }
@@ -179,58 +182,61 @@ impl ReviewSieve {
 
     fn token(&mut self, byte: u8) {
         let next = match (self.state, byte) {
-            (State::ArrayBegins, b']') => return self.close(byte),
-            (State::ObjectBegins, b'}') => return self.close(byte),
-            (State::Value | State::ArrayBegins, _) => return self.value(byte),
-            (State::ObjectBegins | State::NextKey, b'"') => {
+            (SieveState::ArrayBegins, b']') => return self.close(byte),
+            (SieveState::ObjectBegins, b'}') => return self.close(byte),
+            (SieveState::Value | SieveState::ArrayBegins, _) => return self.value(byte),
+            (SieveState::ObjectBegins | SieveState::NextKey, b'"') => {
                 self.key = self.kept.len();
-                State::Text(true)
+                SieveState::Text(true)
             }
-            (State::Colon, b':') => State::Value,
-            (State::After, b',') => match self.inside {
-                Some(Container::Array) => State::Value,
-                Some(Container::Object) => State::NextKey,
+            (SieveState::Colon, b':') => SieveState::Value,
+            (SieveState::After, b',') => match self.inside {
+                Some(JsonContainer::Array) => SieveState::Value,
+                Some(JsonContainer::Object) => SieveState::NextKey,
                 None => return self.fault(byte),
             },
-            (State::After, b']') if self.inside == Some(Container::Array) => {
+            (SieveState::After, b']') if self.inside == Some(JsonContainer::Array) => {
                 return self.close(byte);
             }
-            (State::After, b'}') if self.inside == Some(Container::Object) => {
+            (SieveState::After, b'}') if self.inside == Some(JsonContainer::Object) => {
                 return self.close(byte);
             }
-            (State::Text(is_key), b'"') => return self.end_text(is_key),
-            (State::Text(is_key), b'\\') => State::Escape(is_key),
-            (State::Escape(is_key), b'u') => State::Digits(is_key, 0, 0),
-            (State::Escape(is_key), b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
+            (SieveState::Text(is_key), b'"') => return self.end_text(is_key),
+            (SieveState::Text(is_key), b'\\') => SieveState::Escape(is_key),
+            (SieveState::Escape(is_key), b'u') => SieveState::Digits(is_key, 0, 0),
+            (
+                SieveState::Escape(is_key),
+                b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't',
+            ) => {
                 self.end_half();
-                State::Text(is_key)
+                SieveState::Text(is_key)
             }
-            (State::Digits(is_key, count, value), b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F') => {
+            (SieveState::Digits(is_key, count, value), b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F') => {
                 let digit = char::from(byte).to_digit(16).unwrap_or_default() as u16;
                 let unit = value << 4 | digit;
                 match count {
                     3 => {
                         self.end_unit(unit);
-                        State::Text(is_key)
+                        SieveState::Text(is_key)
                     }
-                    _ => State::Digits(is_key, count + 1, unit),
+                    _ => SieveState::Digits(is_key, count + 1, unit),
                 }
             }
-            (State::Word(word, count), _) if word.as_bytes().get(count) == Some(&byte) => {
+            (SieveState::Word(word, count), _) if word.as_bytes().get(count) == Some(&byte) => {
                 if count + 1 == word.len() {
                     self.copy(byte);
                     return self.end_value();
                 }
-                State::Word(word, count + 1)
+                SieveState::Word(word, count + 1)
             }
-            (State::Number(digit), _) => match digit.next(byte) {
-                Some(digit) => State::Number(digit),
+            (SieveState::Number(digit), _) => match digit.next(byte) {
+                Some(digit) => SieveState::Number(digit),
                 None => return self.fault(byte),
             },
             _ => return self.fault(byte),
         };
         self.copy(byte);
-        if self.state.is_in_key() || next == State::Text(true) {
+        if self.state.is_in_key() || next == SieveState::Text(true) {
             self.note_key(&[byte]);
         }
         self.state = next;
@@ -238,42 +244,42 @@ impl ReviewSieve {
 
     /// Notes a part of a key in a dropped value.
     fn note_key(&mut self, part: &[u8]) {
-        if self.mode == Mode::Drop {
+        if self.mode == SieveMode::Drop {
             self.keys.extend_from_slice(part);
         }
     }
 
     fn copy(&mut self, byte: u8) {
-        if self.mode != Mode::Drop {
+        if self.mode != SieveMode::Drop {
             self.kept.push(byte);
         }
     }
 
     /// A value begins.
     fn value(&mut self, byte: u8) {
-        if self.mode == Mode::Fields {
+        if self.mode == SieveMode::Fields {
             self.choose(byte);
         }
         let next = match byte {
-            b'"' => State::Text(false),
-            b'-' => State::Number(Digit::Minus),
-            b'0' => State::Number(Digit::Zero),
-            b'1'..=b'9' => State::Number(Digit::Whole),
-            b'n' => State::Word("null", 1),
-            b't' => State::Word("true", 1),
-            b'f' => State::Word("false", 1),
-            b'{' => State::ObjectBegins,
-            b'[' => State::ArrayBegins,
+            b'"' => SieveState::Text(false),
+            b'-' => SieveState::Number(Digit::Minus),
+            b'0' => SieveState::Number(Digit::Zero),
+            b'1'..=b'9' => SieveState::Number(Digit::Whole),
+            b'n' => SieveState::Word("null", 1),
+            b't' => SieveState::Word("true", 1),
+            b'f' => SieveState::Word("false", 1),
+            b'{' => SieveState::ObjectBegins,
+            b'[' => SieveState::ArrayBegins,
             _ => return self.fault(byte),
         };
         self.copy(byte);
         self.state = next;
         if matches!(byte, b'{' | b'[') {
-            if let Some(container) = self.inside.replace(Container::opened_by(Some(byte))) {
+            if let Some(container) = self.inside.replace(JsonContainer::opened_by(Some(byte))) {
                 self.around.push(container);
             }
-            self.deep += usize::from(self.mode != Mode::Fields);
-            if self.mode == Mode::Drop && byte == b'{' {
+            self.deep += usize::from(self.mode != SieveMode::Fields);
+            if self.mode == SieveMode::Drop && byte == b'{' {
                 self.keys.push(0);
             }
         }
@@ -284,8 +290,8 @@ impl ReviewSieve {
         let part = match (self.trees.last(), self.inside) {
             // The review itself is in no value.
             (Some(tree), None) => Some(tree),
-            (Some(Tree::List(item)), Some(Container::Array)) => Some(&**item),
-            (Some(Tree::Object { fields, others }), Some(Container::Object)) => {
+            (Some(Tree::List(item)), Some(JsonContainer::Array)) => Some(&**item),
+            (Some(Tree::Object { fields, others }), Some(JsonContainer::Object)) => {
                 self.part(fields, *others)
             }
             _ => Some(WHOLE),
@@ -295,12 +301,12 @@ impl ReviewSieve {
             (Some(Tree::Object { .. }), b'{') | (Some(Tree::List(_)), b'[')
         );
         self.mode = match part {
-            None => Mode::Drop,
-            Some(_) if !is_split => Mode::Keep,
+            None => SieveMode::Drop,
+            Some(_) if !is_split => SieveMode::Keep,
             Some(part) => {
                 let part = part.clone();
                 self.trees.push(part);
-                Mode::Fields
+                SieveMode::Fields
             }
         };
     }
@@ -318,13 +324,13 @@ impl ReviewSieve {
 
     /// An object or array ends.
     fn close(&mut self, byte: u8) {
-        if self.mode == Mode::Drop && byte == b'}' {
+        if self.mode == SieveMode::Drop && byte == b'}' {
             self.end_keys();
         }
         self.copy(byte);
         self.inside = self.around.pop();
         match self.mode {
-            Mode::Fields => drop(self.trees.pop()),
+            SieveMode::Fields => drop(self.trees.pop()),
             _ => self.deep -= 1,
         }
         self.end_value();
@@ -332,15 +338,15 @@ impl ReviewSieve {
 
     /// A value ends.
     fn end_value(&mut self) {
-        self.state = State::After;
+        self.state = SieveState::After;
         if self.deep > 0 {
             return;
         }
-        if self.mode == Mode::Drop {
+        if self.mode == SieveMode::Drop {
             let instead = core::mem::replace(&mut self.instead, NOTHING.into());
             self.kept.extend_from_slice(instead.as_bytes());
         }
-        self.mode = Mode::Fields;
+        self.mode = SieveMode::Fields;
     }
 
     fn end_text(&mut self, is_key: bool) {
@@ -350,7 +356,7 @@ impl ReviewSieve {
             return self.end_value();
         }
         self.note_key(b"\":0,");
-        self.state = State::Colon;
+        self.state = SieveState::Colon;
     }
 }
 

@@ -8,28 +8,28 @@ use alloc::vec::Vec;
 
 use super::Reviewer;
 use super::request::read_request;
-use crate::{Age, Asking, Cluster, Context, Response, Subject, judge};
+use crate::{Age, Asking, ClusterView, Context, Response, ReviewSubject, judge};
 use slicewise::Error;
 use slicewise::api::Limits;
 use slicewise::model::kind::Kind;
 use slicewise::model::read::tree::Tree;
 use slicewise::model::text::{cut, printable};
 use slicewise::model::{EndpointSlice, Node, Pod, Service};
-use slicewise_json::Memory;
-use slicewise_live::json::Applied;
+use slicewise_json::LayoutMemory;
+use slicewise_live::json::AppliedEvents;
 use slicewise_live::json::intake::take_events;
 
 /// What a policy wants to know: all objects of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Wanted<'w> {
+pub struct WantedObjectsOfKind<'w> {
     /// The kind.
     pub kind: Kind,
     /// The namespace of the objects; `None` for the whole cluster.
     pub namespace: Option<&'w str>,
 }
 
-impl Wanted<'_> {
+impl WantedObjectsOfKind<'_> {
     /// The fields that are read: paths joined by dots, where those of list items are merged. Empty if all fields are
     /// read.
     pub fn fields(&self) -> Vec<String> {
@@ -44,7 +44,7 @@ impl Wanted<'_> {
 }
 
 /// Returns the wanted objects, as a list or events, or says why they are not available.
-pub type Supply<'s> = dyn FnMut(Wanted<'_>) -> Result<Vec<u8>, String> + 's;
+pub type Supply<'s> = dyn FnMut(WantedObjectsOfKind<'_>) -> Result<Vec<u8>, String> + 's;
 
 impl Reviewer {
     /// Like [`Reviewer::review`], but over objects that are supplied for this review alone. Each kind is requested at
@@ -60,13 +60,13 @@ impl Reviewer {
         supply: &mut Supply<'_>,
     ) -> Result<Response<'r>, Error> {
         let is_whole = self.reads_whole_objects();
-        let request = read_request(review, is_whole, &mut Memory::default())?;
+        let request = read_request(review, is_whole, &mut LayoutMemory::default())?;
         let namespace = match &request.subject {
-            Subject::Node(_) | Subject::Other => None,
+            ReviewSubject::Node(_) | ReviewSubject::Other => None,
             _ => Some(request.namespace.as_str()),
         };
         let mut context = Context::default();
-        let mut memory = Memory::default();
+        let mut memory = LayoutMemory::default();
         let mut tried: Vec<Kind> = Vec::new();
         let mut refusals: Vec<String> = Vec::new();
         let age = Age {
@@ -74,7 +74,7 @@ impl Reviewer {
             ..Age::default()
         };
         loop {
-            let cluster = Cluster::new(&context, &request.namespace, age);
+            let cluster = ClusterView::new(&context, &request.namespace, age);
             let mut response = judge(&request, &cluster, &self.config, Asking::default());
             let lacks = cluster.lacks().filter(|kind| !tried.contains(kind));
             let lacks: Vec<Kind> = lacks.collect();
@@ -89,7 +89,7 @@ impl Reviewer {
                 tried.push(kind);
                 // Nodes have no namespace.
                 let namespace = namespace.filter(|_| kind != Kind::Node);
-                let supplied = supply(Wanted { kind, namespace })
+                let supplied = supply(WantedObjectsOfKind { kind, namespace })
                     .and_then(|list| take(&list, kind, limits, &mut memory, &mut context));
                 if let Err(why) = supplied {
                     refusals.push(format!(
@@ -110,10 +110,10 @@ fn take(
     list: &[u8],
     kind: Kind,
     limits: Limits,
-    memory: &mut Memory,
+    memory: &mut LayoutMemory,
     context: &mut Context,
 ) -> Result<(), String> {
-    let mut applied = Applied::default();
+    let mut applied = AppliedEvents::default();
     let taken = take_events(list, limits, memory, context, &mut applied);
     context.settle();
     taken.map_err(|error| {
@@ -209,7 +209,7 @@ mod tests {
     ) -> Answered {
         let reviewer = Reviewer::new(config.as_bytes()).unwrap();
         let mut wanted = Vec::new();
-        let mut supply = |each: Wanted<'_>| {
+        let mut supply = |each: WantedObjectsOfKind<'_>| {
             wanted.push((each.kind, each.namespace.map(Into::into)));
             supply(each.kind)
         };
@@ -331,7 +331,7 @@ mod tests {
         ] {
             let reviewer = Reviewer::new(b"").unwrap();
             let limits = Limits::new(64);
-            let mut supply = |wanted: Wanted<'_>| match wanted.kind {
+            let mut supply = |wanted: WantedObjectsOfKind<'_>| match wanted.kind {
                 Kind::Pod => Ok(answer.to_vec()),
                 kind => Ok(list(kind)),
             };

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::testing::{cart_slice, context, request, slice_create, text};
-use crate::{Asking, Change, Context, Subject, decide};
+use crate::{Asking, Context, ObjectChange, ReviewSubject, decide};
 
 #[test]
 fn addresses_are_refused_when_a_watched_cluster_is_not_known() {
@@ -13,7 +13,7 @@ fn addresses_are_refused_when_a_watched_cluster_is_not_known() {
     ));
     let endpoints = json!({"metadata": {"namespace": "shop", "name": "cart"}, "subsets": [{"addresses": [{"ip": "10.1.0.1"}]}]});
     let endpoints = serde_json::from_str(text(&endpoints)).unwrap();
-    let endpoints = request(Subject::Endpoints(Change::Create(endpoints)));
+    let endpoints = request(ReviewSubject::Endpoints(ObjectChange::Create(endpoints)));
     for (request, policy) in [
         (by_hand, "slice-addresses"),
         (endpoints, "endpoints-legacy"),

@@ -20,7 +20,7 @@ fn check(
     is_meant: bool,
 ) {
     let (users, groups) = (strings(users), strings(groups));
-    let named = Named {
+    let named = NamedUsers {
         built_in: &["system:apiserver", "system:serviceaccount:kube-system:*"],
         users: &users,
         groups: &groups,

@@ -11,14 +11,14 @@ use slicewise::model::order::{Grouped, sort, sorted_unique};
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, Pod, ip};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise_sources::mirroring::mirrored_of;
-use slicewise_traffic::proxy::{Proxier, Settings};
+use slicewise_traffic::proxy::{Proxier, ProxierSettings};
 
 /// An address, with the slice and endpoint that have it.
-type Placed<'s, 'a> = (&'s str, (&'s EndpointSlice<'a>, &'s Endpoint<'a>));
+type LocatedAddress<'s, 'a> = (&'s str, (&'s EndpointSlice<'a>, &'s Endpoint<'a>));
 
 /// Explains addresses that consumers see twice in the current slices.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
-    let mut placed: Vec<Placed<'_, '_>> = Vec::new();
+    let mut placed: Vec<LocatedAddress<'_, '_>> = Vec::new();
     for &slice in scene.case.slices {
         for endpoint in &slice.endpoints {
             let addresses = endpoint.addresses.iter();
@@ -67,7 +67,7 @@ fn says<'e>(endpoint: &'e Endpoint<'_>) -> (bool, &'e str, &'e str) {
 fn pods_that_share<'g>(
     scene: &Scene<'_>,
     address: &str,
-    group: &'g [Placed<'_, '_>],
+    group: &'g [LocatedAddress<'_, '_>],
 ) -> Option<Vec<&'g str>> {
     let ip = ip::parse(address);
     let pods = group.iter().map(|(_, (_, endpoint))| {
@@ -87,7 +87,7 @@ fn pods_that_share<'g>(
 fn shared(
     scene: &Scene<'_>,
     address: &str,
-    group: &[Placed<'_, '_>],
+    group: &[LocatedAddress<'_, '_>],
     pods: &[&str],
 ) -> Explanation {
     let slices: Vec<&EndpointSlice<'_>> = group.iter().map(|(_, (slice, _))| *slice).collect();
@@ -156,7 +156,7 @@ fn duplicate(
         )
 }
 
-fn conflict(scene: &Scene<'_>, address: &str, group: &[Placed<'_, '_>]) -> Explanation {
+fn conflict(scene: &Scene<'_>, address: &str, group: &[LocatedAddress<'_, '_>]) -> Explanation {
     let words = group.iter().map(|(_, (slice, endpoint))| {
         let (ready, node, zone) = says(endpoint);
         let place = match (node, zone) {
@@ -207,7 +207,7 @@ fn chosen(
     let family = slices.first()?.address_type.as_str();
     let families = AddressType::ALL;
     let address_type = families.into_iter().find(|one| one.as_str() == family)?;
-    let mut settings = Settings::on_node("");
+    let mut settings = ProxierSettings::on_node("");
     settings.address_type = address_type;
     let mut proxier = Proxier::new(settings);
     proxier.set_service(service);

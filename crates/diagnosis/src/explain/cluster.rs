@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::details::Details;
+use super::details::ExplanationDetails;
 use super::say::{self, fix};
 use super::words::{either, list, sentence};
 use slicewise::model::order::sorted_unique;
@@ -16,13 +16,13 @@ use slicewise::topology::nodes::{NodeIndex, ZoneShare};
 use slicewise::words::counted;
 
 /// The nodes of a cluster, and what is wrong with them.
-pub struct Cluster<'a> {
+pub struct ClusterNodes<'a> {
     /// All nodes.
     pub nodes: &'a [Node<'a>],
     /// The same, indexed for plans.
     pub index: &'a NodeIndex<'a>,
     /// Nodes that disable hints, by name.
-    pub(super) at_fault: Vec<Fault<'a>>,
+    pub(super) at_fault: Vec<NodeFault<'a>>,
     /// Nodes that do not count, by name.
     pub(super) left_out: Vec<&'a Node<'a>>,
     /// The zones of the others, sorted.
@@ -30,7 +30,7 @@ pub struct Cluster<'a> {
 }
 
 /// A node that disables hints.
-pub(super) struct Fault<'a> {
+pub(super) struct NodeFault<'a> {
     pub(super) node: &'a Node<'a>,
     pub(super) lacks_zone: bool,
     pub(super) lacks_cpu: bool,
@@ -41,7 +41,7 @@ const OLD_ZONE_LABEL: &str = "failure-domain.beta.kubernetes.io/zone";
 const WELL: &str = r#"{"metadata": {"name": "", "labels": {"topology.kubernetes.io/zone": "\u0001"}},
     "status": {"allocatable": {"cpu": "1"}, "conditions": [{"type": "Ready", "status": "True"}]}}"#;
 
-impl<'a> Cluster<'a> {
+impl<'a> ClusterNodes<'a> {
     /// Checks each node.
     pub fn new(nodes: &'a [Node<'a>], index: &'a NodeIndex<'a>) -> Self {
         let probe = Probe::new();
@@ -75,14 +75,14 @@ impl<'a> Cluster<'a> {
 
     /// Names of the nodes that disable hints, each with what it lacks.
     pub(super) fn faults(&self) -> String {
-        let names: Vec<String> = self.at_fault.iter().map(Fault::in_words).collect();
+        let names: Vec<String> = self.at_fault.iter().map(NodeFault::in_words).collect();
         list(&names)
     }
 
     /// Passes the zone shares that the nodes would have if `change` were applied to those at fault.
     pub(super) fn shares_if<T>(
         &self,
-        change: impl Fn(&Fault<'a>) -> Option<Node<'a>>,
+        change: impl Fn(&NodeFault<'a>) -> Option<Node<'a>>,
         ask: impl FnOnce(Option<&[ZoneShare<'_>]>) -> T,
     ) -> T {
         let faults = &self.at_fault;
@@ -97,7 +97,11 @@ impl<'a> Cluster<'a> {
     }
 
     /// Explains the nodes that hints depend on. `services` are all Services.
-    pub fn explain(&self, services: &[&Service<'_>], details: &Details<'_>) -> Vec<Explanation> {
+    pub fn explain(
+        &self,
+        services: &[&Service<'_>],
+        details: &ExplanationDetails<'_>,
+    ) -> Vec<Explanation> {
         let auto = services
             .iter()
             .filter(|service| service.is_reconciled() && service.wants_topology_hints());
@@ -120,7 +124,7 @@ impl<'a> Cluster<'a> {
     }
 
     /// A taint on a node that counts, which people may think excludes it.
-    fn tainted(&self, node: &Node<'_>, details: &Details<'_>) -> Option<Explanation> {
+    fn tainted(&self, node: &Node<'_>, details: &ExplanationDetails<'_>) -> Option<Explanation> {
         let taints = details.taints(&node.metadata.name);
         let is_left_out = || {
             let mut left_out = self.left_out.iter();
@@ -146,7 +150,7 @@ impl<'a> Cluster<'a> {
         )
     }
 
-    fn explain_fault(&self, fault: &Fault<'a>, auto: &[String]) -> Explanation {
+    fn explain_fault(&self, fault: &NodeFault<'a>, auto: &[String]) -> Explanation {
         let node = fault.node;
         let code = if fault.lacks_zone {
             Code::NodeWithoutZone
@@ -197,7 +201,7 @@ impl<'a> Cluster<'a> {
     }
 
     /// Possible fixes for a node at fault.
-    pub(super) fn mend(&self, fault: &Fault<'a>) -> Vec<Fix> {
+    pub(super) fn mend(&self, fault: &NodeFault<'a>) -> Vec<Fix> {
         let name = &fault.node.metadata.name;
         let mut fixes = Vec::new();
         if fault.lacks_zone {
@@ -259,7 +263,7 @@ fn explain_left_out(node: &Node<'_>) -> Explanation {
     .details(message)
 }
 
-impl Fault<'_> {
+impl NodeFault<'_> {
     fn what(&self) -> String {
         let old = self.node.metadata.labels.get(OLD_ZONE_LABEL);
         let zone = match old {
@@ -318,13 +322,13 @@ impl Probe {
         self.zones_with(self.with_cpu(with_zone(node, "\u{3}"))) == Some(3)
     }
 
-    fn fault<'a>(&self, node: &'a Node<'a>) -> Option<Fault<'a>> {
+    fn fault<'a>(&self, node: &'a Node<'a>) -> Option<NodeFault<'a>> {
         if self.zones_with(node.clone()).is_some() {
             return None;
         }
         let lacks_zone = self.zones_with(self.with_cpu(node.clone())).is_none();
         let lacks_cpu = self.zones_with(with_zone(node, "\u{3}")).is_none();
-        Some(Fault {
+        Some(NodeFault {
             node,
             lacks_zone,
             lacks_cpu,
@@ -364,7 +368,7 @@ mod tests {
         let text = Value::from(nodes).to_string();
         let nodes: Vec<Node<'_>> = serde_json::from_str(&text).unwrap();
         let index = NodeIndex::new(&nodes);
-        let cluster = Cluster::new(&nodes, &index);
+        let cluster = ClusterNodes::new(&nodes, &index);
         let names: Vec<&str> = cluster
             .left_out
             .iter()

@@ -3,24 +3,26 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::extras::{Beside, Event, Extra, Lease, NodeDetail, ServiceDetail, Taint};
+use super::extras::{
+    Beside, ElectionLease, NodeDetail, OtherObject, RecordedEvent, ServiceDetail, Taint,
+};
 use super::pod_detail::PodDetail;
 use slicewise::model::order::sort_by;
 use slicewise::model::{Endpoints, NamespacedName, SortedMap, Text};
-use slicewise_traffic::proxy::Service;
+use slicewise_traffic::proxy::ProxiedService;
 
 /// What explanations read beyond plans.
 #[derive(Debug, Default)]
-pub struct Details<'a> {
+pub struct ExplanationDetails<'a> {
     /// Sorted by namespace and name, without separate keys: there are many.
     pods: Vec<PodDetail<'a>>,
-    services: SortedMap<NamespacedName, Service<'a>>,
+    services: SortedMap<NamespacedName, ProxiedService<'a>>,
     topology_keys: SortedMap<NamespacedName, Vec<Text<'a>>>,
     taints: SortedMap<String, Vec<Taint<'a>>>,
     /// Sorted by the object they are about, then by their last time.
-    events: Vec<Event<'a>>,
+    events: Vec<RecordedEvent<'a>>,
     endpoints: SortedMap<NamespacedName, Endpoints<'a>>,
-    leases: SortedMap<String, Lease<'a>>,
+    leases: SortedMap<String, ElectionLease<'a>>,
     /// Sorted by namespace, kind and name.
     beside: Vec<Beside<'a>>,
 }
@@ -32,16 +34,16 @@ pub struct Read<'a> {
     /// Details of pods.
     pub pods: Vec<PodDetail<'a>>,
     /// What proxies read of Services.
-    pub services: Vec<Service<'a>>,
+    pub services: Vec<ProxiedService<'a>>,
     /// Fields of Services that only explanations use.
     pub service_details: Vec<ServiceDetail<'a>>,
     /// Details of nodes.
     pub nodes: Vec<NodeDetail<'a>>,
     /// Other objects.
-    pub extras: Vec<Extra<'a>>,
+    pub extras: Vec<OtherObject<'a>>,
 }
 
-impl<'a> Details<'a> {
+impl<'a> ExplanationDetails<'a> {
     /// Details by name; of several versions of an object the last one counts.
     pub fn new(read: Read<'a>) -> Self {
         let services = read
@@ -56,10 +58,10 @@ impl<'a> Details<'a> {
         let mut beside = Vec::new();
         for extra in read.extras {
             match extra {
-                Extra::Event(event) => events.push(event),
-                Extra::Endpoints(one) => endpoints.push((NamespacedName::of(&one), one)),
-                Extra::Beside(one) => beside.push(one),
-                Extra::Lease(lease) => leases.push((lease.metadata.name.to_string(), lease)),
+                OtherObject::Event(event) => events.push(event),
+                OtherObject::Endpoints(one) => endpoints.push((NamespacedName::of(&one), one)),
+                OtherObject::Beside(one) => beside.push(one),
+                OtherObject::Lease(lease) => leases.push((lease.metadata.name.to_string(), lease)),
             }
         }
         sort_by(&mut beside, |one: &Beside<'_>, other| {
@@ -80,7 +82,7 @@ impl<'a> Details<'a> {
     }
 
     /// What a proxy reads of a Service.
-    pub fn service(&self, key: &NamespacedName) -> Option<&Service<'a>> {
+    pub fn service(&self, key: &NamespacedName) -> Option<&ProxiedService<'a>> {
         self.services.get(key)
     }
 
@@ -103,7 +105,7 @@ impl<'a> Details<'a> {
     }
 
     /// The Events about an object, sorted by their last time.
-    pub fn events(&self, kind: &str, namespace: &str, name: &str) -> &[Event<'a>] {
+    pub fn events(&self, kind: &str, namespace: &str, name: &str) -> &[RecordedEvent<'a>] {
         let key = (kind, namespace, name);
         let start = self
             .events
@@ -128,7 +130,7 @@ impl<'a> Details<'a> {
     }
 
     /// The lease of a controller in `kube-system`.
-    pub fn lease(&self, name: &str) -> Option<&Lease<'a>> {
+    pub fn lease(&self, name: &str) -> Option<&ElectionLease<'a>> {
         self.leases.get(name)
     }
 }

@@ -9,7 +9,7 @@ use slicewise::model::{Endpoint, EndpointSlice, SortedMap};
 
 /// The differences between the endpoints of a slice, by their first address.
 #[derive(Default)]
-pub(super) struct Difference {
+pub(super) struct SliceDifference {
     pub(super) added: usize,
     pub(super) removed: usize,
     pub(super) changed: usize,
@@ -18,7 +18,7 @@ pub(super) struct Difference {
     pub(super) examples: Vec<String>,
 }
 
-impl Difference {
+impl SliceDifference {
     pub(super) fn between(before: Option<&EndpointSlice<'_>>, after: &EndpointSlice<'_>) -> Self {
         let mut difference = Self::default();
         let Some(before) = before else {

@@ -13,8 +13,8 @@ use slicewise::model::{AddressType, Endpoint, EndpointSlice, Pod, Text};
 use slicewise::plan::explanation::Severity;
 use slicewise::reconcile::ports;
 use slicewise::words::{counted, percent};
-use slicewise_traffic::proxy::Service;
-use slicewise_traffic::routing::{PortTraffic, Reader, not_served};
+use slicewise_traffic::proxy::ProxiedService;
+use slicewise_traffic::routing::{PortTraffic, SliceReader, not_served};
 
 /// Anything below is a rounding error.
 const NOTHING: f64 = 1e-9;
@@ -244,7 +244,7 @@ fn are_all_gone(scene: &Scene<'_>, slices: &[&EndpointSlice<'_>]) -> bool {
 /// The traffic of each family that the Service has.
 fn proxied(
     scene: &Scene<'_>,
-    service: &Service<'_>,
+    service: &ProxiedService<'_>,
     slices: &[&EndpointSlice<'_>],
 ) -> Vec<Vec<PortTraffic>> {
     let mut service = service.clone();
@@ -259,7 +259,7 @@ fn proxied(
     };
     let families = AddressType::ALL.into_iter();
     let families =
-        families.filter(|family| not_served(&service, *family, Reader::KubeProxy).is_none());
+        families.filter(|family| not_served(&service, *family, SliceReader::KubeProxy).is_none());
     families
         .map(|family| traffic::of(scene, &service, slices, family, from).ports)
         .collect()
@@ -278,7 +278,7 @@ fn is_any_ready(slices: &[&EndpointSlice<'_>]) -> bool {
 }
 
 /// `http/TCP`, or the number of a port without a name.
-fn title(service: &Service<'_>, service_port: &str) -> String {
+fn title(service: &ProxiedService<'_>, service_port: &str) -> String {
     let key = service.key().to_string();
     let rest = service_port.strip_prefix(&key).unwrap_or(service_port);
     match rest.strip_prefix(':') {

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::extras::Event;
+use super::extras::RecordedEvent;
 use super::not_ready::quoted;
 use super::say;
 use super::scene::Scene;
@@ -20,7 +20,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     let service = &scene.case.service.metadata;
     let (namespace, name) = (&*service.namespace, &*service.name);
     let of = |kind, name| scene.case.details.events(kind, namespace, name);
-    let mut events: Vec<&Event<'_>> = of("Service", name).iter().collect();
+    let mut events: Vec<&RecordedEvent<'_>> = of("Service", name).iter().collect();
     events.extend(of("Endpoints", name));
     for slice in scene.case.slices {
         events.extend(of("EndpointSlice", slice.name()));
@@ -108,7 +108,7 @@ pub(super) fn of_pod(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<String> {
     Some(in_words(latest))
 }
 
-fn in_words(event: &Event<'_>) -> String {
+fn in_words(event: &RecordedEvent<'_>) -> String {
     let times = match event.count {
         count if count > 1 => format!(", {count} times"),
         _ => String::new(),

@@ -63,13 +63,13 @@ slim_object! {
 slim_object! {
     /// An Event, of either API.
     #[derive(Clone, Debug, Default)]
-    pub struct Event<'a>("Event") own {
+    pub struct RecordedEvent<'a>("Event") own {
         /// Name.
         "metadata" pub metadata: DetailMeta<'a>;
         /// The object it is about.
-        "involvedObject" pub involved: About<'a>;
+        "involvedObject" pub involved: InvolvedObject<'a>;
         /// The same in `events.k8s.io`.
-        "regarding" pub regarding: About<'a>;
+        "regarding" pub regarding: InvolvedObject<'a>;
         /// `Normal` or `Warning`.
         "type" pub event_type: Text<'a>;
         /// A CamelCase reason.
@@ -90,7 +90,7 @@ slim_object! {
 slim_object! {
     /// The object that an Event is about.
     #[derive(Clone, Debug, Default)]
-    pub struct About<'a>("object reference") own {
+    pub struct InvolvedObject<'a>("object reference") own {
         /// Its kind.
         "kind" pub kind: Text<'a>;
         /// Its namespace.
@@ -103,7 +103,7 @@ slim_object! {
 slim_object! {
     /// A lease, with which controllers elect a leader.
     #[derive(Clone, Debug, Default)]
-    pub struct Lease<'a>("Lease") own {
+    pub struct ElectionLease<'a>("Lease") own {
         /// Name.
         "metadata" pub metadata: DetailMeta<'a>;
         /// Its holder.
@@ -265,27 +265,27 @@ impl Beside<'_> {
 /// An object that plans do not depend on.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Extra<'a> {
+pub enum OtherObject<'a> {
     /// An Event.
-    Event(Event<'a>),
+    Event(RecordedEvent<'a>),
     /// Endpoints.
     Endpoints(Endpoints<'a>),
     /// A lease.
-    Lease(Lease<'a>),
+    Lease(ElectionLease<'a>),
     /// A workload, or what leads load balancers to a Service.
     Beside(Beside<'a>),
 }
 
-impl About<'_> {
+impl InvolvedObject<'_> {
     /// Kind, namespace and name.
     pub(super) fn key(&self) -> (&str, &str, &str) {
         (&self.kind, &self.namespace, &self.name)
     }
 }
 
-impl<'a> Event<'a> {
+impl<'a> RecordedEvent<'a> {
     /// The object it is about.
-    pub fn about(&self) -> &About<'a> {
+    pub fn about(&self) -> &InvolvedObject<'a> {
         if self.involved.kind.is_empty() {
             &self.regarding
         } else {

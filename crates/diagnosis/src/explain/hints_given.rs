@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::say::fix;
 use super::scene::Scene;
-use super::traffic::{From, Traffic, of as traffic_of};
+use super::traffic::{From, TrafficSources, of as traffic_of};
 use super::words::list;
 use super::zones::{WHO_FOLLOWS, hinted_zones, in_zone, spread, title, zone_figures};
 use super::{say, whatif};
@@ -359,7 +359,7 @@ fn empty_zones(scene: &Scene<'_>, report: &HintsReport<'_>, empty: &[&str]) -> O
 fn overloaded(
     scene: &Scene<'_>,
     report: &HintsReport<'_>,
-    planned: &Traffic<'_>,
+    planned: &TrafficSources<'_>,
 ) -> Option<Explanation> {
     let shares = scene.nodes().zone_shares()?;
     let (zone, times) = planned.busiest()?;

@@ -14,7 +14,7 @@ use slicewise::plan::Plan;
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::words::counted;
 use slicewise_sources::mirroring::{
-    EndpointsPerSubset, Input, MirrorPlan, SkippedReason, mirror, mirrored_of,
+    EndpointsPerSubset, MirrorInput, MirrorPlan, SkippedReason, mirror, mirrored_of,
 };
 
 /// Explains whether the Endpoints with the Service's name are mirrored. For a Service with a selector, the Endpoints
@@ -87,7 +87,7 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
 pub(super) fn plan<'a>(case: &Case<'a>) -> Option<MirrorPlan<'a>> {
     let service = case.service;
     let endpoints = case.details.endpoints(&service.key())?;
-    let mut input = Input::new(
+    let mut input = MirrorInput::new(
         service.metadata.namespace.clone(),
         service.metadata.name.clone(),
     );

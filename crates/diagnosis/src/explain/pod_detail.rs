@@ -31,14 +31,14 @@ slim_object! {
         /// The finalizers that its deletion waits for.
         "finalizers" pub finalizers: Vec<Text<'a>>;
         /// The owners.
-        "ownerReferences" pub owner_references: Vec<Owner<'a>>;
+        "ownerReferences" pub owner_references: Vec<PodOwner<'a>>;
     }
 }
 
 slim_object! {
     /// The owner of a Pod.
     #[derive(Clone, Debug, Default)]
-    pub struct Owner<'a>("owner reference") own {
+    pub struct PodOwner<'a>("owner reference") own {
         /// The kind, such as `ReplicaSet`.
         "kind" pub kind: Text<'a>;
         /// Its name.

@@ -11,7 +11,7 @@ use super::{say, whatif};
 use slicewise::model::{AddressType, EndpointSlice, Text};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::words::counted;
-use slicewise_traffic::proxy::Service;
+use slicewise_traffic::proxy::ProxiedService;
 
 const LOCAL: &str = "Local";
 /// The default (reference: `DefaultClientIPServiceAffinitySeconds`).
@@ -35,7 +35,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
 }
 
 /// The Service with another policy for internal traffic.
-fn with_policy<'s>(service: &Service<'s>, policy: &'s str) -> Service<'s> {
+fn with_policy<'s>(service: &ProxiedService<'s>, policy: &'s str) -> ProxiedService<'s> {
     let mut changed = service.clone();
     changed.spec.internal_traffic_policy = Text::from(policy);
     changed
@@ -44,7 +44,7 @@ fn with_policy<'s>(service: &Service<'s>, policy: &'s str) -> Service<'s> {
 /// The nodes that only lack an endpoint because of the policy `Local`.
 fn unserved_nodes<'a>(
     scene: &Scene<'a>,
-    service: &Service<'_>,
+    service: &ProxiedService<'_>,
     slices: &[&EndpointSlice<'_>],
     family: AddressType,
 ) -> Vec<&'a str> {
@@ -59,7 +59,11 @@ fn unserved_nodes<'a>(
     nodes
 }
 
-fn internal(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Option<Explanation> {
+fn internal(
+    scene: &Scene<'_>,
+    service: &ProxiedService<'_>,
+    family: AddressType,
+) -> Option<Explanation> {
     let names = unserved_nodes(scene, service, &scene.seen(), family);
     if names.is_empty() {
         return None;
@@ -101,7 +105,11 @@ fn internal(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Op
 }
 
 /// The same rule decides which nodes have local endpoints for external traffic.
-fn external(scene: &Scene<'_>, service: &Service<'_>, family: AddressType) -> Option<Explanation> {
+fn external(
+    scene: &Scene<'_>,
+    service: &ProxiedService<'_>,
+    family: AddressType,
+) -> Option<Explanation> {
     if !matches!(&*service.spec.service_type, "LoadBalancer" | "NodePort")
         && service.spec.external_ips.is_empty()
     {
@@ -204,7 +212,7 @@ fn nowhere(scene: &Scene<'_>, family: AddressType, nodes: usize, port: i32) -> E
         .figure("healthCheckNodePort", i64::from(port))
 }
 
-fn affinity(scene: &Scene<'_>, service: &Service<'_>) -> Option<Explanation> {
+fn affinity(scene: &Scene<'_>, service: &ProxiedService<'_>) -> Option<Explanation> {
     if service.spec.session_affinity != "ClientIP" {
         return None;
     }

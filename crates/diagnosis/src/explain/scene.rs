@@ -4,8 +4,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::cluster::Cluster;
-use super::details::Details;
+use super::cluster::ClusterNodes;
+use super::details::ExplanationDetails;
 use super::effect::Effect;
 use super::extras::Beside;
 use super::mirrored;
@@ -41,13 +41,13 @@ pub(crate) struct Case<'a> {
     /// Endpoints that are not pods.
     pub(crate) endpoints: &'a [StaticEndpoint<'a>],
     /// The nodes.
-    pub(crate) cluster: &'a Cluster<'a>,
+    pub(crate) cluster: &'a ClusterNodes<'a>,
     /// The options of the plan.
     pub(crate) options: &'a Options<'a>,
     /// The state of hints before the plan.
     pub(crate) hints: &'a ServiceHints,
     /// What plans do not read of pods and Services.
-    pub(crate) details: &'a Details<'a>,
+    pub(crate) details: &'a ExplanationDetails<'a>,
     /// The pod that the question asks about, in the form that [`is_pod`] takes; it is explained even if there is no
     /// problem.
     pub(crate) pod: Option<&'a str>,

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::difference::Difference;
+use super::difference::SliceDifference;
 use super::say;
 use super::scene::Scene;
 use super::words::{list, sentence};
@@ -222,7 +222,7 @@ fn updated(scene: &Scene<'_>, slice: &EndpointSlice<'_>, reasons: &[Reason]) -> 
         .details(message)
         .figure("endpoints", held);
     }
-    let difference = Difference::between(before, slice);
+    let difference = SliceDifference::between(before, slice);
     let words: Vec<String> = reasons
         .iter()
         .filter_map(|reason| because(scene, before, *reason, &difference))
@@ -250,7 +250,7 @@ fn because(
     scene: &Scene<'_>,
     before: Option<&EndpointSlice<'_>>,
     reason: Reason,
-    difference: &Difference,
+    difference: &SliceDifference,
 ) -> Option<String> {
     Some(match reason {
         Reason::EndpointsChanged => {

@@ -19,7 +19,7 @@ const RESET: &str = "\u{1b}[0m";
 /// How explanations are formatted.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
-pub struct Style<'s> {
+pub struct TextStyle<'s> {
     /// Starts each line.
     pub indent: &'s str,
     /// Use colours?
@@ -28,7 +28,7 @@ pub struct Style<'s> {
     pub verbose: bool,
 }
 
-impl Style<'_> {
+impl TextStyle<'_> {
     fn paint(self, code: &'static str) -> &'static str {
         if self.colored { code } else { "" }
     }
@@ -53,14 +53,14 @@ impl Style<'_> {
 }
 
 /// A Service and its verdict in one line.
-pub fn write_verdict(service: &str, verdict: &Verdict, style: Style<'_>, text: &mut String) {
+pub fn write_verdict(service: &str, verdict: &Verdict, style: TextStyle<'_>, text: &mut String) {
     let severity = style.painted(verdict.severity);
     let (service, told) = (safe(service), safe(&verdict.text));
     text.push_str(&format!("{service}: {severity}: {told}\n"));
 }
 
 /// Adds explanations to a text.
-pub fn write(explanations: &[Explanation], style: Style<'_>, text: &mut String) {
+pub fn write(explanations: &[Explanation], style: TextStyle<'_>, text: &mut String) {
     let mut is_first = true;
     for group in explanations.chunk_by(are_alike) {
         let shown = if group.len() > MOST_ALIKE + 1 {
@@ -90,7 +90,7 @@ pub fn write(explanations: &[Explanation], style: Style<'_>, text: &mut String) 
     }
 }
 
-fn one(explanation: &Explanation, style: Style<'_>, text: &mut String) {
+fn one(explanation: &Explanation, style: TextStyle<'_>, text: &mut String) {
     let indent = style.indent;
     let (title, mark, reset) = (style.paint(CYAN), style.paint(GREEN), style.paint(RESET));
     let (kind, name) = (

@@ -7,7 +7,7 @@ use super::scene::Scene;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, Pod, Text, keys};
 use slicewise_sources::mirroring::mirrored_of;
-use slicewise_traffic::proxy::{Service, Topology};
+use slicewise_traffic::proxy::{ProxiedService, Topology};
 use slicewise_traffic::routing::{Budget, Client, PortTraffic, Situation, matrix_within};
 
 /// Explanations do not evaluate more than this.
@@ -28,7 +28,7 @@ pub(super) enum From {
 }
 
 /// The nodes that traffic comes from, and the traffic of each port; no ports if nothing is known or proxied.
-pub(super) struct Traffic<'t> {
+pub(super) struct TrafficSources<'t> {
     pub(super) clients: Vec<Client<'t>>,
     pub(super) ports: Vec<PortTraffic>,
 }
@@ -36,11 +36,11 @@ pub(super) struct Traffic<'t> {
 /// The traffic of a Service over some slices, as kube-proxy distributes it.
 pub(super) fn of<'t>(
     scene: &Scene<'t>,
-    service: &Service<'_>,
+    service: &ProxiedService<'_>,
     slices: &[&EndpointSlice<'_>],
     family: AddressType,
     from: From,
-) -> Traffic<'t> {
+) -> TrafficSources<'t> {
     let clients = clients(scene, from);
     let settings = scene.case.options.settings();
     let situation = Situation::of_kube_proxy(service, slices, family, &settings);
@@ -49,7 +49,7 @@ pub(super) fn of<'t>(
     } else {
         matrix_within(&situation, &clients, &mut MOST.clone()).unwrap_or_default()
     };
-    Traffic { clients, ports }
+    TrafficSources { clients, ports }
 }
 
 fn clients<'t>(scene: &Scene<'t>, from: From) -> Vec<Client<'t>> {
@@ -77,7 +77,7 @@ fn clients<'t>(scene: &Scene<'t>, from: From) -> Vec<Client<'t>> {
     clients
 }
 
-impl<'t> Traffic<'t> {
+impl<'t> TrafficSources<'t> {
     /// The names of clients that find no endpoint for some port.
     pub(super) fn unserved(&self) -> Vec<&'t str> {
         self.where_groups(|group| group.uses.is_empty(), |client| client.node)
@@ -143,7 +143,7 @@ impl<'t> Traffic<'t> {
 
 impl<'a> Scene<'a> {
     /// The Service as proxies read it.
-    pub(super) fn proxied(&self) -> Option<&'a Service<'a>> {
+    pub(super) fn proxied(&self) -> Option<&'a ProxiedService<'a>> {
         self.case.details.service(&self.case.service.key())
     }
 

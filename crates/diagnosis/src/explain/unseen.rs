@@ -12,8 +12,8 @@ use super::words::{either, list, sentence};
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{AddressType, EndpointPort, EndpointSlice, keys};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
-use slicewise_traffic::proxy::Service;
-use slicewise_traffic::routing::{NotProxied, Reader, UnreadRule, not_served, unread};
+use slicewise_traffic::proxy::ProxiedService;
+use slicewise_traffic::routing::{NotProxied, SliceReader, UnreadRule, not_served, unread};
 
 /// Explains the parts of the live slices that kube-proxy ignores.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
@@ -59,22 +59,22 @@ fn severity(scene: &Scene<'_>) -> Severity {
 }
 
 /// Does kube-proxy leave the Service to another proxy?
-pub(super) fn is_of_other_proxy(service: &Service<'_>) -> bool {
+pub(super) fn is_of_other_proxy(service: &ProxiedService<'_>) -> bool {
     hands_over(service).is_some()
 }
 
 /// How kube-proxy words it that it leaves the Service to another proxy, if it does.
-fn hands_over(service: &Service<'_>) -> Option<String> {
-    let found = not_served(service, AddressType::IPv4, Reader::KubeProxy)?;
+fn hands_over(service: &ProxiedService<'_>) -> Option<String> {
+    let found = not_served(service, AddressType::IPv4, SliceReader::KubeProxy)?;
     (found.rule == NotProxied::OtherProxy).then_some(found.message)
 }
 
 /// What kube-proxy does not read of a slice, and why; without the remedy, which is a fix.
 pub(super) fn passed_over(
-    service: &Service<'_>,
+    service: &ProxiedService<'_>,
     slice: &EndpointSlice<'_>,
 ) -> Option<(UnreadRule, String)> {
-    let found = unread(service, &[slice], Reader::KubeProxy)
+    let found = unread(service, &[slice], SliceReader::KubeProxy)
         .into_iter()
         .next()?;
     Some((found.rule, reason(&found.message)))
@@ -87,7 +87,7 @@ fn reason(message: &str) -> String {
     format!("{}.", sentence(reason))
 }
 
-fn of_other_proxy(scene: &Scene<'_>, service: &Service<'_>) -> Option<Explanation> {
+fn of_other_proxy(scene: &Scene<'_>, service: &ProxiedService<'_>) -> Option<Explanation> {
     let message = hands_over(service)?;
     Some(
         say::service(
@@ -106,7 +106,7 @@ fn of_other_proxy(scene: &Scene<'_>, service: &Service<'_>) -> Option<Explanatio
 
 fn not_read(
     scene: &Scene<'_>,
-    service: &Service<'_>,
+    service: &ProxiedService<'_>,
     slice: &EndpointSlice<'_>,
 ) -> Option<Explanation> {
     let (rule, because) = passed_over(service, slice)?;

@@ -42,7 +42,7 @@ pub(super) fn items<'a>(
         items.push(missing_family(service, family, &missing));
     }
     for family in compare(live, &there) {
-        Comparison {
+        WriteComparison {
             live,
             planned,
             family: &family,
@@ -79,14 +79,14 @@ fn missing_family<'a>(
     }
 }
 
-struct Comparison<'c, 'a> {
+struct WriteComparison<'c, 'a> {
     live: &'c [&'c EndpointSlice<'a>],
     planned: &'c [&'c EndpointSlice<'a>],
     family: &'c ServiceDiff<'a>,
     items: &'c mut Vec<Item<'a>>,
 }
 
-impl<'a> Comparison<'_, 'a> {
+impl<'a> WriteComparison<'_, 'a> {
     fn push(
         &mut self,
         code: Code,

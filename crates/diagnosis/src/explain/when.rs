@@ -24,25 +24,25 @@ slim_object! {
 const CONTROLLER: &str = "kube-controller-manager";
 
 /// A write of a slice.
-pub(super) struct Write {
+pub(super) struct SliceWrite {
     pub(super) time: Timestamp,
     /// Who wrote it, if known.
     pub(super) by: String,
 }
 
 /// When a slice was last written: the latest of its managed fields, otherwise its creation.
-pub(super) fn last_write(slice: &EndpointSlice<'_>) -> Option<Write> {
+pub(super) fn last_write(slice: &EndpointSlice<'_>) -> Option<SliceWrite> {
     let unknown = &slice.metadata.unknown;
     let managed = unknown.iter().find(|(key, _)| *key == "managedFields");
     let managed = managed.and_then(|(_, raw)| serde_json::from_str::<Vec<Managed<'_>>>(raw).ok());
     let writes = managed.into_iter().flatten().filter_map(|managed| {
-        Some(Write {
+        Some(SliceWrite {
             time: managed.time?,
             by: managed.manager.to_string(),
         })
     });
     let created = slice.metadata.creation_timestamp.as_deref();
-    let created = created.and_then(Timestamp::parse).map(|time| Write {
+    let created = created.and_then(Timestamp::parse).map(|time| SliceWrite {
         time,
         by: String::new(),
     });

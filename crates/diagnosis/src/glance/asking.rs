@@ -1,6 +1,6 @@
 //! A Service that requests hints in another way, and the change that achieves it.
 
-use super::change::{Change, below};
+use super::change::{SuggestedChange, below};
 use slicewise::model::{Service, keys};
 use slicewise::plan::HintsMode;
 
@@ -8,9 +8,9 @@ const ANNOTATIONS: &str = "/metadata/annotations";
 const TRAFFIC_DISTRIBUTION: &str = "/spec/trafficDistribution";
 
 /// The Service, requesting hints in exactly one way.
-pub(super) fn asking<'s>(service: &Service<'s>, mode: HintsMode) -> (Service<'s>, Change) {
+pub(super) fn asking<'s>(service: &Service<'s>, mode: HintsMode) -> (Service<'s>, SuggestedChange) {
     let metadata = &service.metadata;
-    let mut change = Change::patch("Service", &metadata.namespace, &metadata.name);
+    let mut change = SuggestedChange::patch("Service", &metadata.namespace, &metadata.name);
     for (key, _) in metadata.annotations.iter() {
         if keys::is_topology_annotation(key) {
             change.remove(below(ANNOTATIONS, key));

@@ -13,7 +13,8 @@ use slicewise::model::SortedMap;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct Change {
+#[schemars(rename = "Change")]
+pub struct SuggestedChange {
     /// Its kind, such as `Pod`.
     pub kind: Cow<'static, str>,
     /// Its namespace; a Node has none.
@@ -43,7 +44,7 @@ pub struct ChangeOperation {
     pub path: String,
     /// The value; left out for `remove`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<Value>,
+    pub value: Option<ChangeValue>,
 }
 
 /// A value to set.
@@ -51,7 +52,7 @@ pub struct ChangeOperation {
 #[serde(untagged)]
 #[schemars(rename = "ChangeValue")]
 #[non_exhaustive]
-pub enum Value {
+pub enum ChangeValue {
     /// A string.
     Text(String),
     /// A boolean.
@@ -59,9 +60,9 @@ pub enum Value {
     /// Labels or annotations.
     Map(SortedMap<String, String>),
     /// A condition.
-    Condition(Condition),
+    Condition(ChangeCondition),
     /// Conditions.
-    Conditions(Vec<Condition>),
+    Conditions(Vec<ChangeCondition>),
     /// Addresses of a pod.
     Addresses(Vec<Address>),
 }
@@ -70,7 +71,7 @@ pub enum Value {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "ChangeCondition")]
 #[non_exhaustive]
-pub struct Condition {
+pub struct ChangeCondition {
     /// Its type.
     #[serde(rename = "type")]
     pub condition_type: &'static str,
@@ -87,7 +88,7 @@ pub struct Address {
     pub ip: String,
 }
 
-impl Change {
+impl SuggestedChange {
     /// A patch of an object.
     pub(super) fn patch(kind: impl Into<Cow<'static, str>>, namespace: &str, name: &str) -> Self {
         Self {
@@ -102,16 +103,16 @@ impl Change {
 
     /// Sets a value that may or may not exist.
     pub(super) fn set(&mut self, path: &str, value: &str) {
-        self.add(path, Value::Text(value.into()));
+        self.add(path, ChangeValue::Text(value.into()));
     }
 
     /// Sets a value that may or may not exist, or appends it to a list.
-    pub(super) fn add(&mut self, path: &str, value: Value) {
+    pub(super) fn add(&mut self, path: &str, value: ChangeValue) {
         self.push("add", path.into(), Some(value));
     }
 
     /// Replaces an existing value.
-    pub(super) fn replace(&mut self, path: &str, value: Value) {
+    pub(super) fn replace(&mut self, path: &str, value: ChangeValue) {
         self.push("replace", path.into(), Some(value));
     }
 
@@ -124,13 +125,13 @@ impl Change {
     pub(super) fn set_in_map(&mut self, map: &str, is_empty: bool, key: &str, value: &str) {
         if is_empty {
             let one = [(key.to_string(), value.to_string())];
-            self.add(map, Value::Map(one.into_iter().collect()));
+            self.add(map, ChangeValue::Map(one.into_iter().collect()));
         } else {
             self.set(&below(map, key), value);
         }
     }
 
-    fn push(&mut self, op: &'static str, path: String, value: Option<Value>) {
+    fn push(&mut self, op: &'static str, path: String, value: Option<ChangeValue>) {
         self.patch.push(ChangeOperation { op, path, value });
     }
 }

@@ -4,8 +4,8 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::change::{Change, Condition, Value, below};
-use super::scale::Addresses;
+use super::change::{ChangeCondition, ChangeValue, SuggestedChange, below};
+use super::scale::CopyAddresses;
 use slicewise::model::pod::PodIp;
 use slicewise::model::{StringMap, Text};
 use slicewise::slim_object;
@@ -17,9 +17,9 @@ const HOSTNAME_LABEL: &str = "kubernetes.io/hostname";
 
 /// Like the start of `kubectl drain`: the node becomes unschedulable, and the pods on it terminate, except static pods
 /// and those of DaemonSets, which would be created again.
-pub fn drain(name: &str, objects: &[Edited<'_>]) -> Vec<Change> {
-    let mut node = Change::patch("Node", "", name);
-    node.add("/spec/unschedulable", Value::Flag(true));
+pub fn drain(name: &str, objects: &[Edited<'_>]) -> Vec<SuggestedChange> {
+    let mut node = SuggestedChange::patch("Node", "", name);
+    node.add("/spec/unschedulable", ChangeValue::Flag(true));
     let stays = |pod: &Edited<'_>| {
         let mut owners = pod.metadata.owners.iter();
         owners.any(|owner| matches!(owner.kind.as_str(), "DaemonSet" | "Node"))
@@ -39,33 +39,36 @@ pub fn drain(name: &str, objects: &[Edited<'_>]) -> Vec<Change> {
 }
 
 /// Sets the condition that says whether a pod or a node is ready.
-pub fn ready(object: &Edited<'_>, is_ready: bool) -> Change {
+pub fn ready(object: &Edited<'_>, is_ready: bool) -> SuggestedChange {
     let status = if is_ready { "True" } else { "False" };
     let conditions = object.status.conditions.as_deref();
     let is_it = |condition: &EditedCondition<'_>| condition.condition_type == READY;
     let place = conditions.and_then(|all| all.iter().position(is_it));
-    let condition = Condition {
+    let condition = ChangeCondition {
         condition_type: READY,
         status,
     };
     let mut change = object.change();
     match (place, conditions) {
         (Some(place), _) => change.set(&format!("/status/conditions/{place}/status"), status),
-        (None, Some(_)) => change.add("/status/conditions/-", Value::Condition(condition)),
-        (None, None) => change.add("/status/conditions", Value::Conditions([condition].into())),
+        (None, Some(_)) => change.add("/status/conditions/-", ChangeValue::Condition(condition)),
+        (None, None) => change.add(
+            "/status/conditions",
+            ChangeValue::Conditions([condition].into()),
+        ),
     }
     change
 }
 
 /// A copy of the last one, with its own name, identity and addresses, that is not terminating.
-pub fn another(objects: &[Edited<'_>]) -> Option<Change> {
+pub fn another(objects: &[Edited<'_>]) -> Option<SuggestedChange> {
     let like = objects.last()?;
     let name = next_name(objects, &like.metadata.name);
     let mut change = like.change();
     change.copy_of = Some(core::mem::replace(&mut change.name, name.clone()));
     if !like.metadata.uid.is_empty() {
         let uid = format!("{}-{name}", like.kind.to_ascii_lowercase());
-        change.replace("/metadata/uid", Value::Text(uid));
+        change.replace("/metadata/uid", ChangeValue::Text(uid));
     }
     if like.metadata.deletion_timestamp.is_some() {
         change.remove("/metadata/deletionTimestamp".into());
@@ -77,7 +80,7 @@ pub fn another(objects: &[Edited<'_>]) -> Option<Change> {
         change.set(&below("/metadata/labels", HOSTNAME_LABEL), &name);
     }
     let all = objects.iter().map(|object| &object.status);
-    let mut addresses = Addresses::after(all.map(|one| (&one.pod_ip, &*one.pod_ips)));
+    let mut addresses = CopyAddresses::after(all.map(|one| (&one.pod_ip, &*one.pod_ips)));
     addresses.renew(&like.status.pod_ip, &like.status.pod_ips, &mut change);
     Some(change)
 }
@@ -101,9 +104,9 @@ fn next_name(objects: &[Edited<'_>], name: &str) -> String {
 }
 
 impl Edited<'_> {
-    fn change(&self) -> Change {
+    fn change(&self) -> SuggestedChange {
         let metadata = &self.metadata;
-        Change::patch(self.kind.to_string(), &metadata.namespace, &metadata.name)
+        SuggestedChange::patch(self.kind.to_string(), &metadata.namespace, &metadata.name)
     }
 }
 
@@ -137,14 +140,14 @@ slim_object! {
         /// Set while it is being deleted.
         "deletionTimestamp" pub deletion_timestamp: Option<Text<'a>>;
         /// Its owners.
-        "ownerReferences" pub owners: Vec<Owner<'a>>;
+        "ownerReferences" pub owners: Vec<ObjectOwner<'a>>;
     }
 }
 
 slim_object! {
     /// The owner of an object.
     #[derive(Clone, Debug, Default)]
-    pub struct Owner<'a>("OwnerReference") {
+    pub struct ObjectOwner<'a>("OwnerReference") {
         /// Its kind.
         "kind" pub kind: Text<'a>;
     }

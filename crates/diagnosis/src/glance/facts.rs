@@ -10,7 +10,7 @@ use slicewise::model::keys::ZONE_LABEL;
 /// What a list says of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct Facts<'o> {
+pub struct ListedFacts<'o> {
     /// Whether it is ready; `null` if no condition says so.
     pub ready: Option<bool>,
     /// The rest, in a few words each.
@@ -18,7 +18,7 @@ pub struct Facts<'o> {
 }
 
 /// Returns what a list says of an object.
-pub fn facts<'o>(object: &'o Edited<'_>) -> Facts<'o> {
+pub fn facts<'o>(object: &'o Edited<'_>) -> ListedFacts<'o> {
     let mut conditions = object.status.conditions.iter().flatten();
     let ready = conditions.find(|condition| condition.condition_type == READY);
     let mut words = Vec::new();
@@ -34,7 +34,7 @@ pub fn facts<'o>(object: &'o Edited<'_>) -> Facts<'o> {
     if object.metadata.deletion_timestamp.is_some() {
         words.push("terminating");
     }
-    Facts {
+    ListedFacts {
         ready: ready.map(|condition| condition.status == "True"),
         words,
     }

@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use super::asking::asking;
-use super::change::Change;
+use super::change::SuggestedChange;
 use super::scale::Scaled;
-use super::view::{Outcome, View};
+use super::view::{FamilyResult, ServiceContext};
 use super::words::{all, faulty};
 use slicewise::model::{Node, Service, keys};
 use slicewise::plan::HintsMode;
@@ -22,7 +22,7 @@ use slicewise::words::counted;
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "GlanceFix")]
 #[non_exhaustive]
-pub struct Fix {
+pub struct GlanceFix {
     /// An identifier, such as `endpoints-12`.
     pub id: String,
     /// A title of two or three words, for a button.
@@ -32,7 +32,7 @@ pub struct Fix {
     /// The effect of the change.
     pub effect: String,
     /// The same as changes of the input.
-    pub changes: Vec<Change>,
+    pub changes: Vec<SuggestedChange>,
     /// The share of the traffic that would then cross zones, 0 to 1; only in `slicewise/tools` and the command, and if
     /// it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -40,7 +40,7 @@ pub struct Fix {
 }
 
 /// Changes that would help; those without effect are left out.
-pub(super) fn fixes(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
+pub(super) fn fixes(view: &ServiceContext<'_>, outcome: &FamilyResult) -> Vec<GlanceFix> {
     let mut fixes = Vec::new();
     match (outcome.mode, outcome.applied) {
         _ if outcome.ready == 0 || !view.service.is_reconciled() => {}
@@ -60,13 +60,13 @@ pub(super) fn fixes(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
     fixes
 }
 
-impl Fix {
+impl GlanceFix {
     fn new(
         id: String,
         title: String,
         change: String,
-        after: &Outcome,
-        changes: Vec<Change>,
+        after: &FamilyResult,
+        changes: Vec<SuggestedChange>,
     ) -> Self {
         Self {
             id,
@@ -80,7 +80,7 @@ impl Fix {
 }
 
 /// The effect in words.
-fn effect(after: &Outcome) -> String {
+fn effect(after: &FamilyResult) -> String {
     if after.mode != HintsMode::Auto {
         let empty = after.zones.iter().filter(|zone| zone.ready == 0);
         let empty: Vec<String> = empty.map(|zone| zone.zone.clone()).collect();
@@ -98,18 +98,18 @@ fn effect(after: &Outcome) -> String {
     format!("hints are set: {}", all(&given))
 }
 
-impl View<'_> {
+impl ServiceContext<'_> {
     /// The outcome with other pods.
-    pub(super) fn with_pods(&self, scaled: &Scaled<'_>, outcome: &Outcome) -> Outcome {
-        let other = View {
+    pub(super) fn with_pods(&self, scaled: &Scaled<'_>, outcome: &FamilyResult) -> FamilyResult {
+        let other = ServiceContext {
             pods: scaled.pods(&self.pods),
             ..self.clone()
         };
         other.outcome(Some(outcome.family))
     }
 
-    fn with_service(&self, service: &Service<'_>, outcome: &Outcome) -> Outcome {
-        let other = View {
+    fn with_service(&self, service: &Service<'_>, outcome: &FamilyResult) -> FamilyResult {
+        let other = ServiceContext {
             service,
             ..self.clone()
         };
@@ -118,7 +118,7 @@ impl View<'_> {
 }
 
 /// The nearest counts of endpoints that get hints.
-fn other_counts(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
+fn other_counts(view: &ServiceContext<'_>, outcome: &FamilyResult) -> Vec<GlanceFix> {
     let shares = view.index.zone_shares().unwrap_or_default();
     let Some(found) = counts::search(shares, outcome.ready) else {
         return Vec::new();
@@ -129,7 +129,7 @@ fn other_counts(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
         .collect()
 }
 
-fn by_count(view: &View<'_>, outcome: &Outcome, count: i64) -> Option<Fix> {
+fn by_count(view: &ServiceContext<'_>, outcome: &FamilyResult, count: i64) -> Option<GlanceFix> {
     let scaled = view.scaled(outcome, count)?;
     let after = view.with_pods(&scaled, outcome);
     if !after.applied || after.ready != count {
@@ -141,11 +141,11 @@ fn by_count(view: &View<'_>, outcome: &Outcome, count: i64) -> Option<Fix> {
     };
     let change = format!("run {} ({differ})", counted(count, "ready endpoint"));
     let (id, title) = (format!("endpoints-{count}"), format!("Use {count}"));
-    Some(Fix::new(id, title, change, &after, scaled.changes))
+    Some(GlanceFix::new(id, title, change, &after, scaled.changes))
 }
 
 /// A zone for the only node without one; each existing zone is tried.
-fn with_zone(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
+fn with_zone(view: &ServiceContext<'_>, outcome: &FamilyResult) -> Vec<GlanceFix> {
     const FEW: usize = 3;
     let name = match (faulty(view).as_slice(), outcome.unzoned) {
         ([(name, facts)], _) if facts.zone.is_none() => *name,
@@ -162,7 +162,7 @@ fn with_zone(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
         .map(|zone| zone.as_str());
     let zones = slicewise::model::order::sorted_unique(zones);
     let try_zone = |zone: &str| {
-        let mut change = Change::patch("Node", "", name);
+        let mut change = SuggestedChange::patch("Node", "", name);
         let is_it = |node: &Node<'_>| node.metadata.name == *name;
         let is_bare = view
             .nodes
@@ -179,7 +179,7 @@ fn with_zone(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
                 }
             })
             .collect();
-        let other = View {
+        let other = ServiceContext {
             nodes: &nodes,
             index: &NodeIndex::new(&nodes),
             ..view.clone()
@@ -188,7 +188,7 @@ fn with_zone(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
         let helps = after.applied && after.unzoned == 0;
         helps.then(|| {
             let words = format!("label node {name} with {}={zone}", keys::ZONE_LABEL);
-            Fix::new(
+            GlanceFix::new(
                 format!("zone-{zone}"),
                 format!("{name} is in {zone}"),
                 words,
@@ -208,7 +208,7 @@ fn labeled<'n>(node: &Node<'n>, zone: &'n str) -> Node<'n> {
 }
 
 /// Nodes without a zone that run the Service's pods.
-fn unzoned_nodes<'n>(view: &'n View<'_>) -> Vec<&'n str> {
+fn unzoned_nodes<'n>(view: &'n ServiceContext<'_>) -> Vec<&'n str> {
     let on = |node: &&Node<'_>| {
         let mut pods = view.selected();
         node.zone().is_none() && pods.any(|pod| pod.spec.node_name == node.metadata.name)
@@ -218,7 +218,7 @@ fn unzoned_nodes<'n>(view: &'n View<'_>) -> Vec<&'n str> {
 }
 
 /// `trafficDistribution` instead of an annotation.
-fn same_zone(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
+fn same_zone(view: &ServiceContext<'_>, outcome: &FamilyResult) -> Option<GlanceFix> {
     let zones = outcome.zones.iter().filter(|zone| zone.ready > 0);
     if zones.count() < 2 {
         // There is nothing to prefer.
@@ -239,7 +239,7 @@ fn same_zone(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
         ""
     };
     let words = format!("set spec.trafficDistribution: {value}{instead}");
-    Some(Fix::new(
+    Some(GlanceFix::new(
         value.to_string(),
         value.to_string(),
         words,
@@ -249,7 +249,7 @@ fn same_zone(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
 }
 
 /// The annotation for `Auto`, if it would get hints.
-fn auto(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
+fn auto(view: &ServiceContext<'_>, outcome: &FamilyResult) -> Option<GlanceFix> {
     let (service, change) = asking(view.service, HintsMode::Auto);
     let after = view.with_service(&service, outcome);
     (after.applied && after.mode == HintsMode::Auto).then(|| {
@@ -263,12 +263,12 @@ fn auto(view: &View<'_>, outcome: &Outcome) -> Option<Fix> {
                 ""
             }
         );
-        Fix::new("Auto".into(), "Auto".into(), words, &after, [change].into())
+        GlanceFix::new("Auto".into(), "Auto".into(), words, &after, [change].into())
     })
 }
 
 /// A pod in each zone without one.
-fn one_in_each(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
+fn one_in_each(view: &ServiceContext<'_>, outcome: &FamilyResult) -> Vec<GlanceFix> {
     const FEW: usize = 3;
     let empty = outcome.zones.iter().filter(|zone| zone.ready == 0);
     let try_zone = |zone: &super::view::ZoneOutcome| {
@@ -279,7 +279,7 @@ fn one_in_each(view: &View<'_>, outcome: &Outcome) -> Vec<Fix> {
         let is_there = there.any(|zone| zone.zone == *name && zone.ready > 0);
         is_there.then(|| {
             let words = format!("run a pod in zone {name}");
-            Fix::new(
+            GlanceFix::new(
                 format!("pod-in-{name}"),
                 format!("Run one in {name}"),
                 words,

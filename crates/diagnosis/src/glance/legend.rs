@@ -11,7 +11,7 @@ use slicewise::model::{EndpointConditions, EndpointState, StateWords, keys};
 use slicewise::plan::request::Options;
 use slicewise::plan::{HintsMode, HintsReport};
 use slicewise::reconcile::EndpointsPerSlice;
-use slicewise_traffic::routing::Reader;
+use slicewise_traffic::routing::SliceReader;
 
 /// The words for what is drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -165,11 +165,11 @@ pub fn legend() -> Legend {
             topology_mode: keys::TOPOLOGY_MODE_ANNOTATION,
         },
         readers: ReaderNames {
-            kube_proxy: Reader::KubeProxy.title(),
-            cilium: Reader::Cilium.title(),
-            istio: Reader::Istio.title(),
-            linkerd: Reader::Linkerd.title(),
-            envoy_gateway: Reader::EnvoyGateway.title(),
+            kube_proxy: SliceReader::KubeProxy.title(),
+            cilium: SliceReader::Cilium.title(),
+            istio: SliceReader::Istio.title(),
+            linkerd: SliceReader::Linkerd.title(),
+            envoy_gateway: SliceReader::EnvoyGateway.title(),
         },
     }
 }
@@ -228,7 +228,8 @@ mod tests {
     #[test]
     fn every_reader_has_a_name() {
         let names = serde_json::to_value(legend().readers).unwrap();
-        let expected = Reader::ALL.map(|reader| (reader.name().to_owned(), reader.title().into()));
+        let expected =
+            SliceReader::ALL.map(|reader| (reader.name().to_owned(), reader.title().into()));
         assert_eq!(
             names,
             serde_json::Value::Object(expected.into_iter().collect())

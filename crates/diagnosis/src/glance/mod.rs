@@ -20,20 +20,20 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-pub use change::Change;
-pub use fixes::Fix;
+pub use change::SuggestedChange;
+pub use fixes::GlanceFix;
 pub use legend::{HintsState, Legend, legend};
-pub use view::View;
+pub use view::ServiceContext;
 
 use slicewise::model::AddressType;
 use slicewise::plan::{HintsMode, Plan, ServiceRef};
 use slicewise::topology::counts;
-use view::{Outcome, ZoneOutcome};
+use view::{FamilyResult, ZoneOutcome};
 
 /// The question.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
-pub struct Asked {
+pub struct GlanceRequest {
     /// The family; by default the first one of the plan.
     pub family: Option<AddressType>,
     /// What if the Service requested hints in this way?
@@ -108,9 +108,9 @@ pub struct Glance {
     /// Which numbers of ready endpoints get hints; empty if the number does not matter.
     pub counts: Vec<CountGlance>,
     /// How to change the input to get the requested hints and number of endpoints.
-    pub changes: Vec<Change>,
+    pub changes: Vec<SuggestedChange>,
     /// Changes that would help.
-    pub fixes: Vec<Fix>,
+    pub fixes: Vec<GlanceFix>,
     /// The share of the traffic that crosses zones; left out if it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traffic: Option<Crossing>,
@@ -174,7 +174,7 @@ pub struct Crossing {
 }
 
 /// Views a Service, which may have been planned already.
-pub fn glance(view: &View<'_>, plan: Option<&Plan<'_>>, asked: &Asked) -> Glance {
+pub fn glance(view: &ServiceContext<'_>, plan: Option<&Plan<'_>>, asked: &GlanceRequest) -> Glance {
     let Some(mode) = asked.hints else {
         let outcome = match plan {
             Some(plan) => view.outcome_of(plan, asked.family),
@@ -183,7 +183,7 @@ pub fn glance(view: &View<'_>, plan: Option<&Plan<'_>>, asked: &Asked) -> Glance
         return of_outcome(view, &outcome, asked, Vec::new());
     };
     let (service, change) = asking::asking(view.service, mode);
-    let other = View {
+    let other = ServiceContext {
         service: &service,
         ..view.clone()
     };
@@ -192,16 +192,16 @@ pub fn glance(view: &View<'_>, plan: Option<&Plan<'_>>, asked: &Asked) -> Glance
 }
 
 fn of_outcome(
-    view: &View<'_>,
-    outcome: &Outcome,
-    asked: &Asked,
-    mut changes: Vec<Change>,
+    view: &ServiceContext<'_>,
+    outcome: &FamilyResult,
+    asked: &GlanceRequest,
+    mut changes: Vec<SuggestedChange>,
 ) -> Glance {
     let other = asked.endpoints.filter(|count| *count != outcome.ready);
     let Some(scaled) = other.and_then(|count| view.scaled(outcome, count)) else {
         return of(view, outcome, asked, changes);
     };
-    let other = View {
+    let other = ServiceContext {
         pods: scaled.pods(&view.pods),
         ..view.clone()
     };
@@ -210,7 +210,12 @@ fn of_outcome(
     of(&other, &outcome, asked, changes)
 }
 
-fn of(view: &View<'_>, outcome: &Outcome, asked: &Asked, changes: Vec<Change>) -> Glance {
+fn of(
+    view: &ServiceContext<'_>,
+    outcome: &FamilyResult,
+    asked: &GlanceRequest,
+    changes: Vec<SuggestedChange>,
+) -> Glance {
     let arithmetic = words::arithmetic(outcome);
     let (range, counts) = counts_of(view, outcome, asked);
     let metadata = &view.service.metadata;
@@ -241,7 +246,7 @@ fn of(view: &View<'_>, outcome: &Outcome, asked: &Asked, changes: Vec<Change>) -
     }
 }
 
-fn zones(outcome: &Outcome) -> Vec<ZoneGlance> {
+fn zones(outcome: &FamilyResult) -> Vec<ZoneGlance> {
     let mut left = outcome.ready;
     let zone = |zone: &ZoneOutcome| {
         let given = match (zone.allocated, zone.minimum) {
@@ -270,7 +275,11 @@ fn zones(outcome: &Outcome) -> Vec<ZoneGlance> {
 }
 
 /// The range of counts, and which of them get hints.
-fn counts_of(view: &View<'_>, outcome: &Outcome, asked: &Asked) -> ((i64, i64), Vec<CountGlance>) {
+fn counts_of(
+    view: &ServiceContext<'_>,
+    outcome: &FamilyResult,
+    asked: &GlanceRequest,
+) -> ((i64, i64), Vec<CountGlance>) {
     let shares = view.index.zone_shares();
     let least = shares.map_or(0, <[_]>::len) as i64;
     let (from, to) = asked.counts.range(outcome.ready, least);
@@ -285,7 +294,7 @@ fn counts_of(view: &View<'_>, outcome: &Outcome, asked: &Asked) -> ((i64, i64), 
     ((from, to), (from..=to).map(count).collect())
 }
 
-fn crossing(view: &View<'_>, outcome: &Outcome) -> Option<Crossing> {
+fn crossing(view: &ServiceContext<'_>, outcome: &FamilyResult) -> Option<Crossing> {
     view.proxied?;
     Some(Crossing {
         now: view.cross_zone_now(outcome.family),

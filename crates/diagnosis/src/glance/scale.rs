@@ -5,8 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use super::change::{Address, Change, Value};
-use super::view::{Outcome, View};
+use super::change::{Address, ChangeValue, SuggestedChange};
+use super::view::{FamilyResult, ServiceContext};
 use slicewise::model::order::sorted_unique;
 use slicewise::model::pod::PodIp;
 use slicewise::model::{Pod, Text, ip};
@@ -16,28 +16,33 @@ use slicewise::topology::nodes::NodeFacts;
 pub(super) struct Scaled<'v> {
     pub(super) added: Vec<Pod<'v>>,
     pub(super) removed: Vec<String>,
-    pub(super) changes: Vec<Change>,
+    pub(super) changes: Vec<SuggestedChange>,
 }
 
-impl<'v> View<'v> {
+impl<'v> ServiceContext<'v> {
     /// Adds copies of a ready pod, each on the node with the fewest of the Service's pods, or removes pods, each from
     /// the node with the most ready ones. `None` if there is no pod to copy.
-    pub(super) fn scaled(&self, outcome: &Outcome, ready: i64) -> Option<Scaled<'v>> {
+    pub(super) fn scaled(&self, outcome: &FamilyResult, ready: i64) -> Option<Scaled<'v>> {
         if ready < outcome.ready {
             return Some(self.fewer(outcome, outcome.ready - ready));
         }
-        let nodes = Nodes::of(self);
+        let nodes = SchedulableNodes::of(self);
         self.more(outcome, ready - outcome.ready, nodes)
     }
 
     /// Adds one pod in a zone.
-    pub(super) fn one_in(&self, outcome: &Outcome, zone: &str) -> Option<Scaled<'v>> {
-        let mut nodes = Nodes::of(self);
+    pub(super) fn one_in(&self, outcome: &FamilyResult, zone: &str) -> Option<Scaled<'v>> {
+        let mut nodes = SchedulableNodes::of(self);
         nodes.0.retain(|node| node.zone == zone);
         self.more(outcome, 1, nodes)
     }
 
-    fn more(&self, outcome: &Outcome, count: i64, mut nodes: Nodes<'v>) -> Option<Scaled<'v>> {
+    fn more(
+        &self,
+        outcome: &FamilyResult,
+        count: i64,
+        mut nodes: SchedulableNodes<'v>,
+    ) -> Option<Scaled<'v>> {
         let is_ready = |pod: &&&'v Pod<'v>| {
             outcome
                 .ready_pods
@@ -45,23 +50,23 @@ impl<'v> View<'v> {
                 .any(|name| pod.metadata.name == **name)
         };
         let template = *self.pods.iter().find(is_ready)?;
-        let mut names = Names::of(self, template);
+        let mut names = CopyNames::of(self, template);
         let pods = self.pods.iter().map(|pod| &pod.status);
-        let mut addresses = Addresses::after(pods.map(|pod| (&pod.pod_ip, &*pod.pod_ips)));
+        let mut addresses = CopyAddresses::after(pods.map(|pod| (&pod.pod_ip, &*pod.pod_ips)));
         let (mut added, mut changes) = (Vec::new(), Vec::new());
         for _ in 0..count {
             let mut pod = template.clone();
             let name = names.next();
-            let mut change = Change::patch("Pod", &template.metadata.namespace, &name);
+            let mut change = SuggestedChange::patch("Pod", &template.metadata.namespace, &name);
             change.copy_of = Some(template.metadata.name.to_string());
-            change.replace("/metadata/name", Value::Text(name.clone()));
+            change.replace("/metadata/name", ChangeValue::Text(name.clone()));
             if !pod.metadata.uid.is_empty() {
                 let uid = format!("{}-{name}", pod.metadata.uid);
-                change.replace("/metadata/uid", Value::Text(uid.clone()));
+                change.replace("/metadata/uid", ChangeValue::Text(uid.clone()));
                 pod.metadata.uid = uid.into();
             }
             if let Some(node) = nodes.next().filter(|_| !pod.spec.node_name.is_empty()) {
-                change.replace("/spec/nodeName", Value::Text(node.to_string()));
+                change.replace("/spec/nodeName", ChangeValue::Text(node.to_string()));
                 pod.spec.node_name = node.into();
             }
             addresses.give(&mut pod, &mut change);
@@ -76,7 +81,7 @@ impl<'v> View<'v> {
         })
     }
 
-    fn fewer(&self, outcome: &Outcome, count: i64) -> Scaled<'v> {
+    fn fewer(&self, outcome: &FamilyResult, count: i64) -> Scaled<'v> {
         let ready = sorted_unique(outcome.ready_pods.iter().map(String::as_str));
         let is_ready = |pod: &&&Pod<'_>| ready.binary_search(&pod.metadata.name.as_str()).is_ok();
         let mut on_nodes: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -100,7 +105,7 @@ impl<'v> View<'v> {
             let Some(name) = fullest.and_then(|(_, pods)| pods.pop()) else {
                 break;
             };
-            let mut change = Change::patch("Pod", namespace, name);
+            let mut change = SuggestedChange::patch("Pod", namespace, name);
             change.delete = true;
             scaled.changes.push(change);
             scaled.removed.push(name.to_string());
@@ -127,10 +132,10 @@ struct Seat<'v> {
 }
 
 /// The nodes that can take pods, for spreading the Service's pods evenly.
-struct Nodes<'v>(Vec<Seat<'v>>);
+struct SchedulableNodes<'v>(Vec<Seat<'v>>);
 
-impl<'v> Nodes<'v> {
-    fn of(view: &View<'v>) -> Self {
+impl<'v> SchedulableNodes<'v> {
+    fn of(view: &ServiceContext<'v>) -> Self {
         let seat = |node: &'v slicewise::model::Node<'v>| {
             let facts = NodeFacts::of(node);
             let name = node.metadata.name.as_str();
@@ -173,15 +178,15 @@ impl<'v> Nodes<'v> {
 }
 
 /// Names for copies: the pod's name up to its last dash, and a number.
-struct Names<'v> {
+struct CopyNames<'v> {
     /// Sorted.
     taken: Vec<&'v str>,
     stem: String,
     number: usize,
 }
 
-impl<'v> Names<'v> {
-    fn of(view: &View<'v>, template: &'v Pod<'v>) -> Self {
+impl<'v> CopyNames<'v> {
+    fn of(view: &ServiceContext<'v>, template: &'v Pod<'v>) -> Self {
         let name = template.metadata.name.as_str();
         let stem = name.rsplit_once('-').map_or(name, |(stem, _)| stem);
         Self {
@@ -203,12 +208,12 @@ impl<'v> Names<'v> {
 }
 
 /// Addresses for copies: those after the highest in use.
-pub(super) struct Addresses {
+pub(super) struct CopyAddresses {
     v4: u32,
     v6: u128,
 }
 
-impl Addresses {
+impl CopyAddresses {
     /// Starts after the addresses of all pods: the first address of each, and all it has.
     pub(super) fn after<'p>(pods: impl Iterator<Item = (&'p Text<'p>, &'p [PodIp])>) -> Self {
         let mut last = Self { v4: 0, v6: 0 };
@@ -226,7 +231,7 @@ impl Addresses {
     }
 
     /// Gives the pod a new address for each that it has.
-    fn give(&mut self, pod: &mut Pod<'_>, change: &mut Change) {
+    fn give(&mut self, pod: &mut Pod<'_>, change: &mut SuggestedChange) {
         let status = &mut pod.status;
         let (first, all) = self.renew(&status.pod_ip, &status.pod_ips, change);
         if let Some(first) = first {
@@ -240,7 +245,7 @@ impl Addresses {
         &mut self,
         first: &str,
         all: &[PodIp],
-        change: &mut Change,
+        change: &mut SuggestedChange,
     ) -> (Option<String>, Vec<PodIp>) {
         self.v4 = self.v4.wrapping_add(1);
         self.v6 = self.v6.wrapping_add(1);
@@ -250,7 +255,7 @@ impl Addresses {
         };
         let first = ip::parse(first).map(|first| ip::to_text(&new(first)));
         if let Some(first) = &first {
-            change.replace("/status/podIP", Value::Text(first.clone()));
+            change.replace("/status/podIP", ChangeValue::Text(first.clone()));
         }
         let renewed = |old: &PodIp| {
             let mut ip = *old;
@@ -262,7 +267,7 @@ impl Addresses {
             let texts = all.iter().map(|new| Address {
                 ip: ip::to_text(&new.ip),
             });
-            change.replace("/status/podIPs", Value::Addresses(texts.collect()));
+            change.replace("/status/podIPs", ChangeValue::Addresses(texts.collect()));
         }
         (first, all)
     }

@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
-use super::view::View;
+use super::view::ServiceContext;
 use slicewise::model::{AddressType, EndpointSlice, Node, Text};
 use slicewise::plan::Plan;
-use slicewise_traffic::proxy::Service;
+use slicewise_traffic::proxy::ProxiedService;
 use slicewise_traffic::routing::{Budget, Client, Situation, matrix_within};
 
-impl View<'_> {
+impl ServiceContext<'_> {
     /// With the current slices.
     pub(super) fn cross_zone_now(&self, family: AddressType) -> Option<f64> {
         self.cross_zone(self.proxied()?, &self.slices, family)
@@ -24,13 +24,13 @@ impl View<'_> {
     }
 
     /// The Service whose traffic is followed; none without the feature, so that the module does not contain the code.
-    fn proxied(&self) -> Option<&Service<'_>> {
+    fn proxied(&self) -> Option<&ProxiedService<'_>> {
         self.proxied.filter(|_| cfg!(feature = "traffic"))
     }
 
     fn cross_zone(
         &self,
-        service: &Service<'_>,
+        service: &ProxiedService<'_>,
         slices: &[&EndpointSlice<'_>],
         family: AddressType,
     ) -> Option<f64> {

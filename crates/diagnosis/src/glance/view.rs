@@ -15,7 +15,7 @@ use slicewise::topology::nodes::{NodeFacts, NodeIndex};
 /// A Service and what its plan depends on.
 #[derive(Clone)]
 #[non_exhaustive]
-pub struct View<'v> {
+pub struct ServiceContext<'v> {
     /// The Service.
     pub service: &'v Service<'v>,
     /// Pods of its namespace.
@@ -33,7 +33,7 @@ pub struct View<'v> {
     /// The state of hints before the plan.
     pub hints: &'v ServiceHints,
     /// The Service as consumers that route its traffic see it, if that is requested.
-    pub proxied: Option<&'v slicewise_traffic::proxy::Service<'v>>,
+    pub proxied: Option<&'v slicewise_traffic::proxy::ProxiedService<'v>>,
 }
 
 /// A zone and its share.
@@ -52,7 +52,7 @@ pub(super) struct ZoneOutcome {
 
 /// The outcome for a Service in one family.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Outcome {
+pub(super) struct FamilyResult {
     pub(super) family: AddressType,
     pub(super) mode: HintsMode,
     pub(super) applied: bool,
@@ -76,7 +76,7 @@ pub(super) struct Outcome {
     pub(super) cross_zone: Option<f64>,
 }
 
-impl Outcome {
+impl FamilyResult {
     /// Is there anything to write?
     pub(super) const fn has_writes(&self) -> bool {
         let [created, updated, deleted, _] = self.writes;
@@ -84,9 +84,9 @@ impl Outcome {
     }
 }
 
-impl View<'_> {
+impl ServiceContext<'_> {
     /// Plans the Service and views one family, by default the first one of the plan.
-    pub(super) fn outcome(&self, family: Option<AddressType>) -> Outcome {
+    pub(super) fn outcome(&self, family: Option<AddressType>) -> FamilyResult {
         let plan = plan_service(
             self.service,
             self.pods.clone(),
@@ -101,7 +101,7 @@ impl View<'_> {
     }
 
     /// The same for an existing plan.
-    pub(super) fn outcome_of(&self, plan: &Plan<'_>, family: Option<AddressType>) -> Outcome {
+    pub(super) fn outcome_of(&self, plan: &Plan<'_>, family: Option<AddressType>) -> FamilyResult {
         let mut reports = plan.hints.iter();
         let report = match family {
             Some(family) => reports.find(|report| report.address_type == family),
@@ -139,7 +139,7 @@ impl View<'_> {
             target.map(|target| target.name.to_string())
         };
         let mut had_hints = own.iter().flat_map(|slice| &slice.endpoints);
-        Outcome {
+        FamilyResult {
             family,
             mode,
             applied: report.is_some_and(|report| report.applied),

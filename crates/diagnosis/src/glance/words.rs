@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::view::{Outcome, View, ZoneOutcome};
+use super::view::{FamilyResult, ServiceContext, ZoneOutcome};
 use slicewise::plan::HintsMode;
 use slicewise::topology::events::Disabled;
 use slicewise::topology::nodes::NodeFacts;
@@ -27,7 +27,7 @@ pub(super) fn all(parts: &[String]) -> String {
 }
 
 /// The obvious question.
-pub(super) fn question(view: &View<'_>, outcome: &Outcome) -> &'static str {
+pub(super) fn question(view: &ServiceContext<'_>, outcome: &FamilyResult) -> &'static str {
     if !view.service.is_reconciled() {
         return "Who manages the slices?";
     }
@@ -48,7 +48,7 @@ pub(super) fn question(view: &View<'_>, outcome: &Outcome) -> &'static str {
 }
 
 /// Its answer, in one sentence.
-pub(super) fn headline(view: &View<'_>, outcome: &Outcome) -> String {
+pub(super) fn headline(view: &ServiceContext<'_>, outcome: &FamilyResult) -> String {
     let service = view.service;
     if service.spec.service_type == "ExternalName" {
         return "A Service of type ExternalName has no endpoints.".into();
@@ -76,7 +76,7 @@ pub(super) fn headline(view: &View<'_>, outcome: &Outcome) -> String {
     }
 }
 
-fn nobody(outcome: &Outcome) -> String {
+fn nobody(outcome: &FamilyResult) -> String {
     match outcome.selected {
         0 => "The selector matches no pod.".into(),
         1 => "The only selected pod is not ready.".into(),
@@ -84,7 +84,7 @@ fn nobody(outcome: &Outcome) -> String {
     }
 }
 
-fn anywhere(outcome: &Outcome) -> String {
+fn anywhere(outcome: &FamilyResult) -> String {
     let who = match outcome.ready {
         1 => "All clients share one endpoint".into(),
         ready => format!("Each client may get any of the {ready} endpoints"),
@@ -94,7 +94,7 @@ fn anywhere(outcome: &Outcome) -> String {
     format!("{who}{where_}.")
 }
 
-fn shared_out(outcome: &Outcome) -> String {
+fn shared_out(outcome: &FamilyResult) -> String {
     let endpoints = counted(outcome.ready, "endpoint");
     let zones = &outcome.zones;
     let given = |zone: &ZoneOutcome| zone.allocated.unwrap_or_default();
@@ -122,7 +122,7 @@ fn shared_out(outcome: &Outcome) -> String {
     format!("{endpoints} are distributed: {}.", all(&parts))
 }
 
-fn off(view: &View<'_>, outcome: &Outcome) -> String {
+fn off(view: &ServiceContext<'_>, outcome: &FamilyResult) -> String {
     let endpoints = counted(outcome.ready, "endpoint");
     let zones = in_words(outcome.zones.len());
     match outcome.disabled {
@@ -155,7 +155,7 @@ fn off(view: &View<'_>, outcome: &Outcome) -> String {
 }
 
 /// Nodes that count but lack a zone or CPU.
-pub(super) fn faulty<'n>(view: &View<'n>) -> Vec<(&'n str, NodeFacts<'n>)> {
+pub(super) fn faulty<'n>(view: &ServiceContext<'n>) -> Vec<(&'n str, NodeFacts<'n>)> {
     let nodes = view
         .nodes
         .iter()
@@ -165,7 +165,7 @@ pub(super) fn faulty<'n>(view: &View<'n>) -> Vec<(&'n str, NodeFacts<'n>)> {
         .collect()
 }
 
-fn nodes_off(view: &View<'_>) -> String {
+fn nodes_off(view: &ServiceContext<'_>) -> String {
     match faulty(view).as_slice() {
         [] if view.nodes.iter().any(|node| NodeFacts::of(node).counts()) => {
             "All nodes are in one zone, so there is nothing to prefer.".into()
@@ -182,7 +182,7 @@ fn nodes_off(view: &View<'_>) -> String {
     }
 }
 
-fn preferred(outcome: &Outcome) -> String {
+fn preferred(outcome: &FamilyResult) -> String {
     if !outcome.applied {
         let reason = outcome
             .reason
@@ -234,7 +234,7 @@ pub(super) const fn rule(mode: HintsMode) -> &'static str {
 pub(super) const RETRY: &str = "The Service must be retried.";
 
 /// The effect of a plan, in one or two sentences.
-pub(super) fn plan(outcome: &Outcome) -> String {
+pub(super) fn plan(outcome: &FamilyResult) -> String {
     let [created, updated, deleted, unchanged] = outcome.writes;
     let stats = outcome.stats;
     let retry = if outcome.requeue {
@@ -282,7 +282,7 @@ pub(super) fn plan(outcome: &Outcome) -> String {
 }
 
 /// The sum of the zones' minimums, as a formula; `None` if there is no sum.
-pub(super) fn arithmetic(outcome: &Outcome) -> Option<(String, i64)> {
+pub(super) fn arithmetic(outcome: &FamilyResult) -> Option<(String, i64)> {
     let mut kinds: Vec<(&ZoneOutcome, i64, usize)> = Vec::new();
     for zone in &outcome.zones {
         let minimum = zone.minimum?;

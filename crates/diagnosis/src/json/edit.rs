@@ -31,7 +31,7 @@ slim_object! {
 const EDITS: [&str; 4] = ["drain", "ready", "add", "list"];
 
 /// Takes an edit and returns the changes of the input that implement it; for `list`,
-/// [`Facts`](crate::glance::facts::Facts) of each object.
+/// [`ListedFacts`](crate::glance::facts::ListedFacts) of each object.
 ///
 /// # Errors
 /// When it cannot be read, or is not one of the supported edits.

@@ -10,7 +10,9 @@ use serde::Serialize;
 use super::plan::{with_plan, with_snapshot_plans};
 use crate::report;
 use slicewise::api::options::check_patches;
-use slicewise::api::{Asked, Limits, Shape, asked, detect, encode, input, place, refuse};
+use slicewise::api::{
+    InputShape, Limits, NamedObject, asked, detect, encode, input, place, refuse,
+};
 use slicewise::json;
 use slicewise::model::text::shorten;
 use slicewise::model::{EndpointSlice, Text};
@@ -61,11 +63,11 @@ pub fn exported(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     options.explain = Some(question.form == "report");
     let limits = Limits::default();
     match detect(input) {
-        Shape::Request => with_plan(input, &options, limits, |plan, slices| {
+        InputShape::Request => with_plan(input, &options, limits, |plan, slices| {
             let plans = chosen(&question, core::slice::from_ref(plan)).map_err(located)?;
             form(plan, &plans, slices, &question)
         })?,
-        Shape::Snapshot => with_snapshot_plans(input, &options, limits, |answer, slices| {
+        InputShape::Snapshot => with_snapshot_plans(input, &options, limits, |answer, slices| {
             let plans = chosen(&question, &answer.plans).map_err(located)?;
             let has_writes = matches!(&*question.form, "kubectl" | "patches");
             if has_writes && question.assume_complete != Some(true) {
@@ -102,7 +104,7 @@ fn chosen<'p, 'a>(
     let names = plans
         .iter()
         .map(|plan| (&*plan.service.namespace, &*plan.service.name));
-    let found = asked(Asked::Service("with a selector"), name, names);
+    let found = asked(NamedObject::Service("with a selector"), name, names);
     let found = found.map_err(|error| error.at("/service"))?;
     let is_it = |plan: &&Plan<'_>| {
         *plan.service.namespace == *found.namespace && *plan.service.name == *found.name

@@ -6,10 +6,12 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use crate::glance::{Asked, CountRange, Glance, HintsState, View, glance as glance_at};
+use crate::glance::{
+    CountRange, Glance, GlanceRequest, HintsState, ServiceContext, glance as glance_at,
+};
 use slicewise::api::options::check_patches;
 use slicewise::api::prepared::Prepared;
-use slicewise::api::{Limits, Shape, Snapshot, detect, encode, input, place};
+use slicewise::api::{InputShape, Limits, Snapshot, detect, encode, input, place};
 use slicewise::model::text::shorten;
 use slicewise::model::{AddressType, EndpointSlice, Node, Pod, Service, Text, keys};
 use slicewise::plan::request::Options;
@@ -58,8 +60,8 @@ pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     with_question(question, |question, asked, located| {
         let text = input::text(input, Limits::default())?;
         match detect(input) {
-            Shape::Request => of_request(text, question, asked, located),
-            Shape::Snapshot => of_snapshot(text, question, asked, located),
+            InputShape::Request => of_request(text, question, asked, located),
+            InputShape::Snapshot => of_snapshot(text, question, asked, located),
         }
     })
 }
@@ -75,8 +77,8 @@ pub fn look(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
     with_question(question, |question, asked, located| {
         let text = input::text(input, Limits::default())?;
         match detect(input) {
-            Shape::Request => look_at_request(text, question, asked, located),
-            Shape::Snapshot => look_at_snapshot(text, question, asked, located),
+            InputShape::Request => look_at_request(text, question, asked, located),
+            InputShape::Snapshot => look_at_snapshot(text, question, asked, located),
         }
     })
 }
@@ -84,7 +86,7 @@ pub fn look(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
 fn look_at_request(
     text: &str,
     question: &GlanceQuestion<'_>,
-    asked: &Asked,
+    asked: &GlanceRequest,
     located: Locate<'_>,
 ) -> Result<Vec<u8>, Error> {
     let prepared = Prepared::read(text, &question.options, check_patches)?;
@@ -96,7 +98,7 @@ fn look_at_request(
 fn look_at_snapshot(
     text: &str,
     question: &GlanceQuestion<'_>,
-    asked: &Asked,
+    asked: &GlanceRequest,
     located: Locate<'_>,
 ) -> Result<Vec<u8>, Error> {
     let snapshot = Snapshot::read(text)?;
@@ -154,7 +156,7 @@ pub fn legend() -> Result<Vec<u8>, Error> {
 
 fn with_question<T>(
     question: &[u8],
-    then: impl FnOnce(&GlanceQuestion<'_>, &Asked, Locate<'_>) -> Result<T, Error>,
+    then: impl FnOnce(&GlanceQuestion<'_>, &GlanceRequest, Locate<'_>) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let text = input::text(question, Limits::default())?;
     let question: GlanceQuestion<'_> = input::decode_or_default(text)?;
@@ -163,7 +165,7 @@ fn with_question<T>(
     then(&question, &asked, &located)
 }
 
-fn asked(question: &GlanceQuestion<'_>) -> Result<Asked, Error> {
+fn asked(question: &GlanceQuestion<'_>) -> Result<GlanceRequest, Error> {
     check_patches(&question.options, "/options")?;
     let family = match question.address_type.as_deref() {
         None => None,
@@ -201,7 +203,7 @@ fn asked(question: &GlanceQuestion<'_>) -> Result<Asked, Error> {
             CountRange::Between(from.into(), to.into())
         }
     };
-    Ok(Asked {
+    Ok(GlanceRequest {
         family,
         hints,
         endpoints: question.endpoints.map(i64::from),
@@ -215,7 +217,7 @@ type Locate<'l> = &'l dyn Fn(Error) -> Error;
 fn of_request(
     text: &str,
     question: &GlanceQuestion<'_>,
-    asked: &Asked,
+    asked: &GlanceRequest,
     located: Locate<'_>,
 ) -> Result<Vec<u8>, Error> {
     let prepared = Prepared::read(text, &question.options, check_patches)?;
@@ -227,7 +229,7 @@ fn of_request(
 fn at_request(
     text: &str,
     prepared: &Prepared<'_>,
-    asked: &Asked,
+    asked: &GlanceRequest,
     located: Locate<'_>,
     then: impl FnOnce(Glance, &Plan<'_>) -> Result<Vec<u8>, Error>,
 ) -> Result<Vec<u8>, Error> {
@@ -235,7 +237,7 @@ fn at_request(
     let request = &prepared.request;
     let nodes = NodeIndex::new(&request.nodes);
     let plan = prepared.plan(&endpoints, &nodes);
-    let given = Given {
+    let given = GlanceInput {
         text,
         service: &request.service,
         pods: &request.pods,
@@ -252,7 +254,7 @@ fn at_request(
 fn of_snapshot(
     text: &str,
     question: &GlanceQuestion<'_>,
-    asked: &Asked,
+    asked: &GlanceRequest,
     located: Locate<'_>,
 ) -> Result<Vec<u8>, Error> {
     let snapshot = Snapshot::read(text)?;
@@ -269,8 +271,8 @@ fn snapshot_given<'g, 'a>(
     question: &'g GlanceQuestion<'a>,
     hints: &'g ServiceHints,
     index: &'g NodeIndex<'g>,
-) -> Given<'g, 'a> {
-    Given {
+) -> GlanceInput<'g, 'a> {
+    GlanceInput {
         text,
         service,
         pods: &snapshot.pods,
@@ -306,7 +308,7 @@ fn chosen<'s, 'a>(
 }
 
 /// An input, and the Service to view.
-struct Given<'g, 'a> {
+struct GlanceInput<'g, 'a> {
     text: &'g str,
     service: &'g Service<'a>,
     pods: &'g [Pod<'a>],
@@ -321,12 +323,12 @@ struct Given<'g, 'a> {
 /// The maximum number of pods that can be added by hand.
 const MOST_STEPS: i64 = 1000;
 
-impl Given<'_, '_> {
+impl GlanceInput<'_, '_> {
     /// Views the Service, based on the given plan or a new one.
     fn look(
         &self,
         plan: Option<&Plan<'_>>,
-        asked: &Asked,
+        asked: &GlanceRequest,
         located: Locate<'_>,
     ) -> Result<Glance, Error> {
         let metadata = &self.service.metadata;
@@ -355,7 +357,7 @@ impl Given<'_, '_> {
             .then(|| super::explain::details(self.text))
             .transpose()?;
         let proxied = details.as_ref();
-        let view = View {
+        let view = ServiceContext {
             service: self.service,
             pods,
             slices: self.slices.iter().filter(is_its).collect(),

@@ -1,12 +1,12 @@
 //! A snapshot that is read as its bytes arrive, with what explanations need of it.
 
-use super::explain::{Explained, Question, Taken, explain_plans, explain_snapshot};
-use crate::explain::details::Details;
+use super::explain::{DetailsTaker, Explained, Question, explain_plans, explain_snapshot};
+use crate::explain::details::ExplanationDetails;
 use slicewise::Error;
-use slicewise::api::objects::{Gather, Halt, Mark, Standing, Wanted};
+use slicewise::api::objects::{Gather, Halt, PendingObject, TakenMark, WantedObjects};
 use slicewise::api::options::check_patches;
-use slicewise::api::snapshot::Reading;
-use slicewise::api::stream::Stream;
+use slicewise::api::snapshot::SnapshotReading;
+use slicewise::api::stream::ObjectStream;
 use slicewise::api::{Received, Snapshot, SnapshotPlans};
 use slicewise::model::EndpointSlice;
 use slicewise::model::own::{Keeper, OffText};
@@ -22,13 +22,13 @@ streams! {
 impl<'s, 'k> SnapshotStream<'s, 'k> {
     /// Reads slices, also from an array whose items do not state their kind.
     pub fn of_slices(keeper: &'s dyn Keeper<'k>) -> Self {
-        Self(Stream::of_slices(keeper))
+        Self(ObjectStream::of_slices(keeper))
     }
 
     /// Keeps what explanations need.
     #[must_use]
     pub fn with_details(mut self) -> Self {
-        self.0.objects().details = Some(Taken::default());
+        self.0.objects().details = Some(DetailsTaker::default());
         self
     }
 }
@@ -38,7 +38,7 @@ impl<'s, 'k> SnapshotStream<'s, 'k> {
 pub struct StreamedSnapshot<'k> {
     /// Its objects.
     pub snapshot: Snapshot<'k>,
-    details: Option<Details<'k>>,
+    details: Option<ExplanationDetails<'k>>,
 }
 
 impl StreamedSnapshot<'_> {
@@ -65,7 +65,7 @@ impl StreamedSnapshot<'_> {
     /// # Errors
     /// When the question cannot be answered.
     pub fn explained(&self, question: &Question<'_>) -> Result<Explained, Error> {
-        let none = Details::default();
+        let none = ExplanationDetails::default();
         let details = self.details.as_ref().unwrap_or(&none);
         explain_snapshot(&self.snapshot, details, question)
     }
@@ -74,21 +74,21 @@ impl StreamedSnapshot<'_> {
 /// The objects of a snapshot so far.
 #[derive(Default)]
 struct Detailed<'k> {
-    reading: Reading<'k>,
+    reading: SnapshotReading<'k>,
     /// What explanations need beyond plans, if they are requested.
-    details: Option<Taken<'k>>,
+    details: Option<DetailsTaker<'k>>,
 }
 
 impl<'k> From<Detailed<'k>> for StreamedSnapshot<'k> {
     fn from(detailed: Detailed<'k>) -> Self {
         Self {
             snapshot: detailed.reading.finish(),
-            details: detailed.details.map(Taken::finish),
+            details: detailed.details.map(DetailsTaker::finish),
         }
     }
 }
 
-impl Wanted for Detailed<'_> {
+impl WantedObjects for Detailed<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
         if let Some(details) = &self.details
             && details.wants(kind, version)
@@ -119,18 +119,18 @@ impl Wanted for Detailed<'_> {
         self.reading.settle();
     }
 
-    fn mark(&self) -> Mark {
-        let beside = self.details.as_ref().map(Wanted::mark);
-        Mark {
+    fn mark(&self) -> TakenMark {
+        let beside = self.details.as_ref().map(WantedObjects::mark);
+        TakenMark {
             beside: beside.unwrap_or_default().lists,
             ..self.reading.mark()
         }
     }
 
-    fn forget(&mut self, since: Mark) {
+    fn forget(&mut self, since: TakenMark) {
         self.reading.forget(since);
         if let Some(details) = &mut self.details {
-            details.forget(Mark {
+            details.forget(TakenMark {
                 lists: since.beside,
                 ..since
             });
@@ -141,7 +141,7 @@ impl Wanted for Detailed<'_> {
 impl<'a, 's, 'k> Gather<'a, OffText<'s, 'k>> for Detailed<'k> {
     fn gather(
         &mut self,
-        object: &mut Standing<'_, '_, 'a>,
+        object: &mut PendingObject<'_, '_, 'a>,
         kind: &str,
         keep: &OffText<'s, 'k>,
     ) -> Result<(), Halt> {

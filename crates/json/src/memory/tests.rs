@@ -6,7 +6,7 @@ use crate::Reader;
 /// The keys that are remembered of objects that were skipped one after the other, in their order.
 #[track_caller]
 fn check(objects: &[&str], expected: &str) {
-    let mut memory = Memory::default();
+    let mut memory = LayoutMemory::default();
     let mut last = None;
     for object in objects {
         let text = format!("{{\"o\":{object}}}");

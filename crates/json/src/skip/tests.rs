@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde::de::IgnoredAny;
 
 use super::*;
-use crate::{Fault, Memory, find_ambiguity};
+use crate::{Fault, LayoutMemory, find_ambiguity};
 
 const DEPTHS: [usize; 6] = [
     MAX_DEPTH - 2,
@@ -16,7 +16,7 @@ const DEPTHS: [usize; 6] = [
 ];
 
 /// The fault in a member that is skipped, and the memory of it.
-fn skipped(text: &str, memory: Memory) -> (Option<Fault>, Memory) {
+fn skipped(text: &str, memory: LayoutMemory) -> (Option<Fault>, LayoutMemory) {
     let mut reader = Reader::with_memory(text, memory);
     let root = reader.memory.root(0);
     let member = reader.memory.learn(root, None, b"\"o\":", (0, 3), UNKNOWN);
@@ -46,7 +46,7 @@ fn check(text: &str, other: &str) {
     let mut plain = Reader::new(text);
     let read = plain.skip(None).and_then(|()| plain.end());
     same(read.err().and_then(|Stop| plain.take_fault()), "plain");
-    let (fault, memory) = skipped(text, Memory::default());
+    let (fault, memory) = skipped(text, LayoutMemory::default());
     same(fault, "first");
     let (fault, memory) = skipped(text, memory);
     same(fault, "again");

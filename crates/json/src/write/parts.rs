@@ -5,22 +5,22 @@ use serde::ser::{
     SerializeTupleStruct, SerializeTupleVariant,
 };
 
-use super::{Place, Unwritable, Writer, Written};
+use super::{NextText, Unwritable, ValueWriter, WriteResult};
 
 /// Lists of every kind; the list of a variant also closes the object around it.
 macro_rules! lists {
     ($($List:ident::$method:ident $($end:literal)*;)*) => {$(
-        impl $List for &mut Writer<'_> {
+        impl $List for &mut ValueWriter<'_> {
             type Ok = ();
             type Error = Unwritable;
 
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> WriteResult {
                 self.buffer.separate();
                 value.serialize(&mut **self)
             }
 
             #[inline]
-            fn end(self) -> Written {
+            fn end(self) -> WriteResult {
                 $(self.buffer.close($end);)*
                 Ok(())
             }
@@ -35,17 +35,17 @@ lists! {
     SerializeTupleVariant::serialize_field b']' b'}';
 }
 
-impl SerializeMap for &mut Writer<'_> {
+impl SerializeMap for &mut ValueWriter<'_> {
     type Ok = ();
     type Error = Unwritable;
 
     // So that a known key is copied right here.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Written {
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> WriteResult {
         let start = self.buffer.at();
-        self.place = Place::Key;
+        self.place = NextText::Key;
         key.serialize(&mut **self)?;
-        self.place = Place::Value;
+        self.place = NextText::Value;
         // No value ends like this.
         if self.buffer.last() == Some(b':') {
             return Ok(());
@@ -53,33 +53,37 @@ impl SerializeMap for &mut Writer<'_> {
         self.rewrite_key(start)
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Written {
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> WriteResult {
         value.serialize(&mut **self)
     }
 
     #[inline]
-    fn end(self) -> Written {
+    fn end(self) -> WriteResult {
         self.buffer.close(b'}');
         Ok(())
     }
 }
 
-impl SerializeStruct for &mut Writer<'_> {
+impl SerializeStruct for &mut ValueWriter<'_> {
     type Ok = ();
     type Error = Unwritable;
 
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Written {
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> WriteResult {
         // Text that is written unchanged has only this one field.
-        if self.place != Place::Raw {
+        if self.place != NextText::Raw {
             self.buffer.name(key);
         }
         value.serialize(&mut **self)
     }
 
     #[inline]
-    fn end(self) -> Written {
-        if self.place == Place::Raw {
-            self.place = Place::Value;
+    fn end(self) -> WriteResult {
+        if self.place == NextText::Raw {
+            self.place = NextText::Value;
         } else {
             self.buffer.close(b'}');
         }
@@ -87,16 +91,20 @@ impl SerializeStruct for &mut Writer<'_> {
     }
 }
 
-impl SerializeStructVariant for &mut Writer<'_> {
+impl SerializeStructVariant for &mut ValueWriter<'_> {
     type Ok = ();
     type Error = Unwritable;
 
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Written {
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> WriteResult {
         SerializeStruct::serialize_field(self, key, value)
     }
 
     #[inline]
-    fn end(self) -> Written {
+    fn end(self) -> WriteResult {
         self.buffer.close(b'}');
         self.buffer.close(b'}');
         Ok(())

@@ -7,7 +7,7 @@ use alloc::string::{String, ToString};
 /// The meaning of a plain scalar, as JSON unless it is text.
 #[derive(Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "the scalars of YAML's core schema")]
-pub enum Plain {
+pub enum PlainScalar {
     /// `null`, `~` or nothing.
     Null,
     /// `true` or `false`.
@@ -23,12 +23,12 @@ pub enum Plain {
 }
 
 /// Resolves a plain scalar.
-pub fn resolve(text: &str) -> Plain {
+pub fn resolve(text: &str) -> PlainScalar {
     match text {
-        "" | "~" | "null" | "Null" | "NULL" => return Plain::Null,
-        "true" | "True" | "TRUE" => return Plain::Bool(true),
-        "false" | "False" | "FALSE" => return Plain::Bool(false),
-        ".nan" | ".NaN" | ".NAN" => return Plain::Unspeakable,
+        "" | "~" | "null" | "Null" | "NULL" => return PlainScalar::Null,
+        "true" | "True" | "TRUE" => return PlainScalar::Bool(true),
+        "false" | "False" | "FALSE" => return PlainScalar::Bool(false),
+        ".nan" | ".NaN" | ".NAN" => return PlainScalar::Unspeakable,
         _ => {}
     }
     if let Some(number) = with_base(text) {
@@ -40,13 +40,13 @@ pub fn resolve(text: &str) -> Plain {
         _ => ("", text),
     };
     if matches!(rest, ".inf" | ".Inf" | ".INF") {
-        return Plain::Unspeakable;
+        return PlainScalar::Unspeakable;
     }
-    decimal(sign, rest).unwrap_or(Plain::Text)
+    decimal(sign, rest).unwrap_or(PlainScalar::Text)
 }
 
 /// `0o17` and `0x1F`; neither takes a sign.
-fn with_base(text: &str) -> Option<Plain> {
+fn with_base(text: &str) -> Option<PlainScalar> {
     let (digits, base) = text
         .strip_prefix("0x")
         .map(|digits| (digits, 16))
@@ -55,11 +55,13 @@ fn with_base(text: &str) -> Option<Plain> {
         return None;
     }
     let value = u128::from_str_radix(digits, base);
-    Some(value.map_or(Plain::Unspeakable, |value| Plain::Int(value.to_string())))
+    Some(value.map_or(PlainScalar::Unspeakable, |value| {
+        PlainScalar::Int(value.to_string())
+    }))
 }
 
 /// `[0-9]+`, or `(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`, in JSON's spelling.
-fn decimal(sign: &str, text: &str) -> Option<Plain> {
+fn decimal(sign: &str, text: &str) -> Option<PlainScalar> {
     let (whole, rest) = digits(text);
     let (fraction, rest, has_point) = match rest.strip_prefix('.') {
         Some(rest) => {
@@ -89,14 +91,16 @@ fn decimal(sign: &str, text: &str) -> Option<Plain> {
         significant
     };
     if !has_point && exponent.is_empty() {
-        return Some(Plain::Int(format!("{sign}{whole}")));
+        return Some(PlainScalar::Int(format!("{sign}{whole}")));
     }
     let fraction = match (has_point, fraction) {
         (false, _) => String::new(),
         (true, "") => ".0".to_owned(),
         (true, fraction) => format!(".{fraction}"),
     };
-    Some(Plain::Float(format!("{sign}{whole}{fraction}{exponent}")))
+    Some(PlainScalar::Float(format!(
+        "{sign}{whole}{fraction}{exponent}"
+    )))
 }
 
 /// The leading digits, and what follows them.
@@ -114,15 +118,15 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let shown = match resolve(text) {
-            Plain::Null => "null".to_owned(),
-            Plain::Bool(value) => value.to_string(),
-            Plain::Int(number) | Plain::Float(number) => {
+            PlainScalar::Null => "null".to_owned(),
+            PlainScalar::Bool(value) => value.to_string(),
+            PlainScalar::Int(number) | PlainScalar::Float(number) => {
                 let read: Result<serde_json::Value, _> = serde_json::from_str(&number);
                 assert!(read.is_ok(), "{number} is no JSON");
                 number
             }
-            Plain::Unspeakable => "refused".to_owned(),
-            Plain::Text => "text".to_owned(),
+            PlainScalar::Unspeakable => "refused".to_owned(),
+            PlainScalar::Text => "text".to_owned(),
         };
         assert_eq!(shown, expected, "{text}");
     }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use slicewise::Code;
 use slicewise::model::Timestamp;
 
-use super::{Linted, RULES, Rule, Severity};
+use super::{LintRule, LintSeverity, Linted, RULES};
 use cases::cases;
 
 /// A CA that was valid for one day in 2026, `openssl req -x509 -newkey ed25519 -days 1 -subj /CN=ca`.
@@ -100,7 +100,7 @@ fn a_good_one_follows_all() {
         (configuration.rules, configuration.followed),
         (RULES.len() - 2, RULES.len() - 2)
     );
-    assert!(!linted.has(Severity::Info));
+    assert!(!linted.has(LintSeverity::Info));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn each_rule_is_listed_and_found_by_a_case() {
     let listed: BTreeSet<String> = RULES.iter().map(|rule| rule.id.to_owned()).collect();
     assert_eq!(found, listed);
     let documented = include_str!("../../../../docs/lint-config.md");
-    for Rule { id, practice, .. } in &RULES {
+    for LintRule { id, practice, .. } in &RULES {
         assert!(
             documented.contains(&format!("| `{id}` | {practice}")),
             "{id}"

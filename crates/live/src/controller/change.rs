@@ -4,25 +4,25 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use core::time::Duration;
 
-use slicewise::api_server::Change;
+use slicewise::api_server::StoredChange;
 use slicewise::model::NamespacedName;
 
-use super::{Controller, Event, Kind, Reception, Versioned};
+use super::{ClusterEvent, Controller, Kind, Reception, Versioned};
 
 /// The event for a controller.
-impl From<Change> for Event<'static> {
-    fn from(change: Change) -> Self {
+impl From<StoredChange> for ClusterEvent<'static> {
+    fn from(change: StoredChange) -> Self {
         if change.is_deletion {
             return removal(&change);
         }
         let slice = Arc::unwrap_or_clone(change.slice);
-        Event::Set(Box::new(Versioned::slice(slice)))
+        ClusterEvent::Set(Box::new(Versioned::slice(slice)))
     }
 }
 
 impl Controller {
     /// Takes a change of a slice without copying the slice.
-    pub fn handle_change(&mut self, change: &Change, now: Duration) -> Reception {
+    pub fn handle_change(&mut self, change: &StoredChange, now: Duration) -> Reception {
         if change.is_deletion {
             self.handle(removal(change), now)
         } else {
@@ -31,8 +31,8 @@ impl Controller {
     }
 }
 
-fn removal(change: &Change) -> Event<'static> {
-    Event::Removed {
+fn removal(change: &StoredChange) -> ClusterEvent<'static> {
+    ClusterEvent::Removed {
         kind: Kind::EndpointSlice,
         key: NamespacedName::of(&*change.slice),
         resource_version: change.slice.metadata.resource_version.clone(),

@@ -9,7 +9,7 @@ use slicewise::model::NamespacedName;
 use slicewise::plan::Plan;
 use slicewise::topology::events::Event;
 
-use crate::metrics::SyncResult;
+use crate::metrics::SyncOutcome;
 
 /// What the controller requests or reports, in order. `P` is what the caller keeps of a plan.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub enum Command<P = Box<Plan<'static>>> {
         /// The Service.
         service: NamespacedName,
         /// How it ended.
-        result: SyncResult,
+        result: SyncOutcome,
         /// It failed too often, and is dropped until something about the Service changes.
         is_dropped: bool,
     },

@@ -53,8 +53,8 @@ pub struct Config {
     pub concurrent_syncs: NonZeroU32,
     /// Retries.
     pub retry: RetryLimits,
-    /// Does work begin only once each kind of object has been listed ([`super::Event::Listed`],
-    /// [`super::Event::Synced`])? Default true, as in the reference; otherwise each event takes effect at once.
+    /// Does work begin only once each kind of object has been listed ([`super::ClusterEvent::Listed`],
+    /// [`super::ClusterEvent::Synced`])? Default true, as in the reference; otherwise each event takes effect at once.
     pub wait_for_sync: bool,
 }
 

@@ -8,8 +8,8 @@ use slicewise::model::{EndpointSlice, NamespacedName, Service};
 use slicewise::tracker::{ListMoment, TrackedSlice};
 
 use super::Controller;
-use crate::session::event::{Kind, ObjectRef, Seen, Versioned};
-use crate::session::follow::Follower;
+use crate::session::event::{Kind, ObjectRef, Versioned, VersionedRef};
+use crate::session::follow::SessionFollower;
 use crate::session::{Session, SliceSummary};
 
 impl Controller {
@@ -129,12 +129,12 @@ impl Controller {
     }
 }
 
-impl Follower for Controller {
+impl SessionFollower for Controller {
     fn session(&mut self) -> &mut Session {
         &mut self.session
     }
 
-    fn set(&mut self, seen: Seen<'_>) {
+    fn set(&mut self, seen: VersionedRef<'_>) {
         let key = seen.object.key();
         match seen.object {
             ObjectRef::Service(service) => self.set_service(key, service),

@@ -16,7 +16,7 @@ const LONGEST_NANOSECONDS: u128 = i64::MAX as u128;
 pub(super) struct RetryLimiter<K> {
     limits: RetryLimits,
     failures: BTreeMap<K, u32>,
-    bucket: Bucket,
+    bucket: TokenBucket,
 }
 
 impl<K: Ord + Clone> RetryLimiter<K> {
@@ -25,7 +25,7 @@ impl<K: Ord + Clone> RetryLimiter<K> {
         Self {
             limits,
             failures: BTreeMap::new(),
-            bucket: Bucket {
+            bucket: TokenBucket {
                 tokens: f64::from(limits.burst),
                 last: Duration::ZERO,
             },
@@ -70,13 +70,13 @@ fn back_off(limits: &RetryLimits, failures: u32) -> Duration {
 
 /// A token bucket: if it is empty, callers wait for the next token.
 #[derive(Clone, Debug)]
-struct Bucket {
+struct TokenBucket {
     /// Negative if tokens are reserved for waiting callers.
     tokens: f64,
     last: Duration,
 }
 
-impl Bucket {
+impl TokenBucket {
     /// The reference computes in floats, in this order; its rounding affects the result.
     fn reserve(&mut self, limits: &RetryLimits, now: Duration) -> Duration {
         let rate = f64::from(limits.per_second);

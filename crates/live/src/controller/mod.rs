@@ -11,18 +11,18 @@
 //!
 //! ```
 //! use core::time::Duration;
-//! use slicewise_live::controller::{Command, Config, Controller, Event, Kind, Object, Versioned};
+//! use slicewise_live::controller::{Command, Config, Controller, ClusterEvent, Kind, PlanObject, Versioned};
 //! use slicewise::model::Service;
 //!
 //! let mut controller = Controller::new(Config::default());
 //! let now = Duration::ZERO;
 //! for kind in [Kind::Pod, Kind::Node, Kind::EndpointSlice] {
-//!     controller.handle(Event::Listed { kind, objects: vec![], resource_version: "7".into() }, now);
+//!     controller.handle(ClusterEvent::Listed { kind, objects: vec![], resource_version: "7".into() }, now);
 //! }
 //! let text = r#"{"metadata": {"namespace": "shop", "name": "cart"}, "spec": {"selector": {"app": "cart"}}}"#;
 //! let service: Service<'_> = serde_json::from_str(text)?;
-//! let objects = vec![Versioned::new(Object::Service(service), "7")];
-//! controller.handle(Event::Listed { kind: Kind::Service, objects, resource_version: "7".into() }, now);
+//! let objects = vec![Versioned::new(PlanObject::Service(service), "7")];
+//! controller.handle(ClusterEvent::Listed { kind: Kind::Service, objects, resource_version: "7".into() }, now);
 //!
 //! let Some(Command::Sync { service, plan }) = controller.due(now) else { panic!("the Service is due") };
 //! let outcome = plan.writing::<String>().finish(); // nothing is written in this example
@@ -48,12 +48,12 @@ use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use core::time::Duration;
 
-pub use crate::session::event::{Event, Kind, Object, Reception, Versioned};
+pub use crate::session::event::{ClusterEvent, Kind, PlanObject, Reception, Versioned};
 use command::Notice;
 pub use command::{Command, ListError};
 pub use config::{Config, RetryLimits};
 
-pub use crate::metrics::SyncResult;
+pub use crate::metrics::SyncOutcome;
 
 use slicewise::model::{EndpointSlice, NamespacedName};
 use slicewise::plan::Plan;
@@ -61,10 +61,10 @@ use slicewise::tracker::{ListMoment, SliceTracker};
 
 use crate::metrics::Metrics;
 use crate::session::Session;
-use crate::session::event::Seen;
+use crate::session::event::VersionedRef;
 use crate::session::follow;
 use queue::Queue;
-use sync::UnderWay;
+use sync::PlanUnderWay;
 
 /// The controller's state.
 #[derive(Debug)]
@@ -84,7 +84,7 @@ pub struct Controller {
     deleted: BTreeSet<NamespacedName>,
     /// Nodes have changed in a way that may overload Services (reference: the topology queue, whose one item this is).
     nodes_changed: bool,
-    under_way: BTreeMap<NamespacedName, UnderWay>,
+    under_way: BTreeMap<NamespacedName, PlanUnderWay>,
     /// What to report before anything else.
     told: VecDeque<Notice>,
     now: Duration,
@@ -152,7 +152,7 @@ impl Controller {
         clippy::needless_pass_by_value,
         reason = "an event is taken once; callers have no use for it afterwards"
     )]
-    pub fn handle(&mut self, event: Event<'_>, now: Duration) -> Reception {
+    pub fn handle(&mut self, event: ClusterEvent<'_>, now: Duration) -> Reception {
         self.advance(now);
         follow::take(self, &event)
     }
@@ -160,7 +160,7 @@ impl Controller {
     /// Like [`Controller::handle`] for a slice that was added or changed, which is only borrowed.
     pub fn handle_slice(&mut self, slice: &EndpointSlice<'_>, now: Duration) -> Reception {
         self.advance(now);
-        follow::set(self, Seen::slice(slice))
+        follow::set(self, VersionedRef::slice(slice))
     }
 
     /// The next thing to do or report; `None` if there is nothing until [`Controller::next_timer`], an event, or the
@@ -194,7 +194,7 @@ impl Controller {
             }
         };
         let synced = self.session.sync_with(&service, |plan| {
-            let under_way = UnderWay::new(&plan);
+            let under_way = PlanUnderWay::new(&plan);
             (under_way, keep(plan))
         });
         let Some((under_way, plan)) = synced else {

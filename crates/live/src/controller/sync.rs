@@ -9,18 +9,18 @@ use alloc::vec::Vec;
 use core::fmt::Display;
 
 use slicewise::model::NamespacedName;
-use slicewise::plan::apply::{Applied, ApplyError, Failure};
+use slicewise::plan::apply::{Applied, ApplyError, FailedWrite};
 use slicewise::plan::writing::Slice;
 use slicewise::plan::{Figures, HintsReport, Plan, ServiceRef};
 use slicewise::topology::events::{Event, EventType};
 
 use super::Controller;
 use super::command::{ListError, Notice};
-use crate::metrics::{Planned, SyncResult};
+use crate::metrics::{Planned, SyncOutcome};
 
 /// The state of a plan that is being written.
 #[derive(Debug)]
-pub(super) struct UnderWay {
+pub(super) struct PlanUnderWay {
     service: ServiceRef<'static>,
     hints: Vec<HintsReport<'static>>,
     figures: Figures,
@@ -31,7 +31,7 @@ pub(super) struct UnderWay {
     unwanted: BTreeSet<String>,
 }
 
-impl UnderWay {
+impl PlanUnderWay {
     pub(super) fn new(plan: &Plan<'_>) -> Self {
         let is_wanted = |family: &str| {
             plan.hints
@@ -65,8 +65,8 @@ impl UnderWay {
     }
 
     /// The reference's message for a failed write.
-    fn failure<E: Display>(&self, service: &NamespacedName, failure: &Failure<E>) -> String {
-        let Failure {
+    fn failure<E: Display>(&self, service: &NamespacedName, failure: &FailedWrite<E>) -> String {
+        let FailedWrite {
             operation,
             slice,
             error,
@@ -105,14 +105,14 @@ impl Controller {
                     return true;
                 }
                 if reconciled {
-                    SyncResult::Stale
+                    SyncOutcome::Stale
                 } else {
-                    SyncResult::Success
+                    SyncOutcome::Success
                 }
             }
             _ => {
                 self.forget(service);
-                SyncResult::Success
+                SyncOutcome::Success
             }
         };
         self.end(service, result, Vec::new());
@@ -164,12 +164,12 @@ impl Controller {
         errors.extend(failures);
         let mut events = under_way.events;
         let result = if errors.is_empty() {
-            SyncResult::Success
+            SyncOutcome::Success
         } else {
             let errors = aggregate(errors);
             let message = format!("Error updating Endpoint Slices for Service {service}: {errors}");
             events.push(warning("FailedToUpdateEndpointSlices", message));
-            SyncResult::Error
+            SyncOutcome::Error
         };
         self.end(service, result, events);
         true
@@ -208,15 +208,15 @@ impl Controller {
         let message = format!("Error listing {what} for Service {service}: {error}");
         self.end(
             service,
-            SyncResult::Error,
+            SyncOutcome::Error,
             [warning(reason, message)].into(),
         );
         true
     }
 
-    fn end(&mut self, service: &NamespacedName, result: SyncResult, events: Vec<Event>) {
+    fn end(&mut self, service: &NamespacedName, result: SyncOutcome, events: Vec<Event>) {
         self.metrics.observe_sync(result);
-        let has_failed = result != SyncResult::Success;
+        let has_failed = result != SyncOutcome::Success;
         let may_retry = self.queue.retries(service) < self.config.retry.retries;
         self.told.push_back(Notice::Ended {
             service: service.clone(),

@@ -9,13 +9,14 @@ use slicewise::api::encode;
 use slicewise::api::snapshot::IgnoredKinds;
 use slicewise::model::SortedMap;
 
-use super::events::Status;
+use super::events::ErrorStatus;
 use crate::session::event::{Kind, Reception, Unreadable};
 
 /// The result of taking in events.
 #[derive(Debug, Default, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
-pub struct Applied {
+#[schemars(rename = "Applied")]
+pub struct AppliedEvents {
     /// Events that were applied. A complete list counts once for each kind it contains; a page of a list counts its
     /// objects.
     pub taken: usize,
@@ -72,8 +73,8 @@ pub struct WatchError {
     pub message: String,
 }
 
-impl From<Status<'_>> for WatchError {
-    fn from(status: Status<'_>) -> Self {
+impl From<ErrorStatus<'_>> for WatchError {
+    fn from(status: ErrorStatus<'_>) -> Self {
         Self {
             code: status.code,
             reason: status.reason.to_string(),
@@ -110,7 +111,7 @@ pub struct LineError {
     pub error: Error,
 }
 
-impl Applied {
+impl AppliedEvents {
     /// One line of JSON.
     ///
     /// # Errors

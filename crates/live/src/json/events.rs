@@ -10,18 +10,19 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-pub use slicewise::api::objects::Status;
+pub use slicewise::api::objects::ErrorStatus;
 use slicewise::api::objects::numbers::{HEADS, NODES, PODS, SERVICES, SLICES, STATUSES};
 use slicewise::api::objects::{
-    Halt, Mark, NO_KIND, Part, PartialObject, Standing, Taker, Walk, Wanted, ignored_name,
-    is_version, kind_named, other_slices, read_event_as, read_named, unreadable,
+    Halt, InputPart, NO_KIND, ObjectWalk, PartialObject, PendingObject, TakenMark, Taker,
+    WantedObjects, ignored_name, is_version, kind_named, other_slices, read_event_as, read_named,
+    unreadable,
 };
-use slicewise::json::Memory;
+use slicewise::json::LayoutMemory;
 use slicewise::model::text::shorten;
 use slicewise::model::{NamespacedName, Text};
 use slicewise::{Code, Error};
 
-use crate::controller::{Event, Kind, Object, Versioned};
+use crate::controller::{ClusterEvent, Kind, PlanObject, Versioned};
 use crate::session::event::Unreadable;
 
 /// Set to `true` on the bookmark that ends the initial events of a watch.
@@ -30,9 +31,9 @@ const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
 /// An event of a watch.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Watched<'a> {
+pub enum ReadEvent<'a> {
     /// An event for the controller.
-    Event(Event<'a>),
+    Event(ClusterEvent<'a>),
     /// The progress of the watch of a kind.
     Bookmark {
         /// The kind.
@@ -43,7 +44,7 @@ pub enum Watched<'a> {
         is_end: bool,
     },
     /// The watch ended with an error.
-    Ended(Status<'a>),
+    Ended(ErrorStatus<'a>),
     /// An object of another kind, which it names.
     Ignored(String),
 }
@@ -54,9 +55,9 @@ pub enum Watched<'a> {
 /// # Errors
 /// When one of the events cannot be read; none should be taken then.
 pub(super) fn read_some<'a>(
-    part: Part<'a, '_>,
-    memory: &mut Memory,
-) -> Result<Vec<Watched<'a>>, Error> {
+    part: InputPart<'a, '_>,
+    memory: &mut LayoutMemory,
+) -> Result<Vec<ReadEvent<'a>>, Error> {
     part.read(memory, |walk| {
         walk.leave_out_unreadable();
         let mut events = Vec::new();
@@ -78,9 +79,9 @@ pub(super) fn read_some<'a>(
 /// Reads the event that a text begins with; says where it ends.
 pub(super) fn read_first<'a>(
     text: &'a str,
-    memory: &mut Memory,
-) -> Result<(Watched<'a>, usize), Error> {
-    Part::all(text).begin(memory, |walk| {
+    memory: &mut LayoutMemory,
+) -> Result<(ReadEvent<'a>, usize), Error> {
+    InputPart::all(text).begin(memory, |walk| {
         walk.leave_out_unreadable();
         let event = read_event(walk)?;
         let (end, _) = walk.place();
@@ -98,7 +99,7 @@ pub fn read_kind(
     text: &str,
     key: impl FnOnce() -> NamespacedName,
 ) -> Result<Versioned<'_>, Box<Unreadable>> {
-    let read = Part::all(text).read(&mut Memory::default(), |walk| {
+    let read = InputPart::all(text).read(&mut LayoutMemory::default(), |walk| {
         read_versioned(&mut walk.standing(), kind)
     });
     read.map_err(|error| Box::new(unreadable(kind, text, error, key)))
@@ -106,13 +107,13 @@ pub fn read_kind(
 
 /// One object of the kinds that plans depend on, or the name of another kind.
 #[derive(Default)]
-struct One<'a> {
+struct EventObject<'a> {
     object: Option<Versioned<'a>>,
     left_out: Option<Unreadable>,
     ignored: String,
 }
 
-impl Wanted for One<'_> {
+impl WantedObjects for EventObject<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
         is_version(kind, version) && Kind::ALL.iter().any(|known| known.as_str() == kind)
     }
@@ -121,7 +122,7 @@ impl Wanted for One<'_> {
         self.ignored = ignored_name(kind, version);
     }
 
-    fn forget(&mut self, _: Mark) {
+    fn forget(&mut self, _: TakenMark) {
         self.object = None;
     }
 
@@ -134,8 +135,8 @@ impl Wanted for One<'_> {
     }
 }
 
-impl<'a> Taker<'a> for One<'a> {
-    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+impl<'a> Taker<'a> for EventObject<'a> {
+    fn take(&mut self, object: &mut PendingObject<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
         self.object = match kind_named(kind) {
             Some(kind) => Some(read_versioned(object, kind)?),
             None => None,
@@ -146,42 +147,45 @@ impl<'a> Taker<'a> for One<'a> {
 
 /// Reads an object of the kind, with its version.
 pub(super) fn read_versioned<'a>(
-    standing: &mut Standing<'_, '_, 'a>,
+    standing: &mut PendingObject<'_, '_, 'a>,
     kind: Kind,
 ) -> Result<Versioned<'a>, Halt> {
     let object = match kind {
-        Kind::Service => Object::Service(read_named(standing, SERVICES)?),
-        Kind::Pod => Object::Pod(read_named(standing, PODS)?),
-        Kind::Node => Object::Node(read_named(standing, NODES)?),
-        Kind::EndpointSlice => Object::EndpointSlice(read_named(standing, SLICES)?),
+        Kind::Service => PlanObject::Service(read_named(standing, SERVICES)?),
+        Kind::Pod => PlanObject::Pod(read_named(standing, PODS)?),
+        Kind::Node => PlanObject::Node(read_named(standing, NODES)?),
+        Kind::EndpointSlice => PlanObject::EndpointSlice(read_named(standing, SLICES)?),
     };
     let resource_version = match &object {
-        Object::Service(service) => &service.metadata.resource_version,
-        Object::Pod(pod) => &pod.metadata.resource_version,
-        Object::Node(node) => &node.metadata.resource_version,
-        Object::EndpointSlice(slice) => &slice.metadata.resource_version,
+        PlanObject::Service(service) => &service.metadata.resource_version,
+        PlanObject::Pod(pod) => &pod.metadata.resource_version,
+        PlanObject::Node(node) => &node.metadata.resource_version,
+        PlanObject::EndpointSlice(slice) => &slice.metadata.resource_version,
     };
     let resource_version = resource_version.clone();
     Ok(Versioned::new(object, resource_version))
 }
 
-fn read_event<'a>(walk: &mut Walk<'_, 'a>) -> Result<Watched<'a>, Halt> {
+fn read_event<'a>(walk: &mut ObjectWalk<'_, 'a>) -> Result<ReadEvent<'a>, Halt> {
     read_event_as(walk, true, read_watched)
 }
 
 /// Reads the object of an event of that type.
-fn read_watched<'a>(walk: &mut Walk<'_, 'a>, event_type: &str) -> Result<Watched<'a>, Halt> {
+fn read_watched<'a>(
+    walk: &mut ObjectWalk<'_, 'a>,
+    event_type: &str,
+) -> Result<ReadEvent<'a>, Halt> {
     if matches!(event_type, "ADDED" | "MODIFIED") {
-        let mut one = One::default();
+        let mut one = EventObject::default();
         walk.object(&mut one, None)?;
         return Ok(match (one.object, one.left_out) {
-            (Some(object), _) => Watched::Event(Event::Set(Box::new(object))),
-            (_, Some(object)) => Watched::Event(Event::Unreadable(Box::new(object))),
-            _ => Watched::Ignored(one.ignored),
+            (Some(object), _) => ReadEvent::Event(ClusterEvent::Set(Box::new(object))),
+            (_, Some(object)) => ReadEvent::Event(ClusterEvent::Unreadable(Box::new(object))),
+            _ => ReadEvent::Ignored(one.ignored),
         });
     }
     if event_type == "ERROR" {
-        return Ok(Watched::Ended(walk.standing().read(STATUSES)?));
+        return Ok(ReadEvent::Ended(walk.standing().read(STATUSES)?));
     }
     let before = walk.before_object();
     let mut standing = walk.standing();
@@ -189,7 +193,7 @@ fn read_watched<'a>(walk: &mut Walk<'_, 'a>, event_type: &str) -> Result<Watched
         // It has gone, whatever it was.
         Err(halt) if event_type == "DELETED" => {
             let object = walk.unread(None, before, halt)?;
-            return Ok(Watched::Event(Event::Removed {
+            return Ok(ReadEvent::Event(ClusterEvent::Removed {
                 kind: object.kind,
                 key: object.key,
                 resource_version: object.resource_version.into(),
@@ -198,22 +202,22 @@ fn read_watched<'a>(walk: &mut Walk<'_, 'a>, event_type: &str) -> Result<Watched
         head => head?,
     };
     let Some(kind) = kind_of(&standing, &head)? else {
-        return Ok(Watched::Ignored(ignored_name(
+        return Ok(ReadEvent::Ignored(ignored_name(
             &head.kind,
             &head.api_version,
         )));
     };
     match event_type {
-        "DELETED" => Ok(Watched::Event(removal(&standing, kind, &head)?)),
+        "DELETED" => Ok(ReadEvent::Event(removal(&standing, kind, &head)?)),
         "BOOKMARK" => {
             let ends = head.metadata.annotations.get(INITIAL_EVENTS_END);
-            Ok(Watched::Bookmark {
+            Ok(ReadEvent::Bookmark {
                 kind,
                 is_end: ends.is_some_and(|value| *value == "true"),
                 resource_version: head.metadata.resource_version,
             })
         }
-        "LISTING" => Ok(Watched::Event(Event::Listing(kind))),
+        "LISTING" => Ok(ReadEvent::Event(ClusterEvent::Listing(kind))),
         other => {
             let message = format!(
                 "`{}` is not a watch event type; it must be ADDED, MODIFIED, DELETED, BOOKMARK, ERROR or LISTING",
@@ -226,7 +230,7 @@ fn read_watched<'a>(walk: &mut Walk<'_, 'a>, event_type: &str) -> Result<Watched
 
 /// The kind of an object, if it is one of ours.
 pub(super) fn kind_of(
-    standing: &Standing<'_, '_, '_>,
+    standing: &PendingObject<'_, '_, '_>,
     head: &PartialObject<'_>,
 ) -> Result<Option<Kind>, Halt> {
     let (kind, version) = (&*head.kind, &*head.api_version);
@@ -241,16 +245,16 @@ pub(super) fn kind_of(
 }
 
 fn removal<'a>(
-    standing: &Standing<'_, '_, 'a>,
+    standing: &PendingObject<'_, '_, 'a>,
     kind: Kind,
     head: &PartialObject<'a>,
-) -> Result<Event<'a>, Halt> {
+) -> Result<ClusterEvent<'a>, Halt> {
     let (namespace, name) = head.removed(standing)?;
     let namespace = match kind {
         Kind::Node => "",
         _ => namespace,
     };
-    Ok(Event::Removed {
+    Ok(ClusterEvent::Removed {
         kind,
         key: NamespacedName {
             namespace: namespace.into(),

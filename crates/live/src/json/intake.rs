@@ -5,18 +5,18 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use slicewise::api::input::{self, Limits};
-use slicewise::api::objects::{Part, leading_kind};
+use slicewise::api::objects::{InputPart, leading_kind};
 use slicewise::api::place;
-use slicewise::json::{Memory, Raw};
+use slicewise::json::{LayoutMemory, Raw};
 use slicewise::model::Text;
 use slicewise::model::object::slim_object;
 use slicewise::{Code, Error};
 
-use super::applied::Applied;
-use super::events::{Watched, read_first, read_some};
+use super::applied::AppliedEvents;
+use super::events::{ReadEvent, read_first, read_some};
 use super::lists::{Listed, read_list_part};
 use crate::session::Session;
-use crate::session::event::{Event, Kind, Reception};
+use crate::session::event::{ClusterEvent, Kind, Reception};
 
 slim_object! {
     /// The fields that distinguish a list from an event.
@@ -28,8 +28,8 @@ slim_object! {
 }
 
 /// What maintains the state of a cluster.
-pub trait Kept {
-    fn take(&mut self, event: &Event<'_>) -> Reception;
+pub trait ClusterState {
+    fn take(&mut self, event: &ClusterEvent<'_>) -> Reception;
     fn knows(&self, kind: Kind) -> bool;
 
     /// Is the kind being listed in pieces?
@@ -39,8 +39,8 @@ pub trait Kept {
     fn note_synced(&mut self, kind: Kind);
 }
 
-impl Kept for Session {
-    fn take(&mut self, event: &Event<'_>) -> Reception {
+impl ClusterState for Session {
+    fn take(&mut self, event: &ClusterEvent<'_>) -> Reception {
         self.apply(event)
     }
 
@@ -62,9 +62,9 @@ impl Kept for Session {
 pub fn take_events(
     events: &[u8],
     limits: Limits,
-    memory: &mut Memory,
-    kept: &mut dyn Kept,
-    applied: &mut Applied,
+    memory: &mut LayoutMemory,
+    kept: &mut dyn ClusterState,
+    applied: &mut AppliedEvents,
 ) -> Result<(), Error> {
     let text = input::text(events, limits)?;
     // Most inputs are one ordinary event, or several of them, each on its own line.
@@ -87,9 +87,9 @@ pub fn take_events(
 fn take_lines<'a>(
     first: usize,
     lines: impl Iterator<Item = &'a str>,
-    memory: &mut Memory,
-    kept: &mut dyn Kept,
-    applied: &mut Applied,
+    memory: &mut LayoutMemory,
+    kept: &mut dyn ClusterState,
+    applied: &mut AppliedEvents,
 ) {
     for (number, line) in (first..).zip(lines) {
         if line.trim().is_empty() {
@@ -103,22 +103,22 @@ fn take_lines<'a>(
 
 fn take(
     text: &str,
-    memory: &mut Memory,
-    kept: &mut dyn Kept,
-    applied: &mut Applied,
+    memory: &mut LayoutMemory,
+    kept: &mut dyn ClusterState,
+    applied: &mut AppliedEvents,
 ) -> Result<(), Error> {
     if !is_list(text)? {
-        return take_all(read_some(Part::all(text), memory)?, kept, applied);
+        return take_all(read_some(InputPart::all(text), memory)?, kept, applied);
     }
-    let listed = read_list_part(Part::all(text), memory)?;
+    let listed = read_list_part(InputPart::all(text), memory)?;
     take_listed(listed, kept, applied).map_err(|error| place::locate(error, text))
 }
 
 /// Takes a list, or a page of one.
 pub(super) fn take_listed(
     mut listed: Listed<'_>,
-    kept: &mut dyn Kept,
-    applied: &mut Applied,
+    kept: &mut dyn ClusterState,
+    applied: &mut AppliedEvents,
 ) -> Result<(), Error> {
     listed.check_page(|kind| kept.is_listing(kind))?;
     listed.check(|kind| kept.knows(kind))?;
@@ -135,7 +135,7 @@ pub(super) fn take_listed(
         .collect();
     for event in listed.into_events(|kind| kept.is_listing(kind)) {
         take_event(&event, kept, applied);
-        if let Event::Listed { kind, .. } | Event::Synced(kind) = &event
+        if let ClusterEvent::Listed { kind, .. } | ClusterEvent::Synced(kind) = &event
             && !without.contains(kind)
         {
             note_listed(*kind, &version, kept, applied);
@@ -145,22 +145,35 @@ pub(super) fn take_listed(
     Ok(())
 }
 
-pub(super) fn take_event(event: &Event<'_>, kept: &mut dyn Kept, applied: &mut Applied) {
+pub(super) fn take_event(
+    event: &ClusterEvent<'_>,
+    kept: &mut dyn ClusterState,
+    applied: &mut AppliedEvents,
+) {
     match (kept.take(event), event) {
-        (Reception::Taken, Event::Unreadable(object)) => applied.leave_out(object),
+        (Reception::Taken, ClusterEvent::Unreadable(object)) => applied.leave_out(object),
         (reception, _) => applied.count(reception),
     }
 }
 
 /// All objects of a kind have been received, in a list of that version.
-fn note_listed(kind: Kind, version: &str, kept: &mut dyn Kept, applied: &mut Applied) {
+fn note_listed(
+    kind: Kind,
+    version: &str,
+    kept: &mut dyn ClusterState,
+    applied: &mut AppliedEvents,
+) {
     kept.note_synced(kind);
     applied.note_listed(kind);
     applied.note_version(kind, version);
 }
 
 /// An unreadable line may have been a piece of the listing that ends here.
-fn check_complete(kind: Kind, kept: &dyn Kept, applied: &Applied) -> Result<(), Error> {
+fn check_complete(
+    kind: Kind,
+    kept: &dyn ClusterState,
+    applied: &AppliedEvents,
+) -> Result<(), Error> {
     if applied.errors.is_empty() || !kept.is_listing(kind) {
         return Ok(());
     }
@@ -172,16 +185,16 @@ fn check_complete(kind: Kind, kept: &dyn Kept, applied: &Applied) -> Result<(), 
 }
 
 /// The objects of a listing do not come in the order of their versions.
-fn note_version(applied: &mut Applied, kept: &dyn Kept, kind: Kind, version: &str) {
+fn note_version(applied: &mut AppliedEvents, kept: &dyn ClusterState, kind: Kind, version: &str) {
     if !kept.is_listing(kind) {
         applied.note_version(kind, version);
     }
 }
 
 fn take_all(
-    events: Vec<Watched<'_>>,
-    kept: &mut dyn Kept,
-    applied: &mut Applied,
+    events: Vec<ReadEvent<'_>>,
+    kept: &mut dyn ClusterState,
+    applied: &mut AppliedEvents,
 ) -> Result<(), Error> {
     for watched in &events {
         check_end(watched, kept, applied)?;
@@ -193,36 +206,40 @@ fn take_all(
 }
 
 /// If it ends a listing, that listing must be whole.
-fn check_end(watched: &Watched<'_>, kept: &dyn Kept, applied: &Applied) -> Result<(), Error> {
+fn check_end(
+    watched: &ReadEvent<'_>,
+    kept: &dyn ClusterState,
+    applied: &AppliedEvents,
+) -> Result<(), Error> {
     match watched {
-        Watched::Bookmark {
+        ReadEvent::Bookmark {
             kind, is_end: true, ..
         } => check_complete(*kind, kept, applied),
         _ => Ok(()),
     }
 }
 
-fn take_watched(watched: Watched<'_>, kept: &mut dyn Kept, applied: &mut Applied) {
+fn take_watched(watched: ReadEvent<'_>, kept: &mut dyn ClusterState, applied: &mut AppliedEvents) {
     match watched {
-        Watched::Bookmark {
+        ReadEvent::Bookmark {
             kind,
             resource_version,
             is_end,
         } => {
             applied.bookmarks += 1;
             if is_end {
-                kept.take(&Event::Synced(kind));
+                kept.take(&ClusterEvent::Synced(kind));
                 kept.note_synced(kind);
                 applied.note_listed(kind);
             }
             note_version(applied, kept, kind, &resource_version);
         }
-        Watched::Event(event) => {
+        ReadEvent::Event(event) => {
             take_event(&event, kept, applied);
             let (kind, version) = match &event {
-                Event::Set(object) => (object.kind(), &*object.resource_version),
-                Event::Unreadable(object) => (object.kind, &*object.resource_version),
-                Event::Removed {
+                ClusterEvent::Set(object) => (object.kind(), &*object.resource_version),
+                ClusterEvent::Unreadable(object) => (object.kind, &*object.resource_version),
+                ClusterEvent::Removed {
                     kind,
                     resource_version,
                     ..
@@ -231,8 +248,8 @@ fn take_watched(watched: Watched<'_>, kept: &mut dyn Kept, applied: &mut Applied
             };
             note_version(applied, kept, kind, version);
         }
-        Watched::Ended(status) => applied.ended = Some(status.into()),
-        Watched::Ignored(kind) => applied.ignore(kind),
+        ReadEvent::Ended(status) => applied.ended = Some(status.into()),
+        ReadEvent::Ignored(kind) => applied.ignore(kind),
     }
 }
 

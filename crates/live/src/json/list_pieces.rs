@@ -10,37 +10,38 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 use slicewise::api::objects::{
-    Halt, List, NO_KIND, Standing, Taker, Walk, Wanted, is_version, kind_named,
+    Halt, ListReader, NO_KIND, ObjectWalk, PendingObject, Taker, WantedObjects, is_version,
+    kind_named,
 };
-use slicewise::api::pieces::{Pieces, Steps};
+use slicewise::api::pieces::{InputPieces, Steps};
 use slicewise::model::NamespacedName;
 use slicewise::{Code, Error};
 
-use super::applied::Applied;
+use super::applied::AppliedEvents;
 use super::events::read_versioned;
-use super::intake::{Kept, take_event, take_listed};
-use super::lists::{Found, check_kind, check_version, twice};
-use crate::session::event::{Event, Kind, Unreadable};
+use super::intake::{ClusterState, take_event, take_listed};
+use super::lists::{ListContents, check_kind, check_version, twice};
+use crate::session::event::{ClusterEvent, Kind, Unreadable};
 
 /// A page of a list that is being read. Several can be read at the same time, of different kinds.
 #[derive(Default)]
 pub struct ListPieces {
-    pieces: Pieces,
-    page: Page,
+    pieces: InputPieces,
+    page: ListPage,
 }
 
 /// What has been read of a page.
 #[derive(Default)]
-struct Page {
-    list: Option<List>,
+struct ListPage {
+    list: Option<ListReader>,
     /// Its kind and version, as far as they have been read.
     said: (String, String),
     has_ended: bool,
-    found: Found,
+    found: ListContents,
     names: BTreeSet<(Kind, NamespacedName)>,
     /// Objects that cannot be read; there are few.
     unread: BTreeSet<(Kind, NamespacedName)>,
-    applied: Applied,
+    applied: AppliedEvents,
     /// A kind that is not being listed.
     unlisted: Option<Kind>,
 }
@@ -54,7 +55,7 @@ impl ListPieces {
 
     /// Takes the next bytes.
     #[doc(hidden)]
-    pub fn push(&mut self, bytes: &[u8], kept: &mut dyn Kept) -> Result<(), Error> {
+    pub fn push(&mut self, bytes: &[u8], kept: &mut dyn ClusterState) -> Result<(), Error> {
         let page = &mut self.page;
         self.pieces.push(bytes, &mut Applying { page, kept })?;
         self.page.check_listing()
@@ -62,7 +63,7 @@ impl ListPieces {
 
     /// All bytes have arrived.
     #[doc(hidden)]
-    pub fn finish(mut self, kept: &mut dyn Kept) -> Result<Applied, Error> {
+    pub fn finish(mut self, kept: &mut dyn ClusterState) -> Result<AppliedEvents, Error> {
         let page = &mut self.page;
         let mut applying = Applying { page, kept };
         self.pieces.end(&mut applying)?;
@@ -84,7 +85,7 @@ impl ListPieces {
     }
 }
 
-impl Page {
+impl ListPage {
     /// Remembers what the list has said of itself, which few steps change.
     fn note_said(&mut self, (kind, version): (&str, &str)) {
         if self.said.0 != kind || self.said.1 != version {
@@ -104,7 +105,7 @@ impl Page {
     }
 }
 
-fn check_is_listing(kind: Kind, kept: &dyn Kept) -> Result<(), Error> {
+fn check_is_listing(kind: Kind, kept: &dyn ClusterState) -> Result<(), Error> {
     match kept.is_listing(kind) {
         true => Ok(()),
         false => Err(not_listing(kind)),
@@ -122,12 +123,12 @@ fn not_listing(kind: Kind) -> Error {
 
 /// A page, and what its objects are applied to.
 struct Applying<'t> {
-    page: &'t mut Page,
-    kept: &'t mut dyn Kept,
+    page: &'t mut ListPage,
+    kept: &'t mut dyn ClusterState,
 }
 
 impl Applying<'_> {
-    fn apply(&mut self, event: &Event<'_>, kind: Kind) {
+    fn apply(&mut self, event: &ClusterEvent<'_>, kind: Kind) {
         self.page.found.note(kind);
         if !self.kept.is_listing(kind) {
             self.page.unlisted = Some(kind);
@@ -138,7 +139,7 @@ impl Applying<'_> {
 }
 
 impl Steps for Applying<'_> {
-    fn step<'a>(&mut self, walk: &mut Walk<'_, 'a>) -> Result<bool, Halt> {
+    fn step<'a>(&mut self, walk: &mut ObjectWalk<'_, 'a>) -> Result<bool, Halt> {
         walk.leave_out_unreadable();
         walk.take_no_lists();
         if self.page.has_ended {
@@ -148,7 +149,7 @@ impl Steps for Applying<'_> {
         let Some(mut list) = self.page.list.take() else {
             walk.reader()
                 .begin_object("an object (Kubernetes object)")?;
-            self.page.list = Some(List::object(self));
+            self.page.list = Some(ListReader::object(self));
             return Ok(true);
         };
         self.page.note_said(list.said());
@@ -165,7 +166,7 @@ impl Steps for Applying<'_> {
     }
 }
 
-impl Wanted for Applying<'_> {
+impl WantedObjects for Applying<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
         is_version(kind, version) && kind_named(kind).is_some()
     }
@@ -177,7 +178,7 @@ impl Wanted for Applying<'_> {
     fn leave_out(&mut self, object: Unreadable) {
         let kind = object.kind;
         self.page.unread.insert((kind, object.key.clone()));
-        self.apply(&Event::Unreadable(Box::new(object)), kind);
+        self.apply(&ClusterEvent::Unreadable(Box::new(object)), kind);
     }
 
     fn no_kind(&self) -> &'static str {
@@ -186,7 +187,7 @@ impl Wanted for Applying<'_> {
 }
 
 impl<'a> Taker<'a> for Applying<'_> {
-    fn take(&mut self, standing: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+    fn take(&mut self, standing: &mut PendingObject<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
         let Some(kind) = kind_named(kind) else {
             return Ok(());
         };
@@ -200,7 +201,7 @@ impl<'a> Taker<'a> for Applying<'_> {
             self.page.found.note(kind);
             self.page.applied.taken += 1;
         } else {
-            self.apply(&Event::Set(Box::new(object)), kind);
+            self.apply(&ClusterEvent::Set(Box::new(object)), kind);
         }
         self.page.names.insert(name);
         Ok(())

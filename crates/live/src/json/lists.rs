@@ -11,10 +11,10 @@ use alloc::vec::Vec;
 
 use slicewise::api::input::{self, Limits};
 use slicewise::api::objects::{
-    Documents, Halt, List, NO_KIND, Part, Standing, Taker, Walk, Wanted, ignored_name, is_version,
-    kind_named, other_slices, read_from,
+    Documents, Halt, InputPart, ListReader, NO_KIND, ObjectWalk, PendingObject, Taker,
+    WantedObjects, ignored_name, is_version, kind_named, other_slices, read_from,
 };
-use slicewise::json::Memory;
+use slicewise::json::LayoutMemory;
 use slicewise::model::index::GrowingIndex;
 use slicewise::model::order::hash;
 use slicewise::model::text::shorten;
@@ -22,14 +22,14 @@ use slicewise::model::{Named as _, NamespacedName, SortedMap};
 use slicewise::{Code, Error};
 
 use super::events::read_versioned;
-use crate::controller::{Event, Kind, Object, Versioned};
+use crate::controller::{ClusterEvent, Kind, PlanObject, Versioned};
 use crate::session::event::Unreadable;
 
 /// What a list holds.
 #[derive(Debug)]
 pub(crate) struct Listed<'a> {
     /// One event for each kind that was listed.
-    pub events: Vec<Event<'a>>,
+    pub events: Vec<ClusterEvent<'a>>,
     /// The kinds of its other objects, in the order of the list.
     pub ignored: Vec<String>,
     /// Its objects that cannot be read.
@@ -48,8 +48,8 @@ impl<'a> Listed<'a> {
 
     /// Has it an object of the kind, even if that cannot be read?
     pub(crate) fn holds(&self, of: Kind) -> bool {
-        let is_in = |event: &Event<'_>| match event {
-            Event::Listed { kind, objects, .. } => *kind == of && !objects.is_empty(),
+        let is_in = |event: &ClusterEvent<'_>| match event {
+            ClusterEvent::Listed { kind, objects, .. } => *kind == of && !objects.is_empty(),
             _ => false,
         };
         let mut left_out = self.left_out.iter();
@@ -59,7 +59,7 @@ impl<'a> Listed<'a> {
     /// The kind of its objects, if it holds only one.
     pub(crate) fn kind(&self) -> Option<Kind> {
         match self.events.as_slice() {
-            [Event::Listed { kind, .. }] if !self.is_mixed => Some(*kind),
+            [ClusterEvent::Listed { kind, .. }] if !self.is_mixed => Some(*kind),
             _ => None,
         }
     }
@@ -67,7 +67,7 @@ impl<'a> Listed<'a> {
     /// Its own `metadata.resourceVersion`; empty if it has none.
     pub(crate) fn resource_version(&self) -> &str {
         match self.events.first() {
-            Some(Event::Listed {
+            Some(ClusterEvent::Listed {
                 resource_version, ..
             }) => resource_version,
             _ => "",
@@ -112,20 +112,20 @@ impl<'a> Listed<'a> {
 
     /// The resulting events. If a listing of its kind has begun, the list is a piece of it: its objects become separate
     /// events, and the listing ends with the last page. Objects that cannot be read follow the others in their order.
-    pub(crate) fn into_events(self, is_listing: impl Fn(Kind) -> bool) -> Vec<Event<'a>> {
+    pub(crate) fn into_events(self, is_listing: impl Fn(Kind) -> bool) -> Vec<ClusterEvent<'a>> {
         let piece_of = self.kind().filter(|kind| is_listing(*kind));
         let left_out = self.left_out.into_iter();
-        let left_out = left_out.map(|object| Event::Unreadable(Box::new(object)));
+        let left_out = left_out.map(|object| ClusterEvent::Unreadable(Box::new(object)));
         let Some(kind) = piece_of else {
             return self.events.into_iter().chain(left_out).collect();
         };
         let is_last = self.continue_token.is_empty();
         let objects = self.events.into_iter().flat_map(|event| match event {
-            Event::Listed { objects, .. } => objects,
+            ClusterEvent::Listed { objects, .. } => objects,
             _ => Vec::new(),
         });
-        let objects = objects.map(|object| Event::Set(Box::new(object)));
-        let end = is_last.then_some(Event::Synced(kind));
+        let objects = objects.map(|object| ClusterEvent::Set(Box::new(object)));
+        let end = is_last.then_some(ClusterEvent::Synced(kind));
         objects.chain(left_out).chain(end).collect()
     }
 }
@@ -136,17 +136,17 @@ impl<'a> Listed<'a> {
 /// # Errors
 /// When it or one of its objects cannot be read, or an object occurs in it twice.
 pub(super) fn read_list_part<'a>(
-    part: Part<'a, '_>,
-    memory: &mut Memory,
+    part: InputPart<'a, '_>,
+    memory: &mut LayoutMemory,
 ) -> Result<Listed<'a>, Error> {
     let path = part.path;
     part.read(memory, |walk| read(walk, path))
 }
 
-fn read<'a>(walk: &mut Walk<'_, 'a>, path: &str) -> Result<Listed<'a>, Halt> {
+fn read<'a>(walk: &mut ObjectWalk<'_, 'a>, path: &str) -> Result<Listed<'a>, Halt> {
     walk.leave_out_unreadable();
     let mut listing = Listing::default();
-    let mut list = List::object(&listing);
+    let mut list = ListReader::object(&listing);
     let start = walk.standing().start();
     walk.reader()
         .begin_object("an object (Kubernetes object)")?;
@@ -158,8 +158,8 @@ fn read<'a>(walk: &mut Walk<'_, 'a>, path: &str) -> Result<Listed<'a>, Halt> {
 }
 
 fn read_all<'a>(
-    walk: &mut Walk<'_, 'a>,
-    list: &mut List,
+    walk: &mut ObjectWalk<'_, 'a>,
+    list: &mut ListReader,
     listing: &mut Listing<'a>,
 ) -> Result<(), Halt> {
     while list.step(walk, listing)? {}
@@ -168,9 +168,9 @@ fn read_all<'a>(
 
 /// Checks the version of slices, which is more specific than an error about one of them.
 pub(super) fn check_version(
-    walk: &mut Walk<'_, '_>,
+    walk: &mut ObjectWalk<'_, '_>,
     start: usize,
-    list: &List,
+    list: &ListReader,
 ) -> Result<(), Halt> {
     let (kind, version) = list.said();
     let of = kind.strip_suffix("List");
@@ -182,10 +182,10 @@ pub(super) fn check_version(
 
 /// Checks that a list that was read is one, and holds what it says.
 pub(super) fn check_kind(
-    walk: &mut Walk<'_, '_>,
+    walk: &mut ObjectWalk<'_, '_>,
     start: usize,
-    list: &List,
-    found: &Found,
+    list: &ListReader,
+    found: &ListContents,
 ) -> Result<(), Halt> {
     let (kind, version) = list.said();
     let Some(of) = kind.strip_suffix("List") else {
@@ -208,7 +208,7 @@ pub(super) fn check_kind(
 
 /// What a list was found to hold so far.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct ListContents {
     count: usize,
     /// The kinds that plans depend on, each with the index of its first object.
     firsts: SortedMap<Kind, usize>,
@@ -216,7 +216,7 @@ pub(super) struct Found {
     ignored: Vec<(usize, String, String)>,
 }
 
-impl Found {
+impl ListContents {
     pub(super) fn note(&mut self, kind: Kind) {
         if self.firsts.get(&kind).is_none() {
             *self.firsts.or_default(kind) = self.count;
@@ -241,13 +241,13 @@ impl Found {
     }
 
     /// The list, without its objects.
-    pub(super) fn listed(self, list: &List, path: &str) -> Listed<'static> {
+    pub(super) fn listed(self, list: &ListReader, path: &str) -> Listed<'static> {
         let (kind, version) = list.said();
         let of = kind.strip_suffix("List").unwrap_or(kind);
         let is_listed =
             |kind: &Kind| of.is_empty() || (kind.as_str() == of && is_version(of, version));
         let events = Kind::ALL.into_iter().filter(is_listed);
-        let events = events.map(|kind| Event::Listed {
+        let events = events.map(|kind| ClusterEvent::Listed {
             kind,
             objects: Vec::new(),
             resource_version: list.page().resource_version.clone().into(),
@@ -266,20 +266,20 @@ impl Found {
 /// A list that is being read.
 #[derive(Default)]
 struct Listing<'a> {
-    found: Found,
+    found: ListContents,
     objects: Vec<Versioned<'a>>,
     names: GrowingIndex,
     left_out: Vec<Unreadable>,
 }
 
 impl<'a> Listing<'a> {
-    fn listed(self, list: &List, path: &str) -> Listed<'a> {
+    fn listed(self, list: &ListReader, path: &str) -> Listed<'a> {
         let mut listed: Listed<'a> = self.found.listed(list, path);
         listed.left_out = self.left_out;
         for object in self.objects {
             let of = object.kind();
             for event in &mut listed.events {
-                if let Event::Listed { kind, objects, .. } = event
+                if let ClusterEvent::Listed { kind, objects, .. } = event
                     && *kind == of
                 {
                     objects.push(object);
@@ -291,7 +291,7 @@ impl<'a> Listing<'a> {
     }
 }
 
-impl Wanted for Listing<'_> {
+impl WantedObjects for Listing<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
         is_version(kind, version) && kind_named(kind).is_some()
     }
@@ -311,7 +311,7 @@ impl Wanted for Listing<'_> {
 }
 
 impl<'a> Taker<'a> for Listing<'a> {
-    fn take(&mut self, standing: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+    fn take(&mut self, standing: &mut PendingObject<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
         let Some(kind) = kind_named(kind) else {
             return Ok(());
         };
@@ -332,17 +332,21 @@ impl<'a> Taker<'a> for Listing<'a> {
     }
 }
 
-pub(super) fn twice(standing: &Standing<'_, '_, '_>, kind: Kind, key: &NamespacedName) -> Halt {
+pub(super) fn twice(
+    standing: &PendingObject<'_, '_, '_>,
+    kind: Kind,
+    key: &NamespacedName,
+) -> Halt {
     let message = format!("{} `{key}` is listed twice", kind.as_str());
     standing.wrong(Code::DuplicateName, "/metadata/name", &message)
 }
 
 fn full_name<'o>(object: &'o Versioned<'_>) -> (&'o str, &'o str) {
     match &object.object {
-        Object::Service(service) => service.full_name(),
-        Object::Pod(pod) => pod.full_name(),
-        Object::Node(node) => node.full_name(),
-        Object::EndpointSlice(slice) => slice.full_name(),
+        PlanObject::Service(service) => service.full_name(),
+        PlanObject::Pod(pod) => pod.full_name(),
+        PlanObject::Node(node) => node.full_name(),
+        PlanObject::EndpointSlice(slice) => slice.full_name(),
     }
 }
 
@@ -360,14 +364,14 @@ fn hash_of(object: &Versioned<'_>) -> u64 {
 pub fn next_page(page: &[u8]) -> Result<Option<String>, Error> {
     let text = input::text(page, Limits::new(usize::MAX))?;
     let mut documents = Documents::default();
-    read_from(&mut documents, text, &mut Unread)?;
+    read_from(&mut documents, text, &mut NoObjects)?;
     Ok(documents.next_page().map(Into::into))
 }
 
 /// A taker that wants no objects.
-struct Unread;
+struct NoObjects;
 
-impl Wanted for Unread {
+impl WantedObjects for NoObjects {
     fn wants(&self, _: &str, _: &str) -> bool {
         false
     }
@@ -375,8 +379,8 @@ impl Wanted for Unread {
     fn ignore(&mut self, _: &str, _: &str) {}
 }
 
-impl<'a> Taker<'a> for Unread {
-    fn take(&mut self, _: &mut Standing<'_, '_, 'a>, _: &str) -> Result<(), Halt> {
+impl<'a> Taker<'a> for NoObjects {
+    fn take(&mut self, _: &mut PendingObject<'_, '_, 'a>, _: &str) -> Result<(), Halt> {
         Ok(())
     }
 }

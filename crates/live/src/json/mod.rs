@@ -12,7 +12,7 @@ mod list_pieces;
 mod lists;
 mod session;
 
-pub use applied::{Applied, LeftOutObject, LineError, WatchError};
+pub use applied::{AppliedEvents, LeftOutObject, LineError, WatchError};
 pub use controller_stream::ControllerStream;
 pub(crate) use controller_stream::describe::{ControllerAnswer, ControllerLine};
 pub(crate) use controller_stream::record::ControllerConfig;

@@ -10,13 +10,13 @@ use slicewise::api::names::check_names;
 use slicewise::api::options::check_options;
 use slicewise::api::slice_check::check_slices;
 use slicewise::api::{encode, encode_plan, place};
-use slicewise::json::Memory;
+use slicewise::json::LayoutMemory;
 use slicewise::model::NamespacedName;
 use slicewise::model::text::shorten;
 use slicewise::plan::request::Options;
 use slicewise::{Code, Error};
 
-use super::applied::Applied;
+use super::applied::AppliedEvents;
 use super::intake::take_events;
 use super::list_pieces::ListPieces;
 use crate::session;
@@ -27,7 +27,7 @@ use crate::session::event::Kind;
 pub struct Session {
     session: session::Session,
     /// The layout of recent objects, which speeds up reading.
-    memory: Memory,
+    memory: LayoutMemory,
 }
 
 impl Session {
@@ -56,12 +56,12 @@ impl Session {
     fn of(session: session::Session) -> Self {
         Self {
             session,
-            memory: Memory::default(),
+            memory: LayoutMemory::default(),
         }
     }
 
     /// Takes one watch event, an array of them, a list (`PodList`, `List`, …) of everything of its kinds, or several of
-    /// these, each on its own line. The answer is [`Applied`]. After an event `LISTING` of a kind, its list comes in
+    /// these, each on its own line. The answer is [`AppliedEvents`]. After an event `LISTING` of a kind, its list comes in
     /// pieces: pages, or the events up to the bookmark that ends the initial ones. Objects in none of the pieces are
     /// gone.
     ///
@@ -70,7 +70,7 @@ impl Session {
     /// Of several lines, the first of which must be a complete value, the readable ones are taken, and the answer says
     /// what is wrong with the others.
     pub fn apply(&mut self, events: &[u8], limits: Limits) -> Result<Vec<u8>, Error> {
-        let mut applied = Applied::default();
+        let mut applied = AppliedEvents::default();
         take_events(
             events,
             limits,
@@ -94,7 +94,7 @@ impl Session {
     ///
     /// # Errors
     /// When it is cut off, or no list. Then the listing must start again.
-    pub fn finish_list(&mut self, list: ListPieces) -> Result<Applied, Error> {
+    pub fn finish_list(&mut self, list: ListPieces) -> Result<AppliedEvents, Error> {
         list.finish(&mut self.session)
     }
 

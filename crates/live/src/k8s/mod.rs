@@ -7,6 +7,6 @@ mod session;
 mod watched;
 
 pub use session::Session;
-pub use watched::Watched;
+pub use watched::WatchedKind;
 
 pub use crate::session::event::{Kind, Reception};

@@ -9,10 +9,10 @@ use slicewise::model::{EndpointSlice, NamespacedName, keys};
 use slicewise::plan::request::Options;
 use slicewise::{Code, Error};
 
-use super::Watched;
+use super::WatchedKind;
 use crate::session;
-use crate::session::event::{Kind, ObjectRef, Reception, Seen, Unreadable};
-use crate::session::follow::{self, Follower};
+use crate::session::event::{Kind, ObjectRef, Reception, Unreadable, VersionedRef};
+use crate::session::follow::{self, SessionFollower};
 
 /// A cluster as last seen, kept up to date object by object: the cost of a plan depends on what has changed since the
 /// one before.
@@ -29,9 +29,9 @@ use crate::session::follow::{self, Follower};
 /// use k8s_openapi::api::core::v1::{Node, Pod, Service};
 /// use k8s_openapi::api::discovery::v1::EndpointSlice;
 /// use slicewise::k8s::Options;
-/// use slicewise_live::k8s::{Session, Watched};
+/// use slicewise_live::k8s::{Session, WatchedKind};
 ///
-/// fn list<K: Watched>(session: &mut Session, objects: &[K]) -> Result<(), slicewise::Error> {
+/// fn list<K: WatchedKind>(session: &mut Session, objects: &[K]) -> Result<(), slicewise::Error> {
 ///     session.begin_list::<K>();
 ///     for object in objects {
 ///         session.set(object)?;
@@ -86,7 +86,7 @@ impl Session {
     ///
     /// # Errors
     /// When it has no name or holds a value that cannot be used; the previous version stays then.
-    pub fn set<K: Watched>(&mut self, object: &K) -> Result<Reception, Error> {
+    pub fn set<K: WatchedKind>(&mut self, object: &K) -> Result<Reception, Error> {
         let key = object.key();
         if key.name.is_empty() {
             let message = format!("a {} needs a name", K::WHICH.as_str());
@@ -105,7 +105,7 @@ impl Session {
     }
 
     /// Removes an object.
-    pub fn remove<K: Watched>(&mut self, object: &K) -> Reception {
+    pub fn remove<K: WatchedKind>(&mut self, object: &K) -> Reception {
         let key = object.key();
         let version = object.metadata().resource_version.as_deref();
         let version = version.unwrap_or_default();
@@ -114,12 +114,12 @@ impl Session {
 
     /// Starts a list of all objects of a kind; known ones that are not given before [`end_list`](Session::end_list) are
     /// gone.
-    pub fn begin_list<K: Watched>(&mut self) {
+    pub fn begin_list<K: WatchedKind>(&mut self) {
         self.session.begin_list(K::WHICH);
     }
 
     /// Ends the list of a kind.
-    pub fn end_list<K: Watched>(&mut self) {
+    pub fn end_list<K: WatchedKind>(&mut self) {
         follow::end_list(self, K::WHICH);
     }
 
@@ -179,12 +179,12 @@ impl Session {
     }
 }
 
-impl Follower for Session {
+impl SessionFollower for Session {
     fn session(&mut self) -> &mut session::Session {
         &mut self.session
     }
 
-    fn set(&mut self, seen: Seen<'_>) {
+    fn set(&mut self, seen: VersionedRef<'_>) {
         match seen.object {
             ObjectRef::Service(service) => {
                 self.session.set_service(service);

@@ -8,7 +8,7 @@ use slicewise::Error;
 use slicewise::k8s::read::text;
 use slicewise::model::NamespacedName;
 
-use crate::session::event::{Kind, Object, Versioned};
+use crate::session::event::{Kind, PlanObject, Versioned};
 
 mod sealed {
     #[expect(unnameable_types, reason = "nobody else is to implement it")]
@@ -16,7 +16,7 @@ mod sealed {
 }
 
 /// A kind of objects that plans depend on: Services, Pods, Nodes, EndpointSlices.
-pub trait Watched: Metadata<Ty = ObjectMeta> + sealed::Sealed {
+pub trait WatchedKind: Metadata<Ty = ObjectMeta> + sealed::Sealed {
     /// The kind.
     const WHICH: Kind;
 
@@ -42,13 +42,13 @@ macro_rules! watched {
         $(
             impl sealed::Sealed for $Type {}
 
-            impl Watched for $Type {
+            impl WatchedKind for $Type {
                 const WHICH: Kind = Kind::$Kind;
 
                 fn versioned(&self) -> Result<Versioned<'_>, Error> {
                     let $object = self;
                     let resource_version = text(&self.metadata.resource_version);
-                    Ok(Versioned::new(Object::$Kind($read), resource_version))
+                    Ok(Versioned::new(PlanObject::$Kind($read), resource_version))
                 }
             }
         )*

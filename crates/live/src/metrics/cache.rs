@@ -10,7 +10,7 @@ use slicewise::model::{AddressType, NamespacedName};
 use slicewise::plan::{FamilyFigures, HintsMode, HintsReport};
 use slicewise::reconcile::EndpointsPerSlice;
 
-use super::zones::{Load, Zones, loads};
+use super::zones::{Load, LoadedZones, loads};
 
 /// Endpoints and slices of some port groups.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -22,13 +22,13 @@ pub(super) struct Totals {
 }
 
 #[derive(Debug, Clone)]
-struct Service {
-    families: Vec<Family>,
+struct ServiceGauges {
+    families: Vec<FamilyFigure>,
     traffic: Option<&'static str>,
 }
 
 #[derive(Debug, Clone)]
-struct Family {
+struct FamilyFigure {
     address_type: AddressType,
     totals: Totals,
     loads: Vec<Load>,
@@ -38,11 +38,11 @@ struct Family {
 #[derive(Debug, Clone)]
 pub(super) struct Cache {
     max: EndpointsPerSlice,
-    services: BTreeMap<NamespacedName, Service>,
+    services: BTreeMap<NamespacedName, ServiceGauges>,
     sums: Option<Totals>,
     by_family: BTreeMap<&'static str, Totals>,
     by_traffic: BTreeMap<&'static str, usize>,
-    zones: Zones,
+    zones: LoadedZones,
 }
 
 impl Totals {
@@ -71,7 +71,7 @@ impl Totals {
     }
 }
 
-impl Service {
+impl ServiceGauges {
     /// The reference's figures for the Service: the family reconciled last replaces the one before.
     fn last(&self) -> Totals {
         let last = self.families.last();
@@ -88,7 +88,7 @@ impl Cache {
             sums: None,
             by_family: BTreeMap::new(),
             by_traffic: BTreeMap::new(),
-            zones: Zones::default(),
+            zones: LoadedZones::default(),
         }
     }
 
@@ -104,13 +104,13 @@ impl Cache {
             let report = hints
                 .iter()
                 .find(|report| report.address_type == figures.address_type);
-            Family {
+            FamilyFigure {
                 address_type: figures.address_type,
                 totals: Totals::of(figures, self.max),
                 loads: report.map(loads).unwrap_or_default(),
             }
         };
-        let service = Service {
+        let service = ServiceGauges {
             families: figures.iter().map(family).collect(),
             traffic: figures
                 .last()
@@ -180,7 +180,7 @@ impl Cache {
     }
 
     /// Zones of all Services with `Auto` hints.
-    pub(super) const fn zones(&self) -> &Zones {
+    pub(super) const fn zones(&self) -> &LoadedZones {
         &self.zones
     }
 }

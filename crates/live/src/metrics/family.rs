@@ -12,7 +12,7 @@ use super::number::float;
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename = "MetricFamily")]
 #[non_exhaustive]
-pub struct Family {
+pub struct MetricFamily {
     /// The metric's name.
     pub name: &'static str,
     /// What it counts.
@@ -24,7 +24,7 @@ pub struct Family {
     pub metrics: Vec<Metric>,
 }
 
-impl Family {
+impl MetricFamily {
     /// A family of these samples.
     pub fn new(
         name: &'static str,
@@ -63,7 +63,7 @@ pub struct Metric {
     pub labels: SortedMap<&'static str, String>,
     /// The value.
     #[serde(flatten)]
-    pub value: Value,
+    pub value: MetricValue,
 }
 
 impl Metric {
@@ -71,7 +71,7 @@ impl Metric {
     pub const fn number(labels: SortedMap<&'static str, String>, value: f64) -> Self {
         Self {
             labels,
-            value: Value::Number { value },
+            value: MetricValue::Number { value },
         }
     }
 }
@@ -80,7 +80,7 @@ impl Metric {
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename = "MetricValue", untagged)]
 #[non_exhaustive]
-pub enum Value {
+pub enum MetricValue {
     /// The value of a counter or a gauge.
     Number {
         /// A number in JSON, or `"+Inf"`, `"-Inf"` or `"NaN"` if it is not finite.
@@ -91,7 +91,7 @@ pub enum Value {
     /// The value of a histogram.
     Histogram {
         /// The number of observations up to each bound, in ascending order. The bucket without a bound is `count`.
-        buckets: Vec<Bucket>,
+        buckets: Vec<MetricBucket>,
         /// The sum of all observations.
         #[serde(serialize_with = "number")]
         #[schemars(with = "MetricNumber")]
@@ -105,7 +105,7 @@ pub enum Value {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename = "MetricBucket")]
 #[non_exhaustive]
-pub struct Bucket {
+pub struct MetricBucket {
     /// The bound, inclusive.
     #[serde(serialize_with = "number")]
     #[schemars(with = "MetricNumber")]
@@ -156,7 +156,7 @@ mod tests {
     fn check(value: f64, expected: &str) {
         let metric = Metric {
             labels: [("zone", "a".into())].into_iter().collect(),
-            value: Value::Number { value },
+            value: MetricValue::Number { value },
         };
         assert_eq!(
             serde_json::to_string(&metric).unwrap(),
@@ -177,14 +177,17 @@ mod tests {
 
     #[test]
     fn a_histogram_lists_its_buckets() {
-        let family = Family {
+        let family = MetricFamily {
             name: "n",
             help: "h",
             kind: MetricKind::Histogram,
             metrics: vec![Metric {
                 labels: SortedMap::default(),
-                value: Value::Histogram {
-                    buckets: vec![Bucket { le: 0.5, count: 1 }, Bucket { le: 2.0, count: 2 }],
+                value: MetricValue::Histogram {
+                    buckets: vec![
+                        MetricBucket { le: 0.5, count: 1 },
+                        MetricBucket { le: 2.0, count: 2 },
+                    ],
                     sum: 7.5,
                     count: 3,
                 },

@@ -5,14 +5,14 @@ use alloc::vec::Vec;
 
 use slicewise::model::SortedMap;
 
-use super::family::{Family, Metric, MetricKind, Value};
+use super::family::{Metric, MetricFamily, MetricKind, MetricValue};
 use super::histogram::Histogram;
-use super::zones::Zone;
+use super::zones::ZoneLoad;
 use super::{Metrics, Totals};
 
 impl Metrics {
     /// All metrics, sorted by name and label values. Those without observations are left out.
-    pub fn gather(&self) -> Vec<Family> {
+    pub fn gather(&self) -> Vec<MetricFamily> {
         let mut families = self.reference();
         families.extend(self.own());
         families.retain(|family| !family.metrics.is_empty());
@@ -20,7 +20,7 @@ impl Metrics {
     }
 
     /// The reference's names, help texts, labels and stability levels (`k8s.io/endpointslice/metrics/metrics.go`).
-    fn reference(&self) -> Vec<Family> {
+    fn reference(&self) -> Vec<MetricFamily> {
         let sums = |of: fn(Totals) -> usize| {
             let sums = self.cache.sums();
             sums.map(|sums| number([], of(sums) as f64))
@@ -83,13 +83,13 @@ impl Metrics {
     }
 
     /// Metrics that the reference does not have.
-    fn own(&self) -> Vec<Family> {
+    fn own(&self) -> Vec<MetricFamily> {
         let by_family = |of: fn(Totals) -> usize| {
             let families = self.cache.by_family();
             families
                 .map(move |(family, totals)| number([("address_type", family)], of(totals) as f64))
         };
-        let by_zone = |of: fn(&Zone) -> f64| {
+        let by_zone = |of: fn(&ZoneLoad) -> f64| {
             let zones = self.cache.zones().iter();
             zones.map(move |(name, zone)| number([("zone", name)], of(zone)))
         };
@@ -122,17 +122,17 @@ impl Metrics {
             gauge(
                 "slicewise_zone_endpoints_hinted",
                 "Number of endpoints hinted to the zone, of Services with topology mode Auto",
-                by_zone(Zone::hinted),
+                by_zone(ZoneLoad::hinted),
             ),
             gauge(
                 "slicewise_zone_endpoints_owed",
                 "The zone's share, by CPU, of the ready endpoints of Services with topology mode Auto",
-                by_zone(Zone::owed),
+                by_zone(ZoneLoad::owed),
             ),
             gauge(
                 "slicewise_zone_overload",
                 "Greatest expected overload of endpoints serving the zone, of any Service with topology mode Auto: owed / hinted - 1",
-                by_zone(Zone::overload),
+                by_zone(ZoneLoad::overload),
             ),
         ])
     }
@@ -143,25 +143,25 @@ fn counter<'c>(
     help: &'static str,
     label: &'static str,
     counts: impl Iterator<Item = (&'c &'static str, &'c u64)>,
-) -> Family {
+) -> MetricFamily {
     let counts = counts.map(|(value, count)| number([(label, *value)], *count as f64));
-    Family::new(name, help, MetricKind::Counter, counts)
+    MetricFamily::new(name, help, MetricKind::Counter, counts)
 }
 
 fn gauge(
     name: &'static str,
     help: &'static str,
     metrics: impl IntoIterator<Item = Metric>,
-) -> Family {
-    Family::new(name, help, MetricKind::Gauge, metrics)
+) -> MetricFamily {
+    MetricFamily::new(name, help, MetricKind::Gauge, metrics)
 }
 
 fn histogram(
     name: &'static str,
     help: &'static str,
     metrics: impl IntoIterator<Item = Metric>,
-) -> Family {
-    Family::new(name, help, MetricKind::Histogram, metrics)
+) -> MetricFamily {
+    MetricFamily::new(name, help, MetricKind::Histogram, metrics)
 }
 
 fn observed(histogram: &Histogram) -> Option<Metric> {
@@ -169,10 +169,10 @@ fn observed(histogram: &Histogram) -> Option<Metric> {
 }
 
 fn number<const N: usize>(labels: [(&'static str, &str); N], value: f64) -> Metric {
-    metric(labels, Value::Number { value })
+    metric(labels, MetricValue::Number { value })
 }
 
-fn metric<const N: usize>(labels: [(&'static str, &str); N], value: Value) -> Metric {
+fn metric<const N: usize>(labels: [(&'static str, &str); N], value: MetricValue) -> Metric {
     let labels = labels.into_iter();
     let labels: SortedMap<&'static str, String> = labels
         .map(|(name, value)| (name, value.to_string()))

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::family::{Bucket, Value};
+use super::family::{MetricBucket, MetricValue};
 
 /// A histogram with fixed upper bounds.
 #[derive(Debug, Clone)]
@@ -37,7 +37,7 @@ impl Histogram {
     }
 
     /// The cumulative counts.
-    pub(super) fn value(&self) -> Value {
+    pub(super) fn value(&self) -> MetricValue {
         let mut total = 0;
         let mut cumulative = self.counts.iter().map(|count| {
             total += count;
@@ -45,10 +45,10 @@ impl Histogram {
         });
         let with_bound = self.bounds.iter().zip(&mut cumulative);
         let buckets = with_bound
-            .map(|(le, count)| Bucket { le: *le, count })
+            .map(|(le, count)| MetricBucket { le: *le, count })
             .collect();
         let count = cumulative.next().unwrap_or_default();
-        Value::Histogram {
+        MetricValue::Histogram {
             buckets,
             sum: self.sum,
             count,
@@ -67,8 +67,11 @@ mod tests {
         for value in [0.0, 1.0, 1.5, 2.0, 2.5] {
             histogram.observe(value);
         }
-        let buckets = vec![Bucket { le: 1.0, count: 2 }, Bucket { le: 2.0, count: 4 }];
-        let expected = Value::Histogram {
+        let buckets = vec![
+            MetricBucket { le: 1.0, count: 2 },
+            MetricBucket { le: 2.0, count: 4 },
+        ];
+        let expected = MetricValue::Histogram {
             buckets,
             sum: 7.0,
             count: 5,

@@ -21,7 +21,7 @@ mod zones;
 
 use alloc::collections::BTreeMap;
 
-pub use family::{Bucket, Family, Metric, MetricKind, Value};
+pub use family::{Metric, MetricBucket, MetricFamily, MetricKind, MetricValue};
 pub use text::prometheus_text;
 
 use slicewise::model::NamespacedName;
@@ -51,7 +51,7 @@ const RATIOS: [f64; 10] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
     clippy::exhaustive_enums,
     reason = "whoever counts syncs counts all of them"
 )]
-pub enum SyncResult {
+pub enum SyncOutcome {
     /// Everything is as it should be; also if the Service is gone, or its slices are not managed.
     Success,
     /// The known slices were older than our own writes, so nothing was planned.
@@ -61,7 +61,7 @@ pub enum SyncResult {
     Error,
 }
 
-impl SyncResult {
+impl SyncOutcome {
     /// The value of the label `result` of `endpoint_slice_controller_syncs`.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -194,7 +194,7 @@ impl Metrics {
     }
 
     /// Records the end of a sync, also for a Service that is gone.
-    pub fn observe_sync(&mut self, result: SyncResult) {
+    pub fn observe_sync(&mut self, result: SyncOutcome) {
         *self.syncs.entry(result.as_str()).or_default() += 1;
     }
 

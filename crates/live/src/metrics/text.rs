@@ -3,13 +3,13 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::family::{Bucket, Family, Metric, MetricKind, Value};
+use super::family::{Metric, MetricBucket, MetricFamily, MetricKind, MetricValue};
 use super::number::float;
 
 /// The families in the format of a scrape; serve it as `text/plain; version=0.0.4`.
 ///
 /// Families and samples are printed in the order given; [`super::Metrics::gather`] sorts them.
-pub fn prometheus_text(families: &[Family]) -> String {
+pub fn prometheus_text(families: &[MetricFamily]) -> String {
     let mut out = String::new();
     for family in families {
         let (name, help) = (family.name, escape(family.help, false));
@@ -28,13 +28,13 @@ pub fn prometheus_text(families: &[Family]) -> String {
 
 fn print(out: &mut String, name: &str, metric: &Metric) {
     match &metric.value {
-        Value::Number { value } => sample(out, name, &labels(metric, None), *value),
-        Value::Histogram {
+        MetricValue::Number { value } => sample(out, name, &labels(metric, None), *value),
+        MetricValue::Histogram {
             buckets,
             sum,
             count,
         } => {
-            let all = Bucket {
+            let all = MetricBucket {
                 le: f64::INFINITY,
                 count: *count,
             };
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn texts_are_escaped() {
-        let family = Family {
+        let family = MetricFamily {
             name: "n",
             help: "say \"a\\b\"\nor not",
             kind: MetricKind::Gauge,
@@ -98,7 +98,7 @@ mod tests {
                 labels: [("one", "a\"b".into()), ("two", "c\\d\ne".into())]
                     .into_iter()
                     .collect(),
-                value: Value::Number { value: 2.0 },
+                value: MetricValue::Number { value: 2.0 },
             }],
         };
         assert_eq!(
@@ -109,14 +109,14 @@ mod tests {
 
     #[test]
     fn a_histogram_ends_with_all_sum_and_count() {
-        let family = Family {
+        let family = MetricFamily {
             name: "n",
             help: "h",
             kind: MetricKind::Histogram,
             metrics: vec![Metric {
                 labels: SortedMap::default(),
-                value: Value::Histogram {
-                    buckets: vec![Bucket { le: 0.5, count: 1 }],
+                value: MetricValue::Histogram {
+                    buckets: vec![MetricBucket { le: 0.5, count: 1 }],
                     sum: 7.5,
                     count: 3,
                 },

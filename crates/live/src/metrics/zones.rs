@@ -28,7 +28,7 @@ pub(super) struct Load {
 
 /// Sums of one zone.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Zone {
+pub(super) struct ZoneLoad {
     owed: i128,
     hinted: i128,
     /// The number of loads with each overload, in millionths.
@@ -37,7 +37,7 @@ pub(super) struct Zone {
 
 /// All zones in which any Service has loads.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Zones(BTreeMap<String, Zone>);
+pub(super) struct LoadedZones(BTreeMap<String, ZoneLoad>);
 
 /// The loads of one family; empty unless it has hints of mode `Auto`.
 pub(super) fn loads(report: &HintsReport<'_>) -> Vec<Load> {
@@ -71,7 +71,7 @@ impl Load {
     }
 }
 
-impl Zones {
+impl LoadedZones {
     pub(super) fn add(&mut self, load: &Load) {
         let zone = self.0.entry(load.zone.clone()).or_default();
         zone.owed += i128::from(load.owed);
@@ -99,12 +99,12 @@ impl Zones {
     }
 
     /// Zones by name.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Zone)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &ZoneLoad)> {
         self.0.iter().map(|(name, zone)| (name.as_str(), zone))
     }
 }
 
-impl Zone {
+impl ZoneLoad {
     /// The endpoints it is owed.
     pub(super) fn owed(&self) -> f64 {
         self.owed as f64 / MILLION as f64
@@ -139,7 +139,7 @@ mod tests {
     /// Owed, hinted and overload of zone a, for these loads.
     #[track_caller]
     fn check(loads: &[Load], expected: (f64, f64, f64)) {
-        let mut zones = Zones::default();
+        let mut zones = LoadedZones::default();
         loads.iter().for_each(|load| zones.add(load));
         let (_, zone) = zones.iter().next().unwrap();
         assert_eq!((zone.owed(), zone.hinted(), zone.overload()), expected);
@@ -175,7 +175,7 @@ mod tests {
     /// Sums of floats would keep rounding errors.
     #[test]
     fn what_was_added_is_taken_away_to_the_last_bit() {
-        let mut zones = Zones::default();
+        let mut zones = LoadedZones::default();
         zones.add(&load(0.1, 1));
         for number in 1..100 {
             let other = load(f64::from(number) / 7.0, 3);

@@ -9,12 +9,12 @@ use alloc::vec::Vec;
 use slicewise::model::{Named, NamespacedName};
 
 use super::Session;
-use super::event::{Event, Kind, ObjectRef, Reception, Seen, Versioned};
-use super::follow::{self, Follower};
+use super::event::{ClusterEvent, Kind, ObjectRef, Reception, Versioned, VersionedRef};
+use super::follow::{self, SessionFollower};
 
 impl Session {
     /// Applies an event and returns its effect; the state is consistent in any case.
-    pub fn apply(&mut self, event: &Event<'_>) -> Reception {
+    pub fn apply(&mut self, event: &ClusterEvent<'_>) -> Reception {
         follow::take(self, event)
     }
 
@@ -204,12 +204,12 @@ impl Session {
     }
 }
 
-impl Follower for Session {
+impl SessionFollower for Session {
     fn session(&mut self) -> &mut Session {
         self
     }
 
-    fn set(&mut self, seen: Seen<'_>) {
+    fn set(&mut self, seen: VersionedRef<'_>) {
         match seen.object {
             ObjectRef::Service(service) => self.set_service(service),
             ObjectRef::Pod(pod) => drop(self.change_pod(pod, seen.resource_version, false)),

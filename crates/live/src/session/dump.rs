@@ -80,9 +80,9 @@ slim_object! {
 }
 
 /// Items that are generated while they are written.
-struct Items<F>(F);
+struct DumpedItems<F>(F);
 
-impl<T: Serialize, I: Iterator<Item = T>, F: Fn() -> I> Serialize for Items<F> {
+impl<T: Serialize, I: Iterator<Item = T>, F: Fn() -> I> Serialize for DumpedItems<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq((self.0)())
     }
@@ -97,20 +97,20 @@ impl Serialize for Session {
         map.serialize_entry("version", &VERSION)?;
         map.serialize_entry("options", &self.dumped_options())?;
         let service = |key| Some(dumped_service(self.state_of(key)?));
-        let items = Items(|| services.iter().filter_map(service));
+        let items = DumpedItems(|| services.iter().filter_map(service));
         map.serialize_entry("services", &items)?;
-        let items = Items(|| pods.iter().filter_map(|key| self.dumped_pod(key)));
+        let items = DumpedItems(|| pods.iter().filter_map(|key| self.dumped_pod(key)));
         map.serialize_entry("pods", &items)?;
-        let items = Items(|| nodes.iter().filter_map(|key| self.dumped_node(&key.name)));
+        let items = DumpedItems(|| nodes.iter().filter_map(|key| self.dumped_node(&key.name)));
         map.serialize_entry("nodes", &items)?;
         let slice = |key: &NamespacedName| {
             let id = self.slices.find(&key.namespace, &key.name)?;
             Some(self.whole_slice(id))
         };
-        let items = Items(|| slices.iter().filter_map(slice));
+        let items = DumpedItems(|| slices.iter().filter_map(slice));
         map.serialize_entry("slices", &items)?;
         let state = |key| Some(dumped_state(key, self.state_of(key)?));
-        let items = Items(|| services.iter().filter_map(state));
+        let items = DumpedItems(|| services.iter().filter_map(state));
         map.serialize_entry("states", &items)?;
         map.end()
     }

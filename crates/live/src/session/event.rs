@@ -3,14 +3,14 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-pub use slicewise::model::kind::{Kind, Object, Unreadable, Versioned};
-pub(crate) use slicewise::model::kind::{ObjectRef, Seen};
+pub use slicewise::model::kind::{Kind, PlanObject, Unreadable, Versioned};
+pub(crate) use slicewise::model::kind::{ObjectRef, VersionedRef};
 use slicewise::model::{NamespacedName, Text};
 
 /// An event of a cluster, as reported by a watch.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Event<'a> {
+pub enum ClusterEvent<'a> {
     /// An object was added or changed, `ADDED` or `MODIFIED`; the known objects show which of the two.
     Set(Box<Versioned<'a>>),
     /// An object was deleted, `DELETED`. Only its key is used, so an object of which no more is known, or that was
@@ -33,8 +33,8 @@ pub enum Event<'a> {
         /// were written later.
         resource_version: Text<'a>,
     },
-    /// All objects of a kind follow, one by one, until [`Event::Synced`]; known ones that are not given by then are
-    /// gone. The same as [`Event::Listed`], without having all objects in memory at once. The list must be newer than
+    /// All objects of a kind follow, one by one, until [`ClusterEvent::Synced`]; known ones that are not given by then are
+    /// gone. The same as [`ClusterEvent::Listed`], without having all objects in memory at once. The list must be newer than
     /// this event: a controller stops waiting for slices that were written before it.
     Listing(Kind),
     /// All objects of a kind have been given. The kind counts as listed from now on.

@@ -4,15 +4,15 @@
 use slicewise::model::NamespacedName;
 
 use super::Session;
-use super::event::{Event, Kind, Reception, Seen, Unreadable, Versioned};
+use super::event::{ClusterEvent, Kind, Reception, Unreadable, Versioned, VersionedRef};
 
 /// Keeps a session, and whatever else changes with its objects.
-pub(crate) trait Follower {
+pub(crate) trait SessionFollower {
     /// The cluster as last seen.
     fn session(&mut self) -> &mut Session;
 
     /// Sets an object that is not late.
-    fn set(&mut self, object: Seen<'_>);
+    fn set(&mut self, object: VersionedRef<'_>);
 
     /// Removes an object. Was it there?
     fn remove(&mut self, kind: Kind, key: &NamespacedName) -> bool;
@@ -39,15 +39,15 @@ pub(crate) trait Follower {
 }
 
 /// Takes an event.
-pub(crate) fn take<F: Follower>(follower: &mut F, event: &Event<'_>) -> Reception {
+pub(crate) fn take<F: SessionFollower>(follower: &mut F, event: &ClusterEvent<'_>) -> Reception {
     match event {
-        Event::Set(object) => return set(follower, object.as_seen()),
-        Event::Removed {
+        ClusterEvent::Set(object) => return set(follower, object.as_seen()),
+        ClusterEvent::Removed {
             kind,
             key,
             resource_version,
         } => return remove(follower, *kind, key, resource_version),
-        Event::Listed {
+        ClusterEvent::Listed {
             kind,
             objects,
             resource_version,
@@ -65,19 +65,19 @@ pub(crate) fn take<F: Follower>(follower: &mut F, event: &Event<'_>) -> Receptio
             }
             follower.list_ends(*kind);
         }
-        Event::Listing(kind) => {
+        ClusterEvent::Listing(kind) => {
             follower.session().begin_list(*kind);
             follower.list_begins(*kind, None);
         }
-        Event::Synced(kind) => end_list(follower, *kind),
-        Event::Unreadable(object) => return leave_out(follower, object),
-        Event::Resync => follower.resync(),
+        ClusterEvent::Synced(kind) => end_list(follower, *kind),
+        ClusterEvent::Unreadable(object) => return leave_out(follower, object),
+        ClusterEvent::Resync => follower.resync(),
     }
     Reception::Taken
 }
 
 /// Sets an object, unless it comes late.
-pub(crate) fn set<F: Follower>(follower: &mut F, seen: Seen<'_>) -> Reception {
+pub(crate) fn set<F: SessionFollower>(follower: &mut F, seen: VersionedRef<'_>) -> Reception {
     let object = seen.object;
     if follower.comes_late(object.kind(), object.full_name(), seen.resource_version) {
         return Reception::Late;
@@ -92,7 +92,7 @@ pub(crate) fn set<F: Follower>(follower: &mut F, seen: Seen<'_>) -> Reception {
 }
 
 /// Marks an object as unreadable, unless it comes late.
-pub(crate) fn leave_out<F: Follower>(follower: &mut F, object: &Unreadable) -> Reception {
+pub(crate) fn leave_out<F: SessionFollower>(follower: &mut F, object: &Unreadable) -> Reception {
     let Unreadable { kind, key, .. } = object;
     let name = (&*key.namespace, &*key.name);
     if follower.comes_late(*kind, name, &object.resource_version) {
@@ -105,7 +105,7 @@ pub(crate) fn leave_out<F: Follower>(follower: &mut F, object: &Unreadable) -> R
 }
 
 /// Removes an object, unless its removal comes late.
-pub(crate) fn remove<F: Follower>(
+pub(crate) fn remove<F: SessionFollower>(
     follower: &mut F,
     kind: Kind,
     key: &NamespacedName,
@@ -124,7 +124,7 @@ pub(crate) fn remove<F: Follower>(
 }
 
 /// Ends a list whose objects came one by one.
-pub(crate) fn end_list<F: Follower>(follower: &mut F, kind: Kind) {
+pub(crate) fn end_list<F: SessionFollower>(follower: &mut F, kind: Kind) {
     for key in follower.session().end_list(kind).unwrap_or_default() {
         follower.remove(kind, &key);
     }
@@ -143,7 +143,7 @@ mod tests {
     use slicewise::{Code, Error};
 
     use super::*;
-    use crate::session::event::Object;
+    use crate::session::event::PlanObject;
 
     /// Notes what it is asked to do, and does it to its session.
     struct Recorder {
@@ -151,20 +151,20 @@ mod tests {
         calls: Vec<String>,
     }
 
-    impl Follower for Recorder {
+    impl SessionFollower for Recorder {
         fn session(&mut self) -> &mut Session {
             &mut self.session
         }
 
-        fn set(&mut self, object: Seen<'_>) {
+        fn set(&mut self, object: VersionedRef<'_>) {
             self.calls
                 .push(format!("set {}", object.object.full_name().1));
-            Follower::set(&mut self.session, object);
+            SessionFollower::set(&mut self.session, object);
         }
 
         fn remove(&mut self, kind: Kind, key: &NamespacedName) -> bool {
             self.calls.push(format!("remove {}", key.name));
-            Follower::remove(&mut self.session, kind, key)
+            SessionFollower::remove(&mut self.session, kind, key)
         }
 
         fn list_begins(&mut self, _: Kind, all: Option<(&[Versioned<'_>], &str)>) {
@@ -193,23 +193,23 @@ mod tests {
         node.metadata.name = String::from(name).into();
         node.metadata.resource_version = String::from(version).into();
         let version = node.metadata.resource_version.clone();
-        Versioned::new(Object::Node(node), version)
+        Versioned::new(PlanObject::Node(node), version)
     }
 
-    fn set(name: &str, version: &str) -> Event<'static> {
-        Event::Set(Box::new(node(name, version)))
+    fn set(name: &str, version: &str) -> ClusterEvent<'static> {
+        ClusterEvent::Set(Box::new(node(name, version)))
     }
 
-    fn removed(name: &str, version: &'static str) -> Event<'static> {
-        Event::Removed {
+    fn removed(name: &str, version: &'static str) -> ClusterEvent<'static> {
+        ClusterEvent::Removed {
             kind: Kind::Node,
             key: key(name),
             resource_version: version.into(),
         }
     }
 
-    fn listed(nodes: [Versioned<'static>; 2]) -> Event<'static> {
-        Event::Listed {
+    fn listed(nodes: [Versioned<'static>; 2]) -> ClusterEvent<'static> {
+        ClusterEvent::Listed {
             kind: Kind::Node,
             objects: nodes.into(),
             resource_version: "9".into(),
@@ -222,7 +222,7 @@ mod tests {
             session: Session::new(Options::default()),
             calls: Vec::new(),
         };
-        let mut check = |event: Event<'_>, reception, calls: &str| {
+        let mut check = |event: ClusterEvent<'_>, reception, calls: &str| {
             assert_eq!(take(&mut recorder, &event), reception, "{event:?}");
             assert_eq!(core::mem::take(&mut recorder.calls).join(", "), calls);
         };
@@ -241,17 +241,25 @@ mod tests {
         check(removed("x", "7"), Reception::Unknown, "remove x");
         check(set("x", "6"), Reception::Late, "");
         check(set("d", "8"), Reception::Taken, "set d");
-        check(Event::Listing(Kind::Node), Reception::Taken, "begin none");
+        check(
+            ClusterEvent::Listing(Kind::Node),
+            Reception::Taken,
+            "begin none",
+        );
         let unreadable = |name, version: &str| {
             let error = Error::new(Code::InvalidType, "no");
             let mut object = Unreadable::named(Kind::Node, key(name), error);
             object.resource_version = version.into();
-            Event::Unreadable(Box::new(object))
+            ClusterEvent::Unreadable(Box::new(object))
         };
         check(unreadable("b", "1"), Reception::Taken, "remove b");
         check(set("c", "1"), Reception::Taken, "set c");
-        check(Event::Synced(Kind::Node), Reception::Taken, "remove d, end");
-        check(Event::Resync, Reception::Taken, "resync");
+        check(
+            ClusterEvent::Synced(Kind::Node),
+            Reception::Taken,
+            "remove d, end",
+        );
+        check(ClusterEvent::Resync, Reception::Taken, "resync");
         check(unreadable("c", "9"), Reception::Taken, "remove c");
         check(set("c", "8"), Reception::Late, "");
         check(removed("c", "8"), Reception::Late, "");
@@ -268,9 +276,13 @@ mod tests {
         );
         check(set("d", "10"), Reception::Taken, "set d");
         check(unreadable("d", "11"), Reception::Taken, "remove d");
-        check(Event::Listing(Kind::Node), Reception::Taken, "begin none");
         check(
-            Event::Synced(Kind::Node),
+            ClusterEvent::Listing(Kind::Node),
+            Reception::Taken,
+            "begin none",
+        );
+        check(
+            ClusterEvent::Synced(Kind::Node),
             Reception::Taken,
             "remove a, remove b, end",
         );

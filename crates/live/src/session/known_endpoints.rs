@@ -12,7 +12,7 @@ use slicewise::reconcile::existing::HintsOf;
 use slicewise::reconcile::hint_facts::EndpointView;
 
 use super::ids::{Name, PodId};
-use super::names::Names;
+use super::names::NameTable;
 use super::pods::{KnownPod, Pods};
 
 /// An endpoint.
@@ -76,7 +76,7 @@ impl Usual {
 /// Stores an endpoint of a slice in that namespace; from now on, the pod it names is known. `before` is the endpoint
 /// previously at its index, which is usually the same.
 pub(super) fn take(
-    names: &mut Names,
+    names: &mut NameTable,
     pods: &mut Pods,
     namespace: &str,
     endpoint: &Endpoint<'_>,
@@ -107,7 +107,7 @@ pub(super) fn take(
 }
 
 /// A usual endpoint without its names.
-struct Plain<'e> {
+struct UsualEndpoint<'e> {
     address: IpAddr,
     hint: &'e str,
     hints_node: bool,
@@ -115,7 +115,7 @@ struct Plain<'e> {
     has_hostname: bool,
 }
 
-impl Plain<'_> {
+impl UsualEndpoint<'_> {
     fn usual(&self, pod: PodId, [node, zone, hint]: [Name; 3]) -> Usual {
         let [ready, serving, terminating] = self.conditions;
         Usual {
@@ -139,7 +139,7 @@ fn plain<'e>(
     pod: PodId,
     target: &ObjectReference<'_>,
     endpoint: &'e Endpoint<'_>,
-) -> Option<Plain<'e>> {
+) -> Option<UsualEndpoint<'e>> {
     let [address] = endpoint.addresses.as_slice() else {
         return None;
     };
@@ -166,7 +166,7 @@ fn plain<'e>(
     let node_name = endpoint.node_name.as_deref().unwrap_or_default();
     let (hint, hints_node) = plain_hints(endpoint.hints.as_ref(), node_name)?;
     let conditions = &endpoint.conditions;
-    Some(Plain {
+    Some(UsualEndpoint {
         address,
         hint,
         hints_node,
@@ -193,7 +193,7 @@ fn plain_hints<'e>(hints: Option<&'e EndpointHints<'_>>, node: &str) -> Option<(
 }
 
 /// Releases what [`take`] stored, except the pod.
-pub(super) fn release(names: &mut Names, endpoint: &KnownEndpoint) {
+pub(super) fn release(names: &mut NameTable, endpoint: &KnownEndpoint) {
     if let KnownEndpoint::Usual(usual) = endpoint {
         for name in [usual.node, usual.zone, usual.hint] {
             names.release(name);
@@ -213,7 +213,7 @@ pub(super) fn has_zone_hint(endpoint: &KnownEndpoint) -> bool {
 }
 
 /// The view for hint rules.
-pub(super) fn view<'s>(names: &'s Names, endpoint: &'s KnownEndpoint) -> EndpointView<'s> {
+pub(super) fn view<'s>(names: &'s NameTable, endpoint: &'s KnownEndpoint) -> EndpointView<'s> {
     match endpoint {
         KnownEndpoint::Other(endpoint, _) => EndpointView::existing(endpoint),
         KnownEndpoint::Usual(usual) => usual.view(names),
@@ -222,7 +222,7 @@ pub(super) fn view<'s>(names: &'s Names, endpoint: &'s KnownEndpoint) -> Endpoin
 
 /// Counts the ready ones among endpoints by zone, an absent one as the empty text.
 pub(super) fn count_ready<'s>(
-    names: &'s Names,
+    names: &'s NameTable,
     endpoints: impl Iterator<Item = &'s KnownEndpoint>,
     count: &mut dyn FnMut(&'s str, i64),
 ) {
@@ -249,7 +249,7 @@ pub(super) fn count_ready<'s>(
 
 /// The endpoint as it was read.
 pub(super) fn whole<'s>(
-    names: &'s Names,
+    names: &'s NameTable,
     pods: &'s Pods,
     endpoint: &'s KnownEndpoint,
 ) -> Endpoint<'s> {
@@ -265,7 +265,7 @@ pub(super) fn whole<'s>(
 /// Appends the endpoint with the hints that follow from its view. `address` is the text of its address if it is a usual
 /// one.
 pub(super) fn push_with_hints<'s>(
-    names: &'s Names,
+    names: &'s NameTable,
     pods: &'s Pods,
     endpoint: &'s KnownEndpoint,
     address: &'s str,
@@ -287,7 +287,7 @@ pub(super) fn push_with_hints<'s>(
 }
 
 impl Usual {
-    fn view<'s>(&self, names: &'s Names) -> EndpointView<'s> {
+    fn view<'s>(&self, names: &'s NameTable) -> EndpointView<'s> {
         EndpointView {
             ready: self.ready == Some(true),
             zone: optional(names, self.zone),
@@ -295,7 +295,7 @@ impl Usual {
         }
     }
 
-    fn hints<'s>(&self, names: &'s Names) -> Option<EndpointHints<'s>> {
+    fn hints<'s>(&self, names: &'s NameTable) -> Option<EndpointHints<'s>> {
         let named =
             |name: Name| Few::from(optional(names, name).map(|name| NameRef::new(name.into())));
         let has_hints = !self.hint.is_empty() || self.hints_node;
@@ -316,7 +316,7 @@ impl Usual {
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn whole<'s>(
         &self,
-        names: &'s Names,
+        names: &'s NameTable,
         pods: &'s Pods,
         address: Text<'s>,
         hints: HintsOf<'_, 's>,
@@ -342,7 +342,7 @@ impl Usual {
     /// The endpoint as a copy of a known one, if they are equal: without looking up any text.
     fn like(
         &self,
-        names: &mut Names,
+        names: &mut NameTable,
         pods: &Pods,
         namespace: &str,
         endpoint: &Endpoint<'_>,
@@ -369,6 +369,6 @@ impl Usual {
     }
 }
 
-fn optional(names: &Names, name: Name) -> Option<&str> {
+fn optional(names: &NameTable, name: Name) -> Option<&str> {
     (!name.is_empty()).then(|| names.text(name))
 }

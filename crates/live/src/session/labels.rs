@@ -14,7 +14,7 @@ use slicewise::model::{StringMap, Text};
 
 use super::id_sets::{IdSet, IdSets};
 use super::ids::{LabelSetId, Name, PodId, ServiceId};
-use super::names::Names;
+use super::names::NameTable;
 use super::slab::{IdsByHash, Slab};
 
 type Pairs = Box<[(Name, Name)]>;
@@ -33,7 +33,7 @@ pub(super) struct LabelSet {
 }
 
 impl LabelSet {
-    fn is(&self, names: &Names, namespace: &str, labels: &StringMap<'_>) -> bool {
+    fn is(&self, names: &NameTable, namespace: &str, labels: &StringMap<'_>) -> bool {
         let is_text = |name: Name, text: &str| same(names.text(name), text);
         let mut pairs = self.pairs.iter().zip(labels.iter());
         is_text(self.namespace, namespace)
@@ -42,7 +42,7 @@ impl LabelSet {
     }
 }
 
-/// All sets of labels. Each is indexed in [`Names`] by each of its values, whatever their keys and its namespace.
+/// All sets of labels. Each is indexed in [`NameTable`] by each of its values, whatever their keys and its namespace.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LabelSets {
     sets: Slab<LabelSetId, LabelSet>,
@@ -109,7 +109,7 @@ impl LabelSets {
     /// The id of a set of these labels, adding a reference. It is usually the one at hand, if given.
     pub(super) fn take(
         &mut self,
-        names: &mut Names,
+        names: &mut NameTable,
         namespace: &str,
         labels: &StringMap<'_>,
         likely: Option<LabelSetId>,
@@ -153,7 +153,7 @@ impl LabelSets {
     }
 
     /// Drops a reference.
-    pub(super) fn release(&mut self, names: &mut Names, id: LabelSetId) {
+    pub(super) fn release(&mut self, names: &mut NameTable, id: LabelSetId) {
         let Some(set) = self.sets.get_mut(id) else {
             return;
         };
@@ -182,7 +182,7 @@ impl LabelSets {
     /// The sets that a selector selects.
     pub(super) fn selected(
         &self,
-        names: &Names,
+        names: &NameTable,
         namespace: &str,
         selector: &StringMap<'_>,
     ) -> Vec<LabelSetId> {
@@ -212,7 +212,7 @@ impl LabelSets {
     }
 
     /// The labels as a map.
-    pub(super) fn map<'s>(&'s self, names: &'s Names, id: LabelSetId) -> StringMap<'s> {
+    pub(super) fn map<'s>(&'s self, names: &'s NameTable, id: LabelSetId) -> StringMap<'s> {
         let pairs = self.sets.get(id).into_iter();
         let text = |name: Name| Text::from(names.text(name));
         pairs
@@ -230,7 +230,7 @@ impl LabelSets {
     }
 }
 
-fn release_names(names: &mut Names, namespace: Name, pairs: &[(Name, Name)]) {
+fn release_names(names: &mut NameTable, namespace: Name, pairs: &[(Name, Name)]) {
     names.release(namespace);
     for (key, value) in pairs {
         names.release(*key);
@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn pods_with_the_same_labels_share_a_set_as_long_as_any_has_it() {
         let cart = labels(&[("app", "cart")]);
-        let (mut sets, mut names) = (LabelSets::default(), Names::default());
+        let (mut sets, mut names) = (LabelSets::default(), NameTable::default());
         let first = sets.take(&mut names, "shop", &cart, None);
         assert!(sets.is_new(first));
         for likely in [None, Some(first)] {

@@ -58,12 +58,12 @@ use deletions::Deletions;
 use event::Kind;
 use ids::{LabelSetId, ServiceId, SliceId};
 use labels::LabelSets;
-use names::Names;
-use nodes::Nodes;
+use names::NameTable;
+use nodes::KnownNodes;
 use observer::Observed;
-use pods::{Facts, Pods};
-use services::{ServiceState, Services};
-use slices::Slices;
+use pods::{EndpointFacts, Pods};
+use services::{KnownServices, ServiceState};
+use slices::KnownSlices;
 use unreadable::UnreadableObjects;
 
 use slicewise::membership::index::SelectorIndex;
@@ -74,12 +74,12 @@ use slicewise::plan::request::Options;
 #[derive(Clone, Debug)]
 pub struct Session {
     options: Options<'static>,
-    names: Names,
+    names: NameTable,
     labels: LabelSets,
     pods: Pods,
-    nodes: Nodes,
-    slices: Slices,
-    services: Services,
+    nodes: KnownNodes,
+    slices: KnownSlices,
+    services: KnownServices,
     selectors: SelectorIndex,
     /// Kinds that are being listed object by object, with those given so far; `None` if no objects were known when the
     /// list began, so that none can be missing.
@@ -95,12 +95,12 @@ impl Session {
     pub fn new(options: Options<'static>) -> Self {
         Self {
             options,
-            names: Names::default(),
+            names: NameTable::default(),
             labels: LabelSets::default(),
             pods: Pods::default(),
-            nodes: Nodes::default(),
-            slices: Slices::default(),
-            services: Services::default(),
+            nodes: KnownNodes::default(),
+            slices: KnownSlices::default(),
+            services: KnownServices::default(),
             selectors: SelectorIndex::default(),
             lists: BTreeMap::new(),
             deletions: Deletions::default(),
@@ -280,7 +280,7 @@ impl Session {
                 let Some(known) = self.pods.get(pod) else {
                     continue;
                 };
-                let time = known.facts.as_ref().and_then(Facts::trigger_time);
+                let time = known.facts.as_ref().and_then(EndpointFacts::trigger_time);
                 state.note_trigger(known.name(), time.filter(|_| was_selected));
             }
         }

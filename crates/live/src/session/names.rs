@@ -11,15 +11,15 @@ use super::slab::{IdsByHash, Slab};
 
 /// The texts, with the number of uses of each.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Names {
-    texts: Slab<Name, Kept>,
+pub(super) struct NameTable {
+    texts: Slab<Name, KeptName>,
     by_hash: IdsByHash<Name>,
     /// The label sets indexed by the empty text.
     filed_under_empty: IdSet<LabelSetId>,
 }
 
 #[derive(Clone, Debug)]
-struct Kept {
+struct KeptName {
     text: Box<str>,
     uses: u32,
     /// The label sets indexed by the text, in space that would otherwise be padding.
@@ -35,7 +35,7 @@ impl Name {
     }
 }
 
-impl Names {
+impl NameTable {
     /// The name of a text, adding a use.
     pub(super) fn take(&mut self, text: &str) -> Name {
         if text.is_empty() {
@@ -46,7 +46,7 @@ impl Names {
             self.again(id);
             return id;
         }
-        let id = self.texts.insert(Kept {
+        let id = self.texts.insert(KeptName {
             text: text.into(),
             uses: 1,
             filed: IdSet::EMPTY,
@@ -55,7 +55,7 @@ impl Names {
         id
     }
 
-    /// Like [`Names::take`], for a text that is usually that of a name at hand, which then need not be looked up.
+    /// Like [`NameTable::take`], for a text that is usually that of a name at hand, which then need not be looked up.
     pub(super) fn take_again(&mut self, text: &str, likely: Name) -> Name {
         if !same(self.text(likely), text) {
             return self.take(text);

@@ -8,7 +8,7 @@ use slicewise::topology::nodes::{NodeFacts, NodeZones, ZoneShare, zone_shares};
 
 use super::apply::number;
 use super::ids::{Name, PodId};
-use super::names::Names;
+use super::names::NameTable;
 use super::sorted_ids::SortedIds;
 
 /// The stored facts about a node.
@@ -22,7 +22,7 @@ pub(super) struct KnownNode {
 
 /// A node name: the node's facts if it exists, and the pods that are bound to it.
 #[derive(Clone, Debug, Default)]
-struct Place {
+struct NodeWithPods {
     node: Option<KnownNode>,
     version: Option<u64>,
     pods: SortedIds<PodId>,
@@ -30,8 +30,8 @@ struct Place {
 
 /// All nodes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Nodes {
-    places: BTreeMap<Name, Place>,
+pub(super) struct KnownNodes {
+    places: BTreeMap<Name, NodeWithPods>,
     /// Zones with their shares of the CPU; computed again after a node has changed.
     shares: Option<Vec<(Name, f64)>>,
     is_changed: bool,
@@ -46,11 +46,11 @@ pub(super) struct NodeChange {
     pub(super) concerns_hints: bool,
 }
 
-impl Nodes {
+impl KnownNodes {
     /// Sets the facts about a node; `None` deletes it.
     pub(super) fn set(
         &mut self,
-        names: &mut Names,
+        names: &mut NameTable,
         name: &str,
         node: Option<&Node<'_>>,
     ) -> NodeChange {
@@ -103,20 +103,20 @@ impl Nodes {
     }
 
     /// The pods on a node.
-    pub(super) fn pods(&self, names: &Names, name: &str) -> Vec<PodId> {
+    pub(super) fn pods(&self, names: &NameTable, name: &str) -> Vec<PodId> {
         let place = names.find(name).and_then(|name| self.places.get(&name));
         place.map_or_else(Vec::new, |place| place.pods.iter().collect())
     }
 
     fn forget_unused(&mut self, name: Name) {
-        let is_unused = |place: &Place| place.node.is_none() && place.pods.is_empty();
+        let is_unused = |place: &NodeWithPods| place.node.is_none() && place.pods.is_empty();
         if self.places.get(&name).is_some_and(is_unused) {
             self.places.remove(&name);
         }
     }
 
     /// A node of the cluster, with its version.
-    pub(super) fn get(&self, names: &Names, name: &str) -> Option<(KnownNode, Option<u64>)> {
+    pub(super) fn get(&self, names: &NameTable, name: &str) -> Option<(KnownNode, Option<u64>)> {
         let place = self.places.get(&names.find(name)?)?;
         Some((place.node?, place.version))
     }
@@ -128,7 +128,7 @@ impl Nodes {
     }
 
     /// Computes the CPU shares again if a node has changed.
-    pub(super) fn refresh(&mut self, names: &Names) {
+    pub(super) fn refresh(&mut self, names: &NameTable) {
         if !core::mem::take(&mut self.is_changed) {
             return;
         }
@@ -139,8 +139,8 @@ impl Nodes {
         });
     }
 
-    /// Zones with their shares, as of the last [`Nodes::refresh`].
-    pub(super) fn shares<'n>(&self, names: &'n Names) -> Option<Vec<ZoneShare<'n>>> {
+    /// Zones with their shares, as of the last [`KnownNodes::refresh`].
+    pub(super) fn shares<'n>(&self, names: &'n NameTable) -> Option<Vec<ZoneShare<'n>>> {
         let share = |(zone, cpu_ratio): &(Name, f64)| ZoneShare {
             zone: names.text(*zone),
             cpu_ratio: *cpu_ratio,
@@ -149,7 +149,7 @@ impl Nodes {
     }
 
     /// Zones with their current shares.
-    pub(super) fn current_shares<'n>(&self, names: &'n Names) -> Option<Vec<ZoneShare<'n>>> {
+    pub(super) fn current_shares<'n>(&self, names: &'n NameTable) -> Option<Vec<ZoneShare<'n>>> {
         if self.is_changed {
             zone_shares(self.iter().map(|(_, node)| node.facts(names)))
         } else {
@@ -160,7 +160,7 @@ impl Nodes {
     /// Zones with the shares that they would have if that node were changed or deleted.
     pub(super) fn shares_with<'n>(
         &self,
-        names: &'n Names,
+        names: &'n NameTable,
         name: &str,
         node: Option<&'n Node<'_>>,
     ) -> Option<Vec<ZoneShare<'n>>> {
@@ -177,7 +177,7 @@ impl Nodes {
 }
 
 impl KnownNode {
-    fn facts<'n>(&self, names: &'n Names) -> NodeFacts<'n> {
+    fn facts<'n>(&self, names: &'n NameTable) -> NodeFacts<'n> {
         NodeFacts {
             zone: self.zone.map(|zone| names.text(zone)),
             cpu: self.cpu,
@@ -204,12 +204,12 @@ impl KnownNode {
 }
 
 /// Zones of nodes, looked up by the text of their names.
-pub(super) struct Zones<'s> {
-    pub(super) nodes: &'s Nodes,
-    pub(super) names: &'s Names,
+pub(super) struct ZoneTable<'s> {
+    pub(super) nodes: &'s KnownNodes,
+    pub(super) names: &'s NameTable,
 }
 
-impl NodeZones for Zones<'_> {
+impl NodeZones for ZoneTable<'_> {
     fn zone(&self, name: &str) -> Option<Option<&str>> {
         // No node has an empty name.
         let name = self.names.find(name).filter(|name| !name.is_empty())?;

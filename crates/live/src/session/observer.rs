@@ -18,8 +18,8 @@ use slicewise::tracker::TrackedSlice as _;
 
 use super::ids::{LabelSetId, PodId, SliceId};
 use super::known_endpoints::KnownEndpoint;
-use super::nodes::Zones;
-use super::pods::{Facts, KnownPod};
+use super::nodes::ZoneTable;
+use super::pods::{EndpointFacts, KnownPod};
 use super::slab::IdsByHash;
 use super::slices::KnownSlice;
 use super::{Session, known_endpoints};
@@ -36,11 +36,16 @@ pub(super) struct Observed {
 }
 
 impl Observed {
-    pub(super) fn note_pod(&mut self, id: PodId, before: Option<&Facts>, now: Option<&Facts>) {
-        for address in before.into_iter().flat_map(Facts::addresses) {
+    pub(super) fn note_pod(
+        &mut self,
+        id: PodId,
+        before: Option<&EndpointFacts>,
+        now: Option<&EndpointFacts>,
+    ) {
+        for address in before.into_iter().flat_map(EndpointFacts::addresses) {
             self.pods.remove(hash_of(&address.ip), id);
         }
-        for address in now.into_iter().flat_map(Facts::addresses) {
+        for address in now.into_iter().flat_map(EndpointFacts::addresses) {
             self.pods.insert(hash_of(&address.ip), id);
         }
     }
@@ -98,7 +103,7 @@ fn hash_of_service(head: &EndpointSlice<'_>) -> u64 {
 pub struct ObservedPod<'s> {
     session: &'s Session,
     known: &'s KnownPod,
-    facts: &'s Facts,
+    facts: &'s EndpointFacts,
     id: PodId,
 }
 
@@ -329,7 +334,7 @@ impl Session {
         changed: Option<(&str, Option<&Node<'_>>)>,
         then: impl FnOnce(&NodeIndex<'_>) -> T,
     ) -> T {
-        let zones = Zones {
+        let zones = ZoneTable {
             nodes: &self.nodes,
             names: &self.names,
         };
@@ -372,14 +377,14 @@ impl Session {
 
 /// The nodes, with one replaced.
 struct ChangedNode<'n> {
-    zones: Zones<'n>,
+    zones: ZoneTable<'n>,
     name: &'n str,
     node: Option<&'n Node<'n>>,
 }
 
 impl ChangedNode<'_> {
     fn shares(&self) -> Option<Vec<ZoneShare<'_>>> {
-        let Zones { nodes, names } = &self.zones;
+        let ZoneTable { nodes, names } = &self.zones;
         nodes.shares_with(names, self.name, self.node)
     }
 }

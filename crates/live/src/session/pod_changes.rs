@@ -10,7 +10,7 @@ use slicewise::reconcile::ports;
 use super::Session;
 use super::event::Kind;
 use super::ids::{PodId, ServiceId, SliceId};
-use super::pods::Facts;
+use super::pods::EndpointFacts;
 
 impl Session {
     /// Adds or changes a pod. Returns the affected Services, sorted by name (see [`slicewise::membership`]). A pod with
@@ -132,7 +132,12 @@ impl Session {
     }
 
     /// Releases what a pod no longer uses.
-    pub(super) fn let_go(&mut self, id: PodId, before: &Facts, now: Option<&Facts>) {
+    pub(super) fn let_go(
+        &mut self,
+        id: PodId,
+        before: &EndpointFacts,
+        now: Option<&EndpointFacts>,
+    ) {
         if now.is_none_or(|now| now.labels != before.labels) {
             self.labels.remove_pod(before.labels, id);
         }
@@ -152,8 +157,13 @@ impl Session {
     }
 
     /// Marks what becomes dirty when a pod changes between these states.
-    pub(super) fn touch(&mut self, id: PodId, before: Option<&Facts>, now: Option<&Facts>) {
-        let services_of = |facts: Option<&Facts>| -> Vec<ServiceId> {
+    pub(super) fn touch(
+        &mut self,
+        id: PodId,
+        before: Option<&EndpointFacts>,
+        now: Option<&EndpointFacts>,
+    ) {
+        let services_of = |facts: Option<&EndpointFacts>| -> Vec<ServiceId> {
             let sets = facts.into_iter();
             sets.flat_map(|facts| self.labels.services(facts.labels))
                 .collect()
@@ -174,10 +184,10 @@ impl Session {
         &mut self,
         service: ServiceId,
         id: PodId,
-        before: Option<&Facts>,
-        now: Option<&Facts>,
+        before: Option<&EndpointFacts>,
+        now: Option<&EndpointFacts>,
     ) {
-        let resolved = |facts: Option<&Facts>| {
+        let resolved = |facts: Option<&EndpointFacts>| {
             let facts = facts.filter(|facts| facts.may_be_endpoint())?;
             self.resolve_ports(service, facts)
         };
@@ -186,7 +196,7 @@ impl Session {
         else {
             return;
         };
-        state.note_trigger(known.name(), before.and_then(Facts::trigger_time));
+        state.note_trigger(known.name(), before.and_then(EndpointFacts::trigger_time));
         if now.is_none() {
             state.forget_trigger(known.name());
         }
@@ -226,7 +236,7 @@ impl Session {
     pub(super) fn resolve_ports(
         &self,
         service: ServiceId,
-        facts: &Facts,
+        facts: &EndpointFacts,
     ) -> Option<ports::ResolvedPorts> {
         let service = &self.services.state(service)?.service;
         if !ports::depend_on_pod(service) {

@@ -15,7 +15,7 @@ use slicewise::reconcile::ports::{self, NamedPort, ResolvedPorts};
 
 use super::ids::{LabelSetId, Name, PodId, PortListId};
 use super::labels::LabelSets;
-use super::names::Names;
+use super::names::NameTable;
 use super::pod_slices::PodSlices;
 use super::port_lists::PortLists;
 use super::slab::{IdsByHash, Slab};
@@ -29,14 +29,14 @@ pub(super) struct KnownPod {
     name_end: u32,
     uid_end: u32,
     /// Its facts; `None` if only slices name it.
-    pub(super) facts: Option<Facts>,
+    pub(super) facts: Option<EndpointFacts>,
     /// Slices that name it.
     pub(super) slices: PodSlices,
 }
 
 /// The facts that endpoints depend on.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Facts {
+pub(super) struct EndpointFacts {
     pub(super) node: Name,
     hostname: Name,
     subdomain: Name,
@@ -44,7 +44,7 @@ pub(super) struct Facts {
     pub(super) labels: LabelSetId,
     /// The id of its container ports.
     ports: PortListId,
-    addresses: Addresses,
+    addresses: PodAddresses,
     /// The status of its `Ready` condition, and when that last changed, in less space than an `Option` of both.
     ready: Option<bool>,
     ready_since: Timestamp,
@@ -56,16 +56,16 @@ pub(super) struct Facts {
 
 /// The addresses of a pod; nearly all have one.
 #[derive(Clone, Debug, PartialEq)]
-enum Addresses {
+enum PodAddresses {
     None,
     One(PodIp),
     Many(Box<[PodIp]>),
 }
 
-impl Facts {
+impl EndpointFacts {
     /// May it be an endpoint at all? See [`Pod::may_be_endpoint`].
     pub(super) const fn may_be_endpoint(&self) -> bool {
-        let has_address = self.has_pod_ip || !matches!(self.addresses, Addresses::None);
+        let has_address = self.has_pod_ip || !matches!(self.addresses, PodAddresses::None);
         pod::may_be_endpoint(has_address, self.is_terminal)
     }
 
@@ -76,9 +76,9 @@ impl Facts {
     /// Its addresses.
     pub(super) fn addresses(&self) -> &[PodIp] {
         match &self.addresses {
-            Addresses::None => &[],
-            Addresses::One(address) => core::slice::from_ref(address),
-            Addresses::Many(addresses) => addresses,
+            PodAddresses::None => &[],
+            PodAddresses::One(address) => core::slice::from_ref(address),
+            PodAddresses::Many(addresses) => addresses,
         }
     }
 
@@ -171,11 +171,11 @@ impl Pods {
         self.pods.iter()
     }
 
-    pub(super) fn facts(&self, id: PodId) -> Option<&Facts> {
+    pub(super) fn facts(&self, id: PodId) -> Option<&EndpointFacts> {
         self.pods.get(id)?.facts.as_ref()
     }
 
-    pub(super) fn find(&self, names: &Names, namespace: &str, name: &str) -> Option<PodId> {
+    pub(super) fn find(&self, names: &NameTable, namespace: &str, name: &str) -> Option<PodId> {
         let namespace = names.find(namespace)?;
         self.id(pod_hash(namespace, name), namespace, name)
     }
@@ -191,7 +191,7 @@ impl Pods {
     /// The id of a pod, which is known from now on.
     pub(super) fn id_of(
         &mut self,
-        names: &mut Names,
+        names: &mut NameTable,
         namespace: &str,
         name: &str,
         uid: &str,
@@ -214,7 +214,7 @@ impl Pods {
     }
 
     /// Removes a pod that neither exists in the cluster nor is named by a slice.
-    pub(super) fn forget_unused(&mut self, names: &mut Names, id: PodId) {
+    pub(super) fn forget_unused(&mut self, names: &mut NameTable, id: PodId) {
         let is_unused = |pod: &&KnownPod| pod.facts.is_none() && pod.slices.is_empty();
         let Some(pod) = self.pods.get(id).filter(is_unused) else {
             return;
@@ -229,18 +229,18 @@ impl Pods {
     /// Stores the facts about a pod; [`Pods::release`] frees them. Most of them are usually unchanged.
     pub(super) fn take(
         &mut self,
-        names: &mut Names,
+        names: &mut NameTable,
         labels: &mut LabelSets,
         id: PodId,
         pod: &Pod<'_>,
-    ) -> Facts {
+    ) -> EndpointFacts {
         let before = self.facts(id);
         let before = before.map(|before| (before.names(), before.labels, before.ports));
         let ports = self.ports.take(names, pod, before.map(|(.., ports)| ports));
         let [node, hostname, subdomain] = before.map_or([Name::EMPTY; 3], |(names, ..)| names);
         let ready = pod.status.ready;
         let ready_since = ready.and_then(|ready| ready.last_transition_time);
-        Facts {
+        EndpointFacts {
             node: names.take_again(&pod.spec.node_name, node),
             hostname: names.take_again(&pod.spec.hostname, hostname),
             subdomain: names.take_again(&pod.spec.subdomain, subdomain),
@@ -252,9 +252,9 @@ impl Pods {
             ),
             ports,
             addresses: match pod.status.pod_ips.as_slice() {
-                [] => Addresses::None,
-                [only] => Addresses::One(*only),
-                several => Addresses::Many(several.into()),
+                [] => PodAddresses::None,
+                [only] => PodAddresses::One(*only),
+                several => PodAddresses::Many(several.into()),
             },
             ready: ready.map(|ready| ready.status),
             ready_since: ready_since.unwrap_or(Timestamp::EPOCH),
@@ -266,7 +266,12 @@ impl Pods {
     }
 
     /// Frees what [`Pods::take`] stored.
-    pub(super) fn release(&mut self, names: &mut Names, labels: &mut LabelSets, facts: &Facts) {
+    pub(super) fn release(
+        &mut self,
+        names: &mut NameTable,
+        labels: &mut LabelSets,
+        facts: &EndpointFacts,
+    ) {
         for name in facts.names() {
             names.release(name);
         }
@@ -287,17 +292,17 @@ impl Pods {
     pub(super) fn set(
         &mut self,
         id: PodId,
-        facts: Option<Facts>,
+        facts: Option<EndpointFacts>,
         uid: &str,
         resource_version: &str,
-    ) -> Option<Facts> {
+    ) -> Option<EndpointFacts> {
         self.set_texts(id, uid, resource_version);
         let pod = self.pods.get_mut(id)?;
         core::mem::replace(&mut pod.facts, facts)
     }
 
     /// The facts about a pod of the cluster that endpoints depend on.
-    pub(super) fn pod<'s>(&'s self, names: &'s Names, id: PodId) -> Option<PodFacts<'s>> {
+    pub(super) fn pod<'s>(&'s self, names: &'s NameTable, id: PodId) -> Option<PodFacts<'s>> {
         let known = self.pods.get(id)?;
         let facts = known.facts.as_ref()?;
         Some(PodFacts {
@@ -317,8 +322,8 @@ impl Pods {
     /// Its container ports, in lookup order.
     pub(super) fn container_ports<'s>(
         &'s self,
-        names: &'s Names,
-        facts: &Facts,
+        names: &'s NameTable,
+        facts: &EndpointFacts,
     ) -> impl Iterator<Item = NamedPort<'s>> + Clone {
         self.ports.list(names, facts.ports)
     }
@@ -326,9 +331,9 @@ impl Pods {
     /// How it resolves the ports of a Service.
     pub(super) fn resolve_ports(
         &self,
-        names: &Names,
+        names: &NameTable,
         service: &Service<'_>,
-        facts: &Facts,
+        facts: &EndpointFacts,
     ) -> ResolvedPorts {
         ports::resolve_among(service, &self.container_ports(names, facts))
     }
@@ -355,7 +360,7 @@ mod tests {
 
     #[test]
     fn few_pods_share_a_hash() {
-        let mut names = Names::default();
+        let mut names = NameTable::default();
         let [shop, bank] = ["shop", "bank"].map(|name| names.take(name));
         let hashes = [(shop, "p"), (shop, "q"), (bank, "p")];
         let hashes = hashes.map(|(namespace, name)| pod_hash(namespace, name));

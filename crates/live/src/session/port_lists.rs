@@ -9,24 +9,24 @@ use slicewise::model::text::same;
 use slicewise::reconcile::ports::{NamedPort, container_ports};
 
 use super::ids::{Id as _, Name, PortListId};
-use super::names::Names;
+use super::names::NameTable;
 use super::slab::{IdsByHash, Slab};
 
 /// The lists, with the number of pods that have each of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PortLists {
-    lists: Slab<PortListId, (Box<[Entry]>, u32)>,
+    lists: Slab<PortListId, (Box<[PortEntry]>, u32)>,
     by_hash: IdsByHash<PortListId>,
 }
 
 /// Name, protocol and number of a container port.
-type Entry = (Name, Name, i32);
+type PortEntry = (Name, Name, i32);
 
 impl PortLists {
     /// The id of a pod's container ports, adding a use. It is usually the one at hand, if given.
     pub(super) fn take(
         &mut self,
-        names: &mut Names,
+        names: &mut NameTable,
         pod: &Pod<'_>,
         likely: Option<PortListId>,
     ) -> PortListId {
@@ -42,7 +42,7 @@ impl PortLists {
             let (name, protocol) = (names.take(&port.name), names.take(&port.protocol));
             (name, protocol, port.container_port)
         };
-        let list: Box<[Entry]> = ports.map(entry).collect();
+        let list: Box<[PortEntry]> = ports.map(entry).collect();
         if list.is_empty() {
             return PortListId::NONE;
         }
@@ -64,7 +64,7 @@ impl PortLists {
     }
 
     /// Drops a use.
-    pub(super) fn release(&mut self, names: &mut Names, id: PortListId) {
+    pub(super) fn release(&mut self, names: &mut NameTable, id: PortListId) {
         let Some((_, uses)) = self.lists.get_mut(id) else {
             return;
         };
@@ -80,7 +80,7 @@ impl PortLists {
     /// The ports of a list.
     pub(super) fn list<'s>(
         &'s self,
-        names: &'s Names,
+        names: &'s NameTable,
         id: PortListId,
     ) -> impl Iterator<Item = NamedPort<'s>> + Clone {
         let list = self.lists.get(id);
@@ -99,7 +99,7 @@ impl PortLists {
 }
 
 /// Does the list equal that pod's ports?
-fn is_of(list: &[Entry], names: &Names, pod: &Pod<'_>) -> bool {
+fn is_of(list: &[PortEntry], names: &NameTable, pod: &Pod<'_>) -> bool {
     let mut list = list.iter();
     let is_next = |port: &ContainerPort<'_>| {
         list.next().is_some_and(|(name, protocol, number)| {
@@ -111,14 +111,14 @@ fn is_of(list: &[Entry], names: &Names, pod: &Pod<'_>) -> bool {
     container_ports(pod).all(is_next) && list.next().is_none()
 }
 
-fn release_names(names: &mut Names, list: &[Entry]) {
+fn release_names(names: &mut NameTable, list: &[PortEntry]) {
     for (name, protocol, _) in list {
         names.release(*name);
         names.release(*protocol);
     }
 }
 
-fn hash(list: &[Entry]) -> u64 {
+fn hash(list: &[PortEntry]) -> u64 {
     rustc_hash::FxBuildHasher.hash_one(list)
 }
 
@@ -139,7 +139,7 @@ mod tests {
     fn pods_with_the_same_ports_share_a_list_as_long_as_any_has_it() {
         let port = |name: &str, protocol: &str, number: i32| json!({"name": name, "protocol": protocol, "containerPort": number});
         let http = port("http", "TCP", 80);
-        let (mut lists, mut names) = (PortLists::default(), Names::default());
+        let (mut lists, mut names) = (PortLists::default(), NameTable::default());
         let first = lists.take(&mut names, &pod(&json!([http])), None);
         for likely in [None, Some(first)] {
             let again = lists.take(&mut names, &pod(&json!([http])), likely);
@@ -167,9 +167,9 @@ mod tests {
 
     #[test]
     fn few_lists_share_a_hash() {
-        let mut names = Names::default();
+        let mut names = NameTable::default();
         let [http, tcp, udp] = ["http", "TCP", "UDP"].map(|name| names.take(name));
-        let lists: [&[Entry]; 4] = [
+        let lists: [&[PortEntry]; 4] = [
             &[(http, tcp, 80)],
             &[(http, udp, 80)],
             &[(http, tcp, 81)],

@@ -53,11 +53,11 @@ pub(super) struct ServiceState {
     pub(super) trigger: Trigger,
 }
 
-pub(super) type SettledSlices = SortedMap<PortMapKey<'static>, Group>;
+pub(super) type SettledSlices = SortedMap<PortMapKey<'static>, KeptGroup>;
 
 /// The settled slices of one family and port group.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Group {
+pub(super) struct KeptGroup {
     /// Sorted by name, with those that are away.
     slices: Vec<SliceId>,
     /// Their names, which every plan lists.
@@ -83,7 +83,7 @@ pub(super) struct Trigger {
     pub(super) pods: BTreeMap<Box<str>, Option<Timestamp>>,
 }
 
-impl Group {
+impl KeptGroup {
     /// The most slices that are away.
     const MOST_AWAY: usize = 16;
 
@@ -236,12 +236,12 @@ impl ServiceState {
 
 /// All Services that are known.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Services {
+pub(super) struct KnownServices {
     services: Slab<ServiceId, KnownService>,
     by_hash: IdsByHash<ServiceId>,
 }
 
-impl Services {
+impl KnownServices {
     pub(super) fn get(&self, id: ServiceId) -> Option<&KnownService> {
         self.services.get(id)
     }
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn slices_of_a_group_are_sorted_by_name_as_they_come_and_go() {
-        let (mut group, mut expected) = (Group::default(), BTreeMap::new());
+        let (mut group, mut expected) = (KeptGroup::default(), BTreeMap::new());
         let mut facts = HintFacts::default();
         facts.ready = 7;
         // Each name comes and goes several times, as the same slice or as another, and more are away than may be.
@@ -344,7 +344,7 @@ mod tests {
             let count = expected.len();
             assert_eq!((group.len(), group.endpoints), (count, 10 * count));
             assert_eq!(group.totals.ready, 7 * count as i64);
-            assert!(group.away.len() <= Group::MOST_AWAY);
+            assert!(group.away.len() <= KeptGroup::MOST_AWAY);
         }
     }
 }

@@ -10,7 +10,7 @@ use slicewise::reconcile::hint_facts::HintFacts;
 use super::event::Kind;
 use super::ids::{PodId, ServiceId, SliceId};
 use super::known_endpoints::{self, KnownEndpoint, take};
-use super::slices::{self, Comparison, KnownSlice};
+use super::slices::{self, KnownSlice, SliceComparison};
 use super::{Session, SliceSummary};
 
 impl Session {
@@ -69,7 +69,7 @@ impl Session {
     pub(super) fn doubt(&mut self, id: SliceId, pod: PodId) {
         self.unsettle(id);
         if let Some(slice) = self.slices.get_mut(id)
-            && let Comparison::Touched(pods) = &mut slice.comparison
+            && let SliceComparison::Touched(pods) = &mut slice.comparison
         {
             pods.insert(pod);
         }
@@ -96,7 +96,7 @@ impl Session {
                 }
             }
         }
-        slice.comparison = Comparison::Touched(BTreeSet::new());
+        slice.comparison = SliceComparison::Touched(BTreeSet::new());
     }
 
     /// The stored form of a slice that replaces another, and the pods it names.
@@ -137,7 +137,7 @@ impl Session {
             } else {
                 HintFacts::default()
             },
-            comparison: Comparison::Open,
+            comparison: SliceComparison::Open,
         };
         (known, pods)
     }
@@ -241,7 +241,7 @@ impl Session {
     pub(super) fn open_all(&mut self, service: ServiceId) {
         for slice in self.slices_of(service) {
             if let Some(slice) = self.slices.get_mut(slice) {
-                slice.comparison = Comparison::Open;
+                slice.comparison = SliceComparison::Open;
             }
         }
     }

@@ -12,7 +12,7 @@ use slicewise::reconcile::hint_facts::HintFacts;
 
 use super::ids::{PodId, ServiceId, SliceId};
 use super::known_endpoints::{KnownEndpoint, Usual, whole};
-use super::names::Names;
+use super::names::NameTable;
 use super::pods::Pods;
 use super::slab::{IdsByHash, Slab};
 
@@ -30,12 +30,12 @@ pub(super) struct KnownSlice {
     pub(super) ports: PortMapKey<'static>,
     /// The facts for hint rules.
     pub(super) facts: HintFacts,
-    pub(super) comparison: Comparison,
+    pub(super) comparison: SliceComparison,
 }
 
 /// How a slice compares with the desired endpoints.
 #[derive(Clone, Debug)]
-pub(super) enum Comparison {
+pub(super) enum SliceComparison {
     /// Unknown.
     Open,
     /// It was settled, and only these pods may have changed since.
@@ -46,7 +46,7 @@ pub(super) enum Comparison {
 
 impl KnownSlice {
     pub(super) const fn is_settled(&self) -> bool {
-        matches!(self.comparison, Comparison::Settled)
+        matches!(self.comparison, SliceComparison::Settled)
     }
 
     /// The pods whose endpoints must be compared.
@@ -59,25 +59,26 @@ impl KnownSlice {
     /// Is the endpoint known to match?
     pub(super) fn is_confirmed(&self, endpoint: &KnownEndpoint) -> bool {
         match (&self.comparison, endpoint) {
-            (Comparison::Open, _) | (Comparison::Touched(_), KnownEndpoint::Other(..)) => false,
-            (Comparison::Touched(pods), KnownEndpoint::Usual(usual)) => {
+            (SliceComparison::Open, _)
+            | (SliceComparison::Touched(_), KnownEndpoint::Other(..)) => false,
+            (SliceComparison::Touched(pods), KnownEndpoint::Usual(usual)) => {
                 !pods.contains(&usual.pod())
             }
-            (Comparison::Settled, _) => true,
+            (SliceComparison::Settled, _) => true,
         }
     }
 }
 
 /// The comparison of a slice that replaces another: a confirmed endpoint stays confirmed, and the others must be
 /// compared, provided that nothing else that matters has changed.
-pub(super) fn compared(before: &KnownSlice, after: &KnownSlice) -> Comparison {
+pub(super) fn compared(before: &KnownSlice, after: &KnownSlice) -> SliceComparison {
     let is_same_kind = before.service == after.service
         && before.family == after.family
         && before.ports == after.ports
         && before.head.metadata.labels == after.head.metadata.labels
         && before.head.metadata.owner_references == after.head.metadata.owner_references;
-    if !is_same_kind || matches!(before.comparison, Comparison::Open) {
-        return Comparison::Open;
+    if !is_same_kind || matches!(before.comparison, SliceComparison::Open) {
+        return SliceComparison::Open;
     }
     let mut confirmed: Vec<(PodId, &Usual)> = Vec::with_capacity(before.endpoints.len());
     for endpoint in &before.endpoints {
@@ -105,17 +106,17 @@ pub(super) fn compared(before: &KnownSlice, after: &KnownSlice) -> Comparison {
             }
         }
     }
-    Comparison::Touched(doubted)
+    SliceComparison::Touched(doubted)
 }
 
 /// All slices that are known.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Slices {
+pub(super) struct KnownSlices {
     slices: Slab<SliceId, KnownSlice>,
     by_hash: IdsByHash<SliceId>,
 }
 
-impl Slices {
+impl KnownSlices {
     pub(super) fn get(&self, id: SliceId) -> Option<&KnownSlice> {
         self.slices.get(id)
     }
@@ -159,7 +160,7 @@ impl Slices {
     /// The whole slice as read.
     pub(super) fn whole<'s>(
         &'s self,
-        names: &'s Names,
+        names: &'s NameTable,
         pods: &'s Pods,
         id: SliceId,
     ) -> EndpointSlice<'s> {
@@ -169,7 +170,7 @@ impl Slices {
     /// The slice with some of its endpoints.
     pub(super) fn part<'s>(
         &'s self,
-        names: &'s Names,
+        names: &'s NameTable,
         pods: &'s Pods,
         id: SliceId,
         takes: impl Fn(&KnownSlice, &KnownEndpoint) -> bool,

@@ -9,24 +9,24 @@ use slicewise::model::{
 };
 use slicewise::plan::{Plan, plan_and_compare, with_patches};
 use slicewise::reconcile::candidate::{Candidate, KeptCandidate};
-use slicewise::reconcile::existing::Compared;
+use slicewise::reconcile::existing::ComparedSlice;
 use slicewise::reconcile::{Input, SettledPart, ports};
 use slicewise::topology::cache::ServiceHints;
 use slicewise::topology::nodes::NodeIndex;
 
 use super::Session;
 use super::ids::{PodId, ServiceId, SliceId};
-use super::nodes::Zones;
-use super::pods::{Facts, Pods};
+use super::nodes::ZoneTable;
+use super::pods::{EndpointFacts, Pods};
 use super::services::{KnownService, ServiceState};
-use super::slices::{Comparison, KnownSlice, Slices};
+use super::slices::{KnownSlice, KnownSlices, SliceComparison};
 use super::written_slices::{WrittenSlices, open_slices};
 
 /// What a sync has learnt.
 struct Learnt {
     hints: ServiceHints,
     /// The comparisons of the open slices.
-    compared: Vec<(SliceId, Comparison)>,
+    compared: Vec<(SliceId, SliceComparison)>,
     /// Pods left out because their Node is unknown.
     missing: BTreeSet<PodId>,
 }
@@ -110,7 +110,7 @@ impl Session {
         } = self;
         let known = services.get_mut(id)?;
         let namespace = &known.key.namespace;
-        let is_selected = |facts: &&Facts| labels.is_selected(facts.labels, id);
+        let is_selected = |facts: &&EndpointFacts| labels.is_selected(facts.labels, id);
         let time_of = |name: &str| {
             let pod = pods.find(names, namespace, name)?;
             pods.facts(pod).filter(is_selected)?.trigger_time()
@@ -196,7 +196,7 @@ impl Session {
                 ipv6: written.groups(AddressType::IPv6),
             },
         };
-        let zones = Zones {
+        let zones = ZoneTable {
             nodes: &self.nodes,
             names: &self.names,
         };
@@ -220,15 +220,17 @@ impl Session {
             let place = open.binary_search_by(|open| open.slice.name().cmp(slice.name()));
             Some(open.get(place.ok()?)?.id)
         };
-        let compared = compared.iter().filter_map(|Compared { slice, wrong }| {
-            // The pod of a mismatching endpoint may be unknown.
-            let comparison = if wrong.is_empty() {
-                Comparison::Settled
-            } else {
-                Comparison::Touched(wrong.iter().filter_map(pod_of).collect())
-            };
-            Some((id_of(slice)?, comparison))
-        });
+        let compared = compared
+            .iter()
+            .filter_map(|ComparedSlice { slice, wrong }| {
+                // The pod of a mismatching endpoint may be unknown.
+                let comparison = if wrong.is_empty() {
+                    SliceComparison::Settled
+                } else {
+                    SliceComparison::Touched(wrong.iter().filter_map(pod_of).collect())
+                };
+                Some((id_of(slice)?, comparison))
+            });
         let missing = plan.errors.iter().filter_map(|error| find_pod(&error.pod));
         let learnt = Learnt {
             hints: plan.state.hints.clone(),
@@ -295,7 +297,7 @@ impl Session {
 
 /// Slices of the Service that name a pod and are regarded as confirming it.
 fn slices_confirming<'s>(
-    slices: &'s Slices,
+    slices: &'s KnownSlices,
     pods: &'s Pods,
     service: ServiceId,
     pod: PodId,
@@ -304,9 +306,9 @@ fn slices_confirming<'s>(
     let confirms = move |slice: &SliceId| {
         slices.get(*slice).is_some_and(|slice| {
             let is_doubted = match &slice.comparison {
-                Comparison::Open => true,
-                Comparison::Touched(pods) => pods.contains(&pod),
-                Comparison::Settled => false,
+                SliceComparison::Open => true,
+                SliceComparison::Touched(pods) => pods.contains(&pod),
+                SliceComparison::Settled => false,
             };
             slice.service == Some(service) && slice.family == Some(family) && !is_doubted
         })

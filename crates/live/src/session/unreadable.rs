@@ -12,11 +12,11 @@ use super::event::{Kind, Unreadable};
 
 /// By kind, then by name: a namespace is one range.
 #[derive(Clone, Debug, Default)]
-pub(super) struct UnreadableObjects(BTreeMap<Kind, BTreeMap<NamespacedName, Mark>>);
+pub(super) struct UnreadableObjects(BTreeMap<Kind, BTreeMap<NamespacedName, UnreadableMark>>);
 
 /// What could still be told about an object.
 #[derive(Clone, Debug)]
-pub struct Mark {
+pub struct UnreadableMark {
     version: Option<u64>,
     /// `None` if they cannot be read.
     pub labels: Option<StringMap<'static>>,
@@ -28,7 +28,7 @@ pub struct Mark {
 
 impl UnreadableObjects {
     pub(super) fn mark(&mut self, object: &Unreadable) {
-        let mark = Mark {
+        let mark = UnreadableMark {
             version: number(&object.resource_version),
             labels: object.labels.clone(),
             addresses: object.addresses.clone(),
@@ -75,7 +75,7 @@ impl UnreadableObjects {
         &'s self,
         kind: Kind,
         namespace: &'s str,
-    ) -> impl Iterator<Item = (&'s str, &'s Mark)> {
+    ) -> impl Iterator<Item = (&'s str, &'s UnreadableMark)> {
         let first = NamespacedName {
             namespace: namespace.into(),
             name: Default::default(),
@@ -115,7 +115,7 @@ impl Session {
         &'s self,
         kind: Kind,
         namespace: &'s str,
-    ) -> impl Iterator<Item = (&'s str, &'s Mark)> {
+    ) -> impl Iterator<Item = (&'s str, &'s UnreadableMark)> {
         self.unreadable.within(kind, namespace)
     }
 }

@@ -10,15 +10,15 @@ use slicewise::model::prefetch::prefetch_ahead;
 use slicewise::model::slice_names::{NamesWithout, TextList};
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, PortMapKey, ip};
 use slicewise::reconcile::existing::{
-    Confirmed, HintsOf, Open, Settled, SettledGroup, SettledGroups, Source,
+    Confirmed, HintsOf, Open, Settled, SettledGroup, SettledGroups, SettledSource,
 };
 use slicewise::reconcile::hint_facts::EndpointView;
 
 use super::Session;
 use super::ids::SliceId;
 use super::known_endpoints::{KnownEndpoint, count_ready, push_with_hints, view};
-use super::services::{Group, ServiceState};
-use super::slices::Comparison;
+use super::services::{KeptGroup, ServiceState};
+use super::slices::SliceComparison;
 
 /// A slice to compare, without the confirmed endpoints.
 pub(super) struct OpenSlice<'s> {
@@ -45,7 +45,7 @@ impl<'s> OpenSlice<'s> {
             ..
         } = session;
         let known = slices.get(id);
-        let touched = known.filter(|known| !matches!(known.comparison, Comparison::Open));
+        let touched = known.filter(|known| !matches!(known.comparison, SliceComparison::Open));
         let confirmed = touched.map(|known| {
             let endpoints = known.endpoints.iter();
             endpoints
@@ -67,7 +67,7 @@ impl<'s> OpenSlice<'s> {
 pub(super) struct WrittenSlices<'s> {
     session: &'s Session,
     open: Vec<WrittenOpen<'s>>,
-    groups: Vec<(AddressType, &'s PortMapKey<'static>, &'s Group)>,
+    groups: Vec<(AddressType, &'s PortMapKey<'static>, &'s KeptGroup)>,
     /// The index of the first slice of each group among all slices.
     firsts: Vec<usize>,
     slices: OnceCell<Vec<WrittenSlice<'s>>>,
@@ -96,7 +96,7 @@ impl<'s> WrittenSlices<'s> {
         };
         let groups: Vec<_> = AddressType::ALL.into_iter().flat_map(groups).collect();
         let mut next = open.len();
-        let place = |(_, _, group): &(_, _, &Group)| {
+        let place = |(_, _, group): &(_, _, &KeptGroup)| {
             let first = next;
             next += group.len();
             first
@@ -199,7 +199,7 @@ impl<'s> WrittenOpen<'s> {
     }
 }
 
-impl Source for WrittenSlices<'_> {
+impl SettledSource for WrittenSlices<'_> {
     fn slices(&self, group: u32) -> Vec<Settled<'_>> {
         let known = self.groups.get(group as usize);
         let Some(((_, _, known), first)) = known.zip(self.firsts.get(group as usize)) else {

@@ -15,12 +15,12 @@ use slicewise::plan::{Reason, ServiceRef};
 #[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "TrafficChange")]
 #[non_exhaustive]
-pub struct Change {
+pub struct TrafficChange {
     /// The Service.
     pub service: ServiceRef<'static>,
     /// What has changed.
     #[serde(flatten)]
-    pub what: What,
+    pub what: TrafficChangeKind,
     /// The change in words.
     pub message: String,
 }
@@ -33,7 +33,8 @@ pub struct Change {
     rename_all_fields = "camelCase"
 )]
 #[non_exhaustive]
-pub enum What {
+#[schemars(rename = "What")]
+pub enum TrafficChangeKind {
     /// The Service was added.
     ServiceAdded {
         /// The number of its endpoints.
@@ -132,10 +133,10 @@ pub struct SeenEndpoint {
     /// Its address.
     pub address: String,
     /// Its ports, sorted.
-    pub ports: Vec<Port>,
+    pub ports: Vec<SeenPort>,
     /// The object behind it, usually a Pod; left out if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub target: Option<Target>,
+    pub target: Option<SeenTarget>,
     /// Its node; left out if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<String>,
@@ -162,7 +163,7 @@ pub struct SeenEndpoint {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "SeenPort")]
 #[non_exhaustive]
-pub struct Port {
+pub struct SeenPort {
     /// Its name; may be empty if it is the only port.
     pub name: String,
     /// Its number; left out if every port is meant.
@@ -176,7 +177,7 @@ pub struct Port {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "SeenTarget")]
 #[non_exhaustive]
-pub struct Target {
+pub struct SeenTarget {
     /// Its kind.
     pub kind: String,
     /// Its name.

@@ -10,12 +10,12 @@ use slicewise::model::endpoint_slice::NameRef;
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, NamespacedName, Text, ip, keys};
 use slicewise::tracker::TrackedSlice as _;
 
-use super::change::{Port, SeenEndpoint, Target, What};
+use super::change::{SeenEndpoint, SeenPort, SeenTarget, TrafficChangeKind};
 use super::moved;
 use crate::session::Session;
 
 /// The endpoints at an address, by ports: usually one.
-pub(super) type At = BTreeMap<Vec<Port>, SeenEndpoint>;
+pub(super) type EndpointsAtAddress = BTreeMap<Vec<SeenPort>, SeenEndpoint>;
 
 /// The numbers of a Service's endpoints in one family.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,8 +36,12 @@ pub(super) const fn family(address: IpAddr) -> AddressType {
 }
 
 /// The endpoints at an address in the slices of a Service.
-pub(super) fn at(session: &Session, service: &NamespacedName, address: IpAddr) -> At {
-    let mut at = At::new();
+pub(super) fn at(
+    session: &Session,
+    service: &NamespacedName,
+    address: IpAddr,
+) -> EndpointsAtAddress {
+    let mut at = EndpointsAtAddress::new();
     for (head, endpoint) in session.endpoints_at(service, address) {
         choose(&mut at, head, &endpoint, address);
     }
@@ -45,7 +49,12 @@ pub(super) fn at(session: &Session, service: &NamespacedName, address: IpAddr) -
 }
 
 /// If several have the same address, a later one counts unless it is terminating, as for kube-proxy.
-fn choose(at: &mut At, head: &EndpointSlice<'_>, endpoint: &Endpoint<'_>, address: IpAddr) {
+fn choose(
+    at: &mut EndpointsAtAddress,
+    head: &EndpointSlice<'_>,
+    endpoint: &Endpoint<'_>,
+    address: IpAddr,
+) {
     let ports = ports(head);
     if endpoint.conditions.is_terminating() && at.contains_key(&ports) {
         return;
@@ -59,7 +68,7 @@ pub(super) fn counts(
     session: &Session,
     service: &NamespacedName,
 ) -> BTreeMap<AddressType, EndpointCounts> {
-    let mut all: BTreeMap<IpAddr, At> = BTreeMap::new();
+    let mut all: BTreeMap<IpAddr, EndpointsAtAddress> = BTreeMap::new();
     session.for_each_endpoint(service, |head, endpoint| {
         if let Some(address) = address_of(endpoint) {
             choose(all.entry(address).or_default(), head, endpoint, address);
@@ -136,14 +145,14 @@ fn address_of(endpoint: &Endpoint<'_>) -> Option<IpAddr> {
     ip::parse(endpoint.addresses.first()?)
 }
 
-fn ports(head: &EndpointSlice<'_>) -> Vec<Port> {
+fn ports(head: &EndpointSlice<'_>) -> Vec<SeenPort> {
     let text = |text: &Option<Text<'_>>| text.as_deref().unwrap_or_default().to_string();
-    let ports = head.ports.iter().map(|port| Port {
+    let ports = head.ports.iter().map(|port| SeenPort {
         name: text(&port.name),
         port: port.port,
         protocol: text(&port.protocol),
     });
-    let ports: BTreeSet<Port> = ports.collect();
+    let ports: BTreeSet<SeenPort> = ports.collect();
     ports.into_iter().collect()
 }
 
@@ -151,7 +160,7 @@ fn seen(
     head: &EndpointSlice<'_>,
     endpoint: &Endpoint<'_>,
     address: IpAddr,
-    ports: Vec<Port>,
+    ports: Vec<SeenPort>,
 ) -> SeenEndpoint {
     let text = |text: &Option<Text<'_>>| text.as_ref().map(ToString::to_string);
     let names = |names: &[NameRef<'_>]| -> Vec<String> {
@@ -162,7 +171,7 @@ fn seen(
     SeenEndpoint {
         address: ip::to_text(&address),
         ports,
-        target: endpoint.target_ref.as_ref().map(|target| Target {
+        target: endpoint.target_ref.as_ref().map(|target| SeenTarget {
             kind: target.kind.to_string(),
             name: target.name.to_string(),
         }),
@@ -202,7 +211,7 @@ impl EndpointCounts {
         &mut self,
         address_type: AddressType,
         (before, after): (Option<SeenEndpoint>, Option<SeenEndpoint>),
-    ) -> Option<What> {
+    ) -> Option<TrafficChangeKind> {
         let ready_before = self.ready;
         if let Some(before) = &before {
             self.count(before, false);
@@ -213,19 +222,19 @@ impl EndpointCounts {
         let ready = moved(ready_before, self.ready);
         match (before, after) {
             (None, None) => None,
-            (None, Some(endpoint)) => Some(What::EndpointGained {
+            (None, Some(endpoint)) => Some(TrafficChangeKind::EndpointGained {
                 address_type,
                 endpoint,
                 ready,
             }),
-            (Some(endpoint), None) => Some(What::EndpointLost {
+            (Some(endpoint), None) => Some(TrafficChangeKind::EndpointLost {
                 address_type,
                 endpoint,
                 ready,
             }),
             (Some(before), Some(endpoint)) => {
                 let fields = endpoint.differing(&before);
-                (!fields.is_empty()).then_some(What::EndpointChanged {
+                (!fields.is_empty()).then_some(TrafficChangeKind::EndpointChanged {
                     address_type,
                     endpoint,
                     before: Box::new(before),
@@ -237,31 +246,31 @@ impl EndpointCounts {
     }
 
     /// What the changes of single endpoints mean for the Service as a whole.
-    pub(super) fn whole(&self, address_type: AddressType, before: Self) -> Vec<What> {
+    pub(super) fn whole(&self, address_type: AddressType, before: Self) -> Vec<TrafficChangeKind> {
         let mut whats = Vec::new();
         let Self { ready, hinted, .. } = *self;
         if before.ready > 0 && ready == 0 {
-            whats.push(What::NoneReady {
+            whats.push(TrafficChangeKind::NoneReady {
                 address_type,
                 draining: self.draining,
             });
         }
         if before.ready == 0 && ready > 0 {
-            whats.push(What::SomeReady {
+            whats.push(TrafficChangeKind::SomeReady {
                 address_type,
                 ready,
             });
         }
         let is_hinted = |counts: &Self| counts.ready > 0 && counts.hinted == counts.ready;
         if is_hinted(self) && !is_hinted(&before) {
-            whats.push(What::HintsOn {
+            whats.push(TrafficChangeKind::HintsOn {
                 address_type,
                 ready,
             });
         }
         // Without a ready endpoint, hints do not matter.
         if is_hinted(&before) && !is_hinted(self) && ready > 0 {
-            whats.push(What::HintsOff {
+            whats.push(TrafficChangeKind::HintsOff {
                 address_type,
                 ready,
                 hinted,

@@ -7,7 +7,7 @@ use alloc::string::String;
 use serde::Serialize;
 use slicewise::words::counted;
 
-use super::{Change, Extent};
+use super::{Extent, TrafficChange};
 use crate::session::event::Kind;
 
 /// A line of `slicewise watch -o json`.
@@ -19,7 +19,7 @@ pub struct Line {
     pub time: String,
     /// The content of the line.
     #[serde(flatten)]
-    pub what: About,
+    pub what: WatchLineContent,
 }
 
 /// The content of a line.
@@ -27,21 +27,21 @@ pub struct Line {
 #[serde(tag = "type", rename_all = "camelCase")]
 #[schemars(rename = "WatchLineAbout")]
 #[non_exhaustive]
-pub enum About {
+pub enum WatchLineContent {
     /// Traffic has changed.
-    Change(Box<Change>),
+    Change(Box<TrafficChange>),
     /// The status of the watches has changed.
-    Status(Said),
+    Status(WatchStatus),
 }
 
 /// A status, with a message.
 #[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 #[schemars(rename = "WatchStatus")]
 #[non_exhaustive]
-pub struct Said {
+pub struct WatchStatus {
     /// What has happened.
     #[serde(flatten)]
-    pub status: Status,
+    pub status: WatchStatusKind,
     /// The status in words.
     pub message: String,
 }
@@ -51,7 +51,7 @@ pub struct Said {
 #[serde(tag = "status", rename_all = "camelCase")]
 #[schemars(rename = "WatchStatusKind")]
 #[non_exhaustive]
-pub enum Status {
+pub enum WatchStatusKind {
     /// Everything is known; changes are reported from now on.
     Following {
         /// The number of Services.
@@ -89,7 +89,7 @@ pub enum Status {
     },
 }
 
-impl Status {
+impl WatchStatusKind {
     /// Reports that everything is known.
     pub const fn following(extent: Extent) -> Self {
         let Extent {
@@ -120,7 +120,7 @@ impl Status {
     }
 
     /// The status with its text.
-    pub fn said(self) -> Said {
+    pub fn said(self) -> WatchStatus {
         let message = match &self {
             Self::Following {
                 services,
@@ -146,7 +146,7 @@ impl Status {
                 format!("{kind} {object} cannot be read, and is left out until it can be: {reason}")
             }
         };
-        Said {
+        WatchStatus {
             status: self,
             message,
         }
@@ -155,18 +155,18 @@ impl Status {
 
 impl Line {
     /// A change.
-    pub fn change(time: String, change: Change) -> Self {
+    pub fn change(time: String, change: TrafficChange) -> Self {
         Self {
             time,
-            what: About::Change(Box::new(change)),
+            what: WatchLineContent::Change(Box::new(change)),
         }
     }
 
     /// A status.
-    pub fn status(time: String, status: Status) -> Self {
+    pub fn status(time: String, status: WatchStatusKind) -> Self {
         Self {
             time,
-            what: About::Status(status.said()),
+            what: WatchLineContent::Status(status.said()),
         }
     }
 }

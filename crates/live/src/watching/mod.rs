@@ -20,19 +20,21 @@ use alloc::vec::Vec;
 use core::net::IpAddr;
 use core::time::Duration;
 
-pub use change::{Change, EndpointField, Port, SeenEndpoint, Target, What};
-pub use line::{About, Line, Said, Status};
+pub use change::{
+    EndpointField, SeenEndpoint, SeenPort, SeenTarget, TrafficChange, TrafficChangeKind,
+};
+pub use line::{Line, WatchLineContent, WatchStatus, WatchStatusKind};
 
 use slicewise::diff::Count;
 use slicewise::model::{AddressType, EndpointSlice, NamespacedName};
 use slicewise::plan::ServiceRef;
 use slicewise::plan::request::Options;
 
-use crate::session::event::{Event, Kind, ObjectRef, Reception, Seen};
-use crate::session::follow::{self, Follower};
+use crate::session::event::{ClusterEvent, Kind, ObjectRef, Reception, VersionedRef};
+use crate::session::follow::{self, SessionFollower};
 use crate::session::{Session, SliceSummary};
-use endpoints::{At, EndpointCounts};
-use unwritten::Unwritten;
+use endpoints::{EndpointCounts, EndpointsAtAddress};
+use unwritten::UnwrittenPlan;
 
 /// A watched cluster.
 #[derive(Debug)]
@@ -46,7 +48,7 @@ pub struct Watching {
     /// The Services as last reported.
     followed: BTreeMap<NamespacedName, Followed>,
     /// Addresses affected since changes were last taken, with their previous state.
-    before: BTreeMap<NamespacedName, BTreeMap<IpAddr, At>>,
+    before: BTreeMap<NamespacedName, BTreeMap<IpAddr, EndpointsAtAddress>>,
     /// Services whose plans may have changed since changes were last taken.
     touched: BTreeSet<NamespacedName>,
     /// Services with a slice that has been written since.
@@ -63,7 +65,7 @@ pub struct Watching {
 #[derive(Debug, Default)]
 struct Followed {
     counts: BTreeMap<AddressType, EndpointCounts>,
-    unwritten: Option<Unwritten>,
+    unwritten: Option<UnwrittenPlan>,
 }
 
 /// The size of what is watched.
@@ -140,7 +142,7 @@ impl Watching {
     }
 
     /// Takes an event and returns its effect; the state is consistent in any case.
-    pub fn handle(&mut self, event: &Event<'_>) -> Reception {
+    pub fn handle(&mut self, event: &ClusterEvent<'_>) -> Reception {
         follow::take(self, event)
     }
 
@@ -168,7 +170,7 @@ impl Watching {
     }
 
     /// The changes since the last call, Service by Service. Nothing is reported until all kinds are known.
-    pub fn changes(&mut self, now: Duration) -> Vec<Change> {
+    pub fn changes(&mut self, now: Duration) -> Vec<TrafficChange> {
         self.now = self.now.max(now);
         let mut changes = Vec::new();
         if !self.unsynced.is_empty() {
@@ -189,7 +191,7 @@ impl Watching {
         changes
     }
 
-    fn changes_of(&mut self, service: NamespacedName, changes: &mut Vec<Change>) {
+    fn changes_of(&mut self, service: NamespacedName, changes: &mut Vec<TrafficChange>) {
         let before = self.before.remove(&service);
         let is_there = self.session.service(&service).is_some();
         match (self.followed.remove(&service), is_there) {
@@ -197,7 +199,7 @@ impl Watching {
             (Some(followed), false) => {
                 self.waiting.remove(&service);
                 self.forget_due(&service, followed.unwritten.as_ref());
-                changes.push(change(&service, What::ServiceRemoved));
+                changes.push(change(&service, TrafficChangeKind::ServiceRemoved));
             }
             (None, true) => {
                 let followed = Followed {
@@ -207,7 +209,7 @@ impl Watching {
                 if self.has_begun {
                     let sum =
                         |of: fn(&EndpointCounts) -> usize| followed.counts.values().map(of).sum();
-                    let what = What::ServiceAdded {
+                    let what = TrafficChangeKind::ServiceAdded {
                         endpoints: sum(|counts| counts.all),
                         ready: sum(|counts| counts.ready),
                     };
@@ -227,7 +229,7 @@ impl Watching {
         &mut self,
         service: NamespacedName,
         mut followed: Followed,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<TrafficChange>,
     ) {
         self.check_plan(&service, &mut followed, changes);
         self.followed.insert(service, followed);
@@ -238,8 +240,8 @@ impl Watching {
         &self,
         service: &NamespacedName,
         followed: &mut Followed,
-        before: BTreeMap<IpAddr, At>,
-        changes: &mut Vec<Change>,
+        before: BTreeMap<IpAddr, EndpointsAtAddress>,
+        changes: &mut Vec<TrafficChange>,
     ) {
         let counts_before = followed.counts.clone();
         for (address, mut before) in before {
@@ -266,12 +268,12 @@ impl Watching {
     }
 }
 
-impl Follower for Watching {
+impl SessionFollower for Watching {
     fn session(&mut self) -> &mut Session {
         &mut self.session
     }
 
-    fn set(&mut self, seen: Seen<'_>) {
+    fn set(&mut self, seen: VersionedRef<'_>) {
         let key = seen.object.key();
         match seen.object {
             ObjectRef::Service(service) => {
@@ -323,8 +325,8 @@ impl Follower for Watching {
     }
 }
 
-fn change(service: &NamespacedName, what: What) -> Change {
-    Change {
+fn change(service: &NamespacedName, what: TrafficChangeKind) -> TrafficChange {
+    TrafficChange {
         service: ServiceRef {
             namespace: service.namespace.to_string().into(),
             name: service.name.to_string().into(),

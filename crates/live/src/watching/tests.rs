@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use slicewise::model::keys;
 
 use super::*;
-use crate::session::event::{Object, Versioned};
+use crate::session::event::{PlanObject, Versioned};
 
 const OURS: &str = "endpointslice-controller.k8s.io";
 const LIMIT: Duration = Duration::from_secs(30);
@@ -110,21 +110,21 @@ impl World {
         let text = object.to_string();
         let version = object["metadata"]["resourceVersion"].as_str().unwrap();
         let object = match kind {
-            Kind::Service => Object::Service(serde_json::from_str(&text).unwrap()),
-            Kind::Pod => Object::Pod(serde_json::from_str(&text).unwrap()),
-            Kind::Node => Object::Node(serde_json::from_str(&text).unwrap()),
-            Kind::EndpointSlice => Object::EndpointSlice(serde_json::from_str(&text).unwrap()),
+            Kind::Service => PlanObject::Service(serde_json::from_str(&text).unwrap()),
+            Kind::Pod => PlanObject::Pod(serde_json::from_str(&text).unwrap()),
+            Kind::Node => PlanObject::Node(serde_json::from_str(&text).unwrap()),
+            Kind::EndpointSlice => PlanObject::EndpointSlice(serde_json::from_str(&text).unwrap()),
         };
         let object = Versioned::new(object, version);
-        self.watching.handle(&Event::Set(Box::new(object)))
+        self.watching.handle(&ClusterEvent::Set(Box::new(object)))
     }
 
     fn list(&mut self, kind: Kind, objects: &[Value]) {
-        self.watching.handle(&Event::Listing(kind));
+        self.watching.handle(&ClusterEvent::Listing(kind));
         for object in objects {
             self.set(kind, object);
         }
-        self.watching.handle(&Event::Synced(kind));
+        self.watching.handle(&ClusterEvent::Synced(kind));
     }
 
     fn write(&mut self, name: &str, endpoints: &[Value]) {
@@ -133,14 +133,14 @@ impl World {
 
     fn delete(&mut self, kind: Kind, name: &str) {
         self.version += 1;
-        self.watching.handle(&Event::Removed {
+        self.watching.handle(&ClusterEvent::Removed {
             kind,
             key: key(name),
             resource_version: self.version.to_string().into(),
         });
     }
 
-    fn changes(&mut self) -> Vec<Change> {
+    fn changes(&mut self) -> Vec<TrafficChange> {
         self.watching.changes(self.now)
     }
 
@@ -363,8 +363,8 @@ fn whoever_writes_has_time_for_the_rest() {
     world.wait(10);
     assert!(matches!(
         world.changes()[..],
-        [Change {
-            what: What::Unwritten {
+        [TrafficChange {
+            what: TrafficChangeKind::Unwritten {
                 seconds: 30,
                 update: 1,
                 ..

@@ -6,28 +6,28 @@ use core::time::Duration;
 use slicewise::model::NamespacedName;
 use slicewise::plan::{Plan, Reason};
 
-use super::change::{Change, What};
+use super::change::{TrafficChange, TrafficChangeKind};
 use super::{Followed, Watching, change};
 
 /// A plan that waits to be written.
 #[derive(Debug)]
-pub(super) struct Unwritten {
+pub(super) struct UnwrittenPlan {
     /// When the difference was found, or when a slice of the Service was last written.
     since: Duration,
     is_told: bool,
-    writes: Writes,
+    writes: PendingWrites,
 }
 
 /// The pending writes.
 #[derive(Debug, Default)]
-struct Writes {
+struct PendingWrites {
     create: usize,
     update: usize,
     delete: usize,
     reasons: Vec<Reason>,
 }
 
-impl Writes {
+impl PendingWrites {
     /// `None` if there is nothing to write.
     fn of(plan: &Plan<'_>) -> Option<Self> {
         if plan.is_empty() {
@@ -54,11 +54,11 @@ impl Watching {
         &mut self,
         service: &NamespacedName,
         followed: &mut Followed,
-        changes: &mut Vec<Change>,
+        changes: &mut Vec<TrafficChange>,
     ) {
         let planned = self
             .session
-            .sync_with(service, |plan| (Writes::of(&plan), plan.requeue));
+            .sync_with(service, |plan| (PendingWrites::of(&plan), plan.requeue));
         let (writes, waits) = planned.unwrap_or_default();
         if waits {
             self.waiting.insert(service.clone());
@@ -71,17 +71,17 @@ impl Watching {
             self.forget_due(service, unwritten.as_ref());
             if let Some(unwritten) = unwritten.filter(|unwritten| unwritten.is_told) {
                 let seconds = self.now.saturating_sub(unwritten.since).as_secs();
-                changes.push(change(service, What::Written { seconds }));
+                changes.push(change(service, TrafficChangeKind::Written { seconds }));
             }
             return;
         };
         let known = followed.unwritten.take();
         let unwritten = match known {
             // Nothing was written since, or the difference was reported already.
-            Some(known) if !is_written || known.is_told => Unwritten { writes, ..known },
+            Some(known) if !is_written || known.is_told => UnwrittenPlan { writes, ..known },
             known => {
                 self.forget_due(service, known.as_ref());
-                Unwritten {
+                UnwrittenPlan {
                     since: self.now,
                     is_told: false,
                     writes,
@@ -95,7 +95,11 @@ impl Watching {
         followed.unwritten = Some(unwritten);
     }
 
-    pub(super) fn forget_due(&mut self, service: &NamespacedName, unwritten: Option<&Unwritten>) {
+    pub(super) fn forget_due(
+        &mut self,
+        service: &NamespacedName,
+        unwritten: Option<&UnwrittenPlan>,
+    ) {
         if let Some(unwritten) = unwritten {
             let at = unwritten.since.saturating_add(self.unwritten_after);
             self.due.remove(&(at, service.clone()));
@@ -103,7 +107,7 @@ impl Watching {
     }
 
     /// Reports everything that is overdue.
-    pub(super) fn tell_overdue(&mut self, changes: &mut Vec<Change>) {
+    pub(super) fn tell_overdue(&mut self, changes: &mut Vec<TrafficChange>) {
         while self.due.first().is_some_and(|(at, _)| *at <= self.now) {
             let Some((_, service)) = self.due.pop_first() else {
                 return;
@@ -113,13 +117,13 @@ impl Watching {
                 continue;
             };
             unwritten.is_told = true;
-            let Writes {
+            let PendingWrites {
                 create,
                 update,
                 delete,
                 ref reasons,
             } = unwritten.writes;
-            let what = What::Unwritten {
+            let what = TrafficChangeKind::Unwritten {
                 seconds: self.now.saturating_sub(unwritten.since).as_secs(),
                 create,
                 update,

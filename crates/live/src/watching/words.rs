@@ -8,27 +8,27 @@ use alloc::vec::Vec;
 use slicewise::diff::Count;
 use slicewise::words::counted;
 
-use super::change::{EndpointField, Port, SeenEndpoint, What};
+use super::change::{EndpointField, SeenEndpoint, SeenPort, TrafficChangeKind};
 
 /// A change in one sentence without a full stop. The Service is named elsewhere.
-pub(super) fn of(what: &What) -> String {
+pub(super) fn of(what: &TrafficChangeKind) -> String {
     match what {
-        What::ServiceAdded { endpoints, ready } => format!(
+        TrafficChangeKind::ServiceAdded { endpoints, ready } => format!(
             "the Service was added, with {}, {ready} ready",
             counted(*endpoints, "endpoint")
         ),
-        What::ServiceRemoved => "the Service was deleted".into(),
-        What::EndpointGained { .. } | What::EndpointLost { .. } | What::EndpointChanged { .. } => {
-            of_endpoint(what)
-        }
-        What::NoneReady {
+        TrafficChangeKind::ServiceRemoved => "the Service was deleted".into(),
+        TrafficChangeKind::EndpointGained { .. }
+        | TrafficChangeKind::EndpointLost { .. }
+        | TrafficChangeKind::EndpointChanged { .. } => of_endpoint(what),
+        TrafficChangeKind::NoneReady {
             address_type,
             draining: 0,
         } => format!(
             "no {} endpoint is ready, and none is still serving: traffic is dropped",
             address_type.as_str()
         ),
-        What::NoneReady {
+        TrafficChangeKind::NoneReady {
             address_type,
             draining,
         } => format!(
@@ -38,21 +38,21 @@ pub(super) fn of(what: &What) -> String {
             if *draining == 1 { "is" } else { "are" },
             if *draining == 1 { "answers" } else { "answer" }
         ),
-        What::SomeReady {
+        TrafficChangeKind::SomeReady {
             address_type,
             ready,
         } => format!(
             "{} ready again",
             are(*ready, &format!("{} endpoint", address_type.as_str()))
         ),
-        What::HintsOn {
+        TrafficChangeKind::HintsOn {
             address_type,
             ready,
         } => format!(
             "zone hints are in effect: all ready {} endpoints ({ready}) have one",
             address_type.as_str()
         ),
-        What::HintsOff {
+        TrafficChangeKind::HintsOff {
             address_type,
             ready,
             hinted,
@@ -60,7 +60,7 @@ pub(super) fn of(what: &What) -> String {
             "zone hints are ignored: {hinted} of {ready} ready {} endpoints have one",
             address_type.as_str()
         ),
-        What::Unwritten {
+        TrafficChangeKind::Unwritten {
             seconds,
             create,
             update,
@@ -77,13 +77,15 @@ pub(super) fn of(what: &What) -> String {
                  {update} to update, {delete} to delete{why}"
             )
         }
-        What::Written { seconds } => format!("slices match the plan again, after {seconds} s"),
+        TrafficChangeKind::Written { seconds } => {
+            format!("slices match the plan again, after {seconds} s")
+        }
     }
 }
 
-fn of_endpoint(what: &What) -> String {
+fn of_endpoint(what: &TrafficChangeKind) -> String {
     match what {
-        What::EndpointGained {
+        TrafficChangeKind::EndpointGained {
             endpoint, ready, ..
         } => format!(
             "gained {}, {}{}; {}",
@@ -92,7 +94,7 @@ fn of_endpoint(what: &What) -> String {
             hinted(endpoint),
             counts(*ready)
         ),
-        What::EndpointLost {
+        TrafficChangeKind::EndpointLost {
             endpoint, ready, ..
         } => format!(
             "lost {}, which was {}; {}",
@@ -100,7 +102,7 @@ fn of_endpoint(what: &What) -> String {
             endpoint.state.words(),
             counts(*ready)
         ),
-        What::EndpointChanged {
+        TrafficChangeKind::EndpointChanged {
             endpoint,
             before,
             fields,
@@ -128,7 +130,7 @@ fn name(endpoint: &SeenEndpoint) -> String {
     } else {
         Cow::Borrowed(endpoint.address.as_str())
     };
-    let number = |port: &Port| {
+    let number = |port: &SeenPort| {
         port.port
             .map_or_else(|| "*".to_string(), |port| port.to_string())
     };

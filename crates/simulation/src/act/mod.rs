@@ -8,12 +8,12 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use slicewise::api_server::Change;
+use slicewise::api_server::StoredChange;
 use slicewise::model::{EndpointSlice, NamespacedName, StringMap, Text, keys};
-use slicewise_live::controller::Event;
+use slicewise_live::controller::ClusterEvent;
 
 use crate::agenda::Happening;
-use crate::report::{ActionEntry, EditEntry, What};
+use crate::report::{ActionEntry, EditEntry, TimelineEntryKind};
 use crate::scenario::value::{Amount, Cpu, Span};
 use crate::scenario::{
     Act, Edit, EditSlices, PodChoice, Relabel, RollingUpdate, ServiceChange, Workload,
@@ -56,7 +56,7 @@ impl World {
         }
         for (name, act) in action.acts() {
             self.measured.note_cause(self.now);
-            let entry = || What::Action(ActionEntry::new(number, name, act));
+            let entry = || TimelineEntryKind::Action(ActionEntry::new(number, name, act));
             self.measured.timeline.note(self.now, entry);
             self.perform(act);
         }
@@ -108,7 +108,7 @@ impl World {
             Act::SetWatch(watch) => self.watches.set(watch),
             Act::RestartController => self.restart_controller(),
             Act::Resync => {
-                self.controller.handle(Event::Resync, self.now);
+                self.controller.handle(ClusterEvent::Resync, self.now);
             }
             Act::DeleteEverything => self.delete_everything(),
         }
@@ -294,7 +294,7 @@ impl World {
             };
             self.measured
                 .timeline
-                .note(self.now, || What::Edit(edited()));
+                .note(self.now, || TimelineEntryKind::Edit(edited()));
             self.edit_slice(slice, kind);
         }
     }
@@ -320,7 +320,7 @@ impl World {
             Edit::Delete => {
                 if let Some(slice) = self.server.take(&NamespacedName::of(&slice)) {
                     let is_deletion = true;
-                    self.tell_slice(Change {
+                    self.tell_slice(StoredChange {
                         is_deletion,
                         slice: slice.into(),
                     });
@@ -330,7 +330,7 @@ impl World {
         }
         let slice = self.server.put(&slice).clone();
         let is_deletion = false;
-        self.tell_slice(Change {
+        self.tell_slice(StoredChange {
             is_deletion,
             slice: slice.into(),
         });

@@ -12,7 +12,7 @@ use core::time::Duration;
 
 use slicewise::model::conditions::ReadyCondition;
 use slicewise::model::{NamespacedName, Node, Quantity, StringMap, Text, keys};
-use slicewise_live::controller::{Event, Kind, Object, Versioned};
+use slicewise_live::controller::{ClusterEvent, Kind, PlanObject, Versioned};
 
 use crate::agenda::Happening;
 use crate::pods::PodState;
@@ -76,7 +76,7 @@ pub(crate) struct Cluster {
     version: u64,
     pub(crate) now: Duration,
     /// Pending events.
-    pub(crate) news: Vec<Event<'static>>,
+    pub(crate) news: Vec<ClusterEvent<'static>>,
     /// Consequences, with their times.
     pub(crate) later: Vec<(Duration, Happening)>,
     /// Pods that have changed since this was last taken.
@@ -123,14 +123,14 @@ impl Cluster {
         self.later.push((self.now.saturating_add(after), happening));
     }
 
-    fn tell(&mut self, object: Object<'static>, version: u64) {
+    fn tell(&mut self, object: PlanObject<'static>, version: u64) {
         self.news
-            .push(Event::Set(Box::new(versioned(object, version))));
+            .push(ClusterEvent::Set(Box::new(versioned(object, version))));
     }
 
     fn tell_removal(&mut self, kind: Kind, key: NamespacedName) {
         let version = self.next_version();
-        self.news.push(Event::Removed {
+        self.news.push(ClusterEvent::Removed {
             kind,
             key,
             resource_version: version.to_string().into(),
@@ -144,7 +144,7 @@ impl Cluster {
         if let Some(workload) = self.workloads.get_mut(number) {
             workload.version = version;
             let service = workload.service.clone();
-            self.tell(Object::Service(service), version);
+            self.tell(PlanObject::Service(service), version);
         }
     }
 
@@ -181,7 +181,7 @@ impl Cluster {
                 version,
             };
             self.seats.insert((0, rank, number));
-            self.tell(Object::Node(node.object()), version);
+            self.tell(PlanObject::Node(node.object()), version);
             self.nodes.push(node);
         }
         self.schedule_pending();
@@ -206,7 +206,7 @@ impl Cluster {
         };
         node.version = version;
         let object = node.object();
-        self.tell(Object::Node(object), version);
+        self.tell(PlanObject::Node(object), version);
     }
 
     /// Deletes a node and its pods.
@@ -236,19 +236,22 @@ impl Cluster {
                 let there = self.workloads.iter().filter(|workload| workload.exists);
                 there
                     .map(|workload| {
-                        versioned(Object::Service(workload.service.clone()), workload.version)
+                        versioned(
+                            PlanObject::Service(workload.service.clone()),
+                            workload.version,
+                        )
                     })
                     .collect()
             }
             Kind::Pod => {
                 let told = self.pods.values().filter(|pod| pod.version > 0);
-                told.map(|pod| versioned(Object::Pod(pod.object()), pod.version))
+                told.map(|pod| versioned(PlanObject::Pod(pod.object()), pod.version))
                     .collect()
             }
             Kind::Node => {
                 let there = self.nodes.iter().filter(|node| node.exists);
                 there
-                    .map(|node| versioned(Object::Node(node.object()), node.version))
+                    .map(|node| versioned(PlanObject::Node(node.object()), node.version))
                     .collect()
             }
             Kind::EndpointSlice => Vec::new(),
@@ -274,13 +277,13 @@ impl Cluster {
     }
 }
 
-fn versioned(mut object: Object<'static>, version: u64) -> Versioned<'static> {
+fn versioned(mut object: PlanObject<'static>, version: u64) -> Versioned<'static> {
     let resource_version = Text::from(version.to_string());
     let place = match &mut object {
-        Object::Service(service) => &mut service.metadata.resource_version,
-        Object::Pod(pod) => &mut pod.metadata.resource_version,
-        Object::Node(node) => &mut node.metadata.resource_version,
-        Object::EndpointSlice(slice) => &mut slice.metadata.resource_version,
+        PlanObject::Service(service) => &mut service.metadata.resource_version,
+        PlanObject::Pod(pod) => &mut pod.metadata.resource_version,
+        PlanObject::Node(node) => &mut node.metadata.resource_version,
+        PlanObject::EndpointSlice(slice) => &mut slice.metadata.resource_version,
     };
     *place = resource_version.clone();
     Versioned::new(object, resource_version)

@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::time::Duration;
 
 use slicewise::model::NamespacedName;
-use slicewise_live::controller::{Kind, Object};
+use slicewise_live::controller::{Kind, PlanObject};
 
 use super::Cluster;
 use crate::agenda::Happening;
@@ -102,7 +102,7 @@ impl Cluster {
         if let Some(pod) = self.pods.get_mut(&number) {
             pod.version = version;
             let object = pod.object();
-            self.tell(Object::Pod(object), version);
+            self.tell(PlanObject::Pod(object), version);
             self.touched.push(number);
         }
     }

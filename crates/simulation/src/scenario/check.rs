@@ -11,8 +11,8 @@ use slicewise::{Code, Error};
 
 use super::names::names_of;
 use super::parts::{
-    Checked, check_families, check_ports, check_refusal, check_watch, is_label, limit, one_of,
-    wrong,
+    ScenarioResult, check_families, check_ports, check_refusal, check_watch, is_label, limit,
+    one_of, wrong,
 };
 use super::{Act, Action, EditSlices, NodeChoice, Scenario, Workload};
 use crate::DAY;
@@ -29,7 +29,7 @@ const MOST_WATCHERS: u64 = 100_000;
 const MOST_SAMPLES: u32 = 100_000;
 const LONGEST: Duration = Duration::from_secs(366 * 86_400);
 
-struct Known<'s> {
+struct KnownNames<'s> {
     zones: BTreeSet<&'s str>,
     services: BTreeSet<String>,
     /// Services ever created, including those that reuse a name.
@@ -44,7 +44,7 @@ impl Scenario<'_> {
     /// # Errors
     /// `InvalidValue`, `MissingField` or `TooLarge`, with the JSON pointer of the first error.
     pub fn check(&self) -> Result<(), Error> {
-        let mut known = Known {
+        let mut known = KnownNames {
             zones: BTreeSet::new(),
             services: BTreeSet::new(),
             workloads: 0,
@@ -78,7 +78,7 @@ impl Scenario<'_> {
         Ok(())
     }
 
-    fn check_settings(&self) -> Checked {
+    fn check_settings(&self) -> ScenarioResult {
         let path = "/controller/concurrentServiceEndpointSyncs";
         match self.controller.concurrent_service_endpoint_syncs {
             None | Some(1..=50) => {}
@@ -129,8 +129,8 @@ impl Scenario<'_> {
     }
 }
 
-impl<'s> Known<'s> {
-    fn zone(&mut self, path: &str, zone: &'s super::Zone<'_>) -> Checked {
+impl<'s> KnownNames<'s> {
+    fn zone(&mut self, path: &str, zone: &'s super::Zone<'_>) -> ScenarioResult {
         let name = zone.name.as_str();
         if !name.is_empty() && !is_label(name) {
             let message = format!(
@@ -147,7 +147,7 @@ impl<'s> Known<'s> {
         limit(&format!("{path}/nodes"), "nodes", self.nodes, MOST_NODES)
     }
 
-    fn workload(&mut self, path: &str, workload: &Workload<'_>) -> Checked {
+    fn workload(&mut self, path: &str, workload: &Workload<'_>) -> ScenarioResult {
         let name = workload.service.as_str();
         match name.split_once('/') {
             Some((namespace, name)) if is_label(namespace) && is_label(name) => {}
@@ -173,7 +173,7 @@ impl<'s> Known<'s> {
         check_ports(path, workload.ports.as_deref().unwrap_or_default())
     }
 
-    fn action(&mut self, path: &str, action: &Action<'_>) -> Checked {
+    fn action(&mut self, path: &str, action: &Action<'_>) -> ScenarioResult {
         let acts = action.acts();
         let act = match acts.as_slice() {
             [act] => Some(act),
@@ -205,7 +205,7 @@ impl<'s> Known<'s> {
         }
     }
 
-    fn act(&mut self, path: &str, action: &Action<'_>, act: Act<'_, '_>) -> Checked {
+    fn act(&mut self, path: &str, action: &Action<'_>, act: Act<'_, '_>) -> ScenarioResult {
         match act {
             Act::Scale(scale) => {
                 self.pods += u64::from(scale.replicas);
@@ -260,7 +260,7 @@ impl<'s> Known<'s> {
         }
     }
 
-    fn service(&self, path: &str, name: &Text<'_>) -> Checked {
+    fn service(&self, path: &str, name: &Text<'_>) -> ScenarioResult {
         if self.services.contains(name.as_str()) {
             return Ok(());
         }
@@ -271,7 +271,7 @@ impl<'s> Known<'s> {
         wrong(&format!("{path}/service"), message)
     }
 
-    fn zone_is_known(&self, path: &str, zone: &Text<'_>) -> Checked {
+    fn zone_is_known(&self, path: &str, zone: &Text<'_>) -> ScenarioResult {
         if self.zones.contains(zone.as_str()) {
             return Ok(());
         }
@@ -281,7 +281,7 @@ impl<'s> Known<'s> {
         )
     }
 
-    fn nodes(&self, path: &str, choice: &NodeChoice<'_>) -> Checked {
+    fn nodes(&self, path: &str, choice: &NodeChoice<'_>) -> ScenarioResult {
         match (&choice.node, &choice.zone) {
             (Some(_), None) => Ok(()),
             (None, Some(zone)) => self.zone_is_known(path, zone),

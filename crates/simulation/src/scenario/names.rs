@@ -8,7 +8,7 @@ use core::time::Duration;
 
 use slicewise::{Code, Error};
 
-use super::parts::Checked;
+use super::parts::ScenarioResult;
 use super::{Act, Action, Scenario, Workload};
 
 /// When something happens, in the order of a run: first what exists at the start, then by time, single actions before
@@ -70,7 +70,7 @@ impl Scenario<'_> {
     }
 
     /// Checks that no two Services have the same name at the same time.
-    pub(super) fn check_names(&self) -> Checked {
+    pub(super) fn check_names(&self) -> ScenarioResult {
         let mut everything = Vec::new();
         let mut deletions: BTreeMap<&str, Vec<Deletion>> = BTreeMap::new();
         let mut creations: Vec<(Moment, String, &Workload<'_>)> = Vec::new();

@@ -13,13 +13,13 @@ use slicewise_live::controller::Kind;
 use super::{Port, Refuse, Watch};
 
 /// Success, or what is wrong and where.
-pub(super) type Checked = Result<(), Error>;
+pub(super) type ScenarioResult = Result<(), Error>;
 
-pub(super) fn wrong(path: &str, message: impl Into<String>) -> Checked {
+pub(super) fn wrong(path: &str, message: impl Into<String>) -> ScenarioResult {
     Err(Error::new(Code::InvalidValue, message).at(path))
 }
 
-pub(super) fn limit(path: &str, what: &str, number: u64, most: u64) -> Checked {
+pub(super) fn limit(path: &str, what: &str, number: u64, most: u64) -> ScenarioResult {
     if number <= most {
         return Ok(());
     }
@@ -28,7 +28,7 @@ pub(super) fn limit(path: &str, what: &str, number: u64, most: u64) -> Checked {
 }
 
 /// A text with a fixed set of values.
-pub(super) fn one_of(path: &str, text: &str, words: &[&str]) -> Checked {
+pub(super) fn one_of(path: &str, text: &str, words: &[&str]) -> ScenarioResult {
     if words.contains(&text) {
         return Ok(());
     }
@@ -47,7 +47,7 @@ pub(super) fn is_label(text: &str) -> bool {
     text.len() <= 50 && dns::is_label(text)
 }
 
-pub(super) fn check_families(path: &str, families: &[Text<'_>]) -> Checked {
+pub(super) fn check_families(path: &str, families: &[Text<'_>]) -> ScenarioResult {
     for (number, family) in families.iter().enumerate() {
         one_of(
             &format!("{path}/families/{number}"),
@@ -58,7 +58,7 @@ pub(super) fn check_families(path: &str, families: &[Text<'_>]) -> Checked {
     Ok(())
 }
 
-pub(super) fn check_ports(path: &str, ports: &[Port<'_>]) -> Checked {
+pub(super) fn check_ports(path: &str, ports: &[Port<'_>]) -> ScenarioResult {
     for (number, port) in ports.iter().enumerate() {
         let path = format!("{path}/ports/{number}");
         if let Some(protocol) = &port.protocol {
@@ -90,7 +90,7 @@ pub(crate) fn refusal(name: &str) -> Option<Refusal> {
     })
 }
 
-pub(super) fn check_refusal(path: &str, refuse: &Refuse<'_>) -> Checked {
+pub(super) fn check_refusal(path: &str, refuse: &Refuse<'_>) -> ScenarioResult {
     if refuse.error != "Timeout" && refusal(&refuse.error).is_none() {
         return one_of(&format!("{path}/error"), &refuse.error, &Refuse::ERRORS);
     }
@@ -104,7 +104,7 @@ pub(super) fn check_refusal(path: &str, refuse: &Refuse<'_>) -> Checked {
     }
 }
 
-pub(super) fn check_watch(path: &str, watch: &Watch<'_>) -> Checked {
+pub(super) fn check_watch(path: &str, watch: &Watch<'_>) -> ScenarioResult {
     match &watch.kind {
         Some(kind) => one_of(&format!("{path}/kind"), kind, &Kind::ALL.map(Kind::as_str)),
         None => Ok(()),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{run_any, run_to_rest, scenario};
 use crate::Report;
-use crate::report::What;
+use crate::report::TimelineEntryKind;
 
 /// The entries of these kinds, as data.
 fn told(report: &Report, kinds: &[&str]) -> Vec<Value> {
@@ -183,8 +183,7 @@ fn a_service_of_the_same_name_is_another_one() {
         assert_eq!(gauges[2], ("anew", 3, 3), "{latency}");
         assert_eq!(gauges[3], ("deleted again", 0, 0), "{latency}");
         assert_eq!(gauges[4], ("once more", 2, 2), "{latency}");
-        let is_creation =
-            |what: &What| matches!(what, What::Sync(sync) if !sync.created.is_empty());
+        let is_creation = |what: &TimelineEntryKind| matches!(what, TimelineEntryKind::Sync(sync) if !sync.created.is_empty());
         let creations = report
             .timeline
             .iter()

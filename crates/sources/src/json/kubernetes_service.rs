@@ -17,8 +17,8 @@ use slicewise::{Code, Error};
 
 use crate::kubernetes_service::request::KubernetesServiceRequest;
 use crate::kubernetes_service::{
-    Action, DEFAULT_LEASE_SECONDS, Input, KubernetesServicePlan, Lease, Leases, NAME, NAMESPACE,
-    Reconciler, plan,
+    ApiServerAction, ApiServerLease, DEFAULT_LEASE_SECONDS, KubernetesServiceInput,
+    KubernetesServicePlan, Leases, NAME, NAMESPACE, Reconciler, plan,
 };
 
 /// Decides what an API server writes for its own Service: a request in, the writes out, both JSON.
@@ -48,7 +48,9 @@ pub fn with_kubernetes_service<T>(
     Ok(then(&plan(&read), read.endpoints, read.slice))
 }
 
-fn read<'a>(request: &'a KubernetesServiceRequest<'a>) -> Result<Input<'a>, Error> {
+fn read<'a>(
+    request: &'a KubernetesServiceRequest<'a>,
+) -> Result<KubernetesServiceInput<'a>, Error> {
     let name = request.service_name.clone().unwrap_or_else(|| NAME.into());
     if name.is_empty() {
         return Err(invalid("a Service needs a name", "/serviceName"));
@@ -73,7 +75,7 @@ fn read<'a>(request: &'a KubernetesServiceRequest<'a>) -> Result<Input<'a>, Erro
     }
     let slices = request.slices.iter();
     let mut own = slices.filter(|slice| slice.name() == &*name);
-    Ok(Input {
+    Ok(KubernetesServiceInput {
         reconciler,
         operation: operation(request)?,
         stopped: request.stopped.unwrap_or_default(),
@@ -115,12 +117,12 @@ fn reconciler(request: &KubernetesServiceRequest<'_>) -> Result<Reconciler, Erro
     }
 }
 
-fn operation(request: &KubernetesServiceRequest<'_>) -> Result<Action, Error> {
+fn operation(request: &KubernetesServiceRequest<'_>) -> Result<ApiServerAction, Error> {
     match request.operation.as_deref().unwrap_or("reconcile") {
-        "reconcile" => Ok(Action::Reconcile {
+        "reconcile" => Ok(ApiServerAction::Reconcile {
             ports: request.reconcile_ports.unwrap_or_default(),
         }),
-        "remove" => Ok(Action::Remove),
+        "remove" => Ok(ApiServerAction::Remove),
         other => {
             let message = format!("`{}` is neither `reconcile` nor `remove`", shorten(other));
             Err(invalid(message, "/operation"))
@@ -192,7 +194,7 @@ fn leases<'a>(request: &KubernetesServiceRequest<'a>) -> Result<Leases<'a>, Erro
         let message = "a lease needs an address";
         return Err(invalid(message, &format!("/leases/{index}/address")));
     }
-    let leases = request.leases.iter().map(|lease| Lease {
+    let leases = request.leases.iter().map(|lease| ApiServerLease {
         address: lease.address.clone(),
         expires: lease.expires,
     });

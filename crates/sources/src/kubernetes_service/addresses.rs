@@ -6,17 +6,20 @@ use alloc::vec::Vec;
 use slicewise::model::endpoints::{EndpointAddress, EndpointSubset, SubsetPort, repack_subsets};
 use slicewise::model::{Endpoints, Text};
 
-use super::{Input, Lease, Reason, because, holding, labelled};
+use super::{
+    ApiServerLease, KubernetesServiceInput, KubernetesServiceWriteReason, because, holding,
+    labelled,
+};
 
 /// The current Endpoints, and which parts of them are right.
-pub(super) struct Facts<'i, 'a> {
-    input: &'i Input<'a>,
+pub(super) struct CurrentEndpoints<'i, 'a> {
+    input: &'i KubernetesServiceInput<'a>,
     endpoints: Endpoints<'a>,
     is_label_missing: bool,
 }
 
-impl<'i, 'a> Facts<'i, 'a> {
-    pub(super) fn of(input: &'i Input<'a>) -> Self {
+impl<'i, 'a> CurrentEndpoints<'i, 'a> {
+    pub(super) fn of(input: &'i KubernetesServiceInput<'a>) -> Self {
         let (endpoints, is_label_missing) = labelled(input);
         Self {
             input,
@@ -28,9 +31,9 @@ impl<'i, 'a> Facts<'i, 'a> {
     /// The addresses of the leases (reference: `leaseEndpointReconciler.doReconcile`).
     pub(super) fn with_addresses(
         mut self,
-        leases: &[Lease<'a>],
+        leases: &[ApiServerLease<'a>],
         must_ports: bool,
-    ) -> (Endpoints<'a>, Vec<Reason>) {
+    ) -> (Endpoints<'a>, Vec<KubernetesServiceWriteReason>) {
         let mut own_subset = None;
         if let [only] = self.endpoints.subsets.as_slice() {
             let addresses = has_exactly(&only.addresses, leases);
@@ -53,9 +56,15 @@ impl<'i, 'a> Facts<'i, 'a> {
             self.set_ports();
         }
         let reasons = holding([
-            (is_reset, Reason::SubsetsReset),
-            (!is_reset && !are_addresses_right, Reason::AddressesChanged),
-            (!is_reset && !are_ports_right, Reason::PortsChanged),
+            (is_reset, KubernetesServiceWriteReason::SubsetsReset),
+            (
+                !is_reset && !are_addresses_right,
+                KubernetesServiceWriteReason::AddressesChanged,
+            ),
+            (
+                !is_reset && !are_ports_right,
+                KubernetesServiceWriteReason::PortsChanged,
+            ),
         ]);
         self.done(reasons)
     }
@@ -66,11 +75,11 @@ impl<'i, 'a> Facts<'i, 'a> {
         mut self,
         count: usize,
         must_ports: bool,
-    ) -> (Endpoints<'a>, Vec<Reason>) {
+    ) -> (Endpoints<'a>, Vec<KubernetesServiceWriteReason>) {
         let own = self.input.address.clone();
         let [only] = self.endpoints.subsets.as_slice() else {
             self.endpoints.subsets = self.fresh_subset(vec![address(&own)]);
-            return self.done(because(Reason::SubsetsReset));
+            return self.done(because(KubernetesServiceWriteReason::SubsetsReset));
         };
         let is_listed = only.addresses.iter().any(|listed| listed.ip == own);
         let are_addresses_right = is_listed && only.addresses.len() <= count;
@@ -82,20 +91,28 @@ impl<'i, 'a> Facts<'i, 'a> {
             self.set_ports();
         }
         let reasons = holding([
-            (!are_addresses_right, Reason::AddressesChanged),
-            (!are_ports_right, Reason::PortsChanged),
+            (
+                !are_addresses_right,
+                KubernetesServiceWriteReason::AddressesChanged,
+            ),
+            (!are_ports_right, KubernetesServiceWriteReason::PortsChanged),
         ]);
         self.done(reasons)
     }
 
     /// Removes its own address (reference: `masterCountEndpointReconciler.RemoveEndpoints`). The label stays as it is.
-    pub(super) fn without_own_address(self) -> Option<(Endpoints<'a>, Vec<Reason>)> {
+    pub(super) fn without_own_address(
+        self,
+    ) -> Option<(Endpoints<'a>, Vec<KubernetesServiceWriteReason>)> {
         let mut endpoints = self.input.endpoints?.clone();
         let own = &self.input.address;
         let first = endpoints.subsets.first_mut()?;
         first.addresses.retain(|address| address.ip != *own);
         endpoints.subsets = repack_subsets(&endpoints.subsets);
-        Some((endpoints, because(Reason::AddressesChanged)))
+        Some((
+            endpoints,
+            because(KubernetesServiceWriteReason::AddressesChanged),
+        ))
     }
 
     /// Adds the server's own address. If there are then too many, removes those after it, continuing at the front. As
@@ -132,11 +149,14 @@ impl<'i, 'a> Facts<'i, 'a> {
         }
     }
 
-    fn done(self, mut reasons: Vec<Reason>) -> (Endpoints<'a>, Vec<Reason>) {
+    fn done(
+        self,
+        mut reasons: Vec<KubernetesServiceWriteReason>,
+    ) -> (Endpoints<'a>, Vec<KubernetesServiceWriteReason>) {
         if self.input.endpoints.is_none() {
-            reasons = because(Reason::NotFound);
+            reasons = because(KubernetesServiceWriteReason::NotFound);
         } else if self.is_label_missing {
-            reasons.push(Reason::SkipMirrorLabel);
+            reasons.push(KubernetesServiceWriteReason::SkipMirrorLabel);
         }
         (self.endpoints, reasons)
     }
@@ -149,7 +169,7 @@ fn address<'a>(ip: &Text<'a>) -> EndpointAddress<'a> {
 }
 
 /// Are the addresses exactly those of the leases, in any order?
-fn has_exactly(addresses: &[EndpointAddress<'_>], leases: &[Lease<'_>]) -> bool {
+fn has_exactly(addresses: &[EndpointAddress<'_>], leases: &[ApiServerLease<'_>]) -> bool {
     let mut listed: Vec<&str> = addresses.iter().map(|address| &*address.ip).collect();
     slicewise::model::order::sort(&mut listed);
     let wanted = leases.iter().map(|lease| &*lease.address);

@@ -5,13 +5,13 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use slicewise::model::{SortedMap, Text, Timestamp};
 
-use super::{Action, Input};
+use super::{ApiServerAction, KubernetesServiceInput};
 
 /// The lease of one API server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename = "ApiServerLease")]
 #[non_exhaustive]
-pub struct Lease<'a> {
+pub struct ApiServerLease<'a> {
     /// The address of the API server.
     pub address: Text<'a>,
     /// When the lease expires; `null` if it never does.
@@ -24,7 +24,7 @@ pub struct Leases<'a>(SortedMap<Text<'a>, Option<Timestamp>>);
 
 impl<'a> Leases<'a> {
     /// The leases; of several of one address the last counts.
-    pub fn new(leases: impl IntoIterator<Item = Lease<'a>>) -> Self {
+    pub fn new(leases: impl IntoIterator<Item = ApiServerLease<'a>>) -> Self {
         let pairs = leases
             .into_iter()
             .map(|lease| (lease.address, lease.expires));
@@ -42,9 +42,9 @@ impl<'a> Leases<'a> {
     }
 
     /// The leases that have not expired.
-    pub(super) fn live(&self, now: Option<Timestamp>) -> Vec<Lease<'a>> {
+    pub(super) fn live(&self, now: Option<Timestamp>) -> Vec<ApiServerLease<'a>> {
         let live = self.0.iter().filter(|(_, expires)| is_live(**expires, now));
-        let lease = |(address, expires): (&Text<'a>, &Option<Timestamp>)| Lease {
+        let lease = |(address, expires): (&Text<'a>, &Option<Timestamp>)| ApiServerLease {
             address: address.clone(),
             expires: *expires,
         };
@@ -60,15 +60,15 @@ fn is_live(expires: Option<Timestamp>, now: Option<Timestamp>) -> bool {
 ///
 /// # Errors
 /// If there is no lease to remove.
-pub(super) fn after<'a>(input: &Input<'a>) -> Result<Leases<'a>, ()> {
+pub(super) fn after<'a>(input: &KubernetesServiceInput<'a>) -> Result<Leases<'a>, ()> {
     let mut leases = input.leases.clone();
     match input.operation {
-        Action::Reconcile { .. } if input.stopped => {}
-        Action::Reconcile { .. } => {
+        ApiServerAction::Reconcile { .. } if input.stopped => {}
+        ApiServerAction::Reconcile { .. } => {
             let until = input.now.and_then(|now| now.after(input.lease_seconds));
             leases.0.insert(input.address.clone(), until);
         }
-        Action::Remove => match leases.0.remove(&*input.address) {
+        ApiServerAction::Remove => match leases.0.remove(&*input.address) {
             Some(expires) if is_live(expires, input.now) => {}
             _ => return Err(()),
         },

@@ -17,8 +17,8 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use addresses::Facts;
-pub use leases::{Lease, Leases};
+use addresses::CurrentEndpoints;
+pub use leases::{ApiServerLease, Leases};
 
 use slicewise::model::endpoints::SubsetPort;
 use slicewise::model::{EndpointSlice, Endpoints, Text, Timestamp, endpoints, keys};
@@ -46,7 +46,7 @@ pub enum Reconciler {
 /// What an API server does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Action {
+pub enum ApiServerAction {
     /// Every ten seconds while it is running.
     Reconcile {
         /// Must the ports match as well? Only at the start (reference: `reconcilePorts`).
@@ -59,11 +59,11 @@ pub enum Action {
 /// The input of the decision.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Input<'a> {
+pub struct KubernetesServiceInput<'a> {
     /// How it knows about the others.
     pub reconciler: Reconciler,
     /// What it does.
-    pub operation: Action,
+    pub operation: ApiServerAction,
     /// It has been asked to stop (reference: `StopReconciling`).
     pub stopped: bool,
     /// Name of the Service.
@@ -84,11 +84,11 @@ pub struct Input<'a> {
     pub slice: Option<&'a EndpointSlice<'a>>,
 }
 
-impl<'a> Input<'a> {
+impl<'a> KubernetesServiceInput<'a> {
     /// An API server that runs, knows of no other, and finds nothing of its Service.
     pub fn new(
         reconciler: Reconciler,
-        operation: Action,
+        operation: ApiServerAction,
         name: impl Into<Text<'a>>,
         address: impl Into<Text<'a>>,
         ports: Vec<SubsetPort<'a>>,
@@ -116,20 +116,20 @@ pub struct KubernetesServicePlan<'a> {
     /// The Service.
     pub service: ServiceRef<'a>,
     /// The writes in order; each is made only after the one before it has succeeded.
-    pub writes: Vec<Write<'a>>,
+    pub writes: Vec<KubernetesServiceWrite<'a>>,
     /// Objects that need no change.
     pub unchanged: Vec<ObjectKind>,
     /// Why nothing is done; there are no writes then.
     pub error: Option<ServiceError>,
     /// The leases afterwards, sorted by address; only for the reconciler `lease`.
-    pub leases: Vec<Lease<'a>>,
+    pub leases: Vec<ApiServerLease<'a>>,
 }
 
 /// One write.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename = "ServiceWrite", rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct Write<'a> {
+pub struct KubernetesServiceWrite<'a> {
     /// The kind of write.
     pub operation: Verb,
     /// The kind of the object.
@@ -141,9 +141,9 @@ pub struct Write<'a> {
     /// The resource version of the existing object; empty for a create.
     pub resource_version: Text<'a>,
     /// The complete object; `null` for a delete.
-    pub object: Option<Object<'a>>,
+    pub object: Option<KubernetesServiceObject<'a>>,
     /// The reasons for the write.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<KubernetesServiceWriteReason>,
 }
 
 /// A kind of write.
@@ -175,7 +175,7 @@ pub enum ObjectKind {
 #[serde(rename = "ServiceObject", untagged)]
 #[expect(missing_docs, reason = "the names are the API's")]
 #[expect(clippy::exhaustive_enums, reason = "one for each kind")]
-pub enum Object<'a> {
+pub enum KubernetesServiceObject<'a> {
     Endpoints(Endpoints<'a>),
     EndpointSlice(EndpointSlice<'a>),
 }
@@ -184,7 +184,7 @@ pub enum Object<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename = "ServiceWriteReason")]
 #[non_exhaustive]
-pub enum Reason {
+pub enum KubernetesServiceWriteReason {
     /// The object does not exist.
     NotFound,
     /// The Endpoints do not have exactly one subset, so their subsets are replaced.
@@ -222,7 +222,7 @@ pub enum ServiceErrorCode {
 }
 
 /// Decides the writes.
-pub fn plan<'a>(input: &Input<'a>) -> KubernetesServicePlan<'a> {
+pub fn plan<'a>(input: &KubernetesServiceInput<'a>) -> KubernetesServicePlan<'a> {
     let mut plan = KubernetesServicePlan {
         service: ServiceRef {
             namespace: NAMESPACE.into(),
@@ -242,24 +242,26 @@ pub fn plan<'a>(input: &Input<'a>) -> KubernetesServicePlan<'a> {
 }
 
 /// The desired Endpoints, and why; `None` if they are not reconciled.
-type Wanted<'a> = Option<(Endpoints<'a>, Vec<Reason>)>;
+type DesiredEndpoints<'a> = Option<(Endpoints<'a>, Vec<KubernetesServiceWriteReason>)>;
 
 fn endpoints<'a>(
-    input: &Input<'a>,
+    input: &KubernetesServiceInput<'a>,
     plan: &mut KubernetesServicePlan<'a>,
-) -> Result<Wanted<'a>, ServiceErrorCode> {
-    let facts = Facts::of(input);
+) -> Result<DesiredEndpoints<'a>, ServiceErrorCode> {
+    let facts = CurrentEndpoints::of(input);
     match (input.reconciler, input.operation) {
         (Reconciler::None, _) => Ok(None),
-        (Reconciler::MasterCount(_), Action::Reconcile { .. }) if input.stopped => Ok(None),
-        (Reconciler::MasterCount(count), Action::Reconcile { ports }) => {
+        (Reconciler::MasterCount(_), ApiServerAction::Reconcile { .. }) if input.stopped => {
+            Ok(None)
+        }
+        (Reconciler::MasterCount(count), ApiServerAction::Reconcile { ports }) => {
             Ok(Some(facts.with_own_address(count, ports)))
         }
-        (Reconciler::MasterCount(_), Action::Remove) => Ok(facts.without_own_address()),
+        (Reconciler::MasterCount(_), ApiServerAction::Remove) => Ok(facts.without_own_address()),
         (Reconciler::Lease, operation) => {
             let leases = leases::after(input);
             plan.leases = leases.as_ref().unwrap_or(&input.leases).live(input.now);
-            if input.stopped && operation != Action::Remove {
+            if input.stopped && operation != ApiServerAction::Remove {
                 return Ok(None);
             }
             let leases = leases.map_err(|()| ServiceErrorCode::LeaseNotFound)?;
@@ -270,7 +272,7 @@ fn endpoints<'a>(
             if !input.stopped && live.is_empty() {
                 return Err(ServiceErrorCode::NoLeases);
             }
-            let ports = !matches!(operation, Action::Reconcile { ports: false });
+            let ports = !matches!(operation, ApiServerAction::Reconcile { ports: false });
             Ok(Some(facts.with_addresses(&live, ports)))
         }
     }
@@ -293,9 +295,9 @@ impl ServiceErrorCode {
 
 fn add_writes<'a>(
     plan: &mut KubernetesServicePlan<'a>,
-    input: &Input<'a>,
+    input: &KubernetesServiceInput<'a>,
     mut endpoints: Endpoints<'a>,
-    reasons: Vec<Reason>,
+    reasons: Vec<KubernetesServiceWriteReason>,
 ) {
     endpoints.api_version = endpoints::API_VERSION.into();
     endpoints.kind = endpoints::KIND.into();
@@ -305,13 +307,13 @@ fn add_writes<'a>(
     let slice_writes = slice::writes(&endpoints, input.slice);
     match input.endpoints {
         Some(before) if is_like(before) => plan.unchanged.push(ObjectKind::Endpoints),
-        before => plan.writes.push(Write {
+        before => plan.writes.push(KubernetesServiceWrite {
             operation: before.map_or(Verb::Create, |_| Verb::Update),
             kind: ObjectKind::Endpoints,
             name: input.name.clone(),
             uid: endpoints.metadata.uid.clone(),
             resource_version: endpoints.metadata.resource_version.clone(),
-            object: Some(Object::Endpoints(endpoints)),
+            object: Some(KubernetesServiceObject::Endpoints(endpoints)),
             reasons,
         }),
     }
@@ -322,7 +324,7 @@ fn add_writes<'a>(
 }
 
 /// The Endpoints before any other change, and whether their label had to be set.
-fn labelled<'a>(input: &Input<'a>) -> (Endpoints<'a>, bool) {
+fn labelled<'a>(input: &KubernetesServiceInput<'a>) -> (Endpoints<'a>, bool) {
     let new = || {
         let mut endpoints = Endpoints::default();
         endpoints.metadata.name = input.name.clone();
@@ -336,12 +338,14 @@ fn labelled<'a>(input: &Input<'a>) -> (Endpoints<'a>, bool) {
 }
 
 /// The reasons that apply.
-fn holding<const N: usize>(reasons: [(bool, Reason); N]) -> Vec<Reason> {
+fn holding<const N: usize>(
+    reasons: [(bool, KubernetesServiceWriteReason); N],
+) -> Vec<KubernetesServiceWriteReason> {
     let holding = reasons.into_iter().filter(|(holds, _)| *holds);
     holding.map(|(_, reason)| reason).collect()
 }
 
 /// A single reason.
-fn because(reason: Reason) -> Vec<Reason> {
+fn because(reason: KubernetesServiceWriteReason) -> Vec<KubernetesServiceWriteReason> {
     vec![reason]
 }

@@ -11,26 +11,39 @@ use slicewise::model::{
     Text, ip, keys,
 };
 
-use super::{NAMESPACE, Object, ObjectKind, Reason, Verb, Write, because};
+use super::{
+    KubernetesServiceObject, KubernetesServiceWrite, KubernetesServiceWriteReason, NAMESPACE,
+    ObjectKind, Verb, because,
+};
 
 /// The write that makes the slice mirror the Endpoints; nothing if it already does.
 pub(super) fn writes<'a>(
     endpoints: &Endpoints<'a>,
     current: Option<&EndpointSlice<'a>>,
-) -> Vec<Write<'a>> {
+) -> Vec<KubernetesServiceWrite<'a>> {
     let mut wanted = slice(endpoints);
     let Some(current) = current else {
-        return vec![write(Verb::Create, None, wanted, Reason::NotFound)];
+        return vec![write(
+            Verb::Create,
+            None,
+            wanted,
+            KubernetesServiceWriteReason::NotFound,
+        )];
     };
     if current.address_type != wanted.address_type {
         let mut delete = write(
             Verb::Delete,
             Some(current),
             wanted.clone(),
-            Reason::AddressTypeChanged,
+            KubernetesServiceWriteReason::AddressTypeChanged,
         );
         delete.object = None;
-        let create = write(Verb::Create, None, wanted, Reason::AddressTypeChanged);
+        let create = write(
+            Verb::Create,
+            None,
+            wanted,
+            KubernetesServiceWriteReason::AddressTypeChanged,
+        );
         return vec![delete, create];
     }
     if is_same(current, &wanted) {
@@ -47,7 +60,7 @@ pub(super) fn writes<'a>(
         Verb::Update,
         Some(current),
         wanted,
-        Reason::OutOfStep,
+        KubernetesServiceWriteReason::OutOfStep,
     )]
 }
 
@@ -55,10 +68,10 @@ fn write<'a>(
     operation: Verb,
     current: Option<&EndpointSlice<'a>>,
     slice: EndpointSlice<'a>,
-    reason: Reason,
-) -> Write<'a> {
+    reason: KubernetesServiceWriteReason,
+) -> KubernetesServiceWrite<'a> {
     let metadata = current.map(|current| &current.metadata);
-    Write {
+    KubernetesServiceWrite {
         operation,
         kind: ObjectKind::EndpointSlice,
         name: slice.metadata.name.clone(),
@@ -68,7 +81,7 @@ fn write<'a>(
         resource_version: metadata
             .map(|metadata| metadata.resource_version.clone())
             .unwrap_or_default(),
-        object: Some(Object::EndpointSlice(slice)),
+        object: Some(KubernetesServiceObject::EndpointSlice(slice)),
         reasons: because(reason),
     }
 }

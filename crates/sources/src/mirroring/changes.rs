@@ -11,12 +11,12 @@ use slicewise::model::{AddressType, EndpointSlice, Endpoints, PortMapKey};
 use slicewise::plan::{Plan, Reason, ServiceRef, SliceRef, Stats};
 use slicewise::topology::cache::ServiceHints;
 
-use super::Input;
-use super::desired::{Desired, Group, GroupKey, family};
+use super::MirrorInput;
+use super::desired::{DesiredGroup, DesiredGroups, GroupKey, family};
 use super::slices;
 
 /// Deletes all slices, because nothing is mirrored any more.
-pub(super) fn clean_up<'a>(input: &Input<'a>, slices: &[&'a EndpointSlice<'a>]) -> Plan<'a> {
+pub(super) fn clean_up<'a>(input: &MirrorInput<'a>, slices: &[&'a EndpointSlice<'a>]) -> Plan<'a> {
     let mut plan = nothing(input);
     for slice in slices {
         delete(&mut plan, slice);
@@ -26,16 +26,16 @@ pub(super) fn clean_up<'a>(input: &Input<'a>, slices: &[&'a EndpointSlice<'a>]) 
 
 /// Makes the slices match the Endpoints.
 pub(super) fn plan<'a>(
-    input: &Input<'a>,
+    input: &MirrorInput<'a>,
     endpoints: &'a Endpoints<'a>,
     slices: &[&'a EndpointSlice<'a>],
 ) -> Plan<'a> {
     let subsets = repack_subsets(&endpoints.subsets);
     let max = input.max_endpoints_per_subset.get();
-    let mut desired = Desired::of(&subsets, max);
+    let mut desired = DesiredGroups::of(&subsets, max);
     let mut plan = nothing(input);
     plan.events = core::mem::take(&mut desired.events);
-    let changes = Changes::of(&desired, endpoints, slices);
+    let changes = MirrorChanges::of(&desired, endpoints, slices);
     plan.stats = changes.stats(&desired, max);
     for slice in changes.delete {
         delete(&mut plan, slice);
@@ -65,7 +65,7 @@ pub(super) fn plan<'a>(
     plan
 }
 
-fn nothing<'a>(input: &Input<'a>) -> Plan<'a> {
+fn nothing<'a>(input: &MirrorInput<'a>) -> Plan<'a> {
     let service = ServiceRef {
         namespace: input.namespace.clone(),
         name: input.name.clone(),
@@ -87,15 +87,15 @@ fn delete<'a>(plan: &mut Plan<'a>, slice: &EndpointSlice<'a>) {
 }
 
 /// A slice to write: a new one, or one over `base`.
-struct Draft<'d, 'a> {
+struct MirrorDraft<'d, 'a> {
     key: &'d GroupKey<'a>,
-    group: &'d Group<'d, 'a>,
+    group: &'d DesiredGroup<'d, 'a>,
     base: Option<&'a EndpointSlice<'a>>,
     reasons: Vec<Reason>,
 }
 
-struct Changes<'d, 'a> {
-    drafts: Vec<Draft<'d, 'a>>,
+struct MirrorChanges<'d, 'a> {
+    drafts: Vec<MirrorDraft<'d, 'a>>,
     /// Sorted by name.
     delete: Vec<&'a EndpointSlice<'a>>,
     unchanged: Vec<&'a EndpointSlice<'a>>,
@@ -103,9 +103,9 @@ struct Changes<'d, 'a> {
     removed: usize,
 }
 
-impl<'d, 'a> Changes<'d, 'a> {
+impl<'d, 'a> MirrorChanges<'d, 'a> {
     fn of(
-        desired: &'d Desired<'d, 'a>,
+        desired: &'d DesiredGroups<'d, 'a>,
         endpoints: &Endpoints<'a>,
         slices: &[&'a EndpointSlice<'a>],
     ) -> Self {
@@ -151,7 +151,7 @@ impl<'d, 'a> Changes<'d, 'a> {
     fn add_group(
         &mut self,
         key: &'d GroupKey<'a>,
-        group: &'d Group<'d, 'a>,
+        group: &'d DesiredGroup<'d, 'a>,
         existing: Vec<&'a EndpointSlice<'a>>,
         endpoints: &Endpoints<'_>,
     ) {
@@ -159,8 +159,10 @@ impl<'d, 'a> Changes<'d, 'a> {
             self.delete.extend(existing);
             return;
         }
-        let compared = existing.iter().map(|slice| Compared::of(slice, group));
-        let compared: Vec<Compared> = compared.collect();
+        let compared = existing
+            .iter()
+            .map(|slice| GroupComparison::of(slice, group));
+        let compared: Vec<GroupComparison> = compared.collect();
         let reasons = existing.iter().zip(&compared);
         let reasons: Vec<Vec<Reason>> = reasons
             .map(|(slice, compared)| compared.reasons(slice, endpoints))
@@ -174,7 +176,7 @@ impl<'d, 'a> Changes<'d, 'a> {
         }
         let Some((base, compared)) = existing.get(kept).zip(compared.get(kept)) else {
             self.added += group.endpoints.len();
-            self.drafts.push(Draft {
+            self.drafts.push(MirrorDraft {
                 key,
                 group,
                 base: None,
@@ -187,7 +189,7 @@ impl<'d, 'a> Changes<'d, 'a> {
         if right.is_some() {
             self.unchanged.push(base);
         } else {
-            self.drafts.push(Draft {
+            self.drafts.push(MirrorDraft {
                 key,
                 group,
                 base: Some(base),
@@ -216,7 +218,7 @@ impl<'d, 'a> Changes<'d, 'a> {
         }
     }
 
-    fn stats(&self, desired: &Desired<'_, '_>, max: usize) -> Stats {
+    fn stats(&self, desired: &DesiredGroups<'_, '_>, max: usize) -> Stats {
         let counts = || desired.groups.values().map(|group| group.endpoints.len());
         let mut stats = Stats::default();
         stats.endpoints = counts().sum();
@@ -229,15 +231,15 @@ impl<'d, 'a> Changes<'d, 'a> {
 }
 
 /// How a slice compares with its group.
-struct Compared {
+struct GroupComparison {
     /// If a slice has an endpoint twice, both count as found, so this may be negative.
     added: isize,
     updated: usize,
     removed: usize,
 }
 
-impl Compared {
-    fn of(slice: &EndpointSlice<'_>, group: &Group<'_, '_>) -> Self {
+impl GroupComparison {
+    fn of(slice: &EndpointSlice<'_>, group: &DesiredGroup<'_, '_>) -> Self {
         let (mut found, mut updated, mut removed) = (0, 0, 0);
         for endpoint in &slice.endpoints {
             match group.find(endpoint) {

@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use slicewise::model::endpoint_set::{Addresses, DesiredEndpoint, Target};
+use slicewise::model::endpoint_set::{DesiredEndpoint, EndpointAddresses, EndpointTarget};
 use slicewise::model::endpoints::{EndpointAddress, EndpointSubset, SubsetPort};
 use slicewise::model::order::sort_by;
 use slicewise::model::{
@@ -17,25 +17,25 @@ use slicewise::topology::events::Event;
 pub(super) type GroupKey<'a> = (AddressType, PortMapKey<'a>);
 
 /// The endpoints of one group.
-pub(super) struct Group<'s, 'a> {
+pub(super) struct DesiredGroup<'s, 'a> {
     pub(super) ports: Vec<EndpointPort<'a>>,
     /// Sorted in placement order, with unique identities.
-    pub(super) endpoints: Vec<Wanted<'s, 'a>>,
+    pub(super) endpoints: Vec<DesiredMirrorEndpoint<'s, 'a>>,
 }
 
 /// A desired endpoint.
-pub(super) struct Wanted<'s, 'a> {
+pub(super) struct DesiredMirrorEndpoint<'s, 'a> {
     endpoint: DesiredEndpoint<'s>,
     address: &'s EndpointAddress<'a>,
 }
 
 /// All groups, and events about the addresses that are in none of them.
-pub(super) struct Desired<'s, 'a> {
-    pub(super) groups: SortedMap<GroupKey<'a>, Group<'s, 'a>>,
+pub(super) struct DesiredGroups<'s, 'a> {
+    pub(super) groups: SortedMap<GroupKey<'a>, DesiredGroup<'s, 'a>>,
     pub(super) events: Vec<Event>,
 }
 
-impl<'s, 'a> Desired<'s, 'a> {
+impl<'s, 'a> DesiredGroups<'s, 'a> {
     /// Groups the addresses of canonical subsets, at most `max` of each subset.
     pub(super) fn of(subsets: &'s [EndpointSubset<'a>], max: usize) -> Self {
         let mut left_out = LeftOut::default();
@@ -46,7 +46,7 @@ impl<'s, 'a> Desired<'s, 'a> {
             let mut found = families(subset, max, &mut left_out);
             for family in AddressType::ALL {
                 let (ports, endpoints) = (ports.clone(), core::mem::take(found.of_mut(family)));
-                groups.push(((family, key.clone()), Group { ports, endpoints }));
+                groups.push(((family, key.clone()), DesiredGroup { ports, endpoints }));
             }
         }
         // Two subsets can only have equal ports if those have application protocols, or if one has port 0 and the other
@@ -55,7 +55,7 @@ impl<'s, 'a> Desired<'s, 'a> {
             kept.endpoints.append(&mut more.endpoints);
             kept.ports = core::mem::take(&mut more.ports);
         });
-        groups.values_mut().for_each(Group::settle);
+        groups.values_mut().for_each(DesiredGroup::settle);
         Self {
             groups,
             events: left_out.events(max),
@@ -63,7 +63,7 @@ impl<'s, 'a> Desired<'s, 'a> {
     }
 }
 
-impl Group<'_, '_> {
+impl DesiredGroup<'_, '_> {
     /// If several endpoints have one identity, the last one counts (reference: `EndpointSet.Insert`).
     fn settle(&mut self) {
         sort_by(&mut self.endpoints, |a, b| {
@@ -81,28 +81,31 @@ impl Group<'_, '_> {
     /// Looks up an existing endpoint; `Some(true)` if it is up to date.
     pub(super) fn find(&self, existing: &Endpoint<'_>) -> Option<bool> {
         let mut key = DesiredEndpoint::new(
-            Addresses::of_existing(existing)?,
-            Target::Reference(existing.target_ref.as_ref()),
+            EndpointAddresses::of_existing(existing)?,
+            EndpointTarget::Reference(existing.target_ref.as_ref()),
         );
         key.hostname = existing.hostname.as_deref();
-        let order = |wanted: &Wanted<'_, '_>| wanted.endpoint.placement_order(&key);
+        let order = |wanted: &DesiredMirrorEndpoint<'_, '_>| wanted.endpoint.placement_order(&key);
         let place = self.endpoints.binary_search_by(order).ok()?;
         let wanted = self.endpoints.get(place)?;
         Some(wanted.endpoint.equals_beyond_identity(existing))
     }
 }
 
-impl<'a> Wanted<'_, 'a> {
-    fn new<'s>(address: &'s EndpointAddress<'a>, ready: bool) -> Option<Wanted<'s, 'a>> {
+impl<'a> DesiredMirrorEndpoint<'_, 'a> {
+    fn new<'s>(
+        address: &'s EndpointAddress<'a>,
+        ready: bool,
+    ) -> Option<DesiredMirrorEndpoint<'s, 'a>> {
         let hostname = address.hostname.as_str();
         let mut endpoint = DesiredEndpoint::new(
             ip::parse(&address.ip)?.into(),
-            Target::Reference(address.target_ref.as_ref()),
+            EndpointTarget::Reference(address.target_ref.as_ref()),
         );
         endpoint.ready = Some(ready);
         endpoint.hostname = Some(hostname).filter(|name| !name.is_empty());
         endpoint.node_name = address.node_name.as_deref();
-        Some(Wanted { endpoint, address })
+        Some(DesiredMirrorEndpoint { endpoint, address })
     }
 
     fn family(&self) -> AddressType {
@@ -170,7 +173,7 @@ fn families<'s, 'a>(
     subset: &'s EndpointSubset<'a>,
     max: usize,
     left_out: &mut LeftOut,
-) -> ByFamily<Vec<Wanted<'s, 'a>>> {
+) -> ByFamily<Vec<DesiredMirrorEndpoint<'s, 'a>>> {
     let ready = subset.addresses.iter().map(|address| (address, true));
     let not_ready = subset.not_ready_addresses.iter();
     let all = ready.chain(not_ready.map(|address| (address, false)));
@@ -180,7 +183,7 @@ fn families<'s, 'a>(
         if count >= max {
             break;
         }
-        match Wanted::new(address, ready) {
+        match DesiredMirrorEndpoint::new(address, ready) {
             Some(wanted) => {
                 let family: &mut Vec<_> = found.of_mut(wanted.family());
                 family.push(wanted);

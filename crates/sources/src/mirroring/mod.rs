@@ -58,7 +58,7 @@ impl Default for EndpointsPerSubset {
 /// The input of a plan.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Input<'a> {
+pub struct MirrorInput<'a> {
     /// Their namespace.
     pub namespace: Text<'a>,
     /// Their name.
@@ -74,7 +74,7 @@ pub struct Input<'a> {
     pub max_endpoints_per_subset: EndpointsPerSubset,
 }
 
-impl<'a> Input<'a> {
+impl<'a> MirrorInput<'a> {
     /// A name of which there is nothing yet.
     pub fn new(namespace: impl Into<Text<'a>>, name: impl Into<Text<'a>>) -> Self {
         Self {
@@ -117,7 +117,7 @@ pub enum SkippedReason {
 }
 
 /// Plans the slices of one Endpoints object.
-pub fn mirror<'a>(input: &Input<'a>) -> MirrorPlan<'a> {
+pub fn mirror<'a>(input: &MirrorInput<'a>) -> MirrorPlan<'a> {
     let mut slices = input.slices.clone();
     slices.retain(|slice| is_mirrored(slice, &input.namespace, &input.name));
     slicewise::model::order::sort_by(&mut slices, EndpointSlice::by_name);
@@ -134,7 +134,7 @@ pub fn mirror<'a>(input: &Input<'a>) -> MirrorPlan<'a> {
 }
 
 /// The Endpoints if they should be mirrored, or why not.
-fn mirrored<'a>(input: &Input<'a>) -> Result<&'a Endpoints<'a>, SkippedReason> {
+fn mirrored<'a>(input: &MirrorInput<'a>) -> Result<&'a Endpoints<'a>, SkippedReason> {
     let endpoints = input.endpoints.ok_or(SkippedReason::EndpointsNotFound)?;
     let metadata = &endpoints.metadata;
     let skips = metadata.labels.get(keys::SKIP_MIRROR_LABEL);

@@ -9,7 +9,7 @@ use slicewise::model::{
 };
 use slicewise::reconcile::slice::generate_name;
 
-use super::desired::Group;
+use super::desired::DesiredGroup;
 
 /// A slice of a group with at most `max` endpoints, based on `base` if there is one.
 ///
@@ -18,7 +18,7 @@ use super::desired::Group;
 pub(super) fn slice<'a>(
     endpoints: &Endpoints<'a>,
     family: AddressType,
-    group: &Group<'_, 'a>,
+    group: &DesiredGroup<'_, 'a>,
     max: usize,
     base: Option<&EndpointSlice<'a>>,
 ) -> EndpointSlice<'a> {

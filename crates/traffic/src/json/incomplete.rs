@@ -10,7 +10,7 @@ use crate::proxy;
 
 /// What an input for traffic lacks; `nodes` is `None` if none are needed.
 pub(super) fn of_traffic(
-    services: &[proxy::Service<'_>],
+    services: &[proxy::ProxiedService<'_>],
     slices: &[EndpointSlice<'_>],
     nodes: Option<usize>,
     received: &Received,
@@ -52,7 +52,7 @@ pub(super) fn of_traffic(
     warnings
 }
 
-fn is_proxied(service: &proxy::Service<'_>) -> bool {
+fn is_proxied(service: &proxy::ProxiedService<'_>) -> bool {
     let families = AddressType::ALL;
     let mut families = families.into_iter();
     families.any(|family| proxy::service_port::is_served(service, family))

@@ -9,7 +9,7 @@ use serde::Serialize;
 use slicewise::api::input::{self, Limits};
 use slicewise::api::names::check_names;
 use slicewise::api::slice_check::check_slices;
-use slicewise::api::{Received, Shape, Warning, detect, encode, place};
+use slicewise::api::{InputShape, Received, Warning, detect, encode, place};
 use slicewise::model::object::slim_object;
 use slicewise::model::text::shorten;
 use slicewise::model::{AddressType, EndpointSlice, Text};
@@ -19,12 +19,12 @@ use super::incomplete::of_traffic;
 use super::proxy::check_size;
 use super::proxy::settings::address_type;
 use super::route::read::{NodePlace, TrafficObjects, check_asked, fill_in, first_family};
-use super::route::slices::SlicesByService;
+use super::route::slices::RouteSlices;
 use super::route::{NamedService, RouteNode};
-use crate::proxy::Service;
+use crate::proxy::ProxiedService;
 use crate::routing::{
-    ASSUMPTION, Budget, Client, PortTraffic, Reader, Situation, Unread, WEIGHED, matrix_within,
-    unread,
+    ASSUMPTION, Budget, Client, PortTraffic, Situation, SliceReader, UnreadSlice, WEIGHED,
+    matrix_within, unread,
 };
 
 slim_object! {
@@ -32,7 +32,7 @@ slim_object! {
     #[derive(Debug, Default)]
     pub struct TrafficRequest<'a>("traffic request") refuse {
         /// The Service.
-        "service" pub service: Service<'a> = required;
+        "service" pub service: ProxiedService<'a> = required;
         /// Its slices; those of other Services are ignored.
         "slices" pub slices: Vec<EndpointSlice<'a>> as Vec<slicewise::model::describe::KubernetesObject>;
         /// The nodes that clients run on: `v1` Nodes, or objects with `name` and `labels`.
@@ -41,7 +41,7 @@ slim_object! {
         "clients" pub clients: Vec<ClientWeight<'a>>;
         /// The consumer of the slices: `kube-proxy`, `cilium`, `istio`, `linkerd` or `envoy-gateway`. Default
         /// `kube-proxy`.
-        "reader" pub reader: Option<Text<'a>> as Reader;
+        "reader" pub reader: Option<Text<'a>> as SliceReader;
         /// `IPv4` or `IPv6`. Default: the first family of the Service.
         "addressType" pub address_type: Option<Text<'a>> as AddressType;
         /// Whether kube-proxy uses hints for nodes. Default true.
@@ -65,7 +65,7 @@ slim_object! {
 #[non_exhaustive]
 pub struct TrafficOptions {
     /// Who reads the slices.
-    pub reader: Option<Reader>,
+    pub reader: Option<SliceReader>,
     /// Only this Service, `namespace/name`; its family is then the default.
     pub service: Option<String>,
     /// The requested address family.
@@ -80,7 +80,7 @@ pub struct TrafficOptions {
 #[non_exhaustive]
 pub struct TrafficAnswer {
     /// The consumer of the slices.
-    pub reader: Reader,
+    pub reader: SliceReader,
     /// The address family, `IPv4` or `IPv6`.
     pub address_type: AddressType,
     /// What is assumed about the traffic, as a sentence.
@@ -92,7 +92,7 @@ pub struct TrafficAnswer {
     /// Services that the consumer does not serve in this family.
     pub not_proxied: Vec<NamedService>,
     /// Slices of the Services that are not read, or not completely.
-    pub unread: Vec<Unread>,
+    pub unread: Vec<UnreadSlice>,
     /// Warnings about the input.
     pub warnings: Vec<Warning>,
 }
@@ -130,17 +130,17 @@ pub fn with_traffic(
 ) -> Result<TrafficAnswer, Error> {
     let text = input::text(input, limits)?;
     match detect(input) {
-        Shape::Request => of_request(text, options),
-        Shape::Snapshot => TrafficObjects::read(text)?.traffic(options),
+        InputShape::Request => of_request(text, options),
+        InputShape::Snapshot => TrafficObjects::read(text)?.traffic(options),
     }
 }
 
 /// Everything that an answer depends on.
-struct Given<'g> {
-    services: &'g [Service<'g>],
+struct TrafficInput<'g> {
+    services: &'g [ProxiedService<'g>],
     slices: &'g [EndpointSlice<'g>],
     clients: Vec<Client<'g>>,
-    reader: Reader,
+    reader: SliceReader,
     address_type: AddressType,
     with_node_hints: bool,
     received: &'g Received,
@@ -154,7 +154,7 @@ fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Err
     check(&request, &places).map_err(located)?;
     check_asked(options.service.as_deref(), &request.service)?;
     let reader = match request.reader.as_deref() {
-        None => Reader::default(),
+        None => SliceReader::default(),
         Some(name) => name.parse().map_err(|_| located(unknown_reader(name)))?,
     };
     let family = address_type(request.address_type.as_deref()).map_err(located)?;
@@ -167,7 +167,7 @@ fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Err
     let weight = |node: &str| weights.get(node).map_or(1.0, |weight| f64::from(*weight));
     let clients = places.iter();
     let clients = clients.map(|place| client(place, weight(&place.name)));
-    answer(&Given {
+    answer(&TrafficInput {
         services: core::slice::from_ref(&request.service),
         slices: &request.slices,
         clients: clients.collect(),
@@ -190,7 +190,7 @@ impl TrafficObjects<'_> {
     pub fn traffic(mut self, options: &TrafficOptions) -> Result<TrafficAnswer, Error> {
         self.keep_only(options.service.as_deref())?;
         let clients = self.nodes.items.iter().map(|place| client(place, 1.0));
-        answer(&Given {
+        answer(&TrafficInput {
             services: &self.services.items,
             slices: &self.slices.items,
             clients: clients.collect(),
@@ -202,7 +202,7 @@ impl TrafficObjects<'_> {
     }
 }
 
-fn answer(given: &Given<'_>) -> Result<TrafficAnswer, Error> {
+fn answer(given: &TrafficInput<'_>) -> Result<TrafficAnswer, Error> {
     let clients = &given.clients;
     let whole: f64 = clients.iter().map(|client| client.weight).sum();
     if whole <= 0.0 && !clients.is_empty() {
@@ -215,7 +215,7 @@ fn answer(given: &Given<'_>) -> Result<TrafficAnswer, Error> {
         zone: client.zone.to_string(),
         share: client.weight / whole,
     };
-    let by_service = SlicesByService::new(given.slices);
+    let by_service = RouteSlices::new(given.slices);
     let mut budget = Budget::default();
     let (mut ports, mut not_proxied, mut passed_over) = (Vec::new(), Vec::new(), Vec::new());
     for service in given.services {
@@ -260,7 +260,7 @@ fn answer(given: &Given<'_>) -> Result<TrafficAnswer, Error> {
     })
 }
 
-fn too_much(given: &Given<'_>) -> Error {
+fn too_much(given: &TrafficInput<'_>) -> Error {
     let (services, nodes) = (given.services.len(), given.clients.len());
     let advice = if services > 1 {
         "ask for one Service"
@@ -321,7 +321,7 @@ fn twice(what: &str, name: &str) -> Error {
 }
 
 fn unknown_reader(name: &str) -> Error {
-    let names = Reader::ALL.map(Reader::name).join("`, `");
+    let names = SliceReader::ALL.map(SliceReader::name).join("`, `");
     let message = format!(
         "`{}` is not a known consumer of slices; use one of `{names}`",
         shorten(name)

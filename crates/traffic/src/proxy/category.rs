@@ -10,13 +10,13 @@ use alloc::vec::Vec;
 
 use slicewise::model::order::sort_by;
 
-use super::endpoint::Endpoint;
+use super::endpoint::PortEndpoint;
 use super::service_port::ServicePortInfo;
 
 /// Where a proxy is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Place<'n> {
+pub struct ProxyLocation<'n> {
     /// Its node.
     pub node: &'n str,
     /// The node's zone; empty if it has none.
@@ -70,11 +70,11 @@ pub enum PolicyRule {
 #[non_exhaustive]
 pub struct Categories<'p> {
     /// For traffic under the policy `Cluster`.
-    pub cluster: Vec<Endpoint<'p>>,
+    pub cluster: Vec<PortEndpoint<'p>>,
     /// For traffic under the policy `Local`.
-    pub local: Vec<Endpoint<'p>>,
+    pub local: Vec<PortEndpoint<'p>>,
     /// All endpoints of both lists, sorted by name.
-    pub reachable: Vec<Endpoint<'p>>,
+    pub reachable: Vec<PortEndpoint<'p>>,
     /// Does any node have an endpoint that could be used?
     pub has_any: bool,
     /// How hints keep traffic close, under the policy `Cluster`.
@@ -99,9 +99,9 @@ pub struct Why {
 
 /// Categorizes the endpoints of a port, which are sorted by name.
 pub fn categorize<'p>(
-    endpoints: &[Endpoint<'p>],
+    endpoints: &[PortEndpoint<'p>],
     port: &ServicePortInfo,
-    place: Place<'_>,
+    place: ProxyLocation<'_>,
 ) -> Categories<'p> {
     let mut categories = Categories::new();
     let (uses_cluster, uses_local) = (port.uses_cluster_endpoints(), port.uses_local_endpoints());
@@ -142,10 +142,10 @@ impl<'p> Categories<'p> {
         }
     }
 
-    fn take_cluster(&mut self, endpoints: &[Endpoint<'p>], place: Place<'_>) {
+    fn take_cluster(&mut self, endpoints: &[PortEndpoint<'p>], place: ProxyLocation<'_>) {
         self.take_topology(endpoints, place);
         let topology = self.topology;
-        let is_used = |endpoint: &Endpoint<'_>| {
+        let is_used = |endpoint: &PortEndpoint<'_>| {
             endpoint.is_ready()
                 && match topology {
                     Topology::None => true,
@@ -157,7 +157,7 @@ impl<'p> Categories<'p> {
         self.has_any |= !self.cluster.is_empty();
     }
 
-    fn take_local(&mut self, endpoints: &[Endpoint<'p>]) {
+    fn take_local(&mut self, endpoints: &[PortEndpoint<'p>]) {
         // Endpoints elsewhere are not used here, but it matters that they exist.
         self.has_any |= endpoints
             .iter()
@@ -170,12 +170,12 @@ impl<'p> Categories<'p> {
     }
 
     /// Reference: `topologyModeFromHints`.
-    fn take_topology(&mut self, endpoints: &[Endpoint<'p>], place: Place<'_>) {
+    fn take_topology(&mut self, endpoints: &[PortEndpoint<'p>], place: ProxyLocation<'_>) {
         let ready = || endpoints.iter().filter(|endpoint| endpoint.is_ready());
         if ready().next().is_none() {
             return;
         }
-        let rule = |hints: fn(&Endpoint<'p>) -> &'p [Box<str>], own: &str| match ready()
+        let rule = |hints: fn(&PortEndpoint<'p>) -> &'p [Box<str>], own: &str| match ready()
             .find(|endpoint| hints(endpoint).is_empty())
         {
             Some(without) => HintRule::Missing(without.to_string()),
@@ -183,14 +183,14 @@ impl<'p> Categories<'p> {
             None => HintRule::NoneForUs,
         };
         let of_nodes = if place.with_node_hints {
-            rule(Endpoint::node_hints, place.node)
+            rule(PortEndpoint::node_hints, place.node)
         } else {
             HintRule::Skipped
         };
         let of_zones = if of_nodes == HintRule::Followed {
             HintRule::Skipped
         } else {
-            rule(Endpoint::zone_hints, place.zone)
+            rule(PortEndpoint::zone_hints, place.zone)
         };
         if of_nodes == HintRule::Followed {
             self.topology = Topology::PreferSameNode;
@@ -206,17 +206,17 @@ fn has(names: &[Box<str>], name: &str) -> bool {
     names.iter().any(|other| **other == *name)
 }
 
-const fn is_serving_terminating(endpoint: &Endpoint<'_>) -> bool {
+const fn is_serving_terminating(endpoint: &PortEndpoint<'_>) -> bool {
     endpoint.is_serving() && endpoint.is_terminating()
 }
 
 /// The preferred endpoints; if there are none, the acceptable ones.
 fn first_of<'p>(
-    endpoints: &[Endpoint<'p>],
-    preferred: impl Fn(&Endpoint<'p>) -> bool,
-    will_do: impl Fn(&Endpoint<'p>) -> bool,
-) -> (Vec<Endpoint<'p>>, PolicyRule) {
-    let of = |is_used: &dyn Fn(&Endpoint<'p>) -> bool| -> Vec<Endpoint<'p>> {
+    endpoints: &[PortEndpoint<'p>],
+    preferred: impl Fn(&PortEndpoint<'p>) -> bool,
+    will_do: impl Fn(&PortEndpoint<'p>) -> bool,
+) -> (Vec<PortEndpoint<'p>>, PolicyRule) {
+    let of = |is_used: &dyn Fn(&PortEndpoint<'p>) -> bool| -> Vec<PortEndpoint<'p>> {
         let used = endpoints.iter().filter(|endpoint| is_used(endpoint));
         used.copied().collect()
     };
@@ -234,9 +234,9 @@ fn first_of<'p>(
 }
 
 /// Both lists merged, without duplicates and sorted by name.
-fn merged<'p>(one: &[Endpoint<'p>], other: &[Endpoint<'p>]) -> Vec<Endpoint<'p>> {
-    let mut all: Vec<Endpoint<'p>> = one.iter().chain(other).copied().collect();
-    sort_by(&mut all, Endpoint::by_name);
+fn merged<'p>(one: &[PortEndpoint<'p>], other: &[PortEndpoint<'p>]) -> Vec<PortEndpoint<'p>> {
+    let mut all: Vec<PortEndpoint<'p>> = one.iter().chain(other).copied().collect();
+    sort_by(&mut all, PortEndpoint::by_name);
     all.dedup_by(|later, kept| later.host == kept.host && later.port == kept.port);
     all
 }
@@ -244,28 +244,28 @@ fn merged<'p>(one: &[Endpoint<'p>], other: &[Endpoint<'p>]) -> Vec<Endpoint<'p>>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proxy::endpoint::State;
+    use crate::proxy::endpoint::ConditionBits;
     use crate::proxy::host::Host;
 
     /// An endpoint with the flags `r`eady, `s`erving, `t`erminating and `l`ocal.
-    fn endpoint(address: &str, port: i32, flags: &str) -> Endpoint<'static> {
+    fn endpoint(address: &str, port: i32, flags: &str) -> PortEndpoint<'static> {
         let [ready, serving, terminating, local] =
             ['r', 's', 't', 'l'].map(|flag| flags.contains(flag));
-        Endpoint {
+        PortEndpoint {
             host: Host::read(address),
             port,
-            state: State::new(ready, serving, terminating, local),
+            state: ConditionBits::new(ready, serving, terminating, local),
             hints: None,
         }
     }
 
-    fn names(endpoints: &[Endpoint<'_>]) -> Vec<String> {
+    fn names(endpoints: &[PortEndpoint<'_>]) -> Vec<String> {
         endpoints.iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn endpoints_of_both_lists_are_reachable_once_each_by_host_and_port() {
-        let of = |ports: &[(&str, i32)]| -> Vec<Endpoint<'_>> {
+        let of = |ports: &[(&str, i32)]| -> Vec<PortEndpoint<'_>> {
             let endpoint = |(address, port): &(&str, i32)| endpoint(address, *port, "rs");
             ports.iter().map(endpoint).collect()
         };

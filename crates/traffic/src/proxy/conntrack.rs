@@ -9,7 +9,7 @@ use core::net::IpAddr;
 
 use slicewise::model::{AddressType, ip};
 
-use super::endpoint::{Endpoint, UDP};
+use super::endpoint::{PortEndpoint, UDP};
 use super::host::Host;
 use super::service_port::ServicePortInfo;
 
@@ -26,7 +26,7 @@ pub struct Tuple {
 /// An entry of the connection tracking table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Entry {
+pub struct ConntrackEntry {
     /// Is it UDP? Other protocols are never stale.
     pub is_udp: bool,
     /// As the client sent it.
@@ -35,7 +35,7 @@ pub struct Entry {
     pub reply: Tuple,
 }
 
-type Endpoints = BTreeSet<(Host, i32)>;
+type FlowTargets = BTreeSet<(Host, i32)>;
 
 /// The valid targets of UDP flows.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ pub struct Frontends {
     /// The kernel lists the entries of one family only.
     family: AddressType,
     /// For each service port its serving endpoints, whether ready or not, on any node.
-    serving: Vec<Endpoints>,
+    serving: Vec<FlowTargets>,
     /// By address and port.
     by_address: BTreeMap<(Host, i32), usize>,
     by_node_port: BTreeMap<i32, usize>,
@@ -64,13 +64,13 @@ impl Frontends {
     pub fn add<'p>(
         &mut self,
         port: &ServicePortInfo,
-        endpoints: impl IntoIterator<Item = Endpoint<'p>>,
+        endpoints: impl IntoIterator<Item = PortEndpoint<'p>>,
     ) {
         if port.protocol != UDP {
             return;
         }
-        let serving = endpoints.into_iter().filter(Endpoint::is_serving);
-        let serving: Endpoints = serving
+        let serving = endpoints.into_iter().filter(PortEndpoint::is_serving);
+        let serving: FlowTargets = serving
             .map(|endpoint| (endpoint.host, endpoint.port))
             .collect();
         let number = self.serving.len();
@@ -89,7 +89,7 @@ impl Frontends {
 
     /// Does a flow of the family to a service port lead to something that is not, or no longer, a serving endpoint of
     /// it?
-    pub fn is_stale(&self, entry: &Entry) -> bool {
+    pub fn is_stale(&self, entry: &ConntrackEntry) -> bool {
         let (address, port) = entry.origin.destination;
         if !entry.is_udp || ip::address_type(&address.to_canonical()) != self.family {
             return false;

@@ -38,14 +38,14 @@ pub(crate) const UDP: &str = "UDP";
 /// The zones and nodes that should use an endpoint, sorted and without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub struct Hints {
+pub struct HintTargets {
     /// Zones.
     pub zones: Box<[Box<str>]>,
     /// Nodes.
     pub nodes: Box<[Box<str>]>,
 }
 
-impl Hints {
+impl HintTargets {
     /// The hints of an endpoint; hints for nodes only if they are used.
     pub(super) fn read(hints: &EndpointHints<'_>, with_nodes: bool) -> Self {
         let names = |names: &[NameRef<'_>]| -> Box<[Box<str>]> {
@@ -79,9 +79,9 @@ impl Hints {
 
 /// The conditions of an endpoint, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct State(u8);
+pub(super) struct ConditionBits(u8);
 
-impl State {
+impl ConditionBits {
     const READY: u8 = 1;
     const SERVING: u8 = 2;
     const TERMINATING: u8 = 4;
@@ -117,14 +117,14 @@ impl State {
 
 /// One endpoint of a service port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Endpoint<'p> {
+pub struct PortEndpoint<'p> {
     pub(super) host: Host,
     pub(super) port: i32,
-    pub(super) state: State,
-    pub(super) hints: Option<&'p Hints>,
+    pub(super) state: ConditionBits,
+    pub(super) hints: Option<&'p HintTargets>,
 }
 
-impl<'p> Endpoint<'p> {
+impl<'p> PortEndpoint<'p> {
     /// This endpoint from the point of view of a proxy on its node or elsewhere.
     #[must_use]
     pub(crate) const fn seen_from(mut self, own_node: bool) -> Self {
@@ -144,7 +144,7 @@ impl<'p> Endpoint<'p> {
 
     /// Should it get new traffic? True if the condition is absent.
     pub const fn is_ready(&self) -> bool {
-        self.state.0 & State::READY != 0
+        self.state.0 & ConditionBits::READY != 0
     }
 
     /// Does it serve, whether terminating or not? True if the condition is absent.
@@ -159,7 +159,7 @@ impl<'p> Endpoint<'p> {
 
     /// Is it on the proxy's own node?
     pub const fn is_local(&self) -> bool {
-        self.state.0 & State::LOCAL != 0
+        self.state.0 & ConditionBits::LOCAL != 0
     }
 
     /// Zones that should use it, sorted.
@@ -180,7 +180,7 @@ impl<'p> Endpoint<'p> {
 }
 
 /// `10.0.0.1:8080` or `[fd00::1]:8080`; this text identifies endpoints and determines their order.
-impl fmt::Display for Endpoint<'_> {
+impl fmt::Display for PortEndpoint<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}:{}", self.host, self.port)
     }
@@ -222,10 +222,10 @@ mod tests {
         let mut ports = [9, 80, 8080, 443, 80];
         ports.sort_by(|one, other| by_text(*one, *other));
         assert_eq!(ports, [443, 80, 80, 8080, 9]);
-        let endpoint = Endpoint {
+        let endpoint = PortEndpoint {
             host: Host::read("10.0.0.1"),
             port: 443,
-            state: State::default(),
+            state: ConditionBits::default(),
             hints: None,
         };
         assert_eq!(endpoint.port(), 443);

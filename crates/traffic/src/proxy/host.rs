@@ -137,7 +137,9 @@ fn compare_v6(one: &Ipv6Addr, other: &Ipv6Addr) -> Ordering {
         }
         return Ordering::Equal;
     }
-    Text::of(one).bytes().cmp(Text::of(other).bytes())
+    BracketedText::of(one)
+        .bytes()
+        .cmp(BracketedText::of(other).bytes())
 }
 
 /// The groups that are written as `::`: the first of the longest runs of at least two zeros.
@@ -173,9 +175,9 @@ fn hexadecimal(group: u16) -> [u8; 5] {
 }
 
 /// An IPv6 address followed by its bracket.
-struct Text([u8; 40], usize);
+struct BracketedText([u8; 40], usize);
 
-impl Text {
+impl BracketedText {
     fn of(address: &Ipv6Addr) -> Self {
         let mut text = Self([0; 40], 0);
         // Every address fits.
@@ -188,7 +190,7 @@ impl Text {
     }
 }
 
-impl fmt::Write for Text {
+impl fmt::Write for BracketedText {
     fn write_str(&mut self, part: &str) -> fmt::Result {
         let place = self.0.get_mut(self.1..self.1 + part.len());
         place.ok_or(fmt::Error)?.copy_from_slice(part.as_bytes());

@@ -2,14 +2,14 @@
 
 use alloc::vec::Vec;
 
-use super::endpoint::{Endpoint, by_text};
+use super::endpoint::{PortEndpoint, by_text};
 use super::host::Host;
-use super::slice::{PortKey, Record};
-use super::tracker::{Slot, Tracker};
+use super::slice::{AddressRecord, PortKey};
+use super::tracker::{AppliedSlice, Tracker};
 
 /// A slice that is read along with the others: hosts are visited in order, so each record is found in turn.
-struct Reading<'t> {
-    slot: &'t Slot,
+struct SliceCursor<'t> {
+    slot: &'t AppliedSlice,
     next: usize,
     /// Its port numbers for the service port, sorted as texts.
     numbers: Vec<i32>,
@@ -17,15 +17,15 @@ struct Reading<'t> {
 
 /// A slice's record of a host.
 #[derive(Clone, Copy)]
-struct Said<'t> {
-    slot: &'t Slot,
+struct HostRecord<'t> {
+    slot: &'t AppliedSlice,
     number: i32,
-    record: Record,
+    record: AddressRecord,
 }
 
-impl<'t> Said<'t> {
-    fn endpoint(self) -> Endpoint<'t> {
-        Endpoint {
+impl<'t> HostRecord<'t> {
+    fn endpoint(self) -> PortEndpoint<'t> {
+        PortEndpoint {
             host: self.record.host,
             port: self.number,
             state: self.record.state,
@@ -38,15 +38,15 @@ impl<'t> Said<'t> {
 pub(super) fn for_each<'t>(
     tracker: &'t Tracker,
     key: &PortKey,
-    mut give: impl FnMut(&'t str, Endpoint<'t>),
+    mut give: impl FnMut(&'t str, PortEndpoint<'t>),
 ) {
-    let mut readings: Vec<Option<Reading<'t>>> = tracker
+    let mut readings: Vec<Option<SliceCursor<'t>>> = tracker
         .slots
         .iter()
-        .map(|slot| slot.as_ref().and_then(|slot| Reading::new(slot, key)))
+        .map(|slot| slot.as_ref().and_then(|slot| SliceCursor::new(slot, key)))
         .collect();
     // The records of one host, nearly always from one slice.
-    let mut said: Vec<Said<'t>> = Vec::new();
+    let mut said: Vec<HostRecord<'t>> = Vec::new();
     let mut last: Option<Host> = None;
     for (host, number) in &tracker.hosts {
         if last.replace(*host) != Some(*host) {
@@ -60,7 +60,7 @@ pub(super) fn for_each<'t>(
         };
         reading.next += 1;
         let slot = reading.slot;
-        said.extend(reading.numbers.iter().map(|number| Said {
+        said.extend(reading.numbers.iter().map(|number| HostRecord {
             slot,
             number: *number,
             record: *record,
@@ -69,9 +69,9 @@ pub(super) fn for_each<'t>(
     give_one(&mut said, &mut give);
 }
 
-impl<'t> Reading<'t> {
+impl<'t> SliceCursor<'t> {
     /// `None` for a slice without the port.
-    fn new(slot: &'t Slot, key: &PortKey) -> Option<Self> {
+    fn new(slot: &'t AppliedSlice, key: &PortKey) -> Option<Self> {
         let mut numbers: Vec<i32> = slot.slice.numbers(key).collect();
         numbers.sort_by(|one, other| by_text(*one, *other));
         let has_any = !numbers.is_empty();
@@ -84,7 +84,7 @@ impl<'t> Reading<'t> {
 }
 
 /// Reports the endpoints of one host, for all slices and port numbers.
-fn give_one<'t>(said: &mut Vec<Said<'t>>, give: &mut impl FnMut(&'t str, Endpoint<'t>)) {
+fn give_one<'t>(said: &mut Vec<HostRecord<'t>>, give: &mut impl FnMut(&'t str, PortEndpoint<'t>)) {
     if let [only] = said.as_slice() {
         give(&only.slot.name, only.endpoint());
         said.clear();

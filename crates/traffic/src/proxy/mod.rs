@@ -23,12 +23,12 @@ mod slices;
 mod source_ranges;
 mod tracker;
 
-pub use category::{Categories, HintRule, Place, PolicyRule, Topology, Why, categorize};
-pub use conntrack::{Entry, Frontends, Tuple};
-pub use endpoint::{Endpoint, Hints, ServiceEndpoint, ServicePortName};
+pub use category::{Categories, HintRule, PolicyRule, ProxyLocation, Topology, Why, categorize};
+pub use conntrack::{ConntrackEntry, Frontends, Tuple};
+pub use endpoint::{HintTargets, PortEndpoint, ServiceEndpoint, ServicePortName};
 pub use host::Host;
-pub use proxier::{Proxier, Settings, Update};
+pub use proxier::{Proxier, ProxierSettings, Update};
 pub use selection::{is_marked_headless, other_proxy};
-pub use service::Service;
+pub use service::ProxiedService;
 pub use service_port::ServicePortInfo;
 pub(crate) use slice::chosen;

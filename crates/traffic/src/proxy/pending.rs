@@ -8,17 +8,17 @@ use alloc::sync::Arc;
 use slicewise::model::EndpointSlice;
 
 use super::fingerprint::version;
-use super::slice::{Slice, View};
+use super::slice::{ProxiedSlice, SliceView};
 
 /// A slice as a proxy receives it.
-pub(super) enum Seen<'s> {
+pub(super) enum ReceivedSlice<'s> {
     /// It can be read now, but not stored.
     Borrowed(&'s EndpointSlice<'s>),
     /// It can be stored.
     Shared(Arc<EndpointSlice<'static>>),
 }
 
-impl Seen<'_> {
+impl ReceivedSlice<'_> {
     pub(super) fn slice(&self) -> &EndpointSlice<'_> {
         match self {
             Self::Borrowed(slice) => slice,
@@ -30,13 +30,13 @@ impl Seen<'_> {
         version(&self.slice().metadata.resource_version)
     }
 
-    fn read(&self, view: &View) -> Slice {
-        Slice::new(self.slice(), view)
+    fn read(&self, view: &SliceView) -> ProxiedSlice {
+        ProxiedSlice::new(self.slice(), view)
     }
 
-    fn keep(self, view: &View) -> Recorded {
+    fn keep(self, view: &SliceView) -> Recorded {
         match self {
-            Self::Borrowed(slice) => Recorded::Read(Slice::new(slice, view)),
+            Self::Borrowed(slice) => Recorded::Read(ProxiedSlice::new(slice, view)),
             Self::Shared(slice) => Recorded::Kept(slice),
         }
     }
@@ -46,7 +46,7 @@ impl Seen<'_> {
 #[derive(Clone, Debug)]
 enum Recorded {
     Kept(Arc<EndpointSlice<'static>>),
-    Read(Slice),
+    Read(ProxiedSlice),
 }
 
 /// A slice that was set or removed. The contents of a removed one are kept, because a second removal is compared with
@@ -60,7 +60,7 @@ pub(super) struct Pending {
 
 impl Pending {
     /// A slice that is new to the proxy, or was removed.
-    pub(super) fn new(seen: Seen<'_>, is_removed: bool, view: &View) -> Self {
+    pub(super) fn new(seen: ReceivedSlice<'_>, is_removed: bool, view: &SliceView) -> Self {
         Self {
             version: seen.version(),
             slice: seen.keep(view),
@@ -69,7 +69,11 @@ impl Pending {
     }
 
     /// A slice that was set, unless it equals the applied one.
-    pub(super) fn unless_applied(seen: Seen<'_>, applied: &Slice, view: &View) -> Option<Self> {
+    pub(super) fn unless_applied(
+        seen: ReceivedSlice<'_>,
+        applied: &ProxiedSlice,
+        view: &SliceView,
+    ) -> Option<Self> {
         if seen.version() != applied.version() {
             return Some(Self::new(seen, false, view));
         }
@@ -83,14 +87,19 @@ impl Pending {
     }
 
     /// Replaces the last version of a slice; returns false if it was the same.
-    pub(super) fn replace(&mut self, seen: Seen<'_>, is_removed: bool, view: &View) -> bool {
+    pub(super) fn replace(
+        &mut self,
+        seen: ReceivedSlice<'_>,
+        is_removed: bool,
+        view: &SliceView,
+    ) -> bool {
         if self.is_removed != is_removed || self.version != seen.version() {
             *self = Self::new(seen, is_removed, view);
             return true;
         }
         let slice = seen.read(view);
         let is_news = match &self.slice {
-            Recorded::Kept(known) => Slice::new(known, view) != slice,
+            Recorded::Kept(known) => ProxiedSlice::new(known, view) != slice,
             Recorded::Read(known) => *known != slice,
         };
         self.slice = Recorded::Read(slice);
@@ -103,10 +112,10 @@ impl Pending {
     }
 
     /// The slice to apply; `None` if it was removed.
-    pub(super) fn into_slice(self, view: &View) -> Option<Slice> {
+    pub(super) fn into_slice(self, view: &SliceView) -> Option<ProxiedSlice> {
         match self.slice {
             _ if self.is_removed => None,
-            Recorded::Kept(slice) => Some(Slice::new(&slice, view)),
+            Recorded::Kept(slice) => Some(ProxiedSlice::new(&slice, view)),
             Recorded::Read(slice) => Some(slice),
         }
     }

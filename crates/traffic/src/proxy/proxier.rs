@@ -9,21 +9,21 @@ use slicewise::model::{
     AddressType, EndpointSlice, NamespacedName, Node, SortedMap, Text, Timestamp, keys,
 };
 
-use super::category::{Categories, Place, categorize};
-use super::conntrack::{Entry, Frontends};
-use super::endpoint::{Endpoint, ServiceEndpoint, ServicePortName, UDP};
-use super::pending::Seen;
+use super::category::{Categories, ProxyLocation, categorize};
+use super::conntrack::{ConntrackEntry, Frontends};
+use super::endpoint::{PortEndpoint, ServiceEndpoint, ServicePortName, UDP};
+use super::pending::ReceivedSlice;
 use super::selection::{is_marked_headless, other_proxy};
-use super::service::Service;
+use super::service::ProxiedService;
 use super::service_port::ServicePortInfo;
-use super::services::Services;
-use super::slice::View;
-use super::slices::Slices;
+use super::services::ProxiedServices;
+use super::slice::SliceView;
+use super::slices::ProxySlices;
 
 /// The immutable settings of a proxy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Settings {
+pub struct ProxierSettings {
     /// The node it runs on; if empty, no endpoint is local.
     pub node_name: String,
     /// The node's zone until the Node itself is known; empty if it has none.
@@ -38,7 +38,7 @@ pub struct Settings {
     pub is_selective: bool,
 }
 
-impl Settings {
+impl ProxierSettings {
     /// The default settings, on a node.
     pub fn on_node(node_name: impl Into<String>) -> Self {
         Self {
@@ -60,13 +60,13 @@ impl Settings {
 ///
 /// ```
 /// use slicewise::model::EndpointSlice;
-/// use slicewise_traffic::proxy::{Proxier, Settings};
+/// use slicewise_traffic::proxy::{Proxier, ProxierSettings};
 ///
 /// let slice = r#"{"metadata": {"name": "cart-a", "namespace": "shop", "labels": {"kubernetes.io/service-name": "cart"}},
 ///     "addressType": "IPv4", "ports": [{"name": "http", "port": 8080, "protocol": "TCP"}],
 ///     "endpoints": [{"addresses": ["10.0.0.1"]}, {"addresses": ["10.0.0.10"]}]}"#;
 /// let slice: EndpointSlice<'_> = serde_json::from_str(slice).unwrap();
-/// let mut proxier = Proxier::new(Settings::on_node("node-1"));
+/// let mut proxier = Proxier::new(ProxierSettings::on_node("node-1"));
 /// assert!(proxier.set_slice(&slice));
 /// assert!(!proxier.set_slice(&slice), "it is known already");
 ///
@@ -79,9 +79,9 @@ impl Settings {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Proxier {
-    settings: Settings,
-    services: Services,
-    slices: Slices,
+    settings: ProxierSettings,
+    services: ProxiedServices,
+    slices: ProxySlices,
 }
 
 /// The changes of a sync.
@@ -104,26 +104,26 @@ pub struct Update {
 
 impl Proxier {
     /// A proxy that knows nothing yet.
-    pub fn new(settings: Settings) -> Self {
-        let view = View {
+    pub fn new(settings: ProxierSettings) -> Self {
+        let view = SliceView {
             node_name: settings.node_name.as_str().into(),
             with_node_hints: settings.prefer_same_traffic_distribution,
         };
         Self {
-            services: Services::new(settings.address_type),
-            slices: Slices::new(view, settings.address_type, settings.started),
+            services: ProxiedServices::new(settings.address_type),
+            slices: ProxySlices::new(view, settings.address_type, settings.started),
             settings,
         }
     }
 
     /// The settings; the zone is that of the Node, once it is known.
-    pub const fn settings(&self) -> &Settings {
+    pub const fn settings(&self) -> &ProxierSettings {
         &self.settings
     }
 
     /// Adds or changes a Service; is anything to be synced, from this or an earlier change? A Service that is assigned
     /// to another proxy counts as removed.
-    pub fn set_service(&mut self, service: &Service<'_>) -> bool {
+    pub fn set_service(&mut self, service: &ProxiedService<'_>) -> bool {
         if self.settings.is_selective && other_proxy(service).is_some() {
             return self.services.remove(&service.key());
         }
@@ -140,12 +140,12 @@ impl Proxier {
     ///
     /// A slice that moves to another Service also stays in the first one's list, as in the reference.
     pub fn set_slice(&mut self, slice: &EndpointSlice<'_>) -> bool {
-        self.record(Seen::Borrowed(slice), false)
+        self.record(ReceivedSlice::Borrowed(slice), false)
     }
 
     /// Removes a slice, given as last seen; is that a change?
     pub fn remove_slice(&mut self, slice: &EndpointSlice<'_>) -> bool {
-        self.record(Seen::Borrowed(slice), true)
+        self.record(ReceivedSlice::Borrowed(slice), true)
     }
 
     /// Like [`Proxier::set_slice`], for callers that share their slices. The slice is stored until [`Proxier::sync`]
@@ -155,9 +155,9 @@ impl Proxier {
     /// use std::sync::Arc;
     ///
     /// use slicewise::model::EndpointSlice;
-    /// use slicewise_traffic::proxy::{Proxier, Settings};
+    /// use slicewise_traffic::proxy::{Proxier, ProxierSettings};
     ///
-    /// let mut proxier = Proxier::new(Settings::on_node("node-1"));
+    /// let mut proxier = Proxier::new(ProxierSettings::on_node("node-1"));
     /// for version in ["1", "2"] {
     ///     let slice = format!(
     ///         r#"{{"metadata": {{"name": "cart-a", "namespace": "shop", "resourceVersion": "{version}",
@@ -170,15 +170,15 @@ impl Proxier {
     /// assert_eq!(proxier.sync().services.len(), 1);
     /// ```
     pub fn set_shared_slice(&mut self, slice: Arc<EndpointSlice<'static>>) -> bool {
-        self.record(Seen::Shared(slice), false)
+        self.record(ReceivedSlice::Shared(slice), false)
     }
 
     /// Like [`Proxier::remove_slice`], for callers that share their slices.
     pub fn remove_shared_slice(&mut self, slice: Arc<EndpointSlice<'static>>) -> bool {
-        self.record(Seen::Shared(slice), true)
+        self.record(ReceivedSlice::Shared(slice), true)
     }
 
-    fn record(&mut self, seen: Seen<'_>, is_removed: bool) -> bool {
+    fn record(&mut self, seen: ReceivedSlice<'_>, is_removed: bool) -> bool {
         if self.settings.is_selective && is_marked_headless(seen.slice()) {
             self.slices.leave_out(seen)
         } else {
@@ -235,7 +235,7 @@ impl Proxier {
     }
 
     /// The endpoints of a port, sorted by name and without duplicates.
-    pub fn endpoints(&self, name: &ServicePortName) -> Vec<Endpoint<'_>> {
+    pub fn endpoints(&self, name: &ServicePortName) -> Vec<PortEndpoint<'_>> {
         let mut endpoints = Vec::new();
         self.for_each_endpoint(name, |endpoint| endpoints.push(endpoint));
         endpoints
@@ -245,14 +245,14 @@ impl Proxier {
     pub fn for_each_endpoint<'s>(
         &'s self,
         name: &ServicePortName,
-        mut give: impl FnMut(Endpoint<'s>),
+        mut give: impl FnMut(PortEndpoint<'s>),
     ) {
         self.slices.for_each(name, |_, endpoint| give(endpoint));
     }
 
     /// Like [`Proxier::endpoints`], each with the name of the slice that is used for it.
     #[doc(hidden)]
-    pub fn endpoints_by_slice(&self, name: &ServicePortName) -> Vec<(&str, Endpoint<'_>)> {
+    pub fn endpoints_by_slice(&self, name: &ServicePortName) -> Vec<(&str, PortEndpoint<'_>)> {
         let mut endpoints = Vec::new();
         self.slices
             .for_each(name, |slice, endpoint| endpoints.push((slice, endpoint)));
@@ -266,8 +266,8 @@ impl Proxier {
     }
 
     /// The proxy's node and zone.
-    pub fn place(&self) -> Place<'_> {
-        Place {
+    pub fn place(&self) -> ProxyLocation<'_> {
+        ProxyLocation {
             node: &self.settings.node_name,
             zone: &self.settings.zone,
             with_node_hints: self.settings.prefer_same_traffic_distribution,
@@ -286,7 +286,7 @@ impl Proxier {
     }
 
     /// The indices of the stale entries in the list.
-    pub fn stale_entries(&self, entries: &[Entry]) -> Vec<usize> {
+    pub fn stale_entries(&self, entries: &[ConntrackEntry]) -> Vec<usize> {
         let frontends = self.frontends();
         let entries = entries.iter().enumerate();
         entries

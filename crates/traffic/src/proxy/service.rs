@@ -11,11 +11,11 @@ use slicewise::model::{Named, NamespacedName, StringMap, Text};
 slim_object! {
     /// The part of a Service that a proxy depends on.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct Service<'a>("Service") own {
+    pub struct ProxiedService<'a>("Service") own {
         /// Name and namespace.
-        "metadata" pub metadata: ServiceMeta<'a> = required;
+        "metadata" pub metadata: ProxiedServiceMeta<'a> = required;
         /// Addresses, ports, policies.
-        "spec" pub spec: ServiceSpec<'a>;
+        "spec" pub spec: ProxiedServiceSpec<'a>;
         /// Addresses of its load balancer.
         "status" pub status: ServiceStatus<'a>;
     }
@@ -24,7 +24,7 @@ slim_object! {
 slim_object! {
     /// Metadata of a Service.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct ServiceMeta<'a>("ObjectMeta") own {
+    pub struct ProxiedServiceMeta<'a>("ObjectMeta") own {
         /// Name.
         "name" pub name: Text<'a> = required;
         /// Namespace.
@@ -41,7 +41,7 @@ slim_object! {
 slim_object! {
     /// Specification of a Service.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct ServiceSpec<'a>("ServiceSpec") own {
+    pub struct ProxiedServiceSpec<'a>("ServiceSpec") own {
         /// `ExternalName` Services are not proxied.
         "type" pub service_type: Text<'a>;
         /// If it is absent or `None`, there is nothing to proxy.
@@ -51,7 +51,7 @@ slim_object! {
         /// The families of `clusterIPs`, in the same order.
         "ipFamilies" pub ip_families: Vec<Text<'a>>;
         /// Ports.
-        "ports" pub ports: Vec<ServicePort<'a>>;
+        "ports" pub ports: Vec<ProxiedServicePort<'a>>;
         /// More addresses, of any family.
         "externalIPs" pub external_ips: Vec<Text<'a>>;
         /// `Local` keeps external traffic on the node where it arrives.
@@ -96,7 +96,7 @@ slim_object! {
 slim_object! {
     /// One port of a Service.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct ServicePort<'a>("ServicePort") own {
+    pub struct ProxiedServicePort<'a>("ServicePort") own {
         /// Name; may be empty if the Service has a single port.
         "name" pub name: Text<'a>;
         /// `TCP`, `UDP` or `SCTP`.
@@ -138,10 +138,10 @@ slim_object! {
 }
 
 slicewise::model::describe::schema_of! {
-    Service<'_> => slicewise::model::describe::KubernetesObject;
+    ProxiedService<'_> => slicewise::model::describe::KubernetesObject;
 }
 
-impl Named for Service<'_> {
+impl Named for ProxiedService<'_> {
     const KIND: &'static str = "Service";
 
     fn full_name(&self) -> (&str, &str) {
@@ -153,7 +153,7 @@ impl Named for Service<'_> {
     }
 }
 
-impl Service<'_> {
+impl ProxiedService<'_> {
     /// Fills in what the API server would, which changes nothing in what was stored. An address stands for one that is
     /// still to be assigned.
     pub fn complete(&mut self) {

@@ -7,7 +7,7 @@ use core::net::IpAddr;
 
 use slicewise::model::{AddressType, Cidr, Text, ip, keys};
 
-use super::service::{Service, ServicePort};
+use super::service::{ProxiedService, ProxiedServicePort};
 use super::slice::PortKey;
 use super::source_ranges::source_ranges;
 
@@ -51,7 +51,7 @@ const VIP: &str = "VIP";
 
 /// The ports of a Service in a family (reference: `serviceToServiceMap`). If ports have the same name and protocol, the
 /// last one counts.
-pub(super) fn ports(service: &Service<'_>, family: AddressType) -> Ports {
+pub(super) fn ports(service: &ProxiedService<'_>, family: AddressType) -> Ports {
     let spec = &service.spec;
     let has_ip = !spec.cluster_ip.is_empty() && spec.cluster_ip != keys::CLUSTER_IP_NONE;
     if !has_ip || spec.service_type == "ExternalName" {
@@ -59,7 +59,7 @@ pub(super) fn ports(service: &Service<'_>, family: AddressType) -> Ports {
     }
     let cluster_ip = cluster_ip(service, family).filter(|ip| !ip.is_empty())?;
     let info = common(service, cluster_ip, family);
-    let of_port = |port: &ServicePort<'_>| {
+    let of_port = |port: &ProxiedServicePort<'_>| {
         let key = PortKey {
             name: port.name.as_str().into(),
             protocol: port.protocol.as_str().into(),
@@ -76,12 +76,12 @@ pub(super) fn ports(service: &Service<'_>, family: AddressType) -> Ports {
 }
 
 /// Is a Service served in a family, provided it has ports?
-pub(crate) fn is_served(service: &Service<'_>, family: AddressType) -> bool {
+pub(crate) fn is_served(service: &ProxiedService<'_>, family: AddressType) -> bool {
     ports(service, family).is_some()
 }
 
 /// The Service's address in a family (reference: `GetClusterIPByFamily`).
-fn cluster_ip<'s>(service: &'s Service<'_>, family: AddressType) -> Option<&'s str> {
+fn cluster_ip<'s>(service: &'s ProxiedService<'_>, family: AddressType) -> Option<&'s str> {
     let spec = &service.spec;
     if spec.ip_families.is_empty() {
         // For the reference, an invalid address is not IPv6.
@@ -101,7 +101,7 @@ fn family_of(text: &str) -> Option<AddressType> {
 }
 
 /// The settings that all ports of a Service share.
-fn common(service: &Service<'_>, cluster_ip: &str, family: AddressType) -> ServicePortInfo {
+fn common(service: &ProxiedService<'_>, cluster_ip: &str, family: AddressType) -> ServicePortInfo {
     let spec = &service.spec;
     let of_family = |text: &Text<'_>| {
         let address = ip::parse(text);
@@ -139,7 +139,7 @@ fn common(service: &Service<'_>, cluster_ip: &str, family: AddressType) -> Servi
 }
 
 /// Does the Service's type make it reachable from outside (reference: `apiservice.ExternallyAccessible`)?
-fn is_externally_accessible(service: &Service<'_>) -> bool {
+fn is_externally_accessible(service: &ProxiedService<'_>) -> bool {
     match &*service.spec.service_type {
         "LoadBalancer" | "NodePort" => true,
         "ClusterIP" => !service.spec.external_ips.is_empty(),

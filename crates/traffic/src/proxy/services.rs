@@ -8,21 +8,21 @@ use alloc::string::ToString;
 use slicewise::model::{AddressType, NamespacedName};
 
 use super::endpoint::ServicePortName;
-use super::service::Service;
+use super::service::ProxiedService;
 use super::service_port::{Ports, ServicePortInfo, ports};
 use super::slice::PortKey;
 
 /// The Services, each with its ports in one address family.
 #[derive(Clone, Debug)]
-pub(super) struct Services {
+pub(super) struct ProxiedServices {
     family: AddressType,
-    services: BTreeMap<NamespacedName, Known>,
+    services: BTreeMap<NamespacedName, ProxiedServiceState>,
     changed: BTreeSet<NamespacedName>,
 }
 
 /// A Service that exists, or existed at the last sync.
 #[derive(Clone, Debug, Default)]
-struct Known {
+struct ProxiedServiceState {
     /// As of the last sync.
     applied: Ports,
     /// Its current ports, if they differ.
@@ -30,7 +30,7 @@ struct Known {
     is_there: bool,
 }
 
-impl Services {
+impl ProxiedServices {
     pub(super) const fn new(family: AddressType) -> Self {
         Self {
             family,
@@ -40,7 +40,7 @@ impl Services {
     }
 
     /// Adds or changes a Service; is anything to be synced?
-    pub(super) fn set(&mut self, service: &Service<'_>) -> bool {
+    pub(super) fn set(&mut self, service: &ProxiedService<'_>) -> bool {
         let current = ports(service, self.family);
         self.change(service.key(), current, true)
     }

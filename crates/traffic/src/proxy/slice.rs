@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 use slicewise::model::order::sort_by;
 use slicewise::model::{Endpoint, EndpointHints, EndpointPort, EndpointSlice};
 
-use super::endpoint::{Hints, State, UDP};
+use super::endpoint::{ConditionBits, HintTargets, UDP};
 use super::fingerprint::{fingerprint, version};
 use super::host::Host;
 
 /// The settings for reading slices.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct View {
+pub(super) struct SliceView {
     /// The node whose endpoints are local.
     pub(super) node_name: Box<str>,
     /// Are hints for nodes used?
@@ -24,21 +24,21 @@ pub(super) struct View {
 ///
 /// If an address is in the slice more than once, only the record that may be chosen is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Slice {
+pub(super) struct ProxiedSlice {
     /// The hash of its `resourceVersion`; see [`version`].
     version: u64,
     /// The hash of its contents for the API; see [`fingerprint`].
     fingerprint: u64,
-    pub(super) ports: Box<[Port]>,
+    pub(super) ports: Box<[UsablePort]>,
     /// Sorted by host.
-    pub(super) records: Box<[Record]>,
+    pub(super) records: Box<[AddressRecord]>,
     /// The distinct hints of its endpoints.
-    hints: Box<[Hints]>,
+    hints: Box<[HintTargets]>,
 }
 
 /// A usable port.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Port {
+pub(super) struct UsablePort {
     pub(super) key: PortKey,
     pub(super) number: i32,
 }
@@ -58,13 +58,13 @@ impl PortKey {
 
 /// The record of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Record {
+pub(super) struct AddressRecord {
     pub(super) host: Host,
-    pub(super) state: State,
+    pub(super) state: ConditionBits,
     hints: u32,
 }
 
-impl Record {
+impl AddressRecord {
     /// Is the later of two records chosen? It is unless it is terminating: a running pod is preferred to a terminating
     /// one whose address it may have got (reference: `addEndpoints`).
     pub(super) const fn is_replaced_by(self, later: Self) -> bool {
@@ -93,8 +93,8 @@ pub(crate) fn chosen<'s>(slice: &'s EndpointSlice<'s>) -> BTreeMap<Host, &'s End
     chosen
 }
 
-impl Slice {
-    pub(super) fn new(slice: &EndpointSlice<'_>, view: &View) -> Self {
+impl ProxiedSlice {
+    pub(super) fn new(slice: &EndpointSlice<'_>, view: &SliceView) -> Self {
         let mut hints = HintSets::default();
         let mut records = Vec::with_capacity(slice.endpoints.len());
         for endpoint in &slice.endpoints {
@@ -102,7 +102,7 @@ impl Slice {
                 records.push(record);
             }
         }
-        sort_by(&mut records, |one: &Record, other| {
+        sort_by(&mut records, |one: &AddressRecord, other| {
             one.host.cmp(&other.host)
         });
         records.dedup_by(|later, kept| {
@@ -112,7 +112,7 @@ impl Slice {
             }
             is_same
         });
-        let mut ports: Vec<Port> = slice.ports.iter().filter_map(port).collect();
+        let mut ports: Vec<UsablePort> = slice.ports.iter().filter_map(port).collect();
         ports.sort_unstable();
         ports.dedup();
         Self {
@@ -130,12 +130,12 @@ impl Slice {
     }
 
     /// The hints of an endpoint, if it has any.
-    pub(super) fn hints_of(&self, record: Record) -> Option<&Hints> {
+    pub(super) fn hints_of(&self, record: AddressRecord) -> Option<&HintTargets> {
         self.hints.get(record.hints as usize)
     }
 
     /// The record of a host.
-    pub(super) fn find(&self, host: Host) -> Option<Record> {
+    pub(super) fn find(&self, host: Host) -> Option<AddressRecord> {
         let place = self
             .records
             .binary_search_by(|record| record.host.cmp(&host));
@@ -145,7 +145,7 @@ impl Slice {
     /// The distinct keys of its ports; none if it has no endpoints, because it then contributes nothing to the merged
     /// lists.
     pub(super) fn keys(&self) -> impl Iterator<Item = &PortKey> {
-        let ports: &[Port] = if self.records.is_empty() {
+        let ports: &[UsablePort] = if self.records.is_empty() {
             &[]
         } else {
             &self.ports
@@ -167,8 +167,8 @@ impl Slice {
 /// The distinct sets of hints in a slice.
 #[derive(Default)]
 struct HintSets {
-    sets: Vec<Hints>,
-    numbers: BTreeMap<Hints, u32>,
+    sets: Vec<HintTargets>,
+    numbers: BTreeMap<HintTargets, u32>,
 }
 
 impl HintSets {
@@ -182,7 +182,7 @@ impl HintSets {
         if let Some(number) = few.position(|set| set.are(hints, with_nodes)) {
             return number as u32;
         }
-        let hints = Hints::read(hints, with_nodes);
+        let hints = HintTargets::read(hints, with_nodes);
         if hints.is_empty() {
             return NO_HINTS;
         }
@@ -200,17 +200,21 @@ const FEW: usize = 4;
 const NO_HINTS: u32 = u32::MAX;
 
 /// The record of an endpoint's first address; other addresses are ignored. `None` if it has none.
-fn record(endpoint: &Endpoint<'_>, view: &View, hints: &mut HintSets) -> Option<Record> {
+fn record(
+    endpoint: &Endpoint<'_>,
+    view: &SliceView,
+    hints: &mut HintSets,
+) -> Option<AddressRecord> {
     let address = endpoint.addresses.first()?;
     let conditions = &endpoint.conditions;
     let node_name = endpoint.node_name.as_deref().unwrap_or_default();
-    let state = State::new(
+    let state = ConditionBits::new(
         conditions.ready.unwrap_or(true),
         conditions.serving.unwrap_or(true),
         conditions.terminating.unwrap_or(false),
         !view.node_name.is_empty() && *view.node_name == *node_name,
     );
-    Some(Record {
+    Some(AddressRecord {
         host: Host::read(address),
         state,
         hints: hints.number(endpoint.hints.as_ref(), view.with_node_hints),
@@ -218,9 +222,9 @@ fn record(endpoint: &Endpoint<'_>, view: &View, hints: &mut HintSets) -> Option<
 }
 
 /// A port without a name or a number is ignored. Without a protocol it is TCP, the API server's default.
-fn port(port: &EndpointPort<'_>) -> Option<Port> {
+fn port(port: &EndpointPort<'_>) -> Option<UsablePort> {
     let number = port.port.filter(|number| *number != 0)?;
-    Some(Port {
+    Some(UsablePort {
         key: PortKey {
             name: port.name.as_deref()?.into(),
             protocol: port.protocol.as_deref().unwrap_or("TCP").into(),

@@ -8,16 +8,16 @@ use alloc::vec::Vec;
 
 use slicewise::model::{AddressType, EndpointSlice, NamespacedName, SortedMap, Timestamp, keys};
 
-use super::endpoint::{Endpoint, ServiceEndpoint, ServicePortName, by_text};
+use super::endpoint::{PortEndpoint, ServiceEndpoint, ServicePortName, by_text};
 use super::merged;
-use super::pending::Seen;
-use super::slice::{PortKey, View};
+use super::pending::ReceivedSlice;
+use super::slice::{PortKey, SliceView};
 use super::tracker::Tracker;
 
 /// The slices of one address type.
 #[derive(Clone, Debug)]
-pub(super) struct Slices {
-    view: View,
+pub(super) struct ProxySlices {
+    view: SliceView,
     address_type: AddressType,
     /// Only later trigger times are reported.
     started: Option<Timestamp>,
@@ -36,8 +36,12 @@ pub(super) struct Changed {
     pub(super) gained: Vec<ServicePortName>,
 }
 
-impl Slices {
-    pub(super) fn new(view: View, address_type: AddressType, started: Option<Timestamp>) -> Self {
+impl ProxySlices {
+    pub(super) fn new(
+        view: SliceView,
+        address_type: AddressType,
+        started: Option<Timestamp>,
+    ) -> Self {
         Self {
             view,
             address_type,
@@ -49,7 +53,7 @@ impl Slices {
 
     /// Records a slice that was set or removed; is that a change? It is not for slices of another address type, or
     /// without a Service.
-    pub(super) fn record(&mut self, seen: Seen<'_>, is_removed: bool) -> bool {
+    pub(super) fn record(&mut self, seen: ReceivedSlice<'_>, is_removed: bool) -> bool {
         let slice = seen.slice();
         if slice.address_type != self.address_type.as_str() {
             return false;
@@ -78,7 +82,7 @@ impl Slices {
 
     /// Records that a slice is no longer selected, if it was. The reference's watch reports that once, as if the slice
     /// had been deleted, and nothing about it from then on.
-    pub(super) fn leave_out(&mut self, seen: Seen<'_>) -> bool {
+    pub(super) fn leave_out(&mut self, seen: ReceivedSlice<'_>) -> bool {
         let slice = seen.slice();
         let tracker = service_of(slice).and_then(|service| self.services.get(&service));
         tracker.is_some_and(|tracker| tracker.has(&slice.metadata.name)) && self.record(seen, true)
@@ -140,7 +144,7 @@ impl Slices {
     pub(super) fn for_each<'s>(
         &'s self,
         name: &ServicePortName,
-        give: impl FnMut(&'s str, Endpoint<'s>),
+        give: impl FnMut(&'s str, PortEndpoint<'s>),
     ) {
         if let Some(tracker) = self.services.get(&name.service) {
             let key = PortKey {
@@ -188,18 +192,18 @@ mod tests {
 
     #[test]
     fn a_slice_that_is_removed_unseen_leaves_nothing() {
-        let view = View {
+        let view = SliceView {
             node_name: "n1".into(),
             with_node_hints: true,
         };
-        let mut slices = Slices::new(view, AddressType::IPv4, None);
+        let mut slices = ProxySlices::new(view, AddressType::IPv4, None);
         let text = r#"{"metadata": {"namespace": "shop", "name": "a", "labels": {"kubernetes.io/service-name": "cart"}},
             "addressType": "IPv4"}"#;
         let slice: EndpointSlice<'_> = serde_json::from_str(text).unwrap();
-        assert!(!slices.record(Seen::Borrowed(&slice), true));
+        assert!(!slices.record(ReceivedSlice::Borrowed(&slice), true));
         assert!(slices.services.is_empty());
-        assert!(slices.record(Seen::Borrowed(&slice), false));
-        assert!(slices.record(Seen::Borrowed(&slice), true));
+        assert!(slices.record(ReceivedSlice::Borrowed(&slice), false));
+        assert!(slices.record(ReceivedSlice::Borrowed(&slice), true));
         slices.sync();
         assert!(slices.services.is_empty());
     }

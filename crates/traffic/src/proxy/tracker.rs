@@ -10,10 +10,10 @@ use alloc::vec::Vec;
 
 use slicewise::model::Timestamp;
 
-use super::endpoint::State;
+use super::endpoint::ConditionBits;
 use super::host::Host;
-use super::pending::{Pending, Seen};
-use super::slice::{PortKey, Record, Slice, View};
+use super::pending::{Pending, ReceivedSlice};
+use super::slice::{AddressRecord, PortKey, ProxiedSlice, SliceView};
 
 /// One Service's slices.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +21,7 @@ pub(super) struct Tracker {
     pending: BTreeMap<Box<str>, Pending>,
     /// The indices of the applied slices.
     applied: BTreeMap<Box<str>, u32>,
-    pub(super) slots: Vec<Option<Slot>>,
+    pub(super) slots: Vec<Option<AppliedSlice>>,
     free: Vec<u32>,
     /// Every host of every applied slice, sorted.
     pub(super) hosts: BTreeSet<(Host, u32)>,
@@ -32,9 +32,9 @@ pub(super) struct Tracker {
 
 /// An applied slice.
 #[derive(Clone, Debug)]
-pub(super) struct Slot {
+pub(super) struct AppliedSlice {
     pub(super) name: Box<str>,
-    pub(super) slice: Slice,
+    pub(super) slice: ProxiedSlice,
 }
 
 /// A port of the merged lists.
@@ -48,7 +48,7 @@ struct PortState {
 
 /// The changes of UDP ports in a sync.
 #[derive(Debug, Default)]
-pub(super) struct Changes {
+pub(super) struct UdpPortChanges {
     /// Is or was there a UDP port?
     pub(super) has_udp: bool,
     /// Endpoints that no longer serve.
@@ -62,7 +62,12 @@ type Touched = BTreeMap<PortKey, Vec<(Host, i32)>>;
 
 impl Tracker {
     /// Records a slice that was set or removed; returns false if nothing changed (reference: `esDataChanged`).
-    pub(super) fn record(&mut self, seen: Seen<'_>, is_removed: bool, view: &View) -> bool {
+    pub(super) fn record(
+        &mut self,
+        seen: ReceivedSlice<'_>,
+        is_removed: bool,
+        view: &SliceView,
+    ) -> bool {
         let name = seen.slice().metadata.name.as_str();
         if let Some(known) = self.pending.get_mut(name) {
             return known.replace(seen, is_removed, view);
@@ -97,10 +102,10 @@ impl Tracker {
     }
 
     /// Applies the pending changes.
-    pub(super) fn sync(&mut self, view: &View) -> Changes {
+    pub(super) fn sync(&mut self, view: &SliceView) -> UdpPortChanges {
         let pending = core::mem::take(&mut self.pending).into_iter();
         let read = |(name, pending): (_, Pending)| (name, pending.into_slice(view));
-        let pending: Vec<(Box<str>, Option<Slice>)> = pending.map(read).collect();
+        let pending: Vec<(Box<str>, Option<ProxiedSlice>)> = pending.map(read).collect();
         let had_udp = self.has_udp();
         let touched = self.touched(&pending);
         let before = self.serving(&touched);
@@ -111,7 +116,7 @@ impl Tracker {
         if is_first {
             self.index_all();
         }
-        let mut changes = Changes::default();
+        let mut changes = UdpPortChanges::default();
         let after = self.serving(&touched);
         for (((key, hosts), before), after) in touched.into_iter().zip(before).zip(after) {
             self.compare(&key, &hosts, &before, &after, &mut changes);
@@ -122,11 +127,11 @@ impl Tracker {
         changes
     }
 
-    fn find(&self, name: &str) -> Option<&Slot> {
+    fn find(&self, name: &str) -> Option<&AppliedSlice> {
         self.slot(*self.applied.get(name)?)
     }
 
-    pub(super) fn slot(&self, number: u32) -> Option<&Slot> {
+    pub(super) fn slot(&self, number: u32) -> Option<&AppliedSlice> {
         self.slots.get(number as usize)?.as_ref()
     }
 
@@ -135,7 +140,7 @@ impl Tracker {
     }
 
     /// The endpoints of UDP ports that the pending changes may affect.
-    fn touched(&self, pending: &[(Box<str>, Option<Slice>)]) -> Touched {
+    fn touched(&self, pending: &[(Box<str>, Option<ProxiedSlice>)]) -> Touched {
         let mut touched = Touched::new();
         for (name, slice) in pending {
             let old = self.find(name).map(|slot| &slot.slice);
@@ -165,7 +170,7 @@ impl Tracker {
         let of_port = |(key, hosts): (&PortKey, &Vec<(Host, i32)>)| {
             let is_serving = |(host, number): &(Host, i32)| {
                 let chosen = self.chosen(key, *host, *number);
-                chosen.is_some_and(State::is_serving)
+                chosen.is_some_and(ConditionBits::is_serving)
             };
             hosts.iter().map(is_serving).collect()
         };
@@ -178,7 +183,7 @@ impl Tracker {
         hosts: &[(Host, i32)],
         before: &[bool],
         after: &[bool],
-        changes: &mut Changes,
+        changes: &mut UdpPortChanges,
     ) {
         let (mut came, mut went) = (0, 0);
         for ((host, number), (before, after)) in hosts.iter().zip(before.iter().zip(after)) {
@@ -199,7 +204,7 @@ impl Tracker {
 
     /// The state of an endpoint, from the slice that is chosen if they are visited sorted by name. The reference visits
     /// them in the order of a Go map.
-    fn chosen(&self, key: &PortKey, host: Host, number: i32) -> Option<State> {
+    fn chosen(&self, key: &PortKey, host: Host, number: i32) -> Option<ConditionBits> {
         let named = self.hosts.range((host, 0)..=(host, u32::MAX));
         let slots = named.filter_map(|(_, slot)| self.slot(*slot));
         let candidates = slots
@@ -221,7 +226,7 @@ impl Tracker {
     }
 
     /// Replaces or removes the slice of a name.
-    fn apply(&mut self, name: Box<str>, slice: Option<Slice>, indexes: bool) {
+    fn apply(&mut self, name: Box<str>, slice: Option<ProxiedSlice>, indexes: bool) {
         let number = self.applied.get(&name).copied();
         let old = number.and_then(|number| self.slots.get_mut(number as usize)?.take());
         self.count_ports(old.as_ref().map(|old| &old.slice), slice.as_ref());
@@ -246,7 +251,7 @@ impl Tracker {
             self.applied.insert(name.clone(), number);
         }
         if let Some(slot) = self.slots.get_mut(number as usize) {
-            *slot = Some(Slot { name, slice });
+            *slot = Some(AppliedSlice { name, slice });
         }
     }
 
@@ -261,7 +266,7 @@ impl Tracker {
     }
 
     /// Updates the index for the hosts of a slice; both lists are sorted.
-    fn index(&mut self, number: u32, mut old: &[Record], mut new: &[Record]) {
+    fn index(&mut self, number: u32, mut old: &[AddressRecord], mut new: &[AddressRecord]) {
         loop {
             match (old.split_first(), new.split_first()) {
                 (None, None) => return,
@@ -283,8 +288,8 @@ impl Tracker {
         }
     }
 
-    fn count_ports(&mut self, old: Option<&Slice>, new: Option<&Slice>) {
-        for key in new.into_iter().flat_map(Slice::keys) {
+    fn count_ports(&mut self, old: Option<&ProxiedSlice>, new: Option<&ProxiedSlice>) {
+        for key in new.into_iter().flat_map(ProxiedSlice::keys) {
             match self.ports.get_mut(key) {
                 Some(state) => state.slices += 1,
                 None => {
@@ -296,7 +301,7 @@ impl Tracker {
                 }
             }
         }
-        for key in old.into_iter().flat_map(Slice::keys) {
+        for key in old.into_iter().flat_map(ProxiedSlice::keys) {
             if let Some(state) = self.ports.get_mut(key) {
                 state.slices = state.slices.saturating_sub(1);
             }
@@ -305,6 +310,6 @@ impl Tracker {
 }
 
 /// The records of a slice; empty if there is none.
-fn records(slice: Option<&Slice>) -> &[Record] {
+fn records(slice: Option<&ProxiedSlice>) -> &[AddressRecord] {
     slice.map_or(&[], |slice| &slice.records)
 }

@@ -6,9 +6,10 @@ use alloc::vec::Vec;
 
 use slicewise::model::keys;
 
-use super::{Backend, Client, Reader, Situation};
+use super::{Backend, Client, Situation, SliceReader};
 use crate::proxy::{
-    Endpoint, HintRule, Place, PolicyRule, Service, ServicePortInfo, Topology, categorize,
+    HintRule, PolicyRule, PortEndpoint, ProxiedService, ProxyLocation, ServicePortInfo, Topology,
+    categorize,
 };
 
 /// The choice of a client.
@@ -40,11 +41,11 @@ pub(super) fn choose(
 ) -> Choice {
     let service = situation.service;
     match situation.reader {
-        Reader::KubeProxy => kube_proxy(situation, port, backends, client),
-        Reader::Cilium => cilium(service, port, backends, client),
-        Reader::Istio => istio(service, backends, client),
-        Reader::Linkerd => linkerd(port, backends, client),
-        Reader::EnvoyGateway => envoy_gateway(service, backends, client),
+        SliceReader::KubeProxy => kube_proxy(situation, port, backends, client),
+        SliceReader::Cilium => cilium(service, port, backends, client),
+        SliceReader::Istio => istio(service, backends, client),
+        SliceReader::Linkerd => linkerd(port, backends, client),
+        SliceReader::EnvoyGateway => envoy_gateway(service, backends, client),
     }
 }
 
@@ -58,7 +59,7 @@ fn kube_proxy(
         .iter()
         .map(|backend| backend.endpoint.seen_from(is_on_node(backend, client)))
         .collect();
-    let place = Place {
+    let place = ProxyLocation {
         node: client.node,
         zone: client.zone,
         with_node_hints: situation.with_node_hints,
@@ -72,8 +73,9 @@ fn kube_proxy(
     };
     // Both are sorted by name, without duplicates.
     let mut used = used.iter().peekable();
-    let place_if_used = |(place, seen): (usize, &Endpoint<'_>)| {
-        let is_it = |next: &&Endpoint<'_>| next.host() == seen.host() && next.port() == seen.port();
+    let place_if_used = |(place, seen): (usize, &PortEndpoint<'_>)| {
+        let is_it =
+            |next: &&PortEndpoint<'_>| next.host() == seen.host() && next.port() == seen.port();
         used.next_if(is_it).map(|_| place)
     };
     let used = seen.iter().enumerate().filter_map(place_if_used).collect();
@@ -111,7 +113,7 @@ fn all_because(zone_hints: Option<&HintRule>, client: &Client<'_>) -> String {
 
 /// Reference: `DefaultSelectBackends`, `topologyPreferenceCandidate` of Cilium v1.20.
 fn cilium(
-    service: &Service<'_>,
+    service: &ProxiedService<'_>,
     port: &ServicePortInfo,
     backends: &[Backend<'_>],
     client: &Client<'_>,
@@ -173,7 +175,7 @@ fn kept_local(choice: Choice, port: &ServicePortInfo) -> Choice {
 
 /// Reference: `constructService` of Istio's ambient controller, `load_balance` of ztunnel: endpoints are ranked by
 /// preference, and those with the highest rank are used. Regions and subzones are not modelled.
-fn istio(service: &Service<'_>, backends: &[Backend<'_>], client: &Client<'_>) -> Choice {
+fn istio(service: &ProxiedService<'_>, backends: &[Backend<'_>], client: &Client<'_>) -> Choice {
     let spec = &service.spec;
     // The health policy `ALLOW_ALL`.
     let is_usable =
@@ -205,7 +207,7 @@ fn istio(service: &Service<'_>, backends: &[Backend<'_>], client: &Client<'_>) -
 
 /// The field, if its value is known; otherwise the annotation, ignoring case (reference: Istio's
 /// `GetTrafficDistribution`). Istio does not support the annotation for topology hints.
-fn istio_distribution(service: &Service<'_>) -> Option<Wish> {
+fn istio_distribution(service: &ProxiedService<'_>) -> Option<Wish> {
     distribution(service).or_else(|| {
         let annotations = &service.metadata.annotations;
         let value = annotations.get(keys::ISTIO_TRAFFIC_DISTRIBUTION_ANNOTATION)?;
@@ -240,7 +242,11 @@ fn linkerd(port: &ServicePortInfo, backends: &[Backend<'_>], client: &Client<'_>
 const ENOUGH_FOR_DISTRIBUTION: usize = 1;
 const ENOUGH_FOR_AUTO: usize = 3;
 
-fn envoy_gateway(service: &Service<'_>, backends: &[Backend<'_>], client: &Client<'_>) -> Choice {
+fn envoy_gateway(
+    service: &ProxiedService<'_>,
+    backends: &[Backend<'_>],
+    client: &Client<'_>,
+) -> Choice {
     let usable = ready(backends);
     let mode = service
         .metadata
@@ -266,7 +272,7 @@ fn envoy_gateway(service: &Service<'_>, backends: &[Backend<'_>], client: &Clien
     near(same, Topology::PreferSameZone, "in this zone")
 }
 
-fn wish(service: &Service<'_>) -> Wish {
+fn wish(service: &ProxiedService<'_>) -> Wish {
     let annotations = &service.metadata.annotations;
     // The older name wins, as in the reference.
     let mode = annotations
@@ -279,7 +285,7 @@ fn wish(service: &Service<'_>) -> Wish {
 }
 
 /// The value of the field; an annotation does not disable it here.
-fn distribution(service: &Service<'_>) -> Option<Wish> {
+fn distribution(service: &ProxiedService<'_>) -> Option<Wish> {
     match service.spec.traffic_distribution.as_deref()? {
         "PreferClose" | "PreferSameZone" => Some(Wish::SameZone),
         "PreferSameNode" => Some(Wish::SameNode),

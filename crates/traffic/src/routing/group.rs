@@ -11,7 +11,7 @@ use serde::Serialize;
 use slicewise::model::order::sort_by;
 
 use super::choice::{Choice, choose};
-use super::{Backend, Client, Reader, Situation, words};
+use super::{Backend, Client, Situation, SliceReader, words};
 use crate::proxy::{ServicePortInfo, Topology};
 
 /// Nodes that use the same endpoints of a port for the same reason.
@@ -85,8 +85,8 @@ pub(super) fn groups(
     budget: &mut Budget,
 ) -> Result<Vec<NodeGroup>, TooMuch> {
     budget.tell(clients.len().saturating_add(backends.len()))?;
-    let looks_at_nodes =
-        port.internal_policy_local || matches!(situation.reader, Reader::Cilium | Reader::Istio);
+    let looks_at_nodes = port.internal_policy_local
+        || matches!(situation.reader, SliceReader::Cilium | SliceReader::Istio);
     let kinds = kinds(backends, clients, looks_at_nodes);
     budget.work(kinds.len().saturating_mul(backends.len()))?;
     let mut found: BTreeMap<(String, Vec<usize>), (Topology, Vec<usize>)> = BTreeMap::new();

@@ -14,7 +14,7 @@ use super::group::{Budget, NodeGroup, TooMuch, groups};
 use super::unread::is_own;
 use super::words::share_in_words;
 use super::{Backend, Client, Situation};
-use crate::proxy::{Endpoint, Host, Proxier, ServicePortName, Settings, chosen};
+use crate::proxy::{Host, PortEndpoint, Proxier, ProxierSettings, ServicePortName, chosen};
 
 /// The traffic of one port. All shares are of the port's total traffic, 0 to 1.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
@@ -32,7 +32,7 @@ pub struct PortTraffic {
     /// The traffic between zones, sorted by name; the empty name stands for nodes and endpoints without a zone.
     pub zones: Vec<ZoneTraffic>,
     /// The traffic that the endpoints of each zone receive from all clients, sorted by name.
-    pub received: Vec<ZoneShare>,
+    pub received: Vec<ZoneTrafficShare>,
     /// The share that goes to a different zone, of the served traffic whose zones are known at both ends; `null` if
     /// there is none.
     pub cross_zone: Option<f64>,
@@ -73,13 +73,14 @@ pub struct ZoneTraffic {
     /// The part of it that finds no endpoint.
     pub unserved: f64,
     /// The rest, by the zone of the endpoints.
-    pub to: Vec<ZoneShare>,
+    pub to: Vec<ZoneTrafficShare>,
 }
 
 /// The traffic to one zone.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
-pub struct ZoneShare {
+#[schemars(rename = "ZoneShare")]
+pub struct ZoneTrafficShare {
     /// The zone of the endpoints.
     pub zone: String,
     /// Its share of the traffic.
@@ -103,18 +104,18 @@ pub fn matrix_within(
     clients: &[Client<'_>],
     budget: &mut Budget,
 ) -> Result<Vec<PortTraffic>, TooMuch> {
-    let mut proxier = Proxier::new(Settings {
+    let mut proxier = Proxier::new(ProxierSettings {
         address_type: situation.address_type,
         prefer_same_traffic_distribution: situation.with_node_hints,
         is_selective: situation.reader.is_selective(),
-        ..Settings::on_node("")
+        ..ProxierSettings::on_node("")
     });
     proxier.set_service(situation.service);
     let own = situation.slices.iter().filter(|slice| {
         slice.address_type == situation.address_type.as_str() && is_own(slice, situation.service)
     });
     // If slices have the same name the last one counts, for the proxy and here.
-    let mut said = Said::new();
+    let mut said = EndpointsByHost::new();
     for slice in own {
         proxier.set_slice(slice);
         said.insert(slice.metadata.name.as_str(), chosen(slice));
@@ -130,11 +131,15 @@ pub fn matrix_within(
 }
 
 /// Endpoints by host, by the name of their slice.
-type Said<'s> = BTreeMap<&'s str, BTreeMap<Host, &'s model::Endpoint<'s>>>;
+type EndpointsByHost<'s> = BTreeMap<&'s str, BTreeMap<Host, &'s model::Endpoint<'s>>>;
 
 /// The endpoints of a port, each as in the slice that the proxy uses for it.
-fn backends<'s>(proxier: &'s Proxier, name: &ServicePortName, said: &Said<'s>) -> Vec<Backend<'s>> {
-    let backend = |(slice, endpoint): (&str, Endpoint<'s>)| {
+fn backends<'s>(
+    proxier: &'s Proxier,
+    name: &ServicePortName,
+    said: &EndpointsByHost<'s>,
+) -> Vec<Backend<'s>> {
+    let backend = |(slice, endpoint): (&str, PortEndpoint<'s>)| {
         let said = said
             .get(slice)
             .and_then(|said| said.get(&endpoint.host()).copied());
@@ -159,7 +164,7 @@ fn of_port(
     let whole: f64 = clients.iter().map(|client| client.weight).sum();
     let part = |weight: f64| if whole > 0.0 { weight / whole } else { 0.0 };
     let mut loads = vec![0.0; backends.len()];
-    let mut zones: BTreeMap<&str, Sent<'_>> = BTreeMap::new();
+    let mut zones: BTreeMap<&str, SentTraffic<'_>> = BTreeMap::new();
     let mut unserved = 0.0;
     for group in &mut groups {
         let members = group.nodes.iter().filter_map(|place| clients.get(*place));
@@ -240,13 +245,13 @@ fn endpoints(backends: &[Backend<'_>], loads: &[f64], fair: f64) -> Vec<Endpoint
 
 /// The traffic from the clients of a zone.
 #[derive(Default)]
-struct Sent<'z> {
+struct SentTraffic<'z> {
     share: f64,
     unserved: f64,
     to: BTreeMap<&'z str, f64>,
 }
 
-fn cross_zone(zones: &BTreeMap<&str, Sent<'_>>) -> Option<f64> {
+fn cross_zone(zones: &BTreeMap<&str, SentTraffic<'_>>) -> Option<f64> {
     let (mut crossing, mut all) = (0.0, 0.0);
     for (from, sent) in zones.iter().filter(|(from, _)| !from.is_empty()) {
         for (zone, share) in sent.to.iter().filter(|(zone, _)| !zone.is_empty()) {
@@ -259,7 +264,7 @@ fn cross_zone(zones: &BTreeMap<&str, Sent<'_>>) -> Option<f64> {
     (all > 0.0).then(|| crossing / all)
 }
 
-fn received(zones: &BTreeMap<&str, Sent<'_>>) -> Vec<ZoneShare> {
+fn received(zones: &BTreeMap<&str, SentTraffic<'_>>) -> Vec<ZoneTrafficShare> {
     let mut received: BTreeMap<&str, f64> = BTreeMap::new();
     for (zone, share) in zones.values().flat_map(|sent| &sent.to) {
         *received.entry(zone).or_default() += share;
@@ -267,7 +272,7 @@ fn received(zones: &BTreeMap<&str, Sent<'_>>) -> Vec<ZoneShare> {
     shares(received)
 }
 
-fn zone((from, sent): (&str, Sent<'_>)) -> ZoneTraffic {
+fn zone((from, sent): (&str, SentTraffic<'_>)) -> ZoneTraffic {
     ZoneTraffic {
         from: from.to_owned(),
         share: sent.share,
@@ -276,8 +281,8 @@ fn zone((from, sent): (&str, Sent<'_>)) -> ZoneTraffic {
     }
 }
 
-fn shares(by_zone: BTreeMap<&str, f64>) -> Vec<ZoneShare> {
-    let share = |(zone, share): (&str, f64)| ZoneShare {
+fn shares(by_zone: BTreeMap<&str, f64>) -> Vec<ZoneTrafficShare> {
+    let share = |(zone, share): (&str, f64)| ZoneTrafficShare {
         zone: zone.to_owned(),
         share,
     };

@@ -1,6 +1,6 @@
 //! How traffic is routed: how much of a Service's traffic each endpoint gets, from where, and by which rule.
 //!
-//! Slices only carry hints; consumers decide. [`matrix()`] takes one of the [readers](Reader) and returns the traffic
+//! Slices only carry hints; consumers decide. [`matrix()`] takes one of the [readers](SliceReader) and returns the traffic
 //! of a Service port: the endpoints that nodes use, the shares by zone, and how far each endpoint is from its fair
 //! share. All clients weigh the same unless specified otherwise, and each spreads its requests evenly over the
 //! endpoints it uses.
@@ -18,8 +18,8 @@ use core::str::FromStr;
 use serde::Serialize;
 
 pub use group::{Budget, NodeGroup, TooMuch};
-pub use matrix::{EndpointLoad, PortTraffic, ZoneShare, ZoneTraffic, matrix, matrix_within};
-pub use unread::{NotProxied, NotServed, Unread, UnreadRule, not_served, unread};
+pub use matrix::{EndpointLoad, PortTraffic, ZoneTraffic, ZoneTrafficShare, matrix, matrix_within};
+pub use unread::{NotProxied, NotServed, UnreadRule, UnreadSlice, not_served, unread};
 pub use words::{ASSUMPTION, WEIGHED};
 
 use slicewise::model::{AddressType, EndpointSlice};
@@ -31,7 +31,8 @@ use crate::proxy;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub enum Reader {
+#[schemars(rename = "Reader")]
+pub enum SliceReader {
     /// kube-proxy of Kubernetes v1.37.
     #[default]
     KubeProxy,
@@ -53,7 +54,7 @@ pub enum Reader {
     EnvoyGateway,
 }
 
-impl Reader {
+impl SliceReader {
     /// All of them.
     pub const ALL: [Self; 5] = [
         Self::KubeProxy,
@@ -91,7 +92,7 @@ impl Reader {
 #[non_exhaustive]
 pub struct UnknownReader;
 
-impl FromStr for Reader {
+impl FromStr for SliceReader {
     type Err = UnknownReader;
 
     fn from_str(name: &str) -> Result<Self, UnknownReader> {
@@ -129,13 +130,13 @@ impl<'n> Client<'n> {
 #[non_exhaustive]
 pub struct Situation<'s> {
     /// The Service.
-    pub service: &'s proxy::Service<'s>,
+    pub service: &'s proxy::ProxiedService<'s>,
     /// The Service's slices; others are ignored, but cost time.
     pub slices: &'s [&'s EndpointSlice<'s>],
     /// The family of the traffic.
     pub address_type: AddressType,
     /// The reader.
-    pub reader: Reader,
+    pub reader: SliceReader,
     /// Does kube-proxy use hints for nodes (feature gate `PreferSameTrafficDistribution`)?
     pub with_node_hints: bool,
 }
@@ -143,7 +144,7 @@ pub struct Situation<'s> {
 impl<'s> Situation<'s> {
     /// The situation for kube-proxy, whose feature gates are those of the controller.
     pub const fn of_kube_proxy(
-        service: &'s proxy::Service<'s>,
+        service: &'s proxy::ProxiedService<'s>,
         slices: &'s [&'s EndpointSlice<'s>],
         address_type: AddressType,
         settings: &Settings<'_>,
@@ -152,7 +153,7 @@ impl<'s> Situation<'s> {
             service,
             slices,
             address_type,
-            reader: Reader::KubeProxy,
+            reader: SliceReader::KubeProxy,
             with_node_hints: settings.prefer_same_traffic_distribution,
         }
     }
@@ -161,7 +162,7 @@ impl<'s> Situation<'s> {
 /// One endpoint of a port, and where it is.
 #[derive(Clone, Copy)]
 struct Backend<'s> {
-    endpoint: proxy::Endpoint<'s>,
+    endpoint: proxy::PortEndpoint<'s>,
     node: &'s str,
     zone: &'s str,
 }

@@ -9,8 +9,8 @@ use serde::Serialize;
 use slicewise::model::text::shorten;
 use slicewise::model::{AddressType, EndpointSlice, keys};
 
-use super::Reader;
-use crate::proxy::{Service, is_marked_headless, other_proxy, service_port};
+use super::SliceReader;
+use crate::proxy::{ProxiedService, is_marked_headless, other_proxy, service_port};
 
 /// Why a proxy does not serve a Service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
@@ -55,7 +55,8 @@ pub enum UnreadRule {
 /// A slice that is not read, or not completely.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
-pub struct Unread {
+#[schemars(rename = "Unread")]
+pub struct UnreadSlice {
     /// The Service, as `namespace/name`.
     pub service: String,
     /// The slice's name.
@@ -66,7 +67,7 @@ pub struct Unread {
     pub message: String,
 }
 
-impl Reader {
+impl SliceReader {
     /// Does it exclude Services of other proxies, and slices of headless Services, from its watches? Reference:
     /// kube-proxy's `cmd/kube-proxy/app/server.go`, Cilium's `pkg/k8s/utils/utils.go`.
     pub const fn is_selective(self) -> bool {
@@ -75,7 +76,11 @@ impl Reader {
 }
 
 /// Why a reader does not serve a Service in a family; `None` if it does.
-pub fn not_served(service: &Service<'_>, family: AddressType, reader: Reader) -> Option<NotServed> {
+pub fn not_served(
+    service: &ProxiedService<'_>,
+    family: AddressType,
+    reader: SliceReader,
+) -> Option<NotServed> {
     let spec = &service.spec;
     let other = other_proxy(service).filter(|_| reader.is_selective());
     let (rule, message) = if spec.service_type == "ExternalName" {
@@ -105,7 +110,7 @@ pub fn not_served(service: &Service<'_>, family: AddressType, reader: Reader) ->
 }
 
 /// Does a slice belong to the Service?
-pub(super) fn is_own(slice: &EndpointSlice<'_>, service: &Service<'_>) -> bool {
+pub(super) fn is_own(slice: &EndpointSlice<'_>, service: &ProxiedService<'_>) -> bool {
     let (of, own) = (&slice.metadata, &service.metadata);
     let name = of.labels.get(keys::SERVICE_NAME_LABEL);
     of.namespace == own.namespace && name.is_some_and(|name| *name == *own.name)
@@ -113,7 +118,11 @@ pub(super) fn is_own(slice: &EndpointSlice<'_>, service: &Service<'_>) -> bool {
 
 /// The parts of a Service's slices that a reader does not read, in the order of the slices; slices of others are
 /// ignored. Nothing is reported about a Service that it serves in no family.
-pub fn unread(service: &Service<'_>, slices: &[&EndpointSlice<'_>], reader: Reader) -> Vec<Unread> {
+pub fn unread(
+    service: &ProxiedService<'_>,
+    slices: &[&EndpointSlice<'_>],
+    reader: SliceReader,
+) -> Vec<UnreadSlice> {
     let families = AddressType::ALL;
     let is_served = |family: &AddressType| not_served(service, *family, reader).is_none();
     if !families.iter().any(is_served) {
@@ -122,7 +131,7 @@ pub fn unread(service: &Service<'_>, slices: &[&EndpointSlice<'_>], reader: Read
     let own = slices.iter().filter(|slice| is_own(slice, service));
     let found = own.filter_map(|slice| {
         let (rule, message) = why_unread(service, slice, reader)?;
-        Some(Unread {
+        Some(UnreadSlice {
             service: service.key().to_string(),
             slice: slice.metadata.name.to_string(),
             rule,
@@ -133,9 +142,9 @@ pub fn unread(service: &Service<'_>, slices: &[&EndpointSlice<'_>], reader: Read
 }
 
 fn why_unread(
-    service: &Service<'_>,
+    service: &ProxiedService<'_>,
     slice: &EndpointSlice<'_>,
-    reader: Reader,
+    reader: SliceReader,
 ) -> Option<(UnreadRule, String)> {
     let name = shorten(&slice.metadata.name);
     if reader.is_selective() && is_marked_headless(slice) {

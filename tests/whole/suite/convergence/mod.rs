@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::Value;
 
-use crate::api_server::{ApiServer, Change, Refusal};
-use crate::controller::{Command, Config, Controller, Event, Kind, Versioned};
+use crate::api_server::{ApiServer, Refusal, StoredChange};
+use crate::controller::{ClusterEvent, Command, Config, Controller, Kind, Versioned};
 use crate::model::{EndpointSlice, NamespacedName, Node, Pod, Service};
 use crate::plan::{Plan, plan_service};
 use crate::topology::cache::ServiceHints;
@@ -29,9 +29,9 @@ struct World {
     server: ApiServer,
     controller: Controller,
     taken_on: Vec<(NamespacedName, Plan<'static>)>,
-    late: Vec<Event<'static>>,
+    late: Vec<ClusterEvent<'static>>,
     /// A list of slices that was requested.
-    asked: Option<Event<'static>>,
+    asked: Option<ClusterEvent<'static>>,
     now: Duration,
 }
 
@@ -107,7 +107,7 @@ impl World {
                 self.now += Duration::from_millis(milliseconds.into());
                 self.take_on();
             }
-            Act::Resync => drop(self.controller.handle(Event::Resync, self.now)),
+            Act::Resync => drop(self.controller.handle(ClusterEvent::Resync, self.now)),
         }
     }
 
@@ -122,7 +122,7 @@ impl World {
     fn set(&mut self, kind: Kind, number: u8, mut object: Value, way: Way) {
         self.version += 1;
         object["metadata"]["resourceVersion"] = self.version.to_string().into();
-        let event = Event::Set(Box::new(read(kind, &object)));
+        let event = ClusterEvent::Set(Box::new(read(kind, &object)));
         self.objects(kind).insert(number, object);
         self.send(event, way);
     }
@@ -130,7 +130,7 @@ impl World {
     fn remove(&mut self, kind: Kind, number: u8, way: Way) {
         self.version += 1;
         if self.objects(kind).remove(&number).is_some() {
-            let event = Event::Removed {
+            let event = ClusterEvent::Removed {
                 kind,
                 key: key(kind, number),
                 resource_version: self.version.to_string().into(),
@@ -153,7 +153,7 @@ impl World {
         slice.metadata.generation = None;
         let slice = self.server.put(&slice).clone().into();
         let is_deletion = false;
-        self.send(Change { is_deletion, slice }.into(), way);
+        self.send(StoredChange { is_deletion, slice }.into(), way);
     }
 
     fn delete(&mut self, number: u8, way: Way) {
@@ -162,11 +162,11 @@ impl World {
         };
         if let Some(slice) = self.server.take(&NamespacedName::of(&slice)) {
             let (is_deletion, slice) = (true, slice.into());
-            self.send(Change { is_deletion, slice }.into(), way);
+            self.send(StoredChange { is_deletion, slice }.into(), way);
         }
     }
 
-    fn send(&mut self, event: Event<'static>, way: Way) {
+    fn send(&mut self, event: ClusterEvent<'static>, way: Way) {
         match way {
             Way::Arrives => drop(self.controller.handle(event, self.now)),
             Way::Twice => {
@@ -204,7 +204,7 @@ impl World {
     }
 
     /// All objects of a kind in their current state.
-    fn list(&mut self, kind: Kind) -> Event<'static> {
+    fn list(&mut self, kind: Kind) -> ClusterEvent<'static> {
         let objects: Vec<Versioned<'static>> = match kind {
             Kind::EndpointSlice => {
                 let slices = self.server.slices().cloned();
@@ -215,7 +215,7 @@ impl World {
                 objects.map(|object| read(kind, object)).collect()
             }
         };
-        Event::Listed {
+        ClusterEvent::Listed {
             kind,
             objects,
             resource_version: self.server.resource_version(),
@@ -238,7 +238,7 @@ impl World {
         }
         self.rest();
         // Hints by share of CPU may need a second sync, because halves are not moved.
-        self.controller.handle(Event::Resync, self.now);
+        self.controller.handle(ClusterEvent::Resync, self.now);
         self.rest();
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::act::Wish;
-use crate::controller::{Kind, Object, Versioned};
+use crate::controller::{Kind, PlanObject, Versioned};
 use crate::model::{NamespacedName, Node, Pod, Service};
 use crate::plan::request::Options;
 use crate::reconcile::EndpointsPerSlice;
@@ -82,13 +82,13 @@ pub(super) fn key(kind: Kind, number: u8) -> NamespacedName {
 pub(super) fn read(kind: Kind, value: &Value) -> Versioned<'static> {
     let text = value.to_string();
     let object = match kind {
-        Kind::Service => Object::Service(
+        Kind::Service => PlanObject::Service(
             serde_json::from_str::<Service<'_>>(&text)
                 .unwrap()
                 .into_owned(),
         ),
-        Kind::Pod => Object::Pod(serde_json::from_str::<Pod<'_>>(&text).unwrap().into_owned()),
-        _ => Object::Node(
+        Kind::Pod => PlanObject::Pod(serde_json::from_str::<Pod<'_>>(&text).unwrap().into_owned()),
+        _ => PlanObject::Node(
             serde_json::from_str::<Node<'_>>(&text)
                 .unwrap()
                 .into_owned(),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{config, explain, find, plan, planned, request};
 use crate::api;
 use crate::model::{AddressType, EndpointSlice};
-use crate::proxy::{Proxier, Service, Settings};
+use crate::proxy::{ProxiedService, Proxier, ProxierSettings};
 
 /// The answer of `traffic` for a family, from a kube-proxy whose feature gates are the controller's.
 fn traffic(request: &Value, slices: &[Value], family: &str) -> Value {
@@ -134,7 +134,7 @@ fn without_local(
     family: AddressType,
 ) -> (BTreeSet<String>, bool) {
     let service = request["service"].to_string();
-    let service: Service<'_> = serde_json::from_str(&service).unwrap();
+    let service: ProxiedService<'_> = serde_json::from_str(&service).unwrap();
     let slices: Vec<String> = slices.iter().map(Value::to_string).collect();
     let slices: Vec<EndpointSlice<'_>> = slices
         .iter()
@@ -144,7 +144,7 @@ fn without_local(
     let has_any = Cell::new(false);
     let lacks = |name: &&str| {
         let mut proxier = Proxier::new({
-            let mut made = Settings::on_node(*name);
+            let mut made = ProxierSettings::on_node(*name);
             made.address_type = family;
             made
         });

@@ -5,7 +5,7 @@ use proptest::test_runner::RngSeed;
 use serde_json::Value;
 
 use super::observe;
-use crate::metrics::{Family, Metric, MetricKind, Metrics, Value as Sample};
+use crate::metrics::{Metric, MetricFamily, MetricKind, MetricValue as Sample, Metrics};
 use crate::model::NamespacedName;
 use crate::reconcile::EndpointsPerSlice;
 use crate::suite::cluster;
@@ -13,7 +13,7 @@ use crate::suite::cluster;
 /// Gauges that are not 0: what existed once may be shown as 0.
 fn gauges(metrics: &Metrics) -> Vec<(&'static str, Vec<Metric>)> {
     let is_there = |metric: &Metric| !matches!(metric.value, Sample::Number { value: 0.0 });
-    let gauge = |family: Family| {
+    let gauge = |family: MetricFamily| {
         let metrics = family.metrics.into_iter().filter(is_there);
         (family.name, metrics.collect::<Vec<_>>())
     };

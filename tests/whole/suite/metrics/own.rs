@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{observe, planned, request, values, with_auto, with_traffic};
-use crate::metrics::{MetricKind, Metrics, SyncResult, prometheus_text};
+use crate::metrics::{MetricKind, Metrics, SyncOutcome, prometheus_text};
 use crate::model::NamespacedName;
 use crate::plan::writing::Answer;
 use crate::reconcile::EndpointsPerSlice;
@@ -25,7 +25,7 @@ fn sync(metrics: &mut Metrics, request: &Value) {
         }
         metrics.observe_writes(plan, &writing.finish().unwrap());
     });
-    metrics.observe_sync(SyncResult::Success);
+    metrics.observe_sync(SyncOutcome::Success);
 }
 
 #[track_caller]
@@ -189,7 +189,7 @@ fn example() -> Metrics {
     sync(&mut metrics, &with_auto(request("cart", &["IPv4"], &zones)));
     let till = request("till", &["IPv4", "IPv6"], &["b"; 2]);
     sync(&mut metrics, &with_traffic(till, "PreferSameZone"));
-    metrics.observe_sync(SyncResult::Stale);
+    metrics.observe_sync(SyncOutcome::Stale);
     metrics
 }
 

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::api::{Limits, with_plan};
-use crate::metrics::{Metrics, SyncResult, prometheus_text};
+use crate::metrics::{Metrics, SyncOutcome, prometheus_text};
 use crate::model::NamespacedName;
 use crate::plan::Plan;
 use crate::plan::request::Options;
@@ -66,9 +66,9 @@ struct Controller<'h> {
 }
 
 impl Controller<'_> {
-    fn sync(&mut self, step: &Step) -> SyncResult {
+    fn sync(&mut self, step: &Step) -> SyncOutcome {
         if step.stale {
-            return SyncResult::Stale;
+            return SyncOutcome::Stale;
         }
         let Some(service) = &step.service else {
             let (namespace, name) = step.key.split_once('/').unwrap();
@@ -77,7 +77,7 @@ impl Controller<'_> {
                 namespace: namespace.into(),
                 name: name.into(),
             });
-            return SyncResult::Success;
+            return SyncOutcome::Success;
         };
         let request = json!({
             "service": service,
@@ -112,7 +112,7 @@ impl Controller<'_> {
     }
 }
 
-fn write(metrics: &mut Metrics, plan: &Plan<'_>, refuse: Option<&Refuse>) -> SyncResult {
+fn write(metrics: &mut Metrics, plan: &Plan<'_>, refuse: Option<&Refuse>) -> SyncOutcome {
     metrics.observe_plan(plan);
     let mut writing = plan.writing();
     let mut number = 0;
@@ -137,9 +137,9 @@ fn write(metrics: &mut Metrics, plan: &Plan<'_>, refuse: Option<&Refuse>) -> Syn
     };
     metrics.observe_writes(plan, &applied);
     if refused || plan.requeue {
-        SyncResult::Error
+        SyncOutcome::Error
     } else {
-        SyncResult::Success
+        SyncOutcome::Success
     }
 }
 

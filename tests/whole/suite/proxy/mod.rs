@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 
 use crate::api::{Limits, ProxyStream};
 use crate::model::{AddressType, Timestamp};
-use crate::proxy::Settings;
+use crate::proxy::ProxierSettings;
 
 /// The answers to lines; some lines have none.
-fn answers(settings: Settings, lines: &[Value]) -> Vec<Value> {
+fn answers(settings: ProxierSettings, lines: &[Value]) -> Vec<Value> {
     let mut stream = ProxyStream::new(settings);
     let mut answers = Vec::new();
     for line in lines {
@@ -30,8 +30,8 @@ fn answers(settings: Settings, lines: &[Value]) -> Vec<Value> {
     answers
 }
 
-fn on_node() -> Settings {
-    Settings::on_node("node-1")
+fn on_node() -> ProxierSettings {
+    ProxierSettings::on_node("node-1")
 }
 
 fn added(object: &Value) -> Value {
@@ -96,7 +96,7 @@ fn cases_of_the_reference() {
         let zone = case["settings"]["nodeLabels"]["topology.kubernetes.io/zone"].as_str();
         let is_on = &case["settings"]["preferSameTrafficDistribution"];
         let settings = {
-            let mut made = Settings::on_node(given("node").unwrap());
+            let mut made = ProxierSettings::on_node(given("node").unwrap());
             made.zone = zone.unwrap_or_default().to_owned();
             made.address_type = match given("addressType") {
                 Some("IPv6") => AddressType::IPv6,

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::routes::known_plan;
 use crate::api;
-use crate::k8s::{EndpointsPerSlice, Kind, Options, Plan, Reception, Session, Watched};
+use crate::k8s::{EndpointsPerSlice, Kind, Options, Plan, Reception, Session, WatchedKind};
 use crate::model::NamespacedName;
 
 /// A cluster whose slices have more endpoints than its options allow.
@@ -27,7 +27,7 @@ impl Cluster {
         Self { list }
     }
 
-    fn of<K: Watched + DeserializeOwned>(&self) -> Vec<K> {
+    fn of<K: WatchedKind + DeserializeOwned>(&self) -> Vec<K> {
         let items = self.list["items"].as_array().unwrap().iter();
         let items = items.filter(|item| item["kind"] == K::WHICH.as_str());
         items
@@ -46,7 +46,7 @@ impl Cluster {
     }
 }
 
-fn list<K: Watched>(session: &mut Session, objects: &[K]) {
+fn list<K: WatchedKind>(session: &mut Session, objects: &[K]) {
     session.begin_list::<K>();
     for object in objects {
         assert_eq!(session.set(object), Ok(Reception::Taken));

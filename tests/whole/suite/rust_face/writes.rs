@@ -100,7 +100,7 @@ impl k8s::Writer for Recorder {
 
 type Failures = Vec<(&'static str, String, &'static str)>;
 
-fn failures(failures: Vec<apply::Failure<&'static str>>) -> Failures {
+fn failures(failures: Vec<apply::FailedWrite<&'static str>>) -> Failures {
     failures
         .into_iter()
         .map(|failure| (failure.operation, failure.slice, failure.error))

@@ -4,18 +4,18 @@ mod limits;
 
 use super::*;
 
-const NAMES: &Names = &[
+const NAMES: &DeclaredNames = &[
     Name {
         name: "object",
-        fields: Fields::Any,
+        fields: HostFields::Any,
     },
     Name {
         name: "request",
-        fields: Fields::Among(&["operation", "userInfo"]),
+        fields: HostFields::Among(&["operation", "userInfo"]),
     },
     Name {
         name: "plan",
-        fields: Fields::Each(&[("lost", ValueKind::Int), ("hints", ValueKind::List)]),
+        fields: HostFields::Each(&[("lost", ValueKind::Int), ("hints", ValueKind::List)]),
     },
 ];
 
@@ -23,7 +23,7 @@ struct World<'v> {
     object: Value<'v>,
 }
 
-impl<'v> Host<'v> for World<'v> {
+impl<'v> ValueProvider<'v> for World<'v> {
     fn named(&self, used: Used) -> Result<Value<'v>, Fail> {
         Ok(match (used.name, used.field) {
             (0, _) => self.object.clone(),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::request::Change;
+use crate::request::ObjectChange;
 use crate::testing::{cluster, context, endpoints_create, lines, request, text};
 
 fn endpoints(ready: &[&str], not_ready: &[&str]) -> Value {
@@ -49,7 +49,7 @@ fn ready_or_not_an_address_is_one_of_a_pod() {
 fn update(old: &Value, new: &Value) -> Vec<String> {
     let read =
         |value: &Value| serde_json::from_str::<ReviewedEndpoints<'static>>(text(value)).unwrap();
-    let update = request(Subject::Endpoints(Change::Update {
+    let update = request(ReviewSubject::Endpoints(ObjectChange::Update {
         old: read(old),
         new: read(new),
     }));

@@ -103,10 +103,10 @@ scalar_fields!(ValidationAction, FailurePolicy);
 const KINDS: [&str; 4] = ["EndpointSlice", "Service", "Node", "Endpoints"];
 const OPERATIONS: [&str; 3] = ["CREATE", "UPDATE", "DELETE"];
 
-type Checked = Result<(), (String, String)>;
+type RuleResult = Result<(), (String, String)>;
 
 /// Checks names, and what each expression is used for.
-pub(super) fn check(settings: &Settings) -> Checked {
+pub(super) fn check(settings: &Settings) -> RuleResult {
     let Settings {
         match_conditions,
         variables,
@@ -146,7 +146,7 @@ fn check_names<'n>(
     list: &str,
     names: &(impl Iterator<Item = &'n str> + Clone),
     is_legal: impl Fn(&str) -> bool,
-) -> Checked {
+) -> RuleResult {
     for (place, name) in names.clone().enumerate() {
         let wrong = |message: String| Err((at(list, place, "name"), message));
         if !is_legal(name) {
@@ -172,7 +172,7 @@ fn check_names<'n>(
     Ok(())
 }
 
-fn check_targets(on: &Targets, place: usize) -> Checked {
+fn check_targets(on: &Targets, place: usize) -> RuleResult {
     if on.kinds.is_empty() {
         let message = format!("name the kinds that the rule checks: {}", KINDS.join(", "));
         return Err((at("validations", place, "on/kinds"), message));

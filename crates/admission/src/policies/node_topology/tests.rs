@@ -80,7 +80,7 @@ fn the_last_node_of_a_zone() {
         namespace: String::new(),
         name: "b2".into(),
     };
-    context.apply(&slicewise_live::session::event::Event::Removed {
+    context.apply(&slicewise_live::session::event::ClusterEvent::Removed {
         kind: Kind::Node,
         key,
         resource_version: "".into(),
@@ -115,7 +115,7 @@ fn what_hints_do_not_depend_on() {
 fn forecast(why_not: Option<&str>, ready: usize, crossing: f64) -> [HintForecast; 1] {
     [HintForecast {
         address_type: slicewise::model::AddressType::IPv4,
-        asked: Asked::Auto,
+        asked: RequestedRouting::Auto,
         is_given: why_not.is_none(),
         why_not: why_not.map(Into::into),
         slices: 1,
@@ -128,7 +128,7 @@ fn forecast(why_not: Option<&str>, ready: usize, crossing: f64) -> [HintForecast
 #[test]
 fn services_that_lose_their_hints_are_counted_by_cause() {
     let request = node_change(Some(&node("a1", Some("a"))), None);
-    let Subject::Node(change) = &request.subject else {
+    let ReviewSubject::Node(change) = &request.subject else {
         unreachable!("a change of a Node")
     };
     let found = |outlook: &Outlook| lines(&outlook.findings(change).into_iter().collect());
@@ -171,7 +171,7 @@ fn services_above_the_limit_are_counted_and_not_planned() {
     };
     assert_eq!(check_with(1), ["hints-lost"]);
     assert_eq!(check_with(0), ["not-checked"]);
-    let Subject::Node(change) = &request.subject else {
+    let ReviewSubject::Node(change) = &request.subject else {
         unreachable!("a change of a Node")
     };
     let outlook = Outlook {

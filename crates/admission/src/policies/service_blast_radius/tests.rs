@@ -200,13 +200,13 @@ fn end_of_care_and_of_the_service() {
         ],
     );
     check_request(
-        &request(Subject::Service(Change::Delete(reviewed(&by_app("cart"))))),
+        &request(ReviewSubject::Service(ObjectChange::Delete(reviewed(&by_app("cart"))))),
         &[
             "warn deleted metadata.name: its 4 ready endpoints lose its traffic; check that it is not used",
         ],
     );
     check_request(
-        &request(Subject::Service(Change::Delete(reviewed(&by_app(
+        &request(ReviewSubject::Service(ObjectChange::Delete(reviewed(&by_app(
             "nobody",
         ))))),
         &[],
@@ -222,7 +222,7 @@ fn a_label_is_only_suggested_if_its_value_is_the_wanted_one() {
 
 #[test]
 fn creation() {
-    let create = |value: &Value| request(Subject::Service(Change::Create(reviewed(value))));
+    let create = |value: &Value| request(ReviewSubject::Service(ObjectChange::Create(reviewed(value))));
     check_request(&create(&by_app("cart")), &[]);
     check_request(&create(&by_app("not-deployed-yet")), &[]);
     check_request(

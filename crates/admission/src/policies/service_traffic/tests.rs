@@ -146,7 +146,7 @@ fn values_that_the_version_knows() {
             ..Settings::default()
         };
         assert!(
-            crate::settings::Settings::check(&settings).is_err(),
+            crate::settings::PolicySettings::check(&settings).is_err(),
             "{version}"
         );
     }

@@ -89,8 +89,8 @@ fn hints_that_nothing_asks_for() {
     check_in(&context, &json!([endpoint("10.1.0.1", Some("a"))]), &[]);
     let node = crate::testing::node("bare", None);
     let node = serde_json::from_str(crate::testing::text(&node)).unwrap();
-    context.apply(&slicewise_live::session::event::Event::Set(Box::new(
-        slicewise_live::session::event::Versioned::new(slicewise_live::session::event::Object::Node(node), ""),
+    context.apply(&slicewise_live::session::event::ClusterEvent::Set(Box::new(
+        slicewise_live::session::event::Versioned::new(slicewise_live::session::event::PlanObject::Node(node), ""),
     )));
     check_in(
         &context,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::request::Change;
+use crate::request::ObjectChange;
 use crate::testing::{
     cart_slice, cluster, context, endpoints_create, lines, request, service_create, slice,
     slice_create, slice_update,
@@ -65,7 +65,7 @@ fn who_manages_is_added_to_the_control_plane() {
         managers: vec![manager("shop", &[], &[])],
         ..Settings::default()
     };
-    let (path, _) = crate::settings::Settings::check(&nobody).unwrap_err();
+    let (path, _) = crate::settings::PolicySettings::check(&nobody).unwrap_err();
     assert_eq!(path, "managers/0/users");
 }
 
@@ -133,7 +133,7 @@ fn a_slice_stays_with_its_service() {
 
 #[test]
 fn what_is_deleted_comes_again() {
-    let gone = |by| request(Subject::EndpointSlice(Change::Delete(slice(&managed(by)))));
+    let gone = |by| request(ReviewSubject::EndpointSlice(ObjectChange::Delete(slice(&managed(by)))));
     check_as(
         "jane",
         gone(OURS),
@@ -194,8 +194,8 @@ fn the_api_servers_service_is_theirs() {
         assert_eq!(theirs(&object(kind, name, label)), [""; 0], "{kind} {name}");
     }
     let mut gone = object("EndpointSlice", "kubernetes", "kubernetes");
-    if let Subject::EndpointSlice(Change::Create(slice)) = gone.subject {
-        gone.subject = Subject::EndpointSlice(Change::Delete(slice));
+    if let ReviewSubject::EndpointSlice(ObjectChange::Create(slice)) = gone.subject {
+        gone.subject = ReviewSubject::EndpointSlice(ObjectChange::Delete(slice));
     }
     assert_eq!(theirs(&gone), ["api-servers"]);
 }

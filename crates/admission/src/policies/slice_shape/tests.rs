@@ -260,7 +260,7 @@ fn what_is_not_judged() {
     let bad = cart_slice("by-hand", &endpoints(&["fd00::1"]));
     let mut without_finalizer = bad.clone();
     without_finalizer["metadata"]["deletionTimestamp"] = json!("2026-01-01T00:00:00Z");
-    let unchanged = request(Subject::EndpointSlice(Change::Update {
+    let unchanged = request(ReviewSubject::EndpointSlice(ObjectChange::Update {
         old: slice(&bad),
         new: slice(&without_finalizer),
     }));
@@ -268,7 +268,7 @@ fn what_is_not_judged() {
     // A terminating slice that is changed is judged like any other.
     let mut worse = without_finalizer.clone();
     worse["endpoints"] = endpoints(&["fd00::2"]);
-    let changed = request(Subject::EndpointSlice(Change::Update {
+    let changed = request(ReviewSubject::EndpointSlice(ObjectChange::Update {
         old: slice(&without_finalizer),
         new: slice(&worse),
     }));
@@ -278,7 +278,7 @@ fn what_is_not_judged() {
             .count(),
         1
     );
-    let gone = request(Subject::EndpointSlice(Change::Delete(slice(&bad))));
+    let gone = request(ReviewSubject::EndpointSlice(ObjectChange::Delete(slice(&bad))));
     assert!(check(&gone, &cluster(&context()), &Settings::default()).is_silent());
 }
 
@@ -355,7 +355,7 @@ fn a_service_has_so_many_slices_at_most() {
         ],
     );
     let known = cart_slice("cart-abc", &endpoints(&["10.1.0.1"]));
-    let update = request(Subject::EndpointSlice(Change::Update {
+    let update = request(ReviewSubject::EndpointSlice(ObjectChange::Update {
         old: slice(&known),
         new: slice(&cart_slice("cart-abc", &endpoints(&["10.1.0.4"]))),
     }));

@@ -2,8 +2,10 @@
 
 use alloc::borrow::ToOwned as _;
 
-use super::super::envelope::Sent;
-use super::{Envelope, EnvelopeRequest, GroupVersionKind, Reading, read_text, refuse_ambiguity};
+use super::super::envelope::SentRequest;
+use super::{
+    EnvelopeRequest, GroupVersionKind, RequestReading, ReviewEnvelope, read_text, refuse_ambiguity,
+};
 use crate::Request;
 use crate::response::{API_VERSION, KIND};
 use slicewise::Error;
@@ -65,15 +67,15 @@ pub(crate) fn read_object(given: &[u8]) -> Result<Option<Request<'_>>, Error> {
         object: Some(input::decode_raw(text)?),
         ..EnvelopeRequest::default()
     };
-    let envelope = Envelope {
+    let envelope = ReviewEnvelope {
         api_version: API_VERSION.into(),
         kind: KIND.into(),
-        request: Sent {
+        request: SentRequest {
             request,
-            ..Sent::default()
+            ..SentRequest::default()
         },
     };
-    let reading = Reading {
+    let reading = RequestReading {
         text,
         envelope,
         is_object: true,
@@ -85,7 +87,7 @@ pub(crate) fn read_object(given: &[u8]) -> Result<Option<Request<'_>>, Error> {
 const AT_REST: &str = "at-rest";
 const CREATE: &str = "CREATE";
 
-impl Reading<'_> {
+impl RequestReading<'_> {
     /// A path in the request, as a path in the input.
     pub(super) fn place<'p>(&self, path: &'p str) -> &'p str {
         if !self.is_object {

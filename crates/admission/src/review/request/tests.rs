@@ -75,10 +75,10 @@ fn reviews() -> Vec<String> {
 
 /// Reads it both ways. Was it read at once?
 #[track_caller]
-fn compare(text: &str, memory: &mut Memory) -> bool {
+fn compare(text: &str, memory: &mut LayoutMemory) -> bool {
     let told = |read: Result<Request<'_>, Error>| {
         // The written form is only passed on to callers that ask for it.
-        let written = Written::default();
+        let written = RequestText::default();
         let read = read.map(|request| Request { written, ..request });
         format!("{read:?}")
     };
@@ -98,7 +98,7 @@ fn compare(text: &str, memory: &mut Memory) -> bool {
 
 #[test]
 fn whole_reviews_are_read_at_once() {
-    let mut memory = Memory::default();
+    let mut memory = LayoutMemory::default();
     for _ in 0..3 {
         for text in reviews() {
             assert!(compare(&text, &mut memory), "{text}");
@@ -109,8 +109,8 @@ fn whole_reviews_are_read_at_once() {
 #[test]
 fn what_stands_where_it_is_expected_is_read_where_it_stands() {
     let text = review("", "Service", "UPDATE", "", [SERVICE, SERVICE], true);
-    let mut reader = ObjectReader::unambiguous(&text, Memory::default());
-    let mut envelope = Envelope::default();
+    let mut reader = ObjectReader::unambiguous(&text, LayoutMemory::default());
+    let mut envelope = ReviewEnvelope::default();
     envelope.request.is_at_once = true;
     reader.object(&mut envelope, None).unwrap();
     let sent = envelope.request;
@@ -142,9 +142,9 @@ fn what_an_update_repeats_is_read_once() {
         let objects = [objects[0].as_str(), objects[1].as_str()];
         let group = "discovery.k8s.io";
         let text = review(group, "EndpointSlice", "UPDATE", "", objects, true);
-        assert!(compare(&text, &mut Memory::default()), "{new:?}");
-        let read = read_at_once(&text, &mut Memory::default()).unwrap();
-        let Subject::EndpointSlice(Change::Update { old, new }) = &read.subject else {
+        assert!(compare(&text, &mut LayoutMemory::default()), "{new:?}");
+        let read = read_at_once(&text, &mut LayoutMemory::default()).unwrap();
+        let ReviewSubject::EndpointSlice(ObjectChange::Update { old, new }) = &read.subject else {
             panic!("{text}")
         };
         let pairs = old.endpoints.iter().zip(&*new.endpoints);
@@ -186,7 +186,7 @@ fn what_is_wrong_is_told_as_in_steps() {
         "\n",
     ];
     let reviews = reviews();
-    let (mut memory, mut number) = (Memory::default(), 7_u64);
+    let (mut memory, mut number) = (LayoutMemory::default(), 7_u64);
     let mut random = |below: usize| {
         number ^= number << 13;
         number ^= number >> 7;

@@ -2,8 +2,8 @@
 
 use alloc::format;
 
-use super::{Mode, NOTHING, ReviewSieve, State};
-use slicewise_json::{Class, Container, find_ambiguity};
+use super::{NOTHING, ReviewSieve, SieveMode, SieveState};
+use slicewise_json::{Class, JsonContainer, find_ambiguity};
 
 const HALF: &str = r#""\ud800""#;
 
@@ -30,7 +30,7 @@ impl ReviewSieve {
 
     /// Notes an ambiguity in a dropped value, unless there was one before.
     fn note(&mut self, instead: &str) {
-        if self.mode == Mode::Drop && self.instead == NOTHING {
+        if self.mode == SieveMode::Drop && self.instead == NOTHING {
             self.instead = instead.into();
         }
     }
@@ -53,31 +53,31 @@ impl ReviewSieve {
 
     /// A byte that cannot stand here. What is kept ends with it.
     pub(super) fn fault(&mut self, byte: u8) {
-        if self.mode == Mode::Drop {
+        if self.mode == SieveMode::Drop {
             self.stand_in();
         }
         self.kept.push(if byte.is_ascii() { byte } else { b'?' });
-        if matches!(self.state, State::Digits(..)) {
+        if matches!(self.state, SieveState::Digits(..)) {
             // Digits are read four at a time.
             self.kept.extend_from_slice(b"000");
         }
-        self.state = State::Over;
+        self.state = SieveState::Over;
     }
 
     /// Keeps the shortest text that leads to where a dropped value has been read to.
     pub(super) fn stand_in(&mut self) {
         let is_value =
-            self.state == State::Value || self.state.is_in_scalar() && !self.state.is_in_key();
+            self.state == SieveState::Value || self.state.is_in_scalar() && !self.state.is_in_key();
         let container = match (self.deep > 0).then_some(self.inside).flatten() {
             None => "",
-            Some(Container::Array) if self.state == State::ArrayBegins => "[",
-            Some(Container::Array) if self.state == State::After => r#"["""#,
-            Some(Container::Array) => "[0,",
-            Some(Container::Object) if is_value => r#"{"":"#,
-            Some(Container::Object) => match self.state {
-                State::ObjectBegins => "{",
-                State::Colon => r#"{"""#,
-                State::After => r#"{"":"""#,
+            Some(JsonContainer::Array) if self.state == SieveState::ArrayBegins => "[",
+            Some(JsonContainer::Array) if self.state == SieveState::After => r#"["""#,
+            Some(JsonContainer::Array) => "[0,",
+            Some(JsonContainer::Object) if is_value => r#"{"":"#,
+            Some(JsonContainer::Object) => match self.state {
+                SieveState::ObjectBegins => "{",
+                SieveState::Colon => r#"{"""#,
+                SieveState::After => r#"{"":"""#,
                 _ => r#"{"":0,"#,
             },
         };

@@ -2,7 +2,7 @@
 
 /// What has been read last, and so what may come next.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum SieveState {
     /// A value comes next.
     Value,
     /// The bracket of an array; an item or its end comes next.
@@ -28,7 +28,7 @@ pub(super) enum State {
     Over,
 }
 
-impl State {
+impl SieveState {
     /// Is it in a key?
     pub(super) const fn is_in_key(self) -> bool {
         matches!(

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use serde::Serialize;
 
 use crate::explain::Explanations;
-use crate::explain::text::{self, Style};
+use crate::explain::text::{self, TextStyle};
 use slicewise::api::{Warning, WarningCode};
 use slicewise::model::NamespacedName;
 use slicewise::model::text::printable;
@@ -57,7 +57,7 @@ impl ServiceExplained {
 impl Explained {
     /// As text for people; optionally in colour, and with the prose and all fixes.
     pub fn to_text(&self, colored: bool, verbose: bool) -> String {
-        let style = Style {
+        let style = TextStyle {
             indent: "  ",
             colored,
             verbose,

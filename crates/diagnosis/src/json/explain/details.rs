@@ -2,21 +2,25 @@
 
 use alloc::vec::Vec;
 
-use crate::explain::details::{Details, Read};
-use crate::explain::extras::{Beside, Event, Extra, Lease, NodeDetail, ServiceDetail};
+use crate::explain::details::{ExplanationDetails, Read};
+use crate::explain::extras::{
+    Beside, ElectionLease, NodeDetail, OtherObject, RecordedEvent, ServiceDetail,
+};
 use crate::explain::pod_detail::PodDetail;
 use slicewise::Error;
 use slicewise::api::objects::numbers::{
     BESIDE, ENDPOINTS, EVENTS, LEASES, NODE_DETAILS, POD_DETAILS, PROXIED_SERVICES, SERVICE_DETAILS,
 };
-use slicewise::api::objects::{Checked as _, Gather, Halt, Standing, Wanted, read_objects};
-use slicewise::api::{Shape, detect, input};
+use slicewise::api::objects::{
+    CheckedObject as _, Gather, Halt, PendingObject, WantedObjects, read_objects,
+};
+use slicewise::api::{InputShape, detect, input};
 use slicewise::marked;
 use slicewise::model::own::Keep;
 use slicewise::model::service::or_default;
 use slicewise::model::{Endpoints, Named as _};
 use slicewise::slim_object;
-use slicewise_traffic::proxy::Service;
+use slicewise_traffic::proxy::ProxiedService;
 
 slim_object! {
     /// The parts of a request that hold details.
@@ -24,7 +28,7 @@ slim_object! {
     struct Holder<'a>("plan request") {
         "pods" pods: Vec<PodDetail<'a>>;
         "nodes" nodes: Vec<NodeDetail<'a>>;
-        "service" service: Option<Service<'a>>;
+        "service" service: Option<ProxiedService<'a>>;
     }
 }
 
@@ -37,8 +41,8 @@ slim_object! {
 }
 
 /// Reads the details of all objects.
-pub(crate) fn details(text: &str) -> Result<Details<'_>, Error> {
-    if detect(text.as_bytes()) == Shape::Request {
+pub(crate) fn details(text: &str) -> Result<ExplanationDetails<'_>, Error> {
+    if detect(text.as_bytes()) == InputShape::Request {
         let holder: Holder<'_> = input::decode(text)?;
         let old: OldHolder<'_> = input::decode(text)?;
         let mut service = holder.service;
@@ -47,7 +51,7 @@ pub(crate) fn details(text: &str) -> Result<Details<'_>, Error> {
             service.complete();
             service.metadata.namespace = namespace;
         }
-        return Ok(Details::new(Read {
+        return Ok(ExplanationDetails::new(Read {
             pods: holder.pods,
             services: service.into_iter().collect(),
             service_details: old.service.into_iter().collect(),
@@ -55,24 +59,24 @@ pub(crate) fn details(text: &str) -> Result<Details<'_>, Error> {
             extras: Vec::new(),
         }));
     }
-    let mut taken = Taken::default();
+    let mut taken = DetailsTaker::default();
     read_objects(text, &mut taken)?;
     Ok(taken.finish())
 }
 
 /// The details of the objects of an input.
 #[derive(Default)]
-pub(crate) struct Taken<'k> {
+pub(crate) struct DetailsTaker<'k> {
     read: Read<'k>,
 }
 
-impl<'k> Taken<'k> {
-    pub(crate) fn finish(self) -> Details<'k> {
-        Details::new(self.read)
+impl<'k> DetailsTaker<'k> {
+    pub(crate) fn finish(self) -> ExplanationDetails<'k> {
+        ExplanationDetails::new(self.read)
     }
 }
 
-impl Wanted for Taken<'_> {
+impl WantedObjects for DetailsTaker<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
         match kind {
             "Pod" | "Service" | "Node" | "Endpoints" => matches!(version, "" | "v1"),
@@ -100,11 +104,13 @@ impl Wanted for Taken<'_> {
 
     fn remove(&mut self, kind: &str, name: (&str, &str)) {
         // The others are only looked up for objects that exist, and Events are deleted because they are old.
-        let is_it = |extra: &Extra<'_>| match extra {
-            Extra::Endpoints(endpoints) => kind == "Endpoints" && endpoints.full_name() == name,
-            Extra::Lease(lease) => kind == "Lease" && *lease.metadata.name == *name.1,
-            Extra::Event(_) => false,
-            Extra::Beside(one) => {
+        let is_it = |extra: &OtherObject<'_>| match extra {
+            OtherObject::Endpoints(endpoints) => {
+                kind == "Endpoints" && endpoints.full_name() == name
+            }
+            OtherObject::Lease(lease) => kind == "Lease" && *lease.metadata.name == *name.1,
+            OtherObject::Event(_) => false,
+            OtherObject::Beside(one) => {
                 *one.kind == *kind && (&*one.metadata.namespace, &*one.metadata.name) == name
             }
         };
@@ -114,20 +120,20 @@ impl Wanted for Taken<'_> {
     }
 }
 
-impl<'a, 'k, K> Gather<'a, K> for Taken<'k>
+impl<'a, 'k, K> Gather<'a, K> for DetailsTaker<'k>
 where
     K: Keep<PodDetail<'a>, Kept = PodDetail<'k>>
-        + Keep<Service<'a>, Kept = Service<'k>>
+        + Keep<ProxiedService<'a>, Kept = ProxiedService<'k>>
         + Keep<ServiceDetail<'a>, Kept = ServiceDetail<'k>>
         + Keep<NodeDetail<'a>, Kept = NodeDetail<'k>>
-        + Keep<Event<'a>, Kept = Event<'k>>
-        + Keep<Lease<'a>, Kept = Lease<'k>>
+        + Keep<RecordedEvent<'a>, Kept = RecordedEvent<'k>>
+        + Keep<ElectionLease<'a>, Kept = ElectionLease<'k>>
         + Keep<Beside<'a>, Kept = Beside<'k>>
         + Keep<Endpoints<'a>, Kept = Endpoints<'k>>,
 {
     fn gather(
         &mut self,
-        object: &mut Standing<'_, '_, 'a>,
+        object: &mut PendingObject<'_, '_, 'a>,
         kind: &str,
         keep: &K,
     ) -> Result<(), Halt> {
@@ -142,25 +148,26 @@ where
                 .nodes
                 .push(keep.keep(object.read::<NodeDetail<'a>>(NODE_DETAILS)?)),
             "Event" => {
-                let event = keep.keep(object.read::<Event<'a>>(EVENTS)?);
-                read.extras.push(Extra::Event(event));
+                let event = keep.keep(object.read::<RecordedEvent<'a>>(EVENTS)?);
+                read.extras.push(OtherObject::Event(event));
             }
             "Lease" => {
-                let lease = keep.keep(object.read::<Lease<'a>>(LEASES)?);
-                read.extras.push(Extra::Lease(lease));
+                let lease = keep.keep(object.read::<ElectionLease<'a>>(LEASES)?);
+                read.extras.push(OtherObject::Lease(lease));
             }
             "Endpoints" => {
                 let mut endpoints: Endpoints<'a> = object.read(ENDPOINTS)?;
                 endpoints.complete();
-                read.extras.push(Extra::Endpoints(keep.keep(endpoints)));
+                read.extras
+                    .push(OtherObject::Endpoints(keep.keep(endpoints)));
             }
             kind if kind != "Service" => {
                 let mut beside: Beside<'a> = object.read(BESIDE)?;
                 or_default(&mut beside.metadata.namespace);
-                read.extras.push(Extra::Beside(keep.keep(beside)));
+                read.extras.push(OtherObject::Beside(keep.keep(beside)));
             }
             _ => {
-                let mut service: Service<'a> = object.read(PROXIED_SERVICES)?;
+                let mut service: ProxiedService<'a> = object.read(PROXIED_SERVICES)?;
                 service.complete();
                 object.again();
                 let mut old: ServiceDetail<'a> = object.read(SERVICE_DETAILS)?;

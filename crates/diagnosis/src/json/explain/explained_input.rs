@@ -3,8 +3,8 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
-use crate::explain::cluster::Cluster;
-use crate::explain::details::Details;
+use crate::explain::cluster::ClusterNodes;
+use crate::explain::details::ExplanationDetails;
 use crate::explain::{Case, Explanations, explain as explain_case, orphans, pods_of};
 use slicewise::model::order::{Grouped, sort_by};
 use slicewise::model::{EndpointSlice, Named as _, NamespacedName, Pod, Service, keys};
@@ -20,10 +20,10 @@ pub(super) struct ExplainedInput<'w> {
     pub(super) slices: SlicesByService<'w>,
     pub(super) unbound: Unbound<'w>,
     pub(super) endpoints: &'w [StaticEndpoint<'w>],
-    pub(super) cluster: &'w Cluster<'w>,
+    pub(super) cluster: &'w ClusterNodes<'w>,
     pub(super) options: &'w Options<'w>,
     pub(super) hints: &'w ServiceHints,
-    pub(super) details: &'w Details<'w>,
+    pub(super) details: &'w ExplanationDetails<'w>,
     pub(super) pod: Option<&'w str>,
 }
 

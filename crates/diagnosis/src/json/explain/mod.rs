@@ -7,17 +7,17 @@ mod explained_input;
 use alloc::format;
 use alloc::vec::Vec;
 
-use crate::explain::cluster::Cluster;
-use crate::explain::details::Details;
+use crate::explain::cluster::ClusterNodes;
+use crate::explain::details::ExplanationDetails;
 use crate::explain::{Explanations, is_pod};
 pub use answer::{Explained, ServiceExplained};
-pub(super) use details::{Taken, details};
+pub(super) use details::{DetailsTaker, details};
 use explained_input::{ExplainedInput, by_service, in_order, unbound};
 use slicewise::api::incomplete::of_snapshot as of_incomplete;
 use slicewise::api::options::check_patches;
 use slicewise::api::prepared::Prepared;
 use slicewise::api::{
-    Asked, Limits, Shape, Snapshot, WarningCode, asked, detect, encode, input, place,
+    InputShape, Limits, NamedObject, Snapshot, WarningCode, asked, detect, encode, input, place,
 };
 use slicewise::model::order::{Grouped, sort_by};
 use slicewise::model::text::shorten;
@@ -68,8 +68,8 @@ pub fn explained(
 ) -> Result<Explained, Error> {
     let topic = topic(question)?;
     let mut explained = match detect(input) {
-        Shape::Request => of_request(input, question, limits)?,
-        Shape::Snapshot => of_snapshot(input, question, limits)?,
+        InputShape::Request => of_request(input, question, limits)?,
+        InputShape::Snapshot => of_snapshot(input, question, limits)?,
     };
     filter(&mut explained, question, topic);
     Ok(explained)
@@ -106,7 +106,7 @@ fn resolved<'q>(
             .iter()
             .map(|service| (service.namespace.as_str(), service.name.as_str()));
         let found =
-            asked(Asked::Service(""), wanted, names).map_err(|error| error.at("/service"))?;
+            asked(NamedObject::Service(""), wanted, names).map_err(|error| error.at("/service"))?;
         resolved.service = Some(format!("{}/{}", found.namespace, found.name).into());
     }
     if let Some(wanted) = question.pod.as_deref() {
@@ -114,7 +114,7 @@ fn resolved<'q>(
         // Several pods may have the same bare name: each Service looks at those in its namespace.
         if !names.any(|name| is_pod(wanted, name)) {
             let names = pods.iter().map(|pod| pod.full_name());
-            asked(Asked::Pod, wanted, names).map_err(|error| error.at("/pod"))?;
+            asked(NamedObject::Pod, wanted, names).map_err(|error| error.at("/pod"))?;
         }
     }
     Ok(resolved)
@@ -171,7 +171,7 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
         slices: by_service(&request.slices),
         unbound: unbound(&request.slices, &[&request.service]),
         endpoints: &endpoints,
-        cluster: &Cluster::new(&request.nodes, &nodes),
+        cluster: &ClusterNodes::new(&request.nodes, &nodes),
         options: &request.options,
         hints: &request.state.hints,
         details: &details,
@@ -197,7 +197,7 @@ fn of_snapshot(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<
 /// Explains a snapshot whose text is no longer available.
 pub(super) fn explain_snapshot(
     snapshot: &Snapshot<'_>,
-    details: &Details<'_>,
+    details: &ExplanationDetails<'_>,
     question: &Question<'_>,
 ) -> Result<Explained, Error> {
     let topic = topic(question)?;
@@ -211,7 +211,7 @@ const ABOUT_THE_PLAN: &str = "the answers describe what would be written, not th
 
 fn answer(
     snapshot: &Snapshot<'_>,
-    details: &Details<'_>,
+    details: &ExplanationDetails<'_>,
     question: &Question<'_>,
 ) -> Result<Explained, Error> {
     let nodes = NodeIndex::new(&snapshot.nodes);
@@ -224,7 +224,7 @@ fn answer(
             &snapshot.services.iter().collect::<Vec<_>>(),
         ),
         endpoints: &[],
-        cluster: &Cluster::new(&snapshot.nodes, &nodes),
+        cluster: &ClusterNodes::new(&snapshot.nodes, &nodes),
         options: &question.options,
         hints: &none,
         details,
@@ -299,7 +299,7 @@ pub(super) fn explain_plan(
         slices: by_service(&request.slices),
         unbound: unbound(&request.slices, &[&request.service]),
         endpoints,
-        cluster: &Cluster::new(&request.nodes, nodes),
+        cluster: &ClusterNodes::new(&request.nodes, nodes),
         options: &request.options,
         hints: &request.state.hints,
         details: &details(text)?,
@@ -325,7 +325,7 @@ pub(super) fn explain_plans_of(
 
 /// Explains the plans of a snapshot whose details are known, if the options request it.
 pub(super) fn explain_plans(
-    details: &Details<'_>,
+    details: &ExplanationDetails<'_>,
     snapshot: &Snapshot<'_>,
     nodes: &NodeIndex<'_>,
     options: &Options<'_>,
@@ -342,7 +342,7 @@ pub(super) fn explain_plans(
             &snapshot.services.iter().collect::<Vec<_>>(),
         ),
         endpoints: &[],
-        cluster: &Cluster::new(&snapshot.nodes, nodes),
+        cluster: &ClusterNodes::new(&snapshot.nodes, nodes),
         options,
         hints: &ServiceHints::default(),
         details,

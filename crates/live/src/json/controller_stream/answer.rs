@@ -10,17 +10,17 @@ use slicewise::model::{NamespacedName, duration};
 use slicewise::topology::events::{Event, EventType};
 
 use super::record::MetricsForm;
-use crate::metrics::{Family, SyncResult, prometheus_text};
+use crate::metrics::{MetricFamily, SyncOutcome, prometheus_text};
 
 /// Milliseconds: whole numbers are written as integers, others with a fraction.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(super) enum At {
+pub(super) enum Milliseconds {
     Whole(u64),
     Fraction(f64),
 }
 
-impl From<Duration> for At {
+impl From<Duration> for Milliseconds {
     fn from(at: Duration) -> Self {
         let whole = u64::try_from(at.as_millis()).unwrap_or(u64::MAX);
         if at.subsec_nanos().is_multiple_of(1_000_000) {
@@ -33,7 +33,7 @@ impl From<Duration> for At {
 
 #[derive(Serialize)]
 struct SyncLine {
-    at: At,
+    at: Milliseconds,
     sync: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<SyncEnd>,
@@ -50,12 +50,12 @@ pub(crate) enum SyncEnd {
 }
 
 impl SyncEnd {
-    pub(super) const fn of(result: SyncResult, is_dropped: bool) -> Self {
+    pub(super) const fn of(result: SyncOutcome, is_dropped: bool) -> Self {
         match result {
             _ if is_dropped => Self::Dropped,
-            SyncResult::Success => Self::Success,
-            SyncResult::Stale => Self::Stale,
-            SyncResult::Error => Self::Error,
+            SyncOutcome::Success => Self::Success,
+            SyncOutcome::Stale => Self::Stale,
+            SyncOutcome::Error => Self::Error,
         }
     }
 }
@@ -65,7 +65,7 @@ impl SyncEnd {
 #[schemars(rename = "RetryAnswer")]
 pub(crate) struct RetryLine {
     /// When the retry was scheduled, in milliseconds.
-    at: At,
+    at: Milliseconds,
     /// The Service, as `namespace/name`.
     retry: String,
     /// The delay, such as `2s`.
@@ -79,7 +79,7 @@ pub(crate) struct RetryLine {
 #[schemars(rename = "EventAnswer")]
 pub(crate) struct EventLine<'l> {
     /// The time, in milliseconds.
-    at: At,
+    at: Milliseconds,
     /// The event.
     event: PublishedEvent<'l>,
 }
@@ -102,9 +102,9 @@ struct PublishedEvent<'l> {
 #[schemars(rename = "MetricsAnswer")]
 pub(crate) struct MetricsLine {
     /// The time, in milliseconds.
-    at: At,
+    at: Milliseconds,
     /// The metrics, by name.
-    metrics: Vec<Family>,
+    metrics: Vec<MetricFamily>,
 }
 
 /// All metrics in the Prometheus text format.
@@ -113,7 +113,7 @@ pub(crate) struct MetricsLine {
 #[schemars(rename = "MetricsTextAnswer")]
 pub(crate) struct MetricsTextLine {
     /// The time, in milliseconds.
-    at: At,
+    at: Milliseconds,
     /// The metrics in the Prometheus text format.
     metrics_text: String,
 }
@@ -123,7 +123,7 @@ pub(crate) struct MetricsTextLine {
 #[schemars(rename = "IgnoredAnswer")]
 pub(crate) struct IgnoredLine<'l> {
     /// The time, in milliseconds.
-    at: At,
+    at: Milliseconds,
     /// What was ignored, and why.
     ignored: Ignored<'l>,
 }
@@ -182,9 +182,9 @@ impl IgnoredCounts {
 
 /// Lines, each with its line end.
 #[derive(Default)]
-pub(super) struct Lines(pub(super) Vec<u8>);
+pub(super) struct AnswerLines(pub(super) Vec<u8>);
 
-impl Lines {
+impl AnswerLines {
     fn write(&mut self, line: &impl Serialize) {
         // Our own values always serialize, and writing to memory does not fail.
         if json::write::append(line, &mut self.0).is_ok() {
@@ -243,7 +243,7 @@ impl Lines {
         });
     }
 
-    pub(super) fn metrics(&mut self, at: Duration, metrics: Vec<Family>, form: MetricsForm) {
+    pub(super) fn metrics(&mut self, at: Duration, metrics: Vec<MetricFamily>, form: MetricsForm) {
         let at = at.into();
         match form {
             MetricsForm::Data => self.write(&MetricsLine { at, metrics }),

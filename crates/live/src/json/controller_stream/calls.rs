@@ -7,14 +7,14 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use slicewise::api::input::{self, Limits};
-use slicewise::api::objects::Part;
+use slicewise::api::objects::InputPart;
 use slicewise::api::place;
 use slicewise::{Error, json};
 
 use super::ControllerStream;
-use super::answer::Lines;
+use super::answer::AnswerLines;
 use super::record::ControllerConfig;
-use super::step::Step;
+use super::step::ControllerStep;
 use crate::json::events::read_some;
 use crate::json::lists::read_list_part;
 use crate::metrics::prometheus_text;
@@ -49,7 +49,8 @@ impl ControllerStream {
         output: &mut Vec<u8>,
     ) -> Result<(), Error> {
         let text = input::text(events, limits)?;
-        let step = read_some(Part::all(text), &mut self.memory).map(Step::Watched)?;
+        let step =
+            read_some(InputPart::all(text), &mut self.memory).map(ControllerStep::Watched)?;
         self.take_step(at, step, output)
     }
 
@@ -66,7 +67,8 @@ impl ControllerStream {
         output: &mut Vec<u8>,
     ) -> Result<(), Error> {
         let text = input::text(list, limits)?;
-        let step = read_list_part(Part::all(text), &mut self.memory).map(Step::Listed)?;
+        let step =
+            read_list_part(InputPart::all(text), &mut self.memory).map(ControllerStep::Listed)?;
         let taken = self.take_step(at, step, output);
         taken.map_err(|error| place::locate(error, text))
     }
@@ -91,11 +93,11 @@ impl ControllerStream {
     fn take_step(
         &mut self,
         at: Duration,
-        step: Step<'_>,
+        step: ControllerStep<'_>,
         output: &mut Vec<u8>,
     ) -> Result<(), Error> {
         let at = self.check_time(at)?;
-        let mut lines = Lines::default();
+        let mut lines = AnswerLines::default();
         let result = self.step(at, step, &mut lines);
         output.extend(lines.0);
         result

@@ -10,7 +10,9 @@ use slicewise::Error;
 use slicewise::model::describe::{KubernetesObject, schema_of};
 use slicewise::plan::Plan;
 
-use super::answer::{At, EventLine, IgnoredLine, MetricsLine, MetricsTextLine, RetryLine, SyncEnd};
+use super::answer::{
+    EventLine, IgnoredLine, MetricsLine, MetricsTextLine, Milliseconds, RetryLine, SyncEnd,
+};
 use super::record::{ControllerConfig, MetricsForm, RefusedWrites, SyncResult};
 
 /// A line of input to the controller's stream: a configuration, or what happens at a time in milliseconds.
@@ -33,7 +35,7 @@ pub(crate) enum ControllerLine {
         /// The time, in milliseconds.
         at: u64,
         /// The watch event or events.
-        event: Watched,
+        event: ControllerEvents,
     },
     /// A list of all objects of a kind.
     List {
@@ -77,7 +79,7 @@ pub(crate) enum ControllerLine {
 #[serde(untagged)]
 #[schemars(rename = "ControllerEvents")]
 #[expect(dead_code, reason = "only its schema is used")]
-pub(crate) enum Watched {
+pub(crate) enum ControllerEvents {
     /// One event.
     One(WatchEvent),
     /// Several events, in order.
@@ -153,5 +155,5 @@ pub(crate) struct SyncAnswer {
 }
 
 schema_of! {
-    At => f64;
+    Milliseconds => f64;
 }

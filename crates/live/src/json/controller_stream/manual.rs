@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use slicewise::api_server::{ApiError, Outcome, Refusal};
+use slicewise::api_server::{ApiError, Refusal, StoreOutcome};
 use slicewise::model::text::shorten;
 use slicewise::model::{EndpointSlice, keys};
 use slicewise::plan::Plan;
@@ -122,7 +122,11 @@ fn wrong_applied(place: &str, message: String) -> Error {
 }
 
 /// The outcome of a plan. Without `applied`, all writes were made, or none if one was refused.
-fn outcome(plan: &Plan<'_>, refusal: Option<Refusal>, applied: Option<Written<'_>>) -> Outcome {
+fn outcome(
+    plan: &Plan<'_>,
+    refusal: Option<Refusal>,
+    applied: Option<Written<'_>>,
+) -> StoreOutcome {
     let mut stored = Stored::new(applied.unwrap_or_default());
     let mut writing = plan.writing();
     while let Some(operation) = writing.operation() {

@@ -23,19 +23,19 @@ use core::time::Duration;
 
 use slicewise::api::input::{self, Limits};
 use slicewise::api::place;
-use slicewise::api_server::{ApiServer, Change, Outcome};
-use slicewise::json::Memory;
+use slicewise::api_server::{ApiServer, StoreOutcome, StoredChange};
+use slicewise::json::LayoutMemory;
 use slicewise::model::NamespacedName;
 use slicewise::plan::Plan;
 use slicewise::{Code, Error, json};
 
-use super::events::Watched;
+use super::events::ReadEvent;
 use super::lists::Listed;
-use crate::controller::{Command, Controller, Event, Kind, Reception};
+use crate::controller::{ClusterEvent, Command, Controller, Kind, Reception};
 use crate::session::event::Unreadable;
-use answer::{Ignored, IgnoredCounts, IgnoredReason, Lines, SyncEnd};
-use record::{Record, Settings};
-use step::{Step, read_step, time_of};
+use answer::{AnswerLines, Ignored, IgnoredCounts, IgnoredReason, SyncEnd};
+use record::{Record, StreamSettings};
+use step::{ControllerStep, read_step, time_of};
 
 /// A controller and its environment.
 pub struct ControllerStream {
@@ -44,34 +44,34 @@ pub struct ControllerStream {
     server: Option<ApiServer>,
     watch_lag: Duration,
     /// The server's changes that have not arrived yet, with their times of arrival.
-    arriving: VecDeque<(Duration, Change)>,
+    arriving: VecDeque<(Duration, StoredChange)>,
     /// Plans whose results have not been reported yet, with `apply: manual`.
     pending: BTreeMap<NamespacedName, Plan<'static>>,
     ignored: IgnoredCounts,
     now: Duration,
     has_started: bool,
     /// The layout of recent lines, which speeds up reading.
-    memory: Memory,
+    memory: LayoutMemory,
     /// The configuration was refused, so the following lines were not meant for the default.
     lacks_config: bool,
 }
 
 impl Default for ControllerStream {
     fn default() -> Self {
-        Self::new(Settings::default())
+        Self::new(StreamSettings::default())
     }
 }
 
 /// What is kept of a plan.
-enum Kept {
+enum KeptPlan {
     /// The caller writes it.
     Pending(Box<Plan<'static>>),
     /// It has been written, up to the first refusal.
-    Written(Outcome),
+    Written(StoreOutcome),
 }
 
 impl ControllerStream {
-    fn new(settings: Settings) -> Self {
+    fn new(settings: StreamSettings) -> Self {
         Self {
             controller: Controller::new(settings.controller),
             server: settings.applies.then(ApiServer::default),
@@ -81,7 +81,7 @@ impl ControllerStream {
             ignored: IgnoredCounts::default(),
             now: Duration::ZERO,
             has_started: false,
-            memory: Memory::default(),
+            memory: LayoutMemory::default(),
             lacks_config: false,
         }
     }
@@ -103,7 +103,7 @@ impl ControllerStream {
     /// `output`. A line that cannot be read changes nothing; any other error leaves the time advanced. After a
     /// configuration is refused, every line is, until an acceptable one comes.
     pub fn feed(&mut self, line: &[u8], limits: Limits, output: &mut Vec<u8>) -> Result<(), Error> {
-        let mut lines = Lines::default();
+        let mut lines = AnswerLines::default();
         let result = self.take(line, limits, &mut lines);
         if let Err(error) = &result
             && !self.has_started
@@ -114,7 +114,7 @@ impl ControllerStream {
         result
     }
 
-    fn take(&mut self, line: &[u8], limits: Limits, lines: &mut Lines) -> Result<(), Error> {
+    fn take(&mut self, line: &[u8], limits: Limits, lines: &mut AnswerLines) -> Result<(), Error> {
         let text = input::text(line, limits)?;
         let record: Record<'_> = input::decode_line(text, &mut self.memory)?;
         let located = |error: Error| place::locate(error, text);
@@ -139,28 +139,33 @@ impl ControllerStream {
             .and_then(|at| self.check_time(at).map_err(|error| error.at("/at")))
             .map_err(located)?;
         let step = read_step(text, record, &mut self.memory)?;
-        if let Step::Other(record) = &step {
+        if let ControllerStep::Other(record) = &step {
             record.check().map_err(located)?;
         }
         self.step(at, step, lines).map_err(located)
     }
 
     /// Advances time, takes a step, and does everything that results from it.
-    fn step(&mut self, at: Duration, step: Step<'_>, lines: &mut Lines) -> Result<(), Error> {
+    fn step(
+        &mut self,
+        at: Duration,
+        step: ControllerStep<'_>,
+        lines: &mut AnswerLines,
+    ) -> Result<(), Error> {
         let metrics = match &step {
-            Step::Other(record) => record.metrics()?,
-            Step::Listed(listed) => {
+            ControllerStep::Other(record) => record.metrics()?,
+            ControllerStep::Listed(listed) => {
                 listed.check_page(|kind| self.controller.is_listing(kind))?;
                 None
             }
-            Step::Watched(_) => None,
+            ControllerStep::Watched(_) => None,
         };
         self.has_started = true;
         self.advance(at, lines);
         match step {
-            Step::Watched(watched) => self.watch(watched, lines),
-            Step::Listed(listed) => self.list(listed, lines)?,
-            Step::Other(record) => self.happen(*record)?,
+            ControllerStep::Watched(watched) => self.watch(watched, lines),
+            ControllerStep::Listed(listed) => self.list(listed, lines)?,
+            ControllerStep::Other(record) => self.happen(*record)?,
         }
         self.work(lines);
         self.advance(at, lines);
@@ -183,7 +188,7 @@ impl ControllerStream {
     }
 
     /// Advances time, and does everything that is due until then.
-    fn advance(&mut self, until: Duration, lines: &mut Lines) {
+    fn advance(&mut self, until: Duration, lines: &mut AnswerLines) {
         loop {
             self.work(lines);
             let Some(next) = self.next_timer().filter(|next| *next <= until) else {
@@ -201,12 +206,15 @@ impl ControllerStream {
         self.now = self.now.max(until);
     }
 
-    fn handle(&mut self, event: Event<'_>, lines: &mut Lines) {
+    fn handle(&mut self, event: ClusterEvent<'_>, lines: &mut AnswerLines) {
         let what = match &event {
-            Event::Set(object) => Some((object.kind(), object.key())),
-            Event::Removed { kind, key, .. } => Some((*kind, key.clone())),
-            Event::Listed { .. } | Event::Listing(_) | Event::Synced(_) | Event::Resync => None,
-            Event::Unreadable(object) => {
+            ClusterEvent::Set(object) => Some((object.kind(), object.key())),
+            ClusterEvent::Removed { kind, key, .. } => Some((*kind, key.clone())),
+            ClusterEvent::Listed { .. }
+            | ClusterEvent::Listing(_)
+            | ClusterEvent::Synced(_)
+            | ClusterEvent::Resync => None,
+            ClusterEvent::Unreadable(object) => {
                 self.leave_out(object, lines);
                 None
             }
@@ -222,7 +230,7 @@ impl ControllerStream {
         reception: Reception,
         kind: Kind,
         key: NamespacedName,
-        lines: &mut Lines,
+        lines: &mut AnswerLines,
     ) {
         let reason = match reception {
             Reception::Taken => return,
@@ -233,7 +241,7 @@ impl ControllerStream {
     }
 
     /// Names an object that cannot be read.
-    fn leave_out(&mut self, object: &Unreadable, lines: &mut Lines) {
+    fn leave_out(&mut self, object: &Unreadable, lines: &mut AnswerLines) {
         let reason = IgnoredReason::Unreadable;
         let count = self.ignored.of(reason);
         *count += 1;
@@ -252,7 +260,7 @@ impl ControllerStream {
         kind: &str,
         object: Option<String>,
         reason: IgnoredReason,
-        lines: &mut Lines,
+        lines: &mut AnswerLines,
     ) {
         let count = self.ignored.of(reason);
         *count += 1;
@@ -266,24 +274,24 @@ impl ControllerStream {
         lines.ignored(self.now, ignored);
     }
 
-    fn watch(&mut self, watched: Vec<Watched<'_>>, lines: &mut Lines) {
+    fn watch(&mut self, watched: Vec<ReadEvent<'_>>, lines: &mut AnswerLines) {
         for watched in watched {
             match watched {
-                Watched::Event(event) => {
+                ReadEvent::Event(event) => {
                     let event = self.admitted(event);
                     self.handle(event, lines);
                 }
-                Watched::Bookmark {
+                ReadEvent::Bookmark {
                     kind, is_end: true, ..
-                } => self.handle(Event::Synced(kind), lines),
-                Watched::Bookmark { .. } => {}
-                Watched::Ended(_) => self.ignore("Status", None, IgnoredReason::Kind, lines),
-                Watched::Ignored(kind) => self.ignore(&kind, None, IgnoredReason::Kind, lines),
+                } => self.handle(ClusterEvent::Synced(kind), lines),
+                ReadEvent::Bookmark { .. } => {}
+                ReadEvent::Ended(_) => self.ignore("Status", None, IgnoredReason::Kind, lines),
+                ReadEvent::Ignored(kind) => self.ignore(&kind, None, IgnoredReason::Kind, lines),
             }
         }
     }
 
-    fn list(&mut self, mut listed: Listed<'_>, lines: &mut Lines) -> Result<(), Error> {
+    fn list(&mut self, mut listed: Listed<'_>, lines: &mut AnswerLines) -> Result<(), Error> {
         let is_listing = |kind| self.controller.is_listing(kind);
         listed.check(|kind| self.controller.knows(kind))?;
         let ignored = core::mem::take(&mut listed.ignored);
@@ -299,7 +307,7 @@ impl ControllerStream {
 
     fn happen(&mut self, record: Record<'_>) -> Result<(), Error> {
         if record.resync {
-            self.controller.handle(Event::Resync, self.now);
+            self.controller.handle(ClusterEvent::Resync, self.now);
         }
         if let Some(refuse) = &record.refuse {
             let Some(server) = &mut self.server else {
@@ -317,17 +325,17 @@ impl ControllerStream {
     }
 
     /// Does and reports everything that is due now.
-    fn work(&mut self, lines: &mut Lines) {
+    fn work(&mut self, lines: &mut AnswerLines) {
         let mut planned: Option<String> = None;
         loop {
             let (now, server) = (self.now, &mut self.server);
             let keep = |plan: Plan<'_>| {
                 let json = json::write::to_string(&plan).ok();
                 let Some(server) = server else {
-                    return (json, Kept::Pending(Box::new(plan.into_owned())));
+                    return (json, KeptPlan::Pending(Box::new(plan.into_owned())));
                 };
                 server.set_time(now);
-                (json, Kept::Written(plan.apply(server)))
+                (json, KeptPlan::Written(plan.apply(server)))
             };
             let Some(command) = self.controller.due_with(now, keep) else {
                 break;
@@ -335,14 +343,14 @@ impl ControllerStream {
             match command {
                 Command::Sync {
                     service,
-                    plan: (json, Kept::Pending(plan)),
+                    plan: (json, KeptPlan::Pending(plan)),
                 } => {
                     lines.sync(self.now, &service, None, json.as_deref());
                     self.pending.insert(service, *plan);
                 }
                 Command::Sync {
                     service,
-                    plan: (json, Kept::Written(outcome)),
+                    plan: (json, KeptPlan::Written(outcome)),
                 } => {
                     self.controller.complete(&service, outcome, self.now);
                     planned = json;

@@ -168,7 +168,7 @@ enum MetricsWord {
 }
 
 /// How a stream runs.
-pub(super) struct Settings {
+pub(super) struct StreamSettings {
     pub(super) controller: Config,
     /// Does the stream itself write the plans?
     pub(super) applies: bool,
@@ -176,7 +176,7 @@ pub(super) struct Settings {
     pub(super) watch_lag: Duration,
 }
 
-impl Default for Settings {
+impl Default for StreamSettings {
     fn default() -> Self {
         Self {
             controller: Config {
@@ -195,8 +195,8 @@ fn wrong(field: &str, message: impl Into<String>) -> Error {
 
 impl ControllerConfig<'_> {
     /// Validates every value.
-    pub(super) fn settings(self) -> Result<Settings, Error> {
-        let default = Settings::default();
+    pub(super) fn settings(self) -> Result<StreamSettings, Error> {
+        let default = StreamSettings::default();
         let (limits, controller) = (RetryLimits::default(), default.controller);
         let read = |field: &str, text: &Option<Text<'_>>, default: Duration| match text {
             Some(text) => duration::parse(text).map_err(|message| wrong(field, message)),
@@ -230,7 +230,7 @@ impl ControllerConfig<'_> {
         )?;
         let batch_period = controller.endpoint_updates_batch_period;
         let slice_delay = controller.slice_change_min_delay;
-        Ok(Settings {
+        Ok(StreamSettings {
             applies: self.applies()?,
             watch_lag: read("watchLag", &self.watch_lag, default.watch_lag)?,
             controller: Config {

@@ -5,18 +5,18 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use slicewise::api::objects::Part;
+use slicewise::api::objects::InputPart;
 use slicewise::api::place;
-use slicewise::json::{Memory, Raw};
+use slicewise::json::{LayoutMemory, Raw};
 use slicewise::{Code, Error};
 
 use super::record::Record;
-use crate::json::events::{Watched, read_some};
+use crate::json::events::{ReadEvent, read_some};
 use crate::json::lists::{Listed, read_list_part};
 
 /// The content of a line, fully parsed.
-pub(super) enum Step<'a> {
-    Watched(Vec<Watched<'a>>),
+pub(super) enum ControllerStep<'a> {
+    Watched(Vec<ReadEvent<'a>>),
     Listed(Listed<'a>),
     Other(Box<Record<'a>>),
 }
@@ -35,8 +35,8 @@ pub(super) fn time_of(record: &Record<'_>) -> Result<Duration, Error> {
 pub(super) fn read_step<'a>(
     text: &'a str,
     record: Record<'a>,
-    memory: &mut Memory,
-) -> Result<Step<'a>, Error> {
+    memory: &mut LayoutMemory,
+) -> Result<ControllerStep<'a>, Error> {
     let given = [
         record.event.is_some(),
         record.list.is_some(),
@@ -52,16 +52,16 @@ pub(super) fn read_step<'a>(
             text,
         ));
     }
-    let part = |raw: Raw<'a>, path| Part {
+    let part = |raw: Raw<'a>, path| InputPart {
         whole: text,
         text: raw.get(),
         path,
     };
     if let Some(event) = record.event {
-        read_some(part(event, "/event"), memory).map(Step::Watched)
+        read_some(part(event, "/event"), memory).map(ControllerStep::Watched)
     } else if let Some(list) = record.list {
-        read_list_part(part(list, "/list"), memory).map(Step::Listed)
+        read_list_part(part(list, "/list"), memory).map(ControllerStep::Listed)
     } else {
-        Ok(Step::Other(Box::new(record)))
+        Ok(ControllerStep::Other(Box::new(record)))
     }
 }

@@ -3,16 +3,16 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use slicewise::api_server::{ApiServer, Change};
+use slicewise::api_server::{ApiServer, StoredChange};
 use slicewise::model::NamespacedName;
 
 use super::ControllerStream;
-use super::answer::Lines;
-use crate::controller::{Event, Kind, Object, Reception, Versioned};
+use super::answer::AnswerLines;
+use crate::controller::{ClusterEvent, Kind, PlanObject, Reception, Versioned};
 
 impl ControllerStream {
     /// Delivers a change of the server to the controller.
-    pub(super) fn deliver(&mut self, change: &Change, lines: &mut Lines) {
+    pub(super) fn deliver(&mut self, change: &StoredChange, lines: &mut AnswerLines) {
         let reception = self.controller.handle_change(change, self.now);
         if reception != Reception::Taken {
             let key = NamespacedName::of(&*change.slice);
@@ -21,13 +21,13 @@ impl ControllerStream {
     }
 
     /// Applies what other clients do to slices to the in-memory server as well, which assigns its own versions.
-    pub(super) fn admitted<'a>(&mut self, event: Event<'a>) -> Event<'a> {
+    pub(super) fn admitted<'a>(&mut self, event: ClusterEvent<'a>) -> ClusterEvent<'a> {
         let Some(server) = &mut self.server else {
             return event;
         };
         match event {
-            Event::Set(object) => Event::Set(Box::new(admit(server, *object))),
-            Event::Listed {
+            ClusterEvent::Set(object) => ClusterEvent::Set(Box::new(admit(server, *object))),
+            ClusterEvent::Listed {
                 kind,
                 objects,
                 mut resource_version,
@@ -43,13 +43,13 @@ impl ControllerStream {
                 if kind == Kind::EndpointSlice {
                     resource_version = server.resource_version();
                 }
-                Event::Listed {
+                ClusterEvent::Listed {
                     kind,
                     objects,
                     resource_version,
                 }
             }
-            Event::Removed {
+            ClusterEvent::Removed {
                 kind,
                 key,
                 resource_version,
@@ -60,7 +60,7 @@ impl ControllerStream {
                 let gone = (kind == Kind::EndpointSlice)
                     .then(|| server.take(&key))
                     .flatten();
-                Event::Removed {
+                ClusterEvent::Removed {
                     kind,
                     key,
                     resource_version: gone
@@ -72,7 +72,7 @@ impl ControllerStream {
     }
 
     /// Sends out the server's changes.
-    pub(super) fn send_changes(&mut self, lines: &mut Lines) {
+    pub(super) fn send_changes(&mut self, lines: &mut AnswerLines) {
         let at = self.now.saturating_add(self.watch_lag);
         while let Some(change) = self.server.as_mut().and_then(ApiServer::next_change) {
             if self.watch_lag.is_zero() {
@@ -86,7 +86,7 @@ impl ControllerStream {
 
 fn admit<'a>(server: &mut ApiServer, versioned: Versioned<'a>) -> Versioned<'a> {
     match &versioned.object {
-        Object::EndpointSlice(slice) => Versioned::slice(server.put(slice).clone()),
+        PlanObject::EndpointSlice(slice) => Versioned::slice(server.put(slice).clone()),
         _ => versioned,
     }
 }

@@ -4,7 +4,7 @@ use slicewise::model::{Endpoint, EndpointHints, Few, NameRef};
 
 use super::*;
 use crate::session::known_endpoints::{self, KnownEndpoint};
-use crate::session::names::Names;
+use crate::session::names::NameTable;
 use crate::session::pods::Pods;
 
 /// An endpoint of a pod, with whatever a session keeps in little space.
@@ -97,7 +97,7 @@ fn read(text: &str) -> Endpoint<'_> {
 
 #[test]
 fn an_endpoint_is_kept_as_it_is_whatever_stood_in_its_place() {
-    let (mut names, mut pods) = (Names::default(), Pods::default());
+    let (mut names, mut pods) = (NameTable::default(), Pods::default());
     for pod in ["p", "q"] {
         pods.id_of(&mut names, "shop", pod, pod);
     }
@@ -139,7 +139,7 @@ fn an_endpoint_is_kept_as_it_is_whatever_stood_in_its_place() {
 
 #[test]
 fn an_endpoint_is_not_taken_for_one_of_another_namespace() {
-    let (mut names, mut pods) = (Names::default(), Pods::default());
+    let (mut names, mut pods) = (NameTable::default(), Pods::default());
     let shop = usual().to_string();
     let mut bank = usual();
     bank["targetRef"]["namespace"] = "bank".into();
@@ -151,7 +151,7 @@ fn an_endpoint_is_not_taken_for_one_of_another_namespace() {
 
 #[test]
 fn an_endpoint_is_written_with_the_hints_that_are_chosen() {
-    let (mut names, mut pods) = (Names::default(), Pods::default());
+    let (mut names, mut pods) = (NameTable::default(), Pods::default());
     for (endpoint, _) in endpoints() {
         let text = endpoint.to_string();
         let endpoint = read(&text);

@@ -1,7 +1,7 @@
 //! What a change leaves to compare: a session is only worth its memory if all else stays settled.
 
 use super::*;
-use crate::session::slices::Comparison;
+use crate::session::slices::SliceComparison;
 
 const SLICE: &str = "cart-a";
 
@@ -48,9 +48,9 @@ fn left(session: &Session) -> String {
     let slice = session.slices.find("shop", SLICE);
     match slice.map(|slice| &session.slices.get(slice).unwrap().comparison) {
         None => "no slice".into(),
-        Some(Comparison::Open) => "the slice".into(),
-        Some(Comparison::Settled) => "nothing".into(),
-        Some(Comparison::Touched(pods)) => {
+        Some(SliceComparison::Open) => "the slice".into(),
+        Some(SliceComparison::Settled) => "nothing".into(),
+        Some(SliceComparison::Touched(pods)) => {
             let names = pods
                 .iter()
                 .map(|pod| session.pods.get(*pod).unwrap().name());

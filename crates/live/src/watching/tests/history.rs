@@ -24,7 +24,7 @@ fn all_of(slices: &BTreeMap<String, Value>) -> BTreeMap<String, String> {
 }
 
 /// Derives the state from the reports.
-fn believe(known: &mut BTreeMap<String, String>, changes: &[Change]) {
+fn believe(known: &mut BTreeMap<String, String>, changes: &[TrafficChange]) {
     for change in changes {
         let said = |endpoint: &SeenEndpoint| {
             let zones: Vec<Value> = endpoint
@@ -43,14 +43,14 @@ fn believe(known: &mut BTreeMap<String, String>, changes: &[Change]) {
             format!("{conditions}{hints}")
         };
         match &change.what {
-            What::EndpointGained { endpoint, .. } => {
+            TrafficChangeKind::EndpointGained { endpoint, .. } => {
                 let before = known.insert(endpoint.address.clone(), said(endpoint));
                 assert_eq!(before, None);
             }
-            What::EndpointLost { endpoint, .. } => {
+            TrafficChangeKind::EndpointLost { endpoint, .. } => {
                 assert_eq!(known.remove(&endpoint.address), Some(said(endpoint)));
             }
-            What::EndpointChanged {
+            TrafficChangeKind::EndpointChanged {
                 endpoint, before, ..
             } => {
                 let known = known.insert(endpoint.address.clone(), said(endpoint));

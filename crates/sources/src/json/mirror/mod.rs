@@ -14,7 +14,7 @@ use slicewise::model::{EndpointSlice, Endpoints, Service, Text};
 use slicewise::{Code, Error};
 
 use crate::mirroring::request::{MirrorOptions, MirrorRequest};
-use crate::mirroring::{EndpointsPerSubset, Input, MirrorPlan, mirror as decide};
+use crate::mirroring::{EndpointsPerSubset, MirrorInput, MirrorPlan, mirror as decide};
 
 pub use snapshot::{MirrorObjects, MirrorPlans, mirror_snapshot, with_mirror_plans};
 
@@ -43,7 +43,7 @@ pub fn with_mirror_plan<T>(
     let located = |error| place::locate(error, text);
     let (namespace, name) = check_request(&request).map_err(located)?;
     let max = most(request.options, overrides, "/options").map_err(located)?;
-    let plan = decide(&Input {
+    let plan = decide(&MirrorInput {
         namespace,
         name,
         endpoints: request.endpoints.as_ref(),

@@ -15,7 +15,7 @@ use slicewise::model::{EndpointSlice, Endpoints, Named, Service};
 
 use super::most;
 use crate::mirroring::request::MirrorOptions;
-use crate::mirroring::{EndpointsPerSubset, Input, MirrorPlan, mirror, mirrored_of};
+use crate::mirroring::{EndpointsPerSubset, MirrorInput, MirrorPlan, mirror, mirrored_of};
 
 /// Plans for all Endpoints, and for slices whose Endpoints no longer exist, by namespace and name.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
@@ -73,7 +73,7 @@ gathered!(MirrorObjects {
     "EndpointSlice" => slices: EndpointSlice, SLICES;
 });
 
-type Key<'s> = (&'s str, &'s str);
+type EndpointsKey<'s> = (&'s str, &'s str);
 
 impl<'a> MirrorObjects<'a> {
     /// Makes the plans, like [`with_mirror_plans`].
@@ -105,20 +105,20 @@ impl<'a> MirrorObjects<'a> {
             let metadata = &endpoints.metadata;
             ((&*metadata.namespace, &*metadata.name), endpoints)
         });
-        let endpoints: Grouped<Key<'_>, _> = Grouped::new(endpoints);
+        let endpoints: Grouped<EndpointsKey<'_>, _> = Grouped::new(endpoints);
         let services = self.services.items.iter().map(|service| {
             let metadata = &service.metadata;
             ((&*metadata.namespace, &*metadata.name), service)
         });
-        let services: Grouped<Key<'_>, _> = Grouped::new(services);
+        let services: Grouped<EndpointsKey<'_>, _> = Grouped::new(services);
         let slices = self.slices.items.iter().filter_map(|slice| {
             let name = mirrored_of(slice)?;
             Some(((&*slice.metadata.namespace, name), slice))
         });
-        let slices: Grouped<Key<'_>, _> = Grouped::new(slices);
+        let slices: Grouped<EndpointsKey<'_>, _> = Grouped::new(slices);
         let keys = sorted_unique(endpoints.keys().chain(slices.keys()).copied());
         let plans = keys.into_iter().map(|key| {
-            mirror(&Input {
+            mirror(&MirrorInput {
                 namespace: key.0.into(),
                 name: key.1.into(),
                 endpoints: endpoints.of(&key).first().map(|(_, endpoints)| *endpoints),

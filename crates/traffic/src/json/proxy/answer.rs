@@ -11,17 +11,17 @@ use slicewise::model::NamespacedName;
 use slicewise::model::kind::Kind;
 
 use super::record::Sync;
-use crate::proxy::{Categories, Endpoint, Proxier, ServicePortName, Topology, Update};
+use crate::proxy::{Categories, PortEndpoint, Proxier, ServicePortName, Topology, Update};
 
 /// The changes since the last sync, and the current endpoints.
 // Endpoints and routes are read from the proxy as they are written.
 #[derive(serde::Serialize, schemars::JsonSchema)]
 #[serde(rename = "Update", rename_all = "camelCase")]
-pub struct Answer<'p> {
+pub struct ProxyUpdate<'p> {
     /// Services of which a slice was added, changed or removed.
-    updated_services: Names<'p, NamespacedName>,
+    updated_services: NameList<'p, NamespacedName>,
     /// Services whose ports were added, changed or removed.
-    updated_service_ports: Names<'p, NamespacedName>,
+    updated_service_ports: NameList<'p, NamespacedName>,
     /// When the changes were triggered, by Service.
     trigger_times: TriggerTimes<'p>,
     /// The endpoints, by `namespace/name:port/PROTOCOL`.
@@ -57,7 +57,7 @@ struct UnreadObject {
     label: &'static str,
 }
 
-impl<'p> Answer<'p> {
+impl<'p> ProxyUpdate<'p> {
     pub(super) fn new(
         proxier: &'p Proxier,
         update: &'p Update,
@@ -66,8 +66,8 @@ impl<'p> Answer<'p> {
     ) -> Self {
         let entries = sync.entries.as_deref();
         Self {
-            updated_services: Names(update.services.iter().collect()),
-            updated_service_ports: Names(update.service_ports.iter().collect()),
+            updated_services: NameList(update.services.iter().collect()),
+            updated_service_ports: NameList(update.service_ports.iter().collect()),
             trigger_times: TriggerTimes(update),
             endpoints: AllEndpoints(proxier),
             routes: sync.with_routes.then_some(AllRoutes(proxier)),
@@ -77,7 +77,7 @@ impl<'p> Answer<'p> {
                     .iter()
                     .map(DeletedEndpoint::of)
                     .collect(),
-                gained_endpoints: Names(update.gained_udp_endpoints.iter().collect()),
+                gained_endpoints: NameList(update.gained_udp_endpoints.iter().collect()),
             },
             conntrack_cleanup_required: update.conntrack_cleanup_required,
             stale_conntrack: entries.map(|entries| proxier.stale_entries(entries)),
@@ -108,9 +108,9 @@ impl<'p> Answer<'p> {
 }
 
 /// A list whose items are written as their names.
-pub(super) struct Names<'p, T>(Vec<&'p T>);
+pub(super) struct NameList<'p, T>(Vec<&'p T>);
 
-impl<T: ToString> Serialize for Names<'_, T> {
+impl<T: ToString> Serialize for NameList<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.iter().map(|name| name.to_string()))
     }
@@ -141,7 +141,7 @@ struct StaleUdp<'p> {
     /// Endpoints that were serving before and no longer are.
     deleted_endpoints: Vec<DeletedEndpoint>,
     /// Ports that had no serving endpoint before and have one now.
-    gained_endpoints: Names<'p, ServicePortName>,
+    gained_endpoints: NameList<'p, ServicePortName>,
 }
 
 #[derive(serde::Serialize, schemars::JsonSchema)]
@@ -203,7 +203,7 @@ pub(super) struct ProxyEndpoint<'p> {
 }
 
 impl<'p> ProxyEndpoint<'p> {
-    fn of(endpoint: &Endpoint<'p>) -> Self {
+    fn of(endpoint: &PortEndpoint<'p>) -> Self {
         Self {
             endpoint: endpoint.to_string(),
             ready: endpoint.is_ready(),
@@ -249,7 +249,7 @@ pub struct Route {
 
 impl Route {
     pub(in crate::json) fn of(categories: &Categories<'_>) -> Self {
-        let names = |endpoints: &[Endpoint<'_>]| -> Vec<String> {
+        let names = |endpoints: &[PortEndpoint<'_>]| -> Vec<String> {
             endpoints.iter().map(ToString::to_string).collect()
         };
         Self {

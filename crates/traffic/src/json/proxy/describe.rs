@@ -11,7 +11,8 @@ use slicewise::model::NamespacedName;
 use slicewise::model::describe::{KubernetesObject, schema_of};
 
 use super::answer::{
-    AllEndpoints, AllRoutes, Answer, Names, NumbersByService, ProxyEndpoint, Route, TriggerTimes,
+    AllEndpoints, AllRoutes, NameList, NumbersByService, ProxyEndpoint, ProxyUpdate, Route,
+    TriggerTimes,
 };
 use super::record::Flows;
 use crate::proxy::ServicePortName;
@@ -24,7 +25,7 @@ pub enum ProxyLine {
     Event {
         /// The type of the event.
         #[serde(rename = "type")]
-        event_type: EventType,
+        event_type: ProxyEventType,
         /// A Service, an EndpointSlice or a Node.
         #[schemars(with = "KubernetesObject")]
         object: (),
@@ -32,14 +33,14 @@ pub enum ProxyLine {
     /// A question.
     Question {
         /// What to return.
-        sync: Question,
+        sync: ProxyQuestion,
     },
 }
 
 #[derive(JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 #[schemars(rename = "WatchEventType")]
-pub enum EventType {
+pub enum ProxyEventType {
     Added,
     Modified,
     Deleted,
@@ -49,7 +50,7 @@ pub enum EventType {
 #[derive(JsonSchema)]
 #[schemars(rename = "ProxyQuestion")]
 #[serde(untagged)]
-pub enum Question {
+pub enum ProxyQuestion {
     /// Changes, endpoints and routes.
     #[schemars(with = "bool", extend("const" = true))]
     All,
@@ -65,7 +66,7 @@ pub enum Question {
 #[serde(untagged)]
 pub enum ProxyAnswer {
     /// The changes since the last question, and the current endpoints.
-    Update(Answer<'static>),
+    Update(ProxyUpdate<'static>),
     /// The line could not be read.
     Failure {
         /// What is wrong, where, and how to fix it.
@@ -74,8 +75,8 @@ pub enum ProxyAnswer {
 }
 
 schema_of! {
-    Names<'_, NamespacedName> => Vec<String>;
-    Names<'_, ServicePortName> => Vec<String>;
+    NameList<'_, NamespacedName> => Vec<String>;
+    NameList<'_, ServicePortName> => Vec<String>;
     NumbersByService<u16> => BTreeMap<String, u16>;
     NumbersByService<usize> => BTreeMap<String, usize>;
     TriggerTimes<'_> => BTreeMap<String, Vec<String>>;

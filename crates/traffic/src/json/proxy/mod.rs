@@ -16,38 +16,39 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use answer::Answer;
-use record::{Ask, ProxyLine};
+use answer::ProxyUpdate;
+use record::{ProxyLine, ProxyRequest};
 use slicewise::api::input::{self, Limits};
 use slicewise::api::objects::numbers::{NODES, SERVICES, SLICES};
 use slicewise::api::objects::{
-    Halt, NO_KIND, Part, Standing, Taker, Walk, Wanted, is_version, read_event_as, read_named,
+    Halt, InputPart, NO_KIND, ObjectWalk, PendingObject, Taker, WantedObjects, is_version,
+    read_event_as, read_named,
 };
 use slicewise::api::place;
-use slicewise::json::Memory;
+use slicewise::json::LayoutMemory;
 use slicewise::model::kind::Kind;
 use slicewise::model::text::shorten;
 use slicewise::model::{EndpointSlice, NamespacedName, Node, keys};
 use slicewise::{Code, Error};
 
-use crate::proxy::{Proxier, Service, Settings, is_marked_headless, other_proxy};
+use crate::proxy::{ProxiedService, Proxier, ProxierSettings, is_marked_headless, other_proxy};
 
 /// A proxy, fed line by line.
 #[derive(Clone, Debug)]
 pub struct ProxyStream {
     proxier: Proxier,
     /// The layout of recent objects, which speeds up reading.
-    memory: Memory,
+    memory: LayoutMemory,
     /// Objects since the last question that the proxy ignores: kind and name, and the label that is the reason.
     unread: BTreeMap<(Kind, NamespacedName), &'static str>,
 }
 
 impl ProxyStream {
     /// A proxy that knows nothing yet.
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: ProxierSettings) -> Self {
         Self {
             proxier: Proxier::new(settings),
-            memory: Memory::default(),
+            memory: LayoutMemory::default(),
             unread: BTreeMap::new(),
         }
     }
@@ -64,7 +65,7 @@ impl ProxyStream {
     pub fn feed(&mut self, line: &[u8], limits: Limits, output: &mut Vec<u8>) -> Result<(), Error> {
         let text = input::text(line, limits)?;
         // Nearly all lines are events; errors in any other line are found below.
-        if let Ok(change) = Part::all(text).read(&mut self.memory, |walk| {
+        if let Ok(change) = InputPart::all(text).read(&mut self.memory, |walk| {
             read_event_as(walk, false, read_change)
         }) {
             self.take(change);
@@ -72,8 +73,8 @@ impl ProxyStream {
         }
         let record: ProxyLine<'_> = input::decode(text)?;
         match record.ask().map_err(|error| place::locate(error, text))? {
-            Ask::Take { event, object } => {
-                let part = Part {
+            ProxyRequest::Take { event, object } => {
+                let part = InputPart {
                     whole: text,
                     text: object.get(),
                     path: "/object",
@@ -83,38 +84,38 @@ impl ProxyStream {
                 self.take(change);
                 Ok(())
             }
-            Ask::Sync(sync) => {
+            ProxyRequest::Sync(sync) => {
                 let update = self.proxier.sync();
                 let unread = core::mem::take(&mut self.unread);
-                Answer::new(&self.proxier, &update, &sync, unread).write(output);
+                ProxyUpdate::new(&self.proxier, &update, &sync, unread).write(output);
                 Ok(())
             }
         }
     }
 
     /// Takes an object that was added, changed or deleted.
-    fn take(&mut self, change: Change<'_>) {
+    fn take(&mut self, change: ProxyChange<'_>) {
         self.note(&change);
         // The next sync finds out whether anything has changed.
         let _ = match change {
-            Change::Service(service, false) => self.proxier.set_service(&service),
-            Change::Service(service, true) => self.proxier.remove_service(&service.key()),
-            Change::Slice(slice, false) => self.proxier.set_slice(&slice),
-            Change::Slice(slice, true) => self.proxier.remove_slice(&slice),
-            Change::Node(node) => self.proxier.set_node(&node),
-            Change::Nothing => false,
+            ProxyChange::Service(service, false) => self.proxier.set_service(&service),
+            ProxyChange::Service(service, true) => self.proxier.remove_service(&service.key()),
+            ProxyChange::Slice(slice, false) => self.proxier.set_slice(&slice),
+            ProxyChange::Slice(slice, true) => self.proxier.remove_slice(&slice),
+            ProxyChange::Node(node) => self.proxier.set_node(&node),
+            ProxyChange::Nothing => false,
         };
     }
 
     /// Records until the next question whether the proxy ignores the object.
-    fn note(&mut self, change: &Change<'_>) {
+    fn note(&mut self, change: &ProxyChange<'_>) {
         let (kind, name, label) = match change {
-            Change::Service(service, is_removed) => {
+            ProxyChange::Service(service, is_removed) => {
                 let is_unread = !is_removed && other_proxy(service).is_some();
                 let label = is_unread.then_some(keys::SERVICE_PROXY_NAME_LABEL);
                 (Kind::Service, service.key(), label)
             }
-            Change::Slice(slice, is_removed) => {
+            ProxyChange::Slice(slice, is_removed) => {
                 let is_unread = !is_removed && is_marked_headless(slice);
                 let name = NamespacedName {
                     namespace: slice.metadata.namespace.to_string(),
@@ -123,7 +124,7 @@ impl ProxyStream {
                 let label = is_unread.then_some(keys::HEADLESS_LABEL);
                 (Kind::EndpointSlice, name, label)
             }
-            Change::Node(_) | Change::Nothing => return,
+            ProxyChange::Node(_) | ProxyChange::Nothing => return,
         };
         match label {
             Some(label) => self.unread.insert((kind, name), label),
@@ -134,8 +135,8 @@ impl ProxyStream {
 }
 
 /// An object, and whether it was deleted.
-enum Change<'a> {
-    Service(Box<Service<'a>>, bool),
+enum ProxyChange<'a> {
+    Service(Box<ProxiedService<'a>>, bool),
     Slice(Box<EndpointSlice<'a>>, bool),
     /// Deleting the node also ends the proxy.
     Node(Box<Node<'a>>),
@@ -159,13 +160,13 @@ fn is_removal(event: &str) -> Result<Option<bool>, Error> {
 }
 
 /// Reads the object of an event of that type.
-fn read_change<'a>(walk: &mut Walk<'_, 'a>, event: &str) -> Result<Change<'a>, Halt> {
+fn read_change<'a>(walk: &mut ObjectWalk<'_, 'a>, event: &str) -> Result<ProxyChange<'a>, Halt> {
     let Some(is_removed) = is_removal(event)? else {
         walk.reader().skip(None)?;
-        return Ok(Change::Nothing);
+        return Ok(ProxyChange::Nothing);
     };
-    let mut taken = Taken {
-        change: Change::Nothing,
+    let mut taken = ProxyTaker {
+        change: ProxyChange::Nothing,
         is_removed,
         other: None,
     };
@@ -182,14 +183,14 @@ fn read_change<'a>(walk: &mut Walk<'_, 'a>, event: &str) -> Result<Change<'a>, H
 }
 
 /// Takes the kinds that a proxy reads.
-struct Taken<'a> {
-    change: Change<'a>,
+struct ProxyTaker<'a> {
+    change: ProxyChange<'a>,
     is_removed: bool,
     /// The kind of anything else.
     other: Option<String>,
 }
 
-impl Wanted for Taken<'_> {
+impl WantedObjects for ProxyTaker<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
         matches!(kind, "Service" | "EndpointSlice" | "Node") && is_version(kind, version)
     }
@@ -203,20 +204,20 @@ impl Wanted for Taken<'_> {
     }
 }
 
-impl<'a> Taker<'a> for Taken<'a> {
-    fn take(&mut self, object: &mut Standing<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
+impl<'a> Taker<'a> for ProxyTaker<'a> {
+    fn take(&mut self, object: &mut PendingObject<'_, '_, 'a>, kind: &str) -> Result<(), Halt> {
         let is_removed = self.is_removed;
         self.change = match kind {
-            "Service" => Change::Service(Box::new(read_named(object, SERVICES)?), is_removed),
+            "Service" => ProxyChange::Service(Box::new(read_named(object, SERVICES)?), is_removed),
             "Node" => match (read_named(object, NODES)?, is_removed) {
-                (node, false) => Change::Node(Box::new(node)),
-                (_, true) => Change::Nothing,
+                (node, false) => ProxyChange::Node(Box::new(node)),
+                (_, true) => ProxyChange::Nothing,
             },
             _ => {
                 let slice: EndpointSlice<'a> = read_named(object, SLICES)?;
                 check_size(&slice)
                     .map_err(|error| object.wrong(error.code(), "/ports", error.message()))?;
-                Change::Slice(Box::new(slice), is_removed)
+                ProxyChange::Slice(Box::new(slice), is_removed)
             }
         };
         Ok(())

@@ -14,7 +14,7 @@ use slicewise::model::text::shorten;
 use slicewise::model::{Text, ip};
 use slicewise::{Code, Error};
 
-use crate::proxy::{Entry, Tuple};
+use crate::proxy::{ConntrackEntry, Tuple};
 
 slim_object! {
     /// A line of a proxy's stream: a watch event, or a question.
@@ -101,7 +101,7 @@ impl<'a> Scalar<'a> for Protocol {
 scalar_fields!(Protocol);
 
 /// The request of a line.
-pub(super) enum Ask<'a> {
+pub(super) enum ProxyRequest<'a> {
     /// Take an object.
     Take { event: &'a str, object: Raw<'a> },
     /// Answer.
@@ -114,15 +114,15 @@ pub(in crate::json) struct Sync {
     /// Include the endpoints that this node uses?
     pub(super) with_routes: bool,
     /// Entries of which the stale ones are requested.
-    pub(super) entries: Option<Vec<Entry>>,
+    pub(super) entries: Option<Vec<ConntrackEntry>>,
 }
 
 impl<'a> ProxyLine<'a> {
     /// The request.
-    pub(super) fn ask(&'a self) -> Result<Ask<'a>, Error> {
+    pub(super) fn ask(&'a self) -> Result<ProxyRequest<'a>, Error> {
         match (&self.event_type, self.object, self.sync) {
-            (Some(event), Some(object), None) => Ok(Ask::Take { event, object }),
-            (None, None, Some(sync)) => read_sync(sync).map(Ask::Sync),
+            (Some(event), Some(object), None) => Ok(ProxyRequest::Take { event, object }),
+            (None, None, Some(sync)) => read_sync(sync).map(ProxyRequest::Sync),
             (None, None, None) => Err(missing(
                 "",
                 "a line holds a `type` and an `object`, or `sync`",
@@ -169,9 +169,9 @@ fn read_sync(sync: Raw<'_>) -> Result<Sync, Error> {
 }
 
 impl Flow<'_> {
-    fn read(&self, place: usize) -> Result<Entry, Error> {
+    fn read(&self, place: usize) -> Result<ConntrackEntry, Error> {
         let path = format!("/sync/conntrack/{place}");
-        Ok(Entry {
+        Ok(ConntrackEntry {
             is_udp: self.protocol.is_udp,
             origin: self.origin.read(&format!("{path}/origin"))?,
             reply: self.reply.read(&format!("{path}/reply"))?,

@@ -11,7 +11,7 @@ use slicewise::model::{AddressType, StringMap, Text, Timestamp, keys};
 use slicewise::{Code, Error};
 
 use super::ProxyStream;
-use crate::proxy::Settings;
+use crate::proxy::ProxierSettings;
 
 slim_object! {
     /// The settings of a proxy, as given by the flags of `slicewise proxy`.
@@ -41,8 +41,8 @@ impl ProxyStream {
         let family = address_type(given.address_type.as_deref());
         let family = family.map_err(|error| place::locate(error, text))?;
         let zone = given.node_labels.get(keys::ZONE_LABEL);
-        let defaults = Settings::on_node(given.node.as_str());
-        Ok(Self::new(Settings {
+        let defaults = ProxierSettings::on_node(given.node.as_str());
+        Ok(Self::new(ProxierSettings {
             zone: zone.map(ToString::to_string).unwrap_or_default(),
             address_type: family.unwrap_or(defaults.address_type),
             started: given.started,

@@ -8,13 +8,13 @@ use serde::Serialize;
 use slicewise::api::Warning;
 use slicewise::model::{AddressType, SortedMap};
 
-use super::read::Given;
+use super::read::RouteInput;
 use super::rules::{AppliedRule, no_endpoints, rules};
-use super::slices::SlicesByService;
+use super::slices::RouteSlices;
 use crate::json::incomplete::of_traffic;
 use crate::json::proxy::answer::Route;
-use crate::proxy::{Proxier, Service, ServicePortName};
-use crate::routing::{NotProxied, NotServed, Reader, Unread, not_served, unread};
+use crate::proxy::{ProxiedService, Proxier, ServicePortName};
+use crate::routing::{NotProxied, NotServed, SliceReader, UnreadSlice, not_served, unread};
 
 /// The endpoints that a node uses.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
@@ -32,7 +32,7 @@ pub struct RouteAnswer {
     /// Services that the proxy does not serve in this family.
     pub not_proxied: Vec<NamedService>,
     /// Slices of the Services that are not read, or not completely.
-    pub unread: Vec<Unread>,
+    pub unread: Vec<UnreadSlice>,
     /// Warnings about the input.
     pub warnings: Vec<Warning>,
 }
@@ -63,9 +63,9 @@ pub struct NamedService {
 impl NamedService {
     /// The Service, if the reader does not serve it in the family.
     pub(in crate::json) fn unless_served(
-        service: &Service<'_>,
+        service: &ProxiedService<'_>,
         family: AddressType,
-        reader: Reader,
+        reader: SliceReader,
     ) -> Option<Self> {
         let NotServed { rule, message } = not_served(service, family, reader)?;
         Some(Self {
@@ -76,14 +76,14 @@ impl NamedService {
     }
 }
 
-const READER: Reader = Reader::KubeProxy;
+const READER: SliceReader = SliceReader::KubeProxy;
 
-pub(super) fn answer(proxier: &Proxier, given: &Given<'_>) -> RouteAnswer {
+pub(super) fn answer(proxier: &Proxier, given: &RouteInput<'_>) -> RouteAnswer {
     let place = proxier.place();
     let family = proxier.settings().address_type;
     let services = given.services.iter();
     let services: BTreeMap<_, _> = services.map(|service| (service.key(), service)).collect();
-    let slices = SlicesByService::new(&given.slices);
+    let slices = RouteSlices::new(&given.slices);
     let why_none = |name: &ServicePortName| {
         let service = services.get(&name.service)?;
         Some(no_endpoints(name, service, family, &slices))

@@ -13,13 +13,13 @@ use slicewise::api::input::{self, Limits};
 use slicewise::model::AddressType;
 use slicewise::{Code, Error};
 
-use crate::proxy::{Proxier, Settings};
+use crate::proxy::{Proxier, ProxierSettings};
 
 pub use answer::{NamedService, RouteAnswer, ServiceRoute};
 pub use read::{RouteNode, RouteRequest, ShortNode, TrafficObjects};
 pub use rules::{AppliedRule, Rule};
 
-use read::Given;
+use read::RouteInput;
 
 /// Options of [`with_route`] that the input may leave open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl TrafficObjects<'_> {
     /// # Errors
     /// When the options do not fit the objects.
     pub fn route(self, options: &RouteOptions) -> Result<RouteAnswer, Error> {
-        Given::of_objects(self, options).map(|given| answered(&given))
+        RouteInput::of_objects(self, options).map(|given| answered(&given))
     }
 }
 
@@ -80,13 +80,13 @@ pub fn with_route(
     limits: Limits,
 ) -> Result<RouteAnswer, Error> {
     let text = input::text(input, limits)?;
-    let given = Given::read(text, input, options)?;
+    let given = RouteInput::read(text, input, options)?;
     Ok(answered(&given))
 }
 
-fn answered(given: &Given<'_>) -> RouteAnswer {
-    let defaults = Settings::on_node(given.node_name.clone());
-    let settings = Settings {
+fn answered(given: &RouteInput<'_>) -> RouteAnswer {
+    let defaults = ProxierSettings::on_node(given.node_name.clone());
+    let settings = ProxierSettings {
         zone: given.zone.clone(),
         address_type: given.address_type,
         prefer_same_traffic_distribution: given

@@ -8,10 +8,11 @@ use alloc::vec::Vec;
 use slicewise::api::names::check_names;
 use slicewise::api::objects::numbers::{NODES, SERVICES, SLICES};
 use slicewise::api::objects::{
-    Checked, Gather, Halt, Standing, Unique, Wanted, is_version, marked, read_objects, removed,
+    CheckedObject, Gather, Halt, PendingObject, Unique, WantedObjects, is_version, marked,
+    read_objects, removed,
 };
 use slicewise::api::slice_check::check_slices;
-use slicewise::api::{Asked, Received, Shape, asked, detect, input, place};
+use slicewise::api::{InputShape, NamedObject, Received, asked, detect, input, place};
 use slicewise::model::object::slim_object;
 use slicewise::model::own::Keep;
 use slicewise::model::text::shorten;
@@ -20,14 +21,14 @@ use slicewise::{Code, Error};
 
 use super::RouteOptions;
 use crate::json::proxy::{check_size, settings::address_type};
-use crate::proxy::Service;
+use crate::proxy::ProxiedService;
 
 slim_object! {
     /// One Service, its slices, and the node that the traffic comes from.
     #[derive(Debug, Default)]
     pub struct RouteRequest<'a>("route request") refuse {
         /// The Service.
-        "service" pub service: Service<'a> = required;
+        "service" pub service: ProxiedService<'a> = required;
         /// Its slices; those of other Services are ignored.
         "slices" pub slices: Vec<EndpointSlice<'a>> as Vec<slicewise::model::describe::KubernetesObject>;
         /// The node: a `v1` Node, or its name and labels.
@@ -64,8 +65,8 @@ slim_object! {
 }
 
 /// All that is needed for an answer.
-pub(super) struct Given<'a> {
-    pub(super) services: Vec<Service<'a>>,
+pub(super) struct RouteInput<'a> {
+    pub(super) services: Vec<ProxiedService<'a>>,
     pub(super) slices: Vec<EndpointSlice<'a>>,
     pub(super) node_name: String,
     pub(super) zone: String,
@@ -74,11 +75,11 @@ pub(super) struct Given<'a> {
     pub(super) received: Received,
 }
 
-impl<'a> Given<'a> {
+impl<'a> RouteInput<'a> {
     pub(super) fn read(text: &'a str, bytes: &[u8], options: &RouteOptions) -> Result<Self, Error> {
         match detect(bytes) {
-            Shape::Request => Self::of_request(text, options),
-            Shape::Snapshot => {
+            InputShape::Request => Self::of_request(text, options),
+            InputShape::Snapshot => {
                 options.node_of_objects()?;
                 Self::of_objects(TrafficObjects::read(text)?, options)
             }
@@ -153,7 +154,7 @@ impl<'a> Given<'a> {
 /// The objects that traffic depends on, as printed by `kubectl`.
 #[derive(Default)]
 pub struct TrafficObjects<'k> {
-    pub(in crate::json) services: Unique<Service<'k>>,
+    pub(in crate::json) services: Unique<ProxiedService<'k>>,
     pub(in crate::json) slices: Unique<EndpointSlice<'k>>,
     pub(in crate::json) nodes: Unique<NodePlace>,
     pub(in crate::json) received: Received,
@@ -212,7 +213,7 @@ impl<'a> TrafficObjects<'a> {
         };
         let services = &mut self.services.items;
         let found = asked(
-            Asked::Service(""),
+            NamedObject::Service(""),
             wanted,
             services.iter().map(Named::full_name),
         )?;
@@ -229,7 +230,7 @@ impl<'a> TrafficObjects<'a> {
     }
 }
 
-impl Wanted for TrafficObjects<'_> {
+impl WantedObjects for TrafficObjects<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
         matches!(kind, "Service" | "Node" | "EndpointSlice") && is_version(kind, version)
     }
@@ -248,16 +249,19 @@ impl Wanted for TrafficObjects<'_> {
 
 impl<'a, 'k, K> Gather<'a, K> for TrafficObjects<'k>
 where
-    K: Keep<Service<'a>, Kept = Service<'k>> + Keep<EndpointSlice<'a>, Kept = EndpointSlice<'k>>,
+    K: Keep<ProxiedService<'a>, Kept = ProxiedService<'k>>
+        + Keep<EndpointSlice<'a>, Kept = EndpointSlice<'k>>,
 {
     fn gather(
         &mut self,
-        object: &mut Standing<'_, '_, 'a>,
+        object: &mut PendingObject<'_, '_, 'a>,
         kind: &str,
         keep: &K,
     ) -> Result<(), Halt> {
         match kind {
-            "Service" => self.services.read::<Service<'a>, _>(object, SERVICES, keep),
+            "Service" => self
+                .services
+                .read::<ProxiedService<'a>, _>(object, SERVICES, keep),
             "Node" => {
                 let node: Node<'_> = object.read(NODES)?;
                 let place = NodePlace {
@@ -277,7 +281,7 @@ where
     }
 }
 
-impl<'a> Checked<'a> for Service<'a> {
+impl<'a> CheckedObject<'a> for ProxiedService<'a> {
     fn complete(&mut self) {
         self.complete();
     }
@@ -286,10 +290,10 @@ impl<'a> Checked<'a> for Service<'a> {
 /// Checks that a Service is the one that was asked for, if any.
 pub(in crate::json) fn check_asked(
     wanted: Option<&str>,
-    service: &Service<'_>,
+    service: &ProxiedService<'_>,
 ) -> Result<(), Error> {
     wanted.map_or(Ok(()), |wanted| {
-        asked(Asked::Service(""), wanted, [service.full_name()]).map(|_| ())
+        asked(NamedObject::Service(""), wanted, [service.full_name()]).map(|_| ())
     })
 }
 
@@ -300,7 +304,10 @@ fn zone_of(labels: &StringMap<'_>) -> String {
 
 /// Fills in what an API server or `kubectl` would have, and hand-written objects may lack: the namespace, and the list
 /// of addresses if there is only one address (reference: `normalizeClusterIPs`).
-pub(in crate::json) fn fill_in<'a>(service: &mut Service<'a>, slices: &mut [EndpointSlice<'a>]) {
+pub(in crate::json) fn fill_in<'a>(
+    service: &mut ProxiedService<'a>,
+    slices: &mut [EndpointSlice<'a>],
+) {
     let namespaces = slices.iter_mut().map(|slice| &mut slice.metadata.namespace);
     for namespace in namespaces.chain([&mut service.metadata.namespace]) {
         if namespace.is_empty() {
@@ -314,7 +321,7 @@ pub(in crate::json) fn fill_in<'a>(service: &mut Service<'a>, slices: &mut [Endp
 }
 
 /// The first family that a Service lists, or that of its address; IPv4 if it has neither.
-pub(in crate::json) fn first_family(service: &Service<'_>) -> AddressType {
+pub(in crate::json) fn first_family(service: &ProxiedService<'_>) -> AddressType {
     let spec = &service.spec;
     match spec.ip_families.first().map(Text::as_str) {
         Some("IPv6") => AddressType::IPv6,

@@ -9,10 +9,10 @@ use serde::Serialize;
 use slicewise::model::text::shorten;
 use slicewise::model::{AddressType, EndpointPort, keys};
 
-use super::slices::SlicesByService;
+use super::slices::RouteSlices;
 use crate::proxy::{
-    Categories, Endpoint, HintRule, Place, PolicyRule, Service, ServicePortInfo, ServicePortName,
-    Topology, is_marked_headless,
+    Categories, HintRule, PolicyRule, PortEndpoint, ProxiedService, ProxyLocation, ServicePortInfo,
+    ServicePortName, Topology, is_marked_headless,
 };
 
 /// A rule of kube-proxy.
@@ -81,9 +81,9 @@ pub struct AppliedRule {
 /// Why a port has no endpoints at all.
 pub(super) fn no_endpoints(
     port: &ServicePortName,
-    service: &Service<'_>,
+    service: &ProxiedService<'_>,
     family: AddressType,
-    slices: &SlicesByService<'_>,
+    slices: &RouteSlices<'_>,
 ) -> AppliedRule {
     let of_service = slices.of(service);
     let of_family = of_service
@@ -122,7 +122,7 @@ pub(super) fn no_endpoints(
     AppliedRule { rule, message }
 }
 
-fn without_slices(service: &Service<'_>, slices: &SlicesByService<'_>) -> (Rule, String) {
+fn without_slices(service: &ProxiedService<'_>, slices: &RouteSlices<'_>) -> (Rule, String) {
     let (label, name) = (keys::SERVICE_NAME_LABEL, &service.metadata.name);
     match slices.without_service(&service.metadata.namespace) {
         [] => {
@@ -177,9 +177,9 @@ fn listed(names: &BTreeSet<String>) -> String {
 /// The rules that decided about a port with endpoints, in the order in which they apply.
 pub(super) fn rules(
     categories: &Categories<'_>,
-    endpoints: &[Endpoint<'_>],
+    endpoints: &[PortEndpoint<'_>],
     port: &ServicePortInfo,
-    place: Place<'_>,
+    place: ProxyLocation<'_>,
 ) -> Vec<AppliedRule> {
     let mut rules = Rules {
         categories,
@@ -197,8 +197,8 @@ pub(super) fn rules(
 
 struct Rules<'r> {
     categories: &'r Categories<'r>,
-    endpoints: &'r [Endpoint<'r>],
-    place: Place<'r>,
+    endpoints: &'r [PortEndpoint<'r>],
+    place: ProxyLocation<'r>,
     found: Vec<AppliedRule>,
 }
 

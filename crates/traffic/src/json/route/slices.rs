@@ -5,15 +5,15 @@ use alloc::vec::Vec;
 
 use slicewise::model::{EndpointSlice, Text, keys};
 
-use crate::proxy::Service;
+use crate::proxy::ProxiedService;
 
 /// The slices of an input.
-pub(in crate::json) struct SlicesByService<'s> {
+pub(in crate::json) struct RouteSlices<'s> {
     /// By namespace, then by the Service's name; slices without a Service are under the empty name.
     slices: BTreeMap<&'s str, BTreeMap<&'s str, Vec<&'s EndpointSlice<'s>>>>,
 }
 
-impl<'s> SlicesByService<'s> {
+impl<'s> RouteSlices<'s> {
     pub(in crate::json) fn new(slices: &'s [EndpointSlice<'s>]) -> Self {
         let mut by_service: BTreeMap<&str, BTreeMap<&str, Vec<_>>> = BTreeMap::new();
         for slice in slices {
@@ -26,7 +26,7 @@ impl<'s> SlicesByService<'s> {
     }
 
     /// The slices of a Service.
-    pub(in crate::json) fn of(&self, service: &Service<'_>) -> &[&'s EndpointSlice<'s>] {
+    pub(in crate::json) fn of(&self, service: &ProxiedService<'_>) -> &[&'s EndpointSlice<'s>] {
         let metadata = &service.metadata;
         self.at(&metadata.namespace, &metadata.name)
     }

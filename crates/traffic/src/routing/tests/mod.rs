@@ -42,8 +42,8 @@ fn service(spec: &Value, mode: Option<&str>) -> String {
     service.to_string()
 }
 
-fn traffic(reader: Reader, service: &str, slice: &str, clients: &[&str]) -> PortTraffic {
-    let service: proxy::Service<'_> = serde_json::from_str(service).unwrap();
+fn traffic(reader: SliceReader, service: &str, slice: &str, clients: &[&str]) -> PortTraffic {
+    let service: proxy::ProxiedService<'_> = serde_json::from_str(service).unwrap();
     let slice = serde_json::from_str(slice).unwrap();
     let slices = [&slice];
     let zones: Vec<_> = clients
@@ -91,7 +91,7 @@ fn show(port: &PortTraffic, clients: &[&str]) -> String {
 
 #[track_caller]
 fn check(
-    reader: Reader,
+    reader: SliceReader,
     asks: (&Value, Option<&str>),
     endpoints: &[&str],
     clients: &[&str],
@@ -106,28 +106,28 @@ fn check(
 fn kube_proxy_follows_hints_when_all_have_one() {
     let none = json!({});
     check(
-        Reader::KubeProxy,
+        SliceReader::KubeProxy,
         (&none, None),
         &["a", "b"],
         &["a9", "b9"],
         "50 a>a 50 b>b | a9: hinted to this zone; b9: hinted to this zone",
     );
     check(
-        Reader::KubeProxy,
+        SliceReader::KubeProxy,
         (&none, None),
         &["a", "b-"],
         &["a9", "b9"],
         "25 a>a 25 a>b 25 b>a 25 b>b | a9: all: 10.0.0.1:8080 has no zone hint; b9: all: 10.0.0.1:8080 has no zone hint",
     );
     check(
-        Reader::KubeProxy,
+        SliceReader::KubeProxy,
         (&none, None),
         &["a", "b"],
         &["c9"],
         "50 c>a 50 c>b | c9: all: none is hinted to zone c",
     );
     check(
-        Reader::KubeProxy,
+        SliceReader::KubeProxy,
         (&json!({"internalTrafficPolicy": "Local"}), None),
         &["a", "b"],
         &["a0", "a9"],
@@ -139,28 +139,28 @@ fn kube_proxy_follows_hints_when_all_have_one() {
 fn cilium_reads_hints_only_where_the_service_asks_for_them() {
     let zone = json!({"trafficDistribution": "PreferClose"});
     check(
-        Reader::Cilium,
+        SliceReader::Cilium,
         (&json!({}), None),
         &["a", "b"],
         &["a9"],
         "50 a>a 50 a>b | a9: all: the Service does not request topology-aware routing",
     );
     check(
-        Reader::Cilium,
+        SliceReader::Cilium,
         (&zone, None),
         &["a", "b"],
         &["a9"],
         "100 a>a | a9: hinted to this zone",
     );
     check(
-        Reader::Cilium,
+        SliceReader::Cilium,
         (&json!({}), Some("Auto")),
         &["a", "b"],
         &["a9"],
         "100 a>a | a9: hinted to this zone",
     );
     check(
-        Reader::Cilium,
+        SliceReader::Cilium,
         (&zone, None),
         &["a", "b-"],
         &["a9"],
@@ -168,7 +168,7 @@ fn cilium_reads_hints_only_where_the_service_asks_for_them() {
     );
     let node = json!({"trafficDistribution": "PreferSameNode"});
     check(
-        Reader::Cilium,
+        SliceReader::Cilium,
         (&node, None),
         &["a", "b-"],
         &["a0", "a9"],
@@ -180,21 +180,21 @@ fn cilium_reads_hints_only_where_the_service_asks_for_them() {
 fn istio_looks_at_where_endpoints_are_and_not_at_hints() {
     let zone = json!({"trafficDistribution": "PreferClose"});
     check(
-        Reader::Istio,
+        SliceReader::Istio,
         (&zone, None),
         &["a>b", "b"],
         &["a9"],
         "100 a>a | a9: in this zone",
     );
     check(
-        Reader::Istio,
+        SliceReader::Istio,
         (&zone, None),
         &["a", "b"],
         &["c9"],
         "50 c>a 50 c>b | c9: all: none is in this zone",
     );
     check(
-        Reader::Istio,
+        SliceReader::Istio,
         (&json!({}), Some("Auto")),
         &["a", "b"],
         &["a9"],
@@ -206,7 +206,7 @@ fn istio_looks_at_where_endpoints_are_and_not_at_hints() {
 fn istio_keeps_to_the_node_under_the_policy_local() {
     let local = json!({"internalTrafficPolicy": "Local", "trafficDistribution": "PreferClose"});
     check(
-        Reader::Istio,
+        SliceReader::Istio,
         (&local, None),
         &["a", "b"],
         &["a0", "a9"],
@@ -218,7 +218,7 @@ fn istio_keeps_to_the_node_under_the_policy_local() {
 fn istio_prefers_the_node_then_its_zone_then_all() {
     let node = json!({"trafficDistribution": "PreferSameNode"});
     check(
-        Reader::Istio,
+        SliceReader::Istio,
         (&node, None),
         &["a", "a", "b"],
         &["a0", "a9", "c9"],
@@ -230,7 +230,7 @@ fn istio_prefers_the_node_then_its_zone_then_all() {
 fn istio_takes_endpoints_that_are_not_ready_where_they_are_published() {
     let published = json!({"publishNotReadyAddresses": true});
     check(
-        Reader::Istio,
+        SliceReader::Istio,
         (&published, None),
         &["a", "b!"],
         &["a9"],
@@ -245,7 +245,7 @@ fn istio_reads_an_annotation_of_its_own_where_the_field_says_nothing() {
         service["metadata"]["annotations"] =
             json!({"networking.istio.io/traffic-distribution": value});
         let port = traffic(
-            Reader::Istio,
+            SliceReader::Istio,
             &service.to_string(),
             &slice(&["a", "a", "b"]),
             &["a0"],
@@ -265,14 +265,14 @@ fn istio_reads_an_annotation_of_its_own_where_the_field_says_nothing() {
 #[test]
 fn cilium_falls_back_to_what_terminates_and_still_answers() {
     check(
-        Reader::Cilium,
+        SliceReader::Cilium,
         (&json!({}), None),
         &["a~", "b!"],
         &["a9"],
         "100 a>a | a9: none is ready: those that are terminating and still serving",
     );
     check(
-        Reader::Cilium,
+        SliceReader::Cilium,
         (&json!({}), None),
         &["a~", "b"],
         &["a9"],
@@ -280,7 +280,7 @@ fn cilium_falls_back_to_what_terminates_and_still_answers() {
     );
     let local = json!({"internalTrafficPolicy": "Local"});
     check(
-        Reader::Cilium,
+        SliceReader::Cilium,
         (&local, None),
         &["a~", "b"],
         &["a0", "b1", "b9"],
@@ -288,7 +288,7 @@ fn cilium_falls_back_to_what_terminates_and_still_answers() {
     );
     let node = json!({"trafficDistribution": "PreferSameNode"});
     check(
-        Reader::Cilium,
+        SliceReader::Cilium,
         (&node, None),
         &["a~", "b"],
         &["a0"],
@@ -297,7 +297,7 @@ fn cilium_falls_back_to_what_terminates_and_still_answers() {
     // A terminating endpoint has normally lost its hint, so none counts.
     let zone = json!({"trafficDistribution": "PreferClose"});
     check(
-        Reader::Cilium,
+        SliceReader::Cilium,
         (&zone, None),
         &["a", "b", "b-~"],
         &["a9"],
@@ -308,7 +308,7 @@ fn cilium_falls_back_to_what_terminates_and_still_answers() {
 #[test]
 fn linkerd_keeps_to_the_node_before_it_looks_at_hints() {
     check(
-        Reader::Linkerd,
+        SliceReader::Linkerd,
         (&json!({"internalTrafficPolicy": "Local"}), None),
         &["a>b", "b>a"],
         &["a0", "a9"],
@@ -319,14 +319,14 @@ fn linkerd_keeps_to_the_node_before_it_looks_at_hints() {
 #[test]
 fn linkerd_reads_hints_whatever_the_service_asks_for() {
     check(
-        Reader::Linkerd,
+        SliceReader::Linkerd,
         (&json!({}), None),
         &["a", "b"],
         &["a9"],
         "100 a>a | a9: hinted to this zone",
     );
     check(
-        Reader::Linkerd,
+        SliceReader::Linkerd,
         (&json!({}), None),
         &["a", "b-"],
         &["a9"],
@@ -338,21 +338,21 @@ fn linkerd_reads_hints_whatever_the_service_asks_for() {
 fn envoy_gateway_wants_enough_endpoints_in_the_zone() {
     let zone = json!({"trafficDistribution": "PreferClose"});
     check(
-        Reader::EnvoyGateway,
+        SliceReader::EnvoyGateway,
         (&zone, None),
         &["a-", "b-"],
         &["a9"],
         "100 a>a | a9: in this zone",
     );
     check(
-        Reader::EnvoyGateway,
+        SliceReader::EnvoyGateway,
         (&json!({}), Some("Auto")),
         &["a-", "a-", "b-"],
         &["a9"],
         "67 a>a 33 a>b | a9: all: too few are in this zone",
     );
     check(
-        Reader::EnvoyGateway,
+        SliceReader::EnvoyGateway,
         (&json!({}), Some("Auto")),
         &["a-", "a-", "a-", "b-"],
         &["a9"],

@@ -7,7 +7,7 @@ use super::*;
 #[test]
 fn an_endpoint_with_more_clients_has_more_than_its_share() {
     let port = traffic(
-        Reader::KubeProxy,
+        SliceReader::KubeProxy,
         &service(&json!({}), None),
         &slice(&["a", "b", "b", "b!"]),
         &["a9", "b8", "b9", "a8"],
@@ -45,7 +45,7 @@ fn an_endpoint_with_more_clients_has_more_than_its_share() {
 #[test]
 fn what_finds_no_endpoint_is_unserved() {
     let port = traffic(
-        Reader::KubeProxy,
+        SliceReader::KubeProxy,
         &service(&json!({}), None),
         &slice(&["a!"]),
         &["a9"],
@@ -60,7 +60,7 @@ fn what_finds_no_endpoint_is_unserved() {
 #[test]
 fn zones_have_their_sums() {
     let port = traffic(
-        Reader::KubeProxy,
+        SliceReader::KubeProxy,
         &service(&json!({"internalTrafficPolicy": "Local"}), None),
         &slice(&["a", "b", "c"]),
         &["a0", "a8", "b1", "d9"],
@@ -82,7 +82,7 @@ fn zones_have_their_sums() {
     assert_eq!(received, [("a", 0.25), ("b", 0.25)]);
     assert_eq!(port.unserved, 0.5);
     let from_everywhere = traffic(
-        Reader::KubeProxy,
+        SliceReader::KubeProxy,
         &service(&json!({}), None),
         &slice(&["a-", "b-"]),
         &["a0", "a8", "b1", "d9"],
@@ -99,7 +99,7 @@ fn nodes_that_send_alike_are_told_together() {
         .collect();
     let clients: Vec<&str> = clients.iter().map(String::as_str).collect();
     let port = traffic(
-        Reader::KubeProxy,
+        SliceReader::KubeProxy,
         &service(&json!({}), None),
         &slice(&endpoints),
         &clients,
@@ -128,7 +128,7 @@ fn a_budget_is_kept() {
         service: &service,
         slices: &[&slice],
         address_type: AddressType::IPv4,
-        reader: Reader::KubeProxy,
+        reader: SliceReader::KubeProxy,
         with_node_hints: true,
     };
     let client = |node, zone| Client {
@@ -184,10 +184,18 @@ fn nodes_are_told_apart_only_where_a_rule_looks_at_them() {
         usize::MAX - budget.steps
     };
     let (cluster, local) = (json!({}), json!({"internalTrafficPolicy": "Local"}));
-    for reader in [Reader::KubeProxy, Reader::Linkerd, Reader::EnvoyGateway] {
+    for reader in [
+        SliceReader::KubeProxy,
+        SliceReader::Linkerd,
+        SliceReader::EnvoyGateway,
+    ] {
         assert_eq!(steps(reader, &cluster), 50, "{}", reader.name());
     }
-    for reader in [Reader::KubeProxy, Reader::Linkerd, Reader::Istio] {
+    for reader in [
+        SliceReader::KubeProxy,
+        SliceReader::Linkerd,
+        SliceReader::Istio,
+    ] {
         assert_eq!(steps(reader, &local), 50 * 50, "{}", reader.name());
     }
 }

@@ -32,7 +32,7 @@ fn headless() -> Value {
 
 /// The unread parts of slices: `slice rule`, and the message of the first.
 #[track_caller]
-fn check(reader: Reader, service: &str, slices: &[Value], expected: &[&str], message: &str) {
+fn check(reader: SliceReader, service: &str, slices: &[Value], expected: &[&str], message: &str) {
     let service = serde_json::from_str(service).unwrap();
     let texts: Vec<String> = slices.iter().map(Value::to_string).collect();
     let slices: Vec<EndpointSlice<'_>> = texts
@@ -57,8 +57,8 @@ fn slices_that_say_headless_are_not_read() {
     ];
     let service = service(&json!({}), &json!({}));
     for (reader, name) in [
-        (Reader::KubeProxy, "kube-proxy"),
-        (Reader::Cilium, "cilium"),
+        (SliceReader::KubeProxy, "kube-proxy"),
+        (SliceReader::Cilium, "cilium"),
     ] {
         let message = format!(
             "{name} does not read slice cart-a: it has the label service.kubernetes.io/headless, which is for headless Services; remove the label"
@@ -66,7 +66,11 @@ fn slices_that_say_headless_are_not_read() {
         let expected = ["shop/cart cart-a HeadlessLabel"];
         check(reader, &service, &slices, &expected, &message);
     }
-    for reader in [Reader::Istio, Reader::Linkerd, Reader::EnvoyGateway] {
+    for reader in [
+        SliceReader::Istio,
+        SliceReader::Linkerd,
+        SliceReader::EnvoyGateway,
+    ] {
         check(reader, &service, &slices, &[], "");
     }
 }
@@ -79,7 +83,7 @@ fn slices_of_no_family_of_the_service_are_not_read() {
         slice("cart-n", &json!({}), "FQDN", &[&["pod.example.com"]]),
     ];
     check(
-        Reader::KubeProxy,
+        SliceReader::KubeProxy,
         &service(&json!({}), &json!({})),
         &slices,
         &[
@@ -90,7 +94,7 @@ fn slices_of_no_family_of_the_service_are_not_read() {
     );
     let both = json!({"clusterIPs": ["10.96.0.1", "fd00:96::1"], "ipFamilies": ["IPv4", "IPv6"]});
     check(
-        Reader::KubeProxy,
+        SliceReader::KubeProxy,
         &service(&json!({}), &both),
         &slices,
         &["shop/cart cart-n NotAddresses"],
@@ -103,7 +107,7 @@ fn addresses_after_the_first_are_not_read() {
     let service = service(&json!({}), &json!({}));
     let one: &[&[&str]] = &[&["10.0.0.1"], &["10.0.0.2", "10.0.0.3"], &[]];
     check(
-        Reader::KubeProxy,
+        SliceReader::KubeProxy,
         &service,
         &[slice("cart-a", &json!({}), "IPv4", one)],
         &["shop/cart cart-a LaterAddresses"],
@@ -114,7 +118,7 @@ fn addresses_after_the_first_are_not_read() {
         &["10.0.0.4", "10.0.0.5"],
     ];
     check(
-        Reader::KubeProxy,
+        SliceReader::KubeProxy,
         &service,
         &[slice("cart-a", &json!({}), "IPv4", more)],
         &["shop/cart cart-a LaterAddresses"],
@@ -129,7 +133,13 @@ fn of_what_is_not_served_or_not_its_own_nothing_is_said() {
     let mut elsewhere = slice("elsewhere", &headless(), "IPv4", &[&["10.0.0.1"]]);
     elsewhere["metadata"]["namespace"] = json!("bank");
     let served = service(&json!({}), &json!({}));
-    check(Reader::KubeProxy, &served, &[other, elsewhere], &[], "");
+    check(
+        SliceReader::KubeProxy,
+        &served,
+        &[other, elsewhere],
+        &[],
+        "",
+    );
     let own = [slice("cart-a", &headless(), "IPv4", &[&["10.0.0.1"]])];
     for spec in [
         json!({"clusterIP": "None", "clusterIPs": ["None"]}),
@@ -137,7 +147,7 @@ fn of_what_is_not_served_or_not_its_own_nothing_is_said() {
         json!({"ports": []}),
     ] {
         check(
-            Reader::KubeProxy,
+            SliceReader::KubeProxy,
             &service(&json!({}), &spec),
             &own,
             &[],
@@ -147,7 +157,7 @@ fn of_what_is_not_served_or_not_its_own_nothing_is_said() {
 }
 
 #[track_caller]
-fn check_served(reader: Reader, service: &str, expected: Option<NotProxied>, message: &str) {
+fn check_served(reader: SliceReader, service: &str, expected: Option<NotProxied>, message: &str) {
     let service = serde_json::from_str(service).unwrap();
     let found = not_served(&service, AddressType::IPv4, reader);
     assert_eq!(found.as_ref().map(|found| found.rule), expected);
@@ -161,7 +171,7 @@ fn services_for_other_proxies_are_left_alone() {
             &json!({"service.kubernetes.io/service-proxy-name": name}),
             &json!({}),
         );
-        for reader in Reader::ALL {
+        for reader in SliceReader::ALL {
             if !reader.is_selective() {
                 check_served(reader, &handed, None, "");
                 continue;
@@ -174,12 +184,12 @@ fn services_for_other_proxies_are_left_alone() {
         }
     }
     let plain = service(&json!({"app": "cart"}), &json!({}));
-    check_served(Reader::KubeProxy, &plain, None, "");
+    check_served(SliceReader::KubeProxy, &plain, None, "");
 }
 
 /// The addresses that get traffic.
 #[track_caller]
-fn check_traffic(reader: Reader, service: &str, slices: &[Value], expected: &[&str]) {
+fn check_traffic(reader: SliceReader, service: &str, slices: &[Value], expected: &[&str]) {
     let service = serde_json::from_str(service).unwrap();
     let texts: Vec<String> = slices.iter().map(Value::to_string).collect();
     let slices: Vec<EndpointSlice<'_>> = texts
@@ -218,11 +228,15 @@ fn traffic_goes_by_what_is_read() {
         &json!({"service.kubernetes.io/service-proxy-name": "other"}),
         &json!({}),
     );
-    for reader in [Reader::KubeProxy, Reader::Cilium] {
+    for reader in [SliceReader::KubeProxy, SliceReader::Cilium] {
         check_traffic(reader, &plain, &slices, &["10.0.0.2:8080"]);
         check_traffic(reader, &handed, &slices, &[]);
     }
-    for reader in [Reader::Istio, Reader::Linkerd, Reader::EnvoyGateway] {
+    for reader in [
+        SliceReader::Istio,
+        SliceReader::Linkerd,
+        SliceReader::EnvoyGateway,
+    ] {
         let both = ["10.0.0.1:8080", "10.0.0.2:8080"];
         check_traffic(reader, &plain, &slices, &both);
         check_traffic(reader, &handed, &slices, &both);

@@ -5,20 +5,20 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use super::{
-    Checked, FailurePolicy, Settings, Targets, Validation, ValidationAction, Variable, at,
+    RuleResult, FailurePolicy, Settings, Targets, Validation, ValidationAction, Variable, at,
 };
-use crate::context::Cluster;
+use crate::context::ClusterView;
 use crate::expressions::Expression;
-use crate::expressions::scope::{self, Scope, Unevaluated};
+use crate::expressions::scope::{self, ExpressionScope, Unevaluated};
 use crate::policies::not_checked;
-use crate::request::{Change, Request, Subject};
-use crate::verdict::{Cause, Finding};
+use crate::request::{ObjectChange, Request, ReviewSubject};
+use crate::verdict::{CauseType, Finding};
 use crate::cel::{Program, Value, ValueKind};
 use slicewise::model::text::shorten;
 
 /// Checks that variables exist, that each expression has a type that fits its use, and that none exceeds the cost
 /// limit.
-pub(super) fn check_programs(settings: &Settings) -> Checked {
+pub(super) fn check_programs(settings: &Settings) -> RuleResult {
     let Settings {
         match_conditions,
         variables,
@@ -105,7 +105,7 @@ fn check_program(
 /// What the rules find.
 pub(in super::super) fn judge<'a>(
     request: &'a Request<'a>,
-    cluster: &'a Cluster<'a>,
+    cluster: &'a ClusterView<'a>,
     settings: &'a Settings,
 ) -> Vec<Finding> {
     let Some((kind, operation)) = target(&request.subject) else {
@@ -119,12 +119,12 @@ pub(in super::super) fn judge<'a>(
     if rules.peek().is_none() {
         return Vec::new();
     }
-    let variables = settings.variables.iter().map(|variable| scope::Variable {
+    let variables = settings.variables.iter().map(|variable| scope::ScopeVariable {
         name: &variable.name,
         expression: &variable.expression,
     });
     let (limit, budget) = (settings.cost_limit.into(), settings.cost_budget.into());
-    let scope = Scope::new(request, cluster, variables, limit, budget);
+    let scope = ExpressionScope::new(request, cluster, variables, limit, budget);
     let mut judging = Judging { settings, scope };
     match judging.is_concerned() {
         Ok(true) => rules.filter_map(|rule| judging.rule(rule)).collect(),
@@ -133,20 +133,20 @@ pub(in super::super) fn judge<'a>(
     }
 }
 
-fn target(subject: &Subject<'_>) -> Option<(&'static str, &'static str)> {
-    const fn operation<T>(change: &Change<T>) -> &'static str {
+fn target(subject: &ReviewSubject<'_>) -> Option<(&'static str, &'static str)> {
+    const fn operation<T>(change: &ObjectChange<T>) -> &'static str {
         match change {
-            Change::Create(_) => "CREATE",
-            Change::Update { .. } => "UPDATE",
-            Change::Delete(_) => "DELETE",
+            ObjectChange::Create(_) => "CREATE",
+            ObjectChange::Update { .. } => "UPDATE",
+            ObjectChange::Delete(_) => "DELETE",
         }
     }
     Some(match subject {
-        Subject::EndpointSlice(change) => ("EndpointSlice", operation(change)),
-        Subject::Service(change) => ("Service", operation(change)),
-        Subject::Node(change) => ("Node", operation(change)),
-        Subject::Endpoints(change) => ("Endpoints", operation(change)),
-        Subject::Other => return None,
+        ReviewSubject::EndpointSlice(change) => ("EndpointSlice", operation(change)),
+        ReviewSubject::Service(change) => ("Service", operation(change)),
+        ReviewSubject::Node(change) => ("Node", operation(change)),
+        ReviewSubject::Endpoints(change) => ("Endpoints", operation(change)),
+        ReviewSubject::Other => return None,
     })
 }
 
@@ -163,7 +163,7 @@ impl Targets {
 
 struct Judging<'a> {
     settings: &'a Settings,
-    scope: Scope<'a>,
+    scope: ExpressionScope<'a>,
 }
 
 impl<'a> Judging<'a> {
@@ -211,7 +211,7 @@ impl<'a> Judging<'a> {
                 let message = self.message(rule);
                 Some(finding(
                     rule.name.clone(),
-                    Cause::FieldValueInvalid,
+                    CauseType::FieldValueInvalid,
                     field,
                     message,
                 ))
@@ -260,7 +260,7 @@ impl<'a> Judging<'a> {
         let message = format!("{what} cannot be evaluated: {why}");
         Some(finding(
             "not-evaluated",
-            Cause::FieldValueInvalid,
+            CauseType::FieldValueInvalid,
             field,
             message,
         ))

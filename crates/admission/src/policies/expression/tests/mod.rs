@@ -5,8 +5,8 @@ mod configuration;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::request::Written;
-use crate::settings::Settings as _;
+use crate::request::RequestText;
+use crate::settings::PolicySettings as _;
 use crate::testing::{
     cart, cart_slice, cluster, context, http, lines, node, node_change, service_create,
     service_update, slice_create, slice_update, text, zoned,
@@ -25,7 +25,7 @@ fn written(
         "object": new, "oldObject": old, "operation": if old.is_none() { "CREATE" } else { "UPDATE" },
         "namespace": &*request.namespace, "userInfo": {"username": &*request.user, "groups": ["staff"]}, "dryRun": true,
     }});
-    request.written = Written {
+    request.written = RequestText {
         review: Some(text(&review)),
         object: new.map(raw),
         old_object: old.map(raw),
@@ -175,7 +175,7 @@ fn what_is_not_known_is_said_as_configured() {
     config["whenStale"] = "allow".into();
     assert_eq!(judged(&request, &empty, &config), [""; 0]);
     let context = context();
-    let aged = Cluster::new(
+    let aged = ClusterView::new(
         &context,
         "shop",
         Age {

@@ -64,7 +64,7 @@ fn ranges_that_are_allowed_or_denied() {
         ..Settings::default()
     };
     for text in ["10.0.0.1/8", "web", ""] {
-        let (field, _) = crate::settings::Settings::check(&wrong(text)).unwrap_err();
+        let (field, _) = crate::settings::PolicySettings::check(&wrong(text)).unwrap_err();
         assert_eq!(field, "allowedCIDRs/1", "{text}");
     }
 }
