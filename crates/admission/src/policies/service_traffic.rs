@@ -207,10 +207,10 @@ fn check_value(service: &Service<'_>, settings: &Settings) -> Option<Finding> {
     }
     let message = match VALUES.iter().find(|(name, _)| *name == value) {
         Some((_, since)) => format!(
-            "`{value}` needs Kubernetes 1.{since}, and this is 1.{version}: it will have no effect"
+            "`{value}` needs Kubernetes 1.{since}: the API server of 1.{version} refuses it"
         ),
         None => format!(
-            "`{}` is not a traffic distribution; Kubernetes 1.{version} supports {}",
+            "`{}` is not a traffic distribution: the API server of Kubernetes 1.{version} refuses it, and supports {}",
             shorten(value),
             if known.is_empty() {
                 "none".into()

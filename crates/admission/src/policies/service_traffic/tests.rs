@@ -123,7 +123,7 @@ fn values_that_the_version_knows() {
     check_create(
         &asked("PreferClosest"),
         &[
-            "warn unknown-value spec.trafficDistribution: `PreferClosest` is not a traffic distribution; Kubernetes 1.37 supports PreferClose, PreferSameZone, PreferSameNode",
+            "warn unknown-value spec.trafficDistribution: `PreferClosest` is not a traffic distribution: the API server of Kubernetes 1.37 refuses it, and supports PreferClose, PreferSameZone, PreferSameNode",
         ],
     );
     let old = Settings {
@@ -136,7 +136,7 @@ fn values_that_the_version_knows() {
         &service_create(&asked("PreferSameZone")),
         &old,
         &[
-            "warn unknown-value spec.trafficDistribution: `PreferSameZone` needs Kubernetes 1.34, and this is 1.33: it will have no effect",
+            "warn unknown-value spec.trafficDistribution: `PreferSameZone` needs Kubernetes 1.34: the API server of 1.33 refuses it",
         ],
     );
     check_in(&context, &service_create(&asked("PreferClose")), &old, &[]);
