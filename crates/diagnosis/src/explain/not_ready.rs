@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn a_long_message_keeps_its_end() {
         assert_eq!(quoted("short."), "short");
-        let long = format!("{} the reason.", "words ".repeat(60));
+        let long = format!("{}the reason.", "words ".repeat(60));
         let quoted = quoted(&long);
         assert!(
             quoted.starts_with("words words") && quoted.ends_with("words the reason"),
