@@ -170,7 +170,7 @@ describe('a mistake', () => {
       const { error } = JSON.parse((await invoke(NATIVE, args, half)).stderr);
       assert.match(
         error.message,
-        args[0] === 'plan' ? /--assume-complete prints them anyway$/ : /^--service: there is no Service `till` in the input; it has `\/cart`$/,
+        args[0] === 'plan' ? /--assume-complete prints them anyway$/ : /^--service: there is no Service `till` in the input; it has `default\/cart`$/,
       );
     }
   });
