@@ -279,6 +279,16 @@ fn flags(root: &Path, inline_threshold: Option<u8>) -> Result<Vec<String>> {
         flags.push(format!("--remap-path-prefix={}={name}", folder.display()));
     };
     name(root, "slicewise");
+    // Where the sources of the standard library are installed, the compiler names them by their place here.
+    let (sysroot, commit) = (rustc(&["--print", "sysroot"])?, rustc(&["-vV"])?);
+    let commit = commit
+        .lines()
+        .find_map(|line| line.strip_prefix("commit-hash: "));
+    let library = Path::new(sysroot.trim()).join("lib/rustlib/src/rust");
+    name(
+        &library,
+        &format!("/rustc/{}", commit.context("rustc tells no commit")?),
+    );
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     let sources = home.context("no home directory")?.join("registry/src");
@@ -290,6 +300,15 @@ fn flags(root: &Path, inline_threshold: Option<u8>) -> Result<Vec<String>> {
         }
     }
     Ok(flags)
+}
+
+/// What the compiler says.
+fn rustc(question: &[&str]) -> Result<String> {
+    let program = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(program).args(question).output();
+    Ok(String::from_utf8(
+        output.context("cannot run rustc")?.stdout,
+    )?)
 }
 
 /// Identifies the module, the fields its functions read, and the version of the glue.
