@@ -105,6 +105,10 @@ impl<'a> CheckedObject<'a> for Service<'a> {
 impl<'a> CheckedObject<'a> for Pod<'a> {
     fn complete(&mut self) {
         or_default(&mut self.metadata.namespace);
+        // One that was stored is believed, as in a watch event.
+        if !self.metadata.uid.is_empty() {
+            return;
+        }
         let containers = self.spec.containers.as_mut_slice().iter_mut();
         let all = containers.chain(&mut self.spec.init_containers);
         for port in all.flat_map(|container| &mut container.ports) {

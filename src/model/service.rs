@@ -187,13 +187,16 @@ impl Service<'_> {
         }
     }
 
-    /// Fills in what the API server would, which changes nothing in what was stored. What it would choose itself gets
-    /// [`keys::TO_BE_ASSIGNED`].
+    /// Fills in what the API server would in a manifest. What it would choose itself gets [`keys::TO_BE_ASSIGNED`].
     pub fn complete(&mut self) {
         or_default(&mut self.metadata.namespace);
         let spec = &mut self.spec;
         // Stored, an empty map is the same as none.
         spec.selector.take_if(|selector| selector.is_empty());
+        // One that was stored is believed, as in a watch event.
+        if !self.metadata.uid.is_empty() {
+            return;
+        }
         if spec.cluster_ip.is_empty() && spec.service_type != "ExternalName" {
             spec.cluster_ip = keys::TO_BE_ASSIGNED.into();
         }
