@@ -1,4 +1,4 @@
-//! Names as the API server validates them (RFC 1123).
+//! Names as the API server validates them (RFC 1123, and `k8s.io/apimachinery/pkg/util/validation`).
 
 /// Is it a DNS label, such as the name of a namespace? Lower case letters, digits and `-`, at most 63 of them.
 pub fn is_label(text: &str) -> bool {
@@ -9,6 +9,27 @@ pub fn is_label(text: &str) -> bool {
 /// server, too, does not limit the length of a part.
 pub fn is_subdomain(text: &str) -> bool {
     text.len() <= 253 && text.split('.').all(is_part)
+}
+
+/// Is it a value that a label can have, and not empty? 1 to 63 letters, digits, `-`, `_` or `.`, with a letter or digit first
+/// and last.
+pub fn is_label_value(text: &str) -> bool {
+    let is_end = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
+    text.len() <= 63
+        && is_end(text.bytes().next())
+        && is_end(text.bytes().next_back())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+}
+
+/// Is it a qualified name, such as the key of a label? A name like a label's value, with or without a DNS subdomain and `/`
+/// before it.
+pub fn is_qualified_name(text: &str) -> bool {
+    match text.split_once('/') {
+        Some((prefix, name)) => is_subdomain(prefix) && is_label_value(name),
+        None => is_label_value(text),
+    }
 }
 
 fn is_part(text: &str) -> bool {
@@ -36,6 +57,28 @@ mod tests {
         }
         for text in ["a..b", ".a", "a.", &"a".repeat(254)] {
             assert!(!is_subdomain(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn qualified_names() {
+        let (longest, long) = ("a".repeat(63), "a".repeat(64));
+        for text in [
+            "",
+            "/",
+            "a/",
+            "/a",
+            "a/b/c",
+            "-a",
+            "a b",
+            "Example.com/a",
+            "a..b/c",
+            &long,
+        ] {
+            assert!(!is_qualified_name(text), "{text}");
+        }
+        for text in ["a", "A-1_b.c", "1.example/a", &longest] {
+            assert!(is_qualified_name(text), "{text}");
         }
     }
 }

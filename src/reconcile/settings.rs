@@ -7,7 +7,7 @@ use core::fmt;
 use super::packing::{Packing, UnknownPacking};
 use crate::model::own::{Keeper, Own, own_themselves};
 use crate::model::read::{Field, Integer, Scalar, Slot, scalar_fields};
-use crate::model::{Text, keys};
+use crate::model::{Text, dns, keys};
 
 /// The maximum number of endpoints in a slice: 1 to 1000.
 ///
@@ -77,7 +77,7 @@ impl<'a> ManagedBy<'a> {
     /// When the name is not a valid label value.
     pub fn new(name: impl Into<Text<'a>>) -> Result<Self, NoLabelValue> {
         let name = name.into();
-        if is_label_value(&name) {
+        if dns::is_label_value(&name) {
             Ok(Self(name))
         } else {
             Err(NoLabelValue)
@@ -114,16 +114,6 @@ impl fmt::Display for NoLabelValue {
 }
 
 impl core::error::Error for NoLabelValue {}
-
-fn is_label_value(text: &str) -> bool {
-    let is_end = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
-    text.len() <= 63
-        && is_end(text.bytes().next())
-        && is_end(text.bytes().next_back())
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
-}
 
 impl<'a> Scalar<'a> for Option<ManagedBy<'a>> {
     fn what(&self) -> &'static str {

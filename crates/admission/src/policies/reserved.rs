@@ -18,7 +18,7 @@ fn reserved_v6(address: Ipv6Addr) -> Option<&'static str> {
         Some("no address")
     } else if address.is_multicast() {
         Some("a multicast address")
-    } else if first & 0xffc0 == 0xfe80 {
+    } else if address.is_unicast_link_local() {
         Some("a link-local address")
     } else if (first, second) == (0xfd00, 0x0ec2) || address == GOOGLE_METADATA {
         Some("an address of the cloud metadata service")

@@ -19,7 +19,7 @@ use crate::settings::policy_settings;
 use crate::verdict::{CauseType, Finding, PolicyVerdict};
 use slicewise::model::endpoint_slice::{MAX_ADDRESSES, MAX_PORTS};
 use slicewise::model::text::shorten;
-use slicewise::model::{AddressType, SortedMap, ip};
+use slicewise::model::{AddressType, SortedMap, dns, ip};
 
 /// The API's validation accepts no more endpoints in a slice.
 const MAX_ENDPOINTS: u32 = 1000;
@@ -124,12 +124,7 @@ fn check_family(slice: &ReviewedSlice<'_>, findings: &mut Vec<Finding>) -> Optio
                 "`{}` is not an address type; write IPv4 or IPv6",
                 shorten(other)
             );
-            findings.push(Finding::deny(
-                "address-type",
-                CauseType::FieldValueInvalid,
-                "addressType",
-                message,
-            ));
+            findings.push(invalid("address-type", "addressType", message));
         }
     }
     None
@@ -169,12 +164,7 @@ fn check_addresses(
                 Ok(address) => addresses.push((address, (number, place))),
                 Err(message) => {
                     let field = format!("endpoints[{number}].addresses[{place}]");
-                    findings.push(Finding::deny(
-                        "address-family",
-                        CauseType::FieldValueInvalid,
-                        field,
-                        message,
-                    ));
+                    findings.push(invalid("address-family", field, message));
                 }
             }
         }
@@ -271,37 +261,22 @@ fn check_ports(slice: &ReviewedSlice<'_>) -> Vec<Finding> {
                 "`{}` is not a protocol; write TCP, UDP or SCTP",
                 shorten(protocol)
             );
-            findings.push(Finding::deny(
-                "port-protocol",
-                CauseType::FieldValueInvalid,
-                field("protocol"),
-                message,
-            ));
+            findings.push(invalid("port-protocol", field("protocol"), message));
         }
         if let Some(protocol) = port.app_protocol.as_deref()
-            && !is_qualified_name(protocol)
+            && !dns::is_qualified_name(protocol)
         {
             let message = format!(
                 "the API server refuses the application protocol `{}`; write a name such as http or example.com/name, or remove the field",
                 shorten(protocol)
             );
-            findings.push(Finding::deny(
-                "app-protocol",
-                CauseType::FieldValueInvalid,
-                field("appProtocol"),
-                message,
-            ));
+            findings.push(invalid("app-protocol", field("appProtocol"), message));
         }
         match port.port {
             Some(1..=65535) => {}
             Some(other) => {
                 let message = format!("{other} is not a port number; write one from 1 to 65535");
-                findings.push(Finding::deny(
-                    "port-number",
-                    CauseType::FieldValueInvalid,
-                    field("port"),
-                    message,
-                ));
+                findings.push(invalid("port-number", field("port"), message));
             }
             None => {
                 let message = "kube-proxy ignores ports without a number; add one";
@@ -317,28 +292,9 @@ fn check_ports(slice: &ReviewedSlice<'_>) -> Vec<Finding> {
     findings
 }
 
-/// A name of at most 63 characters, with or without a DNS subdomain and `/` before it: what the API's validation calls
-/// qualified (`k8s.io/apimachinery/pkg/util/validation`, `IsQualifiedName`).
-fn is_qualified_name(text: &str) -> bool {
-    let is_within = |part: &str, most: usize, inner: &[u8]| {
-        let is_edge = |at: Option<&u8>| at.is_some_and(u8::is_ascii_alphanumeric);
-        let bytes = part.as_bytes();
-        let is_known = |byte: &u8| byte.is_ascii_alphanumeric() || inner.contains(byte);
-        bytes.len() <= most
-            && is_edge(bytes.first())
-            && is_edge(bytes.last())
-            && bytes.iter().all(is_known)
-    };
-    let (prefix, name) = match text.split_once('/') {
-        Some((prefix, name)) => (Some(prefix), name),
-        None => (None, text),
-    };
-    let is_subdomain = |prefix: &str| {
-        prefix.len() <= 253
-            && !prefix.bytes().any(|byte| byte.is_ascii_uppercase())
-            && prefix.split('.').all(|label| is_within(label, 253, b"-"))
-    };
-    prefix.is_none_or(is_subdomain) && is_within(name, 63, b"-_.")
+/// A denial because of a value that the field cannot have.
+fn invalid(rule: &'static str, field: impl Into<String>, message: String) -> Finding {
+    Finding::deny(rule, CauseType::FieldValueInvalid, field, message)
 }
 
 #[cfg(test)]
