@@ -48,7 +48,7 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
         } else if differ {
             conflict(scene, address, group)
         } else {
-            duplicate(scene, address, first, &names)
+            duplicate(scene, address, first, group, &names)
         };
         answers.push(explanation.figure("slices", names.as_slice()));
     }
@@ -123,6 +123,7 @@ fn duplicate(
     scene: &Scene<'_>,
     address: &str,
     first: &EndpointSlice<'_>,
+    group: &[LocatedAddress<'_, '_>],
     names: &[&str],
 ) -> Explanation {
     let left = scene.after.iter().copied().filter(|slice| {
@@ -136,12 +137,8 @@ fn duplicate(
         format!("of the Service's own slices {}", list(&after))
     };
     let what = format!("Address {address} is in several slices at once.");
-    let is_copy = scene
-        .case
-        .slices
-        .iter()
-        .any(|slice| names.contains(&slice.name()) && mirrored_of(slice).is_some());
-    let copy = match is_copy {
+    let mut slices = group.iter().map(|(_, (slice, _))| slice);
+    let copy = match slices.any(|slice| mirrored_of(slice).is_some()) {
         true => " One of them is a copy of the Endpoints: either that or the other is superfluous.",
         false => "",
     };

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::scene::Scene;
 use super::traffic::{self, From};
-use super::words::list;
+use super::words::{list, ranged};
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, Pod, Text};
 use slicewise::plan::explanation::Severity;
@@ -104,12 +104,9 @@ impl Effect {
         };
         if effect.is_headless {
             effect.used = resolved(slices);
-            effect.unserved = effect
-                .used
-                .is_empty()
-                .then(String::new)
-                .into_iter()
-                .collect();
+            if effect.used.is_empty() {
+                effect.unserved.push(String::new());
+            }
             effect.ports = 1;
             return Some(effect);
         }
@@ -121,6 +118,7 @@ impl Effect {
             0 => all.iter().take(1).collect(),
             _ => families.collect(),
         };
+        let mut used = Vec::new();
         for traffic in families.iter().copied().flatten() {
             effect.ports += 1;
             let title = title(service, &traffic.service_port);
@@ -131,10 +129,12 @@ impl Effect {
             if traffic.unserved > NOTHING && effect.partly.is_none() {
                 effect.partly = Some((title, traffic.unserved));
             }
-            let used = traffic.endpoints.iter().filter(|one| one.share > NOTHING);
-            effect.used.extend(used.map(|one| one.endpoint.clone()));
+            let endpoints = traffic.endpoints.iter();
+            let endpoints = endpoints.filter(|one| one.share > NOTHING);
+            used.extend(endpoints.map(|one| one.endpoint.as_str()));
         }
-        effect.used = sorted_unique(effect.used);
+        let used = sorted_unique(used);
+        effect.used = used.into_iter().map(ToString::to_string).collect();
         effect.is_any_ready = is_any_ready(slices);
         (effect.ports > 0).then_some(effect)
     }
@@ -175,7 +175,11 @@ impl Effect {
             );
         }
         if !self.unserved.is_empty() {
-            return format!("Nobody {is} served on {}", folded(&self.unserved));
+            let ports = ranged(&self.unserved, FEW);
+            return match self.unserved.len() {
+                ..=FEW => format!("Nobody {is} served on {ports}"),
+                number => format!("Nobody {is} served on {number} ports ({ports})"),
+            };
         }
         if let Some((port, share)) = &self.partly {
             let not = if is_live { "are not" } else { "will not be" };
@@ -184,9 +188,14 @@ impl Effect {
                 percent(*share, 0)
             );
         }
+        let noun = if self.is_headless {
+            "address"
+        } else {
+            "endpoint"
+        };
         let who = match self.used.len() {
             ..=FEW => list(&self.used),
-            number => counted(number, "endpoint"),
+            number => counted(number, noun),
         };
         if self.is_headless {
             let resolves = if self.is_live {
@@ -199,9 +208,6 @@ impl Effect {
             } else {
                 " (without ports it has no SRV records)"
             };
-            let who = who
-                .replace("endpoint", "address")
-                .replace("addresss", "addresses");
             return format!("The name {resolves} to {who}{records}");
         }
         let still = match self.is_any_ready {
@@ -287,15 +293,5 @@ fn title(service: &ProxiedService<'_>, service_port: &str) -> String {
             let port = service.spec.ports.first().map_or(0, |port| port.port);
             format!("{port}{rest}")
         }
-    }
-}
-
-/// `a/TCP and b/TCP`; `405 ports (a/UDP to z/UDP)`.
-fn folded(ports: &[String]) -> String {
-    match ports {
-        [first, .., last] if ports.len() > FEW => {
-            format!("{} ports ({first} to {last})", ports.len())
-        }
-        few => list(few),
     }
 }

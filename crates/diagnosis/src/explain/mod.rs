@@ -211,26 +211,24 @@ fn verdict(scene: &Scene<'_>, answers: &[Explanation]) -> Verdict {
     let effect = scene.effect.as_ref();
     let effect_words = effect.map(Effect::in_words);
     let is_well = effect.is_none_or(|effect| effect.severity() == Severity::Note);
-    let text = match (worst, effect_words) {
-        (Some(worst), Some(words))
-            if severity < Severity::Note
-                && !is_well
-                && (severity == Severity::Broken || worst.code == Code::LocalTrafficUnserved) =>
-        {
+    let leads = |effect: &Effect, worst: &Explanation| {
+        let is_cause = severity == Severity::Broken || worst.code == Code::LocalTrafficUnserved;
+        // Otherwise the effect is what a reader has to know first only if clients are served by what terminates.
+        (!is_well && is_cause) || !effect.is_any_ready
+    };
+    let text = match (worst.filter(|_| severity < Severity::Note), effect_words) {
+        (Some(worst), Some(words)) if effect.is_some_and(|effect| leads(effect, worst)) => {
             format!("{words}: {}", cause(worst))
         }
-        (Some(worst), Some(words)) if severity < Severity::Note && leads(effect) => {
-            format!("{words}: {}", cause(worst))
+        (Some(worst), Some(words)) => {
+            let scope = answers.iter().find(|one| one.code == Code::ScopeOfSetting);
+            match scope.filter(|_| severity == Severity::Risk) {
+                Some(scope) => format!("{words}. {} {}", scope.what, worst.what),
+                None => format!("{} {} {words}.", worst.what, worst.because),
+            }
         }
-        (Some(worst), Some(words)) if severity == Severity::Risk && scope(answers).is_some() => {
-            let scope = scope(answers).map_or("", |scope| &scope.what);
-            format!("{words}. {scope} {}", worst.what)
-        }
-        (Some(worst), words) if severity < Severity::Note => {
-            let words = words.map_or_else(String::new, |words| format!(" {words}."));
-            format!("{} {}{words}", worst.what, worst.because)
-        }
-        (worst, Some(words)) => {
+        (Some(worst), None) => format!("{} {}", worst.what, worst.because),
+        (None, Some(words)) => {
             let mut scopes = SCOPES.iter().filter_map(|code| {
                 let mut answers = answers.iter();
                 answers.find(|one| {
@@ -246,24 +244,15 @@ fn verdict(scene: &Scene<'_>, answers: &[Explanation]) -> Verdict {
                 None => format!("{words}."),
             }
         }
-        (Some(worst), None) => worst.what.clone(),
-        (None, None) => "Nothing is wrong.".to_string(),
+        (None, None) => match worst {
+            Some(worst) => worst.what.clone(),
+            None => "Nothing is wrong.".to_string(),
+        },
     };
     Verdict {
         severity,
         text: text.trim().to_string(),
     }
-}
-
-/// Is the effect what a reader has to know first, although clients are served?
-fn leads(effect: Option<&Effect>) -> bool {
-    effect.is_some_and(|effect| !effect.is_any_ready)
-}
-
-fn scope(answers: &[Explanation]) -> Option<&Explanation> {
-    answers
-        .iter()
-        .find(|answer| answer.code == Code::ScopeOfSetting)
 }
 
 /// What is set and does something else than its name says; the first is part of the verdict if nothing is wrong.
@@ -277,7 +266,8 @@ const SCOPES: &[Code] = &[
 
 /// An explanation as the second half of a sentence.
 fn cause(explanation: &Explanation) -> String {
-    let (first, rest) = explanation.what.split_once(' ').unwrap_or_default();
+    let what = &explanation.what;
+    let (first, rest) = what.split_once(' ').unwrap_or((what, ""));
     let first = match first {
         "The" | "It" | "Its" | "Slice" | "Slices" | "No" | "None" | "A" | "An" | "Of"
         | "Traffic" | "Every" | "All" | "Nothing" => first.to_lowercase(),

@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 
 use super::say;
 use super::scene::Scene;
-use super::words::{either, list, numbers};
+use super::words::{either, list, numbers, ranged};
 use slicewise::membership::nearest::nearest;
 use slicewise::model::order::sorted_unique;
 use slicewise::model::pod::ContainerPort;
-use slicewise::model::{Pod, ServicePort, TargetPort};
+use slicewise::model::{Pod, Service, ServicePort, TargetPort};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code};
 use slicewise::plan::is_selected;
 use slicewise::reconcile::ports;
@@ -28,40 +28,36 @@ pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>], answers: &mut Ve
         .copied()
         .filter(|pod| is_to_be || pod.may_be_endpoint())
         .collect();
-    let mut missing = Vec::new();
     if candidates.is_empty() {
         return;
     }
-    for (number, port) in service.spec.ports.iter().enumerate() {
-        let has = |pod: &&&Pod<'_>| {
-            ports::resolve(service, pod)
-                .get(number)
-                .copied()
-                .flatten()
-                .is_some()
+    let is_found = found(service, &candidates);
+    let mut missing: Vec<MissingPorts<'_>> = Vec::new();
+    for (port, is_found) in service.spec.ports.iter().zip(is_found) {
+        let TargetPort::Name(wanted) = &port.target_port else {
+            continue;
         };
-        if candidates.iter().any(|pod| has(&pod)) {
+        if is_found {
             answers.extend(named_twice(scene, port, &candidates));
             continue;
         }
-        missing.push(port);
-    }
-    let mut told: Vec<(Vec<&ServicePort<'_>>, Explanation)> = Vec::new();
-    for port in missing {
-        let one = port_not_found(scene, &[port], &candidates);
-        // Equal reasons are one finding.
-        match told
-            .iter_mut()
-            .find(|(_, other)| other.figures.get("known") == one.figures.get("known"))
-        {
-            Some((ports, _)) => ports.push(port),
-            None => told.push(([port].into(), one)),
+        let one = MissingPorts::new(port, wanted, &candidates);
+        let is_alike = |other: &&mut MissingPorts<'_>| {
+            other.protocol == one.protocol && other.known == one.known
+        };
+        match missing.iter_mut().find(is_alike) {
+            Some(alike) => {
+                alike.names.extend(one.names);
+                alike.wanted.extend(one.wanted);
+            }
+            None => missing.push(one),
         }
     }
-    answers.extend(told.into_iter().map(|(ports, one)| match ports.len() {
-        1 => one,
-        _ => port_not_found(scene, &ports, &candidates),
-    }));
+    answers.extend(
+        missing
+            .iter()
+            .map(|ports| port_not_found(scene, ports, &candidates)),
+    );
     let groups = scene.desired_of(&candidates);
     if groups.groups.len() > 1 {
         answers.push(several_groups(scene, &groups));
@@ -76,28 +72,53 @@ fn container_ports<'p>(pods: &[&'p Pod<'p>]) -> Vec<&'p ContainerPort<'p>> {
     containers.flat_map(|container| &container.ports).collect()
 }
 
-/// What pods have instead of a port: in words, the name that was probably meant, and all names.
-fn instead<'p>(
-    port: &ServicePort<'_>,
-    wanted: &str,
-    pods: &[&'p Pod<'p>],
-) -> (String, Option<&'p str>, Vec<&'p str>) {
-    let all = container_ports(pods);
-    let of_protocol = all.iter().filter(|other| other.protocol == port.protocol);
-    let names = sorted_unique(
-        of_protocol
-            .map(|other| &*other.name)
-            .filter(|name| !name.is_empty()),
-    );
-    let other_protocol = all
-        .iter()
-        .find(|other| other.name == *wanted && other.protocol != port.protocol);
-    let in_init = pods.iter().flat_map(|pod| &pod.spec.init_containers);
-    let in_init = in_init
-        .filter(|container| !container.is_sidecar())
-        .flat_map(|container| &container.ports)
-        .any(|other| other.name == *wanted && other.protocol == port.protocol);
-    let (known, meant) = match (other_protocol, names.as_slice()) {
+/// Which ports of the Service at least one of the pods has.
+fn found(service: &Service<'_>, pods: &[&Pod<'_>]) -> Vec<bool> {
+    let mut is_found = alloc::vec![false; service.spec.ports.len()];
+    for pod in pods {
+        for (is_found, port) in is_found.iter_mut().zip(ports::resolve(service, pod)) {
+            *is_found |= port.is_some();
+        }
+        if is_found.iter().all(|is_found| *is_found) {
+            break;
+        }
+    }
+    is_found
+}
+
+/// Ports that no pod has, all for the same reason.
+struct MissingPorts<'p> {
+    protocol: &'p str,
+    /// Their names in the Service.
+    names: Vec<&'p str>,
+    /// Their names on the pods.
+    wanted: Vec<&'p str>,
+    /// What pods have instead.
+    known: String,
+    /// The name that was probably meant.
+    meant: Option<&'p str>,
+    /// All names of ports that pods have.
+    there: Vec<&'p str>,
+}
+
+impl<'p> MissingPorts<'p> {
+    fn new(port: &'p ServicePort<'_>, wanted: &'p str, pods: &[&'p Pod<'p>]) -> Self {
+        let all = container_ports(pods);
+        let of_protocol = all.iter().filter(|other| other.protocol == port.protocol);
+        let names = sorted_unique(
+            of_protocol
+                .map(|other| &*other.name)
+                .filter(|name| !name.is_empty()),
+        );
+        let other_protocol = all
+            .iter()
+            .find(|other| other.name == *wanted && other.protocol != port.protocol);
+        let in_init = pods.iter().flat_map(|pod| &pod.spec.init_containers);
+        let in_init = in_init
+            .filter(|container| !container.is_sidecar())
+            .flat_map(|container| &container.ports)
+            .any(|other| other.name == *wanted && other.protocol == port.protocol);
+        let (known, meant) = match (other_protocol, names.as_slice()) {
         (Some(other), _) => (
             format!(
                 "there is one for {}, but the protocol has to match",
@@ -116,48 +137,47 @@ fn instead<'p>(
             nearest(wanted, names),
         ),
     };
-    (known, meant, names)
+        MissingPorts {
+            protocol: &port.protocol,
+            names: [&*port.name].into(),
+            wanted: [wanted].into(),
+            known,
+            meant,
+            there: names,
+        }
+    }
 }
 
-/// Ports that no pod has, all for the same reason.
-fn port_not_found(scene: &Scene<'_>, ports: &[&ServicePort<'_>], pods: &[&Pod<'_>]) -> Explanation {
-    let nothing = || say::service(Code::PortNotFound, scene.case.service, String::new());
-    let Some(port) = ports.first() else {
-        return nothing();
+/// More names than these are a range.
+const MOST_PORTS: usize = 5;
+
+fn port_not_found(scene: &Scene<'_>, missing: &MissingPorts<'_>, pods: &[&Pod<'_>]) -> Explanation {
+    let MissingPorts {
+        protocol,
+        names,
+        known,
+        ..
+    } = missing;
+    let wanted = ranged(&missing.wanted, MOST_PORTS);
+    let title = match names.as_slice() {
+        ["", ..] => "the Service's port".to_string(),
+        [name] => format!("port {name}"),
+        names => format!("{} ports ({})", names.len(), ranged(names, MOST_PORTS)),
     };
-    let TargetPort::Name(wanted) = &port.target_port else {
-        return nothing();
-    };
-    let named = |of: &dyn Fn(&ServicePort<'_>) -> String| {
-        let names: Vec<String> = ports.iter().map(|port| of(port)).collect();
-        match names.as_slice() {
-            [first, .., last] if names.len() > 5 => format!("{first} to {last}"),
-            names => list(names),
-        }
-    };
-    let all_wanted = named(&|port| match &port.target_port {
-        TargetPort::Name(name) => name.to_string(),
-        TargetPort::Number(number) => number.to_string(),
-    });
-    let (known, meant, names) = instead(port, wanted, pods);
-    let title = if port.name.is_empty() {
-        "the Service's port".to_string()
-    } else if ports.len() == 1 {
-        format!("port {}", port.name)
-    } else {
-        format!(
-            "{} ports ({})",
-            ports.len(),
-            named(&|port| port.name.to_string())
-        )
+    let (nowhere, whose, a) = match pods.len() {
+        1 => (
+            "nowhere on the pod".to_string(),
+            "The pod".to_string(),
+            "no",
+        ),
+        number => (
+            format!("on none of the {number} pods"),
+            format!("None of the {number} pods"),
+            "a",
+        ),
     };
     let message = format!(
-        "targetPort {wanted} of {title} was found {}: no container has a {} port of that name ({known}). The port is left out of the slices, so nothing answers on it, although the pods count as endpoints.",
-        match pods.len() {
-            1 => "nowhere on the pod".to_string(),
-            number => format!("on none of the {number} pods"),
-        },
-        port.protocol
+        "targetPort {wanted} of {title} was found {nowhere}: no container has a {protocol} port of that name ({known}). The port is left out of the slices, so nothing answers on it, although the pods count as endpoints."
     );
     let explanation = say::service(
         Code::PortNotFound,
@@ -165,21 +185,12 @@ fn port_not_found(scene: &Scene<'_>, ports: &[&ServicePort<'_>], pods: &[&Pod<'_
         format!("Nothing listens behind {title}."),
     )
     .because(format!(
-        "{} has {} port named {all_wanted}: {known}.",
-        match pods.len() {
-            1 => "The pod".to_string(),
-            number => format!("None of the {number} pods"),
-        },
-        match (pods.len(), port.protocol.as_str()) {
-            (1, protocol) => format!("no {protocol}"),
-            (_, protocol) => format!("a {protocol}"),
-        }
+        "{whose} has {a} {protocol} port named {wanted}: {known}."
     ))
     .details(message)
-    .figure("targetPort", &**wanted)
-    .figure("known", known.as_str())
-    .figure("names", names.as_slice());
-    let explanation = match meant.filter(|_| ports.len() == 1) {
+    .figure("targetPort", wanted.as_str())
+    .figure("names", missing.there.as_slice());
+    let explanation = match missing.meant.filter(|_| names.len() == 1) {
         Some(meant) => explanation.fix(
             format!("set targetPort: {meant}"),
             "the slices have the port",
@@ -187,7 +198,7 @@ fn port_not_found(scene: &Scene<'_>, ports: &[&ServicePort<'_>], pods: &[&Pod<'_
         None => explanation,
     };
     explanation.fix(
-        format!("name a container's port {all_wanted} (protocol {}) in the pods' template, or write the number as targetPort", port.protocol),
+        format!("name a container's port {wanted} (protocol {protocol}) in the pods' template, or write the number as targetPort"),
         "the slices have the port; numbers are not looked up on the pod",
     )
 }

@@ -15,9 +15,11 @@ use slicewise::plan::explanation::{Explanation, ExplanationCode as Code};
 /// Explains the addresses that cannot be written (reference: `ValidateNonSpecialIP`).
 pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     let planned = scene.planned();
+    let live = scene.case.slices;
     let is_live = |slice: &&&EndpointSlice<'_>| {
-        let mut live = scene.case.slices.iter();
-        live.any(|live| live.name() == slice.name() && live.endpoints == slice.endpoints)
+        let found = live.binary_search_by(|live| live.name().cmp(slice.name()));
+        let found = found.ok().and_then(|found| live.get(found));
+        found.is_some_and(|live| live.endpoints == slice.endpoints)
     };
     let new = planned.iter().filter(|slice| !is_live(slice));
     let endpoints = new.flat_map(|slice| &slice.endpoints);
@@ -41,7 +43,7 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     ))
     .details("The API refuses unspecified, loopback, link-local and link-local multicast addresses in slices. The controller tries a failed sync up to 15 times, and again at the next change; it and its lease are in order.")
     .figure("addresses", names.as_slice());
-    Some(if scene.mirrored.is_some() {
+    Some(if scene.mirror_plan().is_some() {
         explanation.fix(
             format!(
                 "write another address into the Endpoints {}",
@@ -62,7 +64,7 @@ fn special(address: IpAddr) -> Option<&'static str> {
         IpAddr::V4(v4) => (v4.is_link_local(), v4.octets().starts_with(&[224, 0, 0])),
         IpAddr::V6(v6) => {
             let [first, ..] = v6.segments();
-            (first & 0xffc0 == 0xfe80, first & 0xff0f == 0xff02)
+            (v6.is_unicast_link_local(), first & 0xff0f == 0xff02)
         }
     };
     let kinds = [

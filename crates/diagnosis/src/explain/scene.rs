@@ -11,6 +11,7 @@ use super::extras::Beside;
 use super::mirrored;
 use super::pod_detail::PodDetail;
 use super::unwritten::{self, Item};
+use slicewise::membership::selector::matches;
 use slicewise::model::service::or_tcp;
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, Named as _, Pod, Service};
 use slicewise::plan::explanation::ExplanationCode;
@@ -89,13 +90,22 @@ pub(super) struct TemplatePod<'a> {
 
 fn templates<'a>(case: &Case<'a>) -> Vec<TemplatePod<'a>> {
     let service = case.service;
-    let is_any = || {
-        let mut pods = case.pods_of_namespace().iter();
-        pods.any(|pod| is_selected(pod, service))
-    };
     let namespace = &service.metadata.namespace;
+    let selector = service.spec.selector.as_ref();
+    let Some(selector) = selector.filter(|_| service.is_reconciled()) else {
+        return Vec::new();
+    };
     let workloads = case.details.beside(namespace);
-    let workloads = workloads.filter(|one| Beside::WORKLOADS.contains(&&*one.kind));
+    let mut workloads = workloads
+        .filter(|one| {
+            Beside::WORKLOADS.contains(&&*one.kind)
+                && matches(selector, &one.spec.template.metadata.labels)
+        })
+        .peekable();
+    let mut pods = case.pods_of_namespace().iter();
+    if workloads.peek().is_none() || pods.any(|pod| is_selected(pod, service)) {
+        return Vec::new();
+    }
     let pods = workloads.map(|workload| {
         let mut pod = Pod::default();
         pod.metadata.namespace = namespace.clone();
@@ -115,12 +125,7 @@ fn templates<'a>(case: &Case<'a>) -> Vec<TemplatePod<'a>> {
             is_manifest: workload.metadata.uid.is_empty(),
         }
     });
-    let found: Vec<TemplatePod<'a>> = pods.filter(|one| is_selected(&one.pod, service)).collect();
-    if found.is_empty() || is_any() {
-        Vec::new()
-    } else {
-        found
-    }
+    pods.collect()
 }
 
 /// A case, and what several explanations use.
@@ -134,7 +139,7 @@ pub(super) struct Scene<'a> {
     pub(super) after: Vec<&'a EndpointSlice<'a>>,
     /// What the live slices lack.
     pub(super) unwritten: Vec<Item<'a>>,
-    /// The plan of the mirroring controller, for a Service without a selector.
+    /// What the mirroring controller does with the Endpoints of the Service's name.
     pub(super) mirrored: Option<MirrorPlan<'a>>,
     /// Pods that workloads of the input will have; only if the selector matches no pod.
     pub(super) templates: Vec<TemplatePod<'a>>,
@@ -164,6 +169,12 @@ impl<'a> Scene<'a> {
             templates: templates(case),
             effect: None,
         }
+    }
+
+    /// The plan of the mirroring controller, unless it skips the Endpoints, as for a Service with a selector.
+    pub(super) fn mirror_plan(&self) -> Option<&MirrorPlan<'a>> {
+        let mirrored = self.mirrored.as_ref();
+        mirrored.filter(|mirrored| mirrored.skipped.is_none())
     }
 
     /// The nodes.

@@ -9,8 +9,8 @@ use super::say;
 use super::scene::Scene;
 use super::words::list;
 use slicewise::membership::selector::matches;
+use slicewise::model::AddressType;
 use slicewise::model::order::sorted_unique;
-use slicewise::model::{AddressType, Text, keys};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code};
 use slicewise::plan::is_selected;
 use slicewise::reconcile::address_types;
@@ -52,17 +52,26 @@ fn hints_asked(scene: &Scene<'_>) -> Option<String> {
 fn clients_elsewhere(scene: &Scene<'_>) -> Option<Explanation> {
     let service = scene.case.service;
     let proxied = scene.proxied().filter(|_| !service.is_headless())?;
-    let nodes = &scene.case.cluster.nodes;
-    let others = scene
-        .pods
-        .iter()
-        .filter(|pod| !is_selected(pod, service) && !pod.is_terminal());
-    let zones = others.filter_map(|pod| {
-        let mut nodes = nodes.iter();
-        let node = nodes.find(|node| node.metadata.name == pod.spec.node_name)?;
-        node.metadata.labels.get(keys::ZONE_LABEL).map(Text::as_str)
-    });
-    let zones: Vec<&str> = zones.collect();
+    let clients = || {
+        let pods = scene.pods.iter();
+        let others = pods.filter(|pod| !is_selected(pod, service) && !pod.is_terminal());
+        others.filter_map(|pod| scene.nodes().zone(&pod.spec.node_name).flatten())
+    };
+    let slices = scene.seen();
+    let endpoints = slices.iter().flat_map(|slice| &slice.endpoints);
+    let mut unused = sorted_unique(endpoints.filter_map(|one| one.zone.as_deref()));
+    // Most namespaces have a pod in each zone, and the first few show it.
+    let is_all_used = |zone: &str| {
+        unused.retain(|other| *other != zone);
+        unused.is_empty()
+    };
+    if clients().any(is_all_used) {
+        return None;
+    }
+    let zones: Vec<&str> = clients().collect();
+    if zones.len() < 2 {
+        return None;
+    }
     let clients: Vec<Client<'_>> = sorted_unique(zones.iter().copied())
         .into_iter()
         .map(|zone| {
@@ -71,14 +80,8 @@ fn clients_elsewhere(scene: &Scene<'_>) -> Option<Explanation> {
             client
         })
         .collect();
-    if zones.len() < 2 {
-        return None;
-    }
     let settings = scene.case.options.settings();
-    let (slices, family) = (
-        scene.seen(),
-        AddressType::named(address_types(service).first()?.as_str())?,
-    );
+    let family = AddressType::named(address_types(service).first()?.as_str())?;
     let situation = Situation::of_kube_proxy(proxied, &slices, family, &settings);
     let ports = matrix(&situation, &clients);
     let port = ports.first()?;

@@ -44,9 +44,10 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
 
 /// Endpoints on nodes that are not in this cluster, in slices of other managers: nobody here notices if they are gone.
 fn not_of_here(scene: &Scene<'_>) -> Option<Explanation> {
-    let nodes = &scene.case.cluster.nodes;
+    if scene.case.cluster.nodes.is_empty() {
+        return None;
+    }
     let manager = scene.case.options.settings().managed_by;
-    let is_here = |name: &str| nodes.iter().any(|node| *node.metadata.name == *name);
     let slices = scene.case.slices.iter().copied();
     let slices = slices.filter(|slice| {
         !belongs(slice, scene.case.service, manager) && mirrored_of(slice).is_none()
@@ -55,11 +56,14 @@ fn not_of_here(scene: &Scene<'_>) -> Option<Explanation> {
         .flat_map(|slice| slice.endpoints.iter().map(move |one| (slice, one)))
         .filter(|(_, one)| one.conditions.ready != Some(false))
         .filter_map(|(slice, one)| {
-            let node = one.node_name.as_deref().filter(|node| !is_here(node))?;
+            let node = one.node_name.as_deref()?;
+            if scene.nodes().zone(node).is_some() {
+                return None;
+            }
             Some((slice, one.addresses.first()?.as_str(), node))
         })
         .collect();
-    let (first, ..) = found.first().filter(|_| !nodes.is_empty())?;
+    let (first, ..) = found.first()?;
     let all = scene
         .seen()
         .iter()

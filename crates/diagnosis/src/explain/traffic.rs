@@ -158,11 +158,7 @@ impl<'a> Scene<'a> {
 
     /// The slices that consumers see after the plan is written, including those of other managers.
     pub(super) fn planned(&self) -> Vec<&EndpointSlice<'_>> {
-        if let Some(mirrored) = self
-            .mirrored
-            .as_ref()
-            .filter(|mirrored| mirrored.skipped.is_none())
-        {
+        if let Some(mirrored) = self.mirror_plan() {
             let slices = self.case.slices.iter().copied();
             let (live, mut planned): (Vec<_>, Vec<_>) =
                 slices.partition(|slice| mirrored_of(slice).is_some());

@@ -27,6 +27,16 @@ fn join<T: AsRef<str>>(names: &[T], word: &str) -> String {
     listed(names, word, MOST_NAMES)
 }
 
+/// `a, b and c`; `a to z` if there are more than that many.
+pub(super) fn ranged<T: AsRef<str>>(names: &[T], most: usize) -> String {
+    match names {
+        [first, .., last] if names.len() > most => {
+            format!("{} to {}", first.as_ref(), last.as_ref())
+        }
+        few => list(few),
+    }
+}
+
 /// Capitalized, as at the start of a sentence.
 pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.chars();

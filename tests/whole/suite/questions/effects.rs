@@ -186,6 +186,46 @@ fn special_addresses_are_refused() {
 }
 
 #[test]
+fn the_pods_have_the_special_address_even_beside_endpoints() {
+    let items = [
+        node("n1", "a"),
+        service(json!({"selector": {"app": "till"}})),
+        pod("p", &json!({"app": "till"}), "169.254.0.8"),
+        written(&[], json!([])),
+        json!({"kind": "Endpoints", "apiVersion": "v1", "metadata": {"namespace": "ns", "name": "till"},
+            "subsets": [{"addresses": [{"ip": "10.1.0.9"}], "ports": [{"name": "web", "port": 8080}]}]}),
+    ];
+    let explained = explained(&items);
+    let first = &explained.services[0].explanations[0];
+    assert_eq!(first.code.as_str(), "AddressRefused");
+    assert!(first.to_do.starts_with("give the pods"), "{}", first.to_do);
+}
+
+#[test]
+fn missing_ports_of_two_protocols_are_two_findings() {
+    let port = |name: &str, protocol: &str| json!({"name": name, "port": 80, "protocol": protocol, "targetPort": name});
+    let ports = json!([port("web", "TCP"), port("dns", "UDP"), port("api", "TCP")]);
+    let items = [
+        node("n1", "a"),
+        service(json!({"selector": {"app": "till"}, "ports": ports})),
+        pod("p", &json!({"app": "till"}), "10.1.0.1"),
+        written(&[], json!([])),
+    ];
+    let explained = explained(&items);
+    let found = explained.services[0].explanations.iter();
+    let found = found.filter(|one| one.code.as_str() == "PortNotFound");
+    let found: Vec<&str> = found.map(|one| one.because.as_str()).collect();
+    let what = "their containers do not name any ports.";
+    assert_eq!(
+        found,
+        [
+            format!("The pod has no TCP port named web and api: {what}"),
+            format!("The pod has no UDP port named dns: {what}")
+        ]
+    );
+}
+
+#[test]
 fn ports_belong_together_by_name_and_protocol() {
     let udp = |protocol: &str| {
         let ports = json!([{"name": "web", "port": 80, "protocol": "UDP", "targetPort": 8080}]);
@@ -287,6 +327,20 @@ fn templates_are_the_pods_to_be() {
     check(
         &chart("http"),
         "broken: Nobody will be served on web/TCP: nothing listens behind port web. The pod has no TCP port named web: their containers name admin and http.",
+    );
+}
+
+#[test]
+fn names_of_workloads_stay_as_they_are() {
+    let service = json!({"kind": "Service", "apiVersion": "v1", "metadata": {"namespace": "ns", "name": "till"},
+        "spec": {"clusterIP": "None", "selector": {"app": "till"}, "ports": [{"name": "web", "port": 80}]}});
+    let deployment = json!({"kind": "Deployment", "apiVersion": "apps/v1", "metadata": {"namespace": "ns", "name": "endpoint-server"},
+        "spec": {"template": {"metadata": {"labels": {"app": "till"}}, "spec": {"containers": [{"name": "c"}]}}}});
+    let explained = explained(&[node("n1", "a"), service, deployment]);
+    let text = &explained.services[0].verdict.text;
+    assert!(
+        text.contains("The name will resolve to the pods of Deployment endpoint-server"),
+        "{text}"
     );
 }
 
