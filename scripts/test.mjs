@@ -9,7 +9,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { casesOf, page, table } from './lib/results.mjs';
+import { casesOf, page, processorSeconds, table } from './lib/results.mjs';
 import { Problem, ROOT, script } from './lib/run.mjs';
 import { chains, nextOf } from './lib/schedule.mjs';
 import { STEPS } from './lib/steps.mjs';
@@ -109,23 +109,23 @@ async function runAll(steps, jobs) {
 async function attempt(step, earlier, isApart) {
   const started = performance.now();
   const blocked = (step.needs ?? []).find((name) => earlier.some((result) => result.step.name === name && result.outcome === 'FAILED'));
-  const blockedFor = { note: `not run: it needs ${blocked}, which failed`, cases: 0 };
-  const { note, cases } = blocked ? blockedFor : await (isApart ? runApart(step) : runHere(step));
-  return { step, outcome: note ? 'FAILED' : 'passed', note, seconds: (performance.now() - started) / 1000, cases };
+  const blockedFor = { note: `not run: it needs ${blocked}, which failed`, cases: 0, processor: 0 };
+  const { note, cases, processor } = blocked ? blockedFor : await (isApart ? runApart(step) : runHere(step));
+  return { step, outcome: note ? 'FAILED' : 'passed', note, seconds: (performance.now() - started) / 1000, processor, cases };
 }
 
-/** @typedef {{note: string, cases: number}} End why a step failed, if it did, and how many cases it ran */
+/** @typedef {{note: string, cases: number, processor: number}} End why a step failed, if it did, how many cases it ran, and its processor time */
 
 /** @param {Step} step @returns {Promise<End>} */
 async function runHere(step) {
   console.log(`\n━━━ ${step.name}: ${step.title}`);
   try {
     await step.run();
-    return { note: '', cases: 0 };
+    return { note: '', cases: 0, processor: 0 };
   } catch (error) {
     const note = error instanceof Problem ? error.message : String(error instanceof Error ? error.stack : error);
     console.error(note);
-    return { note, cases: 0 };
+    return { note, cases: 0, processor: 0 };
   }
 }
 
@@ -136,12 +136,16 @@ function runApart(step) {
     /** @type {Buffer[]} */
     const output = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
-    child.on('error', (error) => resolve({ note: error.message, cases: 0 }));
+    child.on('error', (error) => resolve({ note: error.message, cases: 0, processor: 0 }));
+    let processor = 0;
+    child.on('exit', () => {
+      processor = processorSeconds();
+    });
     child.on('close', (code) => {
       const all = Buffer.concat(output);
       process.stdout.write(all);
       const text = all.toString();
-      resolve({ note: code === 0 ? '' : reasons(text), cases: casesOf(text) });
+      resolve({ note: code === 0 ? '' : reasons(text), cases: casesOf(text), processor });
     });
   });
 }

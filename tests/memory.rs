@@ -1,13 +1,13 @@
 //! Memory after a million Services and slices have been created and deleted: all of it must be released.
 //!
 //! The measure is what the allocator has handed out and not got back. Tables keep the capacity that a batch needed, so no
-//! batch after the first fifth may need more. An unoptimized build makes fewer Services; the full proof is
-//! `cargo test --release --test memory`.
+//! batch after the first fifth may need more. `SLICEWISE_SERVICES` sets how many there are; the full proof is
+//! `SLICEWISE_SERVICES=1000000 cargo test --test memory`.
 
 #![expect(clippy::unwrap_used, reason = "a test panics when it fails")]
 
 use std::alloc::System;
-use std::sync::Mutex;
+use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
 use cap::Cap;
@@ -27,23 +27,24 @@ static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 /// All tests share the allocator.
 static ALONE: Mutex<()> = Mutex::new(());
 
-const SERVICES: usize = if cfg!(debug_assertions) {
-    20_000
-} else {
-    1_000_000
-};
-const BATCH: usize = SERVICES / 50;
+const BATCHES: usize = 50;
+
+/// How many Services there are at a time.
+static BATCH: LazyLock<usize> = LazyLock::new(|| {
+    let services = std::env::var("SLICEWISE_SERVICES").map_or(20_000, |text| text.parse().unwrap());
+    services / BATCHES
+});
 /// Less than a byte per Service of the whole run.
 const TOLERANCE: usize = 4096;
 
 /// Runs one batch after another, each with new names.
 fn check_batches(mut live: impl FnMut(usize)) {
     let mut base = None;
-    for batch in 0..SERVICES / BATCH {
+    for batch in 0..BATCHES {
         live(batch);
         let allocated = ALLOCATOR.allocated();
         // Until then, tables grow to the size they need to cope with the gaps that removals leave.
-        if batch == SERVICES / BATCH / 5 {
+        if batch == BATCHES / 5 {
             base = Some(allocated);
         }
         if let Some(base) = base {
@@ -170,14 +171,14 @@ fn a_million_services_leave_nothing_in_a_session() {
     let _alone = ALONE.lock();
     let mut session = Session::new(Options::default());
     check_batches(|batch| {
-        for number in 0..BATCH {
+        for number in 0..*BATCH {
             let name = name(batch, number);
             session.set_service(&service(&name));
             session.set_slice(&slice(&name));
             let emptied = session.sync_with(&key(&name), |plan| plan.update.len());
             assert_eq!(emptied, Some(1), "the slice names a pod that is not there");
         }
-        for number in 0..BATCH {
+        for number in 0..*BATCH {
             let name = name(batch, number);
             // In both orders.
             if number % 2 == 0 {
@@ -201,12 +202,12 @@ fn a_million_services_leave_nothing_in_a_controller() {
         now: Duration::ZERO,
     };
     check_batches(|batch| {
-        for number in 0..BATCH {
+        for number in 0..*BATCH {
             world.set(service(&name(batch, number)));
         }
         world.settle();
-        assert_eq!(world.server.len(), BATCH);
-        for number in 0..BATCH {
+        assert_eq!(world.server.len(), *BATCH);
+        for number in 0..*BATCH {
             world.remove(&name(batch, number));
         }
         world.settle();
@@ -267,7 +268,7 @@ fn reading_a_tracker_takes_nothing() {
     let tracker = SliceTracker::default();
     let mut deleting = SliceTracker::default();
     let before = ALLOCATOR.allocated();
-    for number in 0..SERVICES / 10 {
+    for number in 0..*BATCH * BATCHES / 10 {
         let name = key(&name(0, number));
         assert!(!tracker.stale_slices(&name, [&slice]));
         assert!(!tracker.has(&slice));
@@ -285,15 +286,15 @@ fn a_tracker_drops_the_whole_set_of_a_service() {
     let _alone = ALONE.lock();
     let mut tracker = SliceTracker::default();
     check_batches(|batch| {
-        for number in 0..BATCH {
+        for number in 0..*BATCH {
             let name = name(batch, number);
             tracker.update(&slice(&name));
             let mut other = slice(&name);
             other.metadata.uid = format!("{name}-y").into();
             tracker.expect_deletion(&other);
         }
-        assert_eq!(tracker.len(), BATCH);
-        for number in 0..BATCH {
+        assert_eq!(tracker.len(), *BATCH);
+        for number in 0..*BATCH {
             tracker.delete_service(&key(&name(batch, number)));
         }
         assert!(tracker.is_empty());

@@ -8,7 +8,7 @@ import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { createReviewer } from 'slicewise/admission';
 import { KUSTOMIZE, deploy, derived, render } from '../../scripts/lib/chart.mjs';
-import { CLI } from '../../scripts/lib/paths.mjs';
+import { TESTED_CLI } from '../../scripts/lib/paths.mjs';
 import { ROOT } from '../../scripts/lib/run.mjs';
 import { defined, parseConfig } from '../../webhook/config.js';
 import { start } from '../webhook/lib/start.js';
@@ -16,7 +16,7 @@ import { PEERS, VARIANTS, VERIFY, documents, objects, one, parts } from './lib/r
 
 /** The findings of `slicewise lint-config`. @param {any[]} all @param {string[]} args */
 function lint(all, ...args) {
-  const { status, stdout, stderr } = spawnSync(CLI, ['lint-config', '-o', 'json', ...args], {
+  const { status, stdout, stderr } = spawnSync(TESTED_CLI, ['lint-config', '-o', 'json', ...args], {
     input: all.map((each) => JSON.stringify(each)).join('\n'),
     encoding: 'utf8',
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { CLI } from '../../scripts/lib/paths.mjs';
+import { TESTED_CLI } from '../../scripts/lib/paths.mjs';
 import { FakeApi } from '../webhook/lib/api-server.js';
 import { until } from '../webhook/lib/start.js';
 import { fill, pod } from '../webhook/lib/watching.js';
@@ -14,7 +14,7 @@ const LIMIT = { timeout: 600_000 };
 
 /** @param {string[]} args @param {string} input */
 function run(args, input) {
-  const { status, signal, stdout, stderr } = spawnSync(CLI, args, { input, encoding: 'utf8', maxBuffer: 512 << 20 });
+  const { status, signal, stdout, stderr } = spawnSync(TESTED_CLI, args, { input, encoding: 'utf8', maxBuffer: 512 << 20 });
   return { status, signal, stdout, stderr };
 }
 
@@ -45,7 +45,7 @@ test('the controller lives among extremes', LIMIT, async (t) => {
   const api = await FakeApi.start(t);
   fill(api);
   for (const { object } of extremes(new Random(SEED))) api.set(object);
-  const child = spawn(CLI, ['controller', '--dry-run', '--kubeconfig', api.kubeconfig(api.url, false), '--log-format', 'json']);
+  const child = spawn(TESTED_CLI, ['controller', '--dry-run', '--kubeconfig', api.kubeconfig(api.url, false), '--log-format', 'json']);
   t.after(() => child.kill('SIGKILL'));
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (log += text));

@@ -5,14 +5,20 @@ import { ROOT } from './run.mjs';
 /** As set by Cargo's own variable; `target/` by default. */
 export const TARGET = resolve(ROOT, process.env.CARGO_TARGET_DIR ?? 'target');
 
-/** The native command. */
-export const CLI = resolve(TARGET, 'release', process.platform === 'win32' ? 'slicewise.exe' : 'slicewise');
+/** @param {string} folder of the build outputs @param {string} name */
+const program = (folder, name) => resolve(TARGET, folder, process.platform === 'win32' ? `${name}.exe` : name);
+
+/** The native command for use. */
+export const CLI = program('release', 'slicewise');
+
+/** The same for tests, compiled with them: an overflow ends it. */
+export const TESTED_CLI = program('debug', 'slicewise');
 
 /** The example controller. */
-export const KUBE_EXAMPLE = resolve(TARGET, 'debug/examples', process.platform === 'win32' ? 'kube_controller.exe' : 'kube_controller');
+export const KUBE_EXAMPLE = program('debug/examples', 'kube_controller');
 
 /** The API server and reference controller of `pkg-tests/cluster`. */
-export const CLUSTER = resolve(TARGET, 'cluster', process.platform === 'win32' ? 'cluster.exe' : 'cluster');
+export const CLUSTER = program('cluster', 'cluster');
 
 /** The program of `pkg-tests/deploy`, which renders charts and kustomizations. */
-export const DEPLOY = resolve(TARGET, 'deploy', process.platform === 'win32' ? 'deploy.exe' : 'deploy');
+export const DEPLOY = program('deploy', 'deploy');

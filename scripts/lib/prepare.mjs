@@ -20,12 +20,9 @@ export async function preparePackage(more = []) {
   await build();
 }
 
-/** The features of the native command as installed. */
-export const COMMAND = ['--release', '--locked', '--package', 'slicewise-cli'];
-
 /** Builds the native command: a few minutes the first time. */
 export async function buildCli() {
-  await mustRun(['cargo', 'build', ...COMMAND, '--bin', 'slicewise']);
+  await mustRun(['cargo', 'build', '--release', '--locked', '--package', 'slicewise-cli', '--bin', 'slicewise']);
 }
 
 /** Builds the API server for tests: a few minutes the first time, then seconds, thanks to Go's build cache. */

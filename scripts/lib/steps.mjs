@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { build } from '../build.mjs';
 import { crates } from './crates.mjs';
 import { bundlePage } from './page.mjs';
-import { CLI } from './paths.mjs';
-import { COMMAND, buildCli, buildCluster, buildDeploy } from './prepare.mjs';
+import { TESTED_CLI } from './paths.mjs';
+import { buildCluster, buildDeploy } from './prepare.mjs';
 import { Problem, ROOT, ask, mustRun } from './run.mjs';
 import { checkModules } from './size.mjs';
 import { checkTools, ensureChromium, ensurePackages, ensureWasmTargets } from './tools.mjs';
@@ -46,7 +46,7 @@ export const STEPS = [
   { name: 'build', title: 'the WebAssembly package: modules, glue, schemas, types', seconds: 340, needs: ['tools'], run: build },
   { name: 'clippy', title: 'clippy, no warnings, native and wasm', seconds: 90, needs: ['tools'], uses: 'target/debug', quick: true, run: clippy },
   { name: 'doc', title: 'rustdoc, no warnings', seconds: 20, needs: ['tools', 'clippy'], uses: 'target/debug', run: doc },
-  { name: 'cli', title: 'the native command, release', seconds: 230, needs: ['tools'], run: buildCli },
+  { name: 'cli', title: 'the native command, as the tests use it', seconds: 230, needs: ['tools'], uses: 'target/debug', run: cli },
   {
     name: 'rust',
     title: 'unit, golden, property and documentation tests; every fuzz target, bounded',
@@ -56,7 +56,14 @@ export const STEPS = [
     quick: true,
     run: rust,
   },
-  { name: 'memory', title: 'a million Services come and go, and all memory is released', seconds: 40, needs: ['cli'], run: memory },
+  {
+    name: 'memory',
+    title: 'a million Services come and go, and all memory is released',
+    seconds: 40,
+    needs: ['rust'],
+    uses: 'target/debug',
+    run: memory,
+  },
   { name: 'server', title: 'the API server of the tests and the renderer of charts, built', seconds: 250, needs: ['tools'], run: server },
   {
     name: 'cluster',
@@ -138,7 +145,7 @@ export const STEPS = [
     needs: ['cli', 'build', 'server'],
     run: chart,
   },
-  { name: 'start', title: '`npm start`, run a second time', seconds: 3, needs: ['cli', 'page'], run: () => node('scripts/start.mjs', '--once') },
+  { name: 'start', title: '`npm start`, the page', seconds: 3, needs: ['page'], run: () => node('scripts/start.mjs', '--page', '--once') },
 ];
 
 async function tools() {
@@ -175,13 +182,17 @@ function everything() {
   return ['--workspace', '--features', named.flatMap(({ name, features: all }) => all.map((feature) => `${name}/${feature}`)).join(',')];
 }
 
+/** With the features of the tests, which share what is compiled. */
+async function cli() {
+  await cargo('build', ...everything(), '--locked', '--bin', 'slicewise');
+}
+
 async function rust() {
   await cargo('test', ...everything(), '--locked');
 }
 
-/** A million Services take a while without optimization; with the command's features, it shares the command's build. */
 async function memory() {
-  await cargo('test', ...COMMAND, '--package', 'slicewise', '--no-default-features', '--test', 'memory');
+  await mustRun(['cargo', 'test', ...everything(), '--locked', '--test', 'memory'], { env: { SLICEWISE_SERVICES: '1000000' } });
 }
 
 /** Features that other steps already build alone: those of the modules. */
@@ -230,8 +241,8 @@ function checkFormat(folder) {
 }
 
 async function differential() {
-  await mustRun(['go', 'run', './cmd/differential', '-replay', '../differential/corpus', '-slicewise', CLI], { cwd: ORACLE });
-  await mustRun(['go', 'run', './cmd/differential', '-seed', SEED, '-cases', CASES, '-slicewise', CLI], { cwd: ORACLE });
+  await mustRun(['go', 'run', './cmd/differential', '-replay', '../differential/corpus', '-slicewise', TESTED_CLI], { cwd: ORACLE });
+  await mustRun(['go', 'run', './cmd/differential', '-seed', SEED, '-cases', CASES, '-slicewise', TESTED_CLI], { cwd: ORACLE });
 }
 
 /** Without `go vet`, as for the cluster tests. */
@@ -239,7 +250,7 @@ async function controller() {
   checkFormat('pkg-tests/controller');
   const cwd = join(ROOT, 'pkg-tests/controller');
   await mustRun(['go', 'test', '-vet=off', '-count=1', '.'], { cwd });
-  await mustRun(['go', 'run', './cmd/controllerdiff', '-seed', String(Number(SEED) + 1), '-scripts', SCRIPTS, '-slicewise', CLI], { cwd });
+  await mustRun(['go', 'run', './cmd/controllerdiff', '-seed', String(Number(SEED) + 1), '-scripts', SCRIPTS, '-slicewise', TESTED_CLI], { cwd });
 }
 
 /** Without `go vet`, as for the cluster tests. */
@@ -247,13 +258,13 @@ async function proxy() {
   const cwd = join(ROOT, 'pkg-tests/cluster');
   checkFormat('pkg-tests/cluster/proxy');
   await mustRun(['go', 'test', '-vet=off', '-count=1', './proxy/...'], { cwd });
-  await mustRun(['go', 'run', './cmd/proxydiff', '-replay', '../differential/proxy', '-slicewise', CLI], { cwd });
-  await mustRun(['go', 'run', './cmd/proxydiff', '-seed', SEED, '-sequences', SEQUENCES, '-slicewise', CLI], { cwd });
+  await mustRun(['go', 'run', './cmd/proxydiff', '-replay', '../differential/proxy', '-slicewise', TESTED_CLI], { cwd });
+  await mustRun(['go', 'run', './cmd/proxydiff', '-seed', SEED, '-sequences', SEQUENCES, '-slicewise', TESTED_CLI], { cwd });
 }
 
 async function migration() {
   checkFormat('pkg-tests/cluster/migration');
-  const flags = ['-slicewise', CLI, '-seed', SEED, '-cases', CASES];
+  const flags = ['-slicewise', TESTED_CLI, '-seed', SEED, '-cases', CASES];
   await mustRun(['go', 'test', '-vet=off', '-count=1', './migration', '-args', ...flags], { cwd: join(ROOT, 'pkg-tests/cluster') });
 }
 

@@ -80,7 +80,7 @@ const VARIANTS: [Variant; 3] = [
                 "package.slicewise-json.opt-level='s'",
                 "package.slicewise-diagnosis.opt-level='z'",
             ],
-            inline_threshold: Some(20),
+            inline_threshold: Some(5),
         },
     },
     Variant {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseAllDocuments } from 'yaml';
-import { CLI } from '../../../scripts/lib/paths.mjs';
+import { TESTED_CLI } from '../../../scripts/lib/paths.mjs';
 
 /** In milliseconds. */
 const LIMITS = { line: 240_000, end: 240_000, page: 240_000 };
@@ -55,7 +55,7 @@ export class Controller {
    * @param {import('node:test').TestContext} t @param {string} kubeconfig @param {string[]} args
    */
   static start(t, kubeconfig, args) {
-    if (!existsSync(CLI)) throw new Error(`there is no ${CLI}; \`npm test -- --only cli\` builds it`);
+    if (!existsSync(TESTED_CLI)) throw new Error(`there is no ${TESTED_CLI}; \`npm test -- --only cli\` builds it`);
     const started = new Controller(['controller', '--kubeconfig', kubeconfig, ...args]);
     t.after(() => started.kill());
     return started;
@@ -69,7 +69,7 @@ export class Controller {
   /** @param {string[]} args */
   constructor(args) {
     this.args = args;
-    this.child = spawn(CLI, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    this.child = spawn(TESTED_CLI, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     /** @type {number | string | null} */
     this.outcome = null;
     // Whatever happens to the test, nothing is left running.

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CLI } from '../../../scripts/lib/paths.mjs';
+import { TESTED_CLI } from '../../../scripts/lib/paths.mjs';
 
 /** In milliseconds. */
 const LIMIT = 240_000;
@@ -16,7 +16,7 @@ export class Following {
    * @param {import('node:test').TestContext} t @param {string[]} args
    */
   static start(t, args) {
-    if (!existsSync(CLI)) throw new Error(`there is no ${CLI}; \`npm test -- --only cli\` builds it`);
+    if (!existsSync(TESTED_CLI)) throw new Error(`there is no ${TESTED_CLI}; \`npm test -- --only cli\` builds it`);
     const started = new Following(args);
     t.after(() => started.child.kill('SIGKILL'));
     return started;
@@ -34,7 +34,7 @@ export class Following {
 
   /** @param {string[]} args */
   constructor(args) {
-    this.child = spawn(CLI, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = spawn(TESTED_CLI, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.ended = new Promise((resolve) => {
       this.child.on('close', (code, signal) => {
         this.outcome = code ?? signal;

@@ -1,6 +1,6 @@
 /** Runs the command under test on the server's objects. */
 import { spawnSync } from 'node:child_process';
-import { CLI } from '../../../scripts/lib/paths.mjs';
+import { TESTED_CLI } from '../../../scripts/lib/paths.mjs';
 
 /** The time limit of a call, in milliseconds. */
 const LIMIT = 240_000;
@@ -34,7 +34,7 @@ export function diffOf(snapshot, flags) {
 
 /** @param {object} snapshot @param {string[]} flags */
 function slicewise(snapshot, flags) {
-  const command = [CLI, 'plan', ...flags];
+  const command = [TESTED_CLI, 'plan', ...flags];
   const input = JSON.stringify(snapshot);
   const { status, stdout, stderr, error } = spawnSync(command[0], command.slice(1), { input, encoding: 'utf8', timeout: LIMIT, maxBuffer: 1 << 27 });
   if (error || status !== 0) throw new Error(`${command.join(' ')}: ${error?.message ?? `exit code ${status}\n${stderr}`}`);

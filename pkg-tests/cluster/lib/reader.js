@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { CLI } from '../../../scripts/lib/paths.mjs';
+import { TESTED_CLI } from '../../../scripts/lib/paths.mjs';
 
 /** The time limit of a command, in milliseconds. */
 const LIMIT = 240_000;
@@ -74,7 +74,7 @@ export async function tokenUntil(cluster, name, expires) {
  * @param {string[]} args @param {{env?: Record<string, string>, input?: string, command?: string}} [options]
  * @returns {Promise<Ran>}
  */
-export function run(args, { env = {}, input = '', command = CLI } = {}) {
+export function run(args, { env = {}, input = '', command = TESTED_CLI } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env: { PATH: process.env.PATH, HOME: '/nonexistent', ...env }, timeout: LIMIT });
     const ran = { stdout: '', stderr: '', megabytes: 0 };

@@ -1,13 +1,12 @@
 /** Runs the two commands, native and npm, with bytes as input. */
 import { spawn } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { TESTED_CLI } from '../../../scripts/lib/paths.mjs';
 import { ROOT } from './builds.mjs';
-
-const TARGET = resolve(ROOT, process.env.CARGO_TARGET_DIR ?? 'target');
 
 /** @type {{name: string, command: string[]}[]} */
 export const COMMANDS = [
-  { name: 'native command', command: [join(TARGET, 'release/slicewise')] },
+  { name: 'native command', command: [TESTED_CLI] },
   { name: 'npm command', command: [process.execPath, join(ROOT, 'npm/bin/slicewise.js')] },
 ];
 

@@ -154,10 +154,13 @@ impl Named for ProxiedService<'_> {
 }
 
 impl ProxiedService<'_> {
-    /// Fills in what the API server would, which changes nothing in what was stored. An address stands for one that is
-    /// still to be assigned.
+    /// Fills in what the API server would in a manifest. An address stands for one that is still to be assigned.
     pub fn complete(&mut self) {
         or_default(&mut self.metadata.namespace);
+        // One that was stored is believed, as in a watch event.
+        if !self.metadata.resource_version.is_empty() {
+            return;
+        }
         let spec = &mut self.spec;
         if spec.cluster_ip.is_empty() && spec.service_type != "ExternalName" {
             let is_v6 = spec
