@@ -78,8 +78,8 @@ export function page(results, took, jobs, now) {
 Every step of \`npm test\`, what it proves and how long it took. \`npm test -- --write\` runs all of them and writes this page;
 \`npm test -- quick\` runs those that fail most often, and \`npm test -- --only NAME,NAME\` the named ones. A step starts when
 those it needs have passed, the longest chain of steps first, ${jobs} at a time: they share the machine, so the seconds add up
-to more than the run took. The seconds of processor time tell what a step costs. Sizes of random suites are set by \`SLICEWISE_CASES\`, \`SLICEWISE_SEQUENCES\`,
-\`SLICEWISE_SCRIPTS\` and \`SLICEWISE_SEED\`.
+to more than the run took, and the processor time tells what a step costs. Sizes of random suites are set by
+\`SLICEWISE_CASES\`, \`SLICEWISE_SEQUENCES\`, \`SLICEWISE_SCRIPTS\` and \`SLICEWISE_SEED\`.
 
 ${now.toISOString().slice(0, 10)}, ${machine}: ${(took / 60).toFixed(1)} minutes, ${total.toLocaleString('en')} cases.
 

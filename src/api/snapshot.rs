@@ -9,7 +9,7 @@ use super::received::Received;
 use super::slice_check::check_one_slice;
 use crate::Error;
 use crate::model::endpoint_slice::{API_VERSION, KIND};
-use crate::model::service::{or_default, or_tcp};
+use crate::model::service::{is_stored, or_default, or_tcp};
 use crate::model::{EndpointSlice, Endpoints, Node, Pod, Service, SortedMap};
 
 /// The number of objects of other kinds, by kind.
@@ -105,8 +105,7 @@ impl<'a> CheckedObject<'a> for Service<'a> {
 impl<'a> CheckedObject<'a> for Pod<'a> {
     fn complete(&mut self) {
         or_default(&mut self.metadata.namespace);
-        // One that was stored is believed, as in a watch event.
-        if !self.metadata.uid.is_empty() {
+        if is_stored(&self.metadata.uid, &self.metadata.resource_version) {
             return;
         }
         let containers = self.spec.containers.as_mut_slice().iter_mut();
@@ -122,8 +121,7 @@ impl<'a> CheckedObject<'a> for Node<'a> {}
 impl<'a> CheckedObject<'a> for EndpointSlice<'a> {
     fn complete(&mut self) {
         or_default(&mut self.metadata.namespace);
-        // One that was stored may be written back, and stays as it is.
-        if !self.metadata.uid.is_empty() || !self.metadata.resource_version.is_empty() {
+        if is_stored(&self.metadata.uid, &self.metadata.resource_version) {
             return;
         }
         for port in &mut self.ports {

@@ -164,6 +164,12 @@ impl<'a> Scalar<'a> for TargetPort<'a> {
 
 scalar_fields!(TargetPort<'a>);
 
+/// Has the API server stored the object? Then it is believed, as in a watch event; any other is a manifest, whose
+/// defaults are still to come.
+pub fn is_stored(uid: &str, resource_version: &str) -> bool {
+    !uid.is_empty() || !resource_version.is_empty()
+}
+
 /// The namespace of objects that name none.
 pub fn or_default(namespace: &mut Text<'_>) {
     if namespace.is_empty() {
@@ -193,8 +199,7 @@ impl Service<'_> {
         let spec = &mut self.spec;
         // Stored, an empty map is the same as none.
         spec.selector.take_if(|selector| selector.is_empty());
-        // One that was stored is believed, as in a watch event.
-        if !self.metadata.uid.is_empty() {
+        if is_stored(&self.metadata.uid, &self.metadata.resource_version) {
             return;
         }
         if spec.cluster_ip.is_empty() && spec.service_type != "ExternalName" {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use slicewise::model::object::slim_object;
 use slicewise::model::own::own_themselves;
-use slicewise::model::service::{or_default, or_tcp};
+use slicewise::model::service::{is_stored, or_default, or_tcp};
 use slicewise::model::{Named, NamespacedName, StringMap, Text};
 
 slim_object! {
@@ -157,8 +157,7 @@ impl ProxiedService<'_> {
     /// Fills in what the API server would in a manifest. An address stands for one that is still to be assigned.
     pub fn complete(&mut self) {
         or_default(&mut self.metadata.namespace);
-        // One that was stored is believed, as in a watch event.
-        if !self.metadata.resource_version.is_empty() {
+        if is_stored("", &self.metadata.resource_version) {
             return;
         }
         let spec = &mut self.spec;
