@@ -14,6 +14,9 @@ export const CLI = program('release', 'slicewise');
 /** The same for tests, compiled with them: an overflow ends it. */
 export const TESTED_CLI = program('debug', 'slicewise');
 
+/** What builds the modules, from the same compilation. */
+export const XTASK = program('debug', 'xtask');
+
 /** The example controller. */
 export const KUBE_EXAMPLE = program('debug/examples', 'kube_controller');
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { build } from '../build.mjs';
 import { crates } from './crates.mjs';
 import { bundlePage } from './page.mjs';
-import { TESTED_CLI } from './paths.mjs';
+import { TESTED_CLI, XTASK } from './paths.mjs';
 import { buildCluster, buildDeploy } from './prepare.mjs';
 import { Problem, ROOT, ask, mustRun } from './run.mjs';
 import { checkModules } from './size.mjs';
@@ -43,10 +43,17 @@ const DEADLINE = 3_600_000;
 export const STEPS = [
   { name: 'tools', title: 'the required tools', seconds: 15, quick: true, run: tools },
   { name: 'fmt', title: 'cargo fmt --check', seconds: 3, needs: ['tools'], quick: true, run: fmt },
-  { name: 'build', title: 'the WebAssembly package: modules, glue, schemas, types', seconds: 340, needs: ['tools'], run: build },
+  { name: 'build', title: 'the WebAssembly package: modules, glue, schemas, types', seconds: 340, needs: ['cli'], run: () => build(XTASK) },
   { name: 'clippy', title: 'clippy, no warnings, native and wasm', seconds: 90, needs: ['tools'], uses: 'target/debug', quick: true, run: clippy },
   { name: 'doc', title: 'rustdoc, no warnings', seconds: 20, needs: ['tools', 'clippy'], uses: 'target/debug', run: doc },
-  { name: 'cli', title: 'the native command, as the tests use it', seconds: 230, needs: ['tools'], uses: 'target/debug', run: cli },
+  {
+    name: 'cli',
+    title: 'the native command, as the tests use it, and what builds the modules',
+    seconds: 150,
+    needs: ['tools'],
+    uses: 'target/debug',
+    run: cli,
+  },
   {
     name: 'rust',
     title: 'unit, golden, property and documentation tests; every fuzz target, bounded',
@@ -85,7 +92,9 @@ export const STEPS = [
   { name: 'kubewarden', title: "the policy in the host stack of Kubewarden's policy server", seconds: 130, needs: ['build'], run: kubewarden },
   {
     name: 'features',
-    title: 'each crate without features, and each Cargo feature alone; the oldest version of `k8s-openapi`; no dependency wants a newer Rust',
+    title:
+      'each crate without features, and each Cargo feature alone; the oldest version of `k8s-openapi`; no dependency wants a newer Rust; ' +
+      'all crates can be published',
     seconds: 60,
     needs: ['tools'],
     uses: 'target/debug',
@@ -182,9 +191,9 @@ function everything() {
   return ['--workspace', '--features', named.flatMap(({ name, features: all }) => all.map((feature) => `${name}/${feature}`)).join(',')];
 }
 
-/** With the features of the tests, which share what is compiled. */
+/** With the features and the profile of the tests, which share what is compiled. */
 async function cli() {
-  await cargo('build', ...everything(), '--locked', '--bin', 'slicewise');
+  await cargo('build', '--profile', 'test', ...everything(), '--locked', '--bin', 'slicewise', '--bin', 'xtask');
 }
 
 async function rust() {
@@ -225,6 +234,7 @@ async function features() {
   // As a feature too, which makes it another package to Cargo, so that it does not cause everything else to be rebuilt.
   const env = { K8S_OPENAPI_ENABLED_VERSION: OLDEST_KUBERNETES };
   await mustRun(['cargo', ...check('slicewise-live'), '--features', `k8s-openapi,k8s-openapi/v${OLDEST_KUBERNETES.replace('.', '_')}`], { env });
+  await cargo('publish', '--dry-run', '--workspace', '--no-verify', '--allow-dirty', '--locked', '--quiet');
 }
 
 async function oracle() {
@@ -279,7 +289,7 @@ async function cluster() {
   checkFormat('pkg-tests/cluster');
   await buildCluster();
   // As `cargo test` has built it together with the others.
-  await cargo('build', ...everything(), '--locked', '--package', 'slicewise-controller', '--example', 'kube_controller');
+  await cargo('build', '--profile', 'test', ...everything(), '--locked', '--package', 'slicewise-controller', '--example', 'kube_controller');
   await nodeTests('cluster');
 }
 
