@@ -48,7 +48,6 @@
 //! | 2 | [`reconcile`] | `reconcile(input, desired) -> outcome`: the decision itself, pure |
 //! | 3 | [`plan`] | the outcome as whole objects in a stated order; applying it through any client |
 //! | 4 | [`diff`] | slices before and after: what differs for those who route by them |
-//! | 4 | `api_server` | the part of an API server that a controller of slices uses, in memory |
 //! | 5 | [`api`] | JSON façade on bytes: limits, positions, typed errors |
 //! | 6 | `k8s`, `wasm`, `schema` | doors, each with its feature |
 //!
@@ -126,8 +125,6 @@ pub mod plan;
 pub mod diff;
 
 pub mod api;
-#[doc(hidden)]
-pub mod api_server;
 
 #[cfg(feature = "k8s-openapi")]
 pub mod k8s;

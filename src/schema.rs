@@ -11,7 +11,7 @@ use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 
 use crate::Error;
-use crate::api::{AppliedPlan, Diff, SnapshotPlans};
+use crate::api::{Diff, SnapshotPlans};
 use crate::model::describe::{KubernetesObject, present_or_left_out, schema_of};
 use crate::model::{Few, NameRef, Node, Pod, Service, SortedMap, Text, Timestamp};
 use crate::plan::Plan;
@@ -26,7 +26,6 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("snapshot", read::<Snapshot>()),
         ("snapshot-plans", written::<SnapshotPlans<'static>>()),
         ("diff", written::<Diff<'static>>()),
-        ("applied-plan", written::<AppliedPlan>()),
         ("error", written::<ErrorAnswer>()),
     ]
 }

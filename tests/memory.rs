@@ -11,11 +11,11 @@ use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
 use cap::Cap;
-use slicewise::api_server::ApiServer;
 use slicewise::model::{EndpointSlice, NamespacedName, Node, Pod, Service};
 use slicewise::plan::Plan;
 use slicewise::plan::request::Options;
 use slicewise::tracker::SliceTracker;
+use slicewise_live::api_server::ApiServer;
 use slicewise_live::controller::{
     ClusterEvent, Command, Config, Controller, Kind, PlanObject, Reception, Versioned,
 };
@@ -30,6 +30,7 @@ static ALONE: Mutex<()> = Mutex::new(());
 const BATCHES: usize = 50;
 
 /// How many Services there are at a time.
+#[expect(clippy::disallowed_methods, reason = "a setting of the test")]
 static BATCH: LazyLock<usize> = LazyLock::new(|| {
     let services = std::env::var("SLICEWISE_SERVICES").map_or(20_000, |text| text.parse().unwrap());
     services / BATCHES

@@ -60,8 +60,8 @@ pub fn route(data: &[u8]) {
 pub fn differences(data: &[u8]) {
     check_twice(|| api::diff(data, SLICES));
     check_twice(|| api::diff(SLICES, data));
-    check_twice(|| api::apply(PLAN, data));
-    check_twice(|| api::apply(data, SLICES));
+    check_twice(|| slicewise_live::json::apply(PLAN, data));
+    check_twice(|| slicewise_live::json::apply(data, SLICES));
 }
 
 /// Any bytes as input without pods: Endpoints to mirror, alone or in a cluster, and an API server's request.

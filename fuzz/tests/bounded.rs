@@ -165,7 +165,8 @@ fn seeds_are_taken() {
         slicewise_traffic::traffic(&traffic).unwrap();
     }
     for (plan, slices) in seeds("plan-of").iter().zip(seeds("slices")) {
-        let applied: Value = serde_json::from_slice(&api::apply(plan, &slices).unwrap()).unwrap();
+        let applied: Value =
+            serde_json::from_slice(&slicewise_live::json::apply(plan, &slices).unwrap()).unwrap();
         assert_eq!(applied["refused"], json!([]));
     }
     for options in seeds("options") {

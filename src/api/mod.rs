@@ -4,7 +4,6 @@
 //! Answers are one line of minified JSON, the same bytes on every platform. Invalid input is an [`Error`] with a code,
 //! a JSON pointer and a position; nothing is dropped silently.
 
-mod apply;
 mod asked;
 mod detect;
 mod diff;
@@ -49,7 +48,6 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 pub use crate::model::duration::parse as read_duration;
-pub use apply::{AppliedPlan, RefusedWrite, applied, apply};
 pub use asked::{NamedObject, asked};
 pub use detect::{InputShape, detect};
 pub use diff::{Diff, Sides, SliceList, diff, differing, partners, slices};

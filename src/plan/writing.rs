@@ -103,14 +103,16 @@ impl<T, E> From<Result<(), E>> for Answer<T, E> {
 }
 
 /// The writes of a plan, whatever the type of its slices.
+#[doc(hidden)]
 #[derive(Debug)]
-pub(crate) struct PlanWrites<'p, S> {
-    pub(crate) namespace: &'p str,
+#[expect(clippy::exhaustive_structs, reason = "a plan that was read is one, too")]
+pub struct PlanWrites<'p, S> {
+    pub namespace: &'p str,
     /// The families of the Service, in order.
-    pub(crate) families: Vec<&'p str>,
-    pub(crate) create: &'p [S],
-    pub(crate) update: &'p [S],
-    pub(crate) delete: &'p [SliceRef<'p>],
+    pub families: Vec<&'p str>,
+    pub create: &'p [S],
+    pub update: &'p [S],
+    pub delete: &'p [SliceRef<'p>],
 }
 
 /// The families of a plan, in order.
@@ -209,7 +211,9 @@ pub struct Writing<'p, S: Slice, E> {
 }
 
 impl<'p, S: Slice, E> Writing<'p, S, E> {
-    pub(crate) fn new(writes: &PlanWrites<'p, S>) -> Self {
+    /// None of the writes is made yet.
+    #[doc(hidden)]
+    pub fn new(writes: &PlanWrites<'p, S>) -> Self {
         Self {
             families: writes.families(),
             left: writes.in_order().into_iter(),
@@ -283,7 +287,8 @@ impl<'p, S: Slice, E> Writing<'p, S, E> {
     }
 
     /// Executes and records writes until nothing is left.
-    pub(crate) fn run(
+    #[doc(hidden)]
+    pub fn run(
         mut self,
         mut write: impl FnMut(Operation<'p, S>) -> Answer<S::Stored, E>,
     ) -> Result<Applied<S::Stored>, ApplyError<S::Stored, E>> {

@@ -6,7 +6,7 @@ mod suite;
 
 use slicewise::*;
 use slicewise_admission as admission;
-use slicewise_live::{controller, metrics, session};
+use slicewise_live::{api_server, controller, metrics, session};
 use slicewise_simulation as simulation;
 use slicewise_sources::mirroring;
 use slicewise_traffic::proxy;

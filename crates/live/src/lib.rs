@@ -23,6 +23,7 @@
 //! | Layer | Modules | What they do |
 //! |---|---|---|
 //! | 0 | [`session`], [`metrics`] | a cluster as last seen, planned at the cost of what changed; counts and gauges from plans and their writes |
+//! | 0 | [`api_server`] | the part of an API server that a controller of slices uses, in memory |
 //! | 1 | [`controller`] | events and the time in, plans and retries out: the controller's loop, without I/O |
 //! | 1 | [`watching`] | events and the time in, changes of traffic out: what `slicewise watch` tells |
 //! | 2 | [`json`] | JSON façade on bytes: watch events and lists, sessions, and the controller as a stream of lines |
@@ -36,6 +37,7 @@
 
 extern crate alloc;
 
+pub mod api_server;
 pub mod metrics;
 pub mod session;
 

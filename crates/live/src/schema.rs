@@ -6,13 +6,14 @@ use alloc::vec::Vec;
 use schemars::Schema;
 use slicewise::schema::{read, written};
 
-use crate::json::{AppliedEvents, ControllerAnswer, ControllerConfig, ControllerLine};
+use crate::json::{AppliedEvents, AppliedPlan, ControllerAnswer, ControllerConfig, ControllerLine};
 use crate::watching::Line;
 
 /// The schemas by name.
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
         ("applied", written::<AppliedEvents>()),
+        ("applied-plan", written::<AppliedPlan>()),
         ("controller-config", read::<ControllerConfig<'static>>()),
         ("controller-line", read::<ControllerLine>()),
         ("controller-answer", written::<ControllerAnswer>()),

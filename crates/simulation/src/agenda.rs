@@ -5,9 +5,9 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use slicewise::api_server::StoredChange;
 use slicewise::model::NamespacedName;
 use slicewise::plan::Plan;
+use slicewise_live::api_server::StoredChange;
 use slicewise_live::controller::{ClusterEvent, Controller, Kind, Reception};
 
 /// What a watch delivers.

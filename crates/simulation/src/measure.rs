@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use core::mem;
 use core::time::Duration;
 
-use slicewise::api_server::StoredChange;
 use slicewise::model::{AddressType, NamespacedName, keys};
 use slicewise::plan::{HintsMode, Plan};
 use slicewise::topology::cache::ServiceHints;
+use slicewise_live::api_server::StoredChange;
 use slicewise_live::controller::SyncOutcome;
 
 use super::clock::millis;

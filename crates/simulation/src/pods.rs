@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use core::time::Duration;
 
-use slicewise::api_server::counted_suffix;
 use slicewise::model::conditions::ReadyCondition;
 use slicewise::model::pod::PodIp;
 use slicewise::model::{NamespacedName, Pod, StringMap, Text};
+use slicewise_live::api_server::counted_suffix;
 
 use super::clock::timestamp;
 

@@ -2,9 +2,9 @@
 
 use alloc::boxed::Box;
 
-use slicewise::api_server::StoredChange;
 use slicewise::model::NamespacedName;
 use slicewise::plan::Plan;
+use slicewise_live::api_server::StoredChange;
 use slicewise_live::controller::Kind;
 
 use super::agenda::{Happening, News};

@@ -9,11 +9,11 @@ use core::time::Duration;
 
 use serde::Serialize;
 
-use slicewise::api_server::{ApiError, Refusal, StoreOutcome};
 use slicewise::model::{NamespacedName, Text};
 use slicewise::plan::apply::FailedWrite;
 use slicewise::plan::writing::StoredSlice;
 use slicewise::topology::events::EventType;
+use slicewise_live::api_server::{ApiError, Refusal, StoreOutcome};
 use slicewise_live::controller::SyncOutcome;
 
 use super::clock::millis;

@@ -8,8 +8,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use slicewise::api_server::ApiServer;
 use slicewise::model::NamespacedName;
+use slicewise_live::api_server::ApiServer;
 use slicewise_live::controller::{
     ClusterEvent, Command, Config, Controller, Kind, Reception, Versioned,
 };

@@ -2,11 +2,11 @@
 
 use core::time::Duration;
 
-use slicewise::api_server::{ApiError, ApiServer, Refusal};
 use slicewise::model::EndpointSlice;
 use slicewise::plan::SliceRef;
 use slicewise::plan::apply::Writer;
 use slicewise::plan::writing::StoredSlice;
+use slicewise_live::api_server::{ApiError, ApiServer, Refusal};
 
 use super::random::Random;
 use super::report::Writes;

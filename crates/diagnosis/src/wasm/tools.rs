@@ -52,8 +52,6 @@ doors! {
     explain explain: crate::explain, (input, question);
     /// The differences between two sets of slices.
     diff diff: slicewise::api::diff, (before, after);
-    /// The slices after a plan is applied, as an API server would store them.
-    apply apply: slicewise::api::apply, (plan, slices);
     /// Plans as a text: data, patches, commands or a report.
     exported exported: crate::exported, (input, question);
     /// Which endpoints a node uses, and by which rules.

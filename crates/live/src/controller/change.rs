@@ -1,10 +1,10 @@
-//! Changes that an [API server in memory](slicewise::api_server) reports to watches, as events.
+//! Changes that an [API server in memory](crate::api_server) reports to watches, as events.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use core::time::Duration;
 
-use slicewise::api_server::StoredChange;
+use crate::api_server::StoredChange;
 use slicewise::model::NamespacedName;
 
 use super::{ClusterEvent, Controller, Kind, Reception, Versioned};

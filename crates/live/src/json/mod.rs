@@ -4,6 +4,7 @@
 //! [`Error`](slicewise::Error) with a code, a JSON pointer and a position; nothing is dropped silently.
 
 mod applied;
+mod apply;
 pub mod controller_stream;
 pub mod events;
 #[doc(hidden)]
@@ -13,6 +14,7 @@ mod lists;
 mod session;
 
 pub use applied::{AppliedEvents, LeftOutObject, LineError, WatchError};
+pub use apply::{AppliedPlan, RefusedWrite, applied, apply};
 pub use controller_stream::ControllerStream;
 pub(crate) use controller_stream::describe::{ControllerAnswer, ControllerLine};
 pub(crate) use controller_stream::record::ControllerConfig;

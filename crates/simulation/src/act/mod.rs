@@ -8,8 +8,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use slicewise::api_server::StoredChange;
 use slicewise::model::{EndpointSlice, NamespacedName, StringMap, Text, keys};
+use slicewise_live::api_server::StoredChange;
 use slicewise_live::controller::ClusterEvent;
 
 use crate::agenda::Happening;

@@ -3,11 +3,11 @@
 use alloc::format;
 use alloc::string::String;
 
-use slicewise::api_server::Refusal;
 use slicewise::model::dns;
 use slicewise::model::text::shorten;
 use slicewise::model::{TargetPort, Text};
 use slicewise::{Code, Error};
+use slicewise_live::api_server::Refusal;
 use slicewise_live::controller::Kind;
 
 use super::{Port, Refuse, Watch};

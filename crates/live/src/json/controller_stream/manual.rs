@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use slicewise::api_server::{ApiError, Refusal, StoreOutcome};
+use crate::api_server::{ApiError, Refusal, StoreOutcome};
 use slicewise::model::text::shorten;
 use slicewise::model::{EndpointSlice, keys};
 use slicewise::plan::Plan;

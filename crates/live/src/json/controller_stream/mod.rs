@@ -21,9 +21,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
+use crate::api_server::{ApiServer, StoreOutcome, StoredChange};
 use slicewise::api::input::{self, Limits};
 use slicewise::api::place;
-use slicewise::api_server::{ApiServer, StoreOutcome, StoredChange};
 use slicewise::json::LayoutMemory;
 use slicewise::model::NamespacedName;
 use slicewise::plan::Plan;

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use core::num::NonZeroU32;
 use core::time::Duration;
 
+use crate::api_server::Refusal;
 use slicewise::api::options::check_options;
-use slicewise::api_server::Refusal;
 use slicewise::json::Raw;
 use slicewise::model::object::slim_object;
 use slicewise::model::text::shorten;

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use slicewise::api_server::{ApiServer, StoredChange};
+use crate::api_server::{ApiServer, StoredChange};
 use slicewise::model::NamespacedName;
 
 use super::ControllerStream;

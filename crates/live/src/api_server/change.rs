@@ -1,6 +1,6 @@
 //! Changes that the server reports to watches.
 
-use crate::plan::writing::StoredSlice;
+use slicewise::plan::writing::StoredSlice;
 
 /// A change, as a watch reports it.
 #[derive(Clone, Debug, PartialEq)]

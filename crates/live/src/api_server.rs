@@ -10,10 +10,10 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use core::time::Duration;
 
-use crate::model::{EndpointSlice, NamespacedName, ObjectMeta, Text, Timestamp};
-use crate::plan::SliceRef;
-use crate::plan::apply::{Applied, ApplyError, Writer};
-use crate::plan::writing::StoredSlice;
+use slicewise::model::{EndpointSlice, NamespacedName, ObjectMeta, Text, Timestamp};
+use slicewise::plan::SliceRef;
+use slicewise::plan::apply::{Applied, ApplyError, Writer};
+use slicewise::plan::writing::StoredSlice;
 
 mod change;
 mod look;

@@ -7,8 +7,7 @@ use core::fmt;
 use serde::Serialize;
 
 /// Why a write is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[expect(
     clippy::exhaustive_enums,
     reason = "whoever names refusals names all of them"

@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 
 use super::ApiServer;
-use crate::model::{EndpointSlice, NamespacedName};
+use slicewise::model::{EndpointSlice, NamespacedName};
 
 impl ApiServer {
     /// The slices that name a Service, sorted by name.

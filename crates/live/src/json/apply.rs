@@ -6,21 +6,20 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
-use super::input::{self, Limits};
-use super::slice_check::check_slices;
-use super::snapshot::Snapshot;
-use super::{encode, place};
-use crate::Error;
+use slicewise::Error;
+use slicewise::api::input::{self, Limits};
+use slicewise::api::slice_check::check_slices;
+use slicewise::api::{Snapshot, encode, place};
+use slicewise::model::object::slim_object;
+use slicewise::model::{EndpointSlice, NamespacedName, Text};
+use slicewise::plan::SliceRef;
+use slicewise::plan::apply::{FailedWrite, Writer};
+use slicewise::plan::writing::{Operation, PlanWrites, StoredSlice, Writing};
+
 use crate::api_server::{ApiError, ApiServer, Refusal};
-use crate::model::object::slim_object;
-use crate::model::{EndpointSlice, NamespacedName, Text};
-use crate::plan::SliceRef;
-use crate::plan::apply::{FailedWrite, Writer};
-use crate::plan::writing::{Operation, PlanWrites, StoredSlice, Writing};
 
 /// The state of the slices after an API server has applied a plan.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct AppliedPlan {
     /// All slices after the writes, including those of other Services, sorted by namespace and name.
@@ -38,8 +37,7 @@ pub struct AppliedPlan {
 }
 
 /// A write that was refused.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[non_exhaustive]
 pub struct RefusedWrite {
     /// `create`, `update` or `delete`.
@@ -96,8 +94,8 @@ slim_object! {
     }
 }
 
-/// Applies a plan, or the plans of a snapshot, to slices: the plan as returned by [`plan`](super::plan()) or
-/// [`plan_snapshot`](super::plan_snapshot), and the slices in any form that a snapshot may have. A write is refused
+/// Applies a plan, or the plans of a snapshot, to slices: the plan as returned by [`plan`](slicewise::api::plan()) or
+/// [`plan_snapshot`](slicewise::api::plan_snapshot), and the slices in any form that a snapshot may have. A write is refused
 /// where an API server would refuse it: the slice has been replaced, has another version, or does not exist.
 ///
 /// # Errors
