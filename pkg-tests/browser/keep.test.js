@@ -89,7 +89,6 @@ test('an input of one’s own survives a reload, and back and forward lead throu
     await becomes(page, example);
     await page.goForward();
     await becomes(page, own);
-    await page.waitForTimeout(700);
     await page.reload();
     await becomes(page, own);
     await page.goBack();
@@ -168,14 +167,13 @@ test('what was typed last is saved when the page is left at once', () =>
 test('two tabs with the same input do not write over each other', () =>
   withPage(world, {}, async (page) => {
     await pasteInput(page, OWN);
-    await page.waitForTimeout(700);
+    await page.waitForFunction(() => location.hash.includes('own='));
     const other = await page.context().newPage();
     await other.goto(page.url());
     await settled(other);
     assert.equal((await shown(other)).picked, 'Your input');
     await other.waitForFunction((url) => location.href !== url, page.url());
     await pasteInput(other, exampleBytes('same-node').toString());
-    await other.waitForTimeout(700);
     const [mine, theirs] = [await shown(page), await shown(other)];
     assert.notDeepEqual(mine, theirs);
     await page.reload();
