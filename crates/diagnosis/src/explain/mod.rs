@@ -199,9 +199,13 @@ fn settle(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     }
 }
 
-/// Sorts explanations by severity, otherwise keeping their order.
+/// Sorts explanations by severity, otherwise keeping their order; of the notes, those come first that say what a
+/// setting does not do.
 pub(crate) fn worst_first(answers: &mut [Explanation]) {
-    answers.sort_by_key(|answer| answer.severity);
+    let is_plain = |answer: &Explanation| {
+        answer.severity == Severity::Note && answer.code != Code::ScopeOfSetting
+    };
+    answers.sort_by_key(|answer| (answer.severity, is_plain(answer)));
 }
 
 /// The effect and its cause in one line.
