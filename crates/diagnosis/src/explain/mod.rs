@@ -171,11 +171,21 @@ fn settle(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
         let mut cause = answers.remove(place);
         cause.severity = effect.severity();
         let early = [Code::AddressRefused, Code::TooManyPorts, Code::SliceUnbound];
+        let is_unwritten = |answer: &Explanation| answer.code.as_str().starts_with("NotWritten");
         answers.retain(|answer| {
-            let is_late = answer.code.as_str().starts_with("NotWritten");
-            !(early.contains(&cause.code) && is_late
-                || cause.code == Code::SliceUnbound && answer.code == Code::NoSelector)
+            let is_late = early.contains(&cause.code) && is_unwritten(answer);
+            let follows = match cause.code {
+                Code::SliceUnbound => answer.code == Code::NoSelector,
+                Code::AddressRefused => answer.code == Code::EndpointsMirrored,
+                _ => false,
+            };
+            !is_late && !follows
         });
+        // What is not written because it is refused is the detail of that.
+        if cause.code == Code::EventReported {
+            let refused = answers.iter_mut().filter(|answer| is_unwritten(answer));
+            refused.for_each(|answer| answer.severity = Severity::Note);
+        }
         answers.insert(0, cause);
     }
     if effect.severity() == Severity::Broken {

@@ -62,7 +62,6 @@ pub(super) const NAMESPACE: &str = "shop";
 const NAMES: [&str; 6] = ["cart", "till", "ledger", "search", "mail", "stock"];
 pub(super) const SERVICE_NAME: &str = "kubernetes.io/service-name";
 pub(super) const MANAGED_BY: &str = "endpointslice.kubernetes.io/managed-by";
-const CONTROLLER: &str = "endpointslice-controller.k8s.io";
 
 impl World {
     /// A cluster whose controllers have written everything.
@@ -486,9 +485,4 @@ fn apply(items: &mut Vec<Value>, plan: &Value) -> bool {
     ["delete", "update", "create"]
         .iter()
         .any(|writes| !list(&plan[*writes]).is_empty())
-}
-
-/// Is the slice the EndpointSlice controller's?
-pub(super) fn is_managed(slice: &Value) -> bool {
-    slice["metadata"]["labels"][MANAGED_BY] == CONTROLLER
 }
