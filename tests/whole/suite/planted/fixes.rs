@@ -151,8 +151,15 @@ impl Objects<'_> {
     }
 
     fn words(&mut self, change: &str) -> Option<()> {
+        self.selection(change)
+            .or_else(|| self.ports(change))
+            .or_else(|| self.metadata(change))
+            .or_else(|| self.field(change))
+    }
+
+    /// The selector, or the labels that it asks for.
+    fn selection(&mut self, change: &str) -> Option<()> {
         let after = |start: &str| change.split_once(start).map(|(_, rest)| rest);
-        let value = |rest: &str| rest.split([' ', ',', ';', ')']).next().unwrap().to_owned();
         if let Some(rest) = after("set the selector to ") {
             let pairs = value(&rest.replace(',', "\u{1}"));
             let pairs = pairs
@@ -197,7 +204,15 @@ impl Objects<'_> {
                 .next()?;
             let (key, value) = pair.split_once('=')?;
             self.spec()["selector"][key] = value.into();
-        } else if let Some(rest) = after("set targetPort: ") {
+        } else {
+            return None;
+        }
+        Some(())
+    }
+
+    fn ports(&mut self, change: &str) -> Option<()> {
+        let after = |start: &str| change.split_once(start).map(|(_, rest)| rest);
+        if let Some(rest) = after("set targetPort: ") {
             let old = self.told["figures"]["targetPort"].clone();
             let new = value(rest);
             let new = new
@@ -221,7 +236,26 @@ impl Objects<'_> {
                     port["protocol"] = protocol.clone().into()
                 }
             })?;
-        } else if let Some(rest) = after("remove the annotation ")
+        } else if let Some(rest) = after("and set port: ") {
+            let (old, new) = (
+                self.told["figures"]["port"].clone(),
+                value(rest).parse::<u16>().unwrap(),
+            );
+            let ports = self.spec()["ports"].as_array_mut()?;
+            ports
+                .iter_mut()
+                .filter(|port| port["port"] == old)
+                .for_each(|port| port["port"] = new.into());
+        } else {
+            return None;
+        }
+        Some(())
+    }
+
+    /// An annotation or a label of the Service or its Endpoints.
+    fn metadata(&mut self, change: &str) -> Option<()> {
+        let after = |start: &str| change.split_once(start).map(|(_, rest)| rest);
+        if let Some(rest) = after("remove the annotation ")
             .or_else(|| after("take ").filter(|rest| rest.contains(" away")))
         {
             let key = value(rest);
@@ -250,7 +284,15 @@ impl Objects<'_> {
                     labels.remove(&key);
                 }
             }
-        } else if let Some(rest) = after("set spec.") {
+        } else {
+            return None;
+        }
+        Some(())
+    }
+
+    fn field(&mut self, change: &str) -> Option<()> {
+        let after = |start: &str| change.split_once(start).map(|(_, rest)| rest);
+        if let Some(rest) = after("set spec.") {
             let (field, rest) = rest.split_once(": ")?;
             let value = value(rest);
             if value.contains('.')
@@ -262,16 +304,6 @@ impl Objects<'_> {
             self.spec()[field] = value
                 .parse::<bool>()
                 .map_or(json!(value), |is_set| json!(is_set));
-        } else if let Some(rest) = after("and set port: ") {
-            let (old, new) = (
-                self.told["figures"]["port"].clone(),
-                value(rest).parse::<u16>().unwrap(),
-            );
-            let ports = self.spec()["ports"].as_array_mut()?;
-            ports
-                .iter_mut()
-                .filter(|port| port["port"] == old)
-                .for_each(|port| port["port"] = new.into());
         } else if change == "write a separate endpoint for each address" {
             let name = self.told["subject"]["name"].as_str()?.to_owned();
             let slice = self.named("EndpointSlice", &name)?;
@@ -304,6 +336,11 @@ impl Objects<'_> {
         ports.as_array_mut()?.iter_mut().for_each(&mut change);
         Some(())
     }
+}
+
+/// The first word, without what separates it from the next.
+fn value(rest: &str) -> String {
+    rest.split([' ', ',', ';', ')']).next().unwrap().to_owned()
 }
 
 fn set_label(object: &mut Value, label: &str) {

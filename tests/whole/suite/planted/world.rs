@@ -176,22 +176,26 @@ impl World {
         if needs.writer == Writer::Controller {
             service["spec"]["selector"] = selector.clone();
             selector["version"] = "v2".into();
-            let each = if hints == "Auto" { 3 } else { 1 };
-            let nodes = self.names("Node");
-            let zones: std::collections::BTreeSet<&str> =
-                nodes.iter().map(|name| &name[1..2]).collect();
-            let number = if hints.is_empty() {
-                2 + self.dice.roll(5)
-            } else {
-                zones.len().max(2) * each
-            };
             self.items.push(service);
-            for place in 0..number {
-                self.pod(NAMESPACE, name, &selector, place);
-            }
+            self.replicas(&selector, hints);
         } else {
             self.items.push(service);
             self.by_others(needs.writer, &families);
+        }
+    }
+
+    /// The pods of the Service; hints need as many in each zone.
+    fn replicas(&mut self, labels: &Value, hints: &str) {
+        let each = if hints == "Auto" { 3 } else { 1 };
+        let nodes = self.names("Node");
+        let zones: std::collections::BTreeSet<&str> =
+            nodes.iter().map(|name| &name[1..2]).collect();
+        let number = match hints {
+            "" => 2 + self.dice.roll(5),
+            _ => zones.len().max(2) * each,
+        };
+        for place in 0..number {
+            self.pod(NAMESPACE, self.name, labels, place);
         }
     }
 
