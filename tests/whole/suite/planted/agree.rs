@@ -139,7 +139,7 @@ fn contradictions(verdict: &str, severity: &str, families: &[Vec<Port>]) -> Vec<
         None if !nobody.is_empty() => found.push(format!("nobody is served on {nobody:?}")),
         None => {}
     }
-    if (severity == "broken") != !nobody.is_empty() {
+    if (severity == "broken") == nobody.is_empty() {
         found.push(format!("{severity}, and nobody is served on {nobody:?}"));
     }
     if let Some(rest) = said(" served by ") {
@@ -267,10 +267,9 @@ fn disagreements(world: &World, is_known: bool) -> Vec<String> {
     let families = traffic(world, &slices);
     let has_writes = writes(world);
     // Of slices that others write, the input says nothing.
-    if !families.is_empty()
-        && !text.contains("the input has neither")
-        && !(codes.contains(&"NoSelector") && !is_known)
-    {
+    let is_unknown = text.contains("the input has neither");
+    let is_by_others = codes.contains(&"NoSelector") && !is_known;
+    if !families.is_empty() && !is_unknown && !is_by_others {
         found.extend(contradictions(text, severity, &families));
         found.extend(shares(&answer, world, &families, !is_known || !has_writes));
     }

@@ -217,7 +217,7 @@ impl Objects<'_> {
             let new = value(rest);
             let new = new
                 .parse::<u16>()
-                .map_or(json!(new), |number| json!(number));
+                .map_or_else(|_| json!(new), |number| json!(number));
             let ports = self.spec()["ports"].as_array_mut()?;
             ports
                 .iter_mut()
@@ -303,7 +303,7 @@ impl Objects<'_> {
             }
             self.spec()[field] = value
                 .parse::<bool>()
-                .map_or(json!(value), |is_set| json!(is_set));
+                .map_or_else(|_| json!(value), |is_set| json!(is_set));
         } else if change == "write a separate endpoint for each address" {
             let name = self.told["subject"]["name"].as_str()?.to_owned();
             let slice = self.named("EndpointSlice", &name)?;

@@ -3,6 +3,12 @@
 //!
 //! `SLICEWISE_CASES=10000 cargo test --test whole planted -- --nocapture` tries more cases, `SLICEWISE_SEED` others.
 
+#![expect(
+    clippy::print_stdout,
+    clippy::string_slice,
+    reason = "failures are printed by kind; all names are ASCII"
+)]
+
 mod agree;
 mod faults;
 mod fixes;
