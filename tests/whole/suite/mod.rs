@@ -22,6 +22,7 @@ mod membership;
 mod metrics;
 mod mirroring;
 mod patches;
+mod planted;
 mod properties;
 mod proxy;
 mod questions;

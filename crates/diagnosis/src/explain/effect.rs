@@ -5,6 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::refused;
 use super::scene::Scene;
 use super::traffic::{self, From};
 use super::words::{list, ranged};
@@ -48,7 +49,10 @@ impl Effect {
         if to_be.is_some() || is_unknown(scene) {
             return to_be;
         }
-        let seen = scene.seen();
+        let mut seen = scene.seen();
+        if !scene.case.knows_slices {
+            seen.retain(|slice| !refused::is_refused(slice));
+        }
         match scene.case.knows_slices && are_all_gone(scene, &seen) {
             true => Self::over(scene, &[]),
             false => Self::over(scene, &seen),

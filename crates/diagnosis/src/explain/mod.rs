@@ -171,11 +171,21 @@ fn settle(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
         let mut cause = answers.remove(place);
         cause.severity = effect.severity();
         let early = [Code::AddressRefused, Code::TooManyPorts, Code::SliceUnbound];
+        let is_unwritten = |answer: &Explanation| answer.code.as_str().starts_with("NotWritten");
         answers.retain(|answer| {
-            let is_late = answer.code.as_str().starts_with("NotWritten");
-            !(early.contains(&cause.code) && is_late
-                || cause.code == Code::SliceUnbound && answer.code == Code::NoSelector)
+            let is_late = early.contains(&cause.code) && is_unwritten(answer);
+            let follows = match cause.code {
+                Code::SliceUnbound => answer.code == Code::NoSelector,
+                Code::AddressRefused => answer.code == Code::EndpointsMirrored,
+                _ => false,
+            };
+            !is_late && !follows
         });
+        // What is not written because it is refused is the detail of that.
+        if cause.code == Code::EventReported {
+            let refused = answers.iter_mut().filter(|answer| is_unwritten(answer));
+            refused.for_each(|answer| answer.severity = Severity::Note);
+        }
         answers.insert(0, cause);
     }
     if effect.severity() == Severity::Broken {
@@ -199,9 +209,13 @@ fn settle(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     }
 }
 
-/// Sorts explanations by severity, otherwise keeping their order.
+/// Sorts explanations by severity, otherwise keeping their order; of the notes, those come first that say what a
+/// setting does not do.
 pub(crate) fn worst_first(answers: &mut [Explanation]) {
-    answers.sort_by_key(|answer| answer.severity);
+    let is_plain = |answer: &Explanation| {
+        answer.severity == Severity::Note && answer.code != Code::ScopeOfSetting
+    };
+    answers.sort_by_key(|answer| (answer.severity, is_plain(answer)));
 }
 
 /// The effect and its cause in one line.

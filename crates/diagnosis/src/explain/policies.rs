@@ -127,7 +127,9 @@ fn external(
     if names.is_empty() {
         let anywhere = with_policy(service, "");
         let unserved = traffic_of(scene, &anywhere, &slices, family, From::Nodes).unserved();
-        let fails = is_checked && nodes > 0 && unserved.len() == nodes;
+        // Of slices that are not in the input, nothing is known.
+        let is_known = scene.effect.is_some();
+        let fails = is_checked && is_known && nodes > 0 && unserved.len() == nodes;
         return fails.then(|| nowhere(scene, family, nodes, port));
     }
     let what = if is_checked {

@@ -9,7 +9,7 @@ use super::say;
 use super::scene::Scene;
 use super::words::list;
 use slicewise::model::order::sorted_unique;
-use slicewise::model::{EndpointSlice, ip};
+use slicewise::model::{Endpoint, EndpointSlice, ip};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code};
 
 /// Explains the addresses that cannot be written (reference: `ValidateNonSpecialIP`).
@@ -23,12 +23,9 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
     };
     let new = planned.iter().filter(|slice| !is_live(slice));
     let endpoints = new.flat_map(|slice| &slice.endpoints);
-    let addresses = endpoints.flat_map(|endpoint| endpoint.addresses.iter());
-    let special = addresses.filter_map(|address| {
-        let kind = special(ip::parse(address)?)?;
-        Some((kind, address.to_string()))
-    });
-    let special: Vec<(&str, String)> = sorted_unique(special);
+    let special = endpoints.flat_map(specials);
+    let special: Vec<(&str, String)> =
+        sorted_unique(special.map(|(kind, address)| (kind, address.to_string())));
     let (kind, _) = special.first()?;
     let names: Vec<&str> = special.iter().map(|(_, name)| name.as_str()).collect();
     let is_one = names.len() == 1;
@@ -57,6 +54,20 @@ pub(super) fn explain(scene: &Scene<'_>) -> Option<Explanation> {
             "slices with the new addresses are accepted",
         )
     })
+}
+
+/// Would the API server refuse to create the slice?
+pub(super) fn is_refused(slice: &EndpointSlice<'_>) -> bool {
+    slice
+        .endpoints
+        .iter()
+        .any(|one| specials(one).next().is_some())
+}
+
+/// The addresses that no slice may have, each with its kind.
+fn specials<'e>(endpoint: &'e Endpoint<'_>) -> impl Iterator<Item = (&'static str, &'e str)> {
+    let addresses = endpoint.addresses.iter();
+    addresses.filter_map(|address| Some((special(ip::parse(address)?)?, address.as_str())))
 }
 
 fn special(address: IpAddr) -> Option<&'static str> {

@@ -108,12 +108,15 @@ fn clients_elsewhere(scene: &Scene<'_>) -> Option<Explanation> {
             )
         })
         .collect();
-    let endpoints = counted(idle.len(), "endpoint");
+    let get = match idle.len() {
+        1 => "endpoint there gets".to_string(),
+        number => format!("{number} endpoints there get"),
+    };
     Some(
         say::service(
             Code::ZoneOverloaded,
             service,
-            format!("No other pod of namespace {} is in {}, so the {endpoints} there get no requests from it.", service.metadata.namespace, list(&without)),
+            format!("No other pod of namespace {} is in {}, so the {get} no requests from it.", service.metadata.namespace, list(&without)),
         )
         .because(format!(
             "Hints keep requests in their zone, and the pods that may be clients are in {}; the busiest endpoint gets {:.2} times its share.",

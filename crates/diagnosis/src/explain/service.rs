@@ -144,7 +144,11 @@ fn not_reconciled(scene: &Scene<'_>) -> Explanation {
         say::service(
             Code::NoSelector,
             service,
-            "It has no selector, and there are neither slices nor Endpoints of it.",
+            if scene.case.knows_slices {
+                "It has no selector, and there are neither slices nor Endpoints of it."
+            } else {
+                "It has no selector, and the input has neither slices nor Endpoints of it."
+            },
         )
         .because("An empty selector (selector: {}) is the same as none; without one, no controller writes slices.")
     };

@@ -3,15 +3,18 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::net::{IpAddr, SocketAddr};
 
 use super::say;
 use super::scene::Scene;
 use super::selector::is_of_a_revision;
+use super::traffic::{self, From};
 use super::words::{list, sentence};
 use slicewise::model::order::sorted_unique;
-use slicewise::model::{Pod, SortedMap, Text};
+use slicewise::model::{AddressType, Pod, SortedMap, Text};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::words::{counted, percent};
+use slicewise_traffic::routing::EndpointLoad;
 
 /// Explains that the pods belong to several workloads.
 pub(super) fn explain(scene: &Scene<'_>, selected: &[&Pod<'_>]) -> Option<Explanation> {
@@ -90,13 +93,14 @@ fn of_job(scene: &Scene<'_>, workloads: &[(String, Vec<&Pod<'_>>)]) -> Option<Ex
             ),
             Severity::Risk,
         ),
-        used => (
-            format!(
+        used => {
+            let share = share(scene, pods).unwrap_or(used as f64 / all.max(1) as f64);
+            let what = format!(
                 "{} of the requests go to {name}, which the selector matches.",
-                percent(used as f64 / all.max(1) as f64, 0)
-            ),
-            Severity::Degraded,
-        ),
+                percent(share, 0)
+            );
+            (what, Severity::Degraded)
+        }
     };
     let why = match used {
         0 => {
@@ -125,6 +129,28 @@ fn of_job(scene: &Scene<'_>, workloads: &[(String, Vec<&Pod<'_>>)]) -> Option<Ex
             .fix(change, "the Job's pods are no endpoints; another label on them alone would not help, because a selector matches pods with more labels")
             .fix("or change the labels of the Job's pods that the selector asks for", "the selector does not match them"),
     )
+}
+
+/// The share of the requests that goes to these pods, on the port of which they get most; `None` if kube-proxy sends
+/// them none.
+fn share(scene: &Scene<'_>, pods: &[&Pod<'_>]) -> Option<f64> {
+    let (service, slices) = (scene.proxied()?, scene.seen());
+    let own: Vec<IpAddr> = pods
+        .iter()
+        .flat_map(|pod| pod.status.pod_ips.iter().map(|own| own.ip))
+        .collect();
+    let is_own = |one: &&EndpointLoad| {
+        let address = one.endpoint.parse::<SocketAddr>();
+        address.is_ok_and(|address| own.contains(&address.ip()))
+    };
+    let families = AddressType::ALL.into_iter();
+    let ports =
+        families.flat_map(|family| traffic::of(scene, service, &slices, family, From::Zones).ports);
+    let shares = ports.map(|port| {
+        let loads = port.endpoints.iter().filter(is_own);
+        loads.map(|one| one.share).sum::<f64>()
+    });
+    shares.reduce(f64::max).filter(|share| *share > 0.0)
 }
 
 /// The pods of each workload, by its name.

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 /// Pseudorandom numbers that are the same in every run.
+#[derive(Clone)]
 pub(in crate::suite) struct Dice(pub(in crate::suite) u64);
 
 impl Dice {
