@@ -260,10 +260,10 @@ impl ServicesArgs {
         if self.origin.files.named().is_none() {
             return error;
         }
-        let message = format!(
-            "{}; to ask a cluster, give --namespace instead of a file",
-            error.message()
-        );
+        let message = error.message();
+        let end = if message.ends_with('?') { "" } else { ";" };
+        let message =
+            format!("{message}{end} to ask a cluster, leave the file out and give --namespace");
         Error::new(error.code(), message).known_as(Mistake::ServiceName)
     }
 }

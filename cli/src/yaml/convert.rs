@@ -302,7 +302,7 @@ impl JsonEmitter {
         if self.open.last().is_some_and(OpenLevel::wants_key) {
             let is_merge = match tag {
                 None => is_plain,
-                Some(tag) => tag.is_yaml_core_schema_tag("merge"),
+                Some(tag) => tag.original_handle() == "!!" && tag.suffix() == "merge",
             };
             return self.key(value, is_merge && value == "<<", span);
         }
