@@ -23,6 +23,9 @@ const MAX_ALIASED_BYTES: usize = 16 << 20;
 /// How much of a document with anchors is kept, since an alias may repeat any of it.
 const MAX_ANCHORED_BYTES: usize = 64 << 20;
 
+/// What the names of YAML's own tags begin with.
+const TAGS: &str = "tag:yaml.org,2002:";
+
 /// YAML that is converted as it is read. Documents without content are left out.
 pub(crate) struct Conversion<'r> {
     events: Parser<'static, FallibleBufferedInput<Characters<'r>>>,
@@ -302,7 +305,7 @@ impl JsonEmitter {
         if self.open.last().is_some_and(OpenLevel::wants_key) {
             let is_merge = match tag {
                 None => is_plain,
-                Some(tag) => tag.original_handle() == "!!" && tag.suffix() == "merge",
+                Some(tag) => tag.suffix_in_namespace(TAGS).as_deref() == Some("merge"),
             };
             return self.key(value, is_merge && value == "<<", span);
         }
