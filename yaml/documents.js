@@ -1,6 +1,6 @@
 /**
- * YAML documents to JSON text: YAML 1.2 with the core schema, as the command reads it. Whatever JSON cannot express, or
- * obscures the content, is refused: merge keys, custom tags, infinite numbers, duplicate keys.
+ * YAML documents to JSON text: YAML 1.2 with the core schema, and merge keys, as the command reads them. Whatever JSON cannot
+ * express, or obscures the content, is refused: custom tags, infinite numbers, duplicate keys.
  * The cases in `pkg-tests/yaml` hold the command, the page and the webhook to the same profile.
  */
 import { LineCounter, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
@@ -9,7 +9,8 @@ import { TEXT, UNSPEAKABLE, resolve } from './scalar.js';
 /**
  * @import {Document, Node, Scalar, YAMLMap, YAMLSeq} from 'yaml'
  * @typedef {{line: number, column: number}} Place
- * @typedef {{json: string, height: number}} Written a value as JSON, and its depth
+ * @typedef {{json: string, height: number, members?: Map<string, string>, items?: Written[]}} Written a value as JSON, its
+ * depth, and its parts
  */
 
 /** The core's maximum depth; one level is reserved for the array around several documents. */
@@ -116,18 +117,44 @@ class Writer {
   /** @param {YAMLMap} node @param {number} depth @returns {Written} */
   #map(node, depth) {
     this.#checkTag(node, 'map');
-    const keys = new Set();
-    const members = [];
+    /** @type {Map<string, string>} */
+    const members = new Map();
+    /** @type {Map<string, string>} */
+    const merged = new Map();
     let height = 0;
     for (const { key: keyNode, value: valueNode } of node.items) {
+      const isMerge = isMergeKey(keyNode);
       const key = this.#key(keyNode, node);
-      if (keys.has(key)) throw this.#error('InvalidJson', `the key \`${short(key)}\` appears twice; leave one out`, keyNode);
-      keys.add(key);
+      if (!isMerge && members.has(key)) {
+        throw this.#error('InvalidJson', `the key \`${short(key)}\` appears twice; leave one out`, keyNode);
+      }
       const value = this.#value(valueNode, depth);
       height = Math.max(height, value.height);
-      members.push(`${JSON.stringify(key)}:${value.json}`);
+      if (isMerge) {
+        this.#merge(value, keyNode, members, merged);
+      } else {
+        merged.delete(key);
+        members.set(key, value.json);
+      }
     }
-    return { json: `{${members.join(',')}}`, height: height + 1 };
+    for (const key of [...merged.keys()].sort()) members.set(key, /** @type {string} */ (merged.get(key)));
+    const texts = [...members].map(([key, json]) => `${JSON.stringify(key)}:${json}`);
+    return { json: `{${texts.join(',')}}`, height: height + 1, members };
+  }
+
+  /**
+   * What a merge key adds to a map: as `kubectl` reads it, it replaces the keys above it, and is replaced by those below.
+   * @param {Written} value @param {unknown} keyNode @param {Map<string, string>} members @param {Map<string, string>} merged
+   */
+  #merge(value, keyNode, members, merged) {
+    const maps = (value.items ?? [value]).map((map) => map.members);
+    for (const map of maps.reverse()) {
+      if (!map) throw this.#error('InvalidJson', '`<<` merges a map or a list of maps, and this is neither', keyNode);
+      for (const [key, json] of map) {
+        members.delete(key);
+        merged.set(key, json);
+      }
+    }
   }
 
   /** @param {YAMLSeq} node @param {number} depth @returns {Written} */
@@ -135,18 +162,14 @@ class Writer {
     this.#checkTag(node, 'seq');
     const items = node.items.map((item) => this.#value(item, depth));
     const height = items.reduce((most, item) => Math.max(most, item.height), 0);
-    return { json: `[${items.map(({ json }) => json).join(',')}]`, height: height + 1 };
+    return { json: `[${items.map(({ json }) => json).join(',')}]`, height: height + 1, items };
   }
 
   /** @param {unknown} node @param {YAMLMap} map @returns {string} */
   #key(node, map) {
     if (node === null) return '';
     if (!isScalar(node)) throw this.#error('InvalidJson', 'a key must be a plain or quoted text', node ?? map);
-    const key = String(node.value ?? '');
-    if (key === '<<' && node.type === 'PLAIN' && !node.tag) {
-      throw this.#error('Unsupported', 'merge keys (`<<`) are not supported; write the fields out', node);
-    }
-    return key;
+    return String(node.value ?? '');
   }
 
   /** @param {Scalar} node */
@@ -195,6 +218,12 @@ class Writer {
 /** The name of a node's tag in the core schema; null without a tag. @param {Node} node */
 function coreTag({ tag }) {
   return tag ? (CORE_TAG.exec(tag)?.[1] ?? 'unknown') : null;
+}
+
+/** @param {unknown} node */
+function isMergeKey(node) {
+  if (!isScalar(node) || node.value !== '<<') return false;
+  return node.tag ? node.tag === 'tag:yaml.org,2002:merge' : node.type === 'PLAIN';
 }
 
 /** @param {string} text */

@@ -42,6 +42,17 @@ impl ClusterArgs {
             || self.kubeconfig.is_some()
     }
 
+    /// Whether a cluster itself is named, which no file has.
+    pub(crate) const fn is_named(&self) -> bool {
+        self.context.is_some() || self.kubeconfig.is_some()
+    }
+
+    /// The namespace that is selected: as in `kubectl`, `-A` takes precedence over `-n`.
+    pub(crate) fn selected(&self) -> Option<&str> {
+        let namespace = self.namespace.as_deref();
+        namespace.filter(|_| !self.all_namespaces)
+    }
+
     /// The cluster and namespaces that the flags name.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn wanted<'a>(&'a self, scope: Option<&'a NamespaceScope>) -> ClusterChoice<'a> {
@@ -75,9 +86,14 @@ fn is_name(name: &str) -> bool {
         && ends.iter().all(|end| end.is_some_and(|end| end != b'-'))
 }
 
-/// A Service name with or without its namespace.
-pub(crate) fn is_service(text: &str) -> bool {
-    text.split('/').count() <= 2 && text.split('/').all(is_name)
+/// What `kubectl` takes in front of a Service's name.
+const KINDS: [&str; 3] = ["svc/", "service/", "services/"];
+
+/// The Service that a text names: `NAME` or `NAMESPACE/NAME`, with or without the kind in front, as in `svc/NAME`.
+pub(crate) fn service_named(text: &str) -> Option<&str> {
+    let kind = KINDS.iter().find_map(|kind| text.strip_prefix(kind));
+    let name = kind.unwrap_or(text);
+    (name.split('/').count() <= 2 && name.split('/').all(is_name)).then_some(name)
 }
 
 fn namespace(name: &str) -> Result<String, String> {
@@ -88,4 +104,29 @@ fn namespace(name: &str) -> Result<String, String> {
         "a namespace has lowercase letters, digits and `-` in its name; -A reads all of them"
             .to_owned(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn services_are_named_as_in_kubectl() {
+        for (text, expected) in [
+            ("cart", Some("cart")),
+            ("shop/cart", Some("shop/cart")),
+            ("svc/cart", Some("cart")),
+            ("service/cart", Some("cart")),
+            ("services/cart", Some("cart")),
+            ("svc/shop/cart", Some("shop/cart")),
+            ("svc", Some("svc")),
+            ("svc/", None),
+            ("pod/shop/cart", None),
+            ("./cart", None),
+            ("cart.yaml", None),
+            ("-", None),
+        ] {
+            assert_eq!(service_named(text), expected, "{text}");
+        }
+    }
 }

@@ -171,7 +171,7 @@ pub(crate) fn run(arguments: &DiffArgs) -> Result<u8, CommandFailure> {
 }
 
 /// One of the two inputs, copied into the arena.
-fn read(begun: Begun, arena: &Arena) -> Result<SliceList<'_>, CommandFailure> {
+fn read<'a>(begun: Begun<'_>, arena: &'a Arena) -> Result<SliceList<'a>, CommandFailure> {
     match begun {
         Begun::Whole(input) => {
             let slices = api::slices(input.json(), CHECKED);

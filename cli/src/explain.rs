@@ -14,7 +14,6 @@ use crate::input::{CHECKED, OBJECTS};
 use crate::origin::CommandInput;
 use crate::print;
 use crate::stream::{self, Begun};
-use crate::usage::for_names;
 use args::{ExplainArgs, ExplainOutput, FailOn};
 use slicewise_cluster::resource::{BESIDE_PLANS, OF_PLANS};
 
@@ -26,21 +25,23 @@ const WANTED: CommandInput = CommandInput {
 };
 
 pub(crate) fn run(arguments: &ExplainArgs) -> Result<u8, CommandFailure> {
-    let (origin, service) = arguments.of.resolve()?;
+    let (begun, service) = stream::open_services(&arguments.of, WANTED)?;
     let mut question = Question::default();
     question.service = service.map(Into::into);
     question.pod = arguments.pod.as_deref().map(Into::into);
     question.about = arguments.about.as_deref().map(Into::into);
     question.options = arguments.options.options();
-    let explained = match stream::open(origin, WANTED, arguments.of.max_input_bytes())? {
+    let explained = match begun {
         Begun::Whole(input) => {
             let explained = explained(input.json(), &question, CHECKED);
-            explained.map_err(|error| input.placed(for_names(error)))?
+            explained.map_err(|error| input.placed(arguments.of.for_names(error)))?
         }
         Begun::Objects(pieces) => {
             let arena = Arena::default();
             let objects = pieces.read(&arena, true)?;
-            objects.explained(&question).map_err(for_names)?
+            objects
+                .explained(&question)
+                .map_err(|error| arguments.of.for_names(error))?
         }
     };
     print::to_stdout("the explanations", |output| match arguments.output {

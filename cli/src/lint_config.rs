@@ -38,7 +38,7 @@ macro_rules! lint_exit_codes {
     () => {
         "\
 Exit codes:
-  0  no finding at or above --fail-on
+  0  no finding at or above --fail-on, or no webhook configurations
   1  a finding at or above --fail-on
   2  bad input or usage, or a file that cannot be read"
     };
@@ -125,6 +125,12 @@ pub(crate) fn run(arguments: &LintArgs) -> Result<u8, CommandFailure> {
 }
 
 fn text(linted: &Linted, is_colored: bool, output: &mut impl Write) -> io::Result<()> {
+    if linted.configurations.is_empty() {
+        return writeln!(
+            output,
+            "no webhook configurations: no write waits for a webhook"
+        );
+    }
     for (number, configuration) in linted.configurations.iter().enumerate() {
         if number > 0 {
             writeln!(output)?;

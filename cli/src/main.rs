@@ -28,6 +28,7 @@ mod report;
 mod review;
 mod route;
 mod screen;
+mod selection;
 #[cfg(not(target_family = "wasm"))]
 mod serve;
 mod simulate;

@@ -23,7 +23,7 @@ use crate::origin::{CommandInput, ServicesArgs};
 use crate::plan::{OnePlan, Output, WRITING, check_complete, comment};
 use crate::stream::{self, Begun};
 use crate::unified::Look;
-use crate::usage::{Misuse, check_ndjson, exit_codes, for_names, or_ndjson};
+use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
 use crate::{ndjson, print, screen, source, summary, unified};
 use slicewise_cluster::resource::OF_MIRRORS;
 
@@ -84,7 +84,6 @@ impl MirrorArgs {
 }
 
 pub(crate) fn run(arguments: &MirrorArgs) -> Result<u8, CommandFailure> {
-    let (origin, service) = arguments.of.resolve()?;
     let mut output = screen::stdout();
     let code = if arguments.ndjson {
         let source = source::open(arguments.of.file(), WANTED.command)?;
@@ -99,7 +98,8 @@ pub(crate) fn run(arguments: &MirrorArgs) -> Result<u8, CommandFailure> {
             Ok(())
         })?
     } else {
-        let has_changes = match stream::open(origin, WANTED, arguments.of.max_input_bytes())? {
+        let (begun, service) = stream::open_services(&arguments.of, WANTED)?;
+        let has_changes = match begun {
             Begun::Whole(input) => mirror_once(&input, arguments, service, &mut output)?,
             Begun::Objects(pieces) => {
                 let arena = Arena::default();
@@ -133,7 +133,7 @@ fn mirror_once(
     let options = arguments.options();
     let written: Result<Result<bool, CommandFailure>, Error> = match api::detect(input.json()) {
         InputShape::Request => with_mirror_plan(input.json(), options, CHECKED, |plan, slices| {
-            asked(service, [plan])?;
+            asked(&arguments.of, service, [plan])?;
             write(plan, &[plan], None, slices, arguments, output)
         }),
         InputShape::Snapshot => {
@@ -153,7 +153,7 @@ fn write_plans(
     service: Option<&str>,
     output: &mut impl Write,
 ) -> Result<bool, CommandFailure> {
-    let asked = asked(service, &plans.plans)?;
+    let asked = asked(&arguments.of, service, &plans.plans)?;
     let is_asked = |plan: &&MirrorPlan<'_>| {
         let mut asked = asked.iter();
         asked.all(|name| {
@@ -176,6 +176,7 @@ fn write_plans(
 
 /// The Endpoints object to plan, if only one was asked for.
 fn asked<'p>(
+    of: &ServicesArgs,
     service: Option<&str>,
     plans: impl IntoIterator<Item = &'p MirrorPlan<'p>>,
 ) -> Result<Option<NamespacedName>, Error> {
@@ -185,7 +186,7 @@ fn asked<'p>(
     let plans = plans.into_iter().map(|plan| &plan.plan.service);
     let names = plans.map(|service| (&*service.namespace, &*service.name));
     let found = api::asked(NamedObject::Service("with Endpoints"), wanted, names);
-    found.map(Some).map_err(for_names)
+    found.map(Some).map_err(|error| of.for_names(error))
 }
 
 /// Prints `whole` as data, or `plans` for people. Returns whether there is something to write.

@@ -1,15 +1,18 @@
 //! Where a command reads its objects from: one file, several files, standard input, or a cluster.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
-use slicewise::{Code, Error};
+use slicewise::{Code, Error, Mistake};
 #[cfg(not(target_family = "wasm"))]
 use slicewise_cluster::list::Lists;
 use slicewise_cluster::resource::Resource;
 
-use crate::cluster::{ClusterArgs, HEADING, is_service};
-#[cfg(not(target_family = "wasm"))]
+use crate::cluster::{ClusterArgs, HEADING, service_named};
 use crate::failure::CommandFailure;
+use crate::selection::Selection;
+use crate::source::{from_here, named};
+use crate::usage::for_names;
 
 /// Where objects come from, and which Services are asked about.
 #[derive(clap::Args)]
@@ -21,7 +24,7 @@ pub(crate) struct ServicesArgs {
     #[arg(long, value_name = "NAMESPACE/NAME")]
     service: Option<String>,
 
-    /// Only Services with these labels of the cluster, in the form of `kubectl --selector`
+    /// Only Services with these labels, in the form of `kubectl --selector`
     #[arg(short = 'l', long, value_name = "SELECTOR", help_heading = HEADING)]
     selector: Option<String>,
 }
@@ -30,7 +33,8 @@ pub(crate) struct ServicesArgs {
 #[derive(clap::Args)]
 pub(crate) struct OriginArgs {
     /// JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a
-    /// cluster, the Service
+    /// cluster, the Service: NAME, NAMESPACE/NAME or svc/NAME. -n, -A and -l read a cluster, or
+    /// select from the file
     #[arg(value_name = "FILE|SERVICE")]
     subject: Option<PathBuf>,
 
@@ -163,102 +167,112 @@ impl FileArgs {
 /// The error for what shells expand `-f *.json` to.
 const EACH: &str = "give each file its own -f, or their folder";
 
+/// What is asked about.
+pub(crate) struct Asked<'a> {
+    /// Where to read objects from.
+    pub(crate) origin: Origin<'a>,
+    /// The Services of a file that are of interest.
+    pub(crate) selection: Selection<'a>,
+    /// The only Service of interest.
+    pub(crate) service: Option<&'a str>,
+}
+
 impl ServicesArgs {
     /// The positional argument, or standard input, for inputs other than objects.
     pub(crate) fn file(&self) -> Option<&Path> {
-        self.origin.file()
+        self.origin.subject.as_deref()
     }
 
     /// The limit for the input, if any.
     pub(crate) const fn max_input_bytes(&self) -> Option<usize> {
-        self.origin.max_input_bytes()
+        self.origin.max_input_bytes
     }
 
-    /// Where to read objects from, and the Service of interest.
-    ///
-    /// # Errors
-    /// As for [`OriginArgs::resolve`].
-    pub(crate) fn resolve(&self) -> Result<(Origin<'_>, Option<&str>), Error> {
-        let (service, selector) = (self.service.as_deref(), self.selector.as_deref());
-        self.origin.resolve(service, selector)
-    }
-}
-
-impl OriginArgs {
-    /// The positional argument, or standard input, for inputs other than objects.
-    pub(crate) fn file(&self) -> Option<&Path> {
-        self.subject.as_deref()
-    }
-
-    /// The limit for the input, if any.
-    pub(crate) const fn max_input_bytes(&self) -> Option<usize> {
-        self.max_input_bytes
-    }
-
-    /// Where to read objects from, and the Service of interest. `service` and `selector` are the values of those flags.
+    /// Where to read objects from, and the Services of interest.
     ///
     /// The positional argument is a file, unless the input is given by a flag.
     ///
     /// # Errors
     /// If the Service name is invalid, or its namespace is not the one that is read.
-    pub(crate) fn resolve<'a>(
-        &'a self,
-        service: Option<&'a str>,
-        selector: Option<&'a str>,
-    ) -> Result<(Origin<'a>, Option<&'a str>), Error> {
-        let files = self.files.named();
-        let is_cluster = self.cluster.is_given() || selector.is_some();
-        if files.is_none() && !is_cluster {
-            return Ok((Origin::File(self.file()), service));
+    pub(crate) fn resolve(&self) -> Result<Asked<'_>, CommandFailure> {
+        let OriginArgs { files, cluster, .. } = &self.origin;
+        let (files, selector) = (files.named(), self.selector.as_deref());
+        let subject = self.origin.subject.as_deref();
+        let subject_named = subject.and_then(|subject| service_named(subject.to_str()?));
+        let is_flagged = cluster.is_given() || selector.is_some();
+        let is_file =
+            files.is_none() && (!is_flagged || (subject.is_some() && subject_named.is_none()));
+        let is_cluster = files.is_none() && !is_file;
+        if !is_cluster && cluster.is_named() {
+            let message = "--context and --kubeconfig name a cluster; to read a file, leave them out (--namespace, -A and --selector select from it)";
+            return Err(Error::new(Code::InvalidValue, message).into());
         }
-        if files.is_some() && is_cluster {
-            let message = "--filename reads files, and --namespace, -A, --selector, --context and --kubeconfig read a cluster; use one or the other";
-            return Err(Error::new(Code::InvalidValue, message));
-        }
-        let service = match (self.subject(files.is_some())?, service) {
+        let flag = self.service.as_deref();
+        let flag = flag.map(|service| service_named(service).unwrap_or(service));
+        let service = match (subject_named.filter(|_| !is_file), flag) {
             (Some(subject), Some(service)) if subject != service => {
-                return Err(twice(subject, service));
+                return Err(twice(subject, service).into());
             }
             (subject, service) => subject.or(service),
         };
+        let service = self.origin.in_scope(service)?;
         let origin = match files {
-            Some(files) => Origin::Files(files),
-            None => Origin::Cluster(FromCluster {
-                arguments: &self.cluster,
-                service: self.in_scope(service)?,
+            _ if is_cluster => Origin::Cluster(FromCluster {
+                arguments: cluster,
+                service,
                 selector,
             }),
+            Some(files) => {
+                if let (Some(subject), None) = (subject, subject_named) {
+                    let message = format!(
+                        "`{}` is not the name of a Service: {EACH}",
+                        subject.display()
+                    );
+                    return Err(Error::new(Code::InvalidValue, message).into());
+                }
+                Origin::Files(files)
+            }
+            None => {
+                if let (Some(file), Some(service)) = (subject, subject_named) {
+                    check_is_file(file, service)?;
+                }
+                Origin::File(subject)
+            }
         };
-        Ok((origin, service))
+        let selection = match is_cluster {
+            true => Selection::default(),
+            false => Selection::new(cluster.selected(), selector)?,
+        };
+        Ok(Asked {
+            origin,
+            selection,
+            service,
+        })
     }
 
-    /// The Service named by the positional argument.
-    fn subject(&self, has_files: bool) -> Result<Option<&str>, Error> {
-        let Some(subject) = &self.subject else {
-            return Ok(None);
-        };
-        let name = subject.to_str().unwrap_or_default();
-        if is_service(name) {
-            return Ok(Some(name));
+    /// Says what to do about an unknown Service or pod: names the flag that named it, or how to ask a cluster for a Service
+    /// that the arguments name beside a file.
+    pub(crate) fn for_names(&self, error: Error) -> Error {
+        let is_subject = self.service.is_none() && error.mistake() == Some(Mistake::ServiceName);
+        if !is_subject {
+            return for_names(error);
         }
-        let mend = if has_files {
-            EACH
-        } else {
-            "--namespace, -A, --selector, --context and --kubeconfig read a cluster; to read a file, leave them out"
-        };
-        let message = format!(
-            "`{}` is not the name of a Service: {mend}",
-            subject.display()
-        );
-        Err(Error::new(Code::InvalidValue, message))
+        if self.origin.files.named().is_none() {
+            return error;
+        }
+        let message = error.message();
+        let end = if message.ends_with('?') { "" } else { ";" };
+        let message =
+            format!("{message}{end} to ask a cluster, leave the file out and give --namespace");
+        Error::new(error.code(), message).known_as(Mistake::ServiceName)
     }
+}
 
+impl OriginArgs {
     /// Checks that a Service is in the namespace that is read.
     fn in_scope<'a>(&self, service: Option<&'a str>) -> Result<Option<&'a str>, Error> {
-        let read = self.cluster.namespace.as_deref();
         let named = service.and_then(|service| service.split_once('/'));
-        if let (Some(read), Some((namespace, _)), false) =
-            (read, named, self.cluster.all_namespaces)
+        if let (Some(read), Some((namespace, _))) = (self.cluster.selected(), named)
             && read != namespace
         {
             let message = format!(
@@ -271,9 +285,119 @@ impl OriginArgs {
     }
 }
 
+/// Says how to ask a cluster, if there is no such file although it could be the name of a Service.
+fn check_is_file(file: &Path, service: &str) -> Result<(), CommandFailure> {
+    if named(Some(file)).is_none() || from_here(file).exists() {
+        return Ok(());
+    }
+    let (namespace, name) = service.split_once('/').unwrap_or(("NAMESPACE", service));
+    let why = format!(
+        "there is no such file; to ask a cluster about the Service, write `-n {namespace} {name}`, and for one in a file, give that with -f"
+    );
+    let error = io::Error::new(io::ErrorKind::NotFound, why);
+    Err(CommandFailure::File(
+        format!("cannot open {}", file.display()),
+        error,
+    ))
+}
+
 fn twice(subject: &str, service: &str) -> Error {
     let message = format!(
         "two Services are named, `{subject}` and, with --service, `{service}`; name one, or none for all"
     );
     Error::new(Code::InvalidValue, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Shell {
+        #[command(flatten)]
+        of: ServicesArgs,
+    }
+
+    /// What is asked, as text.
+    #[track_caller]
+    fn check(arguments: &str, expected: &str) {
+        let arguments = arguments.split_whitespace();
+        let shell = Shell::try_parse_from(["plan"].into_iter().chain(arguments)).unwrap();
+        let shown = match shell.of.resolve() {
+            Ok(Asked {
+                origin,
+                selection,
+                service,
+            }) => {
+                let origin = match origin {
+                    Origin::File(file) => {
+                        format!("file {}", file.map_or("-", |file| file.to_str().unwrap()))
+                    }
+                    Origin::Files(files) => format!("files {}", files.len()),
+                    Origin::Cluster(_) => "cluster".to_owned(),
+                };
+                let selected = if selection.is_all() { "" } else { ", selected" };
+                let service = service.map_or_else(String::new, |service| format!(", {service}"));
+                format!("{origin}{selected}{service}")
+            }
+            Err(CommandFailure::Input(error)) => error.message().to_owned(),
+            Err(CommandFailure::File(what, error)) => format!("{what}: {error}"),
+            Err(_) => unreachable!("nothing is read"),
+        };
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn flags_of_kubectl_read_a_cluster_or_select_from_a_file() {
+        check("", "file -");
+        check("dump.json", "file dump.json");
+        check("-n shop", "cluster");
+        check("-n shop cart", "cluster, cart");
+        check("-n shop svc/cart", "cluster, cart");
+        check("-n shop service/shop/cart", "cluster, shop/cart");
+        check("-A shop/cart", "cluster, shop/cart");
+        check("-l app=cart", "cluster");
+        check("--context x services/cart", "cluster, cart");
+        check("dump.json -n shop", "file dump.json, selected");
+        check("- -n shop --service svc/cart", "file -, selected, cart");
+        check("dump.json -A", "file dump.json");
+        check("dump.json -l app=cart", "file dump.json, selected");
+        check("-f dump.json -n shop cart", "files 1, selected, cart");
+        check("-f dump.json svc/cart", "files 1, cart");
+        check("-f dump.json -A -n shop", "files 1");
+    }
+
+    #[test]
+    fn what_is_neither_a_file_nor_a_service_says_what_to_write() {
+        for (subject, named) in [
+            ("no-such-cart", "-n NAMESPACE no-such-cart"),
+            ("svc/no-such-cart", "-n NAMESPACE no-such-cart"),
+            ("shop/no-such-cart", "-n shop no-such-cart"),
+        ] {
+            check(
+                subject,
+                &format!(
+                    "cannot open {subject}: there is no such file; to ask a cluster about the Service, write `{named}`, and for one in a file, give that with -f"
+                ),
+            );
+        }
+        check(
+            "-f a.json b.json",
+            "`b.json` is not the name of a Service: give each file its own -f, or their folder",
+        );
+        check(
+            "dump.json --context x",
+            "--context and --kubeconfig name a cluster; to read a file, leave them out (--namespace, -A and --selector select from it)",
+        );
+        check(
+            "-n shop bank/cart",
+            "`bank/cart` is not in namespace shop, which --namespace selects; leave that out",
+        );
+        check(
+            "-f dump.json cart --service shop/cart",
+            "two Services are named, `cart` and, with --service, `shop/cart`; name one, or none for all",
+        );
+    }
 }

@@ -21,7 +21,7 @@ use crate::options::OptionArgs;
 use crate::origin::{CommandInput, ServicesArgs};
 use crate::stream::{self, Begun};
 use crate::unified::Look;
-use crate::usage::{Misuse, check_ndjson, exit_codes, for_names, or_ndjson};
+use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
 use crate::{ndjson, print, screen, source, summary, unified};
 use slicewise_cluster::resource::OF_PLANS;
 
@@ -111,7 +111,6 @@ const WANTED: CommandInput = CommandInput {
 };
 
 pub(crate) fn run(arguments: &PlanArgs) -> Result<u8, CommandFailure> {
-    let (origin, service) = arguments.of.resolve()?;
     let mut output = screen::stdout();
     let code = if arguments.ndjson {
         let limits = arguments.limits();
@@ -119,7 +118,8 @@ pub(crate) fn run(arguments: &PlanArgs) -> Result<u8, CommandFailure> {
         let mut lines = io::BufReader::new(source);
         plans(&mut lines, &mut output, arguments, limits)?
     } else {
-        let has_changes = match stream::open(origin, WANTED, arguments.of.max_input_bytes())? {
+        let (begun, service) = stream::open_services(&arguments.of, WANTED)?;
+        let has_changes = match begun {
             Begun::Whole(input) => plan_once(&input, arguments, service, &mut output)?,
             Begun::Objects(pieces) => {
                 let arena = Arena::default();
@@ -168,7 +168,7 @@ fn plan_once(
     let written: Result<Result<bool, CommandFailure>, Error> = match api::detect(input.json()) {
         InputShape::Request => {
             slicewise_diagnosis::with_plan(input.json(), &options, CHECKED, |plan, slices| {
-                asked(service, [plan])?;
+                asked(&arguments.of, service, [plan])?;
                 let about = InputNotes::default();
                 write(plan, &[plan], &about, slices, arguments, output)?;
                 Ok(!plan.is_empty())
@@ -192,7 +192,7 @@ fn write_plans(
     service: Option<&str>,
     output: &mut impl Write,
 ) -> Result<bool, CommandFailure> {
-    let asked = asked(service, &plans.plans)?;
+    let asked = asked(&arguments.of, service, &plans.plans)?;
     let is_chosen = |plan: &&Plan<'_>| {
         let (namespace, name) = (&*plan.service.namespace, &*plan.service.name);
         asked
@@ -220,6 +220,7 @@ fn write_plans(
 
 /// The Service to plan, if only one was asked for.
 fn asked<'p>(
+    of: &ServicesArgs,
     wanted: Option<&str>,
     plans: impl IntoIterator<Item = &'p Plan<'p>>,
 ) -> Result<Option<NamespacedName>, Error> {
@@ -230,7 +231,7 @@ fn asked<'p>(
         .into_iter()
         .map(|plan| (&*plan.service.namespace, &*plan.service.name));
     let found = api::asked(NamedObject::Service("with a selector"), wanted, names);
-    found.map(Some).map_err(for_names)
+    found.map(Some).map_err(|error| of.for_names(error))
 }
 
 /// Prints `whole` as data, or `plans` for people.

@@ -1,16 +1,20 @@
 //! `slicewise proxy`: how kube-proxy interprets Services and slices, line by line.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use slicewise::api::Limits;
 use slicewise::model::{AddressType, Timestamp, keys};
-use slicewise_traffic::ProxyStream;
-use slicewise_traffic::proxy::ProxierSettings;
+use slicewise_traffic::proxy::{Proxier, ProxierSettings};
+use slicewise_traffic::{ProxyStream, Route};
 
 use crate::failure::CommandFailure;
+use crate::route::write_endpoints;
 use crate::{ndjson, screen, source};
+
+/// The question that brings the endpoints up to date.
+const SYNC: &[u8] = br#"{"sync": "endpoints"}"#;
 
 const LINES: &str = "\
 Each line is a watch event for a Service, EndpointSlice or Node, or a question; docs/traffic.md has every field:
@@ -23,8 +27,8 @@ Each line is a watch event for a Service, EndpointSlice or Node, or a question; 
   {\"sync\": {\"conntrack\": [{\"protocol\": \"UDP\", \"origin\": {\"src\": …, \"dst\": …, \"srcPort\": …, \"dstPort\": …}, \"reply\": {…}}]}}
       and which of these flows are stale";
 
-/// Reads watch events for Services, EndpointSlices and Nodes; on request, prints what has changed
-/// and who gets traffic.
+/// Reads watch events for Services, EndpointSlices and Nodes; at the end, prints who gets traffic. As a stream, prints that on
+/// request, and what has changed.
 #[derive(clap::Args)]
 #[command(after_long_help = LINES)]
 pub(crate) struct ProxyArgs {
@@ -33,7 +37,7 @@ pub(crate) struct ProxyArgs {
     file: Option<PathBuf>,
 
     /// Read and write JSON lines as a stream
-    #[arg(long, required = true)]
+    #[arg(long)]
     ndjson: bool,
 
     /// The node whose view to compute
@@ -112,11 +116,56 @@ pub(crate) fn run(arguments: &ProxyArgs) -> Result<u8, CommandFailure> {
     let mut lines = io::BufReader::new(source);
     let mut output = screen::stdout();
     let mut stream = ProxyStream::new(settings);
-    let code = ndjson::run(&mut lines, &mut output, limits, |line, output| {
-        stream.feed(line, limits, output)
-    })?;
+    let code = if arguments.ndjson {
+        ndjson::run(&mut lines, &mut output, limits, |line, output| {
+            stream.feed(line, limits, output)
+        })?
+    } else {
+        feed(&mut stream, lines, limits)?;
+        write_state(stream.proxier(), &mut output)
+            .map_err(CommandFailure::io("cannot write the answer"))?;
+        0
+    };
     output
         .flush()
         .map_err(CommandFailure::io("cannot write the answer"))?;
     Ok(code)
+}
+
+/// Takes all lines; what they ask is not answered.
+fn feed(
+    stream: &mut ProxyStream,
+    lines: impl BufRead,
+    limits: Limits,
+) -> Result<(), CommandFailure> {
+    let mut ignored = Vec::new();
+    for (number, line) in lines.split(b'\n').enumerate() {
+        let line = line.map_err(CommandFailure::io("cannot read the input"))?;
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let fed = stream.feed(&line, limits, &mut ignored);
+        fed.map_err(|error| error.in_line(number + 1))?;
+        ignored.clear();
+    }
+    Ok(stream.feed(SYNC, limits, &mut ignored)?)
+}
+
+/// Where everything goes now.
+fn write_state(proxier: &Proxier, output: &mut impl Write) -> io::Result<()> {
+    let mut is_first = true;
+    for (name, _) in proxier.service_ports() {
+        let Some(categories) = proxier.route(&name) else {
+            continue;
+        };
+        if !std::mem::take(&mut is_first) {
+            writeln!(output)?;
+        }
+        writeln!(output, "{name}")?;
+        write_endpoints(&Route::of(&categories), output)?;
+    }
+    match is_first {
+        true => writeln!(output, "no Service has a port that is proxied"),
+        false => Ok(()),
+    }
 }

@@ -12,6 +12,9 @@ use slicewise::Error;
 use crate::failure::{BAD_INPUT, CommandFailure, IO_FAILED, without_number};
 use crate::screen::{self, Data};
 
+/// The code of an error in the arguments.
+const USAGE: &str = "InvalidUsage";
+
 /// Whether the error goes to a terminal, and JSON was not requested.
 pub(crate) fn is_for_people(matches: &ArgMatches) -> bool {
     let Some((_, command)) = matches.subcommand() else {
@@ -104,26 +107,31 @@ impl FailureReport<'_> {
     fn usage(text: &str, is_for_people: bool) -> Self {
         let text = text.strip_prefix("error: ").unwrap_or(text).trim_end();
         if is_for_people {
-            return Self::other("InvalidUsage", text);
+            return Self::other(USAGE, text);
         }
         let is_hint = |part: &&str| part.starts_with("Usage:") || part.starts_with("For more");
         let parts = text.split("\n\n").take_while(|part| !is_hint(part));
         let parts = parts.map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
         let message = parts.collect::<Vec<_>>().join("; ");
-        Self::other("InvalidUsage", message)
+        Self::other(USAGE, message)
     }
 
-    /// `slicewise: what is wrong and how to fix it`, followed by the position.
+    /// `slicewise: what is wrong and how to fix it`, followed by the code and the position.
     fn write(&self, output: &mut impl Write) -> io::Result<()> {
-        let (message, place) = match self {
-            Self::Input(error) => (error.message(), place(error)),
-            Self::Other { message, .. } => (message.as_str(), None),
+        let (code, message, place) = match self {
+            Self::Input(error) => (error.code().as_str(), error.message(), place(error)),
+            Self::Other { code, message } => (*code, message.as_str(), None),
         };
         // Messages may have several lines.
         let mut lines = message.lines();
         writeln!(output, "slicewise: {}", lines.next().unwrap_or_default())?;
         lines.try_for_each(|line| writeln!(output, "{line}"))?;
-        place.map_or(Ok(()), |place| writeln!(output, "  at {place}"))
+        match place {
+            // The usage, which follows, says it all.
+            None if code == USAGE => Ok(()),
+            None => writeln!(output, "  {code}"),
+            Some(place) => writeln!(output, "  {code} at {place}"),
+        }
     }
 
     fn write_json(&self, output: &mut impl Write) -> io::Result<()> {
@@ -170,17 +178,17 @@ mod tests {
         let error = Error::new(Code::InvalidValue, "`\u{1b}x` is no port");
         check(
             &FailureReport::Input(&error.clone().at("/spec/ports/0").on(3, 7)),
-            "slicewise: `\\u{1b}x` is no port\n  at /spec/ports/0, line 3, column 7\n",
+            "slicewise: `\\u{1b}x` is no port\n  InvalidValue at /spec/ports/0, line 3, column 7\n",
             "{\"error\":{\"code\":\"InvalidValue\",\"message\":\"`\\u001bx` is no port\",\"path\":\"/spec/ports/0\",\"line\":3,\"column\":7}}\n",
         );
         check(
             &FailureReport::Input(&error.clone().in_line(3)),
-            "slicewise: `\\u{1b}x` is no port\n  at line 3\n",
+            "slicewise: `\\u{1b}x` is no port\n  InvalidValue at line 3\n",
             "{\"error\":{\"code\":\"InvalidValue\",\"message\":\"`\\u001bx` is no port\",\"line\":3}}\n",
         );
         check(
             &FailureReport::other("FileUnreadable", "cannot open x: no such file"),
-            "slicewise: cannot open x: no such file\n",
+            "slicewise: cannot open x: no such file\n  FileUnreadable\n",
             "{\"error\":{\"code\":\"FileUnreadable\",\"message\":\"cannot open x: no such file\"}}\n",
         );
         let json = String::from_utf8(error.to_json()).unwrap();

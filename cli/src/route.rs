@@ -8,7 +8,7 @@ use slicewise::model::AddressType;
 use slicewise::{Code, Error};
 use slicewise_traffic::proxy::Topology;
 use slicewise_traffic::routing::UnreadSlice;
-use slicewise_traffic::{NamedService, RouteAnswer, RouteOptions, with_route};
+use slicewise_traffic::{NamedService, Route, RouteAnswer, RouteOptions, with_route};
 
 use crate::arena::Arena;
 use crate::failure::CommandFailure;
@@ -21,7 +21,6 @@ use crate::print::ReportOutput;
 use crate::proxy::FamilyArgument;
 use crate::screen::Stdout;
 use crate::stream::{self, Begun};
-use crate::usage::for_names;
 use slicewise_cluster::resource::OF_TRAFFIC;
 
 const WANTED: CommandInput = CommandInput {
@@ -90,14 +89,14 @@ impl ViewArgs {
 }
 
 pub(crate) fn run(arguments: &RouteArgs) -> Result<u8, CommandFailure> {
-    let (origin, service) = arguments.of.resolve()?;
-    let begun = stream::open(origin, WANTED, arguments.of.max_input_bytes())?;
+    let (begun, service) = stream::open_services(&arguments.of, WANTED)?;
     let mut options = RouteOptions::default();
     options.node.clone_from(&arguments.node);
     options.zone = crate::proxy::zone(&arguments.node_labels);
     options.service = service.map(ToOwned::to_owned);
     options.address_type = arguments.view.address_type();
     options.prefer_same_traffic_distribution = arguments.view.prefer_same_traffic_distribution;
+    let for_flags = |error| for_flags(error, &arguments.of);
     let answer = match begun {
         Begun::Whole(input) => {
             let answer = with_route(input.json(), &options, CHECKED);
@@ -115,13 +114,13 @@ pub(crate) fn run(arguments: &RouteArgs) -> Result<u8, CommandFailure> {
 }
 
 /// Adds the flag that fixes the error.
-fn for_flags(error: Error) -> Error {
+fn for_flags(error: Error, of: &ServicesArgs) -> Error {
     match (error.code(), error.path()) {
         (Code::MissingField, None) => {
             let message = "--node: name the node whose view to compute";
             Error::new(Code::MissingField, message)
         }
-        _ => for_names(error),
+        _ => of.for_names(error),
     }
 }
 
@@ -165,6 +164,22 @@ pub(crate) fn write_unread(unread: &[UnreadSlice], output: &mut impl Write) -> i
     Ok(())
 }
 
+/// The endpoints that a node uses for a port.
+pub(crate) fn write_endpoints(route: &Route, output: &mut impl Write) -> io::Result<()> {
+    let topology = match route.topology {
+        Topology::PreferSameZone => " (same zone)",
+        Topology::PreferSameNode => " (same node)",
+        _ => "",
+    };
+    let list = |endpoints: &[String]| match endpoints {
+        [] => "-".to_owned(),
+        endpoints => endpoints.join(" "),
+    };
+    writeln!(output, "  cluster    {}{topology}", list(&route.cluster))?;
+    writeln!(output, "  local      {}", list(&route.local))?;
+    writeln!(output, "  reachable  {}", list(&route.reachable))
+}
+
 fn write(answer: &RouteAnswer, output: &mut impl Write) -> io::Result<()> {
     write_warnings(&answer.warnings, output)?;
     let zone = match answer.zone.as_str() {
@@ -180,22 +195,7 @@ fn write(answer: &RouteAnswer, output: &mut impl Write) -> io::Result<()> {
     for (name, route) in answer.routes.iter() {
         writeln!(output)?;
         writeln!(output, "{name}")?;
-        let topology = match route.route.topology {
-            Topology::PreferSameZone => " (same zone)",
-            Topology::PreferSameNode => " (same node)",
-            _ => "",
-        };
-        let list = |endpoints: &[String]| match endpoints {
-            [] => "-".to_owned(),
-            endpoints => endpoints.join(" "),
-        };
-        writeln!(
-            output,
-            "  cluster    {}{topology}",
-            list(&route.route.cluster)
-        )?;
-        writeln!(output, "  local      {}", list(&route.route.local))?;
-        writeln!(output, "  reachable  {}", list(&route.route.reachable))?;
+        write_endpoints(&route.route, output)?;
         for rule in &route.rules {
             writeln!(output, "  - {}", rule.message)?;
         }

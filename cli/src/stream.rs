@@ -5,8 +5,8 @@ use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use slicewise::api::{self, InputShape, Limits, SliceList, Snapshot};
-use slicewise::model::Text;
 use slicewise::model::keys::SERVICE_NAME_LABEL;
+use slicewise::model::{Named as _, Text};
 use slicewise::{Code, Error};
 use slicewise_diagnosis::{SnapshotStream, StreamedSnapshot};
 use slicewise_sources::{MirrorObjects, MirrorStream};
@@ -17,7 +17,8 @@ use crate::failure::CommandFailure;
 use crate::input::{
     ReadableInput, begins_as_json, begins_as_yaml, blank_warnings, placed, too_large, without_mark,
 };
-use crate::origin::{CommandInput, Origin};
+use crate::origin::{CommandInput, Origin, ServicesArgs};
+use crate::selection::Selection;
 use crate::source;
 use crate::yaml::{Conversion, Places};
 #[cfg(not(target_family = "wasm"))]
@@ -27,21 +28,25 @@ use slicewise_cluster::list::Lists;
 const PIECE: usize = 256 << 10;
 
 /// An input whose beginning has been read.
-pub(crate) enum Begun {
+pub(crate) enum Begun<'s> {
     /// A small one, or one that must be read at once: a request.
     Whole(ReadableInput),
     /// Objects.
-    Objects(ObjectPieces),
+    Objects(ObjectPieces<'s>),
 }
 
 /// Objects that are read in pieces.
-pub(crate) struct ObjectPieces {
+pub(crate) struct ObjectPieces<'s> {
     of: InputSource,
     /// The limit, if any.
     max_input_bytes: Option<usize>,
+    /// The Services to keep.
+    selection: Selection<'s>,
 }
 
 enum InputSource {
+    /// A small file that has been read.
+    Read(ReadableInput),
     One(InputFile),
     Several(Vec<PathBuf>, CommandInput),
     #[cfg(not(target_family = "wasm"))]
@@ -60,6 +65,19 @@ enum InputFormat {
     Yaml(Box<Conversion<'static>>),
 }
 
+/// Opens what a command's arguments name, and returns the only Service of interest, if there is one.
+///
+/// # Errors
+/// As for [`ServicesArgs::resolve`] and [`open`], or if a request, which has one Service, is to be selected from.
+pub(crate) fn open_services(
+    of: &ServicesArgs,
+    wanted: CommandInput,
+) -> Result<(Begun<'_>, Option<&str>), CommandFailure> {
+    let asked = of.resolve()?;
+    let begun = open(asked.origin, wanted, of.max_input_bytes())?;
+    Ok((begun.select(asked.selection)?, asked.service))
+}
+
 /// Opens an input. Without a limit, objects may have any size; anything else must keep to the usual limit.
 ///
 /// # Errors
@@ -68,11 +86,12 @@ pub(crate) fn open(
     origin: Origin<'_>,
     wanted: CommandInput,
     max_input_bytes: Option<usize>,
-) -> Result<Begun, CommandFailure> {
+) -> Result<Begun<'static>, CommandFailure> {
     let pieces = |of| {
         Begun::Objects(ObjectPieces {
             of,
             max_input_bytes,
+            selection: Selection::default(),
         })
     };
     let one = |file| {
@@ -196,7 +215,31 @@ gathers! {
     MirrorStream gives MirrorObjects;
 }
 
-impl Begun {
+impl<'s> Begun<'s> {
+    /// Keeps only the selected Services.
+    fn select(self, selection: Selection<'s>) -> Result<Self, Error> {
+        if selection.is_all() {
+            return Ok(self);
+        }
+        Ok(Self::Objects(match self {
+            Self::Objects(pieces) => ObjectPieces {
+                selection,
+                ..pieces
+            },
+            Self::Whole(input) if api::detect(input.json()) == InputShape::Snapshot => {
+                ObjectPieces {
+                    of: InputSource::Read(input),
+                    max_input_bytes: None,
+                    selection,
+                }
+            }
+            Self::Whole(_) => {
+                let message = "a request has one Service; --namespace and --selector select from objects, so leave them out";
+                return Err(Error::new(Code::InvalidValue, message));
+            }
+        }))
+    }
+
     /// The only namespace it covers, if that is known in advance.
     pub(crate) const fn namespace(&self) -> Option<&str> {
         match self {
@@ -210,7 +253,7 @@ impl Begun {
     }
 }
 
-impl ObjectPieces {
+impl<'s> ObjectPieces<'s> {
     /// Reads all objects, including those for explanations if wanted.
     ///
     /// # Errors
@@ -222,13 +265,20 @@ impl ObjectPieces {
     ) -> Result<StreamedSnapshot<'_>, CommandFailure> {
         let keeper = arena.keeper();
         let is_selected = self.is_selected();
-        let (mut read, left_out) = self.gather(|| match with_details {
+        let (mut read, left_out, selection) = self.gather(|| match with_details {
             true => SnapshotStream::new(&keeper).with_details(),
             false => SnapshotStream::new(&keeper),
         })?;
         for why in left_out {
             read.snapshot.received.leave_out(why);
         }
+        let Snapshot {
+            services, slices, ..
+        } = &mut read.snapshot;
+        selection.choose(|is_selected| {
+            services.retain(|one| is_selected(one.full_name(), &one.metadata.labels));
+        })?;
+        slices.retain(|slice| selection.is_in(&slice.metadata.namespace));
         if is_selected {
             keep_slices_of_services(&mut read.snapshot);
         }
@@ -241,7 +291,7 @@ impl ObjectPieces {
     /// As for [`ObjectPieces::read`].
     pub(crate) fn read_slices(self, arena: &Arena) -> Result<SliceList<'_>, CommandFailure> {
         let keeper = arena.keeper();
-        let (read, _) = self.gather(|| SnapshotStream::of_slices(&keeper))?;
+        let (read, ..) = self.gather(|| SnapshotStream::of_slices(&keeper))?;
         Ok(read.snapshot.into())
     }
 
@@ -251,7 +301,9 @@ impl ObjectPieces {
     /// As for [`ObjectPieces::read`].
     pub(crate) fn read_traffic(self, arena: &Arena) -> Result<TrafficObjects<'_>, CommandFailure> {
         let keeper = arena.keeper();
-        Ok(self.gather(|| TrafficStream::new(&keeper))?.0)
+        let (mut read, _, selection) = self.gather(|| TrafficStream::new(&keeper))?;
+        selection.choose(|is_selected| read.retain_services(is_selected))?;
+        Ok(read)
     }
 
     /// Reads what plans of mirrored slices depend on.
@@ -261,41 +313,49 @@ impl ObjectPieces {
     pub(crate) fn read_mirrored(self, arena: &Arena) -> Result<MirrorObjects<'_>, CommandFailure> {
         let keeper = arena.keeper();
         let is_selected = self.is_selected();
-        let (mut read, _) = self.gather(|| MirrorStream::new(&keeper))?;
+        let (mut read, _, selection) = self.gather(|| MirrorStream::new(&keeper))?;
+        let is_in = |namespace: &str| selection.is_in(namespace);
+        selection.choose(|is_selected| read.retain(is_selected, is_in))?;
         if is_selected {
             read.retain_of_services();
         }
         Ok(read)
     }
 
-    /// Whether a selector left out Services.
+    /// Whether a selector left out Services of the namespaces that are read.
     const fn is_selected(&self) -> bool {
         match &self.of {
             #[cfg(not(target_family = "wasm"))]
             InputSource::Cluster(lists) => lists.is_selected(),
-            _ => false,
+            _ => self.selection.has_labels(),
         }
     }
 
-    /// Reads all objects; for a cluster, returns why optional lists were left out.
+    /// Reads all objects. Returns why optional lists of a cluster were left out, and what is still to be selected.
     fn gather<G: GatherPieces>(
         self,
         begin: impl Fn() -> G,
-    ) -> Result<(G::Gathered, Vec<String>), CommandFailure> {
+    ) -> Result<(G::Gathered, Vec<String>, Selection<'s>), CommandFailure> {
         let mut room = Room::new(self.max_input_bytes);
-        match self.of {
+        let (gathered, left_out) = match self.of {
+            InputSource::Read(input) => {
+                let mut gathering = begin();
+                let pushed = gathering.push(input.json());
+                let finished = pushed.and_then(|()| gathering.finish());
+                (finished.map_err(|error| input.placed(error))?, Vec::new())
+            }
             InputSource::One(one) => {
                 let mut gathering = begin();
                 let places = one.push_to(&mut gathering, &mut room)?;
                 let finished = gathering.finish();
                 let gathered = finished.map_err(|error| placed(places.as_ref(), error))?;
-                Ok((gathered, Vec::new()))
+                (gathered, Vec::new())
             }
             InputSource::Several(files, wanted) => {
-                Ok((several(&files, wanted, begin(), &mut room)?, Vec::new()))
+                (several(&files, wanted, begin(), &mut room)?, Vec::new())
             }
             #[cfg(not(target_family = "wasm"))]
-            InputSource::Cluster(lists) => Ok(lists.attempt(|| {
+            InputSource::Cluster(lists) => lists.attempt(|| {
                 let mut gathering = begin();
                 let mut room = Room::new(self.max_input_bytes);
                 let mut is_first = true;
@@ -309,8 +369,9 @@ impl ObjectPieces {
                     gathering.next_page()
                 })?;
                 Ok((lists.readable(gathering.finish())?, left_out))
-            })?),
-        }
+            })?,
+        };
+        Ok((gathered, left_out, self.selection))
     }
 }
 

@@ -14,7 +14,6 @@ use crate::origin::CommandInput;
 use crate::origin::ServicesArgs;
 use crate::route::{ViewArgs, write_not_proxied, write_unread, write_warnings};
 use crate::stream::{self, Begun};
-use crate::usage::for_names;
 use slicewise_cluster::resource::OF_TRAFFIC;
 
 const WANTED: CommandInput = CommandInput {
@@ -40,8 +39,7 @@ pub(crate) struct TrafficArgs {
 }
 
 pub(crate) fn run(arguments: &TrafficArgs) -> Result<u8, CommandFailure> {
-    let (origin, service) = arguments.of.resolve()?;
-    let begun = stream::open(origin, WANTED, arguments.of.max_input_bytes())?;
+    let (begun, service) = stream::open_services(&arguments.of, WANTED)?;
     let mut options = TrafficOptions::default();
     let reader = arguments.reader.as_deref();
     options.reader = reader.and_then(|name| name.parse().ok());
@@ -51,12 +49,14 @@ pub(crate) fn run(arguments: &TrafficArgs) -> Result<u8, CommandFailure> {
     let answer = match begun {
         Begun::Whole(input) => {
             let answer = with_traffic(input.json(), &options, CHECKED);
-            answer.map_err(|error| input.placed(for_names(error)))?
+            answer.map_err(|error| input.placed(arguments.of.for_names(error)))?
         }
         Begun::Objects(pieces) => {
             let arena = Arena::default();
             let objects = pieces.read_traffic(&arena)?;
-            objects.traffic(&options).map_err(for_names)?
+            objects
+                .traffic(&options)
+                .map_err(|error| arguments.of.for_names(error))?
         }
     };
     arguments.view.print(&answer, &answer.warnings, write)?;

@@ -51,7 +51,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l context -d 
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l chunk-size -d 'Objects per request; 0 requests all at once' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l service -d 'Only this Service' -r
-complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -s l -l selector -d 'Only Services with these labels of the cluster, in the form of `kubectl --selector`' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -s l -l selector -d 'Only Services with these labels, in the form of `kubectl --selector`' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -s o -l output -d 'How to print the plan' -r -f -a "json\t'One line of JSON'
 yaml\t'YAML'
 diff\t'The changes in the style of `kubectl diff`'
@@ -85,7 +85,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l context 
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l chunk-size -d 'Objects per request; 0 requests all at once' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l service -d 'Only this Service' -r
-complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -s l -l selector -d 'Only Services with these labels of the cluster, in the form of `kubectl --selector`' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -s l -l selector -d 'Only Services with these labels, in the form of `kubectl --selector`' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l pod -d 'Only this pod' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l about -d 'Only this topic' -r -f -a "service\t'The Service as a whole'
 pods\t'Its pods'
@@ -140,7 +140,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l context -
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l chunk-size -d 'Objects per request; 0 requests all at once' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l service -d 'Only this Service' -r
-complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s l -l selector -d 'Only Services with these labels of the cluster, in the form of `kubectl --selector`' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s l -l selector -d 'Only Services with these labels, in the form of `kubectl --selector`' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s o -l output -d 'How to print the plan' -r -f -a "json\t'One line of JSON'
 yaml\t'YAML'
 diff\t'The changes in the style of `kubectl diff`'
@@ -240,7 +240,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l context -d
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l chunk-size -d 'Objects per request; 0 requests all at once' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l service -d 'Only this Service' -r
-complete -c slicewise -n "__fish_slicewise_using_subcommand route" -s l -l selector -d 'Only Services with these labels of the cluster, in the form of `kubectl --selector`' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand route" -s l -l selector -d 'Only Services with these labels, in the form of `kubectl --selector`' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l node -d 'The node whose view to compute; a request may name it itself' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l node-labels -d 'Labels of the node, overriding the input; only its zone matters' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l address-type -d 'The address family [default: the Service\'s first; IPv4 for several Services]' -r -f -a "IPv4\t'IPv4'
@@ -259,7 +259,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l context 
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l chunk-size -d 'Objects per request; 0 requests all at once' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l service -d 'Only this Service' -r
-complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s l -l selector -d 'Only Services with these labels of the cluster, in the form of `kubectl --selector`' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s l -l selector -d 'Only Services with these labels, in the form of `kubectl --selector`' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l reader -d 'The consumer of the slices [default: kube-proxy]' -r -f -a "kube-proxy\t''
 cilium\t''
 istio\t''

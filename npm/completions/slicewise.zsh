@@ -39,8 +39,8 @@ _arguments "${_arguments_options[@]}" : \
 '--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
 '--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
 '--service=[Only this Service]:NAMESPACE/NAME:_default' \
-'-l+[Only Services with these labels of the cluster, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
-'--selector=[Only Services with these labels of the cluster, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
+'-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
+'--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '-o+[How to print the plan]:OUTPUT:((json\:"One line of JSON"
 yaml\:"YAML"
 diff\:"The changes in the style of \`kubectl diff\`"
@@ -68,7 +68,7 @@ never\:"Never"))' \
 '--explain[Also explain the plan\: \`explanations\` in JSON and YAML, paragraphs in a summary]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
-'::subject -- JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a cluster, the Service:_files' \
+'::subject -- JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a cluster, the Service\: NAME, NAMESPACE/NAME or svc/NAME. -n, -A and -l read a cluster, or select from the file:_files' \
 && ret=0
 ;;
 (explain)
@@ -82,8 +82,8 @@ _arguments "${_arguments_options[@]}" : \
 '--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
 '--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
 '--service=[Only this Service]:NAMESPACE/NAME:_default' \
-'-l+[Only Services with these labels of the cluster, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
-'--selector=[Only Services with these labels of the cluster, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
+'-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
+'--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--pod=[Only this pod]:[NAMESPACE/]NAME:_default' \
 '--about=[Only this topic]:ABOUT:((service\:"The Service as a whole"
 pods\:"Its pods"
@@ -116,7 +116,7 @@ never\:"Never"))' \
 '--exit-code[Exit with 1 if something is degraded or broken]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
-'::subject -- JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a cluster, the Service:_files' \
+'::subject -- JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a cluster, the Service\: NAME, NAMESPACE/NAME or svc/NAME. -n, -A and -l read a cluster, or select from the file:_files' \
 && ret=0
 ;;
 (diff)
@@ -160,8 +160,8 @@ _arguments "${_arguments_options[@]}" : \
 '--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
 '--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
 '--service=[Only this Service]:NAMESPACE/NAME:_default' \
-'-l+[Only Services with these labels of the cluster, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
-'--selector=[Only Services with these labels of the cluster, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
+'-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
+'--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '-o+[How to print the plan]:OUTPUT:((json\:"One line of JSON"
 yaml\:"YAML"
 diff\:"The changes in the style of \`kubectl diff\`"
@@ -183,7 +183,7 @@ never\:"Never"))' \
 '--assume-complete[Print commands even if the input is incomplete]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
-'::subject -- JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a cluster, the Service:_files' \
+'::subject -- JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a cluster, the Service\: NAME, NAMESPACE/NAME or svc/NAME. -n, -A and -l read a cluster, or select from the file:_files' \
 && ret=0
 ;;
 (kubernetes-service)
@@ -316,8 +316,8 @@ _arguments "${_arguments_options[@]}" : \
 '--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
 '--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
 '--service=[Only this Service]:NAMESPACE/NAME:_default' \
-'-l+[Only Services with these labels of the cluster, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
-'--selector=[Only Services with these labels of the cluster, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
+'-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
+'--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--node=[The node whose view to compute; a request may name it itself]:NAME:_default' \
 '*--node-labels=[Labels of the node, overriding the input; only its zone matters]:KEY=VALUE:_default' \
 '--address-type=[The address family \[default\: the Service'\''s first; IPv4 for several Services\]]:FAMILY:((IPv4\:"IPv4"
@@ -333,7 +333,7 @@ yaml\:"YAML"))' \
 '--all-namespaces[Read all namespaces of the cluster]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
-'::subject -- JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a cluster, the Service:_files' \
+'::subject -- JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a cluster, the Service\: NAME, NAMESPACE/NAME or svc/NAME. -n, -A and -l read a cluster, or select from the file:_files' \
 && ret=0
 ;;
 (traffic)
@@ -347,8 +347,8 @@ _arguments "${_arguments_options[@]}" : \
 '--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
 '--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
 '--service=[Only this Service]:NAMESPACE/NAME:_default' \
-'-l+[Only Services with these labels of the cluster, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
-'--selector=[Only Services with these labels of the cluster, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
+'-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
+'--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--reader=[The consumer of the slices \[default\: kube-proxy\]]:NAME:(kube-proxy cilium istio linkerd envoy-gateway)' \
 '--address-type=[The address family \[default\: the Service'\''s first; IPv4 for several Services\]]:FAMILY:((IPv4\:"IPv4"
 IPv6\:"IPv6"))' \
@@ -363,7 +363,7 @@ yaml\:"YAML"))' \
 '--all-namespaces[Read all namespaces of the cluster]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
-'::subject -- JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a cluster, the Service:_files' \
+'::subject -- JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a cluster, the Service\: NAME, NAMESPACE/NAME or svc/NAME. -n, -A and -l read a cluster, or select from the file:_files' \
 && ret=0
 ;;
 (controller)

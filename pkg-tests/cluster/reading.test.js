@@ -207,12 +207,12 @@ test('commands read a cluster', { timeout: 1_200_000 }, async (t) => {
 
   await t.test('what cannot be is refused before anything is read', async () => {
     await refused(
-      ['explain', 'dump.json', '-n', NAMESPACE],
-      /`dump.json` is not the name of a Service: --namespace.* read a cluster; to read a file, leave them out/,
+      ['explain', 'dump.json', '--context', 'local'],
+      /--context and --kubeconfig name a cluster; to read a file, leave them out/,
     );
     await refused(['explain', '-f', part, 'other.json'], /`other.json` is not the name of a Service: give each file its own -f/);
     await refused(['explain', '-n', NAMESPACE, 'bank/till'], /`bank\/till` is not in namespace shop, which --namespace selects; leave that out/);
-    await refused(['plan', '-f', part, '-A'], /--filename reads files, and --namespace, .* read a cluster/);
+    await refused(['plan', '-f', part, '-n', 'nowhere'], /there is no Service in namespace `nowhere` in the input; it has Services in /);
     await refused(['plan', '-n', NAMESPACE, 'near', '--service', 'till'], /two Services are named, `near` and, with --service, `till`/);
     await refused(['plan', '-n', '../../secrets'], /a namespace has lowercase letters, digits and `-` in its name/);
     await refused(['plan', '--ndjson', '-A'], /'--ndjson' cannot be used with/);

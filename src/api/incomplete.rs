@@ -133,6 +133,7 @@ pub fn of_snapshot(snapshot: &Snapshot<'_>, without_slices: &'static str) -> Vec
     if snapshot.pods.is_empty() {
         warnings.extend(only_workloads(snapshot));
     }
+    received.warn_of_several(&mut warnings);
     received.warn_of_left_out(&mut warnings);
     warnings
 }

@@ -51,6 +51,8 @@ pub struct Received {
     has_status: bool,
     /// Why optional lists were left out.
     left_out: Vec<String>,
+    /// The objects of which only the newest of several versions was kept.
+    several: Vec<String>,
     /// The objects that were left out because they cannot be read.
     #[doc(hidden)]
     pub unreadable: Vec<Unreadable>,
@@ -86,6 +88,29 @@ impl Received {
     /// Records that a list was left out although it would have been useful, and why.
     pub fn leave_out(&mut self, why: String) {
         self.left_out.push(why);
+    }
+
+    /// Records objects of which only the newest of several versions was kept.
+    #[doc(hidden)]
+    pub fn several(&mut self, objects: Vec<String>) {
+        self.several.extend(objects);
+    }
+
+    /// Warns of objects that were given in several versions.
+    #[doc(hidden)]
+    pub fn warn_of_several(&self, warnings: &mut Vec<Warning>) {
+        let Some(first) = self.several.first() else {
+            return;
+        };
+        let (others, verb) = match self.several.len() {
+            1 => (String::new(), "is"),
+            count => (format!(" (and {} more)", count - 1), "are"),
+        };
+        let message = format!(
+            "{}{others} {verb} in the input in different versions; the newest one, by `metadata.resourceVersion`, is taken",
+            shorten(first)
+        );
+        warnings.push(Warning::new(WarningCode::SeveralVersions, message));
     }
 
     /// Warns of lists that were left out.

@@ -64,4 +64,6 @@ pub enum WarningCode {
     OnlyWorkloads,
     /// An optional list could not be read.
     LeftOut,
+    /// An object is there in different versions, of which the newest counts.
+    SeveralVersions,
 }

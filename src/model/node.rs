@@ -10,7 +10,7 @@ use super::text::{StringMap, Text};
 
 slim_object! {
     /// The part of a Node that endpoints and hints depend on.
-    #[derive(Clone, Debug, Default)]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Node<'a>("Node") own {
         /// Name, labels.
         "metadata" pub metadata: NodeMeta<'a> = required;
@@ -21,7 +21,7 @@ slim_object! {
 
 slim_object! {
     /// Metadata of a Node.
-    #[derive(Clone, Debug, Default)]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct NodeMeta<'a>("ObjectMeta") own {
         /// Name.
         "name" pub name: Text<'a> = required;
@@ -34,7 +34,7 @@ slim_object! {
 
 slim_object! {
     /// Status of a Node.
-    #[derive(Clone, Debug, Default)]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct NodeStatus("NodeStatus") {
         /// The resources available to pods.
         "allocatable" pub allocatable: Allocatable;
@@ -45,7 +45,7 @@ slim_object! {
 
 slim_object! {
     /// Allocatable resources of a Node; only CPU is read.
-    #[derive(Clone, Copy, Debug, Default)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq)]
     pub struct Allocatable("quantities") {
         /// CPU, in cores.
         "cpu" pub cpu: Quantity;

@@ -17,7 +17,7 @@ use super::text::{StringMap, Text};
 
 slim_object! {
     /// The part of a Pod that endpoints depend on.
-    #[derive(Clone, Debug, Default)]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Pod<'a>("Pod") own {
         /// Name, labels.
         "metadata" pub metadata: PodMeta<'a> = required;
@@ -32,7 +32,7 @@ named!(Pod);
 
 slim_object! {
     /// Metadata of a Pod.
-    #[derive(Clone, Debug, Default)]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct PodMeta<'a>("ObjectMeta") own {
         /// Name.
         "name" pub name: Text<'a> = required;
@@ -51,7 +51,7 @@ slim_object! {
 
 slim_object! {
     /// Specification of a Pod.
-    #[derive(Clone, Debug, Default)]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct PodSpec<'a>("PodSpec") own {
         /// Node it is bound to; empty before scheduling.
         "nodeName" pub node_name: Text<'a>;
@@ -68,7 +68,7 @@ slim_object! {
 
 slim_object! {
     /// One container: its ports, and whether it is a sidecar.
-    #[derive(Clone, Debug, Default)]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct Container<'a>("Container") own {
         /// Ports.
         "ports" pub ports: Vec<ContainerPort<'a>>;
@@ -86,7 +86,7 @@ impl Container<'_> {
 
 slim_object! {
     /// One port of a container.
-    #[derive(Clone, Debug, Default)]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct ContainerPort<'a>("ContainerPort") own {
         /// Name, for target ports by name.
         "name" pub name: Text<'a>;
@@ -99,7 +99,7 @@ slim_object! {
 
 slim_object! {
     /// Status of a Pod.
-    #[derive(Clone, Debug, Default)]
+    #[derive(Clone, Debug, Default, PartialEq)]
     pub struct PodStatus<'a>("PodStatus") own {
         /// `Pending`, `Running`, `Succeeded`, `Failed`, `Unknown`.
         "phase" pub phase: Text<'a>;

@@ -12,7 +12,7 @@ use slicewise_live::watching::{Line, WatchLineContent};
 
 pub(crate) use follow::{ClusterFollower, key_of};
 
-use crate::cluster::{ClusterArgs, HEADING, is_service};
+use crate::cluster::{ClusterArgs, HEADING, service_named};
 use crate::failure::CommandFailure;
 use crate::options::managed_by;
 use crate::print;
@@ -105,10 +105,8 @@ impl WatchArgs {
 }
 
 fn service_name(text: &str) -> Result<String, String> {
-    if is_service(text) {
-        return Ok(text.to_owned());
-    }
-    Err("write it NAME or NAMESPACE/NAME".to_owned())
+    let named = service_named(text).map(ToOwned::to_owned);
+    named.ok_or_else(|| "write it NAME, NAMESPACE/NAME or svc/NAME".to_owned())
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -3,8 +3,9 @@
 //! Each key, list item and closing bracket begins a line of the JSON, so that a line leads back to its place in the YAML.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::Read;
+use std::ops::Range;
 use std::rc::Rc;
 
 use granit_parser::{Event, FallibleBufferedInput, Options, Parser, ScalarStyle, Span, Tag};
@@ -13,6 +14,7 @@ use slicewise::{Code, Error};
 use slicewise_json::yaml::{PlainScalar, resolve};
 
 use super::characters::{Characters, Passed};
+use super::merge::{MapKeys, MergeValue, blank};
 use super::places::{InputPosition, Places};
 use super::refusal::{Stopped, mistake, short, too_deep_message};
 
@@ -21,13 +23,14 @@ const MAX_ALIASED_BYTES: usize = 16 << 20;
 /// How much of a document with anchors is kept, since an alias may repeat any of it.
 const MAX_ANCHORED_BYTES: usize = 64 << 20;
 
+/// What the names of YAML's own tags begin with.
+const TAGS: &str = "tag:yaml.org,2002:";
+
 /// YAML that is converted as it is read. Documents without content are left out.
 pub(crate) struct Conversion<'r> {
     events: Parser<'static, FallibleBufferedInput<Characters<'r>>>,
     passed: Rc<RefCell<Passed>>,
     writer: JsonEmitter,
-    /// How much of the JSON has been given away.
-    given: usize,
     max_anchored_bytes: usize,
 }
 
@@ -52,7 +55,6 @@ impl<'r> Conversion<'r> {
             events: Parser::new_from_fallible_iter_with_options(characters, options),
             passed: Rc::clone(&passed),
             writer: JsonEmitter::new(passed),
-            given: 0,
             max_anchored_bytes: MAX_ANCHORED_BYTES,
         }
     }
@@ -84,11 +86,11 @@ impl<'r> Conversion<'r> {
     pub(crate) fn piece(&mut self, size: usize) -> Result<Option<&[u8]>, Stopped> {
         let writer = &mut self.writer;
         if !writer.has_anchors {
-            writer.json.drain(..self.given);
-            self.given = 0;
+            writer.json.drain(..writer.given);
+            writer.dropped += std::mem::take(&mut writer.given);
         }
         writer.places.forget();
-        while self.writer.json.len() < self.given + size {
+        while self.writer.written() < self.writer.given + size {
             if self.writer.has_anchors && self.writer.json.len() > self.max_anchored_bytes {
                 let message = format!(
                     "the document has anchors (`&name`) and more than {} MiB; write the values of aliases out",
@@ -100,8 +102,9 @@ impl<'r> Conversion<'r> {
                 break;
             }
         }
-        let piece = self.writer.json.get(self.given..).unwrap_or_default();
-        self.given = self.writer.json.len();
+        let (given, written) = (self.writer.given, self.writer.written());
+        self.writer.given = written;
+        let piece = self.writer.json.get(given..written).unwrap_or_default();
         Ok((!piece.is_empty()).then_some(piece))
     }
 
@@ -137,6 +140,9 @@ impl<'r> Conversion<'r> {
 struct JsonEmitter {
     passed: Rc<RefCell<Passed>>,
     json: Vec<u8>,
+    /// How much of the JSON has been given away, and how much before that is not here any more.
+    given: usize,
+    dropped: usize,
     places: Places,
     documents: usize,
     /// Whether several documents become an array.
@@ -160,17 +166,21 @@ struct OpenLevel {
 }
 
 enum LevelKind {
-    List {
-        is_empty: bool,
-    },
-    /// The keys so far, and whether the value of the last one is still missing.
-    Map(BTreeSet<String>, bool),
+    List { is_empty: bool },
+    Map(MapKeys),
 }
 
-/// A value with an anchor: its JSON, and its depth.
+impl OpenLevel {
+    /// Is it a map that expects a key?
+    const fn wants_key(&self) -> bool {
+        matches!(&self.kind, LevelKind::Map(keys) if !keys.has_key)
+    }
+}
+
+/// A value with an anchor: where its JSON is, or the JSON if it was taken out; and its depth.
 struct Anchored {
-    start: usize,
-    end: usize,
+    at: Range<usize>,
+    text: Option<Vec<u8>>,
     height: usize,
 }
 
@@ -179,6 +189,8 @@ impl JsonEmitter {
         Self {
             passed,
             json: Vec::new(),
+            given: 0,
+            dropped: 0,
             places: Places::new(),
             documents: 0,
             is_array: false,
@@ -204,14 +216,75 @@ impl JsonEmitter {
             }
             Event::MappingStart(_, anchor, tag) => {
                 self.check_tag(tag.as_deref(), "map", span)?;
-                self.open(LevelKind::Map(BTreeSet::new(), false), anchor, span)?;
+                self.open(LevelKind::Map(MapKeys::default()), anchor, span)?;
             }
             Event::SequenceEnd => self.close(b']'),
             Event::MappingEnd => self.close(b'}'),
             Event::Alias(anchor) => self.alias(anchor, span)?,
             _ => {}
         }
+        self.finish_merge()
+    }
+
+    /// How much is written and stays.
+    fn written(&self) -> usize {
+        let merge = |level: &OpenLevel| match &level.kind {
+            LevelKind::Map(keys) => keys.merge.map(|merge| merge.start),
+            LevelKind::List { .. } => None,
+        };
+        self.open.iter().find_map(merge).unwrap_or(self.json.len())
+    }
+
+    /// Takes the value of a merge key out again, once it is complete, and merges it.
+    fn finish_merge(&mut self) -> Result<(), Error> {
+        let Some(OpenLevel {
+            kind: LevelKind::Map(keys),
+            ..
+        }) = self.open.last_mut()
+        else {
+            return Ok(());
+        };
+        if keys.has_key {
+            return Ok(());
+        }
+        let Some(MergeValue {
+            start,
+            lines,
+            place: (line, column),
+        }) = keys.merge.take()
+        else {
+            return Ok(());
+        };
+        self.places.truncate(lines);
+        let text = self.json.get(start..).unwrap_or_default();
+        let error = |code, message| Err(Error::new(code, message).on(line, column));
+        let Some(replaced) = keys.take(text, (line, column).into()) else {
+            let message = "`<<` merges a map or a list of maps, and this is neither";
+            return error(Code::InvalidJson, message);
+        };
+        self.keep_anchored(start..self.json.len());
+        self.json.truncate(start);
+        for member in replaced {
+            let begun = self.dropped + self.given;
+            if member.start < begun {
+                let message =
+                    "`<<` replaces a key above it; write that below `<<`, or leave it out";
+                return error(Code::Unsupported, message);
+            }
+            let member = member.start - self.dropped..member.end - self.dropped;
+            self.keep_anchored(member.clone());
+            blank(&mut self.json, member);
+        }
         Ok(())
+    }
+
+    /// Copies the values with anchors in a part of the JSON that will go.
+    fn keep_anchored(&mut self, part: Range<usize>) {
+        for anchored in self.anchors.values_mut() {
+            if anchored.text.is_none() && part.contains(&anchored.at.start) {
+                anchored.text = self.json.get(anchored.at.clone()).map(<[u8]>::to_vec);
+            }
+        }
     }
 
     fn scalar(
@@ -229,12 +302,12 @@ impl JsonEmitter {
         } else {
             value
         };
-        if let Some(OpenLevel {
-            kind: LevelKind::Map(_, false),
-            ..
-        }) = self.open.last()
-        {
-            return self.key(value, is_plain && tag.is_none(), span);
+        if self.open.last().is_some_and(OpenLevel::wants_key) {
+            let is_merge = match tag {
+                None => is_plain,
+                Some(tag) => tag.suffix_in_namespace(TAGS).as_deref() == Some("merge"),
+            };
+            return self.key(value, is_merge && value == "<<", span);
         }
         let plain = self.plain(value, is_plain, tag, span)?;
         if self.open.is_empty() && plain == PlainScalar::Null {
@@ -291,31 +364,51 @@ impl JsonEmitter {
         }
     }
 
-    fn key(&mut self, key: &str, is_plain: bool, span: Span) -> Result<(), Error> {
-        if is_plain && key == "<<" {
-            let message = "merge keys (`<<`) are not supported; write the fields out";
-            return Err(self.error(Code::Unsupported, message, span));
-        }
+    fn key(&mut self, key: &str, is_merge: bool, span: Span) -> Result<(), Error> {
+        let place = self.passed.borrow().place(span.start);
         let Some(OpenLevel {
-            kind: LevelKind::Map(keys, has_key),
+            kind: LevelKind::Map(keys),
             ..
         }) = self.open.last_mut()
         else {
             return Ok(());
         };
-        *has_key = true;
-        let is_first = keys.is_empty();
-        if !keys.insert(key.to_owned()) {
+        if is_merge {
+            keys.has_key = true;
+            keys.merge = Some(MergeValue {
+                start: self.json.len(),
+                lines: self.places.count(),
+                place,
+            });
+            // What it replaces is still needed.
+            self.has_anchors = true;
+            return Ok(());
+        }
+        let Some(is_first) = keys.add(key) else {
             let message = format!("the key `{}` appears twice; leave one out", short(key));
             return Err(self.error(Code::InvalidJson, message, span));
+        };
+        let start = self.dropped + self.member(key, is_first, place.into());
+        if let Some(OpenLevel {
+            kind: LevelKind::Map(keys),
+            ..
+        }) = self.open.last_mut()
+        {
+            keys.begin(start);
         }
+        Ok(())
+    }
+
+    /// Begins a member of a map; returns where its text begins.
+    fn member(&mut self, key: &str, is_first: bool, place: InputPosition) -> usize {
         if !is_first {
             self.json.push(b',');
         }
-        self.line(self.place(span));
+        self.line(place);
+        let start = self.json.len();
         quote(key, &mut self.json);
         self.json.push(b':');
-        Ok(())
+        start
     }
 
     fn open(&mut self, kind: LevelKind, anchor: usize, span: Span) -> Result<(), Error> {
@@ -329,7 +422,7 @@ impl JsonEmitter {
         let start = self.json.len();
         self.json.push(match kind {
             LevelKind::List { .. } => b'[',
-            LevelKind::Map(..) => b'{',
+            LevelKind::Map(_) => b'{',
         });
         self.open.push(OpenLevel {
             kind,
@@ -343,6 +436,12 @@ impl JsonEmitter {
 
     fn close(&mut self, bracket: u8) {
         if let Some(level) = self.open.pop() {
+            if let LevelKind::Map(keys) = level.kind {
+                for (is_first, key, value, place) in keys.merged() {
+                    self.member(&key, is_first, place);
+                    self.json.extend_from_slice(&value);
+                }
+            }
             self.line(level.place);
             self.json.push(bracket);
             self.after_value(level.anchor, level.start, level.height + 1);
@@ -351,12 +450,16 @@ impl JsonEmitter {
 
     fn alias(&mut self, anchor: usize, span: Span) -> Result<(), Error> {
         self.no_key(span)?;
-        let Some(Anchored { start, end, height }) = self.anchors.get(&anchor) else {
+        let Some(Anchored { at, text, height }) = self.anchors.get(&anchor) else {
             let message = "this alias is inside the value that it refers to";
             return Err(self.error(Code::InvalidJson, message, span));
         };
-        let (range, height) = (*start..*end, *height);
-        self.aliased += range.len();
+        let height = *height;
+        let value = text.as_deref().or_else(|| self.json.get(at.clone()));
+        // All of it is at the place of the alias.
+        let repeated = value.unwrap_or_default().iter().copied();
+        let repeated: Vec<u8> = repeated.filter(|byte| *byte != b'\n').collect();
+        self.aliased += at.len();
         if self.aliased > MAX_ALIASED_BYTES {
             let message = format!(
                 "aliases (`*name`) expand the input by more than {} MiB; write the values out",
@@ -369,13 +472,6 @@ impl JsonEmitter {
         }
         self.before_value(span);
         let start = self.json.len();
-        let repeated = self.json.get(range).unwrap_or_default();
-        // All of it is at the place of the alias.
-        let repeated: Vec<u8> = repeated
-            .iter()
-            .copied()
-            .filter(|byte| *byte != b'\n')
-            .collect();
         self.json.extend_from_slice(&repeated);
         self.after_value(0, start, height);
         Ok(())
@@ -383,16 +479,11 @@ impl JsonEmitter {
 
     /// Keys are strings, the only keys in JSON.
     fn no_key(&self, span: Span) -> Result<(), Error> {
-        match self.open.last() {
-            Some(OpenLevel {
-                kind: LevelKind::Map(_, false),
-                ..
-            }) => {
-                let message = "a key must be a plain or quoted text";
-                Err(self.error(Code::InvalidJson, message, span))
-            }
-            _ => Ok(()),
+        if self.open.last().is_some_and(OpenLevel::wants_key) {
+            let message = "a key must be a plain or quoted text";
+            return Err(self.error(Code::InvalidJson, message, span));
         }
+        Ok(())
     }
 
     /// Writes what separates a value from the previous one; the place is that of its key, if it has one.
@@ -431,14 +522,15 @@ impl JsonEmitter {
     fn after_value(&mut self, anchor: usize, start: usize, height: usize) {
         if let Some(level) = self.open.last_mut() {
             level.height = level.height.max(height);
-            if let LevelKind::Map(_, has_key) = &mut level.kind {
-                *has_key = false;
+            if let LevelKind::Map(keys) = &mut level.kind {
+                keys.complete(self.dropped + self.json.len());
             }
         }
         if anchor != 0 {
             self.has_anchors = true;
-            let end = self.json.len();
-            self.anchors.insert(anchor, Anchored { start, end, height });
+            let at = start..self.json.len();
+            let text = None;
+            self.anchors.insert(anchor, Anchored { at, text, height });
         }
     }
 
@@ -519,7 +611,8 @@ mod tests {
     #[test]
     fn refusals_have_a_code_and_a_place() {
         check("a: 1\nä: {b: 1, b: 2}", "InvalidJson 2:12");
-        check("a: &x {b: 1}\nc: {<<: *x}", "Unsupported 2:5");
+        check("a: {<<: 1}", "InvalidJson 1:5");
+        check("a: &x [1]\nc: {<<: [*x]}", "InvalidJson 2:5");
         check("a: !mine b", "Unsupported 1:10");
         check("a: !!int b", "Unsupported 1:10");
         check("? [a]\n: b", "InvalidJson 1:3");

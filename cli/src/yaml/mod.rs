@@ -1,12 +1,13 @@
 //! YAML: documents in, converted to JSON for the core; plans out.
 //!
 //! The input is YAML 1.2 with the core schema, which reads the output of `kubectl -o yaml` as intended: `yes` and
-//! `12_000` are strings, `0x1F` is a number. Whatever JSON cannot express, or obscures the content, is refused: merge
-//! keys, custom tags, infinite numbers, duplicate keys. The page and the webhook read the same profile; the
-//! cases in `pkg-tests/yaml` hold all three to it.
+//! `12_000` are strings, `0x1F` is a number; merge keys are read as `kubectl` reads them. Whatever JSON cannot express, or
+//! obscures the content, is refused: custom tags, infinite numbers, duplicate keys. The page and the webhook read the same
+//! profile; the cases in `pkg-tests/yaml` hold all three to it.
 
 mod characters;
 mod convert;
+mod merge;
 mod places;
 mod refusal;
 

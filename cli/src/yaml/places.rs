@@ -30,6 +30,16 @@ impl Places {
         self.lines.back().copied().map(InputPosition)
     }
 
+    /// The number of lines so far.
+    pub(super) fn count(&self) -> usize {
+        self.forgotten + self.lines.len()
+    }
+
+    /// Forgets the lines behind the first `count`.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.lines.truncate(count.saturating_sub(self.forgotten));
+    }
+
     /// Another line begins.
     pub(super) fn add(&mut self, place: InputPosition) {
         self.lines.push_back(place.0);

@@ -15,7 +15,7 @@ pub(crate) enum Stopped {
     /// The input cannot be read.
     Unread(io::Error),
     /// `InvalidJson` for what is not YAML or not a JSON value, `TooDeep`, `TooLarge` if aliases expand too far, `Unsupported`
-    /// for merge keys and tags, `InvalidValue` for numbers that JSON cannot express.
+    /// for tags, `InvalidValue` for numbers that JSON cannot express.
     Refused(Error),
 }
 

@@ -205,11 +205,10 @@ impl FindingText {
 }
 
 /// Checks the webhook configurations among Kubernetes objects, each a JSON text. Namespaces among them provide their
-/// labels; everything else is skipped. `now` is used to check when certificates expire, which is skipped without it.
+/// labels; everything else is skipped, so without configurations there are no findings. `now` is used to check when certificates expire, which is skipped without it.
 ///
 /// # Errors
-/// When an object cannot be read or has another version, or when there is no configuration among them. The path begins
-/// with the object's index.
+/// When an object cannot be read or has another version. The path begins with the object's index.
 pub fn check(objects: &[&str], now: Option<Timestamp>) -> Result<Linted, Error> {
     read::given(objects, now).map(|given| linted(&given))
 }

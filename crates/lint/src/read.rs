@@ -54,13 +54,6 @@ pub(super) fn given<'g>(
             namespaces.push((metadata.name.as_str().to_owned(), metadata.labels));
         }
     }
-    if configurations.is_empty() {
-        let message = format!(
-            "there is no {} among the objects; give the output of `kubectl get validatingwebhookconfigurations -o yaml`, or manifests that contain one",
-            KINDS.join(" or ")
-        );
-        return Err(Error::new(Code::InvalidValue, message));
-    }
     Ok(LintInput {
         configurations,
         // If a namespace is given twice, the last one counts, as for `kubectl apply`.

@@ -1,7 +1,10 @@
 //! Collects objects by kind, each name once, either borrowing from their text or owned.
 
 use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use super::walk::Again;
 use super::{Halt, PendingObject, Taker, WantedObjects};
@@ -64,6 +67,8 @@ pub struct Unique<T> {
     latest: usize,
     /// The indexes of objects that were deleted.
     gone: BTreeSet<usize>,
+    /// The indexes of objects of which several versions were given.
+    several: BTreeSet<usize>,
 }
 
 impl<T> Default for Unique<T> {
@@ -73,11 +78,12 @@ impl<T> Default for Unique<T> {
             names: NamesOfKind::default(),
             latest: 0,
             gone: BTreeSet::new(),
+            several: BTreeSet::new(),
         }
     }
 }
 
-impl<T: Named> Unique<T> {
+impl<T: Named + PartialEq> Unique<T> {
     /// Reads an object and adds it.
     pub fn read<'a, O: CheckedObject<'a>, K: Keep<O, Kept = T>>(
         &mut self,
@@ -87,26 +93,44 @@ impl<T: Named> Unique<T> {
     ) -> Result<(), Halt> {
         let mut object: O = read_checked(standing, number)?;
         object.complete();
-        self.latest = self.place(standing, &object)?;
-        self.put(keep.keep(object));
-        Ok(())
+        let place = self.place(standing, &object);
+        self.put(keep.keep(object), place)
     }
 
     /// Adds what was read of an object.
     pub fn push(&mut self, standing: &PendingObject<'_, '_, '_>, item: T) -> Result<(), Halt> {
-        self.latest = self.place(standing, &item)?;
-        self.put(item);
-        Ok(())
+        let place = self.place(standing, &item);
+        self.put(item, place)
     }
 
-    fn put(&mut self, item: T) {
+    fn put(&mut self, item: T, place: Result<usize, Halt>) -> Result<(), Halt> {
+        let (place, twice) = match place {
+            Ok(place) => (place, None),
+            Err(halt) => match self.names.find(&self.items, item.full_name()) {
+                Some(place) if !IS_SMALL => (place, Some(halt)),
+                _ => return Err(halt),
+            },
+        };
+        self.latest = place;
         if self.has_gone() {
-            self.gone.remove(&self.latest);
+            self.gone.remove(&place);
         }
-        match self.items.get_mut(self.latest) {
-            Some(earlier) => *earlier = item,
-            None => self.items.push(item),
+        let Some(earlier) = self.items.get_mut(place) else {
+            self.items.push(item);
+            return Ok(());
+        };
+        if let Some(halt) = twice {
+            if *earlier == item {
+                return Ok(());
+            }
+            let order = by_version(earlier, &item).ok_or(halt)?;
+            self.several.insert(place);
+            if order.is_gt() {
+                return Ok(());
+            }
         }
+        *earlier = item;
+        Ok(())
     }
 
     /// Where to store an object: at the end, or in place of an earlier one.
@@ -129,15 +153,14 @@ impl<T: Named> Unique<T> {
     }
 
     fn is_replaced(&self, place: usize, again: Again, by: &impl Named) -> bool {
-        let earlier = self.items.get(place);
-        let has_versions = || {
-            let version = earlier.map_or("", Named::version);
-            !version.is_empty() && !by.version().is_empty()
+        let is_later = |earlier: &T| {
+            let has_versions = !earlier.version().is_empty() && !by.version().is_empty();
+            has_versions && by_version(earlier, by) != Some(Ordering::Greater)
         };
         match again {
             _ if self.gone.contains(&place) => true,
             Again::Twice => false,
-            Again::Version => has_versions(),
+            Again::Version => self.items.get(place).is_some_and(is_later),
             Again::Later => true,
         }
     }
@@ -155,16 +178,45 @@ impl<T: Named> Unique<T> {
         !IS_SMALL && !self.gone.is_empty()
     }
 
-    /// Drops what was removed, once all objects have been read.
-    pub fn settle(&mut self) {
+    /// Drops what was removed, once all objects have been read. Returns the objects of which only the newest version was
+    /// kept.
+    pub fn settle(&mut self) -> Vec<String> {
+        let several = core::mem::take(&mut self.several).into_iter();
+        let several = several.filter(|place| !self.gone.contains(place));
+        let several = several
+            .filter_map(|place| self.items.get(place))
+            .map(name_of);
+        let several = several.collect();
         if !self.has_gone() {
-            return;
+            return several;
         }
         let gone = core::mem::take(&mut self.gone);
         let mut index = 0..;
         self.items
             .retain(|_| index.next().is_none_or(|index| !gone.contains(&index)));
         self.names = NamesOfKind::default();
+        several
+    }
+}
+
+/// Compares objects by their versions, if both have one and these can be compared: numbers that grow with each write.
+fn by_version(one: &impl Named, other: &impl Named) -> Option<Ordering> {
+    let [one, other] = [one.version(), other.version()];
+    let is_number = |version: &str| {
+        !version.is_empty()
+            && !version.starts_with('0')
+            && version.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let order = (one.len(), one).cmp(&(other.len(), other));
+    (is_number(one) && is_number(other) && order.is_ne()).then_some(order)
+}
+
+/// Kind, namespace and name.
+fn name_of<T: Named>(object: &T) -> String {
+    let kind = T::KIND;
+    match object.full_name() {
+        ("", name) => format!("{kind} `{name}`"),
+        (namespace, name) => format!("{kind} `{namespace}/{name}`"),
     }
 }
 

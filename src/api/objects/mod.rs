@@ -113,7 +113,8 @@ macro_rules! marked {
 #[doc(hidden)]
 pub use marked;
 
-/// Implements [`WantedObjects::remove`] and [`WantedObjects::settle`] for objects of these kinds, each gathered in a list.
+/// Implements [`WantedObjects::remove`] and [`WantedObjects::settle`] for objects of these kinds, each gathered in a list,
+/// beside what was `received`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! removed {
@@ -126,7 +127,7 @@ macro_rules! removed {
         }
 
         fn settle(&mut self) {
-            $(self.$list.settle();)+
+            $(let several = self.$list.settle(); self.received.several(several);)+
         }
     };
 }

@@ -324,7 +324,7 @@ fn snapshots() {
         "name",
     );
     check_snapshot(
-        r#"{"kind": "PodList", "items": [{"metadata": {"name": "a"}}, {"metadata": {"name": "a"}}]}"#,
+        r#"{"kind": "PodList", "items": [{"metadata": {"name": "a"}}, {"metadata": {"name": "a", "uid": "b"}}]}"#,
         "DuplicateName",
         Some("/items/1/metadata/name"),
         "appears twice",

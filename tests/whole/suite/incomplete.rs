@@ -316,3 +316,99 @@ fn exported_commands_are_refused_as_well() {
     }
     assert!(export("json", false).is_ok());
 }
+
+/// What the first line of the explanation says.
+fn first_line(documents: &[Value]) -> String {
+    let input: String = documents.iter().map(|each| format!("{each}\n")).collect();
+    let question = api::Question::default();
+    let explained = api::explained(input.as_bytes(), &question, Limits::default()).unwrap();
+    let text = explained.to_text(false, false);
+    text.lines()
+        .find(|line| line.starts_with("shop/cart"))
+        .unwrap()
+        .to_owned()
+}
+
+#[test]
+fn slices_of_other_namespaces_say_nothing_of_the_live_ones_here() {
+    let mut stored = service("shop");
+    stored["metadata"]["uid"] = "u".into();
+    let without = [stored, pod("shop"), node()];
+    let expected = first_line(&without);
+    assert!(expected.contains("will be served"), "{expected}");
+    let elsewhere = [&without[..], &[service("bank"), pod("bank"), slice("bank")]].concat();
+    check(&elsewhere, &["NoSlices! shop"], &no_slices("shop"));
+    assert_eq!(first_line(&elsewhere), expected);
+    // The list of all slices has none here.
+    let slices = list(
+        "EndpointSliceList",
+        &json!({"resourceVersion": "7"}),
+        &[slice("bank")],
+    );
+    let known = [&without[..], &[service("bank"), pod("bank"), slices]].concat();
+    check(&known, &[], "");
+    let found = first_line(&known);
+    assert!(found.contains("Nobody is served"), "{found}");
+}
+
+fn no_slices(namespace: &str) -> String {
+    format!(
+        "the input has no EndpointSlice in namespace {namespace}, although it has some in other namespaces; there every slice is created again; fetch `endpointslices` from all namespaces (-A){RESTS}"
+    )
+}
+
+#[test]
+fn an_object_that_is_there_twice_counts_once_and_the_newest_version_counts() {
+    let twice = [whole(), vec![service("shop"), node()]].concat();
+    for documents in [twice.clone(), vec![list("List", &json!({}), &twice)]] {
+        check(&documents, &[], "");
+    }
+    let versioned = |version: &str, address: &str| {
+        let mut pod = pod("shop");
+        pod["metadata"]["resourceVersion"] = version.into();
+        pod["status"]["podIPs"][0]["ip"] = address.into();
+        pod
+    };
+    let (old, new) = (versioned("9", "10.0.0.1"), versioned("10", "10.0.0.2"));
+    let rest = [service("shop"), node()];
+    for pods in [[old.clone(), new.clone()], [new.clone(), old.clone()]] {
+        let items = list("List", &json!({}), &[&rest[..], &pods].concat());
+        check_first_address(&items, "10.0.0.2");
+        let text = items.to_string();
+        let plans = api::with_snapshot_plans(
+            text.as_bytes(),
+            &Options::default(),
+            Limits::default(),
+            |plans, _| {
+                plans
+                    .warnings
+                    .iter()
+                    .map(|one| one.message.clone())
+                    .next_back()
+            },
+        );
+        assert_eq!(
+            plans.unwrap().as_deref(),
+            Some(
+                "Pod `shop/cart-1` is in the input in different versions; the newest one, by `metadata.resourceVersion`, is taken"
+            )
+        );
+    }
+    // Without versions, nobody knows which one counts.
+    let differing = list(
+        "List",
+        &json!({}),
+        &[&rest[..], &[pod("shop"), new]].concat(),
+    );
+    let error = api::plan_snapshot(differing.to_string().as_bytes(), b"").unwrap_err();
+    assert_eq!(error.code().as_str(), "DuplicateName");
+}
+
+/// The address of the only pod that a plan has.
+#[track_caller]
+fn check_first_address(input: &Value, expected: &str) {
+    let bytes = api::plan_snapshot(input.to_string().as_bytes(), b"").unwrap();
+    let answer: Value = serde_json::from_slice(&bytes).unwrap();
+    let endpoints = &answer["plans"][0]["create"][0]["endpoints"];
+    assert_eq!(endpoints[0]["addresses"][0], expected, "{answer}");
+}

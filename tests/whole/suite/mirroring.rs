@@ -302,10 +302,9 @@ fn a_cluster_is_planned_at_once() {
         .collect();
     assert_eq!(plans, ["=db-a", "-gone-a, EndpointsNotFound"]);
     assert_eq!(answer["ignored"], json!({"Secret": 1}));
-    let twice = json!([
-        typed("Endpoints", &mirrored["endpoints"]),
-        typed("Endpoints", &mirrored["endpoints"])
-    ]);
+    let mut other = typed("Endpoints", &mirrored["endpoints"]);
+    other["metadata"]["labels"]["version"] = "other".into();
+    let twice = json!([typed("Endpoints", &mirrored["endpoints"]), other]);
     let error = api::mirror_snapshot(twice.to_string().as_bytes()).unwrap_err();
     assert_eq!(
         (error.code().as_str(), error.path()),

@@ -232,8 +232,11 @@ fn the_document_lists_codes_and_questions() {
 fn requests(sample: &Sample) -> Vec<Value> {
     let items = sample.envelope["items"].as_array().unwrap();
     let of = |kind: &str| -> Vec<Value> {
+        // Some are in a list of their kind.
+        let within = items.iter().filter_map(|item| item["items"].as_array());
         items
             .iter()
+            .chain(within.flatten())
             .filter(|item| item["kind"] == kind)
             .cloned()
             .collect()

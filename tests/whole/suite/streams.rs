@@ -97,7 +97,9 @@ fn several_inputs() {
         (error.path(), error.line()),
         (Some("/0/metadata/name"), Some(2))
     );
-    let twice = read(&[service, service]).err().unwrap();
+    assert!(read(&[service, service]).is_ok());
+    let other = r#"{"kind":"Service","metadata":{"name":"cart","namespace":"shop","uid":"u"}}"#;
+    let twice = read(&[service, other]).err().unwrap();
     assert_eq!(
         (twice.code().as_str(), twice.line()),
         ("DuplicateName", Some(1))

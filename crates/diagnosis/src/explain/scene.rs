@@ -37,7 +37,7 @@ pub(crate) struct Case<'a> {
     pub(crate) slices: &'a [&'a EndpointSlice<'a>],
     /// The slices of its namespace that name no Service of the input.
     pub(crate) unbound: &'a [&'a EndpointSlice<'a>],
-    /// Does the input include slices, of any Service? If not, the live slices are unknown.
+    /// Does the input include slices of the namespace, of any Service? If not, the live slices are unknown.
     pub(crate) knows_slices: bool,
     /// Endpoints that are not pods.
     pub(crate) endpoints: &'a [StaticEndpoint<'a>],

@@ -49,6 +49,7 @@ pub(super) fn of_traffic(
         let message = received.none("Node", fact, "nodes");
         warnings.push(Warning::new(WarningCode::NoNodes, message));
     }
+    received.warn_of_several(&mut warnings);
     warnings
 }
 

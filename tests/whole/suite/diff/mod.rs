@@ -297,7 +297,9 @@ fn an_error_says_which_input_it_is_in() {
         Code::InvalidType,
         "/after/0/metadata/name",
     );
-    let twice = bytes(&json!([slice("a", &[]), slice("a", &[])]));
+    let mut other = slice("a", &[]);
+    other["metadata"]["labels"]["version"] = "other".into();
+    let twice = bytes(&json!([slice("a", &[]), other]));
     check_error(
         api::diff(&twice, &slices),
         Code::DuplicateName,

@@ -279,11 +279,13 @@ fn check_error(input: &Value, expected: &str) {
 }
 
 #[test]
-fn what_is_given_twice_is_an_error() {
+fn what_is_given_twice_and_differs_is_an_error() {
     let (service, slice) = (service(&json!({})), slice("a", &json!([])));
     let node = node_object("n", "a");
     for (twice, path) in [(&service, "2"), (&slice, "2"), (&node, "2")] {
-        let items = list(&[twice.clone(), json!({"kind": "Secret"}), twice.clone()]);
+        let mut other = twice.clone();
+        other["metadata"]["labels"]["topology.kubernetes.io/zone"] = "other".into();
+        let items = list(&[twice.clone(), json!({"kind": "Secret"}), other]);
         check_error(
             &items,
             &format!("DuplicateName /items/{path}/metadata/name"),

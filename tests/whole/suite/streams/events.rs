@@ -116,10 +116,17 @@ fn objects_replace_objects_that_have_a_version() {
     let events = [event("MODIFIED", &pod("a", "2", "True"))];
     let later = [pod("a", "3", "False")];
     check_endpoints(&listed, &[&events[..], &later].concat(), "a false");
+    // An older object does not replace a newer one.
+    check_endpoints(
+        &[pod("a", "10", "False")],
+        &[pod("a", "9", "True")],
+        "a false",
+    );
     // Two lists do not say which is the newer one.
+    let others = [pod("a", "1", "True")];
     let text = input(
         &listed,
-        &[json!({"kind": "PodList", "apiVersion": "v1", "items": listed})],
+        &[json!({"kind": "PodList", "apiVersion": "v1", "items": others})],
     );
     check(&text, &[7, 1 << 20]);
     let error = endpoints(&text).unwrap_err();

@@ -6,6 +6,8 @@ use alloc::vec::Vec;
 use crate::explain::cluster::ClusterNodes;
 use crate::explain::details::ExplanationDetails;
 use crate::explain::{Case, Explanations, explain as explain_case, orphans, pods_of};
+use slicewise::api::Snapshot;
+use slicewise::api::incomplete::namespaces;
 use slicewise::model::order::{Grouped, sort_by};
 use slicewise::model::{EndpointSlice, Named as _, NamespacedName, Pod, Service, keys};
 use slicewise::plan::request::Options;
@@ -18,7 +20,7 @@ pub(super) struct ExplainedInput<'w> {
     /// By namespace and name.
     pub(super) pods: Vec<&'w Pod<'w>>,
     pub(super) slices: SlicesByService<'w>,
-    pub(super) unbound: Unbound<'w>,
+    pub(super) known: KnownSlices<'w>,
     pub(super) endpoints: &'w [StaticEndpoint<'w>],
     pub(super) cluster: &'w ClusterNodes<'w>,
     pub(super) options: &'w Options<'w>,
@@ -30,13 +32,40 @@ pub(super) struct ExplainedInput<'w> {
 /// Slices by namespace and Service, in the order of their names.
 pub(super) type SlicesByService<'w> = Grouped<(&'w str, &'w str), &'w EndpointSlice<'w>>;
 
-/// Slices that name no Service of the input, by namespace; `None` if there are no slices at all.
-pub(super) type Unbound<'w> = Option<Grouped<&'w str, &'w EndpointSlice<'w>>>;
+/// What is known of live slices.
+pub(super) struct KnownSlices<'w> {
+    /// Those that name no Service of the input, by namespace.
+    unbound: Grouped<&'w str, &'w EndpointSlice<'w>>,
+    /// The namespaces that have some, sorted.
+    namespaces: Vec<&'w str>,
+    /// Is a namespace without slices known to have none? Otherwise they may not have been fetched, as the input's warning
+    /// says.
+    are_all: bool,
+}
 
-pub(super) fn unbound<'w>(
+impl KnownSlices<'_> {
+    /// Are the live slices of a namespace known?
+    fn has(&self, namespace: &str) -> bool {
+        self.are_all || self.namespaces.binary_search(&namespace).is_ok()
+    }
+}
+
+/// What is known of the slices of a snapshot.
+pub(super) fn known_of<'w>(snapshot: &'w Snapshot<'w>) -> KnownSlices<'w> {
+    let services: Vec<&Service<'_>> = snapshot.services.iter().collect();
+    known_slices(
+        &snapshot.slices,
+        &services,
+        snapshot.received.has_all("EndpointSlice"),
+    )
+}
+
+/// What is known of these slices; `are_all` if there are no others, unless there are none at all.
+pub(super) fn known_slices<'w>(
     slices: &'w [EndpointSlice<'w>],
     services: &[&Service<'_>],
-) -> Unbound<'w> {
+    are_all: bool,
+) -> KnownSlices<'w> {
     let known: BTreeSet<(&str, &str)> = services.iter().map(|one| one.full_name()).collect();
     let mut sorted: Vec<&EndpointSlice<'_>> = slices.iter().collect();
     sort_by(&mut sorted, EndpointSlice::by_name);
@@ -47,7 +76,11 @@ pub(super) fn unbound<'w>(
     };
     let unbound = sorted.into_iter().filter(lacks);
     let entry = |slice: &'w EndpointSlice<'w>| (slice.metadata.namespace.as_str(), slice);
-    (!slices.is_empty()).then(|| Grouped::new(unbound.map(entry)))
+    KnownSlices {
+        unbound: Grouped::new(unbound.map(entry)),
+        namespaces: namespaces(slices),
+        are_all: are_all && !slices.is_empty(),
+    }
 }
 
 pub(super) fn by_service<'w>(slices: &'w [EndpointSlice<'w>]) -> SlicesByService<'w> {
@@ -123,20 +156,16 @@ impl ExplainedInput<'_> {
         let own = slices.iter().copied();
         let own = own.filter(|slice| belongs(slice, service, managed_by));
         plan.name_created(&own.collect::<Vec<_>>());
-        let unbound = self.unbound.as_ref();
-        let unbound = unbound.map(|unbound| unbound.of(&&*service.metadata.namespace));
-        let unbound: Vec<_> = unbound
-            .into_iter()
-            .flatten()
-            .map(|(_, slice)| *slice)
-            .collect();
+        let namespace = service.metadata.namespace.as_str();
+        let unbound = self.known.unbound.of(&namespace).iter();
+        let unbound: Vec<_> = unbound.map(|(_, slice)| *slice).collect();
         let told = explain_case(&Case {
             service,
             plan,
             pods: &self.pods,
             slices: &slices,
             unbound: &unbound,
-            knows_slices: self.unbound.is_some(),
+            knows_slices: self.known.has(namespace),
             endpoints: self.endpoints,
             cluster: self.cluster,
             options: self.options,

@@ -12,7 +12,7 @@ use crate::explain::details::ExplanationDetails;
 use crate::explain::{Explanations, is_pod};
 pub use answer::{Explained, ServiceExplained};
 pub(super) use details::{DetailsTaker, details};
-use explained_input::{ExplainedInput, by_service, in_order, unbound};
+use explained_input::{ExplainedInput, by_service, in_order, known_of, known_slices};
 use slicewise::api::incomplete::of_snapshot as of_incomplete;
 use slicewise::api::options::check_patches;
 use slicewise::api::prepared::Prepared;
@@ -169,7 +169,7 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
     let world = ExplainedInput {
         pods: in_order(&request.pods),
         slices: by_service(&request.slices),
-        unbound: unbound(&request.slices, &[&request.service]),
+        known: known_slices(&request.slices, &[&request.service], true),
         endpoints: &endpoints,
         cluster: &ClusterNodes::new(&request.nodes, &nodes),
         options: &request.options,
@@ -219,10 +219,7 @@ fn answer(
     let world = ExplainedInput {
         pods: in_order(&snapshot.pods),
         slices: by_service(&snapshot.slices),
-        unbound: unbound(
-            &snapshot.slices,
-            &snapshot.services.iter().collect::<Vec<_>>(),
-        ),
+        known: known_of(snapshot),
         endpoints: &[],
         cluster: &ClusterNodes::new(&snapshot.nodes, &nodes),
         options: &question.options,
@@ -297,7 +294,7 @@ pub(super) fn explain_plan(
     let world = ExplainedInput {
         pods: in_order(&request.pods),
         slices: by_service(&request.slices),
-        unbound: unbound(&request.slices, &[&request.service]),
+        known: known_slices(&request.slices, &[&request.service], true),
         endpoints,
         cluster: &ClusterNodes::new(&request.nodes, nodes),
         options: &request.options,
@@ -337,10 +334,7 @@ pub(super) fn explain_plans(
     let world = ExplainedInput {
         pods: in_order(&snapshot.pods),
         slices: by_service(&snapshot.slices),
-        unbound: unbound(
-            &snapshot.slices,
-            &snapshot.services.iter().collect::<Vec<_>>(),
-        ),
+        known: known_of(snapshot),
         endpoints: &[],
         cluster: &ClusterNodes::new(&snapshot.nodes, nodes),
         options,

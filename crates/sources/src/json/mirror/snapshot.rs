@@ -11,7 +11,7 @@ use slicewise::api::input::{self, Limits};
 use slicewise::api::objects::{Unique, gathered, read_objects};
 use slicewise::api::{Received, Warning, WarningCode, encode};
 use slicewise::model::order::{Grouped, sorted_unique};
-use slicewise::model::{EndpointSlice, Endpoints, Named, Service};
+use slicewise::model::{EndpointSlice, Endpoints, Named, Service, StringMap};
 
 use super::most;
 use crate::mirroring::request::MirrorOptions;
@@ -87,6 +87,21 @@ impl<'a> MirrorObjects<'a> {
     ) -> Result<T, Error> {
         let max = most(MirrorOptions::default(), options, "/options")?;
         Ok(then(&self.plan(max), &self.slices.items))
+    }
+
+    /// Keeps only the Services that are selected by their names and labels, and the objects of one namespace, if only
+    /// that was selected.
+    pub fn retain(
+        &mut self,
+        mut is_selected: impl FnMut((&str, &str), &StringMap<'_>) -> bool,
+        is_in: impl Fn(&str) -> bool,
+    ) {
+        let services = &mut self.services.items;
+        services.retain(|service| is_selected(service.full_name(), &service.metadata.labels));
+        let endpoints = &mut self.endpoints.items;
+        endpoints.retain(|endpoints| is_in(&endpoints.metadata.namespace));
+        let slices = &mut self.slices.items;
+        slices.retain(|slice| is_in(&slice.metadata.namespace));
     }
 
     /// Drops what belongs to Services that are missing, because a selector has left them out.
@@ -191,6 +206,7 @@ impl<'a> MirrorObjects<'a> {
         for need in needs {
             need.warn(&self.received, &mut warnings);
         }
+        self.received.warn_of_several(&mut warnings);
         warnings
     }
 }

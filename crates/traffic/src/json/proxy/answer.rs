@@ -248,7 +248,8 @@ pub struct Route {
 }
 
 impl Route {
-    pub(in crate::json) fn of(categories: &Categories<'_>) -> Self {
+    /// The names of a port's endpoints.
+    pub fn of(categories: &Categories<'_>) -> Self {
         let names = |endpoints: &[PortEndpoint<'_>]| -> Vec<String> {
             endpoints.iter().map(ToString::to_string).collect()
         };

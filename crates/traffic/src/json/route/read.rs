@@ -161,6 +161,7 @@ pub struct TrafficObjects<'k> {
 }
 
 /// A node and its zone; empty if it has none.
+#[derive(PartialEq)]
 pub(in crate::json) struct NodePlace {
     pub(in crate::json) name: String,
     pub(in crate::json) zone: String,
@@ -201,6 +202,15 @@ impl<'a> TrafficObjects<'a> {
         let mut objects = Self::default();
         read_objects(text, &mut objects)?;
         Ok(objects)
+    }
+
+    /// Keeps only the Services that are selected by their names and labels.
+    pub fn retain_services(
+        &mut self,
+        mut is_selected: impl FnMut((&str, &str), &StringMap<'_>) -> bool,
+    ) {
+        let services = &mut self.services.items;
+        services.retain(|service| is_selected(service.full_name(), &service.metadata.labels));
     }
 
     /// Keeps only this Service, if one is given.

@@ -1,0 +1,145 @@
+//! Merge keys (`<<`), as `kubectl` reads them: a map takes the members of other maps.
+//!
+//! In a list of maps the first counts, of several merge keys the last. A key below `<<` replaces what was merged; a key above
+//! it is replaced. (Reference: `decoder.merge` of `go.yaml.in/yaml/v2`, with which `sigs.k8s.io/yaml` reads.)
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use serde_json::value::RawValue;
+
+use super::places::InputPosition;
+
+/// The keys of a map whose end has not been read.
+#[derive(Default)]
+pub(super) struct MapKeys {
+    /// The keys that are written, by the number of their members.
+    written: BTreeMap<String, usize>,
+    /// Where the text of each member is, counted from the beginning of all text.
+    members: Vec<Range<usize>>,
+    /// How many of them are not blanked.
+    count: usize,
+    /// Whether the value of the last key is still missing.
+    pub(super) has_key: bool,
+    /// The value of `<<`, until it is complete.
+    pub(super) merge: Option<MergeValue>,
+    /// The members to add at the end, and the place of the key that merged them.
+    merged: BTreeMap<String, (Vec<u8>, InputPosition)>,
+}
+
+/// The value of a merge key, which is written and then taken out.
+#[derive(Clone, Copy)]
+pub(super) struct MergeValue {
+    /// Where its JSON begins.
+    pub(super) start: usize,
+    /// The number of lines before it.
+    pub(super) lines: usize,
+    /// The place of the key.
+    pub(super) place: (usize, usize),
+}
+
+/// The members of a map.
+type Members<'t> = BTreeMap<Cow<'t, str>, &'t RawValue>;
+
+impl MapKeys {
+    /// Adds a key; returns whether it is the first, and `None` if it appears twice.
+    pub(super) fn add(&mut self, key: &str) -> Option<bool> {
+        if self.written.contains_key(key) {
+            return None;
+        }
+        self.merged.remove(key);
+        self.written.insert(key.to_owned(), self.members.len());
+        self.has_key = true;
+        self.count += 1;
+        Some(self.count == 1)
+    }
+
+    /// The text of the last key begins there.
+    pub(super) fn begin(&mut self, start: usize) {
+        self.members.push(start..start);
+    }
+
+    /// The value of the last key ends there.
+    pub(super) fn complete(&mut self, end: usize) {
+        self.has_key = false;
+        if let (None, Some(last)) = (self.merge, self.members.last_mut()) {
+            last.end = end;
+        }
+    }
+
+    /// Merges what was written as the value of `<<`. Returns the members that it replaces; `None` if it is neither a map nor a
+    /// list of maps.
+    pub(super) fn take(&mut self, text: &[u8], place: InputPosition) -> Option<Vec<Range<usize>>> {
+        let maps: Vec<Members<'_>> = match text.first() {
+            Some(b'[') => serde_json::from_slice(text).ok()?,
+            _ => vec![serde_json::from_slice(text).ok()?],
+        };
+        let mut replaced = Vec::new();
+        for (key, value) in maps.into_iter().rev().flatten() {
+            let written = self.written.remove(&*key);
+            replaced.extend(written.and_then(|number| self.members.get(number).cloned()));
+            self.count -= usize::from(written.is_some());
+            // A line of the JSON is for a key of the input.
+            let value = value.get().bytes().filter(|byte| *byte != b'\n');
+            self.merged
+                .insert(key.into_owned(), (value.collect(), place));
+        }
+        Some(replaced)
+    }
+
+    /// What was merged, with whether it is the first member.
+    pub(super) fn merged(self) -> impl Iterator<Item = (bool, String, Vec<u8>, InputPosition)> {
+        let count = self.count;
+        let merged = self.merged.into_iter().enumerate();
+        merged.map(move |(number, (key, (value, place)))| (count + number == 0, key, value, place))
+    }
+}
+
+/// Blanks a member, with a comma beside it.
+pub(super) fn blank(json: &mut [u8], member: Range<usize>) {
+    let blanked = json.get_mut(member.clone()).unwrap_or_default().iter_mut();
+    blanked
+        .filter(|byte| **byte != b'\n')
+        .for_each(|byte| *byte = b' ');
+    let (before, after) = json.split_at_mut(member.end.min(json.len()));
+    let is_there = |byte: &&mut u8| !byte.is_ascii_whitespace();
+    let comma = match after.iter_mut().find(is_there) {
+        Some(byte) if *byte == b',' => Some(byte),
+        _ => before
+            .iter_mut()
+            .rev()
+            .find(is_there)
+            .filter(|byte| **byte == b','),
+    };
+    if let Some(comma) = comma {
+        *comma = b' ';
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_blanked_leaves_a_map() {
+        #[track_caller]
+        fn check(json: &str, member: &str, expected: &str) {
+            let start = json.find(member).unwrap();
+            let mut bytes = json.as_bytes().to_vec();
+            blank(&mut bytes, start..start + member.len());
+            assert_eq!(bytes.len(), json.len());
+            let text = String::from_utf8(bytes).unwrap();
+            assert_eq!(text.replace([' ', '\n'], ""), expected);
+            assert_eq!(text.lines().count(), json.lines().count());
+        }
+        check("{\"a\":1,\n\"b\":[\n2]", "\"a\":1", "{\"b\":[2]");
+        check("{\"a\":1,\n\"b\":[\n2]", "\"b\":[\n2]", "{\"a\":1");
+        check("{\"a\":1", "\"a\":1", "{");
+        check(
+            "{\"a\":1,\n\"b\":2,\n\"c\":3",
+            "\"b\":2",
+            "{\"a\":1,\"c\":3",
+        );
+    }
+}
