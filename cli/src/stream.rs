@@ -10,6 +10,7 @@ use slicewise::model::keys::SERVICE_NAME_LABEL;
 use slicewise::{Code, Error};
 use slicewise_diagnosis::{SnapshotStream, StreamedSnapshot};
 use slicewise_sources::{MirrorObjects, MirrorStream};
+use slicewise_traffic::routing::ClientSelector;
 use slicewise_traffic::{TrafficObjects, TrafficStream};
 
 use crate::arena::Arena;
@@ -245,13 +246,21 @@ impl ObjectPieces {
         Ok(read.snapshot.into())
     }
 
-    /// Reads what traffic depends on.
+    /// Reads what traffic depends on, including the pods if clients are selected among them.
     ///
     /// # Errors
     /// As for [`ObjectPieces::read`].
-    pub(crate) fn read_traffic(self, arena: &Arena) -> Result<TrafficObjects<'_>, CommandFailure> {
+    pub(crate) fn read_traffic(
+        self,
+        arena: &Arena,
+        clients: Option<ClientSelector>,
+    ) -> Result<TrafficObjects<'_>, CommandFailure> {
         let keeper = arena.keeper();
-        Ok(self.gather(|| TrafficStream::new(&keeper))?.0)
+        let (read, _) = self.gather(|| match &clients {
+            Some(clients) => TrafficStream::new(&keeper).with_clients(clients.clone()),
+            None => TrafficStream::new(&keeper),
+        })?;
+        Ok(read)
     }
 
     /// Reads what plans of mirrored slices depend on.

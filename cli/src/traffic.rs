@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use slicewise::words::{counted, percent};
-use slicewise_traffic::routing::{PortTraffic, SliceReader};
+use slicewise_traffic::routing::{ClientSelector, PortTraffic, SliceReader};
 use slicewise_traffic::{TrafficAnswer, TrafficOptions, with_traffic};
 
 use crate::arena::Arena;
 use crate::failure::CommandFailure;
-use crate::input::{CHECKED, TRAFFIC_OBJECTS};
+use crate::input::{CHECKED, OBJECTS, TRAFFIC_OBJECTS};
 use crate::origin::CommandInput;
 use crate::origin::ServicesArgs;
 use crate::route::{ViewArgs, write_not_proxied, write_unread, write_warnings};
 use crate::stream::{self, Begun};
 use crate::usage::for_names;
-use slicewise_cluster::resource::OF_TRAFFIC;
+use slicewise_cluster::resource::{OF_PLANS, OF_TRAFFIC};
 
 const WANTED: CommandInput = CommandInput {
     command: "traffic",
@@ -35,14 +35,28 @@ pub(crate) struct TrafficArgs {
     #[arg(long, value_name = "NAME", value_parser = SliceReader::ALL.map(SliceReader::name))]
     reader: Option<String>,
 
+    /// Client pods that requests come from [default: all nodes alike]
+    #[arg(long, value_name = "[NAMESPACE/]SELECTOR")]
+    clients: Option<String>,
+
     #[command(flatten)]
     view: ViewArgs,
 }
 
 pub(crate) fn run(arguments: &TrafficArgs) -> Result<u8, CommandFailure> {
     let (origin, service) = arguments.of.resolve()?;
-    let begun = stream::open(origin, WANTED, arguments.of.max_input_bytes())?;
     let mut options = TrafficOptions::default();
+    let clients = arguments.clients.as_deref().map(ClientSelector::parse);
+    options.clients = clients.transpose().map_err(for_names)?;
+    let wanted = match options.clients {
+        Some(_) => CommandInput {
+            resources: OF_PLANS,
+            what_to_give: OBJECTS,
+            ..WANTED
+        },
+        None => WANTED,
+    };
+    let begun = stream::open(origin, wanted, arguments.of.max_input_bytes())?;
     let reader = arguments.reader.as_deref();
     options.reader = reader.and_then(|name| name.parse().ok());
     options.service = service.map(ToOwned::to_owned);
@@ -55,7 +69,7 @@ pub(crate) fn run(arguments: &TrafficArgs) -> Result<u8, CommandFailure> {
         }
         Begun::Objects(pieces) => {
             let arena = Arena::default();
-            let objects = pieces.read_traffic(&arena)?;
+            let objects = pieces.read_traffic(&arena, options.clients.clone())?;
             objects.traffic(&options).map_err(for_names)?
         }
     };

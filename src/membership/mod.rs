@@ -3,6 +3,8 @@
 pub mod change;
 pub mod index;
 #[doc(hidden)]
+pub mod label_selector;
+#[doc(hidden)]
 pub mod nearest;
 #[doc(hidden)]
 pub mod selector;

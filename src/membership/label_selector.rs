@@ -1,0 +1,245 @@
+//! Selectors as text, in the form of `kubectl --selector`: which objects have these labels?
+//!
+//! Reference: `labels.Parse` of `k8s.io/apimachinery`.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::model::StringMap;
+use crate::model::dns::{is_label_value, is_qualified_name};
+use crate::model::text::shorten;
+use crate::{Code, Error};
+
+/// The characters that end a key or a value.
+const SYMBOLS: [char; 7] = ['=', '!', '(', ')', ',', '>', '<'];
+
+/// A selector such as `app=cart,tier in (web, api),!legacy`; without requirements, it selects everything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LabelSelector(Vec<Requirement>);
+
+/// What is required of the label with a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Requirement {
+    key: String,
+    of_value: OfValue,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum OfValue {
+    There,
+    Missing,
+    In(Vec<String>),
+    /// Or it is missing.
+    NotIn(Vec<String>),
+    Above(i64),
+    Below(i64),
+}
+
+impl LabelSelector {
+    /// Reads a selector.
+    ///
+    /// # Errors
+    /// `InvalidValue` if the API server would not take it either.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let requirements = Reading(text).requirements();
+        requirements.map(Self).ok_or_else(|| {
+            let message = format!(
+                "`{}` is not a selector of labels; write it like `app=cart,tier!=web` or `tier in (web, api)`",
+                shorten(text)
+            );
+            Error::new(Code::InvalidValue, message)
+        })
+    }
+
+    /// Does an object with these labels match?
+    pub fn matches(&self, labels: &StringMap<'_>) -> bool {
+        self.0.iter().all(|requirement| {
+            let value = labels.get(requirement.key.as_str());
+            requirement
+                .of_value
+                .allows(value.map(|value| value.as_str()))
+        })
+    }
+}
+
+impl OfValue {
+    fn allows(&self, value: Option<&str>) -> bool {
+        let is_among =
+            |values: &[String]| value.is_some_and(|value| values.iter().any(|one| one == value));
+        let number = || value.and_then(|value| value.parse::<i64>().ok());
+        match self {
+            Self::There => value.is_some(),
+            Self::Missing => value.is_none(),
+            Self::In(values) => is_among(values),
+            Self::NotIn(values) => !is_among(values),
+            Self::Above(bound) => number().is_some_and(|number| number > *bound),
+            Self::Below(bound) => number().is_some_and(|number| number < *bound),
+        }
+    }
+}
+
+/// The rest of a selector that is being read.
+#[derive(Clone, Copy)]
+struct Reading<'t>(&'t str);
+
+impl<'t> Reading<'t> {
+    /// The next symbol, key or value; empty at the end.
+    fn next(&mut self) -> &'t str {
+        let rest = self.0.trim_start();
+        let is_end = |character: char| SYMBOLS.contains(&character) || character.is_whitespace();
+        let length = match rest.as_bytes() {
+            [b'=' | b'!', b'=', ..] => 2,
+            _ if rest.starts_with(SYMBOLS) => 1,
+            _ => rest.find(is_end).unwrap_or(rest.len()),
+        };
+        let (token, rest) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        self.0 = rest;
+        token
+    }
+
+    fn peek(mut self) -> &'t str {
+        self.next()
+    }
+
+    fn requirements(&mut self) -> Option<Vec<Requirement>> {
+        let mut requirements = Vec::new();
+        if self.peek().is_empty() {
+            return Some(requirements);
+        }
+        loop {
+            requirements.push(self.requirement()?);
+            match self.next() {
+                "" => return Some(requirements),
+                "," => {}
+                _ => return None,
+            }
+        }
+    }
+
+    fn requirement(&mut self) -> Option<Requirement> {
+        let first = self.next();
+        let (key, of_value) = match first {
+            "!" => (self.next(), OfValue::Missing),
+            key => (key, self.of_value()?),
+        };
+        is_qualified_name(key).then(|| Requirement {
+            key: key.to_owned(),
+            of_value,
+        })
+    }
+
+    fn of_value(&mut self) -> Option<OfValue> {
+        if matches!(self.peek(), "" | ",") {
+            return Some(OfValue::There);
+        }
+        Some(match self.next() {
+            "=" | "==" => OfValue::In(vec![self.value()?]),
+            "!=" => OfValue::NotIn(vec![self.value()?]),
+            "in" => OfValue::In(self.values()?),
+            "notin" => OfValue::NotIn(self.values()?),
+            ">" => OfValue::Above(self.next().parse().ok()?),
+            "<" => OfValue::Below(self.next().parse().ok()?),
+            _ => return None,
+        })
+    }
+
+    /// A value, which may be empty.
+    fn value(&mut self) -> Option<String> {
+        let value = match self.peek() {
+            "" | "," | ")" => "",
+            _ => self.next(),
+        };
+        (value.is_empty() || is_label_value(value)).then(|| value.to_owned())
+    }
+
+    fn values(&mut self) -> Option<Vec<String>> {
+        if self.next() != "(" {
+            return None;
+        }
+        let mut values = Vec::new();
+        loop {
+            values.push(self.value()?);
+            match self.next() {
+                ")" => return Some(values),
+                "," => {}
+                _ => return None,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Which of these labels the selector matches.
+    #[track_caller]
+    fn check(selector: &str, expected: &[&str]) {
+        const LABELS: [&str; 4] = [
+            "{}",
+            r#"{"app": "cart"}"#,
+            r#"{"app": "till", "tier": "web", "round": "7"}"#,
+            r#"{"app": "", "example.com/tier": "api"}"#,
+        ];
+        let parsed = LabelSelector::parse(selector).unwrap();
+        let is_matched = |labels: &&str| parsed.matches(&serde_json::from_str(labels).unwrap());
+        let matched: Vec<&str> = LABELS
+            .into_iter()
+            .filter(|labels| is_matched(labels))
+            .collect();
+        let expected: Vec<&str> = expected
+            .iter()
+            .map(|index| LABELS[index.parse::<usize>().unwrap()])
+            .collect();
+        assert_eq!(matched, expected, "{selector}");
+    }
+
+    #[test]
+    fn every_form_of_kubectl_is_read() {
+        check("", &["0", "1", "2", "3"]);
+        check(" app = cart ", &["1"]);
+        check("app==till,tier=web", &["2"]);
+        check("app!=cart", &["0", "2", "3"]);
+        check("app", &["1", "2", "3"]);
+        check("!app", &["0"]);
+        check("app,!tier", &["1", "3"]);
+        check("app in (cart, till)", &["1", "2"]);
+        check("app notin (cart,till)", &["0", "3"]);
+        check("app=", &["3"]);
+        check("app in ()", &["3"]);
+        check("example.com/tier=api", &["3"]);
+        check("round>6", &["2"]);
+        check("round<7", &[]);
+        check("in=web", &[]);
+    }
+
+    #[test]
+    fn what_the_api_server_would_not_take_is_refused() {
+        for text in [
+            ",",
+            "app=cart,",
+            "=cart",
+            "app in",
+            "app in (cart",
+            "app cart",
+            "app=a b",
+            "!",
+            "round>x",
+            "app=-",
+            "a/b/c=d",
+            "app=cart)",
+            "app in cart",
+            "!app=cart",
+        ] {
+            let error = LabelSelector::parse(text).unwrap_err();
+            assert_eq!(error.code(), Code::InvalidValue, "{text}");
+            assert!(
+                error.message().contains("is not a selector of labels"),
+                "{text}"
+            );
+        }
+    }
+}
