@@ -62,6 +62,8 @@ pub enum Mistake {
     ServiceName,
     /// No pod has the name that is asked for, or several have it.
     PodName,
+    /// The clients that are asked for cannot be read, or there are none.
+    Clients,
     /// Something follows the one value that is read.
     SecondValue,
 }

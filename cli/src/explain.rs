@@ -1,20 +1,17 @@
 //! `slicewise explain`.
 
 pub(crate) mod args;
-
-use std::io::Write;
+mod output;
 
 use slicewise::plan::explanation::Severity;
 use slicewise_diagnosis::{Question, explained};
 
 use crate::arena::Arena;
-use crate::color::is_colored;
 use crate::failure::CommandFailure;
 use crate::input::{CHECKED, OBJECTS};
 use crate::origin::CommandInput;
-use crate::print;
 use crate::stream::{self, Begun};
-use args::{ExplainArgs, ExplainOutput, FailOn};
+use args::{ExplainArgs, SeverityLevel};
 use slicewise_cluster::resource::{BESIDE_PLANS, OF_PLANS};
 
 const WANTED: CommandInput = CommandInput {
@@ -30,8 +27,9 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<u8, CommandFailure> {
     question.service = service.map(Into::into);
     question.pod = arguments.pod.as_deref().map(Into::into);
     question.about = arguments.about.as_deref().map(Into::into);
+    question.clients = arguments.clients.as_deref().map(Into::into);
     question.options = arguments.options.options();
-    let explained = match begun {
+    let mut explained = match begun {
         Begun::Whole(input) => {
             let explained = explained(input.json(), &question, CHECKED);
             explained.map_err(|error| input.placed(arguments.of.for_names(error)))?
@@ -44,16 +42,13 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<u8, CommandFailure> {
                 .map_err(|error| arguments.of.for_names(error))?
         }
     };
-    print::to_stdout("the explanations", |output| match arguments.output {
-        ExplainOutput::Text => {
-            let text = explained.to_text(is_colored(arguments.color), arguments.verbose);
-            output.write_all(text.as_bytes())
-        }
-        ExplainOutput::Json => print::json(&explained, output),
-        ExplainOutput::Yaml => print::yaml(&explained, output),
-    })?;
-    let level = arguments.fail_on.map(FailOn::severity);
-    let is_as_bad = |level| explained.worst().is_some_and(|worst| worst <= level);
+    let worst = explained.worst();
+    if let Some(level) = arguments.severity {
+        explained.keep(level.severity(), question.service.is_some());
+    }
+    output::print(&explained, arguments, question.service.is_some())?;
+    let level = arguments.fail_on.map(SeverityLevel::severity);
+    let is_as_bad = |level| worst.is_some_and(|worst| worst <= level);
     let level = level.or_else(|| arguments.exit_code.then_some(Severity::Degraded));
     Ok(u8::from(level.is_some_and(is_as_bad)))
 }

@@ -10,7 +10,6 @@ use slicewise_lint::{LintFinding, LintSeverity, Linted};
 use crate::cluster::ClusterArgs;
 use crate::color::Color;
 use crate::color::is_colored;
-use crate::explain::args::ExplainOutput;
 use crate::failure::CommandFailure;
 use crate::input::ReadableInput;
 use crate::origin::CommandInput;
@@ -68,8 +67,8 @@ pub(crate) struct LintArgs {
     now: Option<Timestamp>,
 
     /// How to print the findings
-    #[arg(short, long, value_enum, default_value_t = ExplainOutput::Text)]
-    output: ExplainOutput,
+    #[arg(short, long, value_enum, default_value_t = LintOutput::Text)]
+    output: LintOutput,
 
     /// Colours in the text
     #[arg(long, value_enum, default_value_t = Color::Auto)]
@@ -106,6 +105,17 @@ fn time(text: &str) -> Result<Timestamp, String> {
     Timestamp::parse(text).ok_or_else(wrong)
 }
 
+/// How findings are printed.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum LintOutput {
+    /// Human-readable text
+    Text,
+    /// One line of JSON
+    Json,
+    /// YAML
+    Yaml,
+}
+
 pub(crate) fn run(arguments: &LintArgs) -> Result<u8, CommandFailure> {
     let origin = match arguments.cluster.is_given() {
         true => Origin::Cluster(FromCluster::all(&arguments.cluster)),
@@ -116,9 +126,9 @@ pub(crate) fn run(arguments: &LintArgs) -> Result<u8, CommandFailure> {
     let objects: Vec<&str> = objects.iter().map(AsRef::as_ref).collect();
     let linted = slicewise_lint::check(&objects, arguments.now)?;
     print::to_stdout("the findings", |output| match arguments.output {
-        ExplainOutput::Text => text(&linted, is_colored(arguments.color), output),
-        ExplainOutput::Json => print::json(&linted, output),
-        ExplainOutput::Yaml => print::yaml(&linted, output),
+        LintOutput::Text => text(&linted, is_colored(arguments.color), output),
+        LintOutput::Json => print::json(&linted, output),
+        LintOutput::Yaml => print::yaml(&linted, output),
     })?;
     let counts = linted.has(arguments.fail_on.severity());
     Ok(if counts { FOUND } else { 0 })

@@ -21,6 +21,7 @@ mod ndjson;
 mod notes;
 mod options;
 mod origin;
+mod pager;
 mod plan;
 mod print;
 mod proxy;

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 use serde::Serialize;
+use slicewise::model::text::printable;
 use slicewise_json::yaml;
 
 use crate::failure::CommandFailure;
@@ -58,4 +59,26 @@ pub(crate) fn yaml(value: &impl Serialize, output: &mut impl Write) -> io::Resul
 /// A text, line by line: none of them is obeyed by a terminal.
 pub(crate) fn lines(text: &str, output: &mut impl Write) -> io::Result<()> {
     text.lines().try_for_each(|line| writeln!(output, "{line}"))
+}
+
+/// Escapes text for elements and attributes of XML.
+pub(crate) fn xml(text: &str) -> String {
+    let lines: Vec<String> = text
+        .split('\n')
+        .map(|line| printable(line.into()))
+        .collect();
+    let mut safe = String::with_capacity(text.len());
+    for character in lines.join("\n").chars() {
+        match character {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\n' => safe.push_str("&#10;"),
+            // XML cannot represent these at all.
+            '\u{fffe}' | '\u{ffff}' => safe.extend(character.escape_unicode()),
+            other => safe.push(other),
+        }
+    }
+    safe
 }

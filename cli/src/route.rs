@@ -105,7 +105,7 @@ pub(crate) fn run(arguments: &RouteArgs) -> Result<u8, CommandFailure> {
         Begun::Objects(pieces) => {
             options.node_of_objects().map_err(for_flags)?;
             let arena = Arena::default();
-            let objects = pieces.read_traffic(&arena)?;
+            let objects = pieces.read_traffic(&arena, None)?;
             objects.route(&options).map_err(for_flags)?
         }
     };

@@ -10,6 +10,7 @@ use slicewise::model::{Named as _, Text};
 use slicewise::{Code, Error};
 use slicewise_diagnosis::{SnapshotStream, StreamedSnapshot};
 use slicewise_sources::{MirrorObjects, MirrorStream};
+use slicewise_traffic::routing::ClientSelector;
 use slicewise_traffic::{TrafficObjects, TrafficStream};
 
 use crate::arena::Arena;
@@ -295,13 +296,20 @@ impl<'s> ObjectPieces<'s> {
         Ok(read.snapshot.into())
     }
 
-    /// Reads what traffic depends on.
+    /// Reads what traffic depends on, including the pods if clients are selected among them.
     ///
     /// # Errors
     /// As for [`ObjectPieces::read`].
-    pub(crate) fn read_traffic(self, arena: &Arena) -> Result<TrafficObjects<'_>, CommandFailure> {
+    pub(crate) fn read_traffic<'k>(
+        self,
+        arena: &'k Arena,
+        clients: Option<&ClientSelector>,
+    ) -> Result<TrafficObjects<'k>, CommandFailure> {
         let keeper = arena.keeper();
-        let (mut read, _, selection) = self.gather(|| TrafficStream::new(&keeper))?;
+        let (mut read, _, selection) = self.gather(|| match clients {
+            Some(clients) => TrafficStream::new(&keeper).with_clients(clients.clone()),
+            None => TrafficStream::new(&keeper),
+        })?;
         selection.choose(|is_selected| read.retain_services(is_selected))?;
         Ok(read)
     }

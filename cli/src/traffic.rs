@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use slicewise::words::{counted, percent};
-use slicewise_traffic::routing::{PortTraffic, SliceReader};
+use slicewise_traffic::routing::{ClientSelector, PortTraffic, SliceReader};
 use slicewise_traffic::{TrafficAnswer, TrafficOptions, with_traffic};
 
 use crate::arena::Arena;
 use crate::failure::CommandFailure;
-use crate::input::{CHECKED, TRAFFIC_OBJECTS};
+use crate::input::{CHECKED, OBJECTS, TRAFFIC_OBJECTS};
 use crate::origin::CommandInput;
 use crate::origin::ServicesArgs;
 use crate::route::{ViewArgs, write_not_proxied, write_unread, write_warnings};
 use crate::stream::{self, Begun};
-use slicewise_cluster::resource::OF_TRAFFIC;
+use slicewise_cluster::resource::{OF_PLANS, OF_TRAFFIC};
 
 const WANTED: CommandInput = CommandInput {
     command: "traffic",
@@ -34,13 +34,29 @@ pub(crate) struct TrafficArgs {
     #[arg(long, value_name = "NAME", value_parser = SliceReader::ALL.map(SliceReader::name))]
     reader: Option<String>,
 
+    /// Client pods that requests come from [default: all nodes alike]
+    #[arg(long, value_name = "[NAMESPACE/]SELECTOR")]
+    clients: Option<String>,
+
     #[command(flatten)]
     view: ViewArgs,
 }
 
 pub(crate) fn run(arguments: &TrafficArgs) -> Result<u8, CommandFailure> {
-    let (begun, service) = stream::open_services(&arguments.of, WANTED)?;
     let mut options = TrafficOptions::default();
+    let clients = arguments.clients.as_deref().map(ClientSelector::parse);
+    options.clients = clients
+        .transpose()
+        .map_err(|error| arguments.of.for_names(error))?;
+    let wanted = match options.clients {
+        Some(_) => CommandInput {
+            resources: OF_PLANS,
+            what_to_give: OBJECTS,
+            ..WANTED
+        },
+        None => WANTED,
+    };
+    let (begun, service) = stream::open_services(&arguments.of, wanted)?;
     let reader = arguments.reader.as_deref();
     options.reader = reader.and_then(|name| name.parse().ok());
     options.service = service.map(ToOwned::to_owned);
@@ -53,7 +69,7 @@ pub(crate) fn run(arguments: &TrafficArgs) -> Result<u8, CommandFailure> {
         }
         Begun::Objects(pieces) => {
             let arena = Arena::default();
-            let objects = pieces.read_traffic(&arena)?;
+            let objects = pieces.read_traffic(&arena, options.clients.as_ref())?;
             objects
                 .traffic(&options)
                 .map_err(|error| arguments.of.for_names(error))?

@@ -91,6 +91,7 @@ pub(crate) fn for_names(error: Error) -> Error {
     let flag = match error.mistake() {
         Some(Mistake::ServiceName) => "--service",
         Some(Mistake::PodName) => "--pod",
+        Some(Mistake::Clients) => "--clients",
         _ => return error,
     };
     Error::new(error.code(), format!("{flag}: {}", error.message()))

@@ -343,7 +343,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__explain)
-            opts="-f -n -A -l -v -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --pod --about --verbose --exit-code --fail-on --output --color --managed-by --max-endpoints-per-slice --topology-hints --prefer-same-traffic-distribution --packing --help"
+            opts="-f -n -A -l -v -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --pod --clients --about --verbose --severity --exit-code --fail-on --output --color --no-pager --managed-by --max-endpoints-per-slice --topology-hints --prefer-same-traffic-distribution --packing --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -397,8 +397,16 @@ _slicewise() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --clients)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --about)
                     COMPREPLY=($(compgen -W "service pods nodes hints slices cost" -- "${cur}"))
+                    return 0
+                    ;;
+                --severity)
+                    COMPREPLY=($(compgen -W "broken degraded risk note" -- "${cur}"))
                     return 0
                     ;;
                 --fail-on)
@@ -406,11 +414,11 @@ _slicewise() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "text json yaml" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text wide json yaml junit" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "text json yaml" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text wide json yaml junit" -- "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1283,7 +1291,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__traffic)
-            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --reader --address-type --prefer-same-traffic-distribution --output --help"
+            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --reader --clients --address-type --prefer-same-traffic-distribution --output --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1335,6 +1343,10 @@ _slicewise() {
                     ;;
                 --reader)
                     COMPREPLY=($(compgen -W "kube-proxy cilium istio linkerd envoy-gateway" -- "${cur}"))
+                    return 0
+                    ;;
+                --clients)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --address-type)

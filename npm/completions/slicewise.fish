@@ -87,19 +87,26 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l chunk-si
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l service -d 'Only this Service' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -s l -l selector -d 'Only Services with these labels, in the form of `kubectl --selector`' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l pod -d 'Only this pod' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l clients -d 'Client pods, whose requests are looked at [default: requests from nodes, by CPU]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l about -d 'Only this topic' -r -f -a "service\t'The Service as a whole'
 pods\t'Its pods'
 nodes\t'The nodes of the cluster'
 hints\t'Hints'
 slices\t'Slices'
 cost\t'The cost of writes'"
+complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l severity -d 'Only what is of this severity or worse; the totals and the exit code still count the rest' -r -f -a "broken\t'Clients get no answer'
+degraded\t'A requested feature does not take effect, or part of the traffic suffers'
+risk\t'Everything works now, but may not stay that way'
+note\t'Any explanation'"
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l fail-on -d 'Exit with 1 if something is of this severity or worse' -r -f -a "broken\t'Clients get no answer'
 degraded\t'A requested feature does not take effect, or part of the traffic suffers'
 risk\t'Everything works now, but may not stay that way'
 note\t'Any explanation'"
-complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -s o -l output -d 'How to print the reasons' -r -f -a "text\t'Human-readable text'
+complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -s o -l output -d 'How to print the reasons' -r -f -a "text\t'Human-readable text, at most 40 lines without --verbose'
+wide\t'A table with a line per Service'
 json\t'One line of JSON'
-yaml\t'YAML'"
+yaml\t'YAML'
+junit\t'Test results in XML, for CI: a test per Service, which fails if it is broken or degraded'"
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l color -d 'Colours in the text' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -113,8 +120,9 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l packing 
 compact\t''
 balanced\t''"
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -s A -l all-namespaces -d 'Read all namespaces of the cluster'
-complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -s v -l verbose -d 'Also print detailed reasons, and every change that would help with its effect'
+complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -s v -l verbose -d 'Print everything: also detailed reasons, every change that would help with its effect, and the Services that are well'
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l exit-code -d 'Exit with 1 if something is degraded or broken'
+complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l no-pager -d 'Never use a pager'
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -s n -l namespace -d 'Read this namespace of the cluster [default: the context\'s]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
@@ -265,6 +273,7 @@ cilium\t''
 istio\t''
 linkerd\t''
 envoy-gateway\t''"
+complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l clients -d 'Client pods that requests come from [default: all nodes alike]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l address-type -d 'The address family [default: the Service\'s first; IPv4 for several Services]' -r -f -a "IPv4\t'IPv4'
 IPv6\t'IPv6'"
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l prefer-same-traffic-distribution -d 'kube-proxy also follows hints for nodes [default: true]' -r -f -a "true\t''

@@ -85,22 +85,31 @@ _arguments "${_arguments_options[@]}" : \
 '-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--pod=[Only this pod]:[NAMESPACE/]NAME:_default' \
+'--clients=[Client pods, whose requests are looked at \[default\: requests from nodes, by CPU\]]:[NAMESPACE/]SELECTOR:_default' \
 '--about=[Only this topic]:ABOUT:((service\:"The Service as a whole"
 pods\:"Its pods"
 nodes\:"The nodes of the cluster"
 hints\:"Hints"
 slices\:"Slices"
 cost\:"The cost of writes"))' \
+'--severity=[Only what is of this severity or worse; the totals and the exit code still count the rest]:LEVEL:((broken\:"Clients get no answer"
+degraded\:"A requested feature does not take effect, or part of the traffic suffers"
+risk\:"Everything works now, but may not stay that way"
+note\:"Any explanation"))' \
 '--fail-on=[Exit with 1 if something is of this severity or worse]:LEVEL:((broken\:"Clients get no answer"
 degraded\:"A requested feature does not take effect, or part of the traffic suffers"
 risk\:"Everything works now, but may not stay that way"
 note\:"Any explanation"))' \
-'-o+[How to print the reasons]:OUTPUT:((text\:"Human-readable text"
+'-o+[How to print the reasons]:OUTPUT:((text\:"Human-readable text, at most 40 lines without --verbose"
+wide\:"A table with a line per Service"
 json\:"One line of JSON"
-yaml\:"YAML"))' \
-'--output=[How to print the reasons]:OUTPUT:((text\:"Human-readable text"
+yaml\:"YAML"
+junit\:"Test results in XML, for CI\: a test per Service, which fails if it is broken or degraded"))' \
+'--output=[How to print the reasons]:OUTPUT:((text\:"Human-readable text, at most 40 lines without --verbose"
+wide\:"A table with a line per Service"
 json\:"One line of JSON"
-yaml\:"YAML"))' \
+yaml\:"YAML"
+junit\:"Test results in XML, for CI\: a test per Service, which fails if it is broken or degraded"))' \
 '--color=[Colours in the text]:COLOR:((auto\:"On a terminal, unless \`NO_COLOR\` is set"
 always\:"Always"
 never\:"Never"))' \
@@ -111,9 +120,10 @@ never\:"Never"))' \
 '--packing=[How to distribute endpoints over slices \[default\: upstream\]]:NAME:(upstream compact balanced)' \
 '-A[Read all namespaces of the cluster]' \
 '--all-namespaces[Read all namespaces of the cluster]' \
-'-v[Also print detailed reasons, and every change that would help with its effect]' \
-'--verbose[Also print detailed reasons, and every change that would help with its effect]' \
+'-v[Print everything\: also detailed reasons, every change that would help with its effect, and the Services that are well]' \
+'--verbose[Print everything\: also detailed reasons, every change that would help with its effect, and the Services that are well]' \
 '--exit-code[Exit with 1 if something is degraded or broken]' \
+'--no-pager[Never use a pager]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '::subject -- JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a cluster, the Service\: NAME, NAMESPACE/NAME or svc/NAME. -n, -A and -l read a cluster, or select from the file:_files' \
@@ -350,6 +360,7 @@ _arguments "${_arguments_options[@]}" : \
 '-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--reader=[The consumer of the slices \[default\: kube-proxy\]]:NAME:(kube-proxy cilium istio linkerd envoy-gateway)' \
+'--clients=[Client pods that requests come from \[default\: all nodes alike\]]:[NAMESPACE/]SELECTOR:_default' \
 '--address-type=[The address family \[default\: the Service'\''s first; IPv4 for several Services\]]:FAMILY:((IPv4\:"IPv4"
 IPv6\:"IPv6"))' \
 '--prefer-same-traffic-distribution=[kube-proxy also follows hints for nodes \[default\: true\]]:BOOL:(true false)' \

@@ -118,11 +118,12 @@ describe('a closed pipe', () => {
   }
 });
 
-/** The output at a terminal. @param {string[]} args @param {number} [columns] */
-function atTerminal(args, columns = 80) {
+/** The output at a terminal. @param {string[]} args @param {number} [columns] @param {{rows?: number, pager?: string}} [more] */
+function atTerminal(args, columns = 80, { rows = 100, pager = 'cat' } = {}) {
   const quoted = [...NATIVE, ...args].map((arg) => `'${arg}'`).join(' ');
-  const command = ['-qefc', `stty cols ${columns}; ${quoted}`, '/dev/null'];
-  const { stdout, status, error } = spawnSync('script', command, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const command = ['-qefc', `stty cols ${columns} rows ${rows}; ${quoted}`, '/dev/null'];
+  const env = { ...process.env, PAGER: pager };
+  const { stdout, status, error } = spawnSync('script', command, { cwd: ROOT, encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] });
   assert.ifError(error);
   return { text: stdout.replaceAll('\r\n', '\n'), status };
 }
@@ -189,6 +190,50 @@ describe('a mistake', () => {
       assert.match(text, /from zone to zone/);
       assert.equal(atTerminal(['plan', '--help'], columns).status, 0);
     }
+  });
+});
+
+describe('explanations at a terminal', () => {
+  const sample = 'samples/questions/0008-too-few-endpoints.json';
+  const args = ['explain', sample, '-v', '--color', 'never'];
+
+  it('are as wide as it is, up to 100 columns', async () => {
+    const whole = await printed(args);
+    const words = (/** @type {string} */ text) => text.split(/\s+/).join(' ');
+    for (const columns of [60, 100, 200]) {
+      const { text } = atTerminal(args, columns);
+      const widest = Math.max(...text.split('\n').map((line) => [...line].length));
+      assert.ok(widest <= Math.min(columns, 100) && widest > columns / 3, `${columns}: ${widest}`);
+      assert.equal(words(text), words(whole));
+    }
+  });
+
+  it('go through the pager if they are longer than the screen', async () => {
+    const pager = "sed 's/^/| /'";
+    const paged = atTerminal(args, 80, { rows: 5, pager }).text;
+    assert.ok(paged.split('\n').slice(0, -1).every((line) => line.startsWith('| ')), paged);
+    for (const more of [{ rows: 500, pager }, { rows: 5, pager: 'cat' }, { rows: 5, pager: '' }]) {
+      assert.doesNotMatch(atTerminal(args, 80, more).text, /^\| /m);
+    }
+    assert.doesNotMatch(atTerminal([...args, '--no-pager'], 80, { rows: 5, pager }).text, /^\| /m);
+    // A pager that does not exist, and one that quits early, are no reason to fail.
+    const missing = atTerminal(args, 80, { rows: 5, pager: 'no-such-pager' });
+    assert.equal(missing.text, atTerminal(args, 80).text);
+    assert.equal(atTerminal(args, 80, { rows: 5, pager: 'head -n 1' }).status, 0);
+    assert.doesNotMatch((await invoke(NATIVE, args)).stdout.toString(), /^\| /m);
+  });
+});
+
+describe('explanations for CI', () => {
+  it('are a test per Service, with everything escaped', async () => {
+    const name = 'a\u001b]0;"<&>';
+    const items = [{ kind: 'Service', metadata: { namespace: 'shop', name, uid: 'u' }, spec: { clusterIP: '10.96.0.1', selector: { app: '<x>' }, ports: [{ port: 80, protocol: 'TCP' }] } }];
+    const { stdout, code } = await invoke(NATIVE, ['explain', '-o', 'junit'], JSON.stringify({ kind: 'List', items }));
+    assert.equal(code, 0);
+    const text = stdout.toString();
+    assert.match(text, /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites tests="1" failures="1" errors="0">\n/);
+    assert.match(text, /<testcase classname="shop" name="a\\u\{1b\}\]0;&quot;&lt;&amp;&gt;">\n {6}<failure type="broken" message="[^"<>]*">[^<>]*<\/failure>\n {4}<\/testcase>/);
+    assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f]/);
   });
 });
 

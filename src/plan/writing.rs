@@ -105,7 +105,10 @@ impl<T, E> From<Result<(), E>> for Answer<T, E> {
 /// The writes of a plan, whatever the type of its slices.
 #[doc(hidden)]
 #[derive(Debug)]
-#[expect(clippy::exhaustive_structs, reason = "a plan that was read is one, too")]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "a plan that was read is one, too"
+)]
 pub struct PlanWrites<'p, S> {
     pub namespace: &'p str,
     /// The families of the Service, in order.

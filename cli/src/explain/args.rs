@@ -19,7 +19,9 @@ Exit codes:
 }
 
 /// The input is recognized by its content, as in `slicewise plan`. For each Service it prints the verdict in one line, then what is the case, why,
-/// and what to do; the most severe comes first.
+/// and what to do; the most severe comes first. Of several Services, those that are well are only counted.
+///
+/// On a terminal, lines are wrapped, and a text longer than the screen goes through `$PAGER` (`less -FRX` by default).
 #[derive(clap::Args)]
 #[command(after_help = explain_exit_codes!())]
 pub(crate) struct ExplainArgs {
@@ -30,13 +32,22 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "[NAMESPACE/]NAME")]
     pub(crate) pod: Option<String>,
 
+    /// Client pods, whose requests are looked at [default: requests from nodes, by CPU]
+    #[arg(long, value_name = "[NAMESPACE/]SELECTOR")]
+    pub(crate) clients: Option<String>,
+
     /// Only this topic
     #[arg(long, value_parser = topics())]
     pub(crate) about: Option<String>,
 
-    /// Also print detailed reasons, and every change that would help with its effect
+    /// Print everything: also detailed reasons, every change that would help with its effect, and
+    /// the Services that are well
     #[arg(short, long)]
     pub(crate) verbose: bool,
+
+    /// Only what is of this severity or worse; the totals and the exit code still count the rest
+    #[arg(long, value_name = "LEVEL", value_enum)]
+    pub(crate) severity: Option<SeverityLevel>,
 
     /// Exit with 1 if something is degraded or broken
     #[arg(long)]
@@ -44,7 +55,7 @@ pub(crate) struct ExplainArgs {
 
     /// Exit with 1 if something is of this severity or worse
     #[arg(long, value_name = "LEVEL", value_enum)]
-    pub(crate) fail_on: Option<FailOn>,
+    pub(crate) fail_on: Option<SeverityLevel>,
 
     /// How to print the reasons
     #[arg(short, long, value_enum, default_value_t = ExplainOutput::Text)]
@@ -54,13 +65,17 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub(crate) color: Color,
 
+    /// Never use a pager
+    #[arg(long)]
+    pub(crate) no_pager: bool,
+
     #[command(flatten)]
     pub(crate) options: OptionArgs,
 }
 
-/// The severity that makes the command fail.
+/// A severity, and what is worse.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FailOn {
+pub(crate) enum SeverityLevel {
     /// Clients get no answer
     Broken,
     /// A requested feature does not take effect, or part of the traffic suffers
@@ -71,7 +86,7 @@ pub(crate) enum FailOn {
     Note,
 }
 
-impl FailOn {
+impl SeverityLevel {
     /// The core's equivalent.
     pub(crate) const fn severity(self) -> Severity {
         match self {
@@ -91,10 +106,14 @@ fn topics() -> PossibleValuesParser {
 /// How reasons are printed.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExplainOutput {
-    /// Human-readable text
+    /// Human-readable text, at most 40 lines without --verbose
     Text,
+    /// A table with a line per Service
+    Wide,
     /// One line of JSON
     Json,
     /// YAML
     Yaml,
+    /// Test results in XML, for CI: a test per Service, which fails if it is broken or degraded
+    Junit,
 }

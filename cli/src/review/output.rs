@@ -5,13 +5,12 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use slicewise::model::text::printable;
 use slicewise::{Code, Error};
 
 use crate::color::Color;
 use crate::color::is_colored;
 use crate::failure::{BAD_INPUT, CommandFailure};
-use crate::print;
+use crate::print::{self, xml};
 use crate::screen::{Data, painted};
 
 /// The exit code if a change was refused or a test failed.
@@ -270,28 +269,6 @@ fn junit(judged: &[Judged], file: &str, output: &mut impl Write) -> io::Result<(
     }
     writeln!(output, "  </testsuite>")?;
     writeln!(output, "</testsuites>")
-}
-
-/// Escapes text for elements and attributes.
-fn xml(text: &str) -> String {
-    let lines: Vec<String> = text
-        .split('\n')
-        .map(|line| printable(line.into()))
-        .collect();
-    let mut safe = String::with_capacity(text.len());
-    for character in lines.join("\n").chars() {
-        match character {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\n' => safe.push_str("&#10;"),
-            // XML cannot represent these at all.
-            '\u{fffe}' | '\u{ffff}' => safe.extend(character.escape_unicode()),
-            other => safe.push(other),
-        }
-    }
-    safe
 }
 
 /// One result per finding.

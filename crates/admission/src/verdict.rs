@@ -128,6 +128,8 @@ pub enum CauseType {
     FieldValueRequired,
     /// There are too many values.
     FieldValueTooMany,
+    /// The value is not one of the supported ones.
+    FieldValueNotSupported,
     /// The value is valid, but its effect is not allowed.
     FieldValueForbidden,
 }

@@ -41,8 +41,8 @@ pub mod wasm;
 
 pub use json::{
     EditQuestion, Explained, ExportQuestion, GlanceQuestion, Question, ServiceExplained,
-    SnapshotStream, StreamedSnapshot, edit, explain, explained, exported, glance, legend, look,
-    plan, plan_snapshot, with_plan, with_snapshot_plans,
+    SnapshotStream, StreamedSnapshot, TextForm, edit, explain, explained, exported, glance, legend,
+    look, plan, plan_snapshot, with_plan, with_snapshot_plans,
 };
 
 mod schema;

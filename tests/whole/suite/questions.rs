@@ -3,8 +3,10 @@
 //! After an intended change, `UPDATE_EXPECT=1 cargo test questions` writes the new answers; read
 //! each of them: is it true, complete, and actionable?
 
+mod clients;
 mod effects;
 mod manners;
+mod overview;
 mod sources;
 
 use std::collections::BTreeSet;

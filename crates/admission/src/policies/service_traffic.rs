@@ -1,7 +1,7 @@
 //! `service-traffic`: where a Service takes traffic from, and the effect of the traffic distribution it requests.
 //!
 //! Anyone who may write `externalIPs`, or the addresses in a load balancer's status, can intercept other people's
-//! traffic (CVE-2020-8554). As for traffic distribution, the API server checks at most the spelling. Whether hints will
+//! traffic (CVE-2020-8554). Of a traffic distribution, the API server checks the spelling. Whether hints will
 //! be assigned depends on nodes and endpoints, which this policy checks before anything changes.
 
 use alloc::format;
@@ -18,8 +18,9 @@ use crate::settings::policy_settings;
 use crate::users::NamedUsers;
 use crate::verdict::{CauseType, Finding, PolicyVerdict};
 use slicewise::model::Service;
-use slicewise::model::text::shorten;
 use slicewise::model::kind::Kind;
+use slicewise::model::service::is_stored;
+use slicewise::model::text::shorten;
 
 policy_settings! {
     /// Settings of `service-traffic`.
@@ -190,14 +191,16 @@ fn asks_anew(change: &ObjectChange<ReviewedService<'_>>) -> bool {
     }
 }
 
-/// The value must be one that the cluster's version knows.
+/// The value must be one that the cluster's version knows. Its API server has the last word: it has refused others
+/// before a webhook sees them, so a stored value is only remarked upon (reference: `validateServiceTrafficDistribution`).
 fn check_value(service: &Service<'_>, settings: &Settings) -> Option<Finding> {
     /// Values, each with the first minor version whose API servers accept it by default (KEP-4444, KEP-3015).
     const VALUES: [(&str, u32); 3] = [
         ("PreferClose", 31),
-        ("PreferSameZone", 34),
         ("PreferSameNode", 34),
+        ("PreferSameZone", 34),
     ];
+    const FIELD: &str = "spec.trafficDistribution";
     let value = service.spec.traffic_distribution.as_deref()?;
     let version = minor(&settings.kubernetes_version)?;
     let known = VALUES.iter().filter(|(_, since)| *since <= version);
@@ -205,21 +208,26 @@ fn check_value(service: &Service<'_>, settings: &Settings) -> Option<Finding> {
     if known.contains(&value) {
         return None;
     }
-    let message = match VALUES.iter().find(|(name, _)| *name == value) {
-        Some((_, since)) => format!(
-            "`{value}` needs Kubernetes 1.{since}: the API server of 1.{version} refuses it"
-        ),
-        None => format!(
-            "`{}` is not a traffic distribution: the API server of Kubernetes 1.{version} refuses it, and supports {}",
-            shorten(value),
-            if known.is_empty() {
-                "none".into()
-            } else {
-                known.join(", ")
-            }
-        ),
+    if known.is_empty() {
+        let message = format!(
+            "trafficDistribution needs Kubernetes 1.31: the API server of 1.{version} drops it by default"
+        );
+        return Some(warn("unknown-value", FIELD, message));
+    }
+    let what = match VALUES.iter().find(|(name, _)| *name == value) {
+        Some((_, since)) => format!("`{value}` needs Kubernetes 1.{since}"),
+        None => format!("`{}` is not a traffic distribution", shorten(value)),
     };
-    Some(warn("unknown-value", "spec.trafficDistribution", message))
+    let message = format!(
+        "{what}: the API server of 1.{version} refuses it as an unsupported value; supported values: {}",
+        known.join(", ")
+    );
+    let metadata = &service.metadata;
+    if is_stored(&metadata.uid, &metadata.resource_version) {
+        return Some(warn("unknown-value", FIELD, message));
+    }
+    let cause = CauseType::FieldValueNotSupported;
+    Some(Finding::deny("unknown-value", cause, FIELD, message))
 }
 
 /// Settings that cancel the effect of the requested distribution.

@@ -259,8 +259,9 @@ fn proxied(
 ) -> Vec<Vec<PortTraffic>> {
     let mut service = service.clone();
     let is_local = service.spec.internal_traffic_policy == "Local";
-    let from = match is_local && !scene.case.cluster.nodes.is_empty() {
-        true => From::Nodes,
+    let is_known = scene.case.clients.is_some() || is_local && !scene.case.cluster.nodes.is_empty();
+    let from = match is_known {
+        true => From::Clients,
         // Without nodes nobody is on the node of an endpoint, for all one knows.
         false => {
             service.spec.internal_traffic_policy = Text::default();

@@ -99,17 +99,14 @@ fn may_flap(
     if refused.is_empty() {
         return None;
     }
-    let slices = scene
-        .after
-        .iter()
-        .filter(|slice| slice.address_type == report.address_type.as_str())
-        .count();
+    let slices = scene.after.iter();
+    let slices = slices.filter(|slice| slice.address_type == report.address_type.as_str());
     let near: Vec<String> = refused.iter().map(ToString::to_string).collect();
     let message = format!(
         "`Auto` hints{} are on with {now} ready endpoints, but not with {}. One pod more or less, or a rollout with the usual limits (25 % unavailable, 25 % more: {least} to {most} ready pods), passes through such a count: hints turn off and on again, each time with a write of {} and a sudden shift of traffic.",
         scene.of_family(report.address_type),
         super::words::either(&near),
-        counted(slices, "slice")
+        counted(slices.count(), "slice")
     );
     let mut explanation = say::service(
         Code::HintsMayFlap,
@@ -235,15 +232,17 @@ pub(super) fn traffic(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut
     );
     let is_followed = follow(scene, report, answers);
     if let Some(service) = scene.proxied().filter(|_| is_followed) {
-        let planned = traffic_of(scene, service, &scene.planned(), family, from(report));
+        let from = from(scene, report);
+        let planned = traffic_of(scene, service, &scene.planned(), family, from);
         answers.extend(empty_zones(scene, report, &planned.zones_that_leave()));
         answers.extend(overloaded(scene, report, &planned));
     }
 }
 
 /// Hints for nodes have to be examined for each node.
-const fn from(report: &HintsReport<'_>) -> From {
+const fn from(scene: &Scene<'_>, report: &HintsReport<'_>) -> From {
     match report.mode {
+        _ if scene.case.clients.is_some() => From::Clients,
         HintsMode::PreferSameNode => From::Nodes,
         _ => From::Zones,
     }
@@ -267,7 +266,8 @@ fn follow(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Explana
     let Some(service) = scene.proxied() else {
         return without.is_empty();
     };
-    let traffic = traffic_of(scene, service, &planned, report.address_type, from(report));
+    let from = from(scene, report);
+    let traffic = traffic_of(scene, service, &planned, report.address_type, from);
     let is_followed = traffic.follows_hints();
     if !is_followed && !without.is_empty() && !traffic.ports.is_empty() {
         answers.push(not_followed(scene, report, &ready, &without));
@@ -363,7 +363,8 @@ fn overloaded(
 ) -> Option<Explanation> {
     let shares = scene.nodes().zone_shares()?;
     let (zone, times) = planned.busiest()?;
-    if times <= 1.0 + OVERLOAD_THRESHOLD + 1e-9 {
+    let are_known = scene.case.clients.is_some();
+    if are_known || times <= 1.0 + OVERLOAD_THRESHOLD + 1e-9 {
         return None;
     }
     let zone = zone.as_str();
@@ -378,7 +379,7 @@ fn overloaded(
         ready.len()
     );
     Some(
-        say::service(Code::ZoneOverloaded, scene.case.service, format!("Endpoints in zone {zone} may get {times:.2} times the average.")).because(format!("The zone has {} of the CPU and {has} of {} ready endpoints.", percent(share.cpu_ratio, 1), ready.len())).details(message)
+        say::service(Code::ZoneOverloaded, scene.case.service, format!("Endpoints in zone {zone} may get {times:.2} times the average.")).because(format!("The zone has {} of the CPU and {has} of {} ready endpoints; clients are assumed in proportion to CPU unless they are named.", percent(share.cpu_ratio, 1), ready.len())).details(message)
             .family(report.address_type)
             .figure("zone", zone)
             .figure("cpuRatio", share.cpu_ratio)

@@ -7,6 +7,7 @@
 //! unless it is requested.
 
 mod addresses;
+pub(crate) mod clients;
 pub mod cluster;
 mod cost;
 mod declared;
@@ -22,6 +23,7 @@ mod hints;
 mod hints_given;
 mod hints_nodes;
 mod hints_off;
+pub(crate) mod layout;
 mod lost_nodes;
 mod mirrored;
 mod none_ready;
@@ -72,6 +74,8 @@ pub(crate) struct Explanations {
     pub(crate) verdict: Verdict,
     /// The reasons, worst first; those of equal severity by topic.
     pub(crate) explanations: Vec<Explanation>,
+    /// Does the verdict only tell who is served, and all are?
+    pub(crate) is_plain: bool,
 }
 
 /// Explains one Service: the Service itself, its pods, hints and slices, and what it costs.
@@ -104,8 +108,13 @@ pub(crate) fn explain(case: &Case<'_>) -> Explanations {
     scope::explain(&scene, &mut answers);
     settle(&scene, &mut answers);
     worst_first(&mut answers);
+    let verdict = verdict(&scene, &answers);
+    let is_all = |effect: &Effect| {
+        effect.severity() == Severity::Note && verdict.text == format!("{}.", effect.in_words())
+    };
     Explanations {
-        verdict: verdict(&scene, &answers),
+        is_plain: verdict.severity == Severity::Note && scene.effect.as_ref().is_some_and(is_all),
+        verdict,
         explanations: answers,
     }
 }

@@ -42,5 +42,6 @@ pub(crate) fn explain(service: &NamespacedName, slices: &[&EndpointSlice<'_>]) -
             text: explanation.what.clone(),
         },
         explanations: [explanation].into(),
+        is_plain: false,
     }
 }

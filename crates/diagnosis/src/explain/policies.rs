@@ -47,10 +47,11 @@ fn unserved_nodes<'a>(
     service: &ProxiedService<'_>,
     slices: &[&EndpointSlice<'_>],
     family: AddressType,
+    from: From,
 ) -> Vec<&'a str> {
     let unserved = |policy| {
         let service = with_policy(service, policy);
-        traffic_of(scene, &service, slices, family, From::Nodes).unserved()
+        traffic_of(scene, &service, slices, family, from).unserved()
     };
     // If no node is served, the policy is not the reason.
     let anyway = unserved("");
@@ -64,7 +65,7 @@ fn internal(
     service: &ProxiedService<'_>,
     family: AddressType,
 ) -> Option<Explanation> {
-    let names = unserved_nodes(scene, service, &scene.seen(), family);
+    let names = unserved_nodes(scene, service, &scene.seen(), family, From::Clients);
     if names.is_empty() {
         return None;
     }
@@ -119,7 +120,7 @@ fn external(
     let port = service.spec.health_check_node_port;
     let is_checked = port != 0 && service.spec.service_type == "LoadBalancer";
     let nodes = scene.case.cluster.nodes.len();
-    let names = unserved_nodes(scene, service, &slices, family);
+    let names = unserved_nodes(scene, service, &slices, family, From::Nodes);
     let mut endpoints = slices.iter().flat_map(|slice| &slice.endpoints);
     if !names.is_empty() && endpoints.all(|endpoint| endpoint.node_name.is_none()) {
         return Some(nowhere_local(scene, family, nodes));

@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::clients::ClientPods;
 use super::cluster::ClusterNodes;
 use super::details::ExplanationDetails;
 use super::effect::Effect;
@@ -52,6 +53,8 @@ pub(crate) struct Case<'a> {
     /// The pod that the question asks about, in the form that [`is_pod`] takes; it is explained even if there is no
     /// problem.
     pub(crate) pod: Option<&'a str>,
+    /// The pods that requests come from, if the question names them.
+    pub(crate) clients: Option<&'a ClientPods<'a>>,
 }
 
 /// The pods of a namespace, from pods sorted by namespace.

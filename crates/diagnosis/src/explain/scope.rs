@@ -9,11 +9,12 @@ use super::say;
 use super::scene::Scene;
 use super::words::list;
 use slicewise::membership::selector::matches;
-use slicewise::model::AddressType;
 use slicewise::model::order::sorted_unique;
-use slicewise::plan::explanation::{Explanation, ExplanationCode as Code};
+use slicewise::model::{AddressType, EndpointSlice};
+use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::plan::is_selected;
 use slicewise::reconcile::address_types;
+use slicewise::topology::allocation::OVERLOAD_THRESHOLD;
 use slicewise::words::counted;
 use slicewise_traffic::proxy::Topology;
 use slicewise_traffic::routing::{Client, Situation, matrix};
@@ -52,34 +53,12 @@ fn hints_asked(scene: &Scene<'_>) -> Option<String> {
 fn clients_elsewhere(scene: &Scene<'_>) -> Option<Explanation> {
     let service = scene.case.service;
     let proxied = scene.proxied().filter(|_| !service.is_headless())?;
-    let clients = || {
-        let pods = scene.pods.iter();
-        let others = pods.filter(|pod| !is_selected(pod, service) && !pod.is_terminal());
-        others.filter_map(|pod| scene.nodes().zone(&pod.spec.node_name).flatten())
-    };
     let slices = scene.seen();
-    let endpoints = slices.iter().flat_map(|slice| &slice.endpoints);
-    let mut unused = sorted_unique(endpoints.filter_map(|one| one.zone.as_deref()));
-    // Most namespaces have a pod in each zone, and the first few show it.
-    let is_all_used = |zone: &str| {
-        unused.retain(|other| *other != zone);
-        unused.is_empty()
+    let named = scene.case.clients;
+    let clients = match named {
+        Some(named) => by_zone(&named.clients),
+        None => likely_clients(scene, &slices)?,
     };
-    if clients().any(is_all_used) {
-        return None;
-    }
-    let zones: Vec<&str> = clients().collect();
-    if zones.len() < 2 {
-        return None;
-    }
-    let clients: Vec<Client<'_>> = sorted_unique(zones.iter().copied())
-        .into_iter()
-        .map(|zone| {
-            let mut client = Client::new("", zone);
-            client.weight = zones.iter().filter(|other| **other == zone).count() as f64;
-            client
-        })
-        .collect();
     let settings = scene.case.options.settings();
     let family = AddressType::named(address_types(service).first()?.as_str())?;
     let situation = Situation::of_kube_proxy(proxied, &slices, family, &settings);
@@ -94,8 +73,10 @@ fn clients_elsewhere(scene: &Scene<'_>) -> Option<Explanation> {
         .iter()
         .filter(|one| one.share <= 0.0 && !one.zone.is_empty());
     let idle: Vec<&str> = idle.map(|one| one.zone.as_str()).collect();
-    let without = sorted_unique(idle.iter().copied().filter(|zone| !zones.contains(zone)));
-    if !is_hinted || without.is_empty() {
+    let is_client = |zone: &&str| clients.iter().any(|client| client.zone == *zone);
+    let without = sorted_unique(idle.iter().copied().filter(|zone| !is_client(zone)));
+    let is_uneven = named.is_some() && port.overload > OVERLOAD_THRESHOLD + 1e-9;
+    if !is_hinted || without.is_empty() && !is_uneven {
         return None;
     }
     let busy: Vec<String> = clients
@@ -108,21 +89,37 @@ fn clients_elsewhere(scene: &Scene<'_>) -> Option<Explanation> {
             )
         })
         .collect();
+    let zones = list(&without);
     let get = match idle.len() {
         1 => "endpoint there gets".to_string(),
         number => format!("{number} endpoints there get"),
     };
+    let what = match named {
+        Some(_) if without.is_empty() => {
+            "Some endpoints get more requests than their share.".to_string()
+        }
+        Some(_) => format!("No client is in {zones}, so the {get} no requests."),
+        None => format!(
+            "No other pod of namespace {} is in {zones}, so the {get} no requests from it.",
+            service.metadata.namespace
+        ),
+    };
+    let who = match named {
+        Some(named) => format!("the clients ({})", named.text),
+        None => "the pods that may be clients".to_string(),
+    };
+    let severity = match is_uneven {
+        true => Severity::Degraded,
+        false => Code::ZoneOverloaded.severity(),
+    };
     Some(
-        say::service(
-            Code::ZoneOverloaded,
-            service,
-            format!("No other pod of namespace {} is in {}, so the {get} no requests from it.", service.metadata.namespace, list(&without)),
-        )
+        say::service(Code::ZoneOverloaded, service, what)
         .because(format!(
-            "Hints keep requests in their zone, and the pods that may be clients are in {}; the busiest endpoint gets {:.2} times its share.",
+            "Hints keep requests in their zone, and {who} are in {}; the busiest endpoint gets {:.2} times its share.",
             list(&busy),
             port.overload + 1.0
         ))
+        .severity(severity)
         .figure("zones", without.as_slice())
         .fix(
             "spread the clients over the zones (topologySpreadConstraints on topology.kubernetes.io/zone)",
@@ -130,6 +127,40 @@ fn clients_elsewhere(scene: &Scene<'_>) -> Option<Explanation> {
         )
         .fix("or stop asking for hints", "every client uses all endpoints alike, across zones"),
     )
+}
+
+/// One client per zone, with the weights of all clients there.
+fn by_zone<'t>(clients: &[Client<'t>]) -> Vec<Client<'t>> {
+    let zones = sorted_unique(clients.iter().map(|client| client.zone));
+    let sum = |zone: &'t str| {
+        let mut sum = Client::new("", zone);
+        let here = clients.iter().filter(|client| client.zone == zone);
+        sum.weight = here.map(|client| client.weight).sum();
+        sum
+    };
+    zones.into_iter().map(sum).collect()
+}
+
+/// The other pods of the namespace, unless there are some wherever an endpoint is.
+fn likely_clients<'t>(scene: &Scene<'t>, slices: &[&EndpointSlice<'_>]) -> Option<Vec<Client<'t>>> {
+    let service = scene.case.service;
+    let clients = || {
+        let pods = scene.pods.iter();
+        let others = pods.filter(|pod| !is_selected(pod, service) && !pod.is_terminal());
+        others.filter_map(|pod| scene.nodes().zone(&pod.spec.node_name).flatten())
+    };
+    let endpoints = slices.iter().flat_map(|slice| &slice.endpoints);
+    let mut unused = sorted_unique(endpoints.filter_map(|one| one.zone.as_deref()));
+    // Most namespaces have a pod in each zone, and the first few show it.
+    let is_all_used = |zone: &str| {
+        unused.retain(|other| *other != zone);
+        unused.is_empty()
+    };
+    if clients().any(is_all_used) {
+        return None;
+    }
+    let clients: Vec<_> = clients().map(|zone| Client::new("", zone)).collect();
+    (clients.len() > 1).then(|| by_zone(&clients))
 }
 
 /// Annotations with which load balancers send to the addresses of pods.

@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::layout::wrapped;
 use super::words::list;
 use slicewise::model::text::printable;
 use slicewise::plan::explanation::{Explanation, Severity, SubjectKind, Verdict};
@@ -26,6 +27,8 @@ pub struct TextStyle<'s> {
     pub colored: bool,
     /// Include the prose and all fixes?
     pub verbose: bool,
+    /// Wrap lines to this number of columns?
+    pub width: Option<usize>,
 }
 
 impl TextStyle<'_> {
@@ -50,48 +53,74 @@ impl TextStyle<'_> {
             self.paint(RESET)
         )
     }
+
+    /// Adds a line; if it is wrapped, the rest of it is indented by `hang` columns.
+    pub(crate) fn line(self, line: &str, hang: usize, text: &mut String) {
+        match self.width {
+            Some(width) => text.push_str(&wrapped(line, hang, width)),
+            None => text.push_str(line),
+        }
+        text.push('\n');
+    }
+}
+
+/// One or several explanations as text.
+pub(crate) struct Block {
+    /// Whole lines.
+    pub(crate) text: String,
+    /// The number of explanations.
+    pub(crate) count: usize,
 }
 
 /// A Service and its verdict in one line.
 pub fn write_verdict(service: &str, verdict: &Verdict, style: TextStyle<'_>, text: &mut String) {
     let severity = style.painted(verdict.severity);
     let (service, told) = (safe(service), safe(&verdict.text));
-    text.push_str(&format!("{service}: {severity}: {told}\n"));
+    style.line(&format!("{service}: {severity}: {told}"), 2, text);
 }
 
 /// Adds explanations to a text.
 pub fn write(explanations: &[Explanation], style: TextStyle<'_>, text: &mut String) {
-    let mut is_first = true;
-    for group in explanations.chunk_by(are_alike) {
+    let explanations: Vec<&Explanation> = explanations.iter().collect();
+    for (number, block) in blocks(&explanations, style).iter().enumerate() {
+        if number > 0 {
+            text.push('\n');
+        }
+        text.push_str(&block.text);
+    }
+}
+
+/// Explanations one by one; of many that differ only in their pod or node, the last block names the others.
+pub(crate) fn blocks(explanations: &[&Explanation], style: TextStyle<'_>) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for group in explanations.chunk_by(|one, other| are_alike(one, other)) {
         let shown = if group.len() > MOST_ALIKE + 1 {
             MOST_ALIKE
         } else {
             group.len()
         };
-        for explanation in group.iter().take(shown) {
-            if !core::mem::take(&mut is_first) {
-                text.push('\n');
-            }
-            one(explanation, style, text);
-        }
+        blocks.extend(group.iter().take(shown).map(|one| block(one, style)));
         let hidden: Vec<&str> = group
             .iter()
             .skip(shown)
             .map(|explanation| explanation.subject.name.as_str())
             .collect();
         if !hidden.is_empty() {
-            text.push_str(&format!(
-                "\n{}… and {} more like it: {}\n",
-                style.indent,
-                hidden.len(),
-                safe(&list(&hidden))
-            ));
+            let (indent, count) = (style.indent, hidden.len());
+            let names = safe(&list(&hidden));
+            let line = format!("{indent}… and {count} more like it: {names}");
+            let mut text = String::new();
+            style.line(&line, indent.len() + 2, &mut text);
+            blocks.push(Block { text, count });
         }
     }
+    blocks
 }
 
-fn one(explanation: &Explanation, style: TextStyle<'_>, text: &mut String) {
+fn block(explanation: &Explanation, style: TextStyle<'_>) -> Block {
     let indent = style.indent;
+    let hang = indent.len();
+    let mut text = String::new();
     let (title, mark, reset) = (style.paint(CYAN), style.paint(GREEN), style.paint(RESET));
     let (kind, name) = (
         explanation.subject.kind.as_str(),
@@ -100,33 +129,35 @@ fn one(explanation: &Explanation, style: TextStyle<'_>, text: &mut String) {
     let family = explanation
         .address_type
         .map(|family| format!(", {}", family.as_str()));
-    text.push_str(&format!(
-        "{indent}{}: {title}{}{reset} ({kind} {name}{})\n",
+    let first = format!(
+        "{indent}{}: {title}{}{reset} ({kind} {name}{})",
         style.painted(explanation.severity),
         explanation.code.as_str(),
         family.unwrap_or_default(),
-    ));
+    );
+    style.line(&first, hang + 2, &mut text);
     let lines = [
         ("what:   ", &explanation.what),
         ("because:", &explanation.because),
         ("do:     ", &explanation.to_do),
     ];
     for (label, line) in lines.iter().filter(|(_, line)| !line.is_empty()) {
-        text.push_str(&format!("{indent}  {label} {}\n", safe(line)));
+        let line = format!("{indent}  {label} {}", safe(line));
+        style.line(&line, hang + 11, &mut text);
     }
-    if !style.verbose {
-        return;
+    if style.verbose {
+        if !explanation.details.is_empty() {
+            let line = format!("{indent}  {}", safe(&explanation.details));
+            style.line(&line, hang + 2, &mut text);
+        }
+        for fix in &explanation.fixes {
+            let change = format!("{indent}  {mark}->{reset} {}", safe(&fix.change));
+            style.line(&change, hang + 5, &mut text);
+            let effect = format!("{indent}     {}", safe(&fix.effect));
+            style.line(&effect, hang + 5, &mut text);
+        }
     }
-    if !explanation.details.is_empty() {
-        text.push_str(&format!("{indent}  {}\n", safe(&explanation.details)));
-    }
-    for fix in &explanation.fixes {
-        text.push_str(&format!(
-            "{indent}  {mark}->{reset} {}\n{indent}     {}\n",
-            safe(&fix.change),
-            safe(&fix.effect)
-        ));
-    }
+    Block { text, count: 1 }
 }
 
 /// A value from a cluster, made safe for terminals.

@@ -25,6 +25,8 @@ pub(super) enum From {
     Nodes,
     /// From one node of each zone, weighted by the zone's CPU if it is known.
     Zones,
+    /// From the client pods that the question names; if it names none, from each node.
+    Clients,
 }
 
 /// The nodes that traffic comes from, and the traffic of each port; no ports if nothing is known or proxied.
@@ -53,12 +55,15 @@ pub(super) fn of<'t>(
 }
 
 fn clients<'t>(scene: &Scene<'t>, from: From) -> Vec<Client<'t>> {
+    if let (From::Clients, Some(named)) = (from, scene.case.clients) {
+        return named.clients.clone();
+    }
     let nodes = scene.case.cluster.nodes.iter();
     let each = nodes.map(|node| {
         let zone = node.metadata.labels.get(keys::ZONE_LABEL);
         Client::new(&node.metadata.name, zone.map_or("", Text::as_str))
     });
-    if from == From::Nodes {
+    if from != From::Zones {
         return each.collect();
     }
     let zones = scene.case.cluster.zones.iter().copied();

@@ -94,7 +94,7 @@ fn of_job(scene: &Scene<'_>, workloads: &[(String, Vec<&Pod<'_>>)]) -> Option<Ex
             Severity::Risk,
         ),
         used => {
-            let share = share(scene, pods).unwrap_or(used as f64 / all.max(1) as f64);
+            let share = share(scene, pods).unwrap_or_else(|| used as f64 / all.max(1) as f64);
             let what = format!(
                 "{} of the requests go to {name}, which the selector matches.",
                 percent(share, 0)

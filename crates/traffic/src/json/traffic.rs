@@ -13,7 +13,7 @@ use slicewise::api::{InputShape, Received, Warning, detect, encode, place};
 use slicewise::model::object::slim_object;
 use slicewise::model::text::shorten;
 use slicewise::model::{AddressType, EndpointSlice, Text};
-use slicewise::{Code, Error};
+use slicewise::{Code, Error, Mistake};
 
 use super::incomplete::of_traffic;
 use super::proxy::check_size;
@@ -23,8 +23,8 @@ use super::route::slices::RouteSlices;
 use super::route::{NamedService, RouteNode};
 use crate::proxy::ProxiedService;
 use crate::routing::{
-    ASSUMPTION, Budget, Client, PortTraffic, Situation, SliceReader, UnreadSlice, WEIGHED,
-    matrix_within, unread,
+    ASSUMPTION, Budget, Client, ClientSelector, OF_PODS, PortTraffic, Situation, SliceReader,
+    UnreadSlice, WEIGHED, matrix_within, unread,
 };
 
 slim_object! {
@@ -72,6 +72,8 @@ pub struct TrafficOptions {
     pub address_type: Option<AddressType>,
     /// Does kube-proxy use hints for nodes?
     pub prefer_same_traffic_distribution: Option<bool>,
+    /// The pods of the input that requests come from. By default they come from all nodes alike.
+    pub clients: Option<ClientSelector>,
 }
 
 /// How traffic flows from nodes to endpoints.
@@ -131,7 +133,9 @@ pub fn with_traffic(
     let text = input::text(input, limits)?;
     match detect(input) {
         InputShape::Request => of_request(text, options),
-        InputShape::Snapshot => TrafficObjects::read(text)?.traffic(options),
+        InputShape::Snapshot => {
+            TrafficObjects::read(text, options.clients.clone())?.traffic(options)
+        }
     }
 }
 
@@ -140,6 +144,7 @@ struct TrafficInput<'g> {
     services: &'g [ProxiedService<'g>],
     slices: &'g [EndpointSlice<'g>],
     clients: Vec<Client<'g>>,
+    assumption: &'static str,
     reader: SliceReader,
     address_type: AddressType,
     with_node_hints: bool,
@@ -159,6 +164,11 @@ fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Err
     };
     let family = address_type(request.address_type.as_deref()).map_err(located)?;
     let family = family.unwrap_or_else(|| first_family(&request.service));
+    if options.clients.is_some() {
+        let message = "a request names the weights of its nodes itself, as `clients`; client pods are selected from objects, as `kubectl get services,endpointslices,nodes,pods` prints them";
+        let error = Error::new(Code::InvalidValue, message);
+        return Err(error.known_as(Mistake::Clients));
+    }
     let weights: BTreeMap<&str, u32> = request
         .clients
         .iter()
@@ -166,11 +176,18 @@ fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Err
         .collect();
     let weight = |node: &str| weights.get(node).map_or(1.0, |weight| f64::from(*weight));
     let clients = places.iter();
-    let clients = clients.map(|place| client(place, weight(&place.name)));
+    let clients: Vec<_> = clients
+        .map(|place| client(place, weight(&place.name)))
+        .collect();
+    let is_even = |client: &Client<'_>| (client.weight - 1.0).abs() < f64::EPSILON;
     answer(&TrafficInput {
         services: core::slice::from_ref(&request.service),
         slices: &request.slices,
-        clients: clients.collect(),
+        assumption: match clients.iter().all(is_even) {
+            true => ASSUMPTION,
+            false => WEIGHED,
+        },
+        clients,
         reader: options.reader.unwrap_or(reader),
         address_type: options.address_type.unwrap_or(family),
         with_node_hints: options
@@ -189,16 +206,35 @@ impl TrafficObjects<'_> {
     /// When the options do not fit the objects.
     pub fn traffic(mut self, options: &TrafficOptions) -> Result<TrafficAnswer, Error> {
         self.keep_only(options.service.as_deref())?;
-        let clients = self.nodes.items.iter().map(|place| client(place, 1.0));
+        let (clients, assumption) = self.sources()?;
         answer(&TrafficInput {
             services: &self.services.items,
             slices: &self.slices.items,
-            clients: clients.collect(),
+            clients,
+            assumption,
             reader: options.reader.unwrap_or_default(),
             address_type: options.address_type.unwrap_or_else(|| self.first_family()),
             with_node_hints: options.prefer_same_traffic_distribution.unwrap_or(true),
             received: &self.received,
         })
+    }
+
+    /// Where requests come from, and what is assumed about them.
+    fn sources(&self) -> Result<(Vec<Client<'_>>, &'static str), Error> {
+        let places = &self.nodes.items;
+        let Some(selector) = &self.clients else {
+            let clients = places.iter().map(|place| client(place, 1.0));
+            return Ok((clients.collect(), ASSUMPTION));
+        };
+        let zones: BTreeMap<&str, &str> = places
+            .iter()
+            .map(|place| (&*place.name, &*place.zone))
+            .collect();
+        let pods = self.pods.items.iter();
+        let nodes = pods.filter_map(|pod| pod.node.as_deref());
+        let zone = |node: &str| zones.get(node).copied().unwrap_or_default();
+        let clients = selector.clients(nodes, self.pods.items.len(), zone)?;
+        Ok((clients, OF_PODS))
     }
 }
 
@@ -239,14 +275,7 @@ fn answer(given: &TrafficInput<'_>) -> Result<TrafficAnswer, Error> {
     Ok(TrafficAnswer {
         reader: given.reader,
         address_type: given.address_type,
-        assumption: if clients
-            .iter()
-            .all(|client| (client.weight - 1.0).abs() < f64::EPSILON)
-        {
-            ASSUMPTION
-        } else {
-            WEIGHED
-        },
+        assumption: given.assumption,
         nodes: clients.iter().map(node).collect(),
         ports,
         not_proxied,

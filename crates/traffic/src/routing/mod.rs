@@ -6,6 +6,7 @@
 //! endpoints it uses.
 
 mod choice;
+pub(crate) mod clients;
 mod group;
 mod matrix;
 #[cfg(test)]
@@ -17,10 +18,11 @@ use core::str::FromStr;
 
 use serde::Serialize;
 
+pub use clients::ClientSelector;
 pub use group::{Budget, NodeGroup, TooMuch};
 pub use matrix::{EndpointLoad, PortTraffic, ZoneTraffic, ZoneTrafficShare, matrix, matrix_within};
 pub use unread::{NotProxied, NotServed, UnreadRule, UnreadSlice, not_served, unread};
-pub use words::{ASSUMPTION, WEIGHED};
+pub use words::{ASSUMPTION, OF_PODS, WEIGHED};
 
 use slicewise::model::{AddressType, EndpointSlice};
 use slicewise::reconcile::Settings;

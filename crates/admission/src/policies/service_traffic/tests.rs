@@ -116,30 +116,74 @@ fn the_status_of_a_load_balancer_is_its_controller_s() {
     );
 }
 
+/// A Service that is still to be applied.
+fn manifest(value: &str) -> Value {
+    let mut service = with(&["spec", "trafficDistribution"], value.into());
+    service["metadata"].as_object_mut().unwrap().remove("uid");
+    service
+}
+
+fn of_version(version: &str) -> Settings {
+    Settings {
+        kubernetes_version: version.into(),
+        ..Settings::default()
+    }
+}
+
+/// What the API server would refuse is denied before it is asked.
 #[test]
-fn values_that_the_version_knows() {
+fn a_manifest_has_a_value_that_the_version_knows() {
+    let context = zoned(&json!({}));
+    let check_manifest = |value: &str, version: &str, expected: &[&str]| {
+        let create = service_create(&manifest(value));
+        check_in(&context, &create, &of_version(version), expected);
+    };
+    check_manifest("PreferSameNode", "1.37", &[]);
+    check_manifest(
+        "PreferZone",
+        "1.37",
+        &[
+            "deny unknown-value spec.trafficDistribution: `PreferZone` is not a traffic distribution: the API server of 1.37 refuses it as an unsupported value; supported values: PreferClose, PreferSameNode, PreferSameZone",
+        ],
+    );
+    check_manifest(
+        "preferclose",
+        "1.33",
+        &[
+            "deny unknown-value spec.trafficDistribution: `preferclose` is not a traffic distribution: the API server of 1.33 refuses it as an unsupported value; supported values: PreferClose",
+        ],
+    );
+    let needs = "deny unknown-value spec.trafficDistribution: `PreferSameZone` needs Kubernetes 1.34: the API server of 1.33 refuses it as an unsupported value; supported values: PreferClose";
+    check_manifest("PreferSameZone", "v1.33.2", &[needs]);
+    check_manifest("PreferClose", "1.33", &[]);
+    check_manifest(
+        "PreferClose",
+        "1.30",
+        &[
+            "warn unknown-value spec.trafficDistribution: trafficDistribution needs Kubernetes 1.31: the API server of 1.30 drops it by default",
+        ],
+    );
+    // The same value in a changed manifest of a stored Service; one that does not change has been accepted.
+    let stored = with(&["spec", "trafficDistribution"], "PreferClose".into());
+    let update = service_update(&stored, &manifest("PreferSameZone"));
+    check_in(&context, &update, &of_version("1.33"), &[needs]);
+    let unchanged = service_update(&manifest("PreferZone"), &manifest("PreferZone"));
+    check_in(&context, &unchanged, &Settings::default(), &[]);
+}
+
+/// An API server has accepted what a webhook sees, whatever version the settings name.
+#[test]
+fn a_stored_value_that_the_version_does_not_know_is_remarked_upon() {
     let asked = |value: &str| with(&["spec", "trafficDistribution"], value.into());
     check_create(&asked("PreferSameNode"), &[]);
-    check_create(
-        &asked("PreferClosest"),
-        &[
-            "warn unknown-value spec.trafficDistribution: `PreferClosest` is not a traffic distribution: the API server of Kubernetes 1.37 refuses it, and supports PreferClose, PreferSameZone, PreferSameNode",
-        ],
-    );
-    let old = Settings {
-        kubernetes_version: "v1.33.2".into(),
-        ..Settings::default()
-    };
-    let context = zoned(&json!({}));
-    check_in(
-        &context,
-        &service_create(&asked("PreferSameZone")),
-        &old,
-        &[
-            "warn unknown-value spec.trafficDistribution: `PreferSameZone` needs Kubernetes 1.34: the API server of 1.33 refuses it",
-        ],
-    );
-    check_in(&context, &service_create(&asked("PreferClose")), &old, &[]);
+    let remark = "warn unknown-value spec.trafficDistribution: `PreferClosest` is not a traffic distribution: the API server of 1.37 refuses it as an unsupported value; supported values: PreferClose, PreferSameNode, PreferSameZone";
+    check_create(&asked("PreferClosest"), &[remark]);
+    let update = service_update(&asked("PreferClose"), &asked("PreferClosest"));
+    check_in(&zoned(&json!({})), &update, &Settings::default(), &[remark]);
+}
+
+#[test]
+fn versions_are_checked() {
     for version in ["", "1", "2.3", "one.two"] {
         let settings = Settings {
             kubernetes_version: version.into(),

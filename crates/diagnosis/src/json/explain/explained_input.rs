@@ -3,6 +3,7 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
+use crate::explain::clients::ClientPods;
 use crate::explain::cluster::ClusterNodes;
 use crate::explain::details::ExplanationDetails;
 use crate::explain::{Case, Explanations, explain as explain_case, orphans, pods_of};
@@ -27,6 +28,7 @@ pub(super) struct ExplainedInput<'w> {
     pub(super) hints: &'w ServiceHints,
     pub(super) details: &'w ExplanationDetails<'w>,
     pub(super) pod: Option<&'w str>,
+    pub(super) clients: Option<ClientPods<'w>>,
 }
 
 /// Slices by namespace and Service, in the order of their names.
@@ -172,6 +174,7 @@ impl ExplainedInput<'_> {
             hints: self.hints,
             details: self.details,
             pod: self.pod,
+            clients: self.clients.as_ref(),
         });
         plan.unname_created();
         told

@@ -7,10 +7,11 @@ mod explained_input;
 use alloc::format;
 use alloc::vec::Vec;
 
+use crate::explain::clients::ClientPods;
 use crate::explain::cluster::ClusterNodes;
 use crate::explain::details::ExplanationDetails;
 use crate::explain::{Explanations, is_pod};
-pub use answer::{Explained, ServiceExplained};
+pub use answer::{Explained, ServiceExplained, TextForm};
 pub(super) use details::{DetailsTaker, details};
 use explained_input::{ExplainedInput, by_service, in_order, known_of, known_slices};
 use slicewise::api::incomplete::of_snapshot as of_incomplete;
@@ -41,6 +42,9 @@ slim_object! {
         "pod" pub pod: Option<Text<'a>>;
         /// Only this topic: `service`, `pods`, `nodes`, `hints`, `slices` or `cost`.
         "about" pub about: Option<Text<'a>> where Topic::ALL.map(Topic::as_str);
+        /// The pods of the input that requests come from: a label selector, with `namespace/` before it for those of a
+        /// namespace. Default: requests come from the nodes, in proportion to their CPU.
+        "clients" pub clients: Option<Text<'a>>;
         /// Options of the plan; they take precedence over those of a request.
         "options" pub options: Options<'a>;
     }
@@ -166,8 +170,10 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
     let endpoints = prepared.endpoints(text)?;
     let nodes = NodeIndex::new(&request.nodes);
     let details = details(text)?;
+    let pods = in_order(&request.pods);
     let world = ExplainedInput {
-        pods: in_order(&request.pods),
+        clients: clients(question, &pods, &nodes)?,
+        pods,
         slices: by_service(&request.slices),
         known: known_slices(&request.slices, &[&request.service], true),
         endpoints: &endpoints,
@@ -184,7 +190,20 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
         services: [ServiceExplained::new(request.service.key(), told)].into(),
         warnings: Vec::new(),
         has_topic: false,
+        kept_out: Vec::new(),
     })
+}
+
+/// The client pods that are asked for, if any.
+fn clients<'p>(
+    question: &Question<'_>,
+    pods: &[&'p Pod<'p>],
+    nodes: &'p NodeIndex<'p>,
+) -> Result<Option<ClientPods<'p>>, Error> {
+    let asked = question.clients.as_deref();
+    asked
+        .map(|asked| ClientPods::find(asked, pods, nodes))
+        .transpose()
 }
 
 fn of_snapshot(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<Explained, Error> {
@@ -216,8 +235,10 @@ fn answer(
 ) -> Result<Explained, Error> {
     let nodes = NodeIndex::new(&snapshot.nodes);
     let none = ServiceHints::default();
+    let pods = in_order(&snapshot.pods);
     let world = ExplainedInput {
-        pods: in_order(&snapshot.pods),
+        clients: clients(question, &pods, &nodes)?,
+        pods,
         slices: by_service(&snapshot.slices),
         known: known_of(snapshot),
         endpoints: &[],
@@ -268,6 +289,7 @@ fn answer(
         },
         warnings,
         has_topic: false,
+        kept_out: Vec::new(),
     })
 }
 
@@ -301,6 +323,7 @@ pub(super) fn explain_plan(
         hints: &request.state.hints,
         details: &details(text)?,
         pod: None,
+        clients: None,
     };
     plan.explanations = Some(world.explain_plan(&request.service, plan).explanations);
     Ok(())
@@ -341,6 +364,7 @@ pub(super) fn explain_plans(
         hints: &ServiceHints::default(),
         details,
         pod: None,
+        clients: None,
     };
     let services = snapshot.services.iter();
     let services = Grouped::new(services.map(|service| (service.full_name(), service)));

@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use slicewise::api::names::check_names;
-use slicewise::api::objects::numbers::{NODES, SERVICES, SLICES};
+use slicewise::api::objects::numbers::{NODES, PODS, SERVICES, SLICES};
 use slicewise::api::objects::{
     CheckedObject, Gather, Halt, PendingObject, Unique, WantedObjects, is_version, marked,
     read_objects, removed,
@@ -15,13 +15,16 @@ use slicewise::api::slice_check::check_slices;
 use slicewise::api::{InputShape, NamedObject, Received, asked, detect, input, place};
 use slicewise::model::object::slim_object;
 use slicewise::model::own::Keep;
+use slicewise::model::service::or_default;
 use slicewise::model::text::shorten;
-use slicewise::model::{AddressType, EndpointSlice, Named, Node, StringMap, Text, ip, keys};
+use slicewise::model::{AddressType, EndpointSlice, Named, Node, Pod, StringMap, Text, ip, keys};
 use slicewise::{Code, Error};
 
 use super::RouteOptions;
 use crate::json::proxy::{check_size, settings::address_type};
 use crate::proxy::ProxiedService;
+use crate::routing::ClientSelector;
+use crate::routing::clients::ClientPod;
 
 slim_object! {
     /// One Service, its slices, and the node that the traffic comes from.
@@ -81,7 +84,7 @@ impl<'a> RouteInput<'a> {
             InputShape::Request => Self::of_request(text, options),
             InputShape::Snapshot => {
                 options.node_of_objects()?;
-                Self::of_objects(TrafficObjects::read(text)?, options)
+                Self::of_objects(TrafficObjects::read(text, None)?, options)
             }
         }
     }
@@ -157,6 +160,9 @@ pub struct TrafficObjects<'k> {
     pub(in crate::json) services: Unique<ProxiedService<'k>>,
     pub(in crate::json) slices: Unique<EndpointSlice<'k>>,
     pub(in crate::json) nodes: Unique<NodePlace>,
+    /// The pods, if requests come from some of them.
+    pub(in crate::json) pods: Unique<ClientPod>,
+    pub(in crate::json) clients: Option<ClientSelector>,
     pub(in crate::json) received: Received,
 }
 
@@ -198,8 +204,14 @@ impl NodePlace {
 impl<'a> TrafficObjects<'a> {
     /// # Errors
     /// When an object cannot be read, has no name, or is given twice.
-    pub(in crate::json) fn read(text: &'a str) -> Result<Self, Error> {
-        let mut objects = Self::default();
+    pub(in crate::json) fn read(
+        text: &'a str,
+        clients: Option<ClientSelector>,
+    ) -> Result<Self, Error> {
+        let mut objects = Self {
+            clients,
+            ..Self::default()
+        };
         read_objects(text, &mut objects)?;
         Ok(objects)
     }
@@ -242,7 +254,11 @@ impl<'a> TrafficObjects<'a> {
 
 impl WantedObjects for TrafficObjects<'_> {
     fn wants(&self, kind: &str, version: &str) -> bool {
-        matches!(kind, "Service" | "Node" | "EndpointSlice") && is_version(kind, version)
+        let is_wanted = match kind {
+            "Pod" => self.clients.is_some(),
+            _ => matches!(kind, "Service" | "Node" | "EndpointSlice"),
+        };
+        is_wanted && is_version(kind, version)
     }
 
     fn ignore(&mut self, kind: &str, _: &str) {
@@ -253,8 +269,8 @@ impl WantedObjects for TrafficObjects<'_> {
         Some(&mut self.received)
     }
 
-    marked!(services, slices, nodes);
-    removed!("Service": services, "Node": nodes, "EndpointSlice": slices);
+    marked!(services, slices, nodes, pods);
+    removed!("Service": services, "Node": nodes, "EndpointSlice": slices, "Pod": pods);
 }
 
 impl<'a, 'k, K> Gather<'a, K> for TrafficObjects<'k>
@@ -280,6 +296,14 @@ where
                     version: node.metadata.resource_version.to_string(),
                 };
                 self.nodes.push(object, place)
+            }
+            "Pod" => {
+                let mut pod: Pod<'_> = object.read(PODS)?;
+                or_default(&mut pod.metadata.namespace);
+                match &self.clients {
+                    Some(selector) => self.pods.push(object, ClientPod::new(&pod, selector)),
+                    None => Ok(()),
+                }
             }
             _ => {
                 self.slices
