@@ -8,16 +8,18 @@ import { mustRun, script } from './lib/run.mjs';
 import { MODULES, describeModule } from './lib/size.mjs';
 import { writeDerived } from './lib/types.mjs';
 
-const CARGO_XTASK = ['cargo', 'run', '--quiet', '--locked', '-p', 'xtask', '--'];
+/** The program that builds, if it is compiled already. */
+const COMPILED = process.env.SLICEWISE_XTASK;
+const XTASK = COMPILED ? [COMPILED] : ['cargo', 'run', '--quiet', '--locked', '-p', 'xtask', '--'];
 
 /** Builds some of the modules, and their glue. @param {string[]} names as in `xtask/src/wasm.rs` */
 export function buildModules(names) {
-  return mustRun([...CARGO_XTASK, ...names.map((name) => `wasm:${name}`)]);
+  return mustRun([...XTASK, ...names.map((name) => `wasm:${name}`)]);
 }
 
-/** Builds `pkg/`. @param {string} [xtask] the program, if it is compiled already */
-export async function build(xtask) {
-  await mustRun([...(xtask ? [xtask] : CARGO_XTASK), 'programs', 'wasm', 'schema']);
+/** Builds `pkg/`. */
+export async function build() {
+  await mustRun([...XTASK, 'programs', 'wasm', 'schema']);
   const weighed = { inputs: MODULES.map(({ file }) => file), outputs: [] };
   await unlessFresh('size', weighed, async () => {
     for (const module of MODULES) console.log(await describeModule(module));
@@ -32,4 +34,4 @@ export async function build(xtask) {
   console.log(ran ? 'types: pkg/types and pkg/cjs written' : 'types: pkg/types and pkg/cjs are up to date');
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await script(() => build());
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await script(build);
