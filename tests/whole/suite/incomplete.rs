@@ -333,6 +333,7 @@ fn first_line(documents: &[Value]) -> String {
 fn slices_of_other_namespaces_say_nothing_of_the_live_ones_here() {
     let mut stored = service("shop");
     stored["metadata"]["uid"] = "u".into();
+    stored["spec"]["ports"][0]["targetPort"] = 8080.into();
     let without = [stored, pod("shop"), node()];
     let expected = first_line(&without);
     assert!(expected.contains("will be served"), "{expected}");
@@ -340,15 +341,16 @@ fn slices_of_other_namespaces_say_nothing_of_the_live_ones_here() {
     check(&elsewhere, &["NoSlices! shop"], &no_slices("shop"));
     assert_eq!(first_line(&elsewhere), expected);
     // The list of all slices has none here.
-    let slices = list(
+    let mut slices = list(
         "EndpointSliceList",
         &json!({"resourceVersion": "7"}),
         &[slice("bank")],
     );
+    slices["apiVersion"] = "discovery.k8s.io/v1".into();
     let known = [&without[..], &[service("bank"), pod("bank"), slices]].concat();
     check(&known, &[], "");
     let found = first_line(&known);
-    assert!(found.contains("Nobody is served"), "{found}");
+    assert!(found.contains("broken: Nobody is served"), "{found}");
 }
 
 fn no_slices(namespace: &str) -> String {
