@@ -131,8 +131,10 @@ test('two objects of the largest size, every character of them escaped', LIMIT, 
   const body = goJson(reviewOf('UPDATE', object, old));
   assert.ok(body.length > 20 << 20, 'more than twenty mebibytes');
   const answers = await Promise.all(Array.from({ length: 12 }, () => command.client.post(body)));
+  // On a busy machine, some do not arrive in time.
+  const isTurnedAway = (/** @type {number} */ status) => [408, 429, 503].includes(status);
   for (const { status, json } of answers) {
-    assert.ok(json.response?.allowed === true || status === 429 || status === 503, `${status} ${JSON.stringify(json)}`);
+    assert.ok(json.response?.allowed === true || isTurnedAway(status), `${status} ${JSON.stringify(json)}`);
   }
   assert.ok(answers.some(({ json }) => json.response?.allowed === true), 'none was judged');
   await checkGuard(command, 'after');

@@ -5,6 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::warning::{Warning, WarningCode};
+use crate::IS_SMALL;
 use crate::model::Text;
 use crate::model::kind::Unreadable;
 use crate::model::object::slim_object;
@@ -99,7 +100,7 @@ impl Received {
     /// Warns of objects that were given in several versions.
     #[doc(hidden)]
     pub fn warn_of_several(&self, warnings: &mut Vec<Warning>) {
-        let Some(first) = self.several.first() else {
+        let Some(first) = self.several.first().filter(|_| !IS_SMALL) else {
             return;
         };
         let (others, verb) = match self.several.len() {

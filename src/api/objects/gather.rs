@@ -155,7 +155,7 @@ impl<T: Named + PartialEq> Unique<T> {
     fn is_replaced(&self, place: usize, again: Again, by: &impl Named) -> bool {
         let is_later = |earlier: &T| {
             let has_versions = !earlier.version().is_empty() && !by.version().is_empty();
-            has_versions && by_version(earlier, by) != Some(Ordering::Greater)
+            has_versions && (IS_SMALL || by_version(earlier, by) != Some(Ordering::Greater))
         };
         match again {
             _ if self.gone.contains(&place) => true,
@@ -181,6 +181,9 @@ impl<T: Named + PartialEq> Unique<T> {
     /// Drops what was removed, once all objects have been read. Returns the objects of which only the newest version was
     /// kept.
     pub fn settle(&mut self) -> Vec<String> {
+        if IS_SMALL {
+            return Vec::new();
+        }
         let several = core::mem::take(&mut self.several).into_iter();
         let several = several.filter(|place| !self.gone.contains(place));
         let several = several
