@@ -22,7 +22,7 @@ const CALLS = [
     door: 'mirrorSnapshot',
     command: 'mirror',
     input: { kind: 'List', items: OBJECTS },
-    bad: { kind: 'List', items: [endpoints, endpoints] },
+    bad: { kind: 'List', items: [endpoints, { ...endpoints, subsets: [] }] },
     path: '/items/1/metadata/name',
   },
   { door: 'kubernetesService', command: 'kubernetes-service', input: SERVER, bad: { ...SERVER, address: '127.0.0.1' }, path: '/address' },
