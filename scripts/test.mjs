@@ -9,6 +9,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { XTASK } from './lib/paths.mjs';
 import { casesOf, page, processorSeconds, table } from './lib/results.mjs';
 import { Problem, ROOT, script } from './lib/run.mjs';
 import { chains, nextOf } from './lib/schedule.mjs';
@@ -93,6 +94,8 @@ async function runAll(steps, jobs) {
     const result = await Promise.race(running.values());
     running.delete(result.step);
     results.push(result);
+    // It is not compiled again for the modules, and is surely not that of an earlier state.
+    if (result.step.name === 'cli' && result.outcome === 'passed') process.env.SLICEWISE_XTASK = XTASK;
     if (steps.length > 1) {
       console.log(`━━━ ${result.outcome} ${result.step.name}, ${result.seconds.toFixed(0)} s; ${waiting.length + running.size} to go`);
     }
@@ -109,23 +112,23 @@ async function runAll(steps, jobs) {
 async function attempt(step, earlier, isApart) {
   const started = performance.now();
   const blocked = (step.needs ?? []).find((name) => earlier.some((result) => result.step.name === name && result.outcome === 'FAILED'));
-  const blockedFor = { note: `not run: it needs ${blocked}, which failed`, cases: 0, processor: 0 };
-  const { note, cases, processor } = blocked ? blockedFor : await (isApart ? runApart(step) : runHere(step));
-  return { step, outcome: note ? 'FAILED' : 'passed', note, seconds: (performance.now() - started) / 1000, processor, cases };
+  const blockedFor = { note: `not run: it needs ${blocked}, which failed`, cases: 0 };
+  const { note, cases } = blocked ? blockedFor : await (isApart ? runApart(step) : runHere(step));
+  return { step, outcome: note ? 'FAILED' : 'passed', note, seconds: (performance.now() - started) / 1000, processor: processorSeconds(), cases };
 }
 
-/** @typedef {{note: string, cases: number, processor: number}} End why a step failed, if it did, how many cases it ran, and its processor time */
+/** @typedef {{note: string, cases: number}} End why a step failed, if it did, and how many cases it ran */
 
 /** @param {Step} step @returns {Promise<End>} */
 async function runHere(step) {
   console.log(`\n━━━ ${step.name}: ${step.title}`);
   try {
     await step.run();
-    return { note: '', cases: 0, processor: 0 };
+    return { note: '', cases: 0 };
   } catch (error) {
     const note = error instanceof Problem ? error.message : String(error instanceof Error ? error.stack : error);
     console.error(note);
-    return { note, cases: 0, processor: 0 };
+    return { note, cases: 0 };
   }
 }
 
@@ -136,16 +139,12 @@ function runApart(step) {
     /** @type {Buffer[]} */
     const output = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
-    child.on('error', (error) => resolve({ note: error.message, cases: 0, processor: 0 }));
-    let processor = 0;
-    child.on('exit', () => {
-      processor = processorSeconds();
-    });
+    child.on('error', (error) => resolve({ note: error.message, cases: 0 }));
     child.on('close', (code) => {
       const all = Buffer.concat(output);
       process.stdout.write(all);
       const text = all.toString();
-      resolve({ note: code === 0 ? '' : reasons(text), cases: casesOf(text), processor });
+      resolve({ note: code === 0 ? '' : reasons(text), cases: casesOf(text) });
     });
   });
 }

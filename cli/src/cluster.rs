@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use slicewise::model::dns::is_label;
 use slicewise_cluster::resource::CHUNK_SIZE;
 #[cfg(not(target_family = "wasm"))]
 use slicewise_cluster::{connect::ClusterChoice, place::NamespaceScope};
@@ -77,15 +78,6 @@ impl ClusterArgs {
     }
 }
 
-/// A name that may be part of a request's path.
-fn is_name(name: &str) -> bool {
-    let is_inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    let ends = [name.bytes().next(), name.bytes().next_back()];
-    name.len() <= 63
-        && name.bytes().all(is_inner)
-        && ends.iter().all(|end| end.is_some_and(|end| end != b'-'))
-}
-
 /// What `kubectl` takes in front of a Service's name.
 const KINDS: [&str; 3] = ["svc/", "service/", "services/"];
 
@@ -93,11 +85,12 @@ const KINDS: [&str; 3] = ["svc/", "service/", "services/"];
 pub(crate) fn service_named(text: &str) -> Option<&str> {
     let kind = KINDS.iter().find_map(|kind| text.strip_prefix(kind));
     let name = kind.unwrap_or(text);
-    (name.split('/').count() <= 2 && name.split('/').all(is_name)).then_some(name)
+    (name.split('/').count() <= 2 && name.split('/').all(is_label)).then_some(name)
 }
 
 fn namespace(name: &str) -> Result<String, String> {
-    if is_name(name) {
+    // It becomes part of a request's path.
+    if is_label(name) {
         return Ok(name.to_owned());
     }
     Err(

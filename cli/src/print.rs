@@ -61,6 +61,22 @@ pub(crate) fn lines(text: &str, output: &mut impl Write) -> io::Result<()> {
     text.lines().try_for_each(|line| writeln!(output, "{line}"))
 }
 
+/// Test results for CI: a suite with the numbers of its tests, failures and errors, around what `write` writes.
+pub(crate) fn junit<W: Write>(
+    name: &str,
+    [tests, failures, errors]: [usize; 3],
+    output: &mut W,
+    write: impl FnOnce(&mut W) -> io::Result<()>,
+) -> io::Result<()> {
+    let counts = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
+    writeln!(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
+    writeln!(output, "<testsuites {counts}>")?;
+    writeln!(output, "  <testsuite name=\"{name}\" {counts}>")?;
+    write(output)?;
+    writeln!(output, "  </testsuite>")?;
+    writeln!(output, "</testsuites>")
+}
+
 /// Escapes text for elements and attributes of XML.
 pub(crate) fn xml(text: &str) -> String {
     let lines: Vec<String> = text

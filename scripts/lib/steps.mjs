@@ -7,7 +7,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { crates } from './crates.mjs';
 import { bundlePage } from './page.mjs';
-import { TESTED_CLI, XTASK } from './paths.mjs';
+import { TESTED_CLI } from './paths.mjs';
 import { buildCluster, buildDeploy } from './prepare.mjs';
 import { Problem, ROOT, ask, mustRun } from './run.mjs';
 import { checkModules } from './size.mjs';
@@ -326,7 +326,7 @@ function cargo(...args) {
 
 /** @param {string[]} args */
 function node(...args) {
-  return mustRun([process.execPath, ...args], { env: { SLICEWISE_XTASK: XTASK } });
+  return mustRun([process.execPath, ...args]);
 }
 
 /**

@@ -111,21 +111,16 @@ fn junit(explained: &Explained, output: &mut impl Write) -> io::Result<()> {
         });
     }
     let failures = tests.iter().filter(|test| test.is_failure()).count();
-    let counts = format!(
-        "tests=\"{}\" failures=\"{failures}\" errors=\"0\"",
-        tests.len()
-    );
-    writeln!(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-    writeln!(output, "<testsuites {counts}>")?;
-    writeln!(output, "  <testsuite name=\"slicewise explain\" {counts}>")?;
-    tests.iter().try_for_each(|test| test.write(output))?;
-    if !explained.warnings.is_empty() {
+    let counts = [tests.len(), failures, 0];
+    print::junit("slicewise explain", counts, output, |output| {
+        tests.iter().try_for_each(|test| test.write(output))?;
+        if explained.warnings.is_empty() {
+            return Ok(());
+        }
         let messages = explained.warnings.iter().map(|warning| &*warning.message);
         let messages = xml(&messages.collect::<Vec<_>>().join("\n"));
-        writeln!(output, "    <system-err>{messages}</system-err>")?;
-    }
-    writeln!(output, "  </testsuite>")?;
-    writeln!(output, "</testsuites>")
+        writeln!(output, "    <system-err>{messages}</system-err>")
+    })
 }
 
 struct JunitTest<'e> {
@@ -147,11 +142,11 @@ impl JunitTest<'_> {
             output,
             "    <testcase classname=\"{class}\" name=\"{name}\">"
         )?;
-        let mut told = String::new();
-        text::write(self.explanations, TextStyle::default(), &mut told);
-        let (message, told) = (xml(self.message), xml(told.trim_end()));
+        let message = xml(self.message);
         if self.is_failure() {
-            let severity = self.severity.as_str();
+            let mut told = String::new();
+            text::write(self.explanations, TextStyle::default(), &mut told);
+            let (severity, told) = (self.severity.as_str(), xml(told.trim_end()));
             writeln!(
                 output,
                 "      <failure type=\"{severity}\" message=\"{message}\">{told}</failure>"

@@ -222,53 +222,48 @@ fn junit(judged: &[Judged], file: &str, output: &mut impl Write) -> io::Result<(
             .count()
     };
     let (failures, errors) = (count(DENIED), count(BAD_INPUT));
-    let counts = format!(
-        "tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\"",
-        judged.len()
-    );
-    writeln!(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-    writeln!(output, "<testsuites {counts}>")?;
-    writeln!(output, "  <testsuite name=\"slicewise review\" {counts}>")?;
-    for each in judged {
-        match each {
-            Judged::Broken(error) => {
-                let message = xml(error.message());
-                let file = xml(file);
-                writeln!(
-                    output,
-                    "    <testcase classname=\"{file}\" name=\"a review\">"
-                )?;
-                writeln!(output, "      <error message=\"{message}\"/>")?;
-                writeln!(output, "    </testcase>")?;
-            }
-            Judged::Answer(_, response) => {
-                let (title, file) = (xml(response.title()), xml(file));
-                write!(
-                    output,
-                    "    <testcase classname=\"{file}\" name=\"{title}\""
-                )?;
-                if response.allowed && response.warnings.is_empty() {
-                    writeln!(output, "/>")?;
-                    continue;
-                }
-                writeln!(output, ">")?;
-                if !response.allowed {
-                    let message = xml(&response.status.message);
+    let counts = [judged.len(), failures, errors];
+    print::junit("slicewise review", counts, output, |output| {
+        for each in judged {
+            match each {
+                Judged::Broken(error) => {
+                    let message = xml(error.message());
+                    let file = xml(file);
                     writeln!(
                         output,
-                        "      <failure type=\"Forbidden\" message=\"{message}\"/>"
+                        "    <testcase classname=\"{file}\" name=\"a review\">"
                     )?;
+                    writeln!(output, "      <error message=\"{message}\"/>")?;
+                    writeln!(output, "    </testcase>")?;
                 }
-                if !response.warnings.is_empty() {
-                    let warnings = xml(&response.warnings.join("\n"));
-                    writeln!(output, "      <system-out>{warnings}</system-out>")?;
+                Judged::Answer(_, response) => {
+                    let (title, file) = (xml(response.title()), xml(file));
+                    write!(
+                        output,
+                        "    <testcase classname=\"{file}\" name=\"{title}\""
+                    )?;
+                    if response.allowed && response.warnings.is_empty() {
+                        writeln!(output, "/>")?;
+                        continue;
+                    }
+                    writeln!(output, ">")?;
+                    if !response.allowed {
+                        let message = xml(&response.status.message);
+                        writeln!(
+                            output,
+                            "      <failure type=\"Forbidden\" message=\"{message}\"/>"
+                        )?;
+                    }
+                    if !response.warnings.is_empty() {
+                        let warnings = xml(&response.warnings.join("\n"));
+                        writeln!(output, "      <system-out>{warnings}</system-out>")?;
+                    }
+                    writeln!(output, "    </testcase>")?;
                 }
-                writeln!(output, "    </testcase>")?;
             }
         }
-    }
-    writeln!(output, "  </testsuite>")?;
-    writeln!(output, "</testsuites>")
+        Ok(())
+    })
 }
 
 /// One result per finding.

@@ -278,9 +278,11 @@ impl JsonEmitter {
         Ok(())
     }
 
-    /// Copies the values with anchors in a part of the JSON that will go.
+    /// Copies the values with anchors in a part of the JSON that will go. The parser numbers anchors from the beginning, so
+    /// the last ones are those behind the part's beginning.
     fn keep_anchored(&mut self, part: Range<usize>) {
-        for anchored in self.anchors.values_mut() {
+        let anchors = self.anchors.values_mut().rev();
+        for anchored in anchors.take_while(|one| one.at.start >= part.start) {
             if anchored.text.is_none() && part.contains(&anchored.at.start) {
                 anchored.text = self.json.get(anchored.at.clone()).map(<[u8]>::to_vec);
             }
@@ -456,9 +458,6 @@ impl JsonEmitter {
         };
         let height = *height;
         let value = text.as_deref().or_else(|| self.json.get(at.clone()));
-        // All of it is at the place of the alias.
-        let repeated = value.unwrap_or_default().iter().copied();
-        let repeated: Vec<u8> = repeated.filter(|byte| *byte != b'\n').collect();
         self.aliased += at.len();
         if self.aliased > MAX_ALIASED_BYTES {
             let message = format!(
@@ -470,6 +469,9 @@ impl JsonEmitter {
         if self.open.len() + height >= MAX_DEPTH {
             return Err(self.error(Code::TooDeep, too_deep_message(), span));
         }
+        // All of it is at the place of the alias.
+        let repeated = value.unwrap_or_default().iter().copied();
+        let repeated: Vec<u8> = repeated.filter(|byte| *byte != b'\n').collect();
         self.before_value(span);
         let start = self.json.len();
         self.json.extend_from_slice(&repeated);

@@ -119,24 +119,24 @@ impl<'p> MissingPorts<'p> {
             .flat_map(|container| &container.ports)
             .any(|other| other.name == *wanted && other.protocol == port.protocol);
         let (known, meant) = match (other_protocol, names.as_slice()) {
-        (Some(other), _) => (
-            format!(
-                "there is one for {}, but the protocol has to match",
-                other.protocol
+            (Some(other), _) => (
+                format!(
+                    "there is one for {}, but the protocol has to match",
+                    other.protocol
+                ),
+                None,
             ),
-            None,
-        ),
-        _ if in_init => (
-            "only an init container has it; init containers only count with restartPolicy: Always"
-                .to_string(),
-            None,
-        ),
-        (None, []) => ("their containers do not name any ports".to_string(), None),
-        (None, names) => (
-            format!("their containers name {}", list(names)),
-            nearest(wanted, names),
-        ),
-    };
+            _ if in_init => (
+                "only an init container has it; init containers only count with restartPolicy: Always"
+                    .to_string(),
+                None,
+            ),
+            (None, []) => ("their containers do not name any ports".to_string(), None),
+            (None, names) => (
+                format!("their containers name {}", list(names)),
+                nearest(wanted, names),
+            ),
+        };
         MissingPorts {
             protocol: &port.protocol,
             names: [&*port.name].into(),

@@ -1,5 +1,6 @@
 //! Settings that have no effect, or another than their name says.
 
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -73,7 +74,10 @@ fn clients_elsewhere(scene: &Scene<'_>) -> Option<Explanation> {
         .iter()
         .filter(|one| one.share <= 0.0 && !one.zone.is_empty());
     let idle: Vec<&str> = idle.map(|one| one.zone.as_str()).collect();
-    let is_client = |zone: &&str| clients.iter().any(|client| client.zone == *zone);
+    let is_client = |zone: &&str| {
+        let found = clients.binary_search_by(|client| client.zone.cmp(zone));
+        found.is_ok()
+    };
     let without = sorted_unique(idle.iter().copied().filter(|zone| !is_client(zone)));
     let is_uneven = named.is_some() && port.overload > OVERLOAD_THRESHOLD + 1e-9;
     if !is_hinted || without.is_empty() && !is_uneven {
@@ -129,16 +133,18 @@ fn clients_elsewhere(scene: &Scene<'_>) -> Option<Explanation> {
     )
 }
 
-/// One client per zone, with the weights of all clients there.
+/// One client per zone, with the weights of all clients there, sorted by zone.
 fn by_zone<'t>(clients: &[Client<'t>]) -> Vec<Client<'t>> {
-    let zones = sorted_unique(clients.iter().map(|client| client.zone));
-    let sum = |zone: &'t str| {
-        let mut sum = Client::new("", zone);
-        let here = clients.iter().filter(|client| client.zone == zone);
-        sum.weight = here.map(|client| client.weight).sum();
-        sum
+    let mut weights: BTreeMap<&str, f64> = BTreeMap::new();
+    for client in clients {
+        *weights.entry(client.zone).or_default() += client.weight;
+    }
+    let of_zone = |(zone, weight)| {
+        let mut client = Client::new("", zone);
+        client.weight = weight;
+        client
     };
-    zones.into_iter().map(sum).collect()
+    weights.into_iter().map(of_zone).collect()
 }
 
 /// The other pods of the namespace, unless there are some wherever an endpoint is.

@@ -1,5 +1,6 @@
 //! The owners of the selected pods: normally a single workload.
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -135,7 +136,7 @@ fn of_job(scene: &Scene<'_>, workloads: &[(String, Vec<&Pod<'_>>)]) -> Option<Ex
 /// them none.
 fn share(scene: &Scene<'_>, pods: &[&Pod<'_>]) -> Option<f64> {
     let (service, slices) = (scene.proxied()?, scene.seen());
-    let own: Vec<IpAddr> = pods
+    let own: BTreeSet<IpAddr> = pods
         .iter()
         .flat_map(|pod| pod.status.pod_ips.iter().map(|own| own.ip))
         .collect();
