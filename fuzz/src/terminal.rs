@@ -33,7 +33,7 @@ const RUNS: &[Run] = &[
     run(
         &["explain", "-o"],
         "cluster.json",
-        &["text", "json", "yaml"],
+        &["text", "wide", "json", "yaml", "junit"],
     ),
     run(&["explain", "--verbose", "-o"], "cluster.json", &["text"]),
     run(
