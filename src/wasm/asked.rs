@@ -1,0 +1,213 @@
+//! Options, questions and settings, which people write: JSON, or values that are read without it.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cell::OnceCell;
+
+use js_sys::{JSON, JsString, Reflect};
+use serde::Serialize;
+use serde_wasm_bindgen::{Deserializer, Serializer};
+use wasm_bindgen::prelude::*;
+
+use super::{Input, both, invalid, thrown};
+use crate::api::input::MAX_INPUT_BYTES;
+use crate::api::{Given, Limits, ReadValue};
+use crate::model::read::{Object, read_into};
+use crate::{Code, Error};
+
+#[wasm_bindgen(module = "/npm/writer.js")]
+extern "C" {
+    /// A copy of a value as its JSON would be, so that no code of the caller runs while it is read.
+    #[wasm_bindgen(catch)]
+    fn copied(value: &JsValue, what: &str) -> Result<JsValue, JsValue>;
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// Any value as a string, for messages.
+    #[doc(hidden)]
+    #[wasm_bindgen(js_name = String)]
+    pub fn spelt(value: &JsValue) -> String;
+}
+
+/// A number that is whole, and not negative.
+#[doc(hidden)]
+#[must_use]
+pub fn whole(number: f64) -> Option<u32> {
+    let whole = number as u32;
+    (f64::from(whole) == number).then_some(whole)
+}
+
+/// What a person wrote.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Asked {
+    /// Nothing.
+    Nothing,
+    /// JSON, as bytes or a string.
+    Json(Input),
+    /// An object.
+    Value(PlainValue),
+}
+
+impl Asked {
+    /// Opens an argument that may be left out; `what` is its name in messages.
+    ///
+    /// # Errors
+    /// When it is neither bytes, a string nor an object.
+    pub fn open(given: &JsValue, what: &str) -> Result<Self, JsValue> {
+        match given.is_undefined() || given.is_null() {
+            true => Ok(Self::Nothing),
+            false => Self::required(given, what),
+        }
+    }
+
+    /// Opens an argument that is needed.
+    ///
+    /// # Errors
+    /// When it is neither bytes, a string nor an object.
+    pub fn required(given: &JsValue, what: &str) -> Result<Self, JsValue> {
+        Ok(
+            if given.is_string() || given.is_instance_of::<js_sys::Uint8Array>() {
+                Self::Json(Input::open(given, what, "")?)
+            } else {
+                Self::Value(PlainValue {
+                    value: copied(given, what)?,
+                    json: OnceCell::new(),
+                })
+            },
+        )
+    }
+
+    /// For the functions that read it.
+    #[must_use]
+    pub fn given(&self) -> Given<'_> {
+        match self {
+            Self::Nothing => Given::Json(b""),
+            Self::Json(input) => Given::Json(input.bytes()),
+            Self::Value(value) => Given::Value(value),
+        }
+    }
+
+    /// Calls a function with an input and this. The line of an error is kept if it is in one that is a text.
+    ///
+    /// # Errors
+    /// The error to throw.
+    pub fn with<T>(
+        &self,
+        input: &Input,
+        call: impl Fn(&[u8], Given<'_>) -> Result<T, Error>,
+    ) -> Result<T, JsValue> {
+        let called = match self {
+            Self::Json(asked) => both(input, asked, |input, asked| call(input, Given::Json(asked))),
+            Self::Nothing | Self::Value(_) => {
+                call(input.bytes(), self.given()).map_err(|error| input.placed(error))
+            }
+        };
+        called.map_err(thrown)
+    }
+
+    /// The answer to an input and this, in the form of the input.
+    ///
+    /// # Errors
+    /// The error to throw.
+    pub fn answer(
+        &self,
+        input: &Input,
+        call: impl Fn(&[u8], Given<'_>) -> Result<Vec<u8>, Error>,
+    ) -> Result<JsValue, JsValue> {
+        input.answer(Ok(self.with(input, call)?))
+    }
+
+    /// Calls a function with this alone.
+    ///
+    /// # Errors
+    /// The error to throw.
+    pub fn alone<T>(&self, call: impl FnOnce(Given<'_>) -> Result<T, Error>) -> Result<T, JsValue> {
+        call(self.given()).map_err(thrown)
+    }
+}
+
+/// A copy of a caller's value, in which there are no getters.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct PlainValue {
+    value: JsValue,
+    json: OnceCell<String>,
+}
+
+impl ReadValue for PlainValue {
+    fn read_into(&self, object: &mut dyn Object<'_>) -> bool {
+        read_into(object, Deserializer::from(self.value.clone())).is_ok()
+    }
+
+    fn json(&self) -> &str {
+        self.json.get_or_init(|| {
+            let json = JSON::stringify(&self.value);
+            json.map(String::from).unwrap_or_default()
+        })
+    }
+}
+
+/// A small answer as a value.
+///
+/// # Errors
+/// When it cannot be serialized, which none of our types refuses.
+#[doc(hidden)]
+pub fn told(answer: &impl Serialize) -> Result<JsValue, JsValue> {
+    Ok(answer.serialize(&Serializer::json_compatible())?)
+}
+
+/// The field of an object that JavaScript gave; `undefined` if there is none.
+#[doc(hidden)]
+#[must_use]
+pub fn field(of: &JsValue, name: &str) -> JsValue {
+    match of.is_object() {
+        true => Reflect::get(of, &name.into()).unwrap_or_default(),
+        false => JsValue::UNDEFINED,
+    }
+}
+
+/// The size limit of a handle's inputs: that of `limits`, or the usual one.
+///
+/// # Errors
+/// When it is no size that the module can address.
+#[doc(hidden)]
+pub fn max_input_bytes(limits: &JsValue) -> Result<Limits, JsValue> {
+    let most = field(limits, "maxInputBytes");
+    if most.is_undefined() || most.is_null() {
+        return Ok(Limits::new(MAX_INPUT_BYTES));
+    }
+    match most.as_f64().and_then(whole).filter(|most| *most > 0) {
+        Some(most) => Ok(Limits::new(most as usize)),
+        None => Err(invalid(format!(
+            "maxInputBytes must be a whole number between 1 and {}, got {}",
+            u32::MAX,
+            spelt(&most)
+        ))),
+    }
+}
+
+/// The name of a Service, `namespace/name`, of a string or an object with both.
+///
+/// # Errors
+/// When it is neither.
+#[doc(hidden)]
+pub fn name_of(service: &JsValue) -> Result<String, JsValue> {
+    let parts = [field(service, "namespace"), field(service, "name")];
+    // Half a surrogate pair would be replaced without a word.
+    let text = |value: &JsValue| {
+        let text = value.dyn_ref::<JsString>()?;
+        text.is_well_formed().then(|| String::from(text))
+    };
+    let key = match parts.each_ref().map(text) {
+        [Some(namespace), Some(name)] => Some(format!("{namespace}/{name}")),
+        _ => text(service),
+    };
+    key.ok_or_else(|| {
+        let message =
+            "name the Service as `namespace/name`, or as an object with `namespace` and `name`";
+        thrown(Error::new(Code::InvalidType, message))
+    })
+}
