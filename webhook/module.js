@@ -1,7 +1,6 @@
 /** The module of `slicewise/admission`, one instance per reviewer, so that losing one does not affect others. */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { bind } from '../npm/admission/core.js';
 
 const GLUE = fileURLToPath(new URL('../pkg/glue/full/node.cjs', import.meta.url));
 
@@ -10,5 +9,6 @@ export function createReviewer(options) {
   // Node keeps a module as long as its parent, so every instance has a parent of its own.
   const require = createRequire(import.meta.url);
   delete require.cache[GLUE];
-  return /** @type {any} */ (bind(require(GLUE)).createReviewer(options));
+  const { bind } = require('../pkg/cjs/admission/core.js');
+  return bind(require(GLUE)).createReviewer(options);
 }

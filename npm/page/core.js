@@ -1,5 +1,5 @@
-/** The page's module: what the main module does, the Service overview, and the effects of edits. */
-import { bind as core } from '../core.js';
+/** The page's module: plans with the Service overview, and the effects of edits. */
+import { SlicewiseError } from '../error.js';
 import { guard } from '../guard.js';
 
 const LINE_END = 10;
@@ -16,11 +16,13 @@ export function bind(raw) {
     return { line: answer.subarray(0, line), plans: answer.subarray(line + 1) };
   };
   return {
-    ...core(raw),
     glance: guarded(raw.glance),
     legend: guarded(raw.legend),
     look,
     edit: guarded(raw.edit),
     partners: guarded(raw.partners),
+    detect: guarded(raw.detect),
+    version: guarded(raw.version),
+    SlicewiseError,
   };
 }

@@ -12,10 +12,12 @@ pub enum Given<'a> {
     /// JSON as UTF-8; blank if nothing was given.
     Json(&'a [u8]),
     /// A value of the caller's language.
+    #[cfg(feature = "wasm-std")]
     Value(&'a dyn ReadValue),
 }
 
-/// A value that is no text, such as an object of JavaScript.
+/// A value that is no text: an object of JavaScript.
+#[cfg(feature = "wasm-std")]
 pub trait ReadValue {
     /// Reads it into a table; false if that does not take it.
     fn read_into(&self, object: &mut dyn Object<'_>) -> bool;
@@ -39,6 +41,7 @@ impl<'a> Given<'a> {
         let mut read = T::default();
         match self {
             Self::Json(json) => input::decode_into(&mut read, input::text(json, limits)?)?,
+            #[cfg(feature = "wasm-std")]
             Self::Value(value) => {
                 if !value.read_into(&mut read) {
                     read = T::default();
@@ -54,9 +57,21 @@ impl<'a> Given<'a> {
     /// # Errors
     /// When it cannot be read.
     pub fn read_or_default<T: Object<'a> + Default>(self, limits: Limits) -> Result<T, Error> {
+        match self.is_blank() {
+            true => Ok(T::default()),
+            false => self.read(limits),
+        }
+    }
+
+    /// Whether nothing was given.
+    pub fn is_blank(self) -> bool {
         match self {
-            Self::Json(json) if input::text(json, limits)?.trim().is_empty() => Ok(T::default()),
-            _ => self.read(limits),
+            Self::Json(json) => {
+                let json = json.strip_prefix(BYTE_ORDER_MARK).unwrap_or(json);
+                json.trim_ascii().is_empty()
+            }
+            #[cfg(feature = "wasm-std")]
+            Self::Value(_) => false,
         }
     }
 
@@ -68,7 +83,10 @@ impl<'a> Given<'a> {
                 Ok(text) => place::locate(error, text),
                 Err(_) => error,
             },
+            #[cfg(feature = "wasm-std")]
             Self::Value(_) => error,
         }
     }
 }
+
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();

@@ -273,7 +273,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for StringMap<'a> {
             }
         }
 
-        deserializer.deserialize_any(MapVisitor)
+        deserializer.deserialize_map(MapVisitor)
     }
 }
 

@@ -3,25 +3,16 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::OnceCell;
 
-use js_sys::{JSON, JsString, Reflect};
-use serde::Serialize;
-use serde_wasm_bindgen::{Deserializer, Serializer};
+use js_sys::{JsString, Reflect};
 use wasm_bindgen::prelude::*;
 
+#[cfg(feature = "wasm-std")]
+use super::PlainValue;
 use super::{Input, both, invalid, thrown};
 use crate::api::input::MAX_INPUT_BYTES;
-use crate::api::{Given, Limits, ReadValue};
-use crate::model::read::{Object, read_into};
+use crate::api::{Given, Limits};
 use crate::{Code, Error};
-
-#[wasm_bindgen(module = "/npm/writer.js")]
-extern "C" {
-    /// A copy of a value as its JSON would be, so that no code of the caller runs while it is read.
-    #[wasm_bindgen(catch)]
-    fn copied(value: &JsValue, what: &str) -> Result<JsValue, JsValue>;
-}
 
 #[wasm_bindgen]
 extern "C" {
@@ -48,6 +39,7 @@ pub enum Asked {
     /// JSON, as bytes or a string.
     Json(Input),
     /// An object.
+    #[cfg(feature = "wasm-std")]
     Value(PlainValue),
 }
 
@@ -68,16 +60,11 @@ impl Asked {
     /// # Errors
     /// When it is neither bytes, a string nor an object.
     pub fn required(given: &JsValue, what: &str) -> Result<Self, JsValue> {
-        Ok(
-            if given.is_string() || given.is_instance_of::<js_sys::Uint8Array>() {
-                Self::Json(Input::open(given, what, "")?)
-            } else {
-                Self::Value(PlainValue {
-                    value: copied(given, what)?,
-                    json: OnceCell::new(),
-                })
-            },
-        )
+        #[cfg(feature = "wasm-std")]
+        if !given.is_string() && !given.is_instance_of::<js_sys::Uint8Array>() {
+            return Ok(Self::Value(PlainValue::copy_of(given, what)?));
+        }
+        Ok(Self::Json(Input::open(given, what, "")?))
     }
 
     /// For the functions that read it.
@@ -86,6 +73,7 @@ impl Asked {
         match self {
             Self::Nothing => Given::Json(b""),
             Self::Json(input) => Given::Json(input.bytes()),
+            #[cfg(feature = "wasm-std")]
             Self::Value(value) => Given::Value(value),
         }
     }
@@ -101,9 +89,7 @@ impl Asked {
     ) -> Result<T, JsValue> {
         let called = match self {
             Self::Json(asked) => both(input, asked, |input, asked| call(input, Given::Json(asked))),
-            Self::Nothing | Self::Value(_) => {
-                call(input.bytes(), self.given()).map_err(|error| input.placed(error))
-            }
+            _ => call(input.bytes(), self.given()).map_err(|error| input.placed(error)),
         };
         called.map_err(thrown)
     }
@@ -115,7 +101,7 @@ impl Asked {
     pub fn answer(
         &self,
         input: &Input,
-        call: impl Fn(&[u8], Given<'_>) -> Result<Vec<u8>, Error>,
+        call: &dyn Fn(&[u8], Given<'_>) -> Result<Vec<u8>, Error>,
     ) -> Result<JsValue, JsValue> {
         input.answer(Ok(self.with(input, call)?))
     }
@@ -125,38 +111,11 @@ impl Asked {
     /// # Errors
     /// The error to throw.
     pub fn alone<T>(&self, call: impl FnOnce(Given<'_>) -> Result<T, Error>) -> Result<T, JsValue> {
-        call(self.given()).map_err(thrown)
-    }
-}
-
-/// A copy of a caller's value, in which there are no getters.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct PlainValue {
-    value: JsValue,
-    json: OnceCell<String>,
-}
-
-impl ReadValue for PlainValue {
-    fn read_into(&self, object: &mut dyn Object<'_>) -> bool {
-        read_into(object, Deserializer::from(self.value.clone())).is_ok()
-    }
-
-    fn json(&self) -> &str {
-        self.json.get_or_init(|| {
-            let json = JSON::stringify(&self.value);
-            json.map(String::from).unwrap_or_default()
+        call(self.given()).map_err(|error| match self {
+            Self::Json(input) => thrown(input.placed(error)),
+            _ => thrown(error),
         })
     }
-}
-
-/// A small answer as a value.
-///
-/// # Errors
-/// When it cannot be serialized, which none of our types refuses.
-#[doc(hidden)]
-pub fn told(answer: &impl Serialize) -> Result<JsValue, JsValue> {
-    Ok(answer.serialize(&Serializer::json_compatible())?)
 }
 
 /// The field of an object that JavaScript gave; `undefined` if there is none.

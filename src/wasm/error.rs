@@ -2,8 +2,6 @@
 
 use alloc::string::String;
 
-use serde::Serialize as _;
-use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 use crate::{Code, Error};
@@ -14,8 +12,14 @@ extern "C" {
     #[wasm_bindgen(extends = js_sys::Error)]
     type SlicewiseError;
 
-    #[wasm_bindgen(constructor)]
-    fn new(details: &JsValue) -> SlicewiseError;
+    #[wasm_bindgen(static_method_of = SlicewiseError)]
+    fn of(
+        code: &str,
+        message: &str,
+        path: Option<&str>,
+        line: Option<u32>,
+        column: Option<u32>,
+    ) -> SlicewiseError;
 }
 
 /// The error to throw.
@@ -23,8 +27,15 @@ extern "C" {
 #[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
 #[must_use]
 pub fn thrown(error: Error) -> JsValue {
-    let details = error.serialize(&Serializer::json_compatible());
-    SlicewiseError::new(&details.unwrap_or_default()).into()
+    let [line, column] = [error.line(), error.column()].map(|number| number.map(|it| it as u32));
+    SlicewiseError::of(
+        error.code().as_str(),
+        error.message(),
+        error.path(),
+        line,
+        column,
+    )
+    .into()
 }
 
 /// The error that an argument cannot be used.

@@ -87,6 +87,10 @@ impl Input {
         })
     }
 
+    const fn is_value(&self) -> bool {
+        matches!(self.form, Form::Value)
+    }
+
     /// The JSON.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
@@ -138,23 +142,31 @@ pub fn both<T>(
     other: &Input,
     call: impl Fn(&[u8], &[u8]) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let is_value = |input: &Input| input.form == Form::Value;
-    call(one.bytes(), other.bytes()).map_err(|error| {
-        let is_of_text = match (is_value(one), is_value(other)) {
-            (false, false) => true,
-            (true, true) => false,
-            _ => {
-                // Moves the value one line down: the line of an error in it moves along.
-                let lowered = |input: &Input| match input.form {
-                    Form::Value => [b"\n", input.bytes()].concat(),
-                    Form::Bytes | Form::Text => input.bytes.clone(),
-                };
-                let again = call(&lowered(one), &lowered(other));
-                again.is_err_and(|again| again.line() == error.line())
-            }
-        };
-        if is_of_text { error } else { error.nowhere() }
-    })
+    call(one.bytes(), other.bytes())
+        .map_err(|error| placed_in_either(one, other, error, &|one, other| call(one, other).err()))
+}
+
+/// The error of a call with two inputs, with its line if that is in a text.
+#[cold]
+fn placed_in_either(
+    one: &Input,
+    other: &Input,
+    error: Error,
+    call: &dyn Fn(&[u8], &[u8]) -> Option<Error>,
+) -> Error {
+    if one.is_value() == other.is_value() {
+        return one.placed(error);
+    }
+    // Moves the value one line down: the line of an error in it moves along.
+    let lowered = |input: &Input| match input.is_value() {
+        true => [b"\n", input.bytes()].concat(),
+        false => input.bytes.clone(),
+    };
+    let again = call(&lowered(one), &lowered(other));
+    match again.is_some_and(|again| again.line() == error.line()) {
+        true => error,
+        false => error.nowhere(),
+    }
 }
 
 /// A text as a string.

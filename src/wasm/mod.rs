@@ -9,15 +9,19 @@
 mod asked;
 mod error;
 mod input;
+#[cfg(feature = "wasm-std")]
+mod values;
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use wasm_bindgen::prelude::*;
 
-pub use asked::{Asked, PlainValue, field, max_input_bytes, name_of, spelt, told, whole};
+pub use asked::{Asked, field, max_input_bytes, name_of, spelt, whole};
 pub use error::{invalid, thrown};
 pub use input::{Input, both, text_of, value_of, values_of_lines};
+#[cfg(feature = "wasm-std")]
+pub use values::{PlainValue, told};
 
 use crate::api;
 
@@ -25,6 +29,13 @@ use crate::api;
 #[cfg(target_family = "wasm")]
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
+/// Nothing here panics on any input; if it did, the caller would see a trap.
+#[cfg(all(target_family = "wasm", not(test), not(feature = "wasm-std")))]
+#[panic_handler]
+fn trap(_: &core::panic::PanicInfo<'_>) -> ! {
+    core::arch::wasm32::unreachable()
+}
 
 /// The version of this package.
 #[wasm_bindgen]
@@ -64,7 +75,7 @@ pub fn plan(request: &JsValue) -> Result<JsValue, JsValue> {
 pub fn plan_snapshot(snapshot: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
     let input = Input::open(snapshot, "the snapshot", "snapshot")?;
     let options = Asked::open(options, "options")?;
-    options.answer(&input, |snapshot, options| {
+    options.answer(&input, &|snapshot, options| {
         api::plan_snapshot(snapshot, options)
     })
 }

@@ -71,7 +71,7 @@ const VARIANTS: [Variant; 3] = [
             name: "slicewise-diagnosis",
             module: "slicewise_diagnosis.wasm",
         },
-        feature: "wasm-page,slicewise/wasm",
+        feature: "wasm-page,slicewise/wasm-small",
         name: "page",
         folder: "pkg/glue/page",
         optimized: Optimized {

@@ -28,8 +28,7 @@ pub fn read_into<'de: 'a, 'a, D: Deserializer<'de>>(
     object: &mut dyn Object<'a>,
     deserializer: D,
 ) -> Result<(), D::Error> {
-    // Asked for a map, readers of values that are no text take what only looks like one.
-    deserializer.deserialize_any(ObjectVisitor(object))
+    deserializer.deserialize_map(ObjectVisitor(object))
 }
 
 struct ObjectVisitor<'s, 'a>(&'s mut dyn Object<'a>);
@@ -131,7 +130,7 @@ impl<'de: 'a, 'a> Visitor<'de> for SlotSeed<'_, 'a> {
                 }
             }
             slot @ (Slot::Texts(_) | Slot::FewTexts(_) | Slot::Strings(_)) => {
-                let texts: Vec<Text<'de>> = value.deserialize_any(TextsVisitor)?;
+                let texts: Vec<Text<'de>> = value.deserialize_seq(TextsVisitor)?;
                 match slot {
                     Slot::Texts(place) => *place = texts,
                     Slot::FewTexts(place) => *place = texts.into_iter().collect(),
@@ -164,9 +163,9 @@ impl<'de: 'a, 'a> Visitor<'de> for SlotSeed<'_, 'a> {
             Slot::Scalar(place) => value.deserialize_str(ScalarVisitor(place))?,
             Slot::Object(place) => read_into(place, value)?,
             Slot::OptionalObject(place) | Slot::OfKind(place, _) => read_into(place.grow(), value)?,
-            Slot::List(place) => value.deserialize_any(ListVisitor(place))?,
-            Slot::Conditions(place) => *place = value.deserialize_any(ConditionsVisitor)?,
-            Slot::Counts(place) => *place = Some(value.deserialize_any(CountsVisitor)?),
+            Slot::List(place) => value.deserialize_seq(ListVisitor(place))?,
+            Slot::Conditions(place) => *place = value.deserialize_seq(ConditionsVisitor)?,
+            Slot::Counts(place) => *place = Some(value.deserialize_map(CountsVisitor)?),
             Slot::Raw(place) => *place = Some(Raw::deserialize(value)?),
             Slot::Nowhere => {
                 IgnoredAny::deserialize(value)?;

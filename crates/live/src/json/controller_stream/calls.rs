@@ -26,7 +26,7 @@ impl ControllerStream {
     /// When it cannot be read or holds a value that cannot be used.
     pub fn with_config<'c>(config: impl Into<Given<'c>>, limits: Limits) -> Result<Self, Error> {
         let given = config.into();
-        if matches!(given, Given::Json(json) if json.trim_ascii().is_empty()) {
+        if given.is_blank() {
             return Ok(Self::default());
         }
         let settings = given
