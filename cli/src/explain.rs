@@ -37,9 +37,11 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<u8, CommandFailure> {
         Begun::Objects(pieces) => {
             let arena = Arena::default();
             let objects = pieces.read(&arena, true)?;
-            objects
-                .explained(&question)
-                .map_err(|error| arguments.of.for_names(error))?
+            let explained = match arguments.is_overview() {
+                true => objects.overview(&question),
+                false => objects.explained(&question),
+            };
+            explained.map_err(|error| arguments.of.for_names(error))?
         }
     };
     let worst = explained.worst();

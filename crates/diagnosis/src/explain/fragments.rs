@@ -41,6 +41,10 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
 fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
     let stats = scene.case.plan.stats;
     let max = scene.case.options.settings().max_endpoints_per_slice.get();
+    // A single slice cannot be too many, and most Services have one.
+    if stats.slices <= 1 {
+        return None;
+    }
     let fewest = whatif::slices_from(scene.case, &[]);
     if stats.slices <= fewest || fewest == 0 {
         return None;
