@@ -13,7 +13,10 @@ use slicewise::words::{counted, percent};
 
 /// Explains fragmentation, and slices above the maximum size.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
-    answers.extend(fragmented(scene));
+    // A single slice cannot be too many, and most Services have one.
+    if scene.case.plan.stats.slices > 1 {
+        answers.extend(fragmented(scene));
+    }
     let max = scene.case.options.settings().max_endpoints_per_slice.get();
     for slice in scene
         .after
@@ -41,10 +44,6 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
 fn fragmented(scene: &Scene<'_>) -> Option<Explanation> {
     let stats = scene.case.plan.stats;
     let max = scene.case.options.settings().max_endpoints_per_slice.get();
-    // A single slice cannot be too many, and most Services have one.
-    if stats.slices <= 1 {
-        return None;
-    }
     let fewest = whatif::slices_from(scene.case, &[]);
     if stats.slices <= fewest || fewest == 0 {
         return None;
