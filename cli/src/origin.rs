@@ -1,11 +1,11 @@
 //! Where a command reads its objects from: one file, several files, standard input, or a cluster.
 
-use std::io;
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use slicewise::{Code, Error, Mistake};
 #[cfg(not(target_family = "wasm"))]
-use slicewise_cluster::list::Lists;
+use slicewise_cluster::list::{ListOptions, Lists};
 use slicewise_cluster::resource::Resource;
 
 use crate::cluster::{ClusterArgs, HEADING, service_named};
@@ -125,8 +125,12 @@ impl<'a> FromCluster<'a> {
         let scope = arguments.scope(self.service);
         let lists = Lists::open(
             arguments.wanted(scope.as_ref()),
-            self.selector,
-            arguments.chunk_size,
+            ListOptions {
+                selector: self.selector,
+                chunk_size: arguments.chunk_size,
+                request_timeout: arguments.request_timeout(),
+                tell: io::stderr().is_terminal().then_some(tell),
+            },
             wanted.resources,
             wanted.besides,
         );
@@ -138,6 +142,13 @@ impl<'a> FromCluster<'a> {
             other => other.into(),
         })
     }
+}
+
+/// Tells people at a terminal what takes time.
+#[cfg(not(target_family = "wasm"))]
+fn tell(what: &str) {
+    // Nothing more can be done if standard error fails.
+    let _ = writeln!(crate::screen::stderr(), "slicewise: {what}");
 }
 
 impl FileArgs {
