@@ -1,6 +1,6 @@
 //! Where a command reads its objects from: one file, several files, standard input, or a cluster.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use slicewise::{Code, Error, Mistake};
@@ -121,6 +121,8 @@ impl<'a> FromCluster<'a> {
     /// If the cluster cannot be reached.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn lists(self, wanted: CommandInput) -> Result<Lists, CommandFailure> {
+        use std::io::IsTerminal as _;
+
         let arguments = self.arguments;
         let scope = arguments.scope(self.service);
         let lists = Lists::open(
@@ -147,6 +149,8 @@ impl<'a> FromCluster<'a> {
 /// Tells people at a terminal what takes time.
 #[cfg(not(target_family = "wasm"))]
 fn tell(what: &str) {
+    use std::io::Write as _;
+
     // Nothing more can be done if standard error fails.
     let _ = writeln!(crate::screen::stderr(), "slicewise: {what}");
 }
