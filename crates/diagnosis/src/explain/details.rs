@@ -158,6 +158,10 @@ fn named<T: Named>(object: &T) -> Identity<'_> {
 
 /// Objects sorted by their names; of several versions the newest one, or the last one if they cannot be compared.
 fn each_newest<T>(mut objects: Vec<T>, identity: impl for<'t> Fn(&'t T) -> Identity<'t>) -> Vec<T> {
+    // As API servers list them.
+    if objects.is_sorted_by(|one, other| identity(one).0 < identity(other).0) {
+        return objects;
+    }
     sort_by(&mut objects, |one, other| {
         identity(one).0.cmp(&identity(other).0)
     });

@@ -101,7 +101,10 @@ pub(super) fn by_service<'w>(slices: &'w [EndpointSlice<'w>]) -> SlicesByService
 /// By namespace and name.
 pub(super) fn in_order<'w>(pods: &'w [Pod<'w>]) -> Vec<&'w Pod<'w>> {
     let mut pods: Vec<&Pod<'_>> = pods.iter().collect();
-    sort_by(&mut pods, |a, b| a.full_name().cmp(&b.full_name()));
+    // API servers list them in this order.
+    if !pods.is_sorted_by(|a, b| a.full_name() <= b.full_name()) {
+        sort_by(&mut pods, |a, b| a.full_name().cmp(&b.full_name()));
+    }
     pods
 }
 
