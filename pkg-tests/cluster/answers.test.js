@@ -134,7 +134,8 @@ test('what may not be read is told once, and the rest is answered', async (t) =>
   const left = warnings.filter((/** @type {any} */ { code }) => code === 'LeftOut');
   assert.deepEqual(left.map((/** @type {any} */ { message }) => message), [
     'not allowed to list nodes of the cluster, events in namespace shop, leases in namespace kube-system: ' +
-      'Node is forbidden: User "eve" cannot list it; grant it in a ClusterRole with the rules `{apiGroups: [""], resources: [nodes, events], verbs: [list]}` and ' +
+      'Node is forbidden: User "eve" cannot list it; ' +
+      'grant it in a ClusterRole with the rules `{apiGroups: [""], resources: [nodes, events], verbs: [list]}` and ' +
       '`{apiGroups: ["coordination.k8s.io"], resources: [leases], verbs: [list]}`; the answers do without it',
   ]);
   forbid(['Pod', 'EndpointSlice', 'Lease']);
