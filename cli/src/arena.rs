@@ -1,11 +1,11 @@
 //! Memory for the strings of all objects that are read; recently seen strings are stored only once.
 
 use std::cell::RefCell;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use bumpalo::Bump;
 use slicewise::api::SliceList;
 use slicewise::model::Text;
+use slicewise::model::order::hash;
 use slicewise::model::own::{Keeper, Own as _};
 
 /// Holds the strings of all objects; freed all at once.
@@ -46,9 +46,7 @@ impl<'k> Keeper<'k> for InArena<'k> {
             return (&*self.arena.alloc_str(&text)).into();
         }
         let mut recent = self.recent.borrow_mut();
-        let mut hasher = DefaultHasher::new();
-        text.hash(&mut hasher);
-        let place = hasher.finish() % RECENT as u64;
+        let place = hash(&[text.as_bytes()]) % RECENT as u64;
         let Some(last) = recent.get_mut(place as usize) else {
             return (&*self.arena.alloc_str(&text)).into();
         };

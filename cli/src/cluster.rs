@@ -1,6 +1,7 @@
 //! The flags for reading a cluster, named as in `kubectl`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use slicewise::model::dns::is_label;
 use slicewise_cluster::resource::CHUNK_SIZE;
@@ -32,6 +33,10 @@ pub(crate) struct ClusterArgs {
     /// Objects per request; 0 requests all at once
     #[arg(long, value_name = "N", default_value_t = CHUNK_SIZE, help_heading = HEADING)]
     pub(crate) chunk_size: u32,
+
+    /// How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = time, help_heading = HEADING)]
+    request_timeout: Duration,
 }
 
 impl ClusterArgs {
@@ -41,6 +46,12 @@ impl ClusterArgs {
             || self.namespace.is_some()
             || self.context.is_some()
             || self.kubeconfig.is_some()
+    }
+
+    /// How long to wait for an answer, if not for ever.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn request_timeout(&self) -> Option<Duration> {
+        Some(self.request_timeout).filter(|time| !time.is_zero())
     }
 
     /// Whether a cluster itself is named, which no file has.
@@ -86,6 +97,22 @@ pub(crate) fn service_named(text: &str) -> Option<&str> {
     let kind = KINDS.iter().find_map(|kind| text.strip_prefix(kind));
     let name = kind.unwrap_or(text);
     (name.split('/').count() <= 2 && name.split('/').all(is_label)).then_some(name)
+}
+
+/// As in `kubectl`: a whole number with a unit, or of seconds.
+fn time(text: &str) -> Result<Duration, String> {
+    const UNITS: [(&str, u64); 5] = [
+        ("ms", 1),
+        ("s", 1000),
+        ("m", 60_000),
+        ("h", 3_600_000),
+        ("", 1000),
+    ];
+    let time = UNITS.into_iter().find_map(|(unit, milliseconds)| {
+        let number: u32 = text.strip_suffix(unit)?.parse().ok()?;
+        Some(Duration::from_millis(u64::from(number) * milliseconds))
+    });
+    time.ok_or_else(|| "write it like 500ms, 10s, 2m or 1h; 0 is no limit".to_owned())
 }
 
 fn namespace(name: &str) -> Result<String, String> {

@@ -158,11 +158,16 @@ impl CliCommand {
     }
 }
 
+/// The command with its examples.
+pub(crate) fn definition() -> clap::Command {
+    crate::examples::added(Args::command())
+}
+
 /// The command, under that name.
 fn command() -> clap::Command {
     match program() {
-        NAME => Args::command(),
-        name => renamed(Args::command(), name).bin_name(name),
+        NAME => definition(),
+        name => renamed(definition(), name).bin_name(name),
     }
 }
 

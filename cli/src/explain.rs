@@ -12,13 +12,13 @@ use crate::input::{CHECKED, OBJECTS};
 use crate::origin::CommandInput;
 use crate::stream::{self, Begun};
 use args::{ExplainArgs, SeverityLevel};
-use slicewise_cluster::resource::{BESIDE_PLANS, OF_PLANS};
+use slicewise_cluster::resource::{BESIDE_EXPLANATIONS, OF_EXPLANATIONS};
 
 const WANTED: CommandInput = CommandInput {
     command: "explain",
     what_to_give: OBJECTS,
-    resources: OF_PLANS,
-    besides: BESIDE_PLANS,
+    resources: OF_EXPLANATIONS,
+    besides: BESIDE_EXPLANATIONS,
 };
 
 pub(crate) fn run(arguments: &ExplainArgs) -> Result<u8, CommandFailure> {
@@ -37,9 +37,11 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<u8, CommandFailure> {
         Begun::Objects(pieces) => {
             let arena = Arena::default();
             let objects = pieces.read(&arena, true)?;
-            objects
-                .explained(&question)
-                .map_err(|error| arguments.of.for_names(error))?
+            let explained = match arguments.is_overview() {
+                true => objects.overview(&question),
+                false => objects.explained(&question),
+            };
+            explained.map_err(|error| arguments.of.for_names(error))?
         }
     };
     let worst = explained.worst();

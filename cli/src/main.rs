@@ -10,6 +10,7 @@ mod command;
 #[cfg(not(target_family = "wasm"))]
 mod controller;
 mod diff;
+mod examples;
 mod explain;
 mod failure;
 mod input;

@@ -2,12 +2,11 @@
 
 use std::io::Write;
 
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use crate::command::Args;
+use crate::command::definition;
 use crate::failure::CommandFailure;
 use crate::{print, report};
 
@@ -18,13 +17,13 @@ const SOURCE: &str = concat!("slicewise ", env!("CARGO_PKG_VERSION"));
 pub(crate) fn completions(shell: Shell) -> Result<u8, CommandFailure> {
     // The generator panics if its output is closed or full.
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Args::command(), "slicewise", &mut script);
+    clap_complete::generate(shell, &mut definition(), "slicewise", &mut script);
     print::to_stdout("the script", |output| output.write_all(&script)).map(|()| 0)
 }
 
 /// Prints the man page of a command, or of all commands.
 pub(crate) fn page(command: Option<&str>) -> Result<u8, CommandFailure> {
-    let mut whole = Args::command();
+    let mut whole = definition();
     // So that the pages of subcommands have full names and usage lines.
     whole.build();
     let page = match command {

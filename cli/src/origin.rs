@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use slicewise::{Code, Error, Mistake};
 #[cfg(not(target_family = "wasm"))]
-use slicewise_cluster::list::Lists;
+use slicewise_cluster::list::{ListOptions, Lists};
 use slicewise_cluster::resource::Resource;
 
 use crate::cluster::{ClusterArgs, HEADING, service_named};
@@ -121,12 +121,18 @@ impl<'a> FromCluster<'a> {
     /// If the cluster cannot be reached.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn lists(self, wanted: CommandInput) -> Result<Lists, CommandFailure> {
+        use std::io::IsTerminal as _;
+
         let arguments = self.arguments;
         let scope = arguments.scope(self.service);
         let lists = Lists::open(
             arguments.wanted(scope.as_ref()),
-            self.selector,
-            arguments.chunk_size,
+            ListOptions {
+                selector: self.selector,
+                chunk_size: arguments.chunk_size,
+                request_timeout: arguments.request_timeout(),
+                tell: io::stderr().is_terminal().then_some(tell),
+            },
             wanted.resources,
             wanted.besides,
         );
@@ -138,6 +144,15 @@ impl<'a> FromCluster<'a> {
             other => other.into(),
         })
     }
+}
+
+/// Tells people at a terminal what takes time.
+#[cfg(not(target_family = "wasm"))]
+fn tell(what: &str) {
+    use std::io::Write as _;
+
+    // Nothing more can be done if standard error fails.
+    let _ = writeln!(crate::screen::stderr(), "slicewise: {what}");
 }
 
 impl FileArgs {

@@ -242,7 +242,7 @@ impl<'s> Begun<'s> {
     }
 
     /// The only namespace it covers, if that is known in advance.
-    pub(crate) const fn namespace(&self) -> Option<&str> {
+    pub(crate) fn namespace(&self) -> Option<&str> {
         match self {
             #[cfg(not(target_family = "wasm"))]
             Self::Objects(ObjectPieces {
@@ -331,7 +331,7 @@ impl<'s> ObjectPieces<'s> {
     }
 
     /// Whether a selector left out Services of the namespaces that are read.
-    const fn is_selected(&self) -> bool {
+    fn is_selected(&self) -> bool {
         match &self.of {
             #[cfg(not(target_family = "wasm"))]
             InputSource::Cluster(lists) => lists.is_selected(),

@@ -81,6 +81,10 @@ pub(crate) fn run(arguments: &TrafficArgs) -> Result<u8, CommandFailure> {
 
 fn write(answer: &TrafficAnswer, output: &mut impl Write) -> io::Result<()> {
     write_warnings(&answer.warnings, output)?;
+    if !answer.ports.is_empty() {
+        writeln!(output, "{}", answer.assumption)?;
+        writeln!(output)?;
+    }
     for (number, port) in answer.ports.iter().enumerate() {
         if number > 0 {
             writeln!(output)?;

@@ -27,15 +27,6 @@ pub struct Connection {
     pub scope: NamespaceScope,
 }
 
-/// The read timeout, and whether to retry requests that an overloaded server refused.
-#[derive(Clone, Copy)]
-pub struct Patience {
-    /// The longest wait for more data.
-    pub silence: Option<Duration>,
-    /// Whether to retry; only safe for clients that only read.
-    pub retry: bool,
-}
-
 /// Which cluster to read, and which of its namespaces.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ClusterChoice<'a> {
@@ -48,12 +39,12 @@ pub struct ClusterChoice<'a> {
 }
 
 impl Connection {
-    /// Prepares a client for the requested API server.
+    /// Prepares a client for the requested API server; `silence` is the longest wait for more data.
     ///
     /// # Errors
     /// If no cluster is configured, or the kubeconfig cannot be used.
-    pub async fn open(wanted: ClusterChoice<'_>, patience: Patience) -> Result<Self, Error> {
-        let (client, place) = connect(wanted.kubeconfig, wanted.context, patience).await?;
+    pub async fn open(wanted: ClusterChoice<'_>, silence: Option<Duration>) -> Result<Self, Error> {
+        let (client, place) = connect(wanted.kubeconfig, wanted.context, silence).await?;
         let of_context = || NamespaceScope::Namespace(client.default_namespace().to_owned());
         let scope = wanted.scope.cloned().unwrap_or_else(of_context);
         Ok(Self {
@@ -71,7 +62,7 @@ impl Connection {
 pub async fn connect(
     file: Option<&Path>,
     context: Option<&str>,
-    patience: Patience,
+    silence: Option<Duration>,
 ) -> Result<(Client, ApiServerAndUser), Error> {
     let (mut config, place) = match read(file)? {
         Some(kubeconfig) => of_kubeconfig(kubeconfig, context)?,
@@ -79,8 +70,9 @@ pub async fn connect(
         None => of_pod()?,
     };
     config.connect_timeout = Some(CONNECT_LIMIT);
-    config.read_timeout = patience.silence;
-    config.default_retry = patience.retry;
+    config.read_timeout = silence;
+    // Callers know for how long.
+    config.default_retry = false;
     let client = Client::try_from(config).map_err(|error| refusal::unusable(&place, &error))?;
     Ok((client, place))
 }

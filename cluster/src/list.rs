@@ -4,6 +4,8 @@
 //! read completely before it is passed on. All pages belong to one version of the list; if the API server no longer has
 //! that version, everything read so far, of any list, is discarded, and reading starts over.
 
+use std::cell::Cell;
+use std::sync::Arc;
 use std::time::Duration;
 
 use http_body_util::BodyExt;
@@ -12,39 +14,67 @@ use kube::client::Body;
 use kube::core::{Request, Status};
 use slicewise::Code;
 use tokio::runtime::Runtime;
+use tokio::sync::{oneshot, watch};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::Error;
-use crate::connect::{ClusterChoice, Connection, Patience};
+use crate::connect::{ClusterChoice, Connection};
 use crate::place::NamespaceScope;
 use crate::refusal::{self, FailedRequest};
 use crate::resource::Resource;
 
-/// A server that sends nothing for this long is considered gone.
-const SILENCE: Duration = Duration::from_secs(60);
 /// The API server keeps a list's version for a few minutes. If this many lists took longer, the next will, too.
 const ATTEMPTS: usize = 3;
 /// How much to show of an answer that is not a list.
 const MOST_SHOWN: usize = 200;
+/// People wonder after this long.
+const WAIT: Duration = Duration::from_secs(2);
+/// The delay before a request is repeated that a busy server refused, at first and at most.
+const PAUSES: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(4)];
+/// For how long such requests are repeated if there is no limit.
+const LONGEST: Duration = Duration::from_secs(300);
 
 /// The lists to read from a cluster.
 pub struct Lists {
     runtime: Runtime,
-    connection: Connection,
+    requests: Arc<ListRequests>,
     resources: &'static [Resource],
     /// Also listed, if permitted.
     besides: &'static [Resource],
-    /// Only Services with these labels.
-    selector: Option<String>,
-    /// Objects per page; 0 means all.
-    chunk_size: u32,
+    tell: Option<fn(&str)>,
 }
+
+/// How to ask for lists.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ListOptions<'a> {
+    /// Only Services with these labels, in the form of `kubectl --selector`.
+    pub selector: Option<&'a str>,
+    /// Objects per page; 0 means all.
+    pub chunk_size: u32,
+    /// The time limit of a page, with all repetitions of its request.
+    pub request_timeout: Option<Duration>,
+    /// Tells people what is waited for.
+    pub tell: Option<fn(&str)>,
+}
+
+/// What all requests have in common.
+struct ListRequests {
+    connection: Connection,
+    selector: Option<String>,
+    chunk_size: u32,
+    request_timeout: Option<Duration>,
+}
+
+/// A page, or why there is none.
+type Page = Result<Vec<u8>, ListStop>;
 
 /// Why reading ended early.
 pub enum ListStop {
     /// The API server no longer has the version that the pages so far belong to.
     Expired(Resource),
     /// The list was refused: it is forbidden, or the API server does not know the resource.
-    Refused(Error),
+    Refused(Resource, Box<Status>),
     /// Any other failure.
     Failed(Error),
 }
@@ -55,69 +85,152 @@ impl From<Error> for ListStop {
     }
 }
 
+/// Why there is no page.
+enum PageStop {
+    /// The server asks to try again later.
+    Busy(Box<Status>),
+    Other(ListStop),
+}
+
+impl From<Error> for PageStop {
+    fn from(failure: Error) -> Self {
+        Self::Other(failure.into())
+    }
+}
+
 /// Consumes pages. Returns the token for the next page, empty after the last; `None` if the answer is not a list.
 pub type Take<'t> = dyn FnMut(&[u8]) -> Result<Option<String>, slicewise::Error> + 't;
 
 impl Lists {
-    /// Prepares to list these resources of a cluster, and those in `besides` if permitted; only the Services that match
-    /// `selector` (in the form of `kubectl --selector`); `chunk_size` objects per page, 0 for all.
+    /// Prepares to list these resources of a cluster, and those in `besides` if permitted.
     ///
     /// # Errors
     /// As [`Connection::open`].
     pub fn open(
         wanted: ClusterChoice<'_>,
-        selector: Option<&str>,
-        chunk_size: u32,
+        options: ListOptions<'_>,
         resources: &'static [Resource],
         besides: &'static [Resource],
     ) -> Result<Self, Error> {
         let runtime = crate::runtime()?;
-        let patience = Patience {
-            silence: Some(SILENCE),
-            retry: true,
+        // A server that sends nothing for this long is considered gone.
+        let silence = options.request_timeout;
+        let connection = runtime.block_on(Connection::open(wanted, silence))?;
+        let requests = ListRequests {
+            connection,
+            selector: options.selector.map(ToOwned::to_owned),
+            chunk_size: options.chunk_size,
+            request_timeout: options.request_timeout,
         };
-        let connection = runtime.block_on(Connection::open(wanted, patience))?;
         Ok(Self {
             runtime,
-            connection,
+            requests: Arc::new(requests),
             resources,
             besides,
-            selector: selector.map(ToOwned::to_owned),
-            chunk_size,
+            tell: options.tell,
         })
     }
 
     /// The namespace to read, unless it is all of them.
-    pub const fn namespace(&self) -> Option<&str> {
-        match &self.connection.scope {
+    pub fn namespace(&self) -> Option<&str> {
+        match &self.requests.connection.scope {
             NamespaceScope::All => None,
             NamespaceScope::Namespace(namespace) => Some(namespace.as_str()),
         }
     }
 
     /// Whether a selector may leave out Services.
-    pub const fn is_selected(&self) -> bool {
-        self.selector.is_some()
+    pub fn is_selected(&self) -> bool {
+        self.requests.selector.is_some()
     }
 
     /// Passes on each page in order. Returns why optional lists were left out.
     ///
     /// # Errors
-    /// If a required list is refused, if one has expired, or if `take` rejects a page.
+    /// If required lists are refused, if one has expired, or if `take` rejects a page.
     pub fn read(&self, take: &mut Take<'_>) -> Result<Vec<String>, ListStop> {
-        let mut left_out = Vec::new();
         self.runtime.block_on(async {
-            for resource in self.resources {
-                self.read_one(*resource, take).await?;
+            let awaited = Cell::new(None);
+            let reading = self.read_all(take, &awaited);
+            let mut reading = std::pin::pin!(reading);
+            tokio::select! {
+                biased;
+                done = &mut reading => return done,
+                () = sleep(WAIT) => {}
             }
-            for resource in self.besides {
-                match self.read_one(*resource, take).await {
-                    Err(ListStop::Refused(error)) => left_out.push(error.to_string()),
-                    other => other?,
-                }
+            if let Some((tell, resource)) = self.tell.zip(awaited.get()) {
+                let asked = self.requests.asked(resource);
+                tell(&refusal::waiting(asked, &self.requests.connection.place));
             }
-            Ok(left_out)
+            reading.await
         })
+    }
+
+    async fn read_all(
+        &self,
+        take: &mut Take<'_>,
+        awaited: &Cell<Option<Resource>>,
+    ) -> Result<Vec<String>, ListStop> {
+        let (_asking, firsts) = self.first_pages();
+        let mut refused = Vec::new();
+        let mut is_required = false;
+        for (number, (resource, first)) in firsts.into_iter().enumerate() {
+            awaited.set(Some(resource));
+            let first = first.await.unwrap_or_else(|_| Err(refusal::gone().into()));
+            let read = match first {
+                // Nothing is done without the others, and what else is refused is worth knowing.
+                _ if is_required => first.map(drop),
+                Err(stop) => Err(stop),
+                Ok(page) => self.requests.read_rest(resource, page, take).await,
+            };
+            match read {
+                Err(ListStop::Refused(resource, status)) => {
+                    refused.push((resource, status));
+                    is_required |= number < self.resources.len();
+                }
+                Err(_) if is_required => {}
+                other => other?,
+            }
+        }
+        let told = self.requests.refusals(&refused);
+        match told.first() {
+            Some(first) if is_required => Err(Error::Cluster(first.clone()).into()),
+            _ => Ok(told),
+        }
+    }
+
+    /// Requests the first page of each list, side by side: a list has the state at that time, however many pages
+    /// follow. What determines slices is requested once they have been read, and so shows what is to be added to them
+    /// rather than removed.
+    fn first_pages(&self) -> (JoinSet<()>, Vec<(Resource, oneshot::Receiver<Page>)>) {
+        let (slices_read, _) = watch::channel(false);
+        let slices_read = Arc::new(slices_read);
+        let mut asking = JoinSet::new();
+        let mut firsts = Vec::new();
+        let mut is_after_slices = false;
+        for (number, resource) in self.resources.iter().chain(self.besides).enumerate() {
+            let resource = *resource;
+            let is_required = number < self.resources.len();
+            let waits = is_after_slices && (is_required || resource == Resource::Nodes);
+            is_after_slices |= resource == Resource::EndpointSlices;
+            let (told, first) = oneshot::channel();
+            let (requests, slices_read) = (Arc::clone(&self.requests), Arc::clone(&slices_read));
+            asking.spawn_on(
+                async move {
+                    if waits {
+                        let _ = slices_read.subscribe().wait_for(|is_read| *is_read).await;
+                    }
+                    let page = requests.page(resource, "").await;
+                    if resource == Resource::EndpointSlices {
+                        slices_read.send_replace(true);
+                    }
+                    let _ = told.send(page);
+                },
+                self.runtime.handle(),
+            );
+            firsts.push((resource, first));
+        }
+        (asking, firsts)
     }
 
     /// Starts over if a list expires.
@@ -129,9 +242,13 @@ impl Lists {
         loop {
             match read() {
                 Ok(value) => return Ok(value),
-                Err(ListStop::Failed(failure) | ListStop::Refused(failure)) => return Err(failure),
+                Err(ListStop::Failed(failure)) => return Err(failure),
+                Err(ListStop::Refused(resource, status)) => {
+                    let told = self.requests.refusals(&[(resource, status)]);
+                    return Err(Error::Cluster(told.concat()));
+                }
                 Err(ListStop::Expired(resource)) if attempts == ATTEMPTS => {
-                    return Err(refusal::expired(self.asked(resource), attempts));
+                    return Err(refusal::expired(self.requests.asked(resource), attempts));
                 }
                 Err(ListStop::Expired(_)) => attempts += 1,
             }
@@ -140,16 +257,44 @@ impl Lists {
 
     /// Errors about objects have no position in a file; they name the API server instead.
     pub fn readable<T>(&self, read: Result<T, slicewise::Error>) -> Result<T, Error> {
+        self.requests.readable(read)
+    }
+}
+
+impl ListRequests {
+    fn readable<T>(&self, read: Result<T, slicewise::Error>) -> Result<T, Error> {
         read.map_err(|error| match error.code() {
             Code::TooLarge => error.into(),
             _ => refusal::unreadable_object(&error, &self.connection.place),
         })
     }
 
-    async fn read_one(&self, resource: Resource, take: &mut Take<'_>) -> Result<(), ListStop> {
-        let mut token = String::new();
+    /// Why lists were refused: what is not allowed is told at once.
+    fn refusals(&self, refused: &[(Resource, Box<Status>)]) -> Vec<String> {
+        let (forbidden, others): (Vec<_>, Vec<_>) =
+            refused.iter().partition(|(_, status)| status.code == 403);
+        let place = &self.connection.place;
+        let of_others = others.into_iter();
+        let of_others = of_others
+            .map(|(resource, status)| refusal::of_status(status, self.asked(*resource), place));
+        let (resources, statuses): (Vec<_>, Vec<_>) = forbidden
+            .into_iter()
+            .map(|(resource, status)| (self.asked(*resource), status))
+            .unzip();
+        let first = statuses.first();
+        let forbidden = first.map(|status| refusal::not_allowed(&resources, &status.message));
+        forbidden.into_iter().chain(of_others).collect()
+    }
+
+    /// Reads the pages after the first one.
+    async fn read_rest(
+        &self,
+        resource: Resource,
+        first: Vec<u8>,
+        take: &mut Take<'_>,
+    ) -> Result<(), ListStop> {
+        let mut page = first;
         loop {
-            let page = self.page(resource, &token).await?;
             let taken = match take(&page) {
                 Err(error) if error.code() == Code::InvalidJson => None,
                 taken => self.readable(taken)?,
@@ -162,11 +307,44 @@ impl Lists {
             if next.is_empty() {
                 return Ok(());
             }
-            token = next;
+            page = self.page(resource, &next).await?;
         }
     }
 
-    async fn page(&self, resource: Resource, token: &str) -> Result<Vec<u8>, ListStop> {
+    /// A page, requested again while the server is busy, within the time limit.
+    async fn page(&self, resource: Resource, token: &str) -> Page {
+        let (asked, place) = (self.asked(resource), &self.connection.place);
+        let started = Instant::now();
+        let ends = started + self.request_timeout.unwrap_or(LONGEST);
+        let [mut pause, most] = PAUSES;
+        let mut busy: Option<Box<Status>> = None;
+        loop {
+            let request = self.request(resource, token);
+            let answered = match self.request_timeout {
+                None => Ok(request.await),
+                Some(_) => timeout_at(ends, request).await,
+            };
+            let status = match answered {
+                Ok(Err(PageStop::Busy(status))) => status,
+                Ok(Err(PageStop::Other(stop))) => return Err(stop),
+                Ok(Ok(page)) => return Ok(page),
+                Err(_) => {
+                    let late = || refusal::late(asked, place, started.elapsed());
+                    let told =
+                        busy.map(|status| refusal::busy(&status, asked, place, started.elapsed()));
+                    return Err(told.unwrap_or_else(late).into());
+                }
+            };
+            if Instant::now() + pause >= ends {
+                return Err(refusal::busy(&status, asked, place, started.elapsed()).into());
+            }
+            busy = Some(status);
+            sleep(pause).await;
+            pause = most.min(pause * 2);
+        }
+    }
+
+    async fn request(&self, resource: Resource, token: &str) -> Result<Vec<u8>, PageStop> {
         let asked = self.asked(resource);
         let failed = |error: kube::Error| refusal::told(&error, asked, &self.connection.place);
         let parameters = ListParams {
@@ -190,18 +368,16 @@ impl Lists {
             return Ok(body.into());
         }
         if code == 410 && !token.is_empty() {
-            return Err(ListStop::Expired(resource));
+            return Err(PageStop::Other(ListStop::Expired(resource)));
         }
         let status = status(code, &body);
         Err(match &parameters.label_selector {
             Some(selector) if code == 400 => refusal::selector(selector, &status).into(),
-            _ => {
-                let error = failed(kube::Error::Api(Box::new(status)));
-                match code {
-                    403 | 404 => ListStop::Refused(error),
-                    _ => ListStop::Failed(error),
-                }
-            }
+            _ => match code {
+                403 | 404 => PageStop::Other(ListStop::Refused(resource, Box::new(status))),
+                429 | 503 | 504 => PageStop::Busy(Box::new(status)),
+                _ => failed(kube::Error::Api(Box::new(status))).into(),
+            },
         })
     }
 

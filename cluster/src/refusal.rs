@@ -2,6 +2,7 @@
 
 use std::error::Error as _;
 use std::path::Path;
+use std::time::Duration;
 
 use kube::client::AuthError;
 use kube::config::KubeconfigError;
@@ -38,25 +39,91 @@ impl FailedRequest<'_> {
 
     /// `list pods in namespace shop`
     fn told(&self) -> String {
-        let place = match self.namespace() {
+        format!("{} {} {}", self.verb, self.resource.plural(), self.place())
+    }
+
+    /// `in namespace shop`
+    fn place(&self) -> String {
+        match self.namespace() {
             Some(name) => format!("in namespace {name}"),
             None if self.resource.is_namespaced() => "in all namespaces".to_owned(),
             None => "of the cluster".to_owned(),
-        };
-        format!("{} {} {place}", self.verb, self.resource.plural())
+        }
     }
+}
 
-    /// The RBAC rule that allows it, as in a Role or ClusterRole.
-    fn rule(&self) -> String {
-        let (group, resource, verb) = (self.resource.group(), self.resource.plural(), self.verb);
-        let role = match self.namespace() {
-            Some(_) => "Role or ClusterRole",
-            None => "ClusterRole",
-        };
-        format!(
-            "grant it in a {role} with the rule `{{apiGroups: [\"{group}\"], resources: [{resource}], verbs: [{verb}]}}`"
-        )
+/// What the account may not do, and the RBAC rules that allow it, as in a Role or ClusterRole. The requests have one verb.
+pub fn not_allowed(asked: &[FailedRequest<'_>], said: &str) -> String {
+    let verb = asked.first().map_or("list", |asked| asked.verb);
+    let mut places: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut rules: Vec<(&str, Vec<&str>)> = Vec::new();
+    for one in asked {
+        add_to(&mut places, one.place(), one.resource.plural());
+        add_to(&mut rules, one.resource.group(), one.resource.plural());
     }
+    let places = places.iter();
+    let places = places.map(|(place, resources)| format!("{} {place}", resources.join(", ")));
+    let places: Vec<String> = places.collect();
+    let is_local = asked.iter().all(|asked| asked.namespace().is_some());
+    let role = match is_local {
+        true => "Role or ClusterRole",
+        false => "ClusterRole",
+    };
+    let word = if rules.len() == 1 { "rule" } else { "rules" };
+    let rules = rules.iter().map(|(group, resources)| {
+        let resources = resources.join(", ");
+        format!("`{{apiGroups: [\"{group}\"], resources: [{resources}], verbs: [{verb}]}}`")
+    });
+    let rules: Vec<String> = rules.collect();
+    format!(
+        "not allowed to {verb} {}: {said}; grant it in a {role} with the {word} {}",
+        places.join(", "),
+        rules.join(" and ")
+    )
+}
+
+/// Adds a name to those of its group, in the order of the first ones.
+fn add_to<K: PartialEq>(groups: &mut Vec<(K, Vec<&'static str>)>, key: K, name: &'static str) {
+    match groups.iter_mut().find(|(known, _)| *known == key) {
+        Some((_, names)) => names.push(name),
+        None => groups.push((key, vec![name])),
+    }
+}
+
+/// A request that takes long.
+pub fn waiting(asked: FailedRequest<'_>, place: &ApiServerAndUser) -> String {
+    format!("waiting for {} to {}", place.told(), asked.told())
+}
+
+/// A request that has taken too long.
+pub fn late(asked: FailedRequest<'_>, place: &ApiServerAndUser, after: Duration) -> Error {
+    Error::Cluster(format!(
+        "cannot {}: {} has not answered within {} s; try again later, or give it more time with --request-timeout",
+        asked.told(),
+        place.told(),
+        after.as_secs_f64().round()
+    ))
+}
+
+/// A request that the server has refused again and again because it is busy.
+pub fn busy(
+    status: &Status,
+    asked: FailedRequest<'_>,
+    place: &ApiServerAndUser,
+    after: Duration,
+) -> Error {
+    let (code, said) = (status.code, &status.message);
+    Error::Cluster(format!(
+        "cannot {}: {} has answered {code} for {} s: {said}; try again later",
+        asked.told(),
+        place.told(),
+        after.as_secs_f64().round()
+    ))
+}
+
+/// Reading was given up.
+pub fn gone() -> Error {
+    Error::Cluster("the request for a list has ended without an answer".to_owned())
 }
 
 /// Why a request failed.
@@ -69,7 +136,8 @@ pub fn told(error: &kube::Error, asked: FailedRequest<'_>, place: &ApiServerAndU
     Error::Cluster(message)
 }
 
-fn of_status(status: &Status, asked: FailedRequest<'_>, place: &ApiServerAndUser) -> String {
+/// The answer of an API server that refuses a request.
+pub fn of_status(status: &Status, asked: FailedRequest<'_>, place: &ApiServerAndUser) -> String {
     let (told, said) = (asked.told(), status.message.as_str());
     match status.code {
         401 => format!(
@@ -77,7 +145,7 @@ fn of_status(status: &Status, asked: FailedRequest<'_>, place: &ApiServerAndUser
             place.told(),
             place.user()
         ),
-        403 => format!("not allowed to {told}: {said}; {}", asked.rule()),
+        403 => not_allowed(&[asked], said),
         404 if asked.resource == Resource::EndpointSlices => format!(
             "{} has no EndpointSlices of discovery.k8s.io/v1; Kubernetes 1.21 or newer is required",
             place.told()

@@ -39,8 +39,17 @@ pub const OF_PLANS: &[Resource] = &[
     Resource::Nodes,
 ];
 
+/// What explanations depend on: the same, but for the nodes, which many users may not read.
+pub const OF_EXPLANATIONS: &[Resource] =
+    &[Resource::Services, Resource::EndpointSlices, Resource::Pods];
+
 /// Optional input of explanations.
-pub const BESIDE_PLANS: &[Resource] = &[Resource::Endpoints, Resource::Events, Resource::Leases];
+pub const BESIDE_EXPLANATIONS: &[Resource] = &[
+    Resource::Nodes,
+    Resource::Endpoints,
+    Resource::Events,
+    Resource::Leases,
+];
 
 /// What routes and traffic depend on.
 pub const OF_TRAFFIC: &[Resource] = &[

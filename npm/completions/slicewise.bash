@@ -289,7 +289,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__diff)
-            opts="-n -A -o -h --namespace --all-namespaces --context --kubeconfig --chunk-size --service --output --assume-complete --exit-code --color --max-input-bytes --help"
+            opts="-n -A -o -h --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --output --assume-complete --exit-code --color --max-input-bytes --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -312,6 +312,10 @@ _slicewise() {
                     return 0
                     ;;
                 --chunk-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --request-timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -343,7 +347,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__explain)
-            opts="-f -n -A -l -v -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --pod --clients --about --verbose --severity --exit-code --fail-on --output --color --no-pager --managed-by --max-endpoints-per-slice --topology-hints --prefer-same-traffic-distribution --packing --help"
+            opts="-f -n -A -l -v -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --pod --clients --about --verbose --severity --exit-code --fail-on --output --color --no-pager --managed-by --max-endpoints-per-slice --topology-hints --prefer-same-traffic-distribution --packing --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -378,6 +382,10 @@ _slicewise() {
                     return 0
                     ;;
                 --chunk-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --request-timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -749,7 +757,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__lint__subcmd__config)
-            opts="-f -n -A -o -h --filename --namespace --all-namespaces --context --kubeconfig --chunk-size --fail-on --now --output --color --max-input-bytes --help"
+            opts="-f -n -A -o -h --filename --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --fail-on --now --output --color --max-input-bytes --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -780,6 +788,10 @@ _slicewise() {
                     return 0
                     ;;
                 --chunk-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --request-timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -829,7 +841,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__mirror)
-            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --output --ndjson --exit-code --assume-complete --color --max-endpoints-per-subset --help"
+            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --output --ndjson --exit-code --assume-complete --color --max-endpoints-per-subset --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -864,6 +876,10 @@ _slicewise() {
                     return 0
                     ;;
                 --chunk-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --request-timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -903,7 +919,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__plan)
-            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --output --ndjson --exit-code --assume-complete --explain --color --managed-by --max-endpoints-per-slice --topology-hints --prefer-same-traffic-distribution --packing --patches --help"
+            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --output --ndjson --exit-code --assume-complete --explain --color --managed-by --max-endpoints-per-slice --topology-hints --prefer-same-traffic-distribution --packing --patches --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -938,6 +954,10 @@ _slicewise() {
                     return 0
                     ;;
                 --chunk-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --request-timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1035,7 +1055,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__review)
-            opts="-f -n -A -o -h --filename --snapshot --namespace --all-namespaces --context --kubeconfig --chunk-size --config --policy --from --user --test --output --color --max-input-bytes --help"
+            opts="-f -n -A -o -h --filename --snapshot --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --config --policy --from --user --test --output --color --max-input-bytes --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1070,6 +1090,10 @@ _slicewise() {
                     return 0
                     ;;
                 --chunk-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --request-timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1117,7 +1141,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__route)
-            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --node --node-labels --address-type --prefer-same-traffic-distribution --output --help"
+            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --node --node-labels --address-type --prefer-same-traffic-distribution --output --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1152,6 +1176,10 @@ _slicewise() {
                     return 0
                     ;;
                 --chunk-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --request-timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1199,7 +1227,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__serve)
-            opts="-n -A -l -h --namespace --all-namespaces --context --kubeconfig --chunk-size --selector --managed-by --unwritten-after --port --listen --page --help"
+            opts="-n -A -l -h --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --selector --managed-by --unwritten-after --port --listen --page --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1222,6 +1250,10 @@ _slicewise() {
                     return 0
                     ;;
                 --chunk-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --request-timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1291,7 +1323,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__traffic)
-            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --service --selector --reader --clients --address-type --prefer-same-traffic-distribution --output --help"
+            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --reader --clients --address-type --prefer-same-traffic-distribution --output --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1326,6 +1358,10 @@ _slicewise() {
                     return 0
                     ;;
                 --chunk-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --request-timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1395,7 +1431,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__watch)
-            opts="-n -A -l -o -h --namespace --all-namespaces --context --kubeconfig --chunk-size --selector --managed-by --unwritten-after --output --help"
+            opts="-n -A -l -o -h --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --selector --managed-by --unwritten-after --output --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1418,6 +1454,10 @@ _slicewise() {
                     return 0
                     ;;
                 --chunk-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --request-timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

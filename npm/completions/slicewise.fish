@@ -50,6 +50,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -s n -l namesp
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l chunk-size -d 'Objects per request; 0 requests all at once' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l request-timeout -d 'How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l service -d 'Only this Service' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -s l -l selector -d 'Only Services with these labels, in the form of `kubectl --selector`' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -s o -l output -d 'How to print the plan' -r -f -a "json\t'One line of JSON'
@@ -84,6 +85,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -s n -l nam
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l chunk-size -d 'Objects per request; 0 requests all at once' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l request-timeout -d 'How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l service -d 'Only this Service' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -s l -l selector -d 'Only Services with these labels, in the form of `kubectl --selector`' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l pod -d 'Only this pod' -r
@@ -128,6 +130,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -s n -l namesp
 complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -l chunk-size -d 'Objects per request; 0 requests all at once' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -l request-timeout -d 'How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -l service -d 'Only this Service' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand diff" -s o -l output -d 'How to print the differences' -r -f -a "diff\t'Slice by slice, in the style of `kubectl diff`'
 summary\t'A line per slice and endpoint'
@@ -147,6 +150,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s n -l name
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l chunk-size -d 'Objects per request; 0 requests all at once' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l request-timeout -d 'How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l service -d 'Only this Service' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s l -l selector -d 'Only Services with these labels, in the form of `kubectl --selector`' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s o -l output -d 'How to print the plan' -r -f -a "json\t'One line of JSON'
@@ -200,6 +204,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand review" -s n -l name
 complete -c slicewise -n "__fish_slicewise_using_subcommand review" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand review" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand review" -l chunk-size -d 'Objects per request; 0 requests all at once' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand review" -l request-timeout -d 'How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand review" -l config -d 'The webhook\'s configuration, JSON or YAML' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand review" -l policy -d 'Only this policy' -r -f -a "slice-ownership\t''
 slice-addresses\t''
@@ -228,6 +233,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand lint-config" -s n -l
 complete -c slicewise -n "__fish_slicewise_using_subcommand lint-config" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand lint-config" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand lint-config" -l chunk-size -d 'Objects per request; 0 requests all at once' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand lint-config" -l request-timeout -d 'How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand lint-config" -l fail-on -d 'Exit with 1 if there is a finding of this severity or worse' -r -f -a "error\t'Errors only'
 warning\t'Errors and warnings'
 info\t'All findings'"
@@ -247,6 +253,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand route" -s n -l names
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l chunk-size -d 'Objects per request; 0 requests all at once' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l request-timeout -d 'How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l service -d 'Only this Service' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -s l -l selector -d 'Only Services with these labels, in the form of `kubectl --selector`' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l node -d 'The node whose view to compute; a request may name it itself' -r
@@ -266,6 +273,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s n -l nam
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l chunk-size -d 'Objects per request; 0 requests all at once' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l request-timeout -d 'How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l service -d 'Only this Service' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s l -l selector -d 'Only Services with these labels, in the form of `kubectl --selector`' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l reader -d 'The consumer of the slices [default: kube-proxy]' -r -f -a "kube-proxy\t''
@@ -327,6 +335,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand watch" -s n -l names
 complete -c slicewise -n "__fish_slicewise_using_subcommand watch" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand watch" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand watch" -l chunk-size -d 'Objects per request; 0 requests all at once' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand watch" -l request-timeout -d 'How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand watch" -s l -l selector -d 'Only Services with these labels, in the form of `kubectl --selector`' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand watch" -l managed-by -d 'Value of the managed-by label: whose slices are planned [default: endpointslice-controller.k8s.io]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand watch" -l unwritten-after -d 'Report when slices have differed from the plan for this long without being written' -r
@@ -338,6 +347,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand serve" -s n -l names
 complete -c slicewise -n "__fish_slicewise_using_subcommand serve" -l context -d 'Read the cluster of this context [default: the current one, or the cluster of the Pod]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand serve" -l kubeconfig -d 'Read the cluster of this kubeconfig [default: $KUBECONFIG, or ~/.kube/config]' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand serve" -l chunk-size -d 'Objects per request; 0 requests all at once' -r
+complete -c slicewise -n "__fish_slicewise_using_subcommand serve" -l request-timeout -d 'How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand serve" -s l -l selector -d 'Only Services with these labels, in the form of `kubectl --selector`' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand serve" -l managed-by -d 'Value of the managed-by label: whose slices are planned [default: endpointslice-controller.k8s.io]' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand serve" -l unwritten-after -d 'Report when slices have differed from the plan for this long without being written' -r

@@ -38,6 +38,7 @@ _arguments "${_arguments_options[@]}" : \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
 '--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
 '--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
+'--request-timeout=[How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever]:TIME:_default' \
 '--service=[Only this Service]:NAMESPACE/NAME:_default' \
 '-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
@@ -62,7 +63,7 @@ never\:"Never"))' \
 '*--patches=[Also print updates as patches\: json, merge, apply; --output patch uses the first of these \[default there\: json\]]:TYPE:(json merge apply)' \
 '-A[Read all namespaces of the cluster]' \
 '--all-namespaces[Read all namespaces of the cluster]' \
-'(--service --exit-code -f --filename -n --namespace -A --all-namespaces --context --kubeconfig --chunk-size -l --selector)--ndjson[Read one plan request per line, and print one plan or error per line, in order, as a stream; --max-input-bytes limits each line]' \
+'(--service --exit-code -f --filename -n --namespace -A --all-namespaces --context --kubeconfig --chunk-size --request-timeout -l --selector)--ndjson[Read one plan request per line, and print one plan or error per line, in order, as a stream; --max-input-bytes limits each line]' \
 '--exit-code[Exit with 3 if there is something to write]' \
 '--assume-complete[Print commands even if the input is incomplete]' \
 '--explain[Also explain the plan\: \`explanations\` in JSON and YAML, paragraphs in a summary]' \
@@ -81,6 +82,7 @@ _arguments "${_arguments_options[@]}" : \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
 '--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
 '--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
+'--request-timeout=[How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever]:TIME:_default' \
 '--service=[Only this Service]:NAMESPACE/NAME:_default' \
 '-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
@@ -136,6 +138,7 @@ _arguments "${_arguments_options[@]}" : \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
 '--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
 '--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
+'--request-timeout=[How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever]:TIME:_default' \
 '--service=[Only this Service]:NAMESPACE/NAME:_default' \
 '-o+[How to print the differences]:OUTPUT:((diff\:"Slice by slice, in the style of \`kubectl diff\`"
 summary\:"A line per slice and endpoint"
@@ -169,6 +172,7 @@ _arguments "${_arguments_options[@]}" : \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
 '--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
 '--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
+'--request-timeout=[How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever]:TIME:_default' \
 '--service=[Only this Service]:NAMESPACE/NAME:_default' \
 '-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
@@ -188,7 +192,7 @@ never\:"Never"))' \
 '--max-endpoints-per-subset=[Maximum number of mirrored addresses per subset, 1 to 1000 \[default\: 1000\]]:N:_default' \
 '-A[Read all namespaces of the cluster]' \
 '--all-namespaces[Read all namespaces of the cluster]' \
-'(--service --exit-code -f --filename -n --namespace -A --all-namespaces --context --kubeconfig --chunk-size -l --selector)--ndjson[Read one mirror request per line, and print one plan or error per line, in order, as a stream; --max-input-bytes limits each line]' \
+'(--service --exit-code -f --filename -n --namespace -A --all-namespaces --context --kubeconfig --chunk-size --request-timeout -l --selector)--ndjson[Read one mirror request per line, and print one plan or error per line, in order, as a stream; --max-input-bytes limits each line]' \
 '--exit-code[Exit with 3 if there is something to write]' \
 '--assume-complete[Print commands even if the input is incomplete]' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -255,17 +259,18 @@ IPv6\:"IPv6"))' \
 _arguments "${_arguments_options[@]}" : \
 '*-f+[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
 '*--filename=[Read this JSON or YAML file, or all files in this folder; \`-\` is standard input; can be repeated]:FILE:_files' \
-'(-n --namespace -A --all-namespaces --context --kubeconfig --chunk-size)--snapshot=[The cluster, as printed by \`kubectl get services,pods,nodes,endpointslices -A -o json\`]:CLUSTER:_files' \
+'(-n --namespace -A --all-namespaces --context --kubeconfig --chunk-size --request-timeout)--snapshot=[The cluster, as printed by \`kubectl get services,pods,nodes,endpointslices -A -o json\`]:CLUSTER:_files' \
 '-n+[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--namespace=[Read this namespace of the cluster \[default\: the context'\''s\]]:NAME:_default' \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
 '--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
 '--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
+'--request-timeout=[How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever]:TIME:_default' \
 '--config=[The webhook'\''s configuration, JSON or YAML]:FILE:_files' \
 '--policy=[Only this policy]:NAME:(slice-ownership slice-addresses slice-shape slice-hints service-blast-radius service-traffic node-topology endpoints-legacy expression)' \
 '(--test)--from=[The old manifests, to distinguish changes and deletions from new objects]:FILE:_files' \
 '--user=[The user who makes the changes in manifests]:NAME:_default' \
-'(-f --filename --from -o --output -n --namespace -A --all-namespaces --context --kubeconfig --chunk-size)--test=[Run the test files in this folder\: reviews with their expected verdicts]:DIR:_files' \
+'(-f --filename --from -o --output -n --namespace -A --all-namespaces --context --kubeconfig --chunk-size --request-timeout)--test=[Run the test files in this folder\: reviews with their expected verdicts]:DIR:_files' \
 '-o+[How to print the verdicts]:OUTPUT:((json\:"AdmissionReviews, each on its line"
 text\:"As \`kubectl\` would show it"
 junit\:"Test results in XML, for CI"
@@ -294,6 +299,7 @@ _arguments "${_arguments_options[@]}" : \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
 '--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
 '--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
+'--request-timeout=[How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever]:TIME:_default' \
 '--fail-on=[Exit with 1 if there is a finding of this severity or worse]:SEVERITY:((error\:"Errors only"
 warning\:"Errors and warnings"
 info\:"All findings"))' \
@@ -325,6 +331,7 @@ _arguments "${_arguments_options[@]}" : \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
 '--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
 '--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
+'--request-timeout=[How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever]:TIME:_default' \
 '--service=[Only this Service]:NAMESPACE/NAME:_default' \
 '-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
@@ -356,6 +363,7 @@ _arguments "${_arguments_options[@]}" : \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
 '--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
 '--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
+'--request-timeout=[How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever]:TIME:_default' \
 '--service=[Only this Service]:NAMESPACE/NAME:_default' \
 '-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
@@ -424,6 +432,7 @@ _arguments "${_arguments_options[@]}" : \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
 '--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
 '--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
+'--request-timeout=[How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever]:TIME:_default' \
 '-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--managed-by=[Value of the managed-by label\: whose slices are planned \[default\: endpointslice-controller.k8s.io\]]:NAME:_default' \
@@ -446,6 +455,7 @@ _arguments "${_arguments_options[@]}" : \
 '--context=[Read the cluster of this context \[default\: the current one, or the cluster of the Pod\]]:NAME:_default' \
 '--kubeconfig=[Read the cluster of this kubeconfig \[default\: \$KUBECONFIG, or ~/.kube/config\]]:FILE:_files' \
 '--chunk-size=[Objects per request; 0 requests all at once]:N:_default' \
+'--request-timeout=[How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever]:TIME:_default' \
 '-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--managed-by=[Value of the managed-by label\: whose slices are planned \[default\: endpointslice-controller.k8s.io\]]:NAME:_default' \

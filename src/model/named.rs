@@ -2,6 +2,7 @@
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
+use core::cmp::Ordering;
 
 /// An object with a kind, namespace and name.
 pub trait Named {
@@ -15,6 +16,18 @@ pub trait Named {
     fn version(&self) -> &str {
         ""
     }
+}
+
+/// Compares versions of an object, if both are known and can be compared: numbers that grow with each write.
+#[doc(hidden)]
+pub fn by_version(one: &str, other: &str) -> Option<Ordering> {
+    let is_number = |version: &str| {
+        !version.is_empty()
+            && !version.starts_with('0')
+            && version.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let order = (one.len(), one).cmp(&(other.len(), other));
+    (is_number(one) && is_number(other) && order.is_ne()).then_some(order)
 }
 
 /// Implements `Named` for namespaced objects.

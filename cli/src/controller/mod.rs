@@ -3,7 +3,7 @@
 pub(crate) mod args;
 mod log;
 
-use slicewise_cluster::connect::{Patience, connect};
+use slicewise_cluster::connect::connect;
 use slicewise_cluster::runtime;
 use slicewise_cluster::signals::shutdown_requested;
 use slicewise_controller::LoopEnd;
@@ -20,11 +20,7 @@ pub(crate) fn run(arguments: &ControllerArgs) -> Result<u8, CommandFailure> {
 async fn control(arguments: &ControllerArgs) -> Result<u8, CommandFailure> {
     let end = shutdown_requested().map_err(CommandFailure::io("cannot wait for signals"))?;
     // Every failure has its own retry; a create that may have succeeded must not be sent twice.
-    let patience = Patience {
-        silence: None,
-        retry: false,
-    };
-    let (client, _) = connect(arguments.kubeconfig.as_deref(), None, patience).await?;
+    let (client, _) = connect(arguments.kubeconfig.as_deref(), None, None).await?;
     match slicewise_controller::run(client, arguments.settings(), end).await? {
         LoopEnd::Stopped => Ok(0),
         LoopEnd::LeaseLost => Ok(IO_FAILED),

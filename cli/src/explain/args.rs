@@ -73,6 +73,17 @@ pub(crate) struct ExplainArgs {
     pub(crate) options: OptionArgs,
 }
 
+impl ExplainArgs {
+    /// Whether nothing but the verdicts of Services that are well is printed.
+    pub(crate) fn is_overview(&self) -> bool {
+        let is_short = matches!(self.output, ExplainOutput::Text | ExplainOutput::Wide);
+        // A note can be all that makes the exit code 1.
+        let counts_notes = self.fail_on == Some(SeverityLevel::Note);
+        let is_of_all = self.pod.is_none() && self.about.is_none();
+        is_short && is_of_all && !self.verbose && !counts_notes
+    }
+}
+
 /// A severity, and what is worse.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SeverityLevel {

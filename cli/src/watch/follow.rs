@@ -19,7 +19,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::FollowArgs;
 use crate::failure::CommandFailure;
-use slicewise_cluster::connect::{Connection, Patience};
+use slicewise_cluster::connect::Connection;
 use slicewise_cluster::place::{ApiServerAndUser, NamespaceScope};
 use slicewise_cluster::raw::RawObject;
 use slicewise_cluster::refusal::{self, FailedRequest};
@@ -38,6 +38,9 @@ pub(crate) struct ClusterFollower {
     scope: NamespaceScope,
     selector: Option<String>,
     started: Instant,
+    /// How long to wait for the state to begin with, since the server was last heard.
+    silence: Option<Duration>,
+    heard_at: Instant,
     /// Kinds whose watch the server has not accepted yet.
     unheard: BTreeSet<Kind>,
     is_following: bool,
@@ -68,13 +71,9 @@ impl ClusterFollower {
         arguments: &FollowArgs,
         service: Option<&str>,
     ) -> Result<Self, CommandFailure> {
-        let patience = Patience {
-            silence: None,
-            retry: false,
-        };
         let scope = arguments.cluster.scope(service);
         let wanted = arguments.cluster.wanted(scope.as_ref());
-        let connection = Connection::open(wanted, patience).await?;
+        let connection = Connection::open(wanted, None).await?;
         let Connection {
             client,
             place,
@@ -102,6 +101,8 @@ impl ClusterFollower {
             scope,
             selector: arguments.selector.clone(),
             started,
+            silence: arguments.cluster.request_timeout(),
+            heard_at: started,
             unheard: Kind::ALL.into_iter().collect(),
             is_following: false,
             lost: BTreeSet::new(),
@@ -144,7 +145,12 @@ impl ClusterFollower {
             }
             let due = self.watching.next_timer().filter(|_| self.is_following);
             let due = due.and_then(|due| self.started.checked_add(due));
-            let wake = self.tell_at.into_iter().chain(due).min();
+            let silent = self.silence.filter(|_| !self.is_following);
+            let silent = silent.and_then(|silence| self.heard_at.checked_add(silence));
+            if silent.is_some_and(|silent| silent <= Instant::now()) {
+                return Err(self.unanswered().into());
+            }
+            let wake = self.tell_at.into_iter().chain(due).chain(silent).min();
             let sleep = async {
                 match wake {
                     Some(wake) => sleep_until(wake).await,
@@ -153,9 +159,17 @@ impl ClusterFollower {
             };
             tokio::select! {
                 biased;
-                () = sleep => return Ok(self.tell()),
-                Some(kind) = self.agreed.recv() => self.agree(kind),
+                () = sleep => {
+                    if wake != silent {
+                        return Ok(self.tell());
+                    }
+                }
+                Some(kind) = self.agreed.recv() => {
+                    self.heard_at = Instant::now();
+                    self.agree(kind);
+                }
                 Some(told) = self.watches.next() => {
+                    self.heard_at = Instant::now();
                     for (kind, told) in told {
                         self.take(kind, told)?;
                     }
@@ -190,6 +204,18 @@ impl ClusterFollower {
             touched,
             nodes_changed,
         }
+    }
+
+    /// The server sends nothing, and nothing is known yet.
+    fn unanswered(&self) -> slicewise_cluster::Error {
+        let kinds = self.watching.unsynced().chain(self.unheard.iter().copied());
+        let asked = FailedRequest {
+            verb: "watch",
+            resource: Resource::of(kinds.min().unwrap_or(Kind::Service)),
+            scope: &self.scope,
+        };
+        let silence = self.silence.unwrap_or_default();
+        refusal::late(asked, &self.place, silence)
     }
 
     fn say(&mut self, status: WatchStatusKind) {

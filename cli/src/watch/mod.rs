@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use slicewise::plan::request::Options;
 use slicewise::reconcile::ManagedBy;
-use slicewise_live::watching::{Line, WatchLineContent};
+use slicewise_live::watching::{Line, WatchLineContent, folded};
 
 pub(crate) use follow::{ClusterFollower, key_of};
 
@@ -139,22 +139,39 @@ async fn watch(arguments: &WatchArgs) -> Result<u8, CommandFailure> {
 }
 
 fn write(lines: &[Line], form: WatchOutput) -> Result<(), CommandFailure> {
-    print::to_stdout("what has changed", |output| {
-        lines.iter().try_for_each(|line| match form {
-            WatchOutput::Json => print::json(line, output),
-            WatchOutput::Text => write_text(line, output),
-        })
+    print::to_stdout("what has changed", |output| match form {
+        WatchOutput::Json => lines.iter().try_for_each(|line| print::json(line, output)),
+        WatchOutput::Text => {
+            let is_change = |line: &Line| matches!(line.what, WatchLineContent::Change(_));
+            let mut together = lines.chunk_by(|one, other| {
+                is_change(one) && is_change(other) && seconds_of(one) == seconds_of(other)
+            });
+            together.try_for_each(|lines| write_text(lines, output))
+        }
     })
 }
 
-fn write_text(line: &Line, output: &mut Stdout) -> io::Result<()> {
-    match &line.what {
-        WatchLineContent::Change(change) => {
-            let seconds = line.time.split('.').next().unwrap_or_default();
-            let seconds = seconds.trim_end_matches('Z');
-            writeln!(output, "{seconds}Z {}: {}", change.service, change.message)
+/// The time of a line, in seconds.
+fn seconds_of(line: &Line) -> &str {
+    let seconds = line.time.split('.').next().unwrap_or_default();
+    seconds.trim_end_matches('Z')
+}
+
+/// Lines of the same time: changes, or one status.
+fn write_text(lines: &[Line], output: &mut Stdout) -> io::Result<()> {
+    let mut changes = Vec::new();
+    for line in lines {
+        match &line.what {
+            WatchLineContent::Change(change) => changes.push(&**change),
+            WatchLineContent::Status(said) => {
+                writeln!(screen::stderr(), "slicewise: {}", said.message)?;
+            }
+            _ => {}
         }
-        WatchLineContent::Status(said) => writeln!(screen::stderr(), "slicewise: {}", said.message),
-        _ => Ok(()),
     }
+    let seconds = lines.first().map_or("", seconds_of);
+    for (service, message) in folded(&changes) {
+        writeln!(output, "{seconds}Z {service}: {message}")?;
+    }
+    Ok(())
 }

@@ -10,6 +10,7 @@ use super::walk::Again;
 use super::{Halt, PendingObject, Taker, WantedObjects};
 use crate::api::names::NamesOfKind;
 use crate::model::Named;
+use crate::model::named::by_version;
 use crate::model::own::{Keep, OnText};
 use crate::model::read::Object;
 use crate::{Error, IS_SMALL};
@@ -123,7 +124,7 @@ impl<T: Named + PartialEq> Unique<T> {
             if *earlier == item {
                 return Ok(());
             }
-            let order = by_version(earlier, &item).ok_or(halt)?;
+            let order = by_version(earlier.version(), item.version()).ok_or(halt)?;
             self.several.insert(place);
             if order.is_gt() {
                 return Ok(());
@@ -155,7 +156,9 @@ impl<T: Named + PartialEq> Unique<T> {
     fn is_replaced(&self, place: usize, again: Again, by: &impl Named) -> bool {
         let is_later = |earlier: &T| {
             let has_versions = !earlier.version().is_empty() && !by.version().is_empty();
-            has_versions && (IS_SMALL || by_version(earlier, by) != Some(Ordering::Greater))
+            has_versions
+                && (IS_SMALL
+                    || by_version(earlier.version(), by.version()) != Some(Ordering::Greater))
         };
         match again {
             _ if self.gone.contains(&place) => true,
@@ -200,18 +203,6 @@ impl<T: Named + PartialEq> Unique<T> {
         self.names = NamesOfKind::default();
         several
     }
-}
-
-/// Compares objects by their versions, if both have one and these can be compared: numbers that grow with each write.
-fn by_version(one: &impl Named, other: &impl Named) -> Option<Ordering> {
-    let [one, other] = [one.version(), other.version()];
-    let is_number = |version: &str| {
-        !version.is_empty()
-            && !version.starts_with('0')
-            && version.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    let order = (one.len(), one).cmp(&(other.len(), other));
-    (is_number(one) && is_number(other) && order.is_ne()).then_some(order)
 }
 
 /// Kind, namespace and name.

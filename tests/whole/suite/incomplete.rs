@@ -351,6 +351,14 @@ fn slices_of_other_namespaces_say_nothing_of_the_live_ones_here() {
     check(&known, &[], "");
     let found = first_line(&known);
     assert!(found.contains("broken: Nobody is served"), "{found}");
+    // Nor are there any in the whole cluster: an API server's list says so, and a file without slices does not.
+    let mut none = list("EndpointSliceList", &json!({"resourceVersion": "7"}), &[]);
+    none["apiVersion"] = "discovery.k8s.io/v1".into();
+    let known = [&without[..], &[none]].concat();
+    check(&known, &[], "");
+    assert_eq!(first_line(&known), found);
+    let mixed = list("List", &json!({"resourceVersion": ""}), &without);
+    assert_eq!(first_line(&[mixed]), expected);
 }
 
 fn no_slices(namespace: &str) -> String {
@@ -404,6 +412,69 @@ fn an_object_that_is_there_twice_counts_once_and_the_newest_version_counts() {
     );
     let error = api::plan_snapshot(differing.to_string().as_bytes(), b"").unwrap_err();
     assert_eq!(error.code().as_str(), "DuplicateName");
+}
+
+/// What is asked of each, and the objects in two versions, the newer one first.
+#[test]
+fn explanations_take_the_newest_version_of_each_object_too() {
+    let versioned = |mut object: Value, version: &str, pointer: &str, value: Value| {
+        object["metadata"]["resourceVersion"] = version.into();
+        let (parent, field) = pointer.rsplit_once('/').unwrap();
+        object.pointer_mut(parent).unwrap()[field] = value;
+        object
+    };
+    let mut not_ready = pod("shop");
+    not_ready["status"]["conditions"] = json!([
+        {"type": "Ready", "status": "False"},
+        {"type": "ContainersReady", "status": "False", "reason": "ContainersNotReady"}
+    ]);
+    let waiting = |reason: &str| json!([{"name": "app", "ready": false, "state": {"waiting": {"reason": reason}}}]);
+    let event = json!({"apiVersion": "v1", "kind": "Event", "type": "Warning", "reason": "BackOff",
+        "metadata": {"namespace": "shop", "name": "cart-1.17"},
+        "involvedObject": {"kind": "Pod", "namespace": "shop", "name": "cart-1"}});
+    let endpoints = json!({"apiVersion": "v1", "kind": "Endpoints", "metadata": {"namespace": "shop", "name": "cart"},
+        "subsets": [{"addresses": [{"ip": "10.0.0.1"}], "ports": [{"port": 80}]}]});
+    let mut by_hand = service("shop");
+    by_hand["spec"]["selector"] = json!(null);
+    let address = |ip: &str| json!([{"addresses": [{"ip": ip}], "ports": [{"port": 80}]}]);
+    let cases = [
+        (
+            vec![service("shop"), node()],
+            not_ready.clone(),
+            "/status/containerStatuses",
+            [waiting("Outdated"), waiting("Current")],
+        ),
+        (
+            vec![service("shop"), node(), not_ready],
+            event,
+            "/message",
+            ["Outdated".into(), "Current".into()],
+        ),
+        (
+            vec![by_hand, node()],
+            endpoints,
+            "/subsets",
+            [address("10.0.0.77"), address("10.0.0.88")],
+        ),
+    ];
+    for (mut objects, object, pointer, [old, new]) in cases {
+        let told = |objects: &[Value]| {
+            let input: String = objects.iter().map(|each| format!("{each}\n")).collect();
+            let question = api::Question::default();
+            let explained = api::explained(input.as_bytes(), &question, Limits::default());
+            serde_json::to_value(explained.unwrap()).unwrap()["services"].to_string()
+        };
+        let newer = versioned(object.clone(), "10", pointer, new);
+        let older = versioned(object, "9", pointer, old);
+        objects.push(newer);
+        let expected = told(&objects);
+        assert!(
+            expected.contains("Current") || expected.contains("10.0.0.88"),
+            "{expected}"
+        );
+        objects.push(older);
+        assert_eq!(told(&objects), expected);
+    }
 }
 
 /// The address of the only pod that a plan has.

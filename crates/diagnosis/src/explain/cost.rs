@@ -84,13 +84,9 @@ fn writes(scene: &Scene<'_>) -> Explanation {
 }
 
 fn next_change(scene: &Scene<'_>) -> Option<Explanation> {
-    let largest = scene
-        .after
-        .iter()
-        .copied()
-        .max_by_key(|slice| size(slice))?;
+    let slices = scene.after.iter().map(|slice| (*slice, size(slice)));
+    let (largest, sent) = slices.max_by_key(|(_, size)| *size)?;
     let watchers = scene.case.cluster.nodes.len();
-    let sent = size(largest);
     let message = format!(
         "There is nothing to write. A change to one pod rewrites the slice it is in, up to {} ({} in {}; {PROTOBUF}), and sends it to {}: {} in total. Smaller slices make that cheaper, but there are more of them; changes close together share a write.",
         bytes(sent),

@@ -2,13 +2,15 @@
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use super::extras::{
     Beside, ElectionLease, NodeDetail, OtherObject, RecordedEvent, ServiceDetail, Taint,
 };
-use super::pod_detail::PodDetail;
+use super::pod_detail::{DetailMeta, PodDetail};
+use slicewise::model::named::by_version;
 use slicewise::model::order::sort_by;
-use slicewise::model::{Endpoints, NamespacedName, SortedMap, Text};
+use slicewise::model::{Endpoints, Named, NamespacedName, SortedMap, Text};
 use slicewise_traffic::proxy::ProxiedService;
 
 /// What explanations read beyond plans.
@@ -44,39 +46,45 @@ pub struct Read<'a> {
 }
 
 impl<'a> ExplanationDetails<'a> {
-    /// Details by name; of several versions of an object the last one counts.
+    /// Details by name; of several versions of an object the newest one counts, as in plans.
     pub fn new(read: Read<'a>) -> Self {
-        let services = read
-            .services
-            .into_iter()
-            .map(|service| (NamespacedName::of(&service), service));
-        let old = read.service_details.into_iter();
-        let old = old.map(|service| (service.metadata.key(), service.spec.topology_keys));
-        let taints = read.nodes.into_iter();
-        let taints = taints.map(|node| (node.metadata.name.to_string(), node.spec.taints));
         let (mut events, mut endpoints, mut leases) = (Vec::new(), Vec::new(), Vec::new());
         let mut beside = Vec::new();
         for extra in read.extras {
             match extra {
                 OtherObject::Event(event) => events.push(event),
-                OtherObject::Endpoints(one) => endpoints.push((NamespacedName::of(&one), one)),
+                OtherObject::Endpoints(one) => endpoints.push(one),
                 OtherObject::Beside(one) => beside.push(one),
-                OtherObject::Lease(lease) => leases.push((lease.metadata.name.to_string(), lease)),
+                OtherObject::Lease(lease) => leases.push(lease),
             }
         }
-        sort_by(&mut beside, |one: &Beside<'_>, other| {
-            let key = (&one.metadata.namespace, &one.kind, &one.metadata.name);
-            key.cmp(&(&other.metadata.namespace, &other.kind, &other.metadata.name))
-        });
+        let mut events = each_newest(events, |one| detailed(&one.metadata));
         sort_by(&mut events, |one, other| one.order().cmp(&other.order()));
+        let beside = each_newest(beside, |one: &Beside<'_>| {
+            let (metadata, kind) = (&one.metadata, &*one.kind);
+            let name = [&*metadata.namespace, kind, &*metadata.name];
+            (name, &metadata.resource_version)
+        });
+        let services = each_newest(read.services, named).into_iter();
+        let services = services.map(|one| (NamespacedName::of(&one), one));
+        let old = each_newest(read.service_details, |one| detailed(&one.metadata));
+        let old = old.into_iter();
+        let old = old.map(|service| (service.metadata.key(), service.spec.topology_keys));
+        let nodes = each_newest(read.nodes, |one| detailed(&one.metadata)).into_iter();
+        let taints = nodes.map(|node| (node.metadata.name.to_string(), node.spec.taints));
+        let endpoints = each_newest(endpoints, named).into_iter();
+        let endpoints = endpoints.map(|one| (NamespacedName::of(&one), one));
+        let leases = each_newest(leases, |one: &ElectionLease<'_>| detailed(&one.metadata));
+        let leases = leases.into_iter();
+        let leases = leases.map(|lease| (lease.metadata.name.to_string(), lease));
         Self {
-            pods: each_last(read.pods),
+            pods: each_newest(read.pods, |one| detailed(&one.metadata)),
             services: services.collect(),
             topology_keys: old.collect(),
             taints: taints.collect(),
             events,
-            endpoints: endpoints.into_iter().collect(),
-            leases: leases.into_iter().collect(),
+            endpoints: endpoints.collect(),
+            leases: leases.collect(),
             beside,
         }
     }
@@ -135,18 +143,35 @@ impl<'a> ExplanationDetails<'a> {
     }
 }
 
-/// Pods sorted by namespace and name; of several versions the last one.
-fn each_last(mut pods: Vec<PodDetail<'_>>) -> Vec<PodDetail<'_>> {
-    sort_by(&mut pods, |one, other| {
-        let key = one.metadata.full_name();
-        key.cmp(&other.metadata.full_name())
+/// Namespace, kind and name; and the version.
+type Identity<'i> = ([&'i str; 3], &'i str);
+
+fn detailed<'m>(metadata: &'m DetailMeta<'_>) -> Identity<'m> {
+    let name = [&*metadata.namespace, "", &*metadata.name];
+    (name, &metadata.resource_version)
+}
+
+fn named<T: Named>(object: &T) -> Identity<'_> {
+    let (namespace, name) = object.full_name();
+    ([namespace, "", name], object.version())
+}
+
+/// Objects sorted by their names; of several versions the newest one, or the last one if they cannot be compared.
+fn each_newest<T>(mut objects: Vec<T>, identity: impl for<'t> Fn(&'t T) -> Identity<'t>) -> Vec<T> {
+    // As API servers list them.
+    if objects.is_sorted_by(|one, other| identity(one).0 < identity(other).0) {
+        return objects;
+    }
+    sort_by(&mut objects, |one, other| {
+        identity(one).0.cmp(&identity(other).0)
     });
-    pods.dedup_by(|later, kept| {
-        let is_same = later.metadata.full_name() == kept.metadata.full_name();
-        if is_same {
+    objects.dedup_by(|later, kept| {
+        let ((name, version), (kept_name, kept_version)) = (identity(later), identity(kept));
+        let is_same = name == kept_name && !name.ends_with(&[""]);
+        if is_same && by_version(kept_version, version).is_none_or(Ordering::is_le) {
             core::mem::swap(later, kept);
         }
         is_same
     });
-    pods
+    objects
 }

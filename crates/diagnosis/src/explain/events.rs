@@ -6,14 +6,18 @@ use alloc::vec::Vec;
 
 use super::extras::RecordedEvent;
 use super::not_ready::quoted;
-use super::say;
 use super::scene::Scene;
-use slicewise::model::Pod;
+use super::{say, when};
+use slicewise::model::order::sort_by;
+use slicewise::model::time::Timestamp;
+use slicewise::model::{Named as _, Pod};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
 use slicewise::words::counted;
 
 /// Only this many, the latest, are reported per object.
 const MOST: usize = 3;
+/// For how many seconds API servers keep Events by default: what is longer ago did not lead to a change.
+const STAY: u32 = 3600;
 
 /// Explains the Events about the Service and its slices.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
@@ -25,22 +29,28 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     for slice in scene.case.slices {
         events.extend(of("EndpointSlice", slice.name()));
     }
-    let warnings = events.iter().filter(|event| event.event_type == "Warning");
-    for event in warnings.rev().take(MOST) {
+    let warnings = events
+        .into_iter()
+        .filter(|event| event.event_type == "Warning");
+    let mut warnings: Vec<&RecordedEvent<'_>> = warnings.rev().collect();
+    sort_by(&mut warnings, |one, other| other.time().cmp(one.time()));
+    for event in warnings.into_iter().take(MOST) {
         // Hints have their own explanations.
         let is_failure = event.reason.starts_with("FailedTo");
-        let severity = if is_failure {
-            Severity::Degraded
-        } else {
-            Severity::Note
+        let later = since(scene, event).filter(|_| is_failure);
+        let is_present = is_failure && later.is_none();
+        let severity = match is_present {
+            true => Severity::Degraded,
+            false => Severity::Note,
         };
         let what = format!("An Event says {}.", event.reason);
+        let because = format!("{}.{}", in_words(event), later.unwrap_or_default());
         let explanation = say::service(Code::EventReported, scene.case.service, what)
-            .because(format!("{}.", in_words(event)))
+            .because(because)
             .severity(severity)
             .figure("reason", &*event.reason)
             .figure("count", i64::from(event.count.max(1)));
-        answers.push(if is_failure {
+        answers.push(if is_present {
             explanation
                 .details("The controller tried to write slices and was refused. It retries with growing delays, and gives up after a while; until then the slices stay unchanged.")
                 .fix(remedy(event.words()), "the next retry succeeds; a change to the Service triggers it at once")
@@ -48,6 +58,22 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
             explanation
         });
     }
+}
+
+/// What has happened since an Event that shows that it is not about the present state: an Event stays for an hour, or for
+/// as long as an input is kept.
+fn since(scene: &Scene<'_>, event: &RecordedEvent<'_>) -> Option<String> {
+    let time = Timestamp::parse(event.time())?;
+    // What was due by then may be what was refused.
+    if let Some(due) = when::first_due(scene) {
+        return (due > time).then(|| {
+            format!(" That was before what is missing now could have been written, at {due}.")
+        });
+    }
+    let slices = scene.case.slices.iter();
+    let writes = slices.filter_map(|slice| when::last_write(slice));
+    let last = writes.map(|write| write.time).max()?;
+    (last > time).then(|| format!(" That is over: slices have been written since, at {last}."))
 }
 
 /// What to do about a refused write, by the API server's words.
@@ -105,7 +131,15 @@ pub(super) fn of_pod(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<String> {
     let events = details.events("Pod", &metadata.namespace, &metadata.name);
     let mut warnings = events.iter().rev();
     let latest = warnings.find(|event| event.event_type == "Warning")?;
-    Some(in_words(latest))
+    let ready = details
+        .pod(pod.full_name())
+        .and_then(|pod| pod.condition("Ready"));
+    let changed = ready.and_then(|ready| Timestamp::parse(&ready.last_transition_time));
+    let time = Timestamp::parse(latest.time());
+    let is_past = |(time, changed): (Timestamp, Timestamp)| {
+        time.after(STAY).is_some_and(|expired| expired < changed)
+    };
+    (!time.zip(changed).is_some_and(is_past)).then(|| in_words(latest))
 }
 
 fn in_words(event: &RecordedEvent<'_>) -> String {

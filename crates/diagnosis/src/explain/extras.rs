@@ -143,6 +143,8 @@ slim_object! {
         "name" pub name: Text<'a>;
         /// Namespace.
         "namespace" pub namespace: Text<'a>;
+        /// Grows with each write.
+        "resourceVersion" pub resource_version: Text<'a>;
         /// Set once it is stored.
         "uid" pub uid: Text<'a>;
         /// Annotations.

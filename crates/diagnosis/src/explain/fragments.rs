@@ -13,7 +13,10 @@ use slicewise::words::{counted, percent};
 
 /// Explains fragmentation, and slices above the maximum size.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
-    answers.extend(fragmented(scene));
+    // A single slice cannot be too many, and most Services have one.
+    if scene.case.plan.stats.slices > 1 {
+        answers.extend(fragmented(scene));
+    }
     let max = scene.case.options.settings().max_endpoints_per_slice.get();
     for slice in scene
         .after

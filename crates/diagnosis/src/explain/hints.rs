@@ -69,7 +69,7 @@ fn not_asked(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Expl
         },
         counted(scene.ready(family).len(), "ready endpoint")
     );
-    let mut explanation = say::service(
+    let explanation = say::service(
         Code::HintsNotAsked,
         service,
         "Clients may get endpoints in any zone.",
@@ -77,18 +77,29 @@ fn not_asked(scene: &Scene<'_>, report: &HintsReport<'_>, answers: &mut Vec<Expl
     .because("Neither trafficDistribution nor the annotation requests hints.")
     .details(message)
     .family(family);
-    explanation = explanation.fixes(whatif::traffic_fix(scene, family));
-    match whatif::auto_effect(scene, family) {
-        Some(Ok(effect)) => {
-            explanation = explanation.fix(
-                "or annotate it with service.kubernetes.io/topology-mode: Auto",
-                effect,
-            );
-        }
-        Some(Err(reason)) => explanation.details.push_str(&format!(
-            " The annotation service.kubernetes.io/topology-mode: Auto would change nothing: {reason}."
-        )),
-        None => {}
-    }
     answers.push(explanation);
+}
+
+/// Adds what would request hints, which takes two plans for each Service.
+pub(super) fn complete(scene: &Scene<'_>, answers: &mut [Explanation]) {
+    let answers = answers.iter_mut();
+    for answer in answers.filter(|answer| answer.code == Code::HintsNotAsked) {
+        let Some(family) = answer.address_type else {
+            continue;
+        };
+        let mut told = answer.clone().fixes(whatif::traffic_fix(scene, family));
+        match whatif::auto_effect(scene, family) {
+            Some(Ok(effect)) => {
+                told = told.fix(
+                    "or annotate it with service.kubernetes.io/topology-mode: Auto",
+                    effect,
+                );
+            }
+            Some(Err(reason)) => told.details.push_str(&format!(
+                " The annotation service.kubernetes.io/topology-mode: Auto would change nothing: {reason}."
+            )),
+            None => {}
+        }
+        *answer = told;
+    }
 }

@@ -8,7 +8,6 @@ use super::{Scene, say};
 use slicewise::model::order::sort_by;
 use slicewise::model::{Node, Pod};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code};
-use slicewise::plan::is_selected;
 use slicewise::words::counted;
 
 /// Explains each such node, sorted by name.
@@ -25,12 +24,11 @@ fn of_node(scene: &Scene<'_>, node: &Node<'_>) -> Option<Explanation> {
     let name = &node.metadata.name;
     let counts = |pod: &&&Pod<'_>| {
         pod.spec.node_name == *name
-            && is_selected(pod, scene.case.service)
             && pod.may_be_endpoint()
             && !pod.is_terminating()
             && pod.status.ready.is_some_and(|ready| ready.status)
     };
-    let pods = scene.pods.iter().filter(counts);
+    let pods = scene.case.selected.iter().filter(counts);
     let names: Vec<&str> = pods.map(|pod| &*pod.metadata.name).collect();
     let first = names.first()?;
     let who = match names.len() {

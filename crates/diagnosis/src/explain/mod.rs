@@ -104,11 +104,16 @@ pub(crate) fn explain(case: &Case<'_>) -> Explanations {
     events::explain(&scene, &mut answers);
     strangers::explain(&scene, &mut answers);
     unseen::explain(&scene, &mut answers);
-    cost::explain(&scene, &mut answers);
+    if !is_short(&scene) {
+        cost::explain(&scene, &mut answers);
+    }
     scope::explain(&scene, &mut answers);
     settle(&scene, &mut answers);
     worst_first(&mut answers);
     let verdict = verdict(&scene, &answers);
+    if !is_short(&scene) || verdict.severity < Severity::Note {
+        hints::complete(&scene, &mut answers);
+    }
     let is_all = |effect: &Effect| {
         effect.severity() == Severity::Note && verdict.text == format!("{}.", effect.in_words())
     };
@@ -117,6 +122,12 @@ pub(crate) fn explain(case: &Case<'_>) -> Explanations {
         verdict,
         explanations: answers,
     }
+}
+
+/// Is what only longer answers tell left out? No verdict depends on it if all clients are served.
+fn is_short(scene: &Scene<'_>) -> bool {
+    let is_well = |effect: &Effect| effect.severity() == Severity::Note;
+    scene.case.is_overview && scene.effect.as_ref().is_some_and(is_well)
 }
 
 /// What can leave clients without an answer, in the order of the links that a request passes: the first one that has

@@ -26,6 +26,8 @@ slim_object! {
         "name" pub name: Text<'a>;
         /// Namespace.
         "namespace" pub namespace: Text<'a>;
+        /// Grows with each write.
+        "resourceVersion" pub resource_version: Text<'a>;
         /// When it was created.
         "creationTimestamp" pub creation_timestamp: Text<'a>;
         /// The finalizers that its deletion waits for.

@@ -17,8 +17,16 @@ use slicewise::reconcile::address_types;
 
 /// Explains the selected pods, and the one that the question asks about.
 pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
-    let (mut is_found, start) = (false, answers.len());
+    let start = answers.len();
     let mut bare = Bare::new(scene);
+    if scene.case.pod.is_none() {
+        for pod in scene.case.selected {
+            selected(scene, pod, &mut bare, answers);
+        }
+        answers.splice(start..start, bare.explain(scene));
+        return;
+    }
+    let mut is_found = false;
     for pod in scene.pods {
         is_found |= scene.asks_about(pod);
         if is_selected(pod, scene.case.service) {

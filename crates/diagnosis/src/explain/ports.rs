@@ -12,7 +12,6 @@ use slicewise::model::order::sorted_unique;
 use slicewise::model::pod::ContainerPort;
 use slicewise::model::{Pod, Service, ServicePort, TargetPort};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code};
-use slicewise::plan::is_selected;
 use slicewise::reconcile::ports;
 use slicewise::words::counted;
 
@@ -269,10 +268,11 @@ fn several_groups(
 pub(super) fn pod_without_port(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanation> {
     let service = scene.case.service;
     let others: Vec<&Pod<'_>> = scene
-        .pods
+        .case
+        .selected
         .iter()
         .copied()
-        .filter(|other| is_selected(other, service) && other.may_be_endpoint())
+        .filter(|other| other.may_be_endpoint())
         .collect();
     let resolved = ports::resolve(service, pod);
     let lacks = service.spec.ports.iter().enumerate().filter(|(number, _)| {

@@ -17,7 +17,7 @@ use slicewise::model::service::or_tcp;
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, Named as _, Pod, Service};
 use slicewise::plan::explanation::ExplanationCode;
 use slicewise::plan::request::Options;
-use slicewise::plan::{Plan, belongs, is_selected};
+use slicewise::plan::{Plan, belongs};
 use slicewise::reconcile::candidate::Candidate;
 use slicewise::reconcile::desired::{Desired, StaticEndpoint, desired};
 use slicewise::reconcile::{Input, address_types};
@@ -34,6 +34,8 @@ pub(crate) struct Case<'a> {
     pub(crate) plan: &'a Plan<'a>,
     /// All pods, sorted by namespace and name.
     pub(crate) pods: &'a [&'a Pod<'a>],
+    /// Those that the Service selects.
+    pub(crate) selected: &'a [&'a Pod<'a>],
     /// The slices that name the Service, sorted by name.
     pub(crate) slices: &'a [&'a EndpointSlice<'a>],
     /// The slices of its namespace that name no Service of the input.
@@ -53,6 +55,8 @@ pub(crate) struct Case<'a> {
     /// The pod that the question asks about, in the form that [`is_pod`] takes; it is explained even if there is no
     /// problem.
     pub(crate) pod: Option<&'a str>,
+    /// Is only its verdict read if it is well, and never what writes cost?
+    pub(crate) is_overview: bool,
     /// The pods that requests come from, if the question names them.
     pub(crate) clients: Option<&'a ClientPods<'a>>,
 }
@@ -105,8 +109,7 @@ fn templates<'a>(case: &Case<'a>) -> Vec<TemplatePod<'a>> {
                 && matches(selector, &one.spec.template.metadata.labels)
         })
         .peekable();
-    let mut pods = case.pods_of_namespace().iter();
-    if workloads.peek().is_none() || pods.any(|pod| is_selected(pod, service)) {
+    if workloads.peek().is_none() || !case.selected.is_empty() {
         return Vec::new();
     }
     let pods = workloads.map(|workload| {

@@ -11,7 +11,6 @@ use super::{declared, none_ready, ports, say, selector, workloads};
 use slicewise::model::endpoint_slice::MAX_PORTS;
 use slicewise::model::{AddressType, EndpointSlice, Pod};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
-use slicewise::plan::is_selected;
 use slicewise::words::counted;
 
 /// Explains the Service.
@@ -24,22 +23,17 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     if service.metadata.deletion_timestamp.is_some() {
         answers.push(being_deleted(scene));
     }
-    let selected: Vec<&Pod<'_>> = scene
-        .pods
-        .iter()
-        .copied()
-        .filter(|pod| is_selected(pod, service))
-        .collect();
+    let selected = scene.case.selected;
     if !scene.templates.is_empty() {
         to_be(scene, answers);
     } else if selected.is_empty() && scene.case.endpoints.is_empty() {
         answers.extend(selector::nothing(scene));
     } else if !selected.is_empty() {
-        answers.extend(none_ready::explain(scene, &selected));
-        answers.extend(published(scene, &selected));
-        ports::explain(scene, &selected, answers);
-        declared::explain(scene, &selected, answers);
-        answers.extend(workloads::explain(scene, &selected));
+        answers.extend(none_ready::explain(scene, selected));
+        answers.extend(published(scene, selected));
+        ports::explain(scene, selected, answers);
+        declared::explain(scene, selected, answers);
+        answers.extend(workloads::explain(scene, selected));
     }
     answers.extend(too_many_ports(scene));
 }

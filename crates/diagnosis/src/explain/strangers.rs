@@ -9,8 +9,8 @@ use super::words::{list, sentence};
 use super::{say, unseen};
 use slicewise::model::order::sorted_unique;
 use slicewise::model::{AddressType, Endpoint, EndpointSlice, ip, keys};
+use slicewise::plan::belongs;
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
-use slicewise::plan::{belongs, is_selected};
 use slicewise::words::counted;
 use slicewise_sources::kubernetes_service::NAME;
 use slicewise_sources::mirroring::mirrored_of;
@@ -302,8 +302,7 @@ fn astray<'s>(scene: &Scene<'_>, slice: &'s EndpointSlice<'_>) -> Vec<&'s str> {
     if scene.pods.is_empty() {
         return Vec::new();
     }
-    let service = scene.case.service;
-    let pods = scene.pods.iter().filter(|pod| is_selected(pod, service));
+    let pods = scene.case.selected.iter();
     let own: Vec<_> = pods.flat_map(|pod| &pod.status.pod_ips).collect();
     let is_other = |one: &&Endpoint<'_>| one.target_ref.as_ref().is_some_and(|to| to.kind != "Pod");
     let ready = slice

@@ -11,7 +11,6 @@ use super::words::list;
 use slicewise::membership::nearest::nearest;
 use slicewise::model::{EndpointSlice, ip, keys};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity};
-use slicewise::plan::is_selected;
 use slicewise::words::counted;
 
 /// Explains them if clients are not served.
@@ -39,8 +38,7 @@ fn is_meant(scene: &Scene<'_>, slice: &EndpointSlice<'_>) -> bool {
     let is_slip = label.is_some_and(|label| nearest(label, &[own]).is_some());
     let mut owners = slice.metadata.owner_references.iter();
     let is_owned = owners.any(|owner| owner.kind == "Service" && owner.name == service.name);
-    let pods = scene.pods.iter();
-    let mut pods = pods.filter(|pod| is_selected(pod, scene.case.service));
+    let mut pods = scene.case.selected.iter();
     let mut addresses = slice.endpoints.iter().flat_map(|one| one.addresses.iter());
     let has_pod = || {
         let ips: Vec<_> = addresses

@@ -22,7 +22,7 @@ use slicewise::words::percent;
 fn plan_with<T>(case: &Case<'_>, service: &Service<'_>, ask: impl FnOnce(&Plan<'_>) -> T) -> T {
     let plan = plan_service(
         service,
-        case.pods_of_namespace().to_vec(),
+        case.selected.to_vec(),
         Vec::new(),
         case.endpoints,
         case.cluster.index,
@@ -48,7 +48,7 @@ pub(super) fn slices_packed(case: &Case<'_>, slices: &[&EndpointSlice<'_>]) -> u
 fn slices_with(case: &Case<'_>, slices: &[&EndpointSlice<'_>], options: &Options<'_>) -> usize {
     let plan = plan_service(
         case.service,
-        case.pods_of_namespace().to_vec(),
+        case.selected.to_vec(),
         slices.to_vec(),
         case.endpoints,
         case.cluster.index,
@@ -62,16 +62,12 @@ fn slices_with(case: &Case<'_>, slices: &[&EndpointSlice<'_>], options: &Options
 /// The effect of `trafficDistribution` instead of the annotation, from the planner.
 pub(super) fn traffic_fix(scene: &Scene<'_>, family: AddressType) -> Option<Fix> {
     let case = scene.case;
-    let value = ["PreferSameZone", "PreferClose"]
-        .into_iter()
-        .find(|value| {
-            let mode = mode_with(case, value, family);
-            matches!(
-                mode,
-                Some(HintsMode::PreferSameZone | HintsMode::PreferClose)
-            )
-        })?;
-    let service = with_traffic(case.service, value);
+    let mut values = ["PreferSameZone", "PreferClose"].into_iter();
+    let (value, effect) = values.find_map(|value| {
+        let effect = |plan: &Plan<'_>| effect_if_close(scene, plan, family);
+        let effect = plan_with(case, &with_traffic(case.service, value), effect);
+        Some((value, effect?))
+    })?;
     let annotated = [
         keys::TOPOLOGY_AWARE_HINTS_ANNOTATION,
         keys::TOPOLOGY_MODE_ANNOTATION,
@@ -87,17 +83,29 @@ pub(super) fn traffic_fix(scene: &Scene<'_>, family: AddressType) -> Option<Fix>
             list(&annotated)
         )
     };
-    let effect = plan_with(case, &service, |plan| {
-        let ready = plan
-            .create
-            .iter()
-            .filter(|slice| slice.address_type == family.as_str())
-            .flat_map(|slice| &slice.endpoints)
-            .filter(|endpoint| endpoint.is_ready());
-        let zones: Vec<Option<&str>> = ready.map(|endpoint| endpoint.zone.as_deref()).collect();
-        effect_of_traffic(scene, &zones)
-    });
     Some(fix(change, effect?))
+}
+
+/// The effect of a plan in words, if there is one; `None` if traffic does not stay close.
+fn effect_if_close(
+    scene: &Scene<'_>,
+    plan: &Plan<'_>,
+    family: AddressType,
+) -> Option<Option<String>> {
+    let mut reports = plan.hints.iter();
+    let report = reports.find(|report| report.address_type == family)?;
+    if !matches!(
+        report.mode,
+        HintsMode::PreferSameZone | HintsMode::PreferClose
+    ) {
+        return None;
+    }
+    let slices = plan.create.iter();
+    let slices = slices.filter(|slice| slice.address_type == family.as_str());
+    let endpoints = slices.flat_map(|slice| &slice.endpoints);
+    let ready = endpoints.filter(|endpoint| endpoint.is_ready());
+    let zones: Vec<Option<&str>> = ready.map(|endpoint| endpoint.zone.as_deref()).collect();
+    Some(effect_of_traffic(scene, &zones))
 }
 
 /// Would another Service get different slices, if both were planned from scratch?
@@ -118,7 +126,7 @@ pub(super) fn topology_cache(scene: &Scene<'_>) -> bool {
 fn planned(case: &Case<'_>, service: &Service<'_>, options: &Options<'_>) -> Vec<u64> {
     let plan = plan_service(
         service,
-        case.pods_of_namespace().to_vec(),
+        case.selected.to_vec(),
         Vec::new(),
         case.endpoints,
         case.cluster.index,
@@ -139,14 +147,6 @@ pub(super) fn gives_node_hints(scene: &Scene<'_>, family: AddressType) -> bool {
         let mut reports = plan.hints.iter();
         reports
             .any(|report| report.address_type == family && report.mode == HintsMode::PreferSameNode)
-    })
-}
-
-fn mode_with(case: &Case<'_>, value: &str, family: AddressType) -> Option<HintsMode> {
-    plan_with(case, &with_traffic(case.service, value), |plan| {
-        let mut reports = plan.hints.iter();
-        let report = reports.find(|report| report.address_type == family)?;
-        Some(report.mode)
     })
 }
 

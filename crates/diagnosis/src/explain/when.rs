@@ -58,15 +58,31 @@ fn since(scene: &Scene<'_>, item: &Item<'_>) -> Option<(Timestamp, String)> {
     ) {
         return None;
     }
+    of_pod(scene, &item.name)
+}
+
+/// Since when a pod could have been in a slice as it is.
+fn of_pod(scene: &Scene<'_>, name: &str) -> Option<(Timestamp, String)> {
     let namespace = &*scene.case.service.metadata.namespace;
-    let detail = scene.case.details.pod((namespace, &*item.name))?;
+    let detail = scene.case.details.pod((namespace, name))?;
     let ready = detail.condition("Ready");
     let changed = ready.and_then(|ready| Timestamp::parse(&ready.last_transition_time));
     if let Some(time) = changed {
-        return Some((time, format!("Ready condition of Pod {}", item.name)));
+        return Some((time, format!("Ready condition of Pod {name}")));
     }
     let created = Timestamp::parse(&detail.metadata.creation_timestamp)?;
-    Some((created, format!("creation of Pod {}", item.name)))
+    Some((created, format!("creation of Pod {name}")))
+}
+
+/// Since when the first of what is not written could have been written.
+pub(super) fn first_due(scene: &Scene<'_>) -> Option<Timestamp> {
+    let due = scene.unwritten.iter().filter_map(|item| since(scene, item));
+    // A whole slice could have been written for the first of its pods.
+    let mut items = scene.unwritten.iter();
+    let is_slice = items.any(|item| item.code == Code::NotWrittenSlice);
+    let pods = scene.case.selected.iter().filter(|_| is_slice);
+    let pods = pods.filter_map(|pod| of_pod(scene, &pod.metadata.name));
+    due.chain(pods).map(|(time, _)| time).min()
 }
 
 /// What the input tells about the time of some differences, in a sentence or two; empty if nothing.

@@ -65,9 +65,21 @@ impl StreamedSnapshot<'_> {
     /// # Errors
     /// When the question cannot be answered.
     pub fn explained(&self, question: &Question<'_>) -> Result<Explained, Error> {
+        self.answer(question, false)
+    }
+
+    /// The same for a text that is an overview, or a table: what such do not show is left out.
+    ///
+    /// # Errors
+    /// When the question cannot be answered.
+    pub fn overview(&self, question: &Question<'_>) -> Result<Explained, Error> {
+        self.answer(question, true)
+    }
+
+    fn answer(&self, question: &Question<'_>, is_overview: bool) -> Result<Explained, Error> {
         let none = ExplanationDetails::default();
         let details = self.details.as_ref().unwrap_or(&none);
-        explain_snapshot(&self.snapshot, details, question)
+        explain_snapshot(&self.snapshot, details, question, is_overview)
     }
 }
 

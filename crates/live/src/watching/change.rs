@@ -104,6 +104,9 @@ pub enum TrafficChangeKind {
         ready: usize,
         /// The number of ready endpoints with a hint.
         hinted: usize,
+        /// Why the plan sets none either, if it is the reason; left out otherwise.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
     },
     /// The slices have differed from the plan for some time, and none was written.
     Unwritten {

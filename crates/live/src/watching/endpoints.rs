@@ -274,6 +274,7 @@ impl EndpointCounts {
                 address_type,
                 ready,
                 hinted,
+                reason: None,
             });
         }
         whats

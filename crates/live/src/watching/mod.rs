@@ -15,7 +15,7 @@ mod unwritten;
 mod words;
 
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::net::IpAddr;
 use core::time::Duration;
@@ -323,6 +323,11 @@ impl SessionFollower for Watching {
     fn list_ends(&mut self, kind: Kind) {
         self.unsynced.remove(&kind);
     }
+}
+
+/// Changes that were taken at once as lines for people: those of the endpoints of a Service are one line.
+pub fn folded<'c>(changes: &[&'c TrafficChange]) -> Vec<(&'c ServiceRef<'static>, String)> {
+    words::folded(changes)
 }
 
 fn change(service: &NamespacedName, what: TrafficChangeKind) -> TrafficChange {

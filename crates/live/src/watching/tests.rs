@@ -1,6 +1,7 @@
 //! The reports about a watched cluster.
 
 mod history;
+mod together;
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;

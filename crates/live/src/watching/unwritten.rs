@@ -1,13 +1,14 @@
 //! Slices that keep differing from the plan without being written.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use slicewise::model::NamespacedName;
+use slicewise::model::{AddressType, NamespacedName};
 use slicewise::plan::{Plan, Reason};
 
 use super::change::{TrafficChange, TrafficChangeKind};
-use super::{Followed, Watching, change};
+use super::{Followed, Watching, change, words};
 
 /// A plan that waits to be written.
 #[derive(Debug)]
@@ -48,6 +49,33 @@ impl PendingWrites {
     }
 }
 
+/// Says why zone hints have gone, if the plan of the Service knows.
+fn explain_hints(
+    service: &NamespacedName,
+    why: &[(AddressType, Option<String>)],
+    changes: &mut [TrafficChange],
+) {
+    let name = (service.namespace.as_str(), service.name.as_str());
+    let of_service = changes.iter_mut().filter(|change| {
+        let service = &change.service;
+        (service.namespace.as_str(), service.name.as_str()) == name
+    });
+    for change in of_service {
+        let TrafficChangeKind::HintsOff {
+            address_type,
+            reason,
+            ..
+        } = &mut change.what
+        else {
+            continue;
+        };
+        let mut why = why.iter();
+        let known = why.find(|(family, _)| family == address_type);
+        *reason = known.and_then(|(_, reason)| reason.clone());
+        change.message = words::of(&change.what);
+    }
+}
+
 impl Watching {
     /// Plans a Service, and checks whether its slices match.
     pub(super) fn check_plan(
@@ -56,10 +84,14 @@ impl Watching {
         followed: &mut Followed,
         changes: &mut Vec<TrafficChange>,
     ) {
-        let planned = self
-            .session
-            .sync_with(service, |plan| (PendingWrites::of(&plan), plan.requeue));
-        let (writes, waits) = planned.unwrap_or_default();
+        let planned = self.session.sync_with(service, |plan| {
+            let hints = plan.hints.iter();
+            let why = hints.map(|report| (report.address_type, report.reason.clone()));
+            let why: Vec<_> = why.collect();
+            (PendingWrites::of(&plan), plan.requeue, why)
+        });
+        let (writes, waits, why) = planned.unwrap_or_default();
+        explain_hints(service, &why, changes);
         if waits {
             self.waiting.insert(service.clone());
         } else {

@@ -6,9 +6,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use slicewise::diff::Count;
+use slicewise::model::AddressType;
+use slicewise::plan::ServiceRef;
 use slicewise::words::counted;
 
-use super::change::{EndpointField, SeenEndpoint, SeenPort, TrafficChangeKind};
+use super::change::{EndpointField, SeenEndpoint, SeenPort, TrafficChange, TrafficChangeKind};
 
 /// A change in one sentence without a full stop. The Service is named elsewhere.
 pub(super) fn of(what: &TrafficChangeKind) -> String {
@@ -56,10 +58,18 @@ pub(super) fn of(what: &TrafficChangeKind) -> String {
             address_type,
             ready,
             hinted,
-        } => format!(
-            "zone hints are ignored: {hinted} of {ready} ready {} endpoints have one",
-            address_type.as_str()
-        ),
+            reason,
+        } => {
+            let reason = reason.as_deref().unwrap_or_default();
+            let why = match reason {
+                "" => String::new(),
+                reason => format!(" ({reason})"),
+            };
+            format!(
+                "zone hints are ignored: {hinted} of {ready} ready {} endpoints have one{why}",
+                address_type.as_str()
+            )
+        }
         TrafficChangeKind::Unwritten {
             seconds,
             create,
@@ -84,38 +94,144 @@ pub(super) fn of(what: &TrafficChangeKind) -> String {
 }
 
 fn of_endpoint(what: &TrafficChangeKind) -> String {
-    match what {
-        TrafficChangeKind::EndpointGained {
-            endpoint, ready, ..
-        } => format!(
-            "gained {}, {}{}; {}",
-            name(endpoint),
-            endpoint.state.words(),
-            hinted(endpoint),
-            counts(*ready)
-        ),
-        TrafficChangeKind::EndpointLost {
-            endpoint, ready, ..
-        } => format!(
-            "lost {}, which was {}; {}",
-            name(endpoint),
-            endpoint.state.words(),
-            counts(*ready)
-        ),
-        TrafficChangeKind::EndpointChanged {
+    let Some(told) = EndpointWords::of(what) else {
+        return String::new();
+    };
+    format!(
+        "{}{}{}; {}",
+        told.begin,
+        name(told.endpoint),
+        told.end(1),
+        counts(told.ready)
+    )
+}
+
+/// A change of an endpoint: what is said in front of its name, and behind it.
+struct EndpointWords<'c> {
+    family: AddressType,
+    endpoint: &'c SeenEndpoint,
+    ready: Count,
+    begin: &'static str,
+    between: &'static str,
+    was: bool,
+    what: String,
+}
+
+impl<'c> EndpointWords<'c> {
+    fn of(what: &'c TrafficChangeKind) -> Option<Self> {
+        let (address_type, endpoint, ready) = match what {
+            TrafficChangeKind::EndpointGained {
+                address_type,
+                endpoint,
+                ready,
+            }
+            | TrafficChangeKind::EndpointLost {
+                address_type,
+                endpoint,
+                ready,
+            }
+            | TrafficChangeKind::EndpointChanged {
+                address_type,
+                endpoint,
+                ready,
+                ..
+            } => (*address_type, endpoint, *ready),
+            _ => return None,
+        };
+        let (begin, between, was, what) = match what {
+            TrafficChangeKind::EndpointLost { .. } => (
+                "lost ",
+                ", which ",
+                true,
+                endpoint.state.words().to_string(),
+            ),
+            TrafficChangeKind::EndpointChanged { before, fields, .. } => {
+                let differences = differences(before, endpoint, fields);
+                ("", ": ", false, differences.join(", "))
+            }
+            _ => {
+                let state = endpoint.state.words();
+                let what = format!("{state}{}", hinted(endpoint));
+                ("gained ", ", ", false, what)
+            }
+        };
+        Some(Self {
+            family: address_type,
             endpoint,
-            before,
-            fields,
             ready,
-            ..
-        } => format!(
-            "{}: {}; {}",
-            name(endpoint),
-            differences(before, endpoint, fields).join(", "),
-            counts(*ready)
-        ),
-        _ => String::new(),
+            begin,
+            between,
+            was,
+            what,
+        })
     }
+
+    /// What follows the names of so many.
+    fn end(&self, number: usize) -> String {
+        let was = match (self.was, number) {
+            (false, _) => "",
+            (true, 1) => "was ",
+            (true, _) => "were ",
+        };
+        format!("{}{was}{}", self.between, self.what)
+    }
+}
+
+/// The names of so many endpoints are shown.
+const FEW: usize = 3;
+
+/// Changes that were noticed at once, for people: those of endpoints are one line for each Service and family, and the
+/// effect on the Service as a whole follows.
+pub(super) fn folded<'c>(changes: &[&'c TrafficChange]) -> Vec<(&'c ServiceRef<'static>, String)> {
+    let mut lines = Vec::new();
+    let is_together = |one: &&TrafficChange, other: &&TrafficChange| {
+        let family = |change: &TrafficChange| Some(EndpointWords::of(&change.what)?.family);
+        family(one).is_some() && one.service == other.service && family(one) == family(other)
+    };
+    for group in changes.chunk_by(is_together) {
+        match group {
+            [] => {}
+            [only] => lines.push((&only.service, only.message.clone())),
+            [first, ..] => lines.push((&first.service, of_several(group))),
+        }
+    }
+    lines
+}
+
+fn of_several(changes: &[&TrafficChange]) -> String {
+    let told = changes.iter();
+    let told = told.filter_map(|change| EndpointWords::of(&change.what));
+    let mut groups: Vec<Vec<EndpointWords<'_>>> = Vec::new();
+    let (mut before, mut after) = (None, 0);
+    for one in told {
+        before.get_or_insert(one.ready.before);
+        after = one.ready.after;
+        let is_its = |group: &&mut Vec<EndpointWords<'_>>| {
+            let first = group.first();
+            first.is_some_and(|first| (first.begin, &first.what) == (one.begin, &one.what))
+        };
+        match groups.iter_mut().find(is_its) {
+            Some(group) => group.push(one),
+            None => groups.push(alloc::vec![one]),
+        }
+    }
+    let groups = groups.iter().filter_map(|group| {
+        let first = group.first()?;
+        let names = group.iter().take(FEW).map(|one| name(one.endpoint));
+        let names: Vec<String> = names.collect();
+        let names = match (group.len(), names.as_slice()) {
+            (1, [only]) => only.clone(),
+            (number, _) if number > FEW => counted(number, "endpoint"),
+            _ => names.join(" and "),
+        };
+        Some(format!("{}{names}{}", first.begin, first.end(group.len())))
+    });
+    let groups: Vec<String> = groups.collect();
+    let ready = Count {
+        before: before.unwrap_or(after),
+        after,
+    };
+    format!("{}; {}", groups.join("; "), counts(ready))
 }
 
 fn are(number: usize, what: &str) -> String {

@@ -3,6 +3,7 @@
 
 mod claims;
 mod disturbed;
+mod overview;
 
 use std::str::FromStr;
 

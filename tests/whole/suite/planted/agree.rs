@@ -281,6 +281,7 @@ fn disagreements(world: &World, is_known: bool) -> Vec<String> {
                     "SliceUnbound",
                     "SliceConflict",
                     "SliceUnusable",
+                    "SlicesFragmented",
                 ]
                 .contains(code)
     });

@@ -485,6 +485,83 @@ fn settings_that_do_nothing_here() {
 }
 
 #[test]
+fn an_event_counts_as_far_as_it_is_about_the_present_state() {
+    let check = |event_time: &str,
+                 ready: &str,
+                 slice_written: &str,
+                 endpoints: &[(&str, &str)],
+                 expected: &str| {
+        let event = json!({"kind": "Event", "apiVersion": "v1", "metadata": {"namespace": "ns", "name": "e"}, "type": "Warning",
+            "reason": "FailedToUpdateEndpointSlices", "message": "is forbidden: exceeded quota: objects", "lastTimestamp": event_time,
+            "involvedObject": {"kind": "Service", "namespace": "ns", "name": "till"}});
+        let mut pod = pod("p", &json!({"app": "till"}), "10.1.0.1");
+        for condition in pod["status"]["conditions"].as_array_mut().unwrap() {
+            condition["lastTransitionTime"] = ready.into();
+        }
+        let mut slice = written(endpoints, web());
+        if endpoints.is_empty() {
+            // As the controller leaves it when nothing is selected.
+            slice["ports"] = json!([]);
+        }
+        slice["metadata"]["managedFields"] =
+            json!([{"manager": "kube-controller-manager", "time": slice_written}]);
+        let items = [
+            node("n1", "a"),
+            service(json!({"selector": {"app": "till"}})),
+            pod,
+            slice,
+            event,
+        ];
+        let explained = explained(&items);
+        let codes = explained.services[0].explanations.iter();
+        let found = codes
+            .filter(|one| {
+                one.code.as_str() == "EventReported"
+                    || one.severity != crate::plan::explanation::Severity::Note
+            })
+            .map(|one| format!("{} {}", one.severity.as_str(), one.code.as_str()));
+        let because = &explained.services[0]
+            .explanations
+            .iter()
+            .find(|one| one.code.as_str() == "EventReported")
+            .unwrap()
+            .because;
+        let found = format!("{}: {because}", found.collect::<Vec<_>>().join(", "));
+        assert!(found.contains(expected), "{found}");
+    };
+    let (week_ago, hour_ago, today) = (
+        "2026-02-23T10:00:00Z",
+        "2026-03-02T09:00:00Z",
+        "2026-03-02T10:00:00Z",
+    );
+    // What is refused today.
+    check(today, hour_ago, week_ago, &[], "broken EventReported: ");
+    // What was refused last week is not why a pod of today is missing.
+    check(
+        week_ago,
+        hour_ago,
+        week_ago,
+        &[],
+        "note EventReported: FailedToUpdateEndpointSlices: is forbidden: exceeded quota: objects, last 2026-02-23T10:00:00Z. That was before what is missing now could have been written, at 2026-03-02T09:00:00Z.",
+    );
+    // All is written, since then or before.
+    check(
+        week_ago,
+        week_ago,
+        hour_ago,
+        &[("p", "10.1.0.1")],
+        "That is over: slices have been written since, at 2026-03-02T09:00:00Z.",
+    );
+    check(
+        today,
+        week_ago,
+        hour_ago,
+        &[("p", "10.1.0.1")],
+        "degraded EventReported",
+    );
+}
+
+#[test]
 fn a_refused_write_is_told_by_its_end() {
     let long = "Error updating Endpoint Slices for Service ns/till: failed to update till-x EndpointSlice for Service ns/till: endpointslices.discovery.k8s.io \"till-x\" is forbidden: exceeded quota: objects, requested: count/endpointslices.discovery.k8s.io=1, used: count/endpointslices.discovery.k8s.io=10, limited: count/endpointslices.discovery.k8s.io=10";
     let event = json!({"kind": "Event", "apiVersion": "v1", "metadata": {"namespace": "ns", "name": "e"}, "type": "Warning",

@@ -79,6 +79,14 @@ impl ServiceExplained {
             is_plain: told.is_plain,
         }
     }
+
+    /// What is shown of it: in an overview, only the verdict of what is well.
+    fn shown(&self, is_overview: bool, has_cost: bool) -> Vec<&Explanation> {
+        let is_line = is_overview && self.verdict.severity == Severity::Note;
+        let all = self.explanations.iter();
+        all.filter(|one| !is_line && (has_cost || one.topic != Topic::Cost))
+            .collect()
+    }
 }
 
 impl Explained {
@@ -107,7 +115,7 @@ impl Explained {
         });
         let mut answer = warnings(&first, style);
         let mut end = warnings(&last, style);
-        let (parts, hidden) = self.parts(form, is_overview, style);
+        let (parts, beyond, hidden) = self.parts(form, is_overview, style);
         if is_overview {
             style.line(&self.totals(hidden), 2, &mut end);
         }
@@ -117,6 +125,8 @@ impl Explained {
             most.saturating_sub(taken)
         });
         let mut body = lay_out(&parts, room);
+        body.parts_left += beyond.len();
+        body.explanations_left += beyond.iter().sum::<usize>();
         if parts.is_empty() && answer.is_empty() && !is_overview {
             body.text.push_str("nothing to explain\n");
         }
@@ -136,32 +146,45 @@ impl Explained {
         answer
     }
 
-    /// The Services, worst first, and the nodes; and the number of Services that are not among them.
-    fn parts(&self, form: TextForm, is_overview: bool, style: TextStyle<'_>) -> (Vec<Part>, usize) {
+    /// The Services, worst first, and the nodes, as far as there may be room; of the others the numbers of explanations;
+    /// and the number of Services that are not among either.
+    fn parts(
+        &self,
+        form: TextForm,
+        is_overview: bool,
+        style: TextStyle<'_>,
+    ) -> (Vec<Part>, Vec<usize>, usize) {
         let mut services: Vec<&ServiceExplained> = self.services.iter().collect();
         services.sort_by_key(|explained| explained.verdict.severity);
         services.retain(|one| !(is_overview && form.counts_well && one.is_plain));
         let hidden = self.services.len() - services.len();
-        let part = |explained: &ServiceExplained| {
+        let has_cost = form.verbose || self.has_topic;
+        let part = |explained: &&ServiceExplained| {
             let ServiceRef { namespace, name } = &explained.service;
             let name = format!("{namespace}/{name}");
             let mut head = String::new();
             text::write_verdict(&name, &explained.verdict, style, &mut head);
-            let is_line = is_overview && explained.verdict.severity == Severity::Note;
-            let shown = explained.explanations.iter().filter(|one| {
-                !is_line && (form.verbose || self.has_topic || one.topic != Topic::Cost)
-            });
-            let blocks = text::blocks(&shown.collect::<Vec<_>>(), style);
+            let blocks = text::blocks(&explained.shown(is_overview, has_cost), style);
             Part { head, blocks }
         };
-        let mut parts: Vec<Part> = services.into_iter().map(part).collect();
-        if !self.cluster.is_empty() {
+        // Each part takes a line, so no more than these can be shown.
+        let most = form.lines.unwrap_or(usize::MAX);
+        let mut parts: Vec<Part> = services.iter().take(most).map(part).collect();
+        let beyond = services.iter().skip(most);
+        let beyond = beyond.map(|one| one.shown(is_overview, has_cost).len());
+        let mut beyond: Vec<usize> = beyond.collect();
+        if self.cluster.is_empty() {
+            return (parts, beyond, hidden);
+        }
+        if parts.len() < most {
             parts.push(Part {
                 head: "nodes\n".into(),
                 blocks: text::blocks(&self.cluster.iter().collect::<Vec<_>>(), style),
             });
+        } else {
+            beyond.push(self.cluster.len());
         }
-        (parts, hidden)
+        (parts, beyond, hidden)
     }
 
     /// `50 Services: 1 broken, 3 degraded, 46 well`.

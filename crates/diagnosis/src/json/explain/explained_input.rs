@@ -9,6 +9,7 @@ use crate::explain::details::ExplanationDetails;
 use crate::explain::{Case, Explanations, explain as explain_case, orphans, pods_of};
 use slicewise::api::Snapshot;
 use slicewise::api::incomplete::namespaces;
+use slicewise::membership::selector;
 use slicewise::model::order::{Grouped, sort_by};
 use slicewise::model::{EndpointSlice, Named as _, NamespacedName, Pod, Service, keys};
 use slicewise::plan::request::Options;
@@ -28,6 +29,7 @@ pub(super) struct ExplainedInput<'w> {
     pub(super) hints: &'w ServiceHints,
     pub(super) details: &'w ExplanationDetails<'w>,
     pub(super) pod: Option<&'w str>,
+    pub(super) is_overview: bool,
     pub(super) clients: Option<ClientPods<'w>>,
 }
 
@@ -62,7 +64,7 @@ pub(super) fn known_of<'w>(snapshot: &'w Snapshot<'w>) -> KnownSlices<'w> {
     )
 }
 
-/// What is known of these slices; `are_all` if there are no others, unless there are none at all.
+/// What is known of these slices; `are_all` if there are no others.
 pub(super) fn known_slices<'w>(
     slices: &'w [EndpointSlice<'w>],
     services: &[&Service<'_>],
@@ -81,7 +83,7 @@ pub(super) fn known_slices<'w>(
     KnownSlices {
         unbound: Grouped::new(unbound.map(entry)),
         namespaces: namespaces(slices),
-        are_all: are_all && !slices.is_empty(),
+        are_all,
     }
 }
 
@@ -99,7 +101,10 @@ pub(super) fn by_service<'w>(slices: &'w [EndpointSlice<'w>]) -> SlicesByService
 /// By namespace and name.
 pub(super) fn in_order<'w>(pods: &'w [Pod<'w>]) -> Vec<&'w Pod<'w>> {
     let mut pods: Vec<&Pod<'_>> = pods.iter().collect();
-    sort_by(&mut pods, |a, b| a.full_name().cmp(&b.full_name()));
+    // API servers list them in this order.
+    if !pods.is_sorted_by(|a, b| a.full_name() <= b.full_name()) {
+        sort_by(&mut pods, |a, b| a.full_name().cmp(&b.full_name()));
+    }
     pods
 }
 
@@ -138,9 +143,10 @@ impl ExplainedInput<'_> {
     }
 
     pub(super) fn explain(&self, service: &Service<'_>) -> Explanations {
+        let selected = self.selected(service);
         let mut plan = plan_service(
             service,
-            pods_of(&self.pods, &service.metadata.namespace).to_vec(),
+            selected.clone(),
             self.slices_of(service),
             self.endpoints,
             self.cluster.index,
@@ -148,11 +154,32 @@ impl ExplainedInput<'_> {
             self.hints.clone(),
             None,
         );
-        self.explain_plan(service, &mut plan)
+        self.explain_plan_of(service, &selected, &mut plan)
+    }
+
+    fn selected(&self, service: &Service<'_>) -> Vec<&Pod<'_>> {
+        let selector = service.spec.selector.as_ref();
+        let Some(selector) = selector.filter(|_| service.is_reconciled()) else {
+            return Vec::new();
+        };
+        // As `is_selected`, which would compare the namespaces of all of them.
+        let pods = pods_of(&self.pods, &service.metadata.namespace).iter();
+        let pods = pods.copied();
+        pods.filter(|pod| selector::matches(selector, &pod.metadata.labels))
+            .collect()
     }
 
     /// Explains a plan, whose new slices have names as long as that takes: copies of them would be most of its memory.
     pub(super) fn explain_plan(&self, service: &Service<'_>, plan: &mut Plan<'_>) -> Explanations {
+        self.explain_plan_of(service, &self.selected(service), plan)
+    }
+
+    fn explain_plan_of(
+        &self,
+        service: &Service<'_>,
+        selected: &[&Pod<'_>],
+        plan: &mut Plan<'_>,
+    ) -> Explanations {
         let slices = self.slices_of(service);
         let managed_by = self.options.settings().managed_by;
         let own = slices.iter().copied();
@@ -165,6 +192,7 @@ impl ExplainedInput<'_> {
             service,
             plan,
             pods: &self.pods,
+            selected,
             slices: &slices,
             unbound: &unbound,
             knows_slices: self.known.has(namespace),
@@ -174,6 +202,7 @@ impl ExplainedInput<'_> {
             hints: self.hints,
             details: self.details,
             pod: self.pod,
+            is_overview: self.is_overview,
             clients: self.clients.as_ref(),
         });
         plan.unname_created();

@@ -175,13 +175,18 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
         clients: clients(question, &pods, &nodes)?,
         pods,
         slices: by_service(&request.slices),
-        known: known_slices(&request.slices, &[&request.service], true),
+        known: known_slices(
+            &request.slices,
+            &[&request.service],
+            !request.slices.is_empty(),
+        ),
         endpoints: &endpoints,
         cluster: &ClusterNodes::new(&request.nodes, &nodes),
         options: &request.options,
         hints: &request.state.hints,
         details: &details,
         pod: question.pod.as_deref(),
+        is_overview: false,
     };
     resolved(question, &[request.service.key()], &world.pods)?;
     let told = world.explain(&request.service);
@@ -210,17 +215,18 @@ fn of_snapshot(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<
     let text = input::text(input, limits)?;
     let snapshot = Snapshot::read(text)?;
     let details = details(text)?;
-    answer(&snapshot, &details, question)
+    answer(&snapshot, &details, question, false)
 }
 
-/// Explains a snapshot whose text is no longer available.
+/// Explains a snapshot whose text is no longer available; `is_overview` leaves out what no overview shows.
 pub(super) fn explain_snapshot(
     snapshot: &Snapshot<'_>,
     details: &ExplanationDetails<'_>,
     question: &Question<'_>,
+    is_overview: bool,
 ) -> Result<Explained, Error> {
     let topic = topic(question)?;
-    let mut explained = answer(snapshot, details, question)?;
+    let mut explained = answer(snapshot, details, question, is_overview)?;
     filter(&mut explained, question, topic);
     Ok(explained)
 }
@@ -232,6 +238,7 @@ fn answer(
     snapshot: &Snapshot<'_>,
     details: &ExplanationDetails<'_>,
     question: &Question<'_>,
+    is_overview: bool,
 ) -> Result<Explained, Error> {
     let nodes = NodeIndex::new(&snapshot.nodes);
     let none = ServiceHints::default();
@@ -247,6 +254,8 @@ fn answer(
         hints: &none,
         details,
         pod: question.pod.as_deref(),
+        // One Service is not told in a line.
+        is_overview: is_overview && snapshot.services.len() > 1,
     };
     let mut services: Vec<&Service<'_>> = snapshot.services.iter().collect();
     sort_by(&mut services, |a, b| a.key().cmp(&b.key()));
@@ -316,13 +325,18 @@ pub(super) fn explain_plan(
     let world = ExplainedInput {
         pods: in_order(&request.pods),
         slices: by_service(&request.slices),
-        known: known_slices(&request.slices, &[&request.service], true),
+        known: known_slices(
+            &request.slices,
+            &[&request.service],
+            !request.slices.is_empty(),
+        ),
         endpoints,
         cluster: &ClusterNodes::new(&request.nodes, nodes),
         options: &request.options,
         hints: &request.state.hints,
         details: &details(text)?,
         pod: None,
+        is_overview: false,
         clients: None,
     };
     plan.explanations = Some(world.explain_plan(&request.service, plan).explanations);
@@ -364,6 +378,7 @@ pub(super) fn explain_plans(
         hints: &ServiceHints::default(),
         details,
         pod: None,
+        is_overview: false,
         clients: None,
     };
     let services = snapshot.services.iter();
