@@ -32,7 +32,7 @@ export class SlicewiseError extends Error {
     return new SlicewiseError({ code, message, path, line, column });
   }
 
-  /** @param {any} thrown */
+  /** @override @param {any} thrown */
   static [Symbol.hasInstance](thrown) {
     return thrown?.[IS_ERROR] === true;
   }

@@ -35,11 +35,11 @@ export function readers({ doors, kinds }) {
   const tables = new Map();
 
   /** @type {Map<string, Node | null>} */
-  const known = new Map([['detect', firstKey()]]);
+  const built = new Map([['detect', firstKey()]]);
 
   return function read(door) {
-    let node = known.get(door);
-    if (node === undefined) known.set(door, (node = make(doors[door])));
+    let node = built.get(door);
+    if (node === undefined) built.set(door, (node = make(doors[door])));
     return node;
   };
 

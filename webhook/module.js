@@ -2,13 +2,12 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const GLUE = fileURLToPath(new URL('../pkg/glue/full/node.cjs', import.meta.url));
+const [CORE, GLUE] = ['cjs/admission/core.js', 'glue/full/node.cjs'].map((file) => fileURLToPath(new URL(`../pkg/${file}`, import.meta.url)));
 
 /** @param {import('slicewise/admission').ReviewerOptions} options @returns {import('slicewise/admission').Reviewer} */
 export function createReviewer(options) {
   // Node keeps a module as long as its parent, so every instance has a parent of its own.
   const require = createRequire(import.meta.url);
   delete require.cache[GLUE];
-  const { bind } = require('../pkg/cjs/admission/core.js');
-  return bind(require(GLUE)).createReviewer(options);
+  return require(CORE).bind(require(GLUE)).createReviewer(options);
 }

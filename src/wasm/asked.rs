@@ -33,6 +33,7 @@ pub fn whole(number: f64) -> Option<u32> {
 /// What a person wrote.
 #[doc(hidden)]
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Asked {
     /// Nothing.
     Nothing,
@@ -101,7 +102,7 @@ impl Asked {
     pub fn answer(
         &self,
         input: &Input,
-        call: &dyn Fn(&[u8], Given<'_>) -> Result<Vec<u8>, Error>,
+        call: impl Fn(&[u8], Given<'_>) -> Result<Vec<u8>, Error>,
     ) -> Result<JsValue, JsValue> {
         input.answer(Ok(self.with(input, call)?))
     }

@@ -146,14 +146,12 @@ pub fn both<T>(
         .map_err(|error| placed_in_either(one, other, error, &|one, other| call(one, other).err()))
 }
 
+/// Makes the call again, for its error.
+type Again<'c> = dyn Fn(&[u8], &[u8]) -> Option<Error> + 'c;
+
 /// The error of a call with two inputs, with its line if that is in a text.
 #[cold]
-fn placed_in_either(
-    one: &Input,
-    other: &Input,
-    error: Error,
-    call: &dyn Fn(&[u8], &[u8]) -> Option<Error>,
-) -> Error {
+fn placed_in_either(one: &Input, other: &Input, error: Error, call: &Again<'_>) -> Error {
     if one.is_value() == other.is_value() {
         return one.placed(error);
     }

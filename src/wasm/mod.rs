@@ -75,7 +75,7 @@ pub fn plan(request: &JsValue) -> Result<JsValue, JsValue> {
 pub fn plan_snapshot(snapshot: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
     let input = Input::open(snapshot, "the snapshot", "snapshot")?;
     let options = Asked::open(options, "options")?;
-    options.answer(&input, &|snapshot, options| {
+    options.answer(&input, |snapshot, options| {
         api::plan_snapshot(snapshot, options)
     })
 }

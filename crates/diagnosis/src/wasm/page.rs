@@ -12,7 +12,7 @@ use slicewise::wasm::{Asked, Input, thrown, value_of};
 pub fn glance(given: &JsValue, question: &JsValue) -> Result<JsValue, JsValue> {
     let input = Input::open(given, "the input", "glance")?;
     let question = Asked::open(question, "the question")?;
-    question.answer(&input, &|input, question| crate::glance(input, question))
+    question.answer(&input, |input, question| crate::glance(input, question))
 }
 
 /// A plan request or a snapshot in, one of its Services at a glance and the plans out: a line, and what follows it.
@@ -23,7 +23,7 @@ pub fn glance(given: &JsValue, question: &JsValue) -> Result<JsValue, JsValue> {
 pub fn look(given: &JsValue, question: &JsValue) -> Result<JsValue, JsValue> {
     let input = Input::open(given, "the input", "glance")?;
     let question = Asked::open(question, "the question")?;
-    question.answer(&input, &|input, question| crate::look(input, question))
+    question.answer(&input, |input, question| crate::look(input, question))
 }
 
 /// A manual edit of objects in, changes of the input out.

@@ -12,7 +12,7 @@ use slicewise::wasm::{Asked, Input, both, text_of, thrown};
 pub fn plan_snapshot(snapshot: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
     let input = Input::open(snapshot, "the snapshot", "snapshot")?;
     let options = Asked::open(options, "options")?;
-    options.answer(&input, &|snapshot, options| {
+    options.answer(&input, |snapshot, options| {
         crate::plan_snapshot(snapshot, options)
     })
 }
@@ -25,7 +25,7 @@ pub fn plan_snapshot(snapshot: &JsValue, options: &JsValue) -> Result<JsValue, J
 pub fn explain(given: &JsValue, question: &JsValue) -> Result<JsValue, JsValue> {
     let input = Input::open(given, "the input", "explain")?;
     let question = Asked::open(question, "the question")?;
-    question.answer(&input, &|input, question| crate::explain(input, question))
+    question.answer(&input, |input, question| crate::explain(input, question))
 }
 
 /// Plans as a text: data, patches, commands or a report.
