@@ -54,6 +54,7 @@ export function guard(isReady = () => true) {
       #raw;
       /** Why it no longer exists. */
       #gone = '';
+      #isBusy = false;
 
       /** @param {any[]} given */
       constructor(...given) {
@@ -73,15 +74,20 @@ export function guard(isReady = () => true) {
       [USE](call) {
         const raw = this.#raw;
         if (!raw) throw new SlicewiseError({ code: 'Closed', message: this.#gone });
+        this.#checkIdle();
+        this.#isBusy = true;
         try {
           return run(() => call(raw));
         } catch (error) {
           if (error instanceof SlicewiseError && error.code === 'Internal') this.#leave('was lost when the module stopped');
           throw error;
+        } finally {
+          this.#isBusy = false;
         }
       }
 
       free() {
+        this.#checkIdle();
         const raw = this.#raw;
         this.#leave('was freed');
         if (raw) run(() => raw.free());
@@ -90,6 +96,13 @@ export function guard(isReady = () => true) {
       // Defined explicitly where the host has no `Symbol.dispose` yet, as the glue does.
       [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
         this.free();
+      }
+
+      /** Code of the caller runs while an input is written. */
+      #checkIdle() {
+        if (!this.#isBusy) return;
+        const message = `this ${name.toLowerCase()} is at work: a getter or toJSON of its input has called it`;
+        throw new SlicewiseError({ code: 'InvalidValue', message });
       }
 
       /** @param {string} why */

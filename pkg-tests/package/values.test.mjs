@@ -158,6 +158,15 @@ describe('random values', () => {
     });
   }
 
+  it('may not call a handle that reads them, which goes on working', () => {
+    const own = new Session();
+    const calling = { type: 'ADDED', object: { kind: 'Service', metadata: { toJSON: () => own.services() } } };
+    assert.throws(() => own.apply(calling), { name: 'SlicewiseError', code: 'InvalidValue', message: /session is at work/ });
+    assert.throws(() => own.apply({ type: 'ADDED', object: { kind: 'Pod', metadata: { toJSON: () => own.free() } } }), SlicewiseError);
+    assert.deepEqual(own.services(), []);
+    own.free();
+  });
+
   it('leave all handles as they were', () => {
     const namespaced = { namespace: 'shop', name: 'cart' };
     assert.equal(session.sync('shop/none'), null);

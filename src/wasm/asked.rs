@@ -16,10 +16,15 @@ use crate::{Code, Error};
 
 #[wasm_bindgen]
 extern "C" {
-    /// Any value as a string, for messages.
-    #[doc(hidden)]
-    #[wasm_bindgen(js_name = String)]
-    pub fn spelt(value: &JsValue) -> String;
+    #[wasm_bindgen(catch, js_name = String)]
+    fn string(value: &JsValue) -> Result<String, JsValue>;
+}
+
+/// Any value as a string, for messages.
+#[doc(hidden)]
+#[must_use]
+pub fn spelt(value: &JsValue) -> String {
+    string(value).unwrap_or_else(|_| "an object that has no text".into())
 }
 
 /// A number that is whole, and not negative.
@@ -120,13 +125,18 @@ impl Asked {
 }
 
 /// The field of an object that JavaScript gave; `undefined` if there is none.
+///
+/// # Errors
+/// When it has a getter that throws.
 #[doc(hidden)]
-#[must_use]
-pub fn field(of: &JsValue, name: &str) -> JsValue {
-    match of.is_object() {
-        true => Reflect::get(of, &name.into()).unwrap_or_default(),
-        false => JsValue::UNDEFINED,
+pub fn field(of: &JsValue, name: &str) -> Result<JsValue, JsValue> {
+    if !of.is_object() {
+        return Ok(JsValue::UNDEFINED);
     }
+    Reflect::get(of, &name.into()).map_err(|_| {
+        let message = format!("`{name}` cannot be read: its getter throws");
+        thrown(Error::new(Code::InvalidType, message))
+    })
 }
 
 /// The size limit of a handle's inputs: that of `limits`, or the usual one.
@@ -135,7 +145,7 @@ pub fn field(of: &JsValue, name: &str) -> JsValue {
 /// When it is no size that the module can address.
 #[doc(hidden)]
 pub fn max_input_bytes(limits: &JsValue) -> Result<Limits, JsValue> {
-    let most = field(limits, "maxInputBytes");
+    let most = field(limits, "maxInputBytes")?;
     if most.is_undefined() || most.is_null() {
         return Ok(Limits::new(MAX_INPUT_BYTES));
     }
@@ -155,7 +165,7 @@ pub fn max_input_bytes(limits: &JsValue) -> Result<Limits, JsValue> {
 /// When it is neither.
 #[doc(hidden)]
 pub fn name_of(service: &JsValue) -> Result<String, JsValue> {
-    let parts = [field(service, "namespace"), field(service, "name")];
+    let parts = [field(service, "namespace")?, field(service, "name")?];
     // Half a surrogate pair would be replaced without a word.
     let text = |value: &JsValue| {
         let text = value.dyn_ref::<JsString>()?;

@@ -38,10 +38,10 @@ impl Reviewer {
         let names = ["config", "snapshot", "maxInputBytes"];
         check_names(options, &names, "createReviewer")?;
         let limits = max_input_bytes(options)?;
-        let config = Asked::open(&field(options, "config"), "the configuration")?;
+        let config = Asked::open(&field(options, "config")?, "the configuration")?;
         let reviewer = config.alone(|config| crate::Reviewer::new(config))?;
         let mut reviewer = Self { reviewer, limits };
-        let snapshot = field(options, "snapshot");
+        let snapshot = field(options, "snapshot")?;
         if !snapshot.is_undefined() && !snapshot.is_null() {
             reviewer.load(&snapshot)?;
         }
@@ -259,14 +259,14 @@ impl ReviewAsking {
         }
         let names = ["policy", "contextAgeSeconds", "caughtUp"];
         check_names(asking, &names, "a review")?;
-        let policy = field(asking, "policy");
+        let policy = field(asking, "policy")?;
         if !policy.is_undefined() {
             read.policy = policy.as_string().ok_or_else(|| {
                 let message = "policy must be the name of one";
                 thrown(Error::new(Code::InvalidType, message))
             })?;
         }
-        let age = field(asking, "contextAgeSeconds");
+        let age = field(asking, "contextAgeSeconds")?;
         if !age.is_undefined() {
             let seconds = age.as_f64().filter(|age| *age >= 0.0);
             let seconds = seconds.ok_or_else(|| {
@@ -277,7 +277,7 @@ impl ReviewAsking {
             })?;
             read.age = Some(seconds as u32);
         }
-        let caught_up = field(asking, "caughtUp");
+        let caught_up = field(asking, "caughtUp")?;
         read.caught_up = match caught_up.as_string().as_deref() {
             Some("waited") => Some(CaughtUp::Waited),
             Some("asked") => Some(CaughtUp::Asked),
@@ -300,12 +300,18 @@ impl ReviewAsking {
 
 /// A misspelt name must not silently drop a setting.
 fn check_names(given: &JsValue, names: &[&str], what: &str) -> Result<(), JsValue> {
-    let Some(object) = given.dyn_ref::<Object>() else {
+    if !given.is_object() {
         let message = format!("{what} takes an object with {}", names.join(", "));
         return Err(thrown(Error::new(Code::InvalidType, message)));
-    };
-    for name in Object::keys(object) {
-        let name = name.as_string().unwrap_or_default();
+    }
+    let keys = Reflect::own_keys(given).map_err(|_| {
+        let message = format!("the names of what {what} takes cannot be read");
+        thrown(Error::new(Code::InvalidType, message))
+    })?;
+    for name in keys {
+        let Some(name) = name.as_string() else {
+            continue;
+        };
         if !names.contains(&name.as_str()) {
             let message = format!(
                 "{what} does not take `{}`; it takes {}",
