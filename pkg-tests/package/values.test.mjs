@@ -160,9 +160,9 @@ describe('random values', () => {
 
   it('may not call a handle that reads them, which goes on working', () => {
     const own = new Session();
-    const calling = { type: 'ADDED', object: { kind: 'Service', metadata: { toJSON: () => own.services() } } };
-    assert.throws(() => own.apply(calling), { name: 'SlicewiseError', code: 'InvalidValue', message: /session is at work/ });
-    assert.throws(() => own.apply({ type: 'ADDED', object: { kind: 'Pod', metadata: { toJSON: () => own.free() } } }), SlicewiseError);
+    const event = (/** @type {() => unknown} */ toJSON) => /** @type {any} */ ({ type: 'ADDED', object: { kind: 'Service', metadata: { toJSON } } });
+    assert.throws(() => own.apply(event(() => own.services())), { name: 'SlicewiseError', code: 'InvalidValue', message: /session is at work/ });
+    assert.throws(() => own.apply(event(() => own.free())), SlicewiseError);
     assert.deepEqual(own.services(), []);
     own.free();
   });

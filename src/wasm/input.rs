@@ -205,6 +205,11 @@ pub fn values_of_lines(answer: &[u8]) -> Result<JsValue, JsValue> {
 
 /// Copies bytes into the module's memory, which never shrinks: too many are refused before.
 fn copied(bytes: &Uint8Array, limits: Limits) -> Result<Vec<u8>, JsValue> {
-    check_size(bytes.length() as usize, limits).map_err(thrown)?;
-    Ok(bytes.to_vec())
+    let length = bytes.length() as usize;
+    check_size(length, limits).map_err(thrown)?;
+    // Of a detached buffer, nothing can be copied.
+    Ok(match length {
+        0 => Vec::new(),
+        _ => bytes.to_vec(),
+    })
 }
