@@ -4,6 +4,7 @@
 //! with the same bytes.
 
 pub mod controller;
+mod lines;
 pub mod session;
 
 use slicewise::wasm::{Input, both, thrown};

@@ -2,21 +2,18 @@
 //!
 //! Times are whole milliseconds, as in the stream's lines.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem;
 use core::time::Duration;
 
-use js_sys::{Number, Object, Reflect};
 use wasm_bindgen::prelude::*;
 
 use slicewise::Error;
 use slicewise::api::Limits;
-use slicewise::wasm::{
-    Asked, Input, invalid, max_input_bytes, name_of, spelt, value_of, values_of_lines,
-};
+use slicewise::wasm::{Asked, Input, max_input_bytes, value_of, values_of_lines};
 
+use super::lines::{milliseconds, result_line, time_line};
 use crate::json::ControllerStream;
 
 /// A controller in virtual time; see [`ControllerStream`]. Answers are the stream's lines.
@@ -84,8 +81,7 @@ impl Controller {
     /// # Errors
     /// Same as [`Controller::feed`].
     pub fn due(&mut self, now: &JsValue) -> Result<JsValue, JsValue> {
-        let line = object(&[("at", &milliseconds(now)?.into())])?;
-        self.fed(&line, "the time")
+        self.fed(&time_line(now)?, "the time")
     }
 
     /// Reports the result of a plan; without `applied`, all of it was written, or nothing if there is an `error`.
@@ -99,12 +95,7 @@ impl Controller {
         now: &JsValue,
         applied: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        let service = name_of(service)?.into();
-        let mut result = Vec::from([("service", &service)]);
-        result.extend((!error.is_null()).then_some(("error", error)));
-        result.push(("applied", applied));
-        let at = milliseconds(now)?.into();
-        let line = object(&[("at", &at), ("result", &object(&result)?)])?;
+        let line = result_line(service, error, now, applied)?;
         self.fed(&line, "the result")
     }
 
@@ -147,25 +138,4 @@ impl Controller {
         let answer = taken.map(|()| mem::take(&mut self.lines));
         input.answer_as(answer, values_of_lines)
     }
-}
-
-/// A time: whole milliseconds since the start.
-fn milliseconds(now: &JsValue) -> Result<f64, JsValue> {
-    let time = now.as_f64();
-    time.filter(|time| Number::is_safe_integer(now) && *time >= 0.0)
-        .ok_or_else(|| {
-            let got = spelt(now);
-            invalid(format!(
-                "the time must be whole milliseconds since the start, got {got}"
-            ))
-        })
-}
-
-/// An object with these fields.
-fn object(fields: &[(&str, &JsValue)]) -> Result<JsValue, JsValue> {
-    let object = Object::new();
-    for (name, value) in fields {
-        Reflect::set(&object, &(*name).into(), value)?;
-    }
-    Ok(object.into())
 }
