@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const [CORE, GLUE] = ['cjs/admission/core.js', 'glue/full/node.cjs'].map((file) => fileURLToPath(new URL(`../pkg/${file}`, import.meta.url)));
+const CORE = fileURLToPath(new URL('../pkg/cjs/admission/core.js', import.meta.url));
+const GLUE = fileURLToPath(new URL('../pkg/glue/full/node.cjs', import.meta.url));
 
 /** @param {import('slicewise/admission').ReviewerOptions} options @returns {import('slicewise/admission').Reviewer} */
 export function createReviewer(options) {

@@ -32,7 +32,7 @@ impl Reviewer {
     /// `maxInputBytes`, the size limit of inputs.
     ///
     /// # Errors
-    /// When one of them cannot be used; see [`Error`](slicewise::Error).
+    /// When one of them cannot be used; see [`Error`].
     #[wasm_bindgen(constructor)]
     pub fn new(options: &JsValue) -> Result<Self, JsValue> {
         let names = ["config", "snapshot", "maxInputBytes"];
