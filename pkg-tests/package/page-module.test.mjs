@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { edit, glance, look, partners } from '#page';
-import { plan, planSnapshot } from 'slicewise';
+import { edit, glance, look, partners, plan, planSnapshot } from '#page';
 import { ROOT } from './lib/builds.mjs';
 
 const read = (/** @type {string} */ name) => readFileSync(join(ROOT, name));

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use slicewise::api::Limits;
-use slicewise::wasm::{Asked, Input, max_input_bytes, value_of};
+use slicewise::wasm::thrown;
 use wasm_bindgen::prelude::*;
 
 use crate::ProxyStream;
@@ -17,29 +17,24 @@ pub struct Proxier {
 
 #[wasm_bindgen]
 impl Proxier {
-    /// A proxy that knows nothing yet; `limits` may be left out.
+    /// A proxy that knows nothing yet.
     ///
     /// # Errors
     /// When the settings cannot be read; see [`Error`](slicewise::Error).
     #[wasm_bindgen(constructor)]
-    pub fn new(settings: &JsValue, limits: &JsValue) -> Result<Self, JsValue> {
-        let limits = max_input_bytes(limits)?;
-        let settings = Asked::required(settings, "the settings")?;
-        let stream = settings.alone(|settings| ProxyStream::with_settings(settings, limits))?;
+    pub fn new(settings: &[u8], max_input_bytes: usize) -> Result<Self, JsValue> {
+        let limits = Limits::new(max_input_bytes);
+        let stream = ProxyStream::with_settings(settings, limits).map_err(thrown)?;
         Ok(Self { stream, limits })
     }
 
-    /// Takes a line and returns its answer: `null` or nothing for most lines.
+    /// Takes a line and returns its answer, which may be empty.
     ///
     /// # Errors
     /// When the line cannot be read.
-    pub fn feed(&mut self, line: &JsValue) -> Result<JsValue, JsValue> {
-        let input = Input::open_within(line, "the line", "proxyLine", self.limits)?;
+    pub fn feed(&mut self, line: &[u8]) -> Result<Vec<u8>, JsValue> {
         let mut output = Vec::new();
-        let fed = self.stream.feed(input.bytes(), self.limits, &mut output);
-        input.answer_as(fed.map(|()| output), |answer| match answer {
-            [] => Ok(JsValue::NULL),
-            _ => value_of(answer),
-        })
+        let result = self.stream.feed(line, self.limits, &mut output);
+        result.map(|()| output).map_err(thrown)
     }
 }
