@@ -99,20 +99,13 @@ pub(crate) fn service_named(text: &str) -> Option<&str> {
     (name.split('/').count() <= 2 && name.split('/').all(is_label)).then_some(name)
 }
 
-/// As in `kubectl`: a whole number with a unit, or of seconds.
+/// As in `kubectl`: a duration, or a whole number of seconds.
 fn time(text: &str) -> Result<Duration, String> {
-    const UNITS: [(&str, u64); 5] = [
-        ("ms", 1),
-        ("s", 1000),
-        ("m", 60_000),
-        ("h", 3_600_000),
-        ("", 1000),
-    ];
-    let time = UNITS.into_iter().find_map(|(unit, milliseconds)| {
-        let number: u32 = text.strip_suffix(unit)?.parse().ok()?;
-        Some(Duration::from_millis(u64::from(number) * milliseconds))
-    });
-    time.ok_or_else(|| "write it like 500ms, 10s, 2m or 1h; 0 is no limit".to_owned())
+    match text.parse::<u32>() {
+        Ok(seconds) => Ok(Duration::from_secs(seconds.into())),
+        Err(_) => slicewise::api::read_duration(text)
+            .map_err(|_| "write it like 500ms, 10s, 2m or 1h; 0 is no limit".to_owned()),
+    }
 }
 
 fn namespace(name: &str) -> Result<String, String> {
