@@ -34,11 +34,18 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
         .filter(|event| event.event_type == "Warning");
     let mut warnings: Vec<&RecordedEvent<'_>> = warnings.rev().collect();
     sort_by(&mut warnings, |one, other| other.time().cmp(one.time()));
-    for event in warnings.into_iter().take(MOST) {
-        // Hints have their own explanations.
-        let is_failure = event.reason.starts_with("FailedTo");
-        let later = since(scene, event).filter(|_| is_failure);
-        let is_present = is_failure && later.is_none();
+    warnings.truncate(MOST);
+    // Hints have their own explanations.
+    let is_failure = |event: &RecordedEvent<'_>| event.reason.starts_with("FailedTo");
+    let has_failed = warnings.iter().any(|event| is_failure(event));
+    let later = has_failed.then(|| later(scene)).flatten();
+    for event in warnings {
+        let later = later.as_ref().filter(|(later, _)| {
+            let time = Timestamp::parse(event.time());
+            is_failure(event) && time.is_some_and(|time| *later > time)
+        });
+        let later = later.map(|(_, words)| words.as_str());
+        let is_present = is_failure(event) && later.is_none();
         let severity = match is_present {
             true => Severity::Degraded,
             false => Severity::Note,
@@ -60,20 +67,20 @@ pub(super) fn explain(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
     }
 }
 
-/// What has happened since an Event that shows that it is not about the present state: an Event stays for an hour, or for
-/// as long as an input is kept.
-fn since(scene: &Scene<'_>, event: &RecordedEvent<'_>) -> Option<String> {
-    let time = Timestamp::parse(event.time())?;
-    // What was due by then may be what was refused.
+/// What shows that Events from before are not about the present state: an Event stays for an hour, or for as long as an
+/// input is kept.
+fn later(scene: &Scene<'_>) -> Option<(Timestamp, String)> {
+    // What was due by the time of an Event may be what was refused.
     if let Some(due) = when::first_due(scene) {
-        return (due > time).then(|| {
-            format!(" That was before what is missing now could have been written, at {due}.")
-        });
+        let words =
+            format!(" That was before what is missing now could have been written, at {due}.");
+        return Some((due, words));
     }
     let slices = scene.case.slices.iter();
     let writes = slices.filter_map(|slice| when::last_write(slice));
     let last = writes.map(|write| write.time).max()?;
-    (last > time).then(|| format!(" That is over: slices have been written since, at {last}."))
+    let words = format!(" That is over: slices have been written since, at {last}.");
+    Some((last, words))
 }
 
 /// What to do about a refused write, by the API server's words.

@@ -1,6 +1,7 @@
 //! Changes in words, for people.
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -108,7 +109,6 @@ fn of_endpoint(what: &TrafficChangeKind) -> String {
 
 /// A change of an endpoint: what is said in front of its name, and behind it.
 struct EndpointWords<'c> {
-    family: AddressType,
     endpoint: &'c SeenEndpoint,
     ready: Count,
     begin: &'static str,
@@ -117,27 +117,32 @@ struct EndpointWords<'c> {
     what: String,
 }
 
+/// The endpoint that a change is about, its family, and how many are ready.
+fn endpoint_of(what: &TrafficChangeKind) -> Option<(AddressType, &SeenEndpoint, Count)> {
+    match what {
+        TrafficChangeKind::EndpointGained {
+            address_type,
+            endpoint,
+            ready,
+        }
+        | TrafficChangeKind::EndpointLost {
+            address_type,
+            endpoint,
+            ready,
+        }
+        | TrafficChangeKind::EndpointChanged {
+            address_type,
+            endpoint,
+            ready,
+            ..
+        } => Some((*address_type, endpoint, *ready)),
+        _ => None,
+    }
+}
+
 impl<'c> EndpointWords<'c> {
     fn of(what: &'c TrafficChangeKind) -> Option<Self> {
-        let (address_type, endpoint, ready) = match what {
-            TrafficChangeKind::EndpointGained {
-                address_type,
-                endpoint,
-                ready,
-            }
-            | TrafficChangeKind::EndpointLost {
-                address_type,
-                endpoint,
-                ready,
-            }
-            | TrafficChangeKind::EndpointChanged {
-                address_type,
-                endpoint,
-                ready,
-                ..
-            } => (*address_type, endpoint, *ready),
-            _ => return None,
-        };
+        let (_, endpoint, ready) = endpoint_of(what)?;
         let (begin, between, was, what) = match what {
             TrafficChangeKind::EndpointLost { .. } => (
                 "lost ",
@@ -156,7 +161,6 @@ impl<'c> EndpointWords<'c> {
             }
         };
         Some(Self {
-            family: address_type,
             endpoint,
             ready,
             begin,
@@ -185,8 +189,11 @@ const FEW: usize = 3;
 pub(super) fn folded<'c>(changes: &[&'c TrafficChange]) -> Vec<(&'c ServiceRef<'static>, String)> {
     let mut lines = Vec::new();
     let is_together = |one: &&TrafficChange, other: &&TrafficChange| {
-        let family = |change: &TrafficChange| Some(EndpointWords::of(&change.what)?.family);
-        family(one).is_some() && one.service == other.service && family(one) == family(other)
+        let [one_is, other_is] = [one, other].map(|change| endpoint_of(&change.what));
+        let is_family = one_is
+            .zip(other_is)
+            .is_some_and(|(one, other)| one.0 == other.0);
+        is_family && one.service == other.service
     };
     for group in changes.chunk_by(is_together) {
         match group {
@@ -201,16 +208,13 @@ pub(super) fn folded<'c>(changes: &[&'c TrafficChange]) -> Vec<(&'c ServiceRef<'
 fn of_several(changes: &[&TrafficChange]) -> String {
     let told = changes.iter();
     let told = told.filter_map(|change| EndpointWords::of(&change.what));
-    let mut groups: Vec<Vec<EndpointWords<'_>>> = Vec::new();
-    let (mut before, mut after) = (None, 0);
-    for one in told {
-        before.get_or_insert(one.ready.before);
-        after = one.ready.after;
-        let is_its = |group: &&mut Vec<EndpointWords<'_>>| {
-            let first = group.first();
-            first.is_some_and(|first| (first.begin, &first.what) == (one.begin, &one.what))
-        };
-        match groups.iter_mut().find(is_its) {
+    let told: Vec<EndpointWords<'_>> = told.collect();
+    // In the order of the first ones.
+    let mut places = BTreeMap::new();
+    let mut groups: Vec<Vec<&EndpointWords<'_>>> = Vec::new();
+    for one in &told {
+        let place = *places.entry((one.begin, &one.what)).or_insert(groups.len());
+        match groups.get_mut(place) {
             Some(group) => group.push(one),
             None => groups.push(alloc::vec![one]),
         }
@@ -228,8 +232,8 @@ fn of_several(changes: &[&TrafficChange]) -> String {
     });
     let groups: Vec<String> = groups.collect();
     let ready = Count {
-        before: before.unwrap_or(after),
-        after,
+        before: told.first().map_or(0, |one| one.ready.before),
+        after: told.last().map_or(0, |one| one.ready.after),
     };
     format!("{}; {}", groups.join("; "), counts(ready))
 }
