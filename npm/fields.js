@@ -1,4 +1,4 @@
-/** The fields that the functions read. The glue lists them, from the tables that read them: see crates/full/src/fields.rs. */
+/** The fields that the functions read. The build lists them, from the tables that read them: see crates/full/src/fields.rs. */
 
 /**
  * Which parts of a value are read; `null` means all of it, as for a value of an unexpected type.
@@ -21,23 +21,26 @@
  */
 
 /** @typedef {{doors: Record<string, unknown>, kinds: Record<string, {by: string, of: Record<string, unknown>}>}} Listed */
-/** @typedef {() => Node | null} Read built when the first object arrives: most callers pass none */
 
 const encoder = new TextEncoder();
 
 /**
- * What each function reads, by its name in the list.
+ * What each function reads, by its name in the list; all of it if that does not name it. Built when the first object arrives: most
+ * callers pass none.
  * @param {Listed} listed
- * @returns {(door: string) => Read}
+ * @returns {(door: string) => Node | null}
  */
 export function readers({ doors, kinds }) {
   /** @type {Map<string, Node>} */
   const tables = new Map();
 
-  return function reader(door) {
-    /** @type {Node | null | undefined} */
-    let node;
-    return () => (node === undefined ? (node = make(doors[door])) : node);
+  /** @type {Map<string, Node | null>} */
+  const built = new Map([['detect', firstKey()]]);
+
+  return function read(door) {
+    let node = built.get(door);
+    if (node === undefined) built.set(door, (node = make(doors[door])));
+    return node;
   };
 
   /** @param {unknown} tree @returns {Node | null} */
@@ -75,13 +78,13 @@ export function readers({ doors, kinds }) {
   }
 }
 
-/** Reads only the first key of an object, or of each object in a list. @type {Read} */
-export const firstKey = () => {
+/** Reads only the first key of an object, or of each object in a list. */
+function firstKey() {
   const node = nothing();
   node.named = new Map();
   node.items = node;
   return node;
-};
+}
 
 /** @returns {Node} */
 function nothing() {

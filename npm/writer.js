@@ -10,6 +10,7 @@ import { SlicewiseError } from './error.js';
 /** @typedef {import('./fields.js').Node} Node */
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const [QUOTE, COMMA, COLON, BACKSLASH, SPACE, TILDE] = [0x22, 0x2c, 0x3a, 0x5c, 0x20, 0x7e];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 /** `JSON.stringify` turns these into empty objects. */
@@ -29,7 +30,7 @@ const { hasOwnProperty } = Object.prototype;
  * @param {string} what its name in messages
  * @returns {Uint8Array} to be given back with {@link giveBack} after its use
  */
-export function write(input, node, what) {
+export function written(input, node, what) {
   // Taken, because a getter of the input may call the package again.
   const writer = new Writer(what, spare ?? new Uint8Array(LEAST));
   spare = null;
@@ -38,8 +39,42 @@ export function write(input, node, what) {
     return writer.bytes.subarray(0, writer.at);
   } catch (cause) {
     giveBack(writer.bytes);
-    if (cause instanceof SlicewiseError) throw cause;
-    throw new SlicewiseError({ code: 'InvalidJson', message: `${what} cannot be written as JSON: ${firstLine(cause)}` }, { cause });
+    throw notWritten(what, cause);
+  }
+}
+
+/**
+ * A copy of what its JSON would hold, for values that are read as they are: no getter or proxy of the caller is asked while the
+ * module works.
+ * @param {unknown} input
+ * @param {string} what its name in messages
+ */
+export function copied(input, what) {
+  try {
+    return copy(rootOf(input, what), what, []);
+  } catch (cause) {
+    throw notWritten(what, cause);
+  }
+}
+
+/** A string in UTF-8. @param {string} text @param {string} what */
+export function encoded(text, what) {
+  return encoder.encode(wellFormed(text, what));
+}
+
+/** @param {string} text @param {string} what */
+function wellFormed(text, what) {
+  if (text.isWellFormed()) return text;
+  throw new SlicewiseError({ code: 'InvalidJson', message: `there is a lone surrogate, which is not valid Unicode, in ${what}` });
+}
+
+/** A string of UTF-8. @param {Uint8Array} text */
+export function decoded(text) {
+  try {
+    return decoder.decode(text);
+  } catch (cause) {
+    const message = 'the answer is longer than a string can be: pass a Uint8Array to get one';
+    throw new SlicewiseError({ code: 'TooLarge', message }, { cause });
   }
 }
 
@@ -61,10 +96,7 @@ class Writer {
 
   /** @param {unknown} input @param {Node | null} node */
   root(input, node) {
-    if (typeof input !== 'object' || input === null || isLost(input)) throw wrongType(this.what, kindOf(input));
-    const value = converted(input, '');
-    if (isAbsent(value)) throw wrongType(this.what, 'an object whose toJSON gives undefined');
-    this.value(value, node, '', '', false);
+    this.value(rootOf(input, this.what), node, '', '', false);
   }
 
   /**
@@ -95,7 +127,7 @@ class Writer {
     } else if (isPlain(value)) {
       this.object(value, node, kind);
     } else if (isLost(value)) {
-      throw new SlicewiseError({ code: 'InvalidType', message: `${this.what} must hold plain objects only, \`${key}\` is ${kindOf(value)}` });
+      throw notPlain(this.what, key, value);
     } else if (BOXES.some((Box) => value instanceof Box)) {
       this.value(value.valueOf(), null, '', key, isItem);
     } else {
@@ -221,9 +253,66 @@ class Writer {
 
   /** @param {unknown} value @param {string | number} key @param {boolean} isItem */
   notJson(value, key, isItem) {
-    const name = isItem ? `item ${key} of a list` : `\`${key}\``;
-    return new SlicewiseError({ code: 'InvalidValue', message: `${this.what} cannot be written as JSON: ${name} is ${String(value)}` });
+    return notJson(this.what, value, key, isItem);
   }
+}
+
+/** The outermost value, after its toJSON. @param {unknown} input @param {string} what */
+function rootOf(input, what) {
+  if (typeof input !== 'object' || input === null || isLost(input)) throw wrongType(what, kindOf(input));
+  const value = converted(input, '');
+  if (isAbsent(value)) throw wrongType(what, 'an object whose toJSON gives undefined');
+  return value;
+}
+
+/**
+ * @param {any} value after toJSON
+ * @param {string} what
+ * @param {object[]} open the enclosing objects and lists
+ * @param {string | number} [key]
+ * @returns {unknown}
+ */
+function copy(value, what, open, key = '') {
+  if (typeof value === 'bigint') return JSON.stringify(value);
+  if (typeof value === 'number' && !Number.isFinite(value)) throw notJson(what, value, key, typeof key === 'number');
+  if (typeof value === 'string') return wellFormed(value, what);
+  if (typeof value !== 'object' || value === null) return value;
+  if (open.includes(value)) throw cycle();
+  if (isLost(value)) throw notPlain(what, key, value);
+  if (BOXES.some((Box) => value instanceof Box)) return value.valueOf();
+  const within = [...open, value];
+  if (Array.isArray(value)) {
+    return Array.from(value, (given, index) => {
+      const item = converted(given, index);
+      if (isAbsent(item)) throw notJson(what, item, index, true);
+      return copy(item, what, within, index);
+    });
+  }
+  /** @type {Record<string, unknown>} */
+  const plain = Object.create(null);
+  for (const name of Object.keys(value)) {
+    wellFormed(name, what);
+    const held = converted(value[name], name);
+    if (!isAbsent(held)) plain[name] = copy(held, what, within, name);
+  }
+  return plain;
+}
+
+/** @param {string} what @param {unknown} value @param {string | number} key @param {boolean} isItem */
+function notJson(what, value, key, isItem) {
+  const name = isItem ? `item ${key} of a list` : `\`${key}\``;
+  return new SlicewiseError({ code: 'InvalidValue', message: `${what} cannot be written as JSON: ${name} is ${String(value)}` });
+}
+
+/** @param {string} what @param {string | number} key @param {unknown} value */
+function notPlain(what, key, value) {
+  return new SlicewiseError({ code: 'InvalidType', message: `${what} must hold plain objects only, \`${key}\` is ${kindOf(value)}` });
+}
+
+/** What was thrown while a value was read. @param {string} what @param {unknown} cause */
+function notWritten(what, cause) {
+  if (cause instanceof SlicewiseError) return cause;
+  return new SlicewiseError({ code: 'InvalidJson', message: `${what} cannot be written as JSON: ${firstLine(cause)}` }, { cause });
 }
 
 /**

@@ -144,6 +144,14 @@ impl Error {
         self
     }
 
+    /// Without a line and column: what it is in is no text.
+    #[cfg(feature = "wasm-base")]
+    pub(crate) const fn nowhere(mut self) -> Self {
+        self.line = None;
+        self.column = None;
+        self
+    }
+
     /// The stable code.
     pub const fn code(&self) -> Code {
         self.code

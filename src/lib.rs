@@ -135,7 +135,7 @@ pub use slicewise_json as json;
 
 /// Is this the main module of the npm package, or that of the page? To stay small, they have a single packing and no
 /// patches, and do not apply watch events among the objects of an input.
-const IS_SMALL: bool = cfg!(all(feature = "wasm", target_family = "wasm"));
+const IS_SMALL: bool = cfg!(all(feature = "wasm-small", target_family = "wasm"));
 
 #[cfg(feature = "schema")]
 pub mod schema;

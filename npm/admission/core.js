@@ -1,25 +1,42 @@
-/** Binds the raw functions of reviewers. */
-import { runner } from '../core.js';
+/** Reviewers, and the handler of a webhook. */
 import { SlicewiseError } from '../error.js';
+import { OF, USE, guard } from '../guard.js';
 import { handlers } from './handler.js';
-import { reviewers } from './reviewer.js';
+import { listReader, reviewReader } from './pieces.js';
 
 /**
- * @typedef {typeof import('../../pkg/glue/full/node.js')} Glue
- * @typedef {Pick<Glue, 'Reviewer' | 'ListPieces' | 'ReviewSieve' | 'policies' | 'version' | 'maxInputBytes' | 'maxReviewBytes' | 'fields'>} Raw
- */
-
-/**
- * @param {Raw} raw
+ * @param {typeof import('../../pkg/glue/full/node.js')} raw
  * @param {() => boolean} [isReady] whether the module is loaded; always, unless it is loaded explicitly
  */
 export function bind(raw, isReady) {
-  const run = runner(raw, isReady);
-  const version = () => run(() => raw.version());
-  const policies = () => {
-    const lines = run(() => raw.policies()).split('\n');
-    return lines.map((line) => line.split('\t')).map(([name, about, ...kinds]) => ({ name, about, kinds }));
+  const { guarded, handle } = guard(isReady);
+  const [Pieces, Review] = [handle(raw.ListPieces, 'List'), handle(/** @type {any} */ (raw.ReviewSieve), 'Review')];
+
+  class Reviewer extends handle(raw.Reviewer, 'Reviewer') {
+    /** @param {object} review @param {unknown} [asking] */
+    reviewObject(review, asking) {
+      return this.review(review, asking);
+    }
+
+    /** A page of a list, given piece by piece. */
+    startList() {
+      return listReader(this, new Pieces());
+    }
+
+    /** A large review that arrives piece by piece; null if it is needed whole. */
+    startReview() {
+      const sieve = this[USE]((reviewer) => reviewer.sieve());
+      return sieve ? reviewReader(Review[OF](sieve)) : null;
+    }
+  }
+
+  const maxReviewBytes = guarded(raw.maxReviewBytes);
+  return {
+    createReviewer: (/** @type {unknown} */ options) => new Reviewer(options ?? {}),
+    createHandler: handlers(maxReviewBytes),
+    maxReviewBytes,
+    policies: guarded(raw.policies),
+    version: guarded(raw.version),
+    SlicewiseError,
   };
-  const maxReviewBytes = () => run(() => raw.maxReviewBytes());
-  return { createReviewer: reviewers(raw, run), createHandler: handlers(maxReviewBytes), maxReviewBytes, policies, version, SlicewiseError };
 }

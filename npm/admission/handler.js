@@ -11,7 +11,7 @@ import { known } from './known.js';
  * @property {string} [policy] the only policy to run
  * @property {() => number | undefined} [contextAgeSeconds] called for each review
  * @property {number} [maxBytes] of a review; what the core takes by default
- * @property {(record: import('./reviewer.js').ReviewRecord, status: number) => void} [onReview] for logs and metrics
+ * @property {(record: import('./index.js').ReviewRecord, status: number) => void} [onReview] for logs and metrics
  */
 
 /** @typedef {{status: number, body: Uint8Array | string, headers: Record<string, string>}} Reply */
@@ -24,12 +24,12 @@ const OPTIONS = ['policy', 'contextAgeSeconds', 'maxBytes', 'onReview'];
 
 /** @param {() => number} maxReviewBytes */
 export function handlers(maxReviewBytes) {
-  /** @param {import('./reviewer.js').Reviewer} reviewer @param {HandlerOptions} [options] */
+  /** @param {import('./index.js').Reviewer} reviewer @param {HandlerOptions} [options] */
   return (reviewer, options) => createHandler(reviewer, maxReviewBytes, options);
 }
 
 /**
- * @param {import('./reviewer.js').Reviewer} reviewer
+ * @param {import('./index.js').Reviewer} reviewer
  * @param {() => number} maxReviewBytes
  * @param {HandlerOptions} [options]
  */

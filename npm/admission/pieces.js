@@ -1,27 +1,19 @@
 /** Inputs that arrive in pieces: pages of lists, and large reviews. */
-import { decode, open } from '../doors.js';
-import { SlicewiseError } from '../error.js';
-import { Handle } from '../handle.js';
+import { USE } from '../guard.js';
 
-/**
- * @typedef {import('./core.js').Raw} Glue
- * @typedef {InstanceType<Glue['Reviewer']>} Reviewer
- * @typedef {InstanceType<Glue['ListPieces']>} Pieces
- */
+/** @typedef {typeof import('../../pkg/glue/full/node.js')} Glue */
+/** @template R @typedef {import('../guard.js').Handle<R>} Handle */
 
 /**
  * A page of a list. An error ends it, and whatever was left of it is given back.
- * @param {Glue} raw
- * @param {import('../core.js').Run} run
- * @param {Handle<Reviewer>} reviewer
- * @param {number} most the maximum length of a piece
+ * @param {Handle<InstanceType<Glue['Reviewer']>>} reviewer
+ * @param {Handle<InstanceType<Glue['ListPieces']>>} list
  */
-export function listReader(raw, run, reviewer, most) {
-  const list = new Handle(run, 'list', most, [], () => new raw.ListPieces());
-  /** @template T @param {(handle: Reviewer, pieces: Pieces) => T} call @param {import('../doors.js').Opened[]} [inputs] */
-  const use = (call, inputs) => {
+export function listReader(reviewer, list) {
+  /** @template T @param {(handle: InstanceType<Glue['Reviewer']>, pieces: InstanceType<Glue['ListPieces']>) => T} call */
+  const use = (call) => {
     try {
-      return list.use((pieces) => reviewer.use((handle) => call(handle, pieces), inputs));
+      return list[USE]((pieces) => reviewer[USE]((handle) => call(handle, pieces)));
     } catch (error) {
       list.free();
       throw error;
@@ -30,48 +22,35 @@ export function listReader(raw, run, reviewer, most) {
   return {
     /** @param {Uint8Array} bytes */
     push(bytes) {
-      const piece = pieceOf(bytes, 'the list');
-      use((handle, pieces) => handle.pushList(pieces, piece.bytes), [piece]);
+      use((handle, pieces) => handle.pushList(pieces, bytes));
     },
     finish() {
       const applied = use((handle, pieces) => handle.finishList(pieces));
       list.free();
-      return JSON.parse(decode(applied));
+      return applied;
     },
     free: () => list.free(),
   };
 }
 
 /**
- * A review without what nobody reads; null if it is needed whole.
- * @param {Glue} raw
- * @param {import('../core.js').Run} run
- * @param {Handle<Reviewer>} reviewer
+ * A review without what nobody reads.
+ * @param {Handle<import('../../pkg/glue/full/node.js').ReviewSieve>} review
  */
-export function reviewReader(raw, run, reviewer) {
-  const sieve = reviewer.use((handle) => handle.startReview());
-  if (!sieve) return null;
-  const review = new Handle(run, 'review', run(() => raw.maxReviewBytes()), [], () => sieve);
+export function reviewReader(review) {
   return {
     /** @param {Uint8Array} bytes */
     push(bytes) {
-      const piece = pieceOf(bytes, 'the review');
-      review.use((handle) => handle.push(piece.bytes), [piece]);
+      review[USE]((sieve) => sieve.push(bytes));
     },
     /** What is kept of the review. */
     finish() {
       try {
-        return review.use((handle) => handle.finish());
+        return review[USE]((sieve) => sieve.finish());
       } finally {
         review.free();
       }
     },
     free: () => review.free(),
   };
-}
-
-/** @param {Uint8Array} bytes @param {string} what */
-function pieceOf(bytes, what) {
-  if (!(bytes instanceof Uint8Array)) throw new SlicewiseError({ code: 'InvalidType', message: `${what} comes in pieces of bytes, as a Uint8Array` });
-  return open(bytes, what);
 }

@@ -4,4 +4,4 @@ import { bind } from './core.js';
 
 await init({ module_or_path: new URL('../../pkg/glue/page/slicewise_bg.wasm', import.meta.url) });
 
-export const { plan, planSnapshot, glance, legend, look, edit, partners, detect, version, SlicewiseError } = bind(/** @type {any} */ (raw));
+export const { glance, legend, look, edit, partners, detect, version, SlicewiseError } = bind(/** @type {any} */ (raw));

@@ -2,4 +2,4 @@
 import * as raw from '../../pkg/glue/page/node.js';
 import { bind } from './core.js';
 
-export const { plan, planSnapshot, glance, legend, look, edit, partners, detect, version, SlicewiseError } = bind(/** @type {any} */ (raw));
+export const { glance, legend, look, edit, partners, detect, version, SlicewiseError } = bind(/** @type {any} */ (raw));

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { crates } from '../../scripts/lib/crates.mjs';
 import { Problem, ROOT, ask } from '../../scripts/lib/run.mjs';
 
-/** Everything a crate may contain. */
-const OWN = /^(Cargo\.(toml|toml\.orig|lock)|\.cargo_vcs_info\.json|(README|CHANGELOG)\.md|LICENSE|(docs|examples|samples|scenarios|src|tests)\/.+)$/;
+/** Everything a crate may contain; the scripts are what its WebAssembly module imports. */
+const OWN = /^(Cargo\.(toml|toml\.orig|lock)|npm\/(error|fields|writer|written)\.js|\.cargo_vcs_info\.json|(README|CHANGELOG)\.md|LICENSE|(docs|examples|samples|scenarios|src|tests)\/.+)$/;
 
 /** What is somebody else's in any folder. */
 const FOREIGN = /(^|\/)(node_modules|target|pkg)\//;

@@ -19,7 +19,7 @@ const ALLOWED = [
   /^npm\/man\/slicewise(-[a-z-]+)?\.1$/,
   /^pkg\/cjs\/((session\/|tools\/|admission\/|simulation\/)?[a-z]+\.js|package\.json)$/,
   /^pkg\/command\/slicewise\.wasm$/,
-  /^pkg\/glue\/(full\/)?((node|web)\.js|node\.cjs|slicewise_bg\.wasm)$/,
+  /^pkg\/glue\/(full\/)?((node|web|written)\.js|(node|written)\.cjs|slicewise_bg\.wasm)$/,
   /^pkg\/schema\/[a-z-]+\.json$/,
   /^pkg\/types\/(envelopes|index|session|tools|admission|simulation)\.d\.(ts|cts)$/,
 ];

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { edit, glance, look, partners, plan, planSnapshot } from '#page';
+import { edit, glance, look, partners } from '#page';
+import { plan, planSnapshot } from 'slicewise';
 import { ROOT } from './lib/builds.mjs';
 
 const read = (/** @type {string} */ name) => readFileSync(join(ROOT, name));

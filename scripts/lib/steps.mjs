@@ -210,7 +210,7 @@ async function memory() {
 }
 
 /** Features that other steps already build alone: those of the modules. */
-const BUILT_ALONE = ['wasm', 'wasm-base', 'wasm-page', 'wasm-std'];
+const BUILT_ALONE = ['wasm', 'wasm-base', 'wasm-page', 'wasm-small', 'wasm-std'];
 
 /** The promised Rust version is useless if a dependency needs a newer one. Clippy checks our own calls. */
 function checkOldestRust() {

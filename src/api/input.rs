@@ -41,19 +41,25 @@ impl Default for Limits {
 /// # Errors
 /// `TooLarge`, or `InvalidJson` if it is not UTF-8.
 pub fn text(input: &[u8], limits: Limits) -> Result<&str, Error> {
-    if input.len() > limits.max_input_bytes {
-        return Err(Error::new(
-            Code::TooLarge,
-            format!(
-                "the input has {} bytes, more than the limit of {}; split it by namespace, or raise the limit",
-                input.len(),
-                limits.max_input_bytes
-            ),
-        ));
-    }
+    check_size(input.len(), limits)?;
     let text = core::str::from_utf8(input).map_err(|error| not_utf8(input, error))?;
     // Editors and PowerShell prepend a byte order mark, which is not JSON but harmless.
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+/// Refuses an input that is too long.
+///
+/// # Errors
+/// `TooLarge`.
+pub fn check_size(length: usize, limits: Limits) -> Result<(), Error> {
+    let most = limits.max_input_bytes;
+    if length <= most {
+        return Ok(());
+    }
+    let message = format!(
+        "the input has {length} bytes, more than the limit of {most}; split it by namespace, or raise the limit"
+    );
+    Err(Error::new(Code::TooLarge, message))
 }
 
 /// The error that an input is not UTF-8, with its position.
@@ -70,20 +76,6 @@ pub fn decode<'de, T: Object<'de> + Default>(text: &'de str) -> Result<T, Error>
     let mut object = T::default();
     decode_into(&mut object, text)?;
     Ok(object)
-}
-
-/// Reads options or a question; a blank text is the default.
-///
-/// # Errors
-/// Same as [`decode`].
-// As a call of its own, it would take the page's module over its limit.
-#[inline(always)]
-pub fn decode_or_default<'de, T: Object<'de> + Default>(text: &'de str) -> Result<T, Error> {
-    if text.trim().is_empty() {
-        Ok(T::default())
-    } else {
-        decode(text)
-    }
 }
 
 /// Like [`decode`], but compiled once for all types.

@@ -9,6 +9,7 @@ mod detect;
 mod diff;
 #[doc(hidden)]
 pub mod endpoints_check;
+mod given;
 #[doc(hidden)]
 pub mod incomplete;
 #[doc(hidden)]
@@ -51,6 +52,10 @@ pub use crate::model::duration::parse as read_duration;
 pub use asked::{NamedObject, asked};
 pub use detect::{InputShape, detect};
 pub use diff::{Diff, Sides, SliceList, diff, differing, partners, slices};
+pub use given::Given;
+#[cfg(feature = "wasm-std")]
+#[doc(hidden)]
+pub use given::ReadValue;
 pub use incomplete::refuse;
 #[doc(hidden)]
 pub use input::decode;

@@ -9,7 +9,7 @@ use super::input::{self, Limits};
 use super::options::check_plan_options;
 use super::snapshot::{IgnoredKinds, Snapshot};
 use super::warning::Warning;
-use super::{encode, place};
+use super::{Given, encode};
 use crate::Error;
 use crate::model::EndpointSlice;
 use crate::model::order::{Grouped, sort_by};
@@ -35,10 +35,10 @@ pub struct SnapshotPlans<'a> {
 ///
 /// # Errors
 /// When either cannot be read or holds a value that cannot be used.
-pub fn plan_snapshot(snapshot: &[u8], options: &[u8]) -> Result<Vec<u8>, Error> {
-    let options_text = input::text(options, Limits::default())?;
-    let options: Options<'_> = input::decode_or_default(options_text)?;
-    check_plan_options(&options, "").map_err(|error| place::locate(error, options_text))?;
+pub fn plan_snapshot<'o>(snapshot: &[u8], options: impl Into<Given<'o>>) -> Result<Vec<u8>, Error> {
+    let given = options.into();
+    let options: Options<'_> = given.read_or_default(Limits::default())?;
+    check_plan_options(&options, "").map_err(|error| given.locate(error))?;
     with_snapshot_plans(snapshot, &options, Limits::default(), |plans, _| {
         encode(plans)
     })?

@@ -71,7 +71,7 @@ const VARIANTS: [Variant; 3] = [
             name: "slicewise-diagnosis",
             module: "slicewise_diagnosis.wasm",
         },
-        feature: "wasm-page,slicewise/wasm",
+        feature: "wasm-page,slicewise/wasm-small",
         name: "page",
         folder: "pkg/glue/page",
         optimized: Optimized {
@@ -176,7 +176,7 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
     if fs::read_to_string(&stamp_file).is_ok_and(|present| present == stamp) && complete(&glue) {
         return say(&format!("{name}: {folder} is up to date"));
     }
-    emit_all(module, &glue, &fields)?;
+    emit_all(module, root, folder, &fields)?;
     write_if_changed(&stamp_file, stamp.as_bytes())?;
     say(&format!("{name}: {folder} written"))
 }
@@ -327,7 +327,8 @@ fn complete(glue: &Path) -> bool {
 }
 
 /// Writes the glue of all hosts for a module, and the module itself, which they share.
-fn emit_all(module: &Path, glue: &Path, fields: &str) -> Result<()> {
+fn emit_all(module: &Path, root: &Path, folder: &str, fields: &str) -> Result<()> {
+    let glue = &root.join(folder);
     let mut shared: Option<Vec<u8>> = None;
     for host in &HOSTS {
         let out = glue.join(format!(".{}", host.name));
@@ -344,31 +345,65 @@ fn emit_all(module: &Path, glue: &Path, fields: &str) -> Result<()> {
             }
         }
         for (from, to) in host.files {
-            let text = fs::read_to_string(out.join(from))?;
-            write_if_changed(&glue.join(to), with_fields(to, text, fields).as_bytes())?;
+            let text = host.with_snippets(fs::read_to_string(out.join(from))?, folder);
+            write_if_changed(&glue.join(to), text.as_bytes())?;
         }
+        let (written, text) = host.written(folder, fields);
+        write_if_changed(&glue.join(written), text.as_bytes())?;
         fs::remove_dir_all(&out)?;
     }
     Ok(())
 }
 
-/// The fields that the functions read, in the form of each kind of file. The wrapper serialises only these fields of an
-/// object, and the module itself does not grow.
-const FIELDS_ESM: &str = "\nexport const fields = ";
-const FIELDS_CJS: &str = "\nexports.fields = ";
-const FIELDS_TYPES: &str = "\n/** What the doors read, which npm/fields.js understands. */\nexport const fields: { doors: Record<string, unknown>; kinds: Record<string, { by: string; of: Record<string, unknown> }> };\n";
-
-/// Appends those fields to a file of the glue if it is the one that callers import.
-fn with_fields(name: &str, mut text: String, fields: &str) -> String {
-    if name.ends_with(".d.ts") || name.ends_with(".d.cts") {
-        text.push_str(FIELDS_TYPES);
-    } else {
-        let is_esm = name.ends_with(".js");
-        text.push_str(if is_esm { FIELDS_ESM } else { FIELDS_CJS });
-        text.push_str(fields);
-        text.push_str(";\n");
+impl JavaScriptHost {
+    /// Whether its files are CommonJS.
+    fn is_common_js(&self) -> bool {
+        self.files.iter().any(|(_, name)| name.ends_with(".cjs"))
     }
-    text
+
+    /// From a module's folder, the folder of what is written by hand: all modules share it, and so the class of their
+    /// errors.
+    fn shared(&self, folder: &str) -> String {
+        let levels = folder.split('/').count();
+        match self.is_common_js() {
+            true => format!("{}cjs/", "../".repeat(levels - 1)),
+            false => format!("{}npm/", "../".repeat(levels)),
+        }
+    }
+
+    /// The glue, with what is written by hand in its place rather than copied beside it.
+    fn with_snippets(&self, text: String, folder: &str) -> String {
+        let Some((_, rest)) = text.split_once("./snippets/") else {
+            return text;
+        };
+        let Some((own, _)) = rest.split_once("/npm/") else {
+            return text;
+        };
+        let copied = format!("./snippets/{own}/npm/");
+        let extension = if self.is_common_js() { "cjs" } else { "js" };
+        text.replace(
+            &format!("{copied}written.js"),
+            &format!("./written.{extension}"),
+        )
+        .replace(&copied, &self.shared(folder))
+    }
+
+    /// The file that writes values for a module: only the fields that its functions read, which the module itself does
+    /// not hold.
+    fn written(&self, folder: &str, fields: &str) -> (&'static str, String) {
+        let shared = self.shared(folder);
+        let call = "(value, what, door) => write(value, read(door), what);";
+        if self.is_common_js() {
+            let text = format!(
+                "'use strict';\nconst {{ readers }} = require('{shared}fields.js');\nconst {{ written: write }} = require('{shared}writer.js');\nconst read = readers({fields});\nexports.written = {call}\n"
+            );
+            return ("written.cjs", text);
+        }
+        let text = format!(
+            "import {{ readers }} from '{shared}fields.js';\nimport {{ written as write }} from '{shared}writer.js';\nconst read = readers({fields});\nexport const written = {call}\n"
+        );
+        ("written.js", text)
+    }
 }
 
 /// Runs wasm-bindgen for one host.

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::policies::NAMES;
 use crate::response::ReviewAnswer;
 use crate::{Asking, Context, Request, ReviewerConfig, decide, explain};
-use slicewise::api::{Limits, Snapshot, encode, input, place};
+use slicewise::api::{Given, Limits, Snapshot, encode, input};
 use slicewise::model::SortedMap;
 use slicewise::model::text::shorten;
 use slicewise::{Code, Error};
@@ -57,10 +57,10 @@ impl Reviewer {
     ///
     /// # Errors
     /// When it cannot be read or holds a value that cannot be used.
-    pub fn new(config: &[u8]) -> Result<Self, Error> {
+    pub fn new<'c>(config: impl Into<Given<'c>>) -> Result<Self, Error> {
         Ok(Self {
             context: Context::default(),
-            config: read_config(config)?,
+            config: read_config(config.into())?,
             memory: LayoutMemory::default(),
             reviewed: LayoutMemory::default(),
         })
@@ -70,8 +70,8 @@ impl Reviewer {
     ///
     /// # Errors
     /// When it cannot be read or holds a value that cannot be used. The previous configuration stays then.
-    pub fn configure(&mut self, config: &[u8]) -> Result<(), Error> {
-        self.config = read_config(config)?;
+    pub fn configure<'c>(&mut self, config: impl Into<Given<'c>>) -> Result<(), Error> {
+        self.config = read_config(config.into())?;
         Ok(())
     }
 
@@ -302,13 +302,9 @@ fn told(answer: &ReviewAnswer<'_>) -> Result<Vec<u8>, Error> {
     Ok(told)
 }
 
-fn read_config(config: &[u8]) -> Result<ReviewerConfig, Error> {
-    let text = input::text(config, Limits::default())?;
-    if text.trim().is_empty() {
-        return Ok(ReviewerConfig::default());
-    }
-    let config = input::decode::<ReviewerConfig>(text)?;
-    config.check().map_err(|error| place::locate(error, text))?;
+fn read_config(given: Given<'_>) -> Result<ReviewerConfig, Error> {
+    let config: ReviewerConfig = given.read_or_default(Limits::default())?;
+    config.check().map_err(|error| given.locate(error))?;
     Ok(config)
 }
 

@@ -6,10 +6,16 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use js_sys::{Object, Reflect, Uint8Array};
+use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use slicewise::api::Limits;
-use slicewise::wasm::thrown;
+use slicewise::model::text::shorten;
+use slicewise::wasm::{
+    Asked, Input, field, invalid, max_input_bytes, spelt, thrown, told, value_of,
+};
+use slicewise::{Code, Error};
 
 use crate::{Asking, CaughtUp, policies};
 
@@ -22,41 +28,53 @@ pub struct Reviewer {
 
 #[wasm_bindgen]
 impl Reviewer {
-    /// A reviewer that knows nothing about the cluster yet; the configuration may be empty. `max_input_bytes` is the
-    /// size limit for snapshots and lists.
+    /// A reviewer with the `config` and the `snapshot` of `options`, which may be left out, as well as their
+    /// `maxInputBytes`, the size limit of inputs.
     ///
     /// # Errors
-    /// When the configuration cannot be used; see [`Error`](slicewise::Error).
+    /// When one of them cannot be used; see [`Error`].
     #[wasm_bindgen(constructor)]
-    pub fn new(config: &[u8], max_input_bytes: usize) -> Result<Self, JsValue> {
-        let limits = Limits::new(max_input_bytes);
-        let reviewer = crate::Reviewer::new(config).map_err(thrown)?;
-        Ok(Self { reviewer, limits })
+    pub fn new(options: &JsValue) -> Result<Self, JsValue> {
+        let names = ["config", "snapshot", "maxInputBytes"];
+        check_names(options, &names, "createReviewer")?;
+        let limits = max_input_bytes(options)?;
+        let config = Asked::open(&field(options, "config")?, "the configuration")?;
+        let reviewer = config.alone(|config| crate::Reviewer::new(config))?;
+        let mut reviewer = Self { reviewer, limits };
+        let snapshot = field(options, "snapshot")?;
+        if !snapshot.is_undefined() && !snapshot.is_null() {
+            reviewer.load(&snapshot)?;
+        }
+        Ok(reviewer)
     }
 
     /// Replaces the configuration.
     ///
     /// # Errors
     /// When it cannot be used; the previous one stays then.
-    pub fn configure(&mut self, config: &[u8]) -> Result<(), JsValue> {
-        self.reviewer.configure(config).map_err(thrown)
+    pub fn configure(&mut self, config: &JsValue) -> Result<(), JsValue> {
+        let config = Asked::open(config, "the configuration")?;
+        config.alone(|config| self.reviewer.configure(config))
     }
 
     /// Replaces everything known about the cluster by a snapshot; the answer names what cannot be read of it.
     ///
     /// # Errors
     /// When it cannot be read; nothing changes then.
-    pub fn load(&mut self, snapshot: &[u8]) -> Result<Vec<u8>, JsValue> {
-        let loaded = self.reviewer.load(snapshot, self.limits);
-        loaded.and_then(|applied| applied.to_json()).map_err(thrown)
+    pub fn load(&mut self, snapshot: &JsValue) -> Result<JsValue, JsValue> {
+        let input = Input::open_within(snapshot, "the snapshot", "snapshot", self.limits)?;
+        let loaded = self.reviewer.load(input.bytes(), self.limits);
+        let loaded = loaded.and_then(|applied| applied.to_json());
+        value_of(&loaded.map_err(|error| thrown(input.placed(error)))?)
     }
 
     /// Takes watch events and lists.
     ///
     /// # Errors
     /// When they cannot be read.
-    pub fn apply(&mut self, events: &[u8]) -> Result<Vec<u8>, JsValue> {
-        self.reviewer.apply(events, self.limits).map_err(thrown)
+    pub fn apply(&mut self, events: &JsValue) -> Result<JsValue, JsValue> {
+        let input = Input::open_within(events, "the events", "events", self.limits)?;
+        input.answer(self.reviewer.apply(input.bytes(), self.limits))
     }
 
     /// Takes the next bytes of a page of a list.
@@ -64,8 +82,10 @@ impl Reviewer {
     /// # Errors
     /// When it cannot be read.
     #[wasm_bindgen(js_name = pushList)]
-    pub fn push_list(&mut self, list: &mut ListPieces, bytes: &[u8]) -> Result<(), JsValue> {
-        self.reviewer.push_list(&mut list.0, bytes).map_err(thrown)
+    pub fn push_list(&mut self, list: &mut ListPieces, bytes: &JsValue) -> Result<(), JsValue> {
+        let piece = piece(bytes, "the list", self.limits)?;
+        let pushed = self.reviewer.push_list(&mut list.0, piece.bytes());
+        pushed.map_err(thrown)
     }
 
     /// Ends a page of a list.
@@ -73,86 +93,95 @@ impl Reviewer {
     /// # Errors
     /// When it is cut off, or no list.
     #[wasm_bindgen(js_name = finishList)]
-    pub fn finish_list(&mut self, list: &mut ListPieces) -> Result<Vec<u8>, JsValue> {
+    pub fn finish_list(&mut self, list: &mut ListPieces) -> Result<JsValue, JsValue> {
         let applied = self.reviewer.finish_list(core::mem::take(&mut list.0));
-        applied
-            .and_then(|applied| applied.to_json())
-            .map_err(thrown)
+        let applied = applied.and_then(|applied| applied.to_json());
+        value_of(&applied.map_err(thrown)?)
     }
 
-    /// `AdmissionReview` with a request in, `AdmissionReview` with a response out. `policy` is the only policy to run,
-    /// all of them if it is empty; `age` is in seconds, negative if the context does not age.
+    /// `AdmissionReview` with a request in, `AdmissionReview` with a response out. `asking` may name the `policy` to
+    /// run, and the `contextAgeSeconds` of what is known.
     ///
     /// # Errors
     /// When the review cannot be read, or the policy does not exist.
-    pub fn review(&mut self, review: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
-        let answer = self.reviewer.review(review, asking(policy, age));
-        answer.map_err(thrown)
+    pub fn review(&mut self, review: &JsValue, asking: &JsValue) -> Result<JsValue, JsValue> {
+        let asking = ReviewAsking::read(asking)?;
+        let input = self.open(review)?;
+        input.answer(self.reviewer.review(input.bytes(), asking.asked()))
     }
 
-    /// Like [`Reviewer::review`], with the record for logs before the answer: a line of JSON, then the answer.
-    /// `caught_up` says what was done since an earlier verdict: `waited`, `asked`, or nothing.
+    /// Like [`Reviewer::review`]: the `answer` as bytes, and its `record` for logs. `caughtUp` of `asking` says what
+    /// was done since an earlier verdict: `waited` or `asked`.
     ///
     /// # Errors
     /// Same as [`Reviewer::review`].
-    pub fn judge(
-        &mut self,
-        review: &[u8],
-        policy: &str,
-        age: f64,
-        caught_up: &str,
-    ) -> Result<Vec<u8>, JsValue> {
-        let caught_up = match caught_up {
-            "waited" => Some(CaughtUp::Waited),
-            "asked" => Some(CaughtUp::Asked),
-            _ => None,
-        };
+    pub fn judge(&mut self, review: &JsValue, asking: &JsValue) -> Result<JsValue, JsValue> {
+        let read = ReviewAsking::read(asking)?;
+        let input = self.open(review)?;
         let asking = Asking {
-            caught_up,
-            ..asking(policy, age)
+            caught_up: read.caught_up,
+            ..read.asked()
         };
-        self.reviewer.judge(review, asking).map_err(thrown)
-    }
-
-    /// Starts a review that arrives piece by piece; nothing if it is needed whole.
-    #[wasm_bindgen(js_name = startReview)]
-    #[must_use]
-    pub fn start_review(&self) -> Option<ReviewSieve> {
-        self.reviewer.start_review().map(ReviewSieve)
-    }
-
-    /// Must objects in reviews be complete, because expressions may look at any field?
-    #[wasm_bindgen(js_name = readsWholeObjects)]
-    #[must_use]
-    pub fn reads_whole_objects(&self) -> bool {
-        self.reviewer.reads_whole_objects()
+        recorded(&input, self.reviewer.judge(input.bytes(), asking))
     }
 
     /// Like [`Reviewer::judge`], for a review or an existing object.
     ///
     /// # Errors
     /// Same as [`Reviewer::review`].
-    pub fn audit(&mut self, given: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
-        let audited = self.reviewer.audit(given, asking(policy, age));
-        audited.map_err(thrown)
+    pub fn audit(&mut self, given: &JsValue, asking: &JsValue) -> Result<JsValue, JsValue> {
+        let asking = ReviewAsking::read(asking)?;
+        let input = Input::open_within(given, "the object", "", self.limits)?;
+        let audited = self.reviewer.audit(input.bytes(), asking.asked());
+        recorded(&input, audited)
     }
 
     /// Explains the verdict on the same input.
     ///
     /// # Errors
     /// Same as [`Reviewer::review`].
-    pub fn explain(&mut self, given: &[u8], policy: &str, age: f64) -> Result<Vec<u8>, JsValue> {
-        let explained = self.reviewer.explain(given, asking(policy, age));
-        explained.map_err(thrown)
+    pub fn explain(&mut self, given: &JsValue, asking: &JsValue) -> Result<JsValue, JsValue> {
+        let asking = ReviewAsking::read(asking)?;
+        let input = Input::open_within(given, "the object", "", self.limits)?;
+        input.answer(self.reviewer.explain(input.bytes(), asking.asked()))
     }
 
-    /// What is known about the cluster, as counts in JSON.
+    /// Starts a review that arrives piece by piece; nothing if it is needed whole.
+    #[must_use]
+    pub fn sieve(&self) -> Option<ReviewSieve> {
+        self.reviewer.start_review().map(ReviewSieve)
+    }
+
+    /// What is known about the cluster, as counts.
     ///
     /// # Errors
     /// When the answer refuses to be serialized, which none of its types does.
-    pub fn status(&self) -> Result<Vec<u8>, JsValue> {
-        self.reviewer.status().map_err(thrown)
+    pub fn status(&self) -> Result<JsValue, JsValue> {
+        value_of(&self.reviewer.status().map_err(thrown)?)
     }
+}
+
+impl Reviewer {
+    /// Expressions may look at any field of an object; without them, only some are read.
+    fn open(&self, review: &JsValue) -> Result<Input, JsValue> {
+        let door = match self.reviewer.reads_whole_objects() {
+            true => "",
+            false => "review",
+        };
+        Input::open_within(review, "the review", door, self.limits)
+    }
+}
+
+/// Splits the line with the record from the answer.
+fn recorded(input: &Input, judged: Result<Vec<u8>, Error>) -> Result<JsValue, JsValue> {
+    let judged = judged.map_err(|error| thrown(input.placed(error)))?;
+    let end = judged.iter().position(|byte| *byte == b'\n');
+    let (record, answer) = judged.split_at(end.unwrap_or_default());
+    let told = Object::new();
+    let answer = Uint8Array::from(answer.get(1..).unwrap_or_default());
+    Reflect::set(&told, &"answer".into(), &answer)?;
+    Reflect::set(&told, &"record".into(), &value_of(record)?)?;
+    Ok(told.into())
 }
 
 /// A page of a list that is read as its bytes arrive; see [`slicewise_live::json::ListPieces`].
@@ -177,17 +206,31 @@ pub struct ReviewSieve(crate::ReviewSieve);
 #[wasm_bindgen]
 impl ReviewSieve {
     /// Takes the next bytes.
-    pub fn push(&mut self, bytes: &[u8]) {
-        self.0.push(bytes);
+    ///
+    /// # Errors
+    /// When they are no bytes, or too many.
+    pub fn push(&mut self, bytes: &JsValue) -> Result<(), JsValue> {
+        let limits = Limits::new(crate::MAX_REVIEW_BYTES);
+        self.0.push(piece(bytes, "the review", limits)?.bytes());
+        Ok(())
     }
 
     /// The review without what nobody reads. Nothing is left afterwards.
     ///
     /// # Errors
     /// When the review is too large.
-    pub fn finish(&mut self) -> Result<Vec<u8>, JsValue> {
-        core::mem::take(&mut self.0).finish().map_err(thrown)
+    pub fn finish(&mut self) -> Result<Uint8Array, JsValue> {
+        let review = core::mem::take(&mut self.0).finish().map_err(thrown)?;
+        Ok(Uint8Array::from(review.as_slice()))
     }
+}
+
+fn piece(bytes: &JsValue, what: &str, limits: Limits) -> Result<Input, JsValue> {
+    if bytes.is_instance_of::<Uint8Array>() {
+        return Input::open_within(bytes, what, "", limits);
+    }
+    let message = format!("{what} comes in pieces of bytes, as a Uint8Array");
+    Err(thrown(Error::new(Code::InvalidType, message)))
 }
 
 /// The largest review that is judged, in bytes; see [`crate::MAX_REVIEW_BYTES`].
@@ -197,23 +240,110 @@ pub fn max_review_bytes() -> usize {
     crate::MAX_REVIEW_BYTES
 }
 
-fn asking(policy: &str, age: f64) -> Asking<'_> {
-    Asking {
-        policy: Some(policy).filter(|policy| !policy.is_empty()),
-        age: (age >= 0.0).then_some(age as u32),
-        at_rest: false,
-        caught_up: None,
+/// What a caller of a review asks for.
+struct ReviewAsking {
+    policy: String,
+    age: Option<u32>,
+    caught_up: Option<CaughtUp>,
+}
+
+impl ReviewAsking {
+    fn read(asking: &JsValue) -> Result<Self, JsValue> {
+        let mut read = Self {
+            policy: String::new(),
+            age: None,
+            caught_up: None,
+        };
+        if asking.is_undefined() {
+            return Ok(read);
+        }
+        let names = ["policy", "contextAgeSeconds", "caughtUp"];
+        check_names(asking, &names, "a review")?;
+        let policy = field(asking, "policy")?;
+        if !policy.is_undefined() {
+            read.policy = policy.as_string().ok_or_else(|| {
+                let message = "policy must be the name of one";
+                thrown(Error::new(Code::InvalidType, message))
+            })?;
+        }
+        let age = field(asking, "contextAgeSeconds")?;
+        if !age.is_undefined() {
+            let seconds = age.as_f64().filter(|age| *age >= 0.0);
+            let seconds = seconds.ok_or_else(|| {
+                let got = spelt(&age);
+                invalid(format!(
+                    "contextAgeSeconds must be a number from 0, got {got}"
+                ))
+            })?;
+            read.age = Some(seconds as u32);
+        }
+        let caught_up = field(asking, "caughtUp")?;
+        read.caught_up = match caught_up.as_string().as_deref() {
+            Some("waited") => Some(CaughtUp::Waited),
+            Some("asked") => Some(CaughtUp::Asked),
+            Some("") => None,
+            None if caught_up.is_undefined() => None,
+            _ => return Err(invalid("caughtUp must be 'waited' or 'asked'")),
+        };
+        Ok(read)
+    }
+
+    fn asked(&self) -> Asking<'_> {
+        Asking {
+            policy: Some(self.policy.as_str()).filter(|policy| !policy.is_empty()),
+            age: self.age,
+            at_rest: false,
+            caught_up: None,
+        }
     }
 }
 
-/// The policies, one per line: its name, a description and the kinds it checks, separated by tabs.
+/// A misspelt name must not silently drop a setting.
+fn check_names(given: &JsValue, names: &[&str], what: &str) -> Result<(), JsValue> {
+    if !given.is_object() {
+        let message = format!("{what} takes an object with {}", names.join(", "));
+        return Err(thrown(Error::new(Code::InvalidType, message)));
+    }
+    let keys = Reflect::own_keys(given).map_err(|_| {
+        let message = format!("the names of what {what} takes cannot be read");
+        thrown(Error::new(Code::InvalidType, message))
+    })?;
+    for name in keys {
+        let Some(name) = name.as_string() else {
+            continue;
+        };
+        if !names.contains(&name.as_str()) {
+            let message = format!(
+                "{what} does not take `{}`; it takes {}",
+                shorten(&name),
+                names.join(", ")
+            );
+            let path = format!("/{name}");
+            return Err(thrown(Error::new(Code::UnknownField, message).at(path)));
+        }
+    }
+    Ok(())
+}
+
+/// The policies: their names, descriptions and the kinds they check.
+///
+/// # Errors
+/// When the answer refuses to be serialized, which none of its types does.
 #[wasm_bindgen]
-#[must_use]
-pub fn policies() -> String {
+pub fn policies() -> Result<JsValue, JsValue> {
+    #[derive(Serialize)]
+    struct AboutPolicy {
+        name: &'static str,
+        about: &'static str,
+        kinds: &'static [&'static str],
+    }
     let about = policies::NAMES.iter().zip(policies::ABOUT);
-    let lines = about.zip(policies::KINDS).map(|((name, about), kinds)| {
-        let (about, kinds) = (about.trim(), kinds.join("\t"));
-        format!("{name}\t{about}\t{kinds}")
-    });
-    lines.collect::<Vec<_>>().join("\n")
+    let about = about
+        .zip(policies::KINDS)
+        .map(|((name, about), kinds)| AboutPolicy {
+            name,
+            about: about.trim(),
+            kinds,
+        });
+    told(&about.collect::<Vec<_>>())
 }

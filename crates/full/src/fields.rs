@@ -32,7 +32,7 @@ use slicewise_traffic::proxy;
 pub enum Module {
     /// What every user loads.
     Main,
-    /// `Main`, and the view of a Service at a glance.
+    /// The view of a Service at a glance, with its plan.
     Page,
     /// Everything.
     Full,
@@ -52,13 +52,13 @@ pub struct ModuleFields {
 pub fn fields(module: Module) -> ModuleFields {
     let is_explained = module == Module::Full;
     let mut fields = ModuleFields {
-        doors: [
-            ("plan", plan(is_explained)),
-            ("snapshot", Tree::Kinds("objects")),
-        ]
-        .into(),
+        doors: BTreeMap::new(),
         kinds: [("objects", objects(is_explained))].into(),
     };
+    if module != Module::Page {
+        fields.doors.insert("plan", plan(is_explained));
+        fields.doors.insert("snapshot", Tree::Kinds("objects"));
+    }
     if module != Module::Main {
         fields.doors.insert("glance", Tree::Kinds("planned"));
         fields.kinds.insert("planned", planned(is_explained));

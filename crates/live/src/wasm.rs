@@ -4,11 +4,10 @@
 //! with the same bytes.
 
 pub mod controller;
+mod lines;
 pub mod session;
 
-use alloc::vec::Vec;
-
-use slicewise::wasm::thrown;
+use slicewise::wasm::{Input, both, thrown};
 use wasm_bindgen::prelude::*;
 
 /// The slices after a plan is applied, as an API server would store them.
@@ -16,6 +15,9 @@ use wasm_bindgen::prelude::*;
 /// # Errors
 /// When an input cannot be read; see [`Error`](slicewise::Error).
 #[wasm_bindgen]
-pub fn apply(plan: &[u8], slices: &[u8]) -> Result<Vec<u8>, JsValue> {
-    crate::json::apply(plan, slices).map_err(thrown)
+pub fn apply(plan: &JsValue, slices: &JsValue) -> Result<JsValue, JsValue> {
+    let plan = Input::open(plan, "the plan", "")?;
+    let slices = Input::open(slices, "the slices", "")?;
+    let applied = both(&plan, &slices, crate::json::apply).map_err(thrown)?;
+    plan.answer(Ok(applied))
 }

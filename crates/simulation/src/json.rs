@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use slicewise::Error;
-use slicewise::api::{Limits, check_options, encode, input, place};
+use slicewise::api::{Given, Limits, check_options, encode, input, place};
 use slicewise::model::Text;
 use slicewise::model::object::slim_object;
 
@@ -57,12 +57,16 @@ impl Timeline {
     ///
     /// # Errors
     /// When either cannot be read or is impossible.
-    pub fn new(scenario: &[u8], settings: &[u8], limits: Limits) -> Result<Self, Error> {
+    pub fn new<'s>(
+        scenario: &[u8],
+        settings: impl Into<Given<'s>>,
+        limits: Limits,
+    ) -> Result<Self, Error> {
         let scenario = read(scenario, limits)?;
-        let text = input::text(settings, limits)?;
-        let settings: TimelineSettings<'_> = input::decode_or_default(text)?;
+        let given = settings.into();
+        let settings: TimelineSettings<'_> = given.read_or_default(limits)?;
         let play = Play::new(&scenario, settings.service.as_deref());
-        let play = play.map_err(|error| place::locate(error, text))?;
+        let play = play.map_err(|error| given.locate(error))?;
         Ok(Self { play })
     }
 

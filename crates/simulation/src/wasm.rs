@@ -1,11 +1,14 @@
 //! A scenario in, its events out, step by step.
 
-use alloc::vec::Vec;
+use alloc::format;
 
+use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
-use slicewise::api::Limits;
-use slicewise::wasm::thrown;
+use slicewise::wasm::{Asked, Input, invalid, max_input_bytes, spelt, thrown, value_of, whole};
+
+/// More steps at once would not fit into memory anyway.
+const MOST_STEPS: u32 = 100_000;
 
 /// A scenario that is run step by step; see [`crate::Timeline`].
 #[wasm_bindgen]
@@ -15,14 +18,18 @@ pub struct Timeline {
 
 #[wasm_bindgen]
 impl Timeline {
-    /// Starts a scenario; `settings` may be empty. `max_input_bytes` is the size limit for scenarios.
+    /// Starts a scenario; `settings` and `limits` may be left out.
     ///
     /// # Errors
     /// When either cannot be read or is impossible; see [`Error`](slicewise::Error).
     #[wasm_bindgen(constructor)]
-    pub fn new(scenario: &[u8], settings: &[u8], max_input_bytes: usize) -> Result<Self, JsValue> {
-        let limits = Limits::new(max_input_bytes);
-        let timeline = crate::Timeline::new(scenario, settings, limits).map_err(thrown)?;
+    pub fn new(scenario: &JsValue, settings: &JsValue, limits: &JsValue) -> Result<Self, JsValue> {
+        let limits = max_input_bytes(limits)?;
+        let input = Input::open_within(scenario, "the scenario", "", limits)?;
+        let settings = Asked::open(settings, "the settings")?;
+        let timeline = settings.with(&input, |scenario, settings| {
+            crate::Timeline::new(scenario, settings, limits)
+        })?;
         Ok(Self { timeline })
     }
 
@@ -30,23 +37,44 @@ impl Timeline {
     ///
     /// # Errors
     /// See [`crate::Timeline::summary`].
-    pub fn summary(&self) -> Result<Vec<u8>, JsValue> {
-        self.timeline.summary().map_err(thrown)
+    pub fn about(&self) -> Result<JsValue, JsValue> {
+        value_of(&self.timeline.summary().map_err(thrown)?)
     }
 
-    /// The next steps, at most `most`.
+    /// The next steps, at most `count`, or one.
     ///
     /// # Errors
-    /// See [`crate::Timeline::steps`].
-    pub fn steps(&mut self, most: usize) -> Result<Vec<u8>, JsValue> {
-        self.timeline.steps(most).map_err(thrown)
+    /// When the count is impossible.
+    pub fn next(&mut self, count: &JsValue) -> Result<JsValue, JsValue> {
+        let most = match count.is_undefined() {
+            true => Some(1),
+            false => count.as_f64().and_then(whole),
+        };
+        let most = most.filter(|most| (1..=MOST_STEPS).contains(most));
+        let most = most.ok_or_else(|| {
+            let got = spelt(count);
+            invalid(format!(
+                "the number of steps must be a whole number between 1 and {MOST_STEPS}, got {got}"
+            ))
+        })?;
+        value_of(&self.timeline.steps(most as usize).map_err(thrown)?)
     }
 
     /// The result of the run.
     ///
     /// # Errors
     /// See [`crate::Timeline::report`].
-    pub fn report(&mut self) -> Result<Vec<u8>, JsValue> {
-        self.timeline.report().map_err(thrown)
+    pub fn report(&mut self) -> Result<JsValue, JsValue> {
+        value_of(&self.timeline.report().map_err(thrown)?)
+    }
+
+    /// The same as JSON bytes.
+    ///
+    /// # Errors
+    /// See [`crate::Timeline::report`].
+    #[wasm_bindgen(js_name = reportBytes)]
+    pub fn report_bytes(&mut self) -> Result<Uint8Array, JsValue> {
+        let report = self.timeline.report().map_err(thrown)?;
+        Ok(Uint8Array::from(report.as_slice()))
     }
 }

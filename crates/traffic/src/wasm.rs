@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use slicewise::api::Limits;
-use slicewise::wasm::thrown;
+use slicewise::wasm::{Asked, Input, max_input_bytes, value_of};
 use wasm_bindgen::prelude::*;
 
 use crate::ProxyStream;
@@ -17,24 +17,29 @@ pub struct Proxier {
 
 #[wasm_bindgen]
 impl Proxier {
-    /// A proxy that knows nothing yet.
+    /// A proxy that knows nothing yet; `limits` may be left out.
     ///
     /// # Errors
     /// When the settings cannot be read; see [`Error`](slicewise::Error).
     #[wasm_bindgen(constructor)]
-    pub fn new(settings: &[u8], max_input_bytes: usize) -> Result<Self, JsValue> {
-        let limits = Limits::new(max_input_bytes);
-        let stream = ProxyStream::with_settings(settings, limits).map_err(thrown)?;
+    pub fn new(settings: &JsValue, limits: &JsValue) -> Result<Self, JsValue> {
+        let limits = max_input_bytes(limits)?;
+        let settings = Asked::required(settings, "the settings")?;
+        let stream = settings.alone(|settings| ProxyStream::with_settings(settings, limits))?;
         Ok(Self { stream, limits })
     }
 
-    /// Takes a line and returns its answer, which may be empty.
+    /// Takes a line and returns its answer: `null` or nothing for most lines.
     ///
     /// # Errors
     /// When the line cannot be read.
-    pub fn feed(&mut self, line: &[u8]) -> Result<Vec<u8>, JsValue> {
+    pub fn feed(&mut self, line: &JsValue) -> Result<JsValue, JsValue> {
+        let input = Input::open_within(line, "the line", "proxyLine", self.limits)?;
         let mut output = Vec::new();
-        let result = self.stream.feed(line, self.limits, &mut output);
-        result.map(|()| output).map_err(thrown)
+        let fed = self.stream.feed(input.bytes(), self.limits, &mut output);
+        input.answer_as(fed.map(|()| output), |answer| match answer {
+            [] => Ok(JsValue::NULL),
+            _ => value_of(answer),
+        })
     }
 }

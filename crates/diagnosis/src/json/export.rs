@@ -10,9 +10,7 @@ use serde::Serialize;
 use super::plan::{with_plan, with_snapshot_plans};
 use crate::report;
 use slicewise::api::options::check_patches;
-use slicewise::api::{
-    InputShape, Limits, NamedObject, asked, detect, encode, input, place, refuse,
-};
+use slicewise::api::{Given, InputShape, Limits, NamedObject, asked, detect, encode, refuse};
 use slicewise::json;
 use slicewise::model::text::shorten;
 use slicewise::model::{EndpointSlice, Text};
@@ -54,10 +52,10 @@ struct PlanPatches<'p> {
 ///
 /// # Errors
 /// When either cannot be read, or the question names something that does not exist.
-pub fn exported(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
-    let text = input::text(question, Limits::default())?;
-    let question: ExportQuestion<'_> = input::decode(text)?;
-    let located = |error: Error| place::locate(error, text);
+pub fn exported<'q>(input: &[u8], question: impl Into<Given<'q>>) -> Result<Vec<u8>, Error> {
+    let given = question.into();
+    let question: ExportQuestion<'_> = given.read(Limits::default())?;
+    let located = |error: Error| given.locate(error);
     check(&question).map_err(located)?;
     let mut options = question.options.clone();
     options.explain = Some(question.form == "report");

@@ -11,7 +11,7 @@ use crate::glance::{
 };
 use slicewise::api::options::check_patches;
 use slicewise::api::prepared::Prepared;
-use slicewise::api::{InputShape, Limits, Snapshot, detect, encode, input, place};
+use slicewise::api::{Given, InputShape, Limits, Snapshot, detect, encode, input};
 use slicewise::model::text::shorten;
 use slicewise::model::{AddressType, EndpointSlice, Node, Pod, Service, Text, keys};
 use slicewise::plan::request::Options;
@@ -56,8 +56,8 @@ const MOST_COUNTS: u32 = 1000;
 ///
 /// # Errors
 /// When either cannot be read, or the question names something that does not exist.
-pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
-    with_question(question, |question, asked, located| {
+pub fn glance<'q>(input: &[u8], question: impl Into<Given<'q>>) -> Result<Vec<u8>, Error> {
+    with_question(question.into(), |question, asked, located| {
         let text = input::text(input, Limits::default())?;
         match detect(input) {
             InputShape::Request => of_request(text, question, asked, located),
@@ -73,8 +73,8 @@ pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
 ///
 /// # Errors
 /// Same as for these three.
-pub fn look(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
-    with_question(question, |question, asked, located| {
+pub fn look<'q>(input: &[u8], question: impl Into<Given<'q>>) -> Result<Vec<u8>, Error> {
+    with_question(question.into(), |question, asked, located| {
         let text = input::text(input, Limits::default())?;
         match detect(input) {
             InputShape::Request => look_at_request(text, question, asked, located),
@@ -155,12 +155,11 @@ pub fn legend() -> Result<Vec<u8>, Error> {
 }
 
 fn with_question<T>(
-    question: &[u8],
+    given: Given<'_>,
     then: impl FnOnce(&GlanceQuestion<'_>, &GlanceRequest, Locate<'_>) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let text = input::text(question, Limits::default())?;
-    let question: GlanceQuestion<'_> = input::decode_or_default(text)?;
-    let located = |error: Error| place::locate(error, text);
+    let question: GlanceQuestion<'_> = given.read_or_default(Limits::default())?;
+    let located = |error: Error| given.locate(error);
     let asked = asked(&question).map_err(located)?;
     then(&question, &asked, &located)
 }

@@ -6,7 +6,7 @@ use super::explain::{explain_plan, explain_plans_of};
 use slicewise::Error;
 use slicewise::api::options::check_patches;
 use slicewise::api::prepared::Prepared;
-use slicewise::api::{Limits, Snapshot, SnapshotPlans, encode, encode_plan, input, place};
+use slicewise::api::{Given, Limits, Snapshot, SnapshotPlans, encode, encode_plan, input};
 use slicewise::model::EndpointSlice;
 use slicewise::plan::Plan;
 use slicewise::plan::request::Options;
@@ -49,10 +49,10 @@ pub fn with_plan<T>(
 ///
 /// # Errors
 /// When either cannot be read or holds a value that cannot be used.
-pub fn plan_snapshot(snapshot: &[u8], options: &[u8]) -> Result<Vec<u8>, Error> {
-    let options_text = input::text(options, Limits::default())?;
-    let options: Options<'_> = input::decode_or_default(options_text)?;
-    check_patches(&options, "").map_err(|error| place::locate(error, options_text))?;
+pub fn plan_snapshot<'o>(snapshot: &[u8], options: impl Into<Given<'o>>) -> Result<Vec<u8>, Error> {
+    let given = options.into();
+    let options: Options<'_> = given.read_or_default(Limits::default())?;
+    check_patches(&options, "").map_err(|error| given.locate(error))?;
     with_snapshot_plans(snapshot, &options, Limits::default(), |plans, _| {
         encode(plans)
     })?

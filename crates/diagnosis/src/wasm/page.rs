@@ -1,18 +1,18 @@
 //! What the page asks: a Service at a glance, and edits of its input by hand.
 
-use alloc::vec::Vec;
-
 use wasm_bindgen::prelude::*;
 
-use slicewise::wasm::thrown;
+use slicewise::wasm::{Asked, Input, thrown, value_of};
 
-/// A Service of a plan request or a snapshot at a glance. `question` may be empty.
+/// A Service of a plan request or a snapshot at a glance. `question` may be left out.
 ///
 /// # Errors
 /// When either cannot be read, or the question names something that does not exist.
 #[wasm_bindgen]
-pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, JsValue> {
-    crate::glance(input, question).map_err(thrown)
+pub fn glance(given: &JsValue, question: &JsValue) -> Result<JsValue, JsValue> {
+    let input = Input::open(given, "the input", "glance")?;
+    let question = Asked::open(question, "the question")?;
+    question.answer(&input, |input, question| crate::glance(input, question))
 }
 
 /// A plan request or a snapshot in, one of its Services at a glance and the plans out: a line, and what follows it.
@@ -20,8 +20,10 @@ pub fn glance(input: &[u8], question: &[u8]) -> Result<Vec<u8>, JsValue> {
 /// # Errors
 /// Same as for [`glance`], [`slicewise::api::plan`] and [`slicewise::api::plan_snapshot`].
 #[wasm_bindgen]
-pub fn look(input: &[u8], question: &[u8]) -> Result<Vec<u8>, JsValue> {
-    crate::look(input, question).map_err(thrown)
+pub fn look(given: &JsValue, question: &JsValue) -> Result<JsValue, JsValue> {
+    let input = Input::open(given, "the input", "glance")?;
+    let question = Asked::open(question, "the question")?;
+    question.answer(&input, |input, question| crate::look(input, question))
 }
 
 /// A manual edit of objects in, changes of the input out.
@@ -29,8 +31,9 @@ pub fn look(input: &[u8], question: &[u8]) -> Result<Vec<u8>, JsValue> {
 /// # Errors
 /// When the question cannot be read.
 #[wasm_bindgen]
-pub fn edit(question: &[u8]) -> Result<Vec<u8>, JsValue> {
-    crate::edit(question).map_err(thrown)
+pub fn edit(question: &JsValue) -> Result<JsValue, JsValue> {
+    let asked = Input::open(question, "the question", "")?;
+    asked.answer(crate::edit(asked.bytes()))
 }
 
 /// Pairs the endpoints of the slices after with those before.
@@ -38,8 +41,9 @@ pub fn edit(question: &[u8]) -> Result<Vec<u8>, JsValue> {
 /// # Errors
 /// When the slices cannot be read.
 #[wasm_bindgen]
-pub fn partners(slices: &[u8]) -> Result<Vec<u8>, JsValue> {
-    slicewise::api::partners(slices).map_err(thrown)
+pub fn partners(slices: &JsValue) -> Result<JsValue, JsValue> {
+    let asked = Input::open(slices, "the question", "")?;
+    asked.answer(slicewise::api::partners(asked.bytes()))
 }
 
 /// The legend of pictures of endpoints.
@@ -47,6 +51,6 @@ pub fn partners(slices: &[u8]) -> Result<Vec<u8>, JsValue> {
 /// # Errors
 /// When the answer refuses to be serialized, which none of its types does.
 #[wasm_bindgen]
-pub fn legend() -> Result<Vec<u8>, JsValue> {
-    crate::legend().map_err(thrown)
+pub fn legend() -> Result<JsValue, JsValue> {
+    value_of(&crate::legend().map_err(thrown)?)
 }

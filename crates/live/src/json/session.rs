@@ -9,7 +9,7 @@ use slicewise::api::input::{self, Limits};
 use slicewise::api::names::check_names;
 use slicewise::api::options::check_options;
 use slicewise::api::slice_check::check_slices;
-use slicewise::api::{encode, encode_plan, place};
+use slicewise::api::{Given, encode, encode_plan, place};
 use slicewise::json::LayoutMemory;
 use slicewise::model::NamespacedName;
 use slicewise::model::text::shorten;
@@ -35,10 +35,10 @@ impl Session {
     ///
     /// # Errors
     /// When they cannot be read or hold a value that cannot be used.
-    pub fn new(options: &[u8]) -> Result<Self, Error> {
-        let text = input::text(options, Limits::default())?;
-        let options: Options<'_> = input::decode_or_default(text)?;
-        check_options(&options, "").map_err(|error| place::locate(error, text))?;
+    pub fn new<'o>(options: impl Into<Given<'o>>) -> Result<Self, Error> {
+        let given = options.into();
+        let options: Options<'_> = given.read_or_default(Limits::default())?;
+        check_options(&options, "").map_err(|error| given.locate(error))?;
         Ok(Self::of(session::Session::new(options.into_owned())))
     }
 

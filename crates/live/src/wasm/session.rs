@@ -1,14 +1,12 @@
 //! A handle of a session.
 //!
-//! Inputs are copied into the module's memory once and read in place; answers are copied out once. `max_input_bytes` is
-//! the size limit for inputs.
+//! Inputs are copied into the module's memory once and read in place; answers are copied out once.
 
-use alloc::vec::Vec;
-
+use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
 use slicewise::api::Limits;
-use slicewise::wasm::thrown;
+use slicewise::wasm::{Asked, Input, max_input_bytes, name_of, thrown, value_of};
 
 use crate::json;
 
@@ -21,14 +19,15 @@ pub struct Session {
 
 #[wasm_bindgen]
 impl Session {
-    /// A session with an empty cluster; `options` may be empty.
+    /// A session with an empty cluster; both arguments may be left out.
     ///
     /// # Errors
     /// When the options cannot be read; see [`Error`](slicewise::Error).
     #[wasm_bindgen(constructor)]
-    pub fn new(options: &[u8], max_input_bytes: usize) -> Result<Self, JsValue> {
-        let limits = Limits::new(max_input_bytes);
-        let session = json::Session::new(options).map_err(thrown)?;
+    pub fn new(options: &JsValue, limits: &JsValue) -> Result<Self, JsValue> {
+        let limits = max_input_bytes(limits)?;
+        let options = Asked::open(options, "options")?;
+        let session = options.alone(|options| json::Session::new(options))?;
         Ok(Self { session, limits })
     }
 
@@ -36,9 +35,11 @@ impl Session {
     ///
     /// # Errors
     /// When the dump cannot be read.
-    pub fn restore(dump: &[u8], max_input_bytes: usize) -> Result<Self, JsValue> {
-        let limits = Limits::new(max_input_bytes);
-        let session = json::Session::restore(dump, limits).map_err(thrown)?;
+    pub fn restore(dump: &JsValue, limits: &JsValue) -> Result<Self, JsValue> {
+        let limits = max_input_bytes(limits)?;
+        let input = Input::open_within(dump, "the dump", "dump", limits)?;
+        let session = json::Session::restore(input.bytes(), limits);
+        let session = session.map_err(|error| thrown(input.placed(error)))?;
         Ok(Self { session, limits })
     }
 
@@ -46,31 +47,45 @@ impl Session {
     ///
     /// # Errors
     /// When the events cannot be read; nothing is taken then.
-    pub fn apply(&mut self, events: &[u8]) -> Result<Vec<u8>, JsValue> {
-        self.session.apply(events, self.limits).map_err(thrown)
+    pub fn apply(&mut self, events: &JsValue) -> Result<JsValue, JsValue> {
+        let input = Input::open_within(events, "the events", "events", self.limits)?;
+        input.answer(self.session.apply(input.bytes(), self.limits))
     }
 
-    /// The plan of `namespace/name`, or `null`.
+    /// The plan of a Service, or `null`.
     ///
     /// # Errors
-    /// When `service` is not a namespace and name.
-    pub fn sync(&mut self, service: &str) -> Result<Vec<u8>, JsValue> {
-        self.session.sync(service).map_err(thrown)
+    /// When `service` names none.
+    pub fn sync(&mut self, service: &JsValue) -> Result<JsValue, JsValue> {
+        let name = name_of(service)?;
+        value_of(&self.session.sync(&name).map_err(thrown)?)
+    }
+
+    /// The same as JSON bytes.
+    ///
+    /// # Errors
+    /// Same as [`Session::sync`].
+    #[wasm_bindgen(js_name = syncBytes)]
+    pub fn sync_bytes(&mut self, service: &JsValue) -> Result<Uint8Array, JsValue> {
+        let name = name_of(service)?;
+        let plan = self.session.sync(&name).map_err(thrown)?;
+        Ok(Uint8Array::from(plan.as_slice()))
     }
 
     /// All Services, as a list of `namespace/name`.
     ///
     /// # Errors
     /// See [`json::Session::services`].
-    pub fn services(&self) -> Result<Vec<u8>, JsValue> {
-        self.session.services().map_err(thrown)
+    pub fn services(&self) -> Result<JsValue, JsValue> {
+        value_of(&self.session.services().map_err(thrown)?)
     }
 
     /// The whole session.
     ///
     /// # Errors
     /// See [`json::Session::dump`].
-    pub fn dump(&self) -> Result<Vec<u8>, JsValue> {
-        self.session.dump().map_err(thrown)
+    pub fn dump(&self) -> Result<Uint8Array, JsValue> {
+        let dump = self.session.dump().map_err(thrown)?;
+        Ok(Uint8Array::from(dump.as_slice()))
     }
 }

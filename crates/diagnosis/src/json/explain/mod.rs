@@ -18,7 +18,7 @@ use slicewise::api::incomplete::of_snapshot as of_incomplete;
 use slicewise::api::options::check_patches;
 use slicewise::api::prepared::Prepared;
 use slicewise::api::{
-    InputShape, Limits, NamedObject, Snapshot, WarningCode, asked, detect, encode, input, place,
+    Given, InputShape, Limits, NamedObject, Snapshot, WarningCode, asked, detect, encode, input,
 };
 use slicewise::model::order::{Grouped, sort_by};
 use slicewise::model::text::shorten;
@@ -54,10 +54,10 @@ slim_object! {
 ///
 /// # Errors
 /// When either cannot be read, or the question names something that does not exist.
-pub fn explain(input: &[u8], question: &[u8]) -> Result<Vec<u8>, Error> {
-    let question_text = input::text(question, Limits::default())?;
-    let question: Question<'_> = input::decode_or_default(question_text)?;
-    topic(&question).map_err(|error| place::locate(error, question_text))?;
+pub fn explain<'q>(input: &[u8], question: impl Into<Given<'q>>) -> Result<Vec<u8>, Error> {
+    let given = question.into();
+    let question: Question<'_> = given.read_or_default(Limits::default())?;
+    topic(&question).map_err(|error| given.locate(error))?;
     encode(&explained(input, &question, Limits::default())?)
 }
 

@@ -8,7 +8,7 @@ use core::time::Duration;
 
 use slicewise::api::input::{self, Limits};
 use slicewise::api::objects::InputPart;
-use slicewise::api::place;
+use slicewise::api::{Given, place};
 use slicewise::{Error, json};
 
 use super::ControllerStream;
@@ -24,14 +24,15 @@ impl ControllerStream {
     ///
     /// # Errors
     /// When it cannot be read or holds a value that cannot be used.
-    pub fn with_config(config: &[u8], limits: Limits) -> Result<Self, Error> {
-        let text = input::text(config, limits)?;
-        if text.trim().is_empty() {
+    pub fn with_config<'c>(config: impl Into<Given<'c>>, limits: Limits) -> Result<Self, Error> {
+        let given = config.into();
+        if given.is_blank() {
             return Ok(Self::default());
         }
-        let settings = input::decode::<ControllerConfig<'_>>(text)?
+        let settings = given
+            .read::<ControllerConfig<'_>>(limits)?
             .settings()
-            .map_err(|error| place::locate(within_config(error), text))?;
+            .map_err(|error| given.locate(within_config(error)))?;
         let mut stream = Self::new(settings);
         stream.has_started = true;
         Ok(stream)

@@ -3,8 +3,7 @@
 use alloc::format;
 use alloc::string::ToString;
 
-use slicewise::api::input::{self, Limits};
-use slicewise::api::place;
+use slicewise::api::{Given, Limits};
 use slicewise::model::object::slim_object;
 use slicewise::model::text::shorten;
 use slicewise::model::{AddressType, StringMap, Text, Timestamp, keys};
@@ -35,11 +34,14 @@ impl ProxyStream {
     ///
     /// # Errors
     /// When they cannot be read or hold a value that cannot be used.
-    pub fn with_settings(settings: &[u8], limits: Limits) -> Result<Self, Error> {
-        let text = input::text(settings, limits)?;
-        let given: ProxySettings<'_> = input::decode(text)?;
+    pub fn with_settings<'s>(
+        settings: impl Into<Given<'s>>,
+        limits: Limits,
+    ) -> Result<Self, Error> {
+        let settings = settings.into();
+        let given: ProxySettings<'_> = settings.read(limits)?;
         let family = address_type(given.address_type.as_deref());
-        let family = family.map_err(|error| place::locate(error, text))?;
+        let family = family.map_err(|error| settings.locate(error))?;
         let zone = given.node_labels.get(keys::ZONE_LABEL);
         let defaults = ProxierSettings::on_node(given.node.as_str());
         Ok(Self::new(ProxierSettings {

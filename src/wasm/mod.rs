@@ -1,0 +1,81 @@
+//! The WebAssembly interface: what JavaScript calls, and how its values come in and go out.
+//!
+//! Inputs are JSON as a `Uint8Array` or a string, or a value; the answer has the form of the input. Errors are thrown as
+//! `SlicewiseError`s. Options and the like, which people write, are read from the values themselves.
+//!
+//! Invariant: no rule is implemented here. A native caller of [`crate::api`] can do everything that this file can, with
+//! the same bytes.
+
+mod asked;
+mod error;
+mod input;
+#[cfg(feature = "wasm-std")]
+mod values;
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
+use wasm_bindgen::prelude::*;
+
+pub use asked::{Asked, field, max_input_bytes, name_of, spelt, whole};
+pub use error::{invalid, thrown};
+pub use input::{Input, both, text_of, value_of, values_of_lines};
+#[cfg(feature = "wasm-std")]
+pub use values::{PlainValue, told};
+
+use crate::api;
+
+/// The standard library's own allocator.
+#[cfg(target_family = "wasm")]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
+/// Nothing here panics on any input; if it did, the caller would see a trap.
+#[cfg(all(target_family = "wasm", not(test), not(feature = "wasm-std")))]
+#[panic_handler]
+fn trap(_: &core::panic::PanicInfo<'_>) -> ! {
+    core::arch::wasm32::unreachable()
+}
+
+/// The version of this package.
+#[wasm_bindgen]
+#[must_use]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// Distinguishes plan requests from snapshots: `"request"` or `"snapshot"`. Anything that is neither counts as a
+/// request, whose errors say what is missing.
+///
+/// # Errors
+/// When the input is none.
+#[wasm_bindgen]
+pub fn detect(given: &JsValue) -> Result<String, JsValue> {
+    let input = Input::open(given, "the input", "detect")?;
+    Ok(api::detect(input.bytes()).as_str().to_owned())
+}
+
+/// `PlanRequest` in, `Plan` out.
+///
+/// # Errors
+/// When the request cannot be read; see [`Error`](crate::Error).
+#[cfg(feature = "wasm")]
+#[wasm_bindgen]
+pub fn plan(request: &JsValue) -> Result<JsValue, JsValue> {
+    let input = Input::open(request, "the request", "plan")?;
+    input.answer(api::plan(input.bytes()))
+}
+
+/// A cluster snapshot in, the plans of its Services out. `options` may be left out.
+///
+/// # Errors
+/// When the snapshot or the options cannot be read; see [`Error`](crate::Error).
+#[cfg(feature = "wasm")]
+#[wasm_bindgen(js_name = planSnapshot)]
+pub fn plan_snapshot(snapshot: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
+    let input = Input::open(snapshot, "the snapshot", "snapshot")?;
+    let options = Asked::open(options, "options")?;
+    options.answer(&input, |snapshot, options| {
+        api::plan_snapshot(snapshot, options)
+    })
+}
