@@ -26,24 +26,24 @@ pub fn look(given: &JsValue, question: &JsValue) -> Result<JsValue, JsValue> {
     question.answer(&input, |input, question| crate::look(input, question))
 }
 
-/// A manual edit of objects in, changes of the input out.
+/// A manual edit of objects in, changes of the input out: a value, in whatever form the question is.
 ///
 /// # Errors
 /// When the question cannot be read.
 #[wasm_bindgen]
 pub fn edit(question: &JsValue) -> Result<JsValue, JsValue> {
     let asked = Input::open(question, "the question", "")?;
-    asked.answer(crate::edit(asked.bytes()))
+    value_of(&crate::edit(asked.bytes()).map_err(thrown)?)
 }
 
-/// Pairs the endpoints of the slices after with those before.
+/// Pairs the endpoints of the slices after with those before: a list of numbers, in whatever form the slices are.
 ///
 /// # Errors
 /// When the slices cannot be read.
 #[wasm_bindgen]
 pub fn partners(slices: &JsValue) -> Result<JsValue, JsValue> {
     let asked = Input::open(slices, "the question", "")?;
-    asked.answer(slicewise::api::partners(asked.bytes()))
+    value_of(&slicewise::api::partners(asked.bytes()).map_err(thrown)?)
 }
 
 /// The legend of pictures of endpoints.
