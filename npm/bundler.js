@@ -3,4 +3,4 @@ import { init } from './web.js';
 
 await init();
 
-export { plan, planSnapshot, detect, version, SlicewiseError } from './web.js';
+export { plan, planSnapshot, detect, version, SlicewiseError, createInstance } from './web.js';

@@ -2,7 +2,7 @@
 import { SlicewiseError } from './error.js';
 import { guard } from './guard.js';
 
-/** @typedef {Pick<typeof import('../pkg/glue/node.js'), 'plan' | 'planSnapshot' | 'detect' | 'version'>} Raw */
+/** @typedef {Pick<import('../pkg/glue/glue.js').Instance, 'plan' | 'planSnapshot' | 'detect' | 'version'>} Raw */
 
 /**
  * @param {Raw} raw

@@ -1,5 +1,6 @@
 /** Calls into a module: what may go wrong around a call, and the objects that live in its memory. */
 import { SlicewiseError } from './error.js';
+import { notReady } from './instances.js';
 
 /** @typedef {<T>(call: () => T) => T} Run */
 /** @typedef {{free(): void}} Raw an object in the module's memory */
@@ -22,9 +23,7 @@ const MADE = Symbol('made');
 export function guard(isReady = () => true) {
   /** @type {Run} */
   function run(call) {
-    if (!isReady()) {
-      throw new SlicewiseError({ code: 'NotReady', message: 'the module is not loaded yet: `await init()` before the first call' });
-    }
+    if (!isReady()) throw notReady();
     try {
       return call();
     } catch (thrown) {

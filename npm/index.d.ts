@@ -64,3 +64,15 @@ export class SlicewiseError extends Error {
   readonly column: number | undefined;
   toJSON(): { error: ErrorParts };
 }
+
+/** What {@link createInstance} makes. */
+export interface Instance {
+  plan: typeof plan;
+  planSnapshot: typeof planSnapshot;
+  detect: typeof detect;
+  version: typeof version;
+  SlicewiseError: typeof SlicewiseError;
+}
+
+/** This entry over an instance of the module that shares no memory with any other: losing one does not affect others. */
+export function createInstance(): Instance;

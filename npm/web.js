@@ -1,17 +1,17 @@
 /** For browsers without a bundler, and other hosts that load the module explicitly: `await init()` first. */
-import * as raw from '../pkg/glue/web.js';
+import { glue } from '../pkg/glue/glue.js';
 import { bind } from './core.js';
-import { loader } from './loader.js';
+import { entry, loader } from './instances.js';
 
-const module = loader(raw.default);
+const instances = loader(glue);
 
 /**
  * Loads the module; later calls do nothing. See web.d.ts.
  * @param {any} [source]
  */
 export function init(source = new URL('../pkg/glue/slicewise_bg.wasm', import.meta.url)) {
-  return module.load(source);
+  return instances.load(source);
 }
 
 export default init;
-export const { plan, planSnapshot, detect, version, SlicewiseError } = bind(raw, module.isReady);
+export const { plan, planSnapshot, detect, version, SlicewiseError, createInstance } = entry(bind, instances);

@@ -3,4 +3,4 @@ import { init } from './web.js';
 
 await init();
 
-export { createReviewer, createHandler, maxReviewBytes, policies, version, SlicewiseError } from './web.js';
+export { createReviewer, createHandler, maxReviewBytes, policies, version, SlicewiseError, createInstance } from './web.js';

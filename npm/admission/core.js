@@ -5,7 +5,7 @@ import { handlers } from './handler.js';
 import { listReader, reviewReader } from './pieces.js';
 
 /**
- * @param {typeof import('../../pkg/glue/full/node.js')} raw
+ * @param {import('../../pkg/glue/full/glue.js').Instance} raw
  * @param {() => boolean} [isReady] whether the module is loaded; always, unless it is loaded explicitly
  */
 export function bind(raw, isReady) {

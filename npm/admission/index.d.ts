@@ -7,7 +7,7 @@
  * something is unknown.
  */
 import type { Applied, ReviewerConfig, Snapshot } from '../../pkg/types/envelopes.js';
-import type { Given, Json } from '../index.js';
+import type { Given, Json, SlicewiseError, version } from '../index.js';
 import type { ObjectList, WatchEvent } from '../session/index.js';
 
 export { SlicewiseError, version } from '../index.js';
@@ -244,3 +244,16 @@ export interface Handler {
 
 /** A handler for other servers: it reads the review and answers it. */
 export function createHandler(reviewer: Reviewer, options?: HandlerOptions): Handler;
+
+/** What {@link createInstance} makes. */
+export interface Instance {
+  createReviewer: typeof createReviewer;
+  createHandler: typeof createHandler;
+  maxReviewBytes: typeof maxReviewBytes;
+  policies: typeof policies;
+  version: typeof version;
+  SlicewiseError: typeof SlicewiseError;
+}
+
+/** This entry over an instance of the module that shares no memory with any other: losing one does not affect others. */
+export function createInstance(): Instance;

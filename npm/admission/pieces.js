@@ -1,7 +1,7 @@
 /** Inputs that arrive in pieces: pages of lists, and large reviews. */
 import { USE } from '../guard.js';
 
-/** @typedef {typeof import('../../pkg/glue/full/node.js')} Glue */
+/** @typedef {import('../../pkg/glue/full/glue.js').Instance} Glue */
 /** @template R @typedef {import('../guard.js').Handle<R>} Handle */
 
 /**
@@ -35,7 +35,7 @@ export function listReader(reviewer, list) {
 
 /**
  * A review without what nobody reads.
- * @param {Handle<import('../../pkg/glue/full/node.js').ReviewSieve>} review
+ * @param {Handle<import('../../pkg/glue/full/raw.js').ReviewSieve>} review
  */
 export function reviewReader(review) {
   return {

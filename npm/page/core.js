@@ -4,7 +4,7 @@ import { guard } from '../guard.js';
 
 const LINE_END = 10;
 
-/** @param {typeof import('../../pkg/glue/page/node.js')} raw */
+/** @param {import('../../pkg/glue/page/glue.js').Instance} raw */
 export function bind(raw) {
   const { guarded } = guard();
   const both = guarded(raw.look);

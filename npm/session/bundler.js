@@ -3,4 +3,4 @@ import { init } from './web.js';
 
 await init();
 
-export { plan, planSnapshot, detect, version, SlicewiseError, Session, Controller, Proxier } from './web.js';
+export { plan, planSnapshot, detect, version, SlicewiseError, Session, Controller, Proxier, createInstance } from './web.js';

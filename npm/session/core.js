@@ -2,7 +2,7 @@
 import { bind as core } from '../core.js';
 import { guard } from '../guard.js';
 
-/** @typedef {typeof import('../../pkg/glue/full/node.js')} Raw */
+/** @typedef {import('../../pkg/glue/full/glue.js').Instance} Raw */
 
 /**
  * @param {Raw} raw

@@ -19,7 +19,7 @@ import type {
   WriteError,
   Written,
 } from '../../pkg/types/envelopes.js';
-import type { Json } from '../index.js';
+import type { Instance as MainInstance, Json } from '../index.js';
 
 export * from '../index.js';
 
@@ -135,3 +135,13 @@ export class Proxier {
   free(): void;
   [Symbol.dispose](): void;
 }
+
+/** What {@link createInstance} makes. */
+export interface Instance extends MainInstance {
+  Session: typeof Session;
+  Controller: typeof Controller;
+  Proxier: typeof Proxier;
+}
+
+/** This entry over an instance of the module that shares no memory with any other: losing one does not affect others. */
+export function createInstance(): Instance;

@@ -1,5 +1,6 @@
 /** `slicewise/session` in Node, ESM (and `require` of it, where Node allows that). */
-import * as raw from '../../pkg/glue/full/node.js';
+import { full } from '../full/node.js';
+import { entry } from '../instances.js';
 import { bind } from './core.js';
 
 export const {
@@ -11,4 +12,5 @@ export const {
   Session,
   Controller,
   Proxier,
-} = bind(raw);
+  createInstance,
+} = entry(bind, full);

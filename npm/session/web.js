@@ -1,5 +1,6 @@
 /** `slicewise/session/web`, whose module is loaded explicitly: `await init()` first. */
-import { init, isReady, raw } from '../full.js';
+import { full, init } from '../full/web.js';
+import { entry } from '../instances.js';
 import { bind } from './core.js';
 
 export { init, init as default };
@@ -12,4 +13,5 @@ export const {
   Session,
   Controller,
   Proxier,
-} = bind(raw, isReady);
+  createInstance,
+} = entry(bind, full);

@@ -3,4 +3,4 @@ import { init } from './web.js';
 
 await init();
 
-export { Timeline, version, SlicewiseError } from './web.js';
+export { Timeline, version, SlicewiseError, createInstance } from './web.js';

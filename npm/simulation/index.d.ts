@@ -4,7 +4,7 @@
  * share a module and its memory.
  */
 import type { Report, Scenario, ScenarioSummary, TimelineSettings, TimelineStep } from '../../pkg/types/envelopes.js';
-import type { Json } from '../index.js';
+import type { Json, SlicewiseError, version } from '../index.js';
 import type { Limits } from '../session/index.js';
 
 export { SlicewiseError, version } from '../index.js';
@@ -22,6 +22,8 @@ export class Timeline {
   about(): ScenarioSummary;
   /** The next steps, at most this many (1 by default); none once the run has ended. */
   next(count?: number): TimelineStep[];
+  /** The steps that are left, in order. */
+  [Symbol.iterator](): IterableIterator<TimelineStep>;
   /** The report of the run. An unfinished run is first run to its end, and its remaining steps are not returned. */
   report(): Report;
   /** The same, as the bytes that `slicewise simulate -o json` prints. */
@@ -30,3 +32,13 @@ export class Timeline {
   free(): void;
   [Symbol.dispose](): void;
 }
+
+/** What {@link createInstance} makes. */
+export interface Instance {
+  Timeline: typeof Timeline;
+  version: typeof version;
+  SlicewiseError: typeof SlicewiseError;
+}
+
+/** This entry over an instance of the module that shares no memory with any other: losing one does not affect others. */
+export function createInstance(): Instance;

@@ -1,6 +1,7 @@
 'use strict';
 // `slicewise/simulation` in Node, CommonJS, for versions that cannot `require` ESM.
-const raw = require('../../pkg/glue/full/node.cjs');
+const { full } = require('../full/node.cjs');
+const { entry } = require('../../pkg/cjs/instances.js');
 const { bind } = require('../../pkg/cjs/simulation/core.js');
 
-module.exports = bind(raw);
+module.exports = entry(bind, full);

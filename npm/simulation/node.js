@@ -1,5 +1,6 @@
 /** `slicewise/simulation` in Node, ESM (and `require` of it, where Node allows that). */
-import * as raw from '../../pkg/glue/full/node.js';
+import { full } from '../full/node.js';
+import { entry } from '../instances.js';
 import { bind } from './core.js';
 
-export const { Timeline, version, SlicewiseError } = bind(raw);
+export const { Timeline, version, SlicewiseError, createInstance } = entry(bind, full);

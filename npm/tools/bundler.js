@@ -19,4 +19,5 @@ export {
   mirror,
   mirrorSnapshot,
   kubernetesService,
+  createInstance,
 } from './web.js';

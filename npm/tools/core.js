@@ -3,7 +3,7 @@ import { bind as core } from '../core.js';
 import { guard } from '../guard.js';
 
 /**
- * @param {typeof import('../../pkg/glue/full/node.js')} raw
+ * @param {import('../../pkg/glue/full/glue.js').Instance} raw
  * @param {() => boolean} [isReady] whether the module is loaded; always, unless it is loaded explicitly
  */
 export function bind(raw, isReady) {

@@ -25,7 +25,7 @@ import type {
   TrafficAnswer,
   TrafficRequest,
 } from '../../pkg/types/envelopes.js';
-import type { Given, Json } from '../index.js';
+import type { Given, Instance as MainInstance, Json } from '../index.js';
 
 export * from '../index.js';
 
@@ -100,3 +100,20 @@ export function traffic(request: TrafficRequest): TrafficAnswer;
 export function traffic(request: Uint8Array): Uint8Array;
 export function traffic(request: string): string;
 export function traffic(request: TrafficRequest): TrafficAnswer;
+
+/** What {@link createInstance} makes. */
+export interface Instance extends MainInstance {
+  glance: typeof glance;
+  explain: typeof explain;
+  exported: typeof exported;
+  diff: typeof diff;
+  apply: typeof apply;
+  route: typeof route;
+  traffic: typeof traffic;
+  mirror: typeof mirror;
+  mirrorSnapshot: typeof mirrorSnapshot;
+  kubernetesService: typeof kubernetesService;
+}
+
+/** This entry over an instance of the module that shares no memory with any other: losing one does not affect others. */
+export function createInstance(): Instance;

@@ -1,5 +1,6 @@
 /** `slicewise/tools` in Node, ESM (and `require` of it, where Node allows that). */
-import * as raw from '../../pkg/glue/full/node.js';
+import { full } from '../full/node.js';
+import { entry } from '../instances.js';
 import { bind } from './core.js';
 
 export const {
@@ -18,4 +19,5 @@ export const {
   mirror,
   mirrorSnapshot,
   kubernetesService,
-} = bind(raw);
+  createInstance,
+} = entry(bind, full);

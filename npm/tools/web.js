@@ -1,5 +1,6 @@
 /** `slicewise/tools/web`, whose module is loaded explicitly: `await init()` first. */
-import { init, isReady, raw } from '../full.js';
+import { full, init } from '../full/web.js';
+import { entry } from '../instances.js';
 import { bind } from './core.js';
 
 export { init, init as default };
@@ -19,4 +20,5 @@ export const {
   mirror,
   mirrorSnapshot,
   kubernetesService,
-} = bind(raw, isReady);
+  createInstance,
+} = entry(bind, full);

@@ -14,12 +14,12 @@ const ALLOWED = [
   /^docs\/(README|[a-z-]+)\.md$/,
   // What README.md links to.
   /^(docs\/images\/page\.png|kubewarden\/README\.md)$/,
-  /^npm\/((bin|session|tools|admission|simulation)\/)?[a-z]+\.(js|cjs|d\.ts)$/,
+  /^npm\/((bin|full|session|tools|admission|simulation)\/)?[a-z]+\.(js|cjs|d\.ts)$/,
   /^npm\/completions\/slicewise\.(bash|fish|zsh)$/,
   /^npm\/man\/slicewise(-[a-z-]+)?\.1$/,
   /^pkg\/cjs\/((session\/|tools\/|admission\/|simulation\/)?[a-z]+\.js|package\.json)$/,
   /^pkg\/command\/slicewise\.wasm$/,
-  /^pkg\/glue\/(full\/)?((node|web|written)\.js|(node|written)\.cjs|slicewise_bg\.wasm)$/,
+  /^pkg\/glue\/(full\/)?(glue\.(js|cjs)|slicewise_bg\.wasm)$/,
   /^pkg\/schema\/[a-z-]+\.json$/,
   /^pkg\/types\/(envelopes|index|session|tools|admission|simulation)\.d\.(ts|cts)$/,
 ];
@@ -165,7 +165,7 @@ describe('the tarball', () => {
   it('hides what is not public', () => {
     writeFileSync(join(folder, 'inside.mjs'), `
       const inside = (name) => import(name).then(() => 'open', (error) => error.code);
-      console.log(await inside('slicewise/pkg/glue/node.js'), await inside('slicewise/npm/core.js'));`);
+      console.log(await inside('slicewise/pkg/glue/glue.js'), await inside('slicewise/npm/core.js'));`);
     assert.equal(run([process.execPath, 'inside.mjs']), 'ERR_PACKAGE_PATH_NOT_EXPORTED ERR_PACKAGE_PATH_NOT_EXPORTED');
   });
 

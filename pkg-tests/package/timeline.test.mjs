@@ -49,6 +49,7 @@ for (const { name, load } of SIMULATION_BUILDS) {
       const [one, other] = [1, 100].map((count) => all(new api.Timeline(scenario), count));
       assert.ok(one.length > 20);
       assert.deepEqual(one, other);
+      assert.deepEqual([...new api.Timeline(scenario)], one);
     });
 
     it('says what is wrong, and where', () => {

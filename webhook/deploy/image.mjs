@@ -12,8 +12,6 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const IMPORTED = /(?:^import\s*|^(?:import|export)\b[^'";]*\bfrom\s*|^[^*\n]*\bimport\(\s*)(['"])([^'"]+)\1/gm;
 /** Files that are read, or started as workers, by a path relative to the importing file. */
 const BESIDE = /\bnew URL\(\s*(['"])([^'"]+)\1\s*,\s*import\.meta\.url/g;
-/** What CommonJS files name. */
-const REQUIRED = /\brequire\((?:String\.raw)?(['"`])(\.[^'"`]+)\1\)/g;
 /** Only for the demo, which needs the repository. */
 const LEFT_OUT = ['samples/'];
 
@@ -37,9 +35,7 @@ function namedBy(file, packages) {
   const imported = [...text.matchAll(IMPORTED)].map(([, , name]) => name);
   for (const name of imported.filter((each) => !/^[.#]|^node:|^slicewise(\/|$)/.test(each))) addPackage(name, file, packages);
   const own = imported.filter((name) => /^slicewise(\/|$)/.test(name)).map((name) => fileURLToPath(import.meta.resolve(name)));
-  const named = [BESIDE, REQUIRED].flatMap((pattern) => [...text.matchAll(pattern)].map(([, , name]) => name));
-  // Which tells Node whether a file is CommonJS.
-  const beside = ['package.json', ...imported.filter((name) => name.startsWith('.')), ...named];
+  const beside = [...imported.filter((name) => name.startsWith('.')), ...[...text.matchAll(BESIDE)].map(([, , name]) => name)];
   const paths = beside.map((name) => resolve(dirname(file), name)).filter((path) => existsSync(path) && statSync(path).isFile());
   return [...own, ...paths];
 }

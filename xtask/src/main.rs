@@ -3,6 +3,7 @@
 //! `pkg/`, change only what is out of date, and finish quickly if nothing is.
 
 mod files;
+mod glue;
 mod schema;
 mod wasm;
 

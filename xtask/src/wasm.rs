@@ -1,7 +1,4 @@
-//! The WebAssembly modules and their glue for each kind of JavaScript host.
-//!
-//! All hosts share one `slicewise_bg.wasm` per variant: wasm-bindgen emits the same module for each
-//! of them, which [`emit_all`] checks; only the glue differs.
+//! The WebAssembly modules, and the programs for WASI.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -9,14 +6,12 @@ use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, ensure};
 use slicewise_full::fields::{Module, fields};
-use wasm_bindgen_cli_support::Bindgen;
 
 use crate::files::{say, write_if_changed};
+use crate::glue;
 
-/// The name wasm-bindgen gives to the module.
-const MODULE: &str = "slicewise_bg.wasm";
 /// Keep in step with the dependency in `Cargo.toml`: part of the stamp, so that an upgrade
 /// regenerates the glue.
 const BINDGEN: &str = "0.2.130";
@@ -108,34 +103,6 @@ const VARIANTS: [Variant; 3] = [
     },
 ];
 
-/// One kind of host: its name in wasm-bindgen, and where its files go.
-struct JavaScriptHost {
-    name: &'static str,
-    select: fn(&mut Bindgen) -> Result<&mut Bindgen>,
-    files: &'static [(&'static str, &'static str)],
-}
-
-const HOSTS: [JavaScriptHost; 3] = [
-    JavaScriptHost {
-        name: "node-esm",
-        select: |bindgen| bindgen.nodejs_module(true),
-        files: &[("slicewise.js", "node.js"), ("slicewise.d.ts", "node.d.ts")],
-    },
-    JavaScriptHost {
-        name: "node-cjs",
-        select: |bindgen| bindgen.nodejs(true),
-        files: &[
-            ("slicewise.js", "node.cjs"),
-            ("slicewise.d.ts", "node.d.cts"),
-        ],
-    },
-    JavaScriptHost {
-        name: "web",
-        select: |bindgen| bindgen.web(true),
-        files: &[("slicewise.js", "web.js"), ("slicewise.d.ts", "web.d.ts")],
-    },
-];
-
 /// Builds each of the modules, or only the one with the given name, and regenerates its glue if it changed.
 pub(crate) fn modules(root: &Path, only: Option<&str>) -> Result<()> {
     let is_meant = |variant: &&Variant| only.is_none_or(|name| variant.name == name);
@@ -169,14 +136,16 @@ fn build_variant(root: &Path, variant: &Variant) -> Result<()> {
         &library,
     )?;
     let module = modules.first().context("cargo built nothing")?;
-    let glue = root.join(folder);
+    let written = root.join(folder);
     let fields = serde_json::to_string(&fields(*of))?;
     let stamp = stamp(module, &fields)?;
-    let stamp_file = glue.join(".stamp");
-    if fs::read_to_string(&stamp_file).is_ok_and(|present| present == stamp) && complete(&glue) {
+    let stamp_file = written.join(".stamp");
+    if fs::read_to_string(&stamp_file).is_ok_and(|present| present == stamp)
+        && glue::complete(&written)
+    {
         return say(&format!("{name}: {folder} is up to date"));
     }
-    emit_all(module, root, folder, &fields)?;
+    glue::write(module, root, folder, &fields)?;
     write_if_changed(&stamp_file, stamp.as_bytes())?;
     say(&format!("{name}: {folder} written"))
 }
@@ -316,104 +285,6 @@ fn stamp(module: &Path, fields: &str) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     fs::read(module)?.hash(&mut hasher);
     fields.hash(&mut hasher);
-    include_str!("wasm.rs").hash(&mut hasher);
+    include_str!("glue.rs").hash(&mut hasher);
     Ok(format!("{BINDGEN} {:016x}\n", hasher.finish()))
-}
-
-/// Whether all files of all hosts exist.
-fn complete(glue: &Path) -> bool {
-    let mut names = HOSTS.iter().flat_map(|host| host.files);
-    glue.join(MODULE).is_file() && names.all(|(_, name)| glue.join(name).is_file())
-}
-
-/// Writes the glue of all hosts for a module, and the module itself, which they share.
-fn emit_all(module: &Path, root: &Path, folder: &str, fields: &str) -> Result<()> {
-    let glue = &root.join(folder);
-    let mut shared: Option<Vec<u8>> = None;
-    for host in &HOSTS {
-        let out = glue.join(format!(".{}", host.name));
-        emit(host, module, &out).with_context(|| format!("wasm-bindgen, {}", host.name))?;
-        let bytes = fs::read(out.join(MODULE))?;
-        match &shared {
-            Some(first) if *first != bytes => {
-                bail!("{}: the module differs from that of other hosts", host.name)
-            }
-            Some(_) => {}
-            None => {
-                write_if_changed(&glue.join(MODULE), &bytes)?;
-                shared = Some(bytes);
-            }
-        }
-        for (from, to) in host.files {
-            let text = host.with_snippets(fs::read_to_string(out.join(from))?, folder);
-            write_if_changed(&glue.join(to), text.as_bytes())?;
-        }
-        let (written, text) = host.written(folder, fields);
-        write_if_changed(&glue.join(written), text.as_bytes())?;
-        fs::remove_dir_all(&out)?;
-    }
-    Ok(())
-}
-
-impl JavaScriptHost {
-    /// Whether its files are CommonJS.
-    fn is_common_js(&self) -> bool {
-        self.files.iter().any(|(_, name)| name.ends_with(".cjs"))
-    }
-
-    /// From a module's folder, the folder of what is written by hand: all modules share it, and so the class of their
-    /// errors.
-    fn shared(&self, folder: &str) -> String {
-        let levels = folder.split('/').count();
-        match self.is_common_js() {
-            true => format!("{}cjs/", "../".repeat(levels - 1)),
-            false => format!("{}npm/", "../".repeat(levels)),
-        }
-    }
-
-    /// The glue, with what is written by hand in its place rather than copied beside it.
-    fn with_snippets(&self, text: String, folder: &str) -> String {
-        let Some((_, rest)) = text.split_once("./snippets/") else {
-            return text;
-        };
-        let Some((own, _)) = rest.split_once("/npm/") else {
-            return text;
-        };
-        let copied = format!("./snippets/{own}/npm/");
-        let extension = if self.is_common_js() { "cjs" } else { "js" };
-        text.replace(
-            &format!("{copied}written.js"),
-            &format!("./written.{extension}"),
-        )
-        .replace(&copied, &self.shared(folder))
-    }
-
-    /// The file that writes values for a module: only the fields that its functions read, which the module itself does
-    /// not hold.
-    fn written(&self, folder: &str, fields: &str) -> (&'static str, String) {
-        let shared = self.shared(folder);
-        let call = "(value, what, door) => write(value, read(door), what);";
-        if self.is_common_js() {
-            let text = format!(
-                "'use strict';\nconst {{ readers }} = require('{shared}fields.js');\nconst {{ written: write }} = require('{shared}writer.js');\nconst read = readers({fields});\nexports.written = {call}\n"
-            );
-            return ("written.cjs", text);
-        }
-        let text = format!(
-            "import {{ readers }} from '{shared}fields.js';\nimport {{ written as write }} from '{shared}writer.js';\nconst read = readers({fields});\nexport const written = {call}\n"
-        );
-        ("written.js", text)
-    }
-}
-
-/// Runs wasm-bindgen for one host.
-fn emit(host: &JavaScriptHost, module: &Path, out: &Path) -> Result<()> {
-    let mut bindgen = Bindgen::new();
-    bindgen
-        .input_path(module)
-        .out_name("slicewise")
-        .typescript(true)
-        .remove_name_section(true)
-        .remove_producers_section(true);
-    (host.select)(&mut bindgen)?.generate(out)
 }
