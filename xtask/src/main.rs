@@ -1,6 +1,7 @@
-//! Builds what a package.json script cannot: `wasm` compiles the modules and writes their glue, `programs` compiles the
-//! command and the policy for Kubewarden for WASI, and `schema` writes the JSON Schemas of the boundary. All write below
-//! `pkg/`, change only what is out of date, and finish quickly if nothing is.
+//! Builds what a package.json script cannot: `wasm` compiles the modules and writes their glue, `abi` compiles the module
+//! for hosts without JavaScript, `programs` compiles the command and the policy for Kubewarden for WASI, and `schema`
+//! writes the JSON Schemas of the boundary. All write below `pkg/`, change only what is out of date, and finish quickly if
+//! nothing is.
 
 mod files;
 mod glue;
@@ -17,6 +18,7 @@ const USAGE: &str = "usage: cargo run -p xtask -- <command>...
 commands:
   wasm        build the WebAssembly modules and their JavaScript glue into pkg/glue/
   wasm:NAME   build one of them: main, page or full
+  abi         build the module for hosts without JavaScript, into pkg/abi/ and bindings/go/
   programs    build the command and the policy for Kubewarden for WASI, into pkg/command/ and pkg/kubewarden/
   schema      write the JSON Schemas of the boundary into pkg/schema/
 ";
@@ -40,6 +42,7 @@ fn run() -> Result<()> {
     for command in &commands {
         match command.as_str() {
             "wasm" => wasm::modules(&root, None)?,
+            "abi" => wasm::abi(&root)?,
             "programs" => wasm::programs(&root)?,
             "schema" => schema::schemas(&root)?,
             "help" | "--help" | "-h" => stdout().write_all(USAGE.as_bytes())?,

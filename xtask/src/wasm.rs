@@ -44,6 +44,20 @@ const FOR_SIZE: Optimized = Optimized {
     inline_threshold: None,
 };
 
+/// What outlives a call, and what judges reviews.
+const FOR_SPEED: Optimized = Optimized {
+    profile: &[
+        "package.slicewise.opt-level=3",
+        "package.slicewise-json.opt-level=3",
+        "package.slicewise-live.opt-level=3",
+        "package.slicewise-traffic.opt-level=3",
+        "package.slicewise-admission.opt-level=3",
+        "package.hashbrown.opt-level=3",
+        "package.serde_json.opt-level=3",
+    ],
+    inline_threshold: None,
+};
+
 const VARIANTS: [Variant; 3] = [
     Variant {
         module: Module::Main,
@@ -87,19 +101,7 @@ const VARIANTS: [Variant; 3] = [
         feature: "wasm",
         name: "full",
         folder: "pkg/glue/full",
-        // For speed: what outlives a call, and what judges reviews.
-        optimized: Optimized {
-            profile: &[
-                "package.slicewise.opt-level=3",
-                "package.slicewise-json.opt-level=3",
-                "package.slicewise-live.opt-level=3",
-                "package.slicewise-traffic.opt-level=3",
-                "package.slicewise-admission.opt-level=3",
-                "package.hashbrown.opt-level=3",
-                "package.serde_json.opt-level=3",
-            ],
-            inline_threshold: None,
-        },
+        optimized: FOR_SPEED,
     },
 ];
 
@@ -188,6 +190,31 @@ const PROGRAMS: [(Package, &str); 2] = [
         "kubewarden",
     ),
 ];
+
+/// Builds the module for hosts without JavaScript, which needs no glue.
+pub(crate) fn abi(root: &Path) -> Result<()> {
+    let package = Package {
+        name: "slicewise-abi",
+        module: "slicewise_abi.wasm",
+    };
+    let target = "wasm32-unknown-unknown";
+    let library = ["rustc", "--lib", "--crate-type", "cdylib"];
+    let modules = compile(root, &[package], target, &FOR_SPEED, &library)?;
+    let module = fs::read(modules.first().context("cargo built nothing")?)?;
+    let mut written = 0;
+    for file in ABI {
+        written += usize::from(write_if_changed(&root.join(file), &module)?);
+    }
+    let state = if written > 0 {
+        "written"
+    } else {
+        "is up to date"
+    };
+    say(&format!("abi: pkg/abi {state}"))
+}
+
+/// Where the module goes: for any host, and where the Go package embeds it from.
+const ABI: [&str; 2] = ["pkg/abi/slicewise.wasm", "bindings/go/slicewise.wasm"];
 
 /// Runs cargo for modules; their paths come from cargo's own messages, because users choose the target folder.
 fn compile(

@@ -84,6 +84,27 @@ fn files_stay_within_their_budget() {
     }
 }
 
+/// The lint only denies `unsafe`, because an export of a module needs the attribute `unsafe(no_mangle)`.
+#[test]
+fn only_the_exports_of_a_module_are_unsafe() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files = [
+        "src",
+        "cli",
+        "cluster",
+        "controller",
+        "crates",
+        "kubewarden/src",
+        "xtask",
+    ];
+    let files = files
+        .iter()
+        .flat_map(|folder| files_below(&root.join(folder), "rs"));
+    let is_unsafe = |path: &PathBuf| fs::read_to_string(path).unwrap().contains("unsafe_code");
+    let found: Vec<_> = files.filter(is_unsafe).collect();
+    assert_eq!(found, [root.join("crates/abi/src/exports.rs")]);
+}
+
 /// The installed compiler is newer than `rust-version`, and no lint knows which syntax the older one lacks.
 #[test]
 fn the_oldest_compiler_knows_the_syntax() {

@@ -1,0 +1,169 @@
+//! `slicewise.wasm`: the functions of all crates by name, for hosts without JavaScript. `docs/abi.md` is the contract.
+//!
+//! An [`Instance`] is what a module's memory holds: the buffers that the host asked for, and the handles that it opened.
+//! It runs natively as well; `exports` puts one behind the module's exports. A host cannot read or write outside of the
+//! buffers that it was given: a pointer is the name of a buffer, and one that names none is an error.
+
+extern crate alloc;
+
+mod arguments;
+mod buffers;
+#[cfg(target_family = "wasm")]
+mod exports;
+mod functions;
+mod handles;
+mod reviewers;
+mod sessions;
+
+use slicewise::{Code, Error};
+
+use buffers::Buffers;
+use functions::{FUNCTIONS, Function};
+use handles::Handles;
+use reviewers::HeldReviewer;
+use sessions::HeldSession;
+
+/// The version of the contract: of the exports and of the rules for all functions. New functions do not change it.
+pub const ABI_VERSION: u32 = 1;
+
+/// The names of all functions.
+pub fn functions() -> impl Iterator<Item = &'static str> {
+    FUNCTIONS.iter().map(|(name, _)| *name)
+}
+
+/// All that a module remembers between calls.
+#[derive(Default)]
+pub struct Instance {
+    buffers: Buffers,
+    reviewers: Handles<HeldReviewer>,
+    sessions: Handles<HeldSession>,
+}
+
+impl Instance {
+    /// Calls a function by its name. The answer is JSON: that of the function, or `{"error": …}`.
+    pub fn call(&mut self, function: &str, input: &[u8]) -> Vec<u8> {
+        let known = FUNCTIONS.iter().find(|(name, _)| *name == function);
+        let answer = match known {
+            Some((_, Function::Stateless(call))) => call(input),
+            Some((_, Function::Stateful(call))) => call(self, input),
+            None => Err(unknown(function)),
+        };
+        answer.unwrap_or_else(|error| error.to_json())
+    }
+
+    /// Makes a buffer of `length` bytes; 0 if there is no memory for it.
+    pub fn alloc(&mut self, length: u32) -> u32 {
+        self.buffers.alloc(length)
+    }
+
+    /// Gives a buffer back. A pointer that names none is ignored.
+    pub fn free(&mut self, pointer: u32) {
+        self.buffers.free(pointer);
+    }
+
+    /// [`Instance::call`] with a name and an input in buffers, each a pointer and a length, which the host keeps. The
+    /// answer is in a new buffer: its pointer in the upper half, its length in the lower half.
+    pub fn call_buffers(&mut self, function: [u32; 2], input: [u32; 2]) -> u64 {
+        let answer = self.answer(function, input);
+        let answer = answer.unwrap_or_else(|error| error.to_json());
+        self.buffers.give(answer)
+    }
+
+    /// No buffer is made or given back during a call, so those of the call leave the table for as long as it takes.
+    fn answer(&mut self, function: [u32; 2], input: [u32; 2]) -> Result<Vec<u8>, Error> {
+        let held = self.buffers.take(function)?;
+        let name = String::from_utf8_lossy(first(&held, function)).into_owned();
+        self.buffers.put_back(function[0], held);
+        let held = self.buffers.take(input)?;
+        let answer = self.call(&name, first(&held, input));
+        self.buffers.put_back(input[0], held);
+        Ok(answer)
+    }
+}
+
+/// As much of a buffer as the host has filled.
+fn first(held: &[u8], [_, length]: [u32; 2]) -> &[u8] {
+    held.get(..length as usize).unwrap_or_default()
+}
+
+/// The error that no function has this name.
+fn unknown(function: &str) -> Error {
+    let names: Vec<_> = functions().collect();
+    let message = format!(
+        "there is no function `{}`; there are {}",
+        slicewise::model::text::shorten(function),
+        names.join(", ")
+    );
+    Error::new(Code::InvalidValue, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn buffer(instance: &mut Instance, text: &str) -> [u32; 2] {
+        let length = u32::try_from(text.len()).unwrap();
+        let pointer = instance.alloc(length);
+        instance.buffers.write(pointer, text.as_bytes());
+        [pointer, length]
+    }
+
+    #[track_caller]
+    fn check(instance: &mut Instance, function: [u32; 2], input: [u32; 2], expected: &str) {
+        let packed = instance.call_buffers(function, input);
+        let answer = String::from_utf8(instance.buffers.read(packed).to_vec()).unwrap();
+        assert!(answer.starts_with(expected), "{answer}");
+        instance.free(u32::try_from(packed >> 32).unwrap());
+    }
+
+    #[test]
+    fn the_host_keeps_what_it_passes_and_gives_back_what_it_gets() {
+        let mut instance = Instance::default();
+        let function = buffer(&mut instance, "detect");
+        let input = buffer(&mut instance, "[]");
+        for _ in 0..3 {
+            check(&mut instance, function, input, r#""snapshot""#);
+        }
+        assert_eq!(instance.buffers.count(), 2);
+        instance.free(function[0]);
+        instance.free(input[0]);
+        instance.free(input[0]);
+        assert_eq!(instance.buffers.count(), 0);
+    }
+
+    #[test]
+    fn a_pointer_that_names_no_buffer_is_an_error() {
+        let mut instance = Instance::default();
+        let function = buffer(&mut instance, "detect");
+        let [input, length] = buffer(&mut instance, "[]");
+        let refused = r#"{"error":{"code":"InvalidValue","message":"there is no buffer of "#;
+        for wrong in [
+            [0, 0],
+            [input + 1, 1],
+            [input, length + 1],
+            [u32::MAX, u32::MAX],
+        ] {
+            check(&mut instance, function, wrong, refused);
+            check(&mut instance, wrong, [input, length], refused);
+        }
+        // One buffer may be both.
+        check(&mut instance, function, function, r#""request""#);
+        check(&mut instance, function, [input, length], r#""snapshot""#);
+    }
+
+    #[test]
+    fn a_part_of_a_buffer_and_an_empty_one_can_be_passed() {
+        let mut instance = Instance::default();
+        let [function, _] = buffer(&mut instance, "plans");
+        let empty = buffer(&mut instance, "");
+        let refused = r#"{"error":{"code":"InvalidJson","message":"the input is empty"#;
+        check(&mut instance, [function, 4], empty, refused);
+        check(&mut instance, [function, 4], [function, 0], refused);
+    }
+
+    #[test]
+    fn names_of_functions_are_unique() {
+        let names: std::collections::BTreeSet<_> = functions().collect();
+        assert_eq!(names.len(), functions().count());
+    }
+}
