@@ -72,6 +72,7 @@ func (i *instance) call(ctx context.Context, function string, input []byte) ([]b
 		}
 		return nil, &TrapError{Function: function, MemoryBytes: i.memory.Size(), cause: err}
 	}
+	// Of a failure too, for callers that pass it on as it is.
 	return answer, failure(answer)
 }
 

@@ -196,3 +196,18 @@ func answer[T any](ctx context.Context, c caller, function string, input any) (*
 	}
 	return read, nil
 }
+
+// StaticEndpoint is an endpoint that is not a pod.
+type StaticEndpoint struct {
+	// Addresses are IP addresses; each goes to the slices of its family.
+	Addresses []string `json:"addresses"`
+	// Conditions are ready and serving if nil.
+	Conditions *discoveryv1.EndpointConditions `json:"conditions,omitempty"`
+	Hostname   string                          `json:"hostname,omitempty"`
+	NodeName   string                          `json:"nodeName,omitempty"`
+	// Zone is that of the node if it is empty.
+	Zone      string                  `json:"zone,omitempty"`
+	TargetRef *corev1.ObjectReference `json:"targetRef,omitempty"`
+	// Ports are those of the Service with a numeric target port if nil.
+	Ports []discoveryv1.EndpointPort `json:"ports,omitempty"`
+}
