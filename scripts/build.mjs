@@ -1,6 +1,6 @@
 /**
- * `npm run build`: the modules, their glue, the command for WASI, the policy for Kubewarden, the schemas, the types. Quick if
- * nothing changed.
+ * `npm run build`: the modules, their glue, the module for any host, the command for WASI, the policy for Kubewarden, the
+ * schemas, the types. Quick if nothing changed.
  */
 import { pathToFileURL } from 'node:url';
 import { unlessFresh } from './lib/fresh.mjs';
@@ -19,7 +19,7 @@ export function buildModules(names) {
 
 /** Builds `pkg/`. */
 export async function build() {
-  await mustRun([...XTASK, 'programs', 'wasm', 'schema']);
+  await mustRun([...XTASK, 'programs', 'wasm', 'abi', 'schema']);
   const weighed = { inputs: MODULES.map(({ file }) => file), outputs: [] };
   await unlessFresh('size', weighed, async () => {
     for (const module of MODULES) console.log(await describeModule(module));

@@ -15,6 +15,8 @@ export const MODULES = [
   { name: 'page module', file: 'pkg/glue/page/slicewise_bg.wasm', budget: 169 * 1024 },
   // Everything: sessions, controllers and reviewers, optimized for speed, and single questions and scenarios, for size.
   { name: 'full module', file: 'pkg/glue/full/slicewise_bg.wasm', budget: 1432 * 1024 },
+  // Everything for hosts without JavaScript, which need to provide nothing.
+  { name: 'module for any host', file: 'pkg/abi/slicewise.wasm', budget: 1360 * 1024, imports: /^$/ },
   // Reviews for a policy server, which provides waPC and the minimal WASI of a program without I/O.
   {
     name: 'Kubewarden policy',

@@ -144,6 +144,13 @@ export const STEPS = [
     needs: ['cli', 'server'],
     run: migration,
   },
+  {
+    name: 'bindings',
+    title: 'the Go package on wazero and the Python example on wasmtime: the calls that all bindings answer alike',
+    seconds: 40,
+    needs: ['build', 'server'],
+    run: bindings,
+  },
   { name: 'webhook', title: 'the webhook over HTTPS', seconds: 90, needs: ['build'], run: () => nodeTests('webhook') },
   {
     name: 'hostile',
@@ -180,7 +187,7 @@ const UNLINKED = { CUSTOM_LIBFUZZER_PATH: join(ROOT, 'fuzz/Cargo.toml') };
 
 async function clippy() {
   await mustRun(['cargo', 'clippy', '--workspace', '--all-targets', '--all-features', '--locked', '--', '-D', 'warnings'], { env: UNLINKED });
-  const modules = ['slicewise', 'slicewise-full'].flatMap((name) => ['--package', name]);
+  const modules = ['slicewise', 'slicewise-full', 'slicewise-abi'].flatMap((name) => ['--package', name]);
   const alone = ['--lib', '--no-default-features', '--features', 'slicewise/wasm,slicewise-full/wasm'];
   await cargo('clippy', ...modules, ...alone, '--target', 'wasm32-unknown-unknown', '--locked', '--', '-D', 'warnings');
 }
@@ -281,6 +288,21 @@ async function migration() {
   checkFormat('pkg-tests/cluster/migration');
   const flags = ['-slicewise', TESTED_CLI, '-seed', SEED, '-cases', CASES];
   await mustRun(['go', 'test', '-vet=off', '-count=1', './migration', '-args', ...flags], { cwd: join(ROOT, 'pkg-tests/cluster') });
+}
+
+/** Without the race detector, under which wazero takes minutes to compile the module. */
+async function bindings() {
+  checkTools(['python']);
+  checkFormat('bindings/go');
+  const cwd = join(ROOT, 'bindings/go');
+  await mustRun(['go', 'vet', './...'], { cwd });
+  await mustRun(['go', 'test', '-vet=off', '-count=1', '-v', './...'], { cwd });
+  const [folder, python] = [join(ROOT, 'bindings/python'), join(ROOT, 'target/python')];
+  await mustRun(['python3', '-m', 'venv', python]);
+  const installed = join(python, process.platform === 'win32' ? 'Scripts' : 'bin', 'python');
+  await mustRun([installed, '-m', 'pip', 'install', '--quiet', '--require-hashes', '--requirement', join(folder, 'requirements.txt')]);
+  const given = [join(ROOT, 'pkg/abi/slicewise.wasm'), join(ROOT, 'bindings/conformance.json')];
+  await mustRun([installed, join(folder, 'conformance.py'), ...given]);
 }
 
 /** First of what is written in Go: the others use the packages that it compiles, and would otherwise compile them at the same time. */

@@ -11,7 +11,7 @@ import { Problem, ROOT, ask, mustRun, run } from './run.mjs';
  * @property {string} get how to install it
  */
 
-/** @type {Record<'node' | 'cargo' | 'go', Tool>} */
+/** @type {Record<'node' | 'cargo' | 'go' | 'python', Tool>} */
 const TOOLS = {
   node: { name: 'Node.js', command: [process.execPath, '--version'], least: [20, 19], get: 'https://nodejs.org/' },
   cargo: {
@@ -21,6 +21,7 @@ const TOOLS = {
     get: 'https://rustup.rs/, or `rustup update stable` when it is only too old',
   },
   go: { name: 'Go', command: ['go', 'version'], least: [1, 26], get: 'https://go.dev/dl/' },
+  python: { name: 'Python', command: ['python3', '--version'], least: [3, 10], get: 'https://www.python.org/downloads/' },
 };
 
 /**

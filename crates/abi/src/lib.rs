@@ -14,6 +14,8 @@ mod functions;
 mod handles;
 mod reviewers;
 mod sessions;
+#[cfg(test)]
+mod tests;
 
 use slicewise::{Code, Error};
 
@@ -95,75 +97,4 @@ fn unknown(function: &str) -> Error {
         names.join(", ")
     );
     Error::new(Code::InvalidValue, message)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn buffer(instance: &mut Instance, text: &str) -> [u32; 2] {
-        let length = u32::try_from(text.len()).unwrap();
-        let pointer = instance.alloc(length);
-        instance.buffers.write(pointer, text.as_bytes());
-        [pointer, length]
-    }
-
-    #[track_caller]
-    fn check(instance: &mut Instance, function: [u32; 2], input: [u32; 2], expected: &str) {
-        let packed = instance.call_buffers(function, input);
-        let answer = String::from_utf8(instance.buffers.read(packed).to_vec()).unwrap();
-        assert!(answer.starts_with(expected), "{answer}");
-        instance.free(u32::try_from(packed >> 32).unwrap());
-    }
-
-    #[test]
-    fn the_host_keeps_what_it_passes_and_gives_back_what_it_gets() {
-        let mut instance = Instance::default();
-        let function = buffer(&mut instance, "detect");
-        let input = buffer(&mut instance, "[]");
-        for _ in 0..3 {
-            check(&mut instance, function, input, r#""snapshot""#);
-        }
-        assert_eq!(instance.buffers.count(), 2);
-        instance.free(function[0]);
-        instance.free(input[0]);
-        instance.free(input[0]);
-        assert_eq!(instance.buffers.count(), 0);
-    }
-
-    #[test]
-    fn a_pointer_that_names_no_buffer_is_an_error() {
-        let mut instance = Instance::default();
-        let function = buffer(&mut instance, "detect");
-        let [input, length] = buffer(&mut instance, "[]");
-        let refused = r#"{"error":{"code":"InvalidValue","message":"there is no buffer of "#;
-        for wrong in [
-            [0, 0],
-            [input + 1, 1],
-            [input, length + 1],
-            [u32::MAX, u32::MAX],
-        ] {
-            check(&mut instance, function, wrong, refused);
-            check(&mut instance, wrong, [input, length], refused);
-        }
-        // One buffer may be both.
-        check(&mut instance, function, function, r#""request""#);
-        check(&mut instance, function, [input, length], r#""snapshot""#);
-    }
-
-    #[test]
-    fn a_part_of_a_buffer_and_an_empty_one_can_be_passed() {
-        let mut instance = Instance::default();
-        let [function, _] = buffer(&mut instance, "plans");
-        let empty = buffer(&mut instance, "");
-        let refused = r#"{"error":{"code":"InvalidJson","message":"the input is empty"#;
-        check(&mut instance, [function, 4], empty, refused);
-        check(&mut instance, [function, 4], [function, 0], refused);
-    }
-
-    #[test]
-    fn names_of_functions_are_unique() {
-        let names: std::collections::BTreeSet<_> = functions().collect();
-        assert_eq!(names.len(), functions().count());
-    }
 }
