@@ -146,9 +146,9 @@ export const STEPS = [
   },
   {
     name: 'bindings',
-    title: 'the Go package on wazero and the Python example on wasmtime: the calls that all bindings answer alike',
-    seconds: 40,
-    needs: ['build', 'server'],
+    title: 'the Go package on wazero and the Python example on wasmtime: the calls that all bindings answer alike; 2000 plans as the command',
+    seconds: 50,
+    needs: ['build', 'cli', 'oracle'],
     run: bindings,
   },
   { name: 'webhook', title: 'the webhook over HTTPS', seconds: 90, needs: ['build'], run: () => nodeTests('webhook') },
@@ -297,6 +297,9 @@ async function bindings() {
   const cwd = join(ROOT, 'bindings/go');
   await mustRun(['go', 'vet', './...'], { cwd });
   await mustRun(['go', 'test', '-vet=off', '-count=1', '-v', './...'], { cwd });
+  checkFormat('pkg-tests/bindings');
+  const compared = ['-args', '-slicewise', TESTED_CLI, '-seed', SEED];
+  await mustRun(['go', 'test', '-vet=off', '-count=1', '-v', '.', ...compared], { cwd: join(ROOT, 'pkg-tests/bindings') });
   const [folder, python] = [join(ROOT, 'bindings/python'), join(ROOT, 'target/python')];
   await mustRun(['python3', '-m', 'venv', python]);
   const installed = join(python, process.platform === 'win32' ? 'Scripts' : 'bin', 'python');
