@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"slicewise/oracle/reference"
 )
 
 const (
@@ -63,22 +65,14 @@ func run(args []string) error {
 type sync struct {
 	prepare func()
 	call    func() error
-	writes  *writes
+	writes  *reference.Writes
 }
 
 // fromJSON decodes, reconciles and encodes, with all of it timed.
 func fromJSON(data []byte) (*sync, error) {
-	made := &sync{writes: &writes{}, prepare: func() {}}
+	made := &sync{writes: &reference.Writes{}, prepare: func() {}}
 	made.call = func() error {
-		request, err := decode(data)
-		if err != nil {
-			return err
-		}
-		*made.writes = writes{}
-		if err := request.reconciler(made.writes)(); err != nil {
-			return err
-		}
-		_, err = json.Marshal(made.writes)
+		_, err := reference.Plan(data, made.writes)
 		return err
 	}
 	return made, nil
@@ -87,15 +81,15 @@ func fromJSON(data []byte) (*sync, error) {
 // typed times only Reconcile. What the reference changes in its inputs, and
 // what a controller has ready before a sync, is recreated outside the timing.
 func typed(data []byte, budget time.Duration) error {
-	request, err := decode(data)
+	request, err := reference.Decode(data)
 	if err != nil {
 		return err
 	}
 	return measure("typed", budget, func() (*sync, error) {
-		made := &sync{writes: &writes{}}
+		made := &sync{writes: &reference.Writes{}}
 		made.prepare = func() {
-			*made.writes = writes{}
-			made.call = request.fresh().reconciler(made.writes)
+			*made.writes = reference.Writes{}
+			made.call = request.Fresh().Reconciler(made.writes)
 		}
 		return made, nil
 	})

@@ -1,4 +1,4 @@
-package main
+package reference
 
 import (
 	"context"
@@ -12,15 +12,15 @@ import (
 	discoveryclient "k8s.io/client-go/kubernetes/typed/discovery/v1"
 )
 
-// writes are the reference's writes, in the form of a plan.
-type writes struct {
+// Writes are the reference's writes, in the form of a plan.
+type Writes struct {
 	Create []*discovery.EndpointSlice `json:"create"`
 	Update []*discovery.EndpointSlice `json:"update"`
 	Delete []string                   `json:"delete"`
 }
 
 // String counts them.
-func (w *writes) String() string {
+func (w *Writes) String() string {
 	return fmt.Sprintf("%d+%d+%d", len(w.Create), len(w.Update), len(w.Delete))
 }
 
@@ -28,7 +28,7 @@ func (w *writes) String() string {
 // resource that the reconciler writes; any other panics.
 type client struct {
 	clientset.Interface
-	writes *writes
+	writes *Writes
 }
 
 // DiscoveryV1 implements kubernetes.Interface.
@@ -36,7 +36,7 @@ func (c client) DiscoveryV1() discoveryclient.DiscoveryV1Interface { return grou
 
 type group struct {
 	discoveryclient.DiscoveryV1Interface
-	writes *writes
+	writes *Writes
 }
 
 // EndpointSlices implements DiscoveryV1Interface.
@@ -46,7 +46,7 @@ func (g group) EndpointSlices(string) discoveryclient.EndpointSliceInterface {
 
 type resource struct {
 	discoveryclient.EndpointSliceInterface
-	writes *writes
+	writes *Writes
 }
 
 // Create stores the slice, and gives it the identity that the tracker needs.

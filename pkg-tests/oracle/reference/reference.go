@@ -1,4 +1,6 @@
-package main
+// Package reference runs the reconciler of the reference as its controller
+// does, for measurements: nothing but what a sync needs.
+package reference
 
 import (
 	"encoding/json"
@@ -19,9 +21,9 @@ import (
 
 const maxEndpoints = 100
 
-// input is a request as the controller has it when it syncs a Service. It does
+// Input is a request as the controller has it when it syncs a Service. It does
 // not use the oracle's own Parse, which reads everything twice to be strict.
-type input struct {
+type Input struct {
 	*oracle.Prepared
 	hints hints
 }
@@ -32,7 +34,8 @@ type hints struct {
 	IPv4      map[string]int `json:"IPv4"`
 }
 
-func decode(data []byte) (*input, error) {
+// Decode reads a plan request.
+func Decode(data []byte) (*Input, error) {
 	var envelope struct {
 		Service     *corev1.Service            `json:"service"`
 		Pods        []*corev1.Pod              `json:"pods"`
@@ -59,23 +62,23 @@ func decode(data []byte) (*input, error) {
 			PreferSame:           true,
 		},
 	})
-	return &input{prepared, envelope.State.Hints}, nil
+	return &Input{prepared, envelope.State.Hints}, nil
 }
 
-// fresh has its own slices, which the reconciler may change; it only reads pods,
+// Fresh has its own slices, which the reconciler may change; it only reads pods,
 // nodes and the Service.
-func (in *input) fresh() *input {
+func (in *Input) Fresh() *Input {
 	prepared := *in.Prepared
 	prepared.Slices = make([]*discovery.EndpointSlice, len(in.Slices))
 	for i, slice := range in.Slices {
 		prepared.Slices[i] = slice.DeepCopy()
 	}
-	return &input{&prepared, in.hints}
+	return &Input{&prepared, in.hints}
 }
 
-// reconciler builds everything that lives longer than a sync, and returns the
+// Reconciler builds everything that lives longer than a sync, and returns the
 // sync.
-func (in *input) reconciler(out *writes) func() error {
+func (in *Input) Reconciler(out *Writes) func() error {
 	reconciler := endpointslice.NewReconciler(
 		client{writes: out},
 		in.lister(),
@@ -91,7 +94,7 @@ func (in *input) reconciler(out *writes) func() error {
 	}
 }
 
-func (in *input) lister() corelisters.NodeLister {
+func (in *Input) lister() corelisters.NodeLister {
 	indexer := cache.NewIndexer(cache.MetaNamespaceKeyFunc, cache.Indexers{})
 	for _, node := range in.Nodes {
 		// Adding to the store of an indexer fails only for objects without metadata.
@@ -100,7 +103,7 @@ func (in *input) lister() corelisters.NodeLister {
 	return corelisters.NewNodeLister(indexer)
 }
 
-func (in *input) topology() *topologycache.TopologyCache {
+func (in *Input) topology() *topologycache.TopologyCache {
 	topology := topologycache.NewTopologyCache()
 	if in.hints.Populated {
 		zones := topologycache.EndpointZoneInfo{}
@@ -111,4 +114,17 @@ func (in *input) topology() *topologycache.TopologyCache {
 	}
 	topology.SetNodes(klog.Logger{}, in.Nodes)
 	return topology
+}
+
+// Plan decodes a request, reconciles, and encodes what was written.
+func Plan(data []byte, out *Writes) ([]byte, error) {
+	request, err := Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	*out = Writes{}
+	if err := request.Reconciler(out)(); err != nil {
+		return nil, err
+	}
+	return json.Marshal(out)
 }
