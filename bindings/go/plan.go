@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Options change how a Service is planned. Fields that are left out have the
@@ -47,7 +47,7 @@ type PlanRequest struct {
 	Endpoints []StaticEndpoint `json:"endpoints,omitzero"`
 	// TriggerTime is when the change happened; it is written to slices that
 	// change.
-	TriggerTime *metav1.Time `json:"triggerTime,omitempty"`
+	TriggerTime time.Time `json:"triggerTime,omitzero"`
 	// State is that of the Service's previous plan.
 	State json.RawMessage `json:"state,omitempty"`
 	// Options may be nil.

@@ -17,7 +17,6 @@ import (
 // A call that has started is finished even if its context ends: interrupting
 // it would lose what the reviewer knows.
 type Reviewer struct {
-	module   *Module
 	instance *instance
 	// turn holds a value while no call runs.
 	turn chan struct{}
@@ -39,7 +38,7 @@ func (m *Module) NewReviewer(ctx context.Context, config json.RawMessage, snapsh
 	if err != nil {
 		return nil, err
 	}
-	r := &Reviewer{module: m, instance: i, turn: make(chan struct{}, 1)}
+	r := &Reviewer{instance: i, turn: make(chan struct{}, 1)}
 	r.turn <- struct{}{}
 	input := map[string]any{}
 	if config != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
@@ -21,6 +22,7 @@ func TestAPlanIsTakenUpByTheNextOne(t *testing.T) {
 	m := open(t)
 	request := &slicewise.PlanRequest{
 		Service: service(), Pods: []*corev1.Pod{pod("cart-1", "10.0.0.1")}, Nodes: []*corev1.Node{node()},
+		TriggerTime: time.Date(2026, 1, 2, 3, 4, 5, 678, time.UTC),
 	}
 	plan, err := m.Plan(t.Context(), request)
 	if err != nil {
@@ -30,6 +32,9 @@ func TestAPlanIsTakenUpByTheNextOne(t *testing.T) {
 		t.Fatalf("%+v", plan)
 	}
 	made := plan.Create[0]
+	if at := made.Annotations[corev1.EndpointsLastChangeTriggerTime]; at != "2026-01-02T03:04:05.000000678Z" {
+		t.Errorf("the slice was triggered at %q", at)
+	}
 	made.Name, made.UID, made.ResourceVersion = "cart-abcde", "s-1", "7"
 	request.Slices, request.State = []*discoveryv1.EndpointSlice{made}, plan.State
 	if plan, err = m.Plan(t.Context(), request); err != nil {
