@@ -16,6 +16,9 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 /** `JSON.stringify` turns these into empty objects. */
 const LOST = [ArrayBuffer, Map, Promise, Set, WeakMap, WeakSet];
 const EMPTY = encoder.encode('{}');
+/** A list that contains itself. @type {unknown[]} */
+const CYCLE = [];
+CYCLE.push(CYCLE);
 const BOXES = [Number, String, Boolean, BigInt];
 /** The initial size of the buffer, and how much of it is kept for the next value. */
 const [LEAST, MOST_KEPT] = [1 << 10, 1 << 22];
@@ -109,16 +112,16 @@ class Writer {
   value(value, node, kind, key, isItem) {
     if (typeof value === 'string') this.text(value);
     else if (typeof value === 'object' && value !== null) this.container(value, node, kind, key, isItem);
+    else if (typeof value === 'bigint') throw notWritten(this.what, refusal(value), this.pointer(key));
     else if (typeof value === 'number' && !Number.isFinite(value)) throw this.notJson(value, key, isItem);
-    // The engine's own message describes a BigInt best.
-    else this.ascii(typeof value === 'bigint' ? JSON.stringify(value) : String(value));
+    else this.ascii(String(value));
   }
 
   /** @param {any} value @param {Node | null} node @param {string} kind @param {string | number} key @param {boolean} isItem */
   container(value, node, kind, key, isItem) {
     const { open, depth } = this;
     for (let level = 0; level < depth; level += 1) {
-      if (open[level] === value) throw cycle();
+      if (open[level] === value) throw notWritten(this.what, refusal(CYCLE), this.pointer(key));
     }
     open[depth] = value;
     this.depth = depth + 1;
@@ -127,7 +130,7 @@ class Writer {
     } else if (isPlain(value)) {
       this.object(value, node, kind);
     } else if (isLost(value)) {
-      throw notPlain(this.what, key, value);
+      throw notPlain(this.what, value, key, pointer(open.slice(0, depth), key));
     } else if (BOXES.some((Box) => value instanceof Box)) {
       this.value(value.valueOf(), null, '', key, isItem);
     } else {
@@ -253,7 +256,12 @@ class Writer {
 
   /** @param {unknown} value @param {string | number} key @param {boolean} isItem */
   notJson(value, key, isItem) {
-    return notJson(this.what, value, key, isItem);
+    return notJson(this.what, value, key, isItem, this.pointer(key));
+  }
+
+  /** @param {string | number} key in the innermost object or list that is open */
+  pointer(key) {
+    return pointer(this.open.slice(0, this.depth), key);
   }
 }
 
@@ -273,18 +281,18 @@ function rootOf(input, what) {
  * @returns {unknown}
  */
 function copy(value, what, open, key = '') {
-  if (typeof value === 'bigint') return JSON.stringify(value);
-  if (typeof value === 'number' && !Number.isFinite(value)) throw notJson(what, value, key, typeof key === 'number');
+  if (typeof value === 'bigint') throw notWritten(what, refusal(value), pointer(open, key));
+  if (typeof value === 'number' && !Number.isFinite(value)) throw notJson(what, value, key, typeof key === 'number', pointer(open, key));
   if (typeof value === 'string') return wellFormed(value, what);
   if (typeof value !== 'object' || value === null) return value;
-  if (open.includes(value)) throw cycle();
-  if (isLost(value)) throw notPlain(what, key, value);
+  if (open.includes(value)) throw notWritten(what, refusal(CYCLE), pointer(open, key));
+  if (isLost(value)) throw notPlain(what, value, key, pointer(open, key));
   if (BOXES.some((Box) => value instanceof Box)) return value.valueOf();
   const within = [...open, value];
   if (Array.isArray(value)) {
     return Array.from(value, (given, index) => {
       const item = converted(given, index);
-      if (isAbsent(item)) throw notJson(what, item, index, true);
+      if (isAbsent(item)) throw notJson(what, item, index, true, pointer(within, index));
       return copy(item, what, within, index);
     });
   }
@@ -298,21 +306,41 @@ function copy(value, what, open, key = '') {
   return plain;
 }
 
-/** @param {string} what @param {unknown} value @param {string | number} key @param {boolean} isItem */
-function notJson(what, value, key, isItem) {
+/** @param {string} what @param {unknown} value @param {string | number} key @param {boolean} isItem @param {string} [path] */
+function notJson(what, value, key, isItem, path) {
   const name = isItem ? `item ${key} of a list` : `\`${key}\``;
-  return new SlicewiseError({ code: 'InvalidValue', message: `${what} cannot be written as JSON: ${name} is ${String(value)}` });
+  return new SlicewiseError({ code: 'InvalidValue', message: `${what} cannot be written as JSON: ${name} is ${String(value)}`, path });
 }
 
-/** @param {string} what @param {string | number} key @param {unknown} value */
-function notPlain(what, key, value) {
-  return new SlicewiseError({ code: 'InvalidType', message: `${what} must hold plain objects only, \`${key}\` is ${kindOf(value)}` });
+/** @param {string} what @param {unknown} value @param {string | number} key @param {string} [path] */
+function notPlain(what, value, key, path) {
+  return new SlicewiseError({ code: 'InvalidType', message: `${what} must hold plain objects only, \`${key}\` is ${kindOf(value)}`, path });
 }
 
-/** What was thrown while a value was read. @param {string} what @param {unknown} cause */
-function notWritten(what, cause) {
+/** What was thrown while a value was read. @param {string} what @param {unknown} cause @param {string} [path] */
+function notWritten(what, cause, path) {
   if (cause instanceof SlicewiseError) return cause;
-  return new SlicewiseError({ code: 'InvalidJson', message: `${what} cannot be written as JSON: ${firstLine(cause)}` }, { cause });
+  return new SlicewiseError({ code: 'InvalidJson', message: `${what} cannot be written as JSON: ${firstLine(cause)}`, path }, { cause });
+}
+
+/**
+ * The position of a value, as a JSON pointer. Found only when it is needed; not known if a getter or toJSON made what is around it.
+ * @param {object[]} open the enclosing objects and lists
+ * @param {string | number} key
+ */
+function pointer(open, key) {
+  const keys = open.slice(1).map((inner, level) => keyOf(open[level], inner));
+  if (keys.includes(undefined)) return undefined;
+  return [...keys, key].map((each) => `/${String(each).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** @param {object} outer @param {object} inner @returns {string | undefined} */
+function keyOf(outer, inner) {
+  try {
+    return Object.keys(outer).find((key) => Object.getOwnPropertyDescriptor(outer, key)?.value === inner);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -391,13 +419,10 @@ function listedKind(list) {
   return typeof kind === 'string' && kind.endsWith('List') ? kind.slice(0, -'List'.length) : '';
 }
 
-/** The engine's own error. @returns {unknown} */
-function cycle() {
-  /** @type {unknown[]} */
-  const list = [];
-  list.push(list);
+/** Why the engine refuses a value, in its own words. @param {unknown} value @returns {unknown} */
+function refusal(value) {
   try {
-    return JSON.stringify(list);
+    return JSON.stringify(value);
   } catch (error) {
     return error;
   }

@@ -121,6 +121,12 @@ impl Error {
         self
     }
 
+    /// The same error in other words.
+    pub(crate) fn explained(mut self, message: &str) -> Self {
+        self.message = message.into();
+        self
+    }
+
     /// Puts the name of a file before the message, for one of several.
     #[doc(hidden)]
     #[must_use]

@@ -113,7 +113,7 @@ test('what is wrong with a column is said in that column', async () => {
   const columns = /** @type {CompareColumn[]} */ ([PLAIN, { ...PLAIN, max: 5000 }, { ...PLAIN, input: 'other' }]);
   const { columns: [fine, refused, missing] } = await compareOf(material, '[]', columns, 'kube-proxy', LEGEND);
   assert.equal(fine?.failure, '');
-  assert.equal(refused?.failure, 'invalid value for `maxEndpointsPerSlice`: integer `5000`, expected a whole number between 1 and 1000');
+  assert.equal(refused?.failure, 'invalid value for `maxEndpointsPerSlice`: number `5000`, expected a whole number between 1 and 1000');
   assert.equal(missing?.failure, 'There is no Service shop/web in this input.');
   await assert.rejects(compareOf(material, '{"a": [', columns, 'kube-proxy', LEGEND));
 });

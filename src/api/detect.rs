@@ -1,5 +1,7 @@
 //! Is an input a plan request or a snapshot? Decided by its first key, without reading the rest.
 
+use crate::{Code, Error, IS_SMALL};
+
 /// What an input looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(
@@ -9,7 +11,7 @@
 pub enum InputShape {
     /// A plan request: one Service and what its plan depends on.
     Request,
-    /// Kubernetes objects: a List, an array, one object, or watch events.
+    /// Kubernetes objects: a List, an array, one object, watch events, or the lists of a cache.
     Snapshot,
 }
 
@@ -26,11 +28,12 @@ impl InputShape {
 /// Distinguishes requests from snapshots. Anything that is neither counts as a request, whose errors say what is
 /// missing.
 pub fn detect(input: &[u8]) -> InputShape {
-    const OBJECT_KEYS: [&str; 7] = [
+    const OBJECT_KEYS: [&str; 8] = [
         "apiVersion",
         "kind",
         "metadata",
         "items",
+        "services",
         "spec",
         "type",
         "object",
@@ -58,6 +61,34 @@ pub fn detect(input: &[u8]) -> InputShape {
     }
 }
 
+/// The error of what takes a request, if objects were given to it.
+#[cold]
+#[doc(hidden)]
+#[must_use]
+pub fn not_a_request(input: &[u8], error: Error) -> Error {
+    let is_shape = matches!(
+        error.code(),
+        Code::UnknownField | Code::MissingField | Code::InvalidType
+    );
+    match is_shape && !IS_SMALL && detect(input) == InputShape::Snapshot {
+        true => error.explained("these are objects, which `planSnapshot` takes; `plan` takes a request, `{\"service\": …, \"pods\": […]}`"),
+        false => error,
+    }
+}
+
+/// The error of what takes objects, if a request was given to it.
+#[cold]
+#[doc(hidden)]
+#[must_use]
+pub fn not_objects(input: &[u8], error: Error) -> Error {
+    let is_of_request = |key: &str| input.windows(key.len()).any(|at| at == key.as_bytes());
+    let is_shape = matches!(error.path(), Some("/kind" | "/service"));
+    match is_shape && !IS_SMALL && detect(input) == InputShape::Request && is_of_request("\"service\"") {
+        true => error.explained("this is a request, which `plan` takes; `planSnapshot` takes objects, as `kubectl get … -o json` prints them"),
+        false => error,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,6 +99,7 @@ mod tests {
         assert_eq!(detect(b"{\"apiVersion\": \"v1\"}"), InputShape::Snapshot);
         assert_eq!(detect(b"{\"items\": []}"), InputShape::Snapshot);
         assert_eq!(detect(b"[]"), InputShape::Snapshot);
+        assert_eq!(detect(b"{\"services\": []}"), InputShape::Snapshot);
         for event in ["{\"type\": \"ADDED\"}", "{\"object\": {}}"] {
             assert_eq!(detect(event.as_bytes()), InputShape::Snapshot);
         }

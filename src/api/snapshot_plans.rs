@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use serde::Serialize;
 
+use super::detect::not_objects;
 use super::incomplete::{CREATED_ANEW, of_snapshot};
 use super::input::{self, Limits};
 use super::options::check_plan_options;
@@ -31,7 +32,8 @@ pub struct SnapshotPlans<'a> {
     pub ignored: IgnoredKinds,
 }
 
-/// Plans every Service of a snapshot; `options` is JSON, or empty for the defaults.
+/// Plans every Service of a snapshot, or of an informer's cache, `{"services": […], "pods": […], "nodes": […], "slices": […]}`,
+/// whose objects may omit their kind; `options` is JSON, or empty for the defaults.
 ///
 /// # Errors
 /// When either cannot be read or holds a value that cannot be used.
@@ -41,7 +43,8 @@ pub fn plan_snapshot<'o>(snapshot: &[u8], options: impl Into<Given<'o>>) -> Resu
     check_plan_options(&options, "").map_err(|error| given.locate(error))?;
     with_snapshot_plans(snapshot, &options, Limits::default(), |plans, _| {
         encode(plans)
-    })?
+    })
+    .map_err(|error| not_objects(snapshot, error))?
 }
 
 /// Plans every Service of a snapshot and passes the plans and all its slices to `then`, for callers that want more than

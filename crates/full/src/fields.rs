@@ -211,6 +211,16 @@ fn objects(is_explained: bool) -> Kinds {
         service = service.and(Tree::of::<ServiceDetail<'_>>());
         node = node.and(Tree::of::<NodeDetail<'_>>());
     }
+    let items = |tree: &Tree| tree.clone().and(listed()).in_list();
+    let slice = Tree::of::<EndpointSlice<'_>>();
+    let caches = [
+        ("services", items(&service)),
+        ("pods", items(&pod)),
+        ("nodes", items(&node)),
+        ("slices", items(&slice)),
+        // Which a cache does not have, but a request.
+        ("service", Tree::Texts),
+    ];
     let mut kinds = by_kind(
         &listed(),
         "objects",
@@ -218,9 +228,16 @@ fn objects(is_explained: bool) -> Kinds {
             ("Pod", pod),
             ("Service", service),
             ("Node", node),
-            ("EndpointSlice", Tree::of::<EndpointSlice<'_>>()),
+            ("EndpointSlice", slice),
         ],
     );
+    if let Some(list) = kinds.of.get_mut("") {
+        let of_caches = Tree::Object {
+            fields: caches.into(),
+            others: false,
+        };
+        *list = list.clone().and(of_caches);
+    }
     if is_explained {
         let head = listed();
         let more = [

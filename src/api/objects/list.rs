@@ -1,17 +1,33 @@
-//! Lists, arrays and documents, item by item.
+//! Lists, arrays and caches, item by item.
 
+use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::walk::{Again, ObjectWalk, Segment};
+use super::walk::{ObjectWalk, Segment};
 use super::{Halt, TakenMark, Taker};
 use crate::api::received::{ListMeta, ListPageMeta};
 use crate::json::{JsonContainer, Stop};
+use crate::model::endpoint_slice;
 use crate::{Code, IS_SMALL};
 
 /// YAML is valid wherever it ends.
 const NO_KIND_OF_LIST: &str = "this list has an `apiVersion` but no `kind`, which `kubectl` writes after the items: the end of the input may be missing; fetch the objects again";
 
-/// A list that is being read.
+/// The lists of an informer's cache, whose objects omit their kind: `{"services": […], "pods": […]}`.
+const SECTIONS: [(&str, &str, &str); 4] = [
+    ("services", "Service", "v1"),
+    ("pods", "Pod", "v1"),
+    ("nodes", "Node", "v1"),
+    ("slices", endpoint_slice::KIND, endpoint_slice::API_VERSION),
+];
+
+/// The list of a cache that a field holds.
+pub(super) fn section_of(key: &str) -> Option<usize> {
+    let is_of = |(field, ..): &(&str, &str, &str)| *field == key;
+    SECTIONS.iter().position(is_of).filter(|_| !IS_SMALL)
+}
+
+/// A list that is being read, or the lists of a cache.
 #[derive(Debug)]
 pub struct ListReader {
     /// Its kind, as far as it has been read.
@@ -25,6 +41,10 @@ pub struct ListReader {
     is_first: bool,
     index: usize,
     has_items: bool,
+    /// Which of [`SECTIONS`] is being read, or was the last.
+    section: Option<usize>,
+    /// Which have been begun.
+    sections: [bool; SECTIONS.len()],
     /// The taker's mark from before the list.
     mark: TakenMark,
     has_metadata: bool,
@@ -44,14 +64,24 @@ impl ListReader {
             is_first: true,
             index: 0,
             has_items: false,
+            section: None,
+            sections: Default::default(),
             mark: taker.mark(),
             has_metadata: false,
             page: ListPageMeta::default(),
         }
     }
 
+    /// A list in a list, which may omit its kind.
+    pub(super) fn nested(taker: &dyn Taker<'_>, (kind, version): (&str, &str)) -> Self {
+        Self {
+            ahead: (!kind.is_empty()).then(|| (kind.to_string(), version.to_string())),
+            ..Self::object(taker)
+        }
+    }
+
     /// A list that is an array.
-    fn array(taker: &dyn Taker<'_>, of: Option<(&str, &str)>) -> Self {
+    pub(super) fn array(taker: &dyn Taker<'_>, of: Option<(&str, &str)>) -> Self {
         let of = of.map(|(kind, version)| (kind.to_string(), version.to_string()));
         Self {
             is_array: true,
@@ -67,7 +97,7 @@ impl ListReader {
         if self.ahead.is_none() && (self.kind.is_none() || self.version.is_none()) {
             self.ahead = Some(self.look_ahead(walk)?);
         }
-        if self.is_array {
+        if self.is_array || self.section.is_some() {
             return Ok(self.ahead.clone().unwrap_or_default());
         }
         let (kind, version) = self
@@ -124,12 +154,14 @@ impl ListReader {
             return Ok(false);
         }
         let key = walk.reader.key(self.is_first)?;
+        let is_object = self.has_items || self.kind.is_some() || self.version.is_some();
+        let section = section_of(&key).filter(|_| !is_object);
         let is_again = match &*key {
             "kind" => self.kind.is_some(),
             "apiVersion" => self.version.is_some(),
             "items" => self.has_items,
             "metadata" => self.has_metadata,
-            _ => false,
+            _ => section.and_then(|it| self.sections.get(it)) == Some(&true),
         };
         if is_again {
             return Err(walk.reader.duplicate(&key).into());
@@ -144,7 +176,7 @@ impl ListReader {
             // Go writes an empty list like this.
             "items" if walk.reader.is_null()? => self.has_items = true,
             "items" => {
-                walk.reader.begin_array("a sequence")?;
+                walk.reader.begin_array("a list")?;
                 (self.has_items, self.is_in_items, self.is_first) = (true, true, true);
             }
             "metadata" => {
@@ -155,12 +187,44 @@ impl ListReader {
                 // At the end of what has arrived, it is read again.
                 (self.has_metadata, self.page) = (true, metadata.into());
             }
-            _ => walk.reader.skip(None)?,
+            _ => match section {
+                Some(section) => self.begin(section, walk, taker)?,
+                None if self.section.is_some() && &*key == "service" => {
+                    let known = SECTIONS.map(|(field, ..)| field);
+                    return Err(walk.reader.unknown(&key, &known).into());
+                }
+                None => walk.reader.skip(None)?,
+            },
         }
         // A field that is cut off is read again, and may be the first.
         self.is_first = self.is_in_items;
         walk.path.pop();
         Ok(true)
+    }
+
+    /// Reads the beginning of a list of a cache: of an array, or all of an object.
+    fn begin<'a>(
+        &mut self,
+        section: usize,
+        walk: &mut ObjectWalk<'_, 'a>,
+        taker: &mut dyn Taker<'a>,
+    ) -> Result<(), Halt> {
+        let Some((_, kind, version)) = SECTIONS.get(section) else {
+            return Ok(());
+        };
+        self.section = Some(section);
+        if walk.reader.peek() == Some(b'{') {
+            self.ahead = Some((format!("{kind}List"), (*version).to_string()));
+            walk.object(taker, Some(self))?;
+        } else if !walk.reader.is_null()? {
+            self.ahead = Some(((*kind).to_string(), (*version).to_string()));
+            walk.reader.begin_array("a list")?;
+            (self.is_in_items, self.index) = (true, 0);
+        }
+        if let Some(begun) = self.sections.get_mut(section) {
+            *begun = true;
+        }
+        Ok(())
     }
 
     fn item<'a>(
@@ -174,9 +238,11 @@ impl ListReader {
             return Ok(!self.is_array);
         }
         let index = self.index;
-        walk.path.push(match self.is_array {
-            true => Segment::Index(index),
-            false => Segment::Item(index),
+        let section = self.section.and_then(|section| SECTIONS.get(section));
+        walk.path.push(match section {
+            _ if self.is_array => Segment::Index(index),
+            Some((field, ..)) => Segment::Item(field, index),
+            None => Segment::Item("items", index),
         });
         walk.object(taker, Some(self))?;
         walk.path.pop();
@@ -204,7 +270,8 @@ impl ListReader {
     ) -> Result<Option<ListPageMeta>, Halt> {
         let (kind, version) = self.said();
         let is_shorthand = kind.is_empty() && version.is_empty();
-        if self.has_items && (is_shorthand || kind.ends_with("List")) {
+        let has_items = self.has_items || self.section.is_some();
+        if has_items && (is_shorthand || kind.ends_with("List")) {
             if self.is_array {
                 return Ok(None);
             }
@@ -230,122 +297,5 @@ fn text(walk: &mut ObjectWalk<'_, '_>) -> Result<String, Stop> {
     match walk.reader.is_null()? {
         true => Ok(String::new()),
         false => walk.reader.text_value("a string").map(Into::into),
-    }
-}
-
-/// The documents of an input, read step by step: after each step, reading can continue with another text.
-#[derive(Debug, Default)]
-pub struct Documents {
-    /// The kind and version of array items that do not state them.
-    of: Option<(&'static str, &'static str)>,
-    /// May `---` lines separate them?
-    are_divided: bool,
-    /// The number of documents begun.
-    count: usize,
-    list: Option<ListReader>,
-    /// The metadata of the last list.
-    page: Option<ListPageMeta>,
-}
-
-impl Documents {
-    /// Documents in which the items of an array are of this kind and version.
-    pub const fn of(kind: &'static str, version: &'static str) -> Self {
-        Self {
-            of: Some((kind, version)),
-            are_divided: false,
-            count: 0,
-            list: None,
-            page: None,
-        }
-    }
-
-    /// Documents may be separated by `---` lines, as in YAML.
-    pub const fn divided(mut self) -> Self {
-        self.are_divided = true;
-        self
-    }
-
-    /// Starts again with another input.
-    pub fn restart(&mut self) {
-        self.count = 0;
-        self.list = None;
-        self.page = None;
-    }
-
-    /// The token of the page after the last list: empty if there is none; `None` if no list was read.
-    pub fn next_page(&self) -> Option<&str> {
-        self.page.as_ref().map(|page| page.token.as_str())
-    }
-
-    /// Reads the smallest piece that can be read separately. Is there more?
-    pub fn step<'a>(
-        &mut self,
-        walk: &mut ObjectWalk<'_, 'a>,
-        taker: &mut dyn Taker<'a>,
-    ) -> Result<bool, Halt> {
-        walk.path.clear();
-        if self.count > 1 {
-            walk.path.push(Segment::Index(self.count - 1));
-        }
-        let Some(list) = &mut self.list else {
-            return self.begin(walk, taker);
-        };
-        if list.step(walk, taker)? {
-            return Ok(true);
-        }
-        if let Some(list) = self.list.take() {
-            walk.anchor = walk.reader.at();
-            self.page = list.finish(walk, taker)?;
-        }
-        Ok(true)
-    }
-
-    fn begin<'a>(
-        &mut self,
-        walk: &mut ObjectWalk<'_, 'a>,
-        taker: &mut dyn Taker<'a>,
-    ) -> Result<bool, Halt> {
-        if self.are_divided && self.count > 0 {
-            while walk.reader.pass_divider() {}
-            walk.reader.stop_in_divider()?;
-        }
-        let first = walk.reader.peek_token();
-        if self.count > 0 && !matches!(first, Some(b'{' | b'[')) {
-            walk.reader.end()?;
-            return Ok(false);
-        }
-        if self.count > 0 {
-            walk.path.clear();
-            walk.path.push(Segment::Index(self.count));
-        }
-        walk.anchor = walk.reader.at();
-        if first == Some(b'[') {
-            walk.reader.open()?;
-            self.list = Some(ListReader::array(taker, self.of));
-        } else if self.is_list(walk, taker)? {
-            walk.reader.open()?;
-            self.list = Some(ListReader::object(taker));
-        } else if !IS_SMALL && walk.is_event()? {
-            walk.event(taker)?;
-        } else {
-            walk.again(Again::Version, |walk| walk.object(taker, None))?;
-        }
-        self.count += 1;
-        Ok(true)
-    }
-
-    /// Is the next value a list, judging by its first keys?
-    fn is_list<'a>(
-        &self,
-        walk: &mut ObjectWalk<'_, 'a>,
-        taker: &dyn Taker<'a>,
-    ) -> Result<bool, Stop> {
-        if walk.reader.peek() != Some(b'{') {
-            return Ok(false);
-        }
-        let leading = walk.leading()?;
-        let kind = leading.kind();
-        let is_wanted = taker.wants(kind, leading.version());
-        Ok(!is_wanted && (kind.ends_with("List") || (kind.is_empty() && leading.items)))
     }
 }

@@ -1,10 +1,11 @@
 //! API objects in an input, each read in place, in one pass.
 //!
-//! An input holds a `List`, a list of one kind, an array, objects one after the other, or watch events, as printed by
+//! An input holds a `List`, a list of one kind, the lists of a cache, an array, objects one after the other, or watch events, as printed by
 //! `kubectl` and API servers. Only the first keys of an object are read to find out its kind; keys further on are
 //! looked at only where necessary. A [`Taker`] receives the objects.
 
 mod base;
+mod documents;
 mod event;
 mod gather;
 mod left_out;
@@ -15,11 +16,12 @@ mod standing;
 mod walk;
 
 pub use base::Base;
+pub use documents::Documents;
 pub use event::{ErrorStatus, PartialMeta, PartialObject, WatchEventKind, read_event_as};
 pub use gather::CheckedObject;
 pub use gather::{Gather, Unique};
 pub use left_out::{BeforeObject, kind_named, unreadable};
-pub use list::{Documents, ListReader};
+pub use list::ListReader;
 pub use part::{InputPart, leading_kind, read_named};
 pub use standing::PendingObject;
 pub use walk::ObjectWalk;

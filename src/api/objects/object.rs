@@ -136,7 +136,7 @@ impl<'a> ObjectWalk<'_, 'a> {
             return Err(self.wrong(Code::Unsupported, "/apiVersion", message));
         }
         if may_be_list && self.takes_lists && (kind.is_empty() || kind.ends_with("List")) {
-            return self.nested_list(taker);
+            return self.nested_list(taker, (kind, version));
         }
         if kind.is_empty() {
             return Err(self.wrong(Code::MissingField, "/kind", taker.no_kind()));
@@ -156,9 +156,13 @@ impl<'a> ObjectWalk<'_, 'a> {
         Ok(())
     }
 
-    fn nested_list(&mut self, taker: &mut dyn Taker<'a>) -> Result<(), Halt> {
+    fn nested_list(
+        &mut self,
+        taker: &mut dyn Taker<'a>,
+        taken_for: (&str, &str),
+    ) -> Result<(), Halt> {
         let anchor = self.anchor;
-        let mut list = ListReader::object(taker);
+        let mut list = ListReader::nested(taker, taken_for);
         self.reader.open()?;
         while list.step(self, taker)? {}
         self.anchor = anchor;

@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Base, Halt};
+use super::{Base, Halt, list};
 use crate::api::{input, place};
 use crate::json::{JsonContainer, Stop};
 use crate::model::read::ObjectReader;
@@ -17,8 +17,8 @@ use crate::{Code, Error};
 pub(super) enum Segment {
     /// One of several documents, or of the items of an array.
     Index(usize),
-    /// One of the items of a list.
-    Item(usize),
+    /// One of the items of a list, in a field.
+    Item(&'static str, usize),
     /// A field.
     Field(Cow<'static, str>),
 }
@@ -54,7 +54,7 @@ pub(super) enum Again {
 pub(super) struct Leading<'a> {
     pub(super) kind: Option<Cow<'a, str>>,
     pub(super) version: Option<Cow<'a, str>>,
-    /// Is `items` the next key?
+    /// Is the next key one that holds the items of a list?
     pub(super) items: bool,
 }
 
@@ -175,7 +175,7 @@ impl<'r, 'a> ObjectWalk<'r, 'a> {
     fn pointer(&self) -> String {
         let segment = |segment: &Segment| match segment {
             Segment::Index(index) => format!("/{index}"),
-            Segment::Item(index) => format!("/items/{index}"),
+            Segment::Item(field, index) => format!("/{field}/{index}"),
             Segment::Field(name) => format!("/{}", place::escape(name)),
         };
         self.path.iter().map(segment).collect()
@@ -257,7 +257,7 @@ impl<'r, 'a> ObjectWalk<'r, 'a> {
                 "kind" => &mut leading.kind,
                 "apiVersion" => &mut leading.version,
                 other => {
-                    leading.items = other == "items";
+                    leading.items = other == "items" || list::section_of(other).is_some();
                     break;
                 }
             };

@@ -143,7 +143,7 @@ impl<'a> ObjectReader<'a> {
             Numeral::Signed(number) => place.set(number),
             Numeral::Float => {
                 let message = format!(
-                    "invalid type: floating point `{}`, expected {}",
+                    "invalid type: number `{}`, expected {}",
                     self.spelt(start),
                     place.what()
                 );
@@ -152,7 +152,7 @@ impl<'a> ObjectReader<'a> {
         };
         taken.ok_or_else(|| {
             let message = format!(
-                "invalid value: integer `{}`, expected {}",
+                "invalid value: number `{}`, expected {}",
                 self.slice(start, self.at()),
                 place.what()
             );

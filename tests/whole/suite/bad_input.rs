@@ -285,7 +285,7 @@ fn values() {
 #[test]
 fn bombs() {
     let is_cut = |bomb: &str| check(bomb, "InvalidJson", None, "the input ends too early");
-    check(&"[".repeat(200_000), "InvalidType", None, "sequence");
+    check(&"[".repeat(200_000), "InvalidType", None, "a list");
     let pods = with(r#""pods": [{"metadata": {"name": "a", "x": "#);
     is_cut(&(pods.trim_end_matches('}').to_owned() + &"[".repeat(100_000)));
     check(
@@ -367,4 +367,65 @@ fn unknown_fields_of_kubernetes_objects_are_taken() {
         r#""pods": [{"metadata": {"name": "a", "future": {"deep": [1]}}, "more": 1}], "nodes": [{"metadata": {"name": "n"}, "x": null}]"#,
     );
     assert!(api::plan(request.as_bytes()).is_ok());
+}
+
+#[test]
+fn the_wrong_door() {
+    let list = r#"{"kind": "List", "apiVersion": "v1", "items": []}"#;
+    check(
+        list,
+        "UnknownField",
+        Some("/kind"),
+        "which `planSnapshot` takes",
+    );
+    check_snapshot(
+        &with(r#""pods": []"#),
+        "MissingField",
+        Some("/kind"),
+        "which `plan` takes",
+    );
+    let request = r#"{"pods": [], "service": {}}"#;
+    check_snapshot(
+        request,
+        "UnknownField",
+        Some("/service"),
+        "which `plan` takes",
+    );
+    check_snapshot(
+        "{}",
+        "MissingField",
+        Some("/kind"),
+        "this object has no `kind`",
+    );
+}
+
+#[test]
+fn caches() {
+    let of = |rest: &str| format!(r#"{{"services": [], {rest}}}"#);
+    let name = Some("/pods/0/metadata/name");
+    check_snapshot(
+        &of(r#""pods": [{"metadata": {"name": 1}}]"#),
+        "InvalidType",
+        name,
+        "number `1`",
+    );
+    check_snapshot(
+        &of(r#""pods": [], "pods": []"#),
+        "InvalidJson",
+        Some("/pods"),
+        "duplicate",
+    );
+    check_snapshot(
+        &of(r#""slices": 3"#),
+        "InvalidType",
+        Some("/slices"),
+        "expected a list",
+    );
+    let nested = Some("/nodes/items/0/metadata");
+    check_snapshot(
+        &of(r#""nodes": {"items": [{}]}"#),
+        "MissingField",
+        nested,
+        "required",
+    );
 }

@@ -9,13 +9,13 @@ fn options_out_of_range() {
         &options(r#""maxEndpointsPerSlice": 0"#),
         "InvalidValue",
         Some("/options/maxEndpointsPerSlice"),
-        "invalid value for `maxEndpointsPerSlice`: integer `0`, expected a whole number between 1 and 1000",
+        "invalid value for `maxEndpointsPerSlice`: number `0`, expected a whole number between 1 and 1000",
     );
     check(
         &options(r#""maxEndpointsPerSlice": 1001"#),
         "InvalidValue",
         Some("/options/maxEndpointsPerSlice"),
-        "integer `1001`",
+        "number `1001`",
     );
     check(
         &options(r#""maxEndpointsPerSlice": -1"#),
@@ -45,13 +45,13 @@ fn options_out_of_range() {
         &options(r#""managedBy": 5"#),
         "InvalidType",
         Some("/options/managedBy"),
-        "integer `5`, expected a string",
+        "number `5`, expected a string",
     );
     check(
         &options(r#""packing": 5"#),
         "InvalidType",
         Some("/options/packing"),
-        "integer `5`, expected a string",
+        "number `5`, expected a string",
     );
     check(
         &options(r#""packing": "tight""#),

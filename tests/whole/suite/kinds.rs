@@ -61,3 +61,37 @@ fn kinds_that_share_a_name_are_told_apart() {
     let expected = serde_json::json!({"Deployment": 1, "Service.serving.knative.dev": 2});
     assert_eq!(plans["ignored"], expected);
 }
+
+/// An informer's cache has lists of objects that omit their kind: the plans are those of the same objects in a List.
+#[test]
+fn caches_are_planned_as_lists() {
+    let list = std::fs::read(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/samples/cluster-at-rest.json"
+    ))
+    .unwrap();
+    let mut cache =
+        serde_json::json!({"services": [], "pods": [], "nodes": {"items": []}, "slices": []});
+    let read: serde_json::Value = serde_json::from_slice(&list).unwrap();
+    for item in read["items"].as_array().unwrap() {
+        let mut item = item.clone();
+        let kind = item.as_object_mut().unwrap().remove("kind").unwrap();
+        item.as_object_mut().unwrap().remove("apiVersion");
+        let place = match kind.as_str().unwrap() {
+            "Service" => &mut cache["services"],
+            "Pod" => &mut cache["pods"],
+            "Node" => &mut cache["nodes"]["items"],
+            "EndpointSlice" => &mut cache["slices"],
+            _ => continue,
+        };
+        place.as_array_mut().unwrap().push(item);
+    }
+    let plans = |input: &[u8]| {
+        let plans = api::plan_snapshot(input, b"").unwrap();
+        let plans: serde_json::Value = serde_json::from_slice(&plans).unwrap();
+        plans["plans"].clone()
+    };
+    let planned = plans(&list);
+    assert!(planned.as_array().is_some_and(|plans| plans.len() > 1));
+    assert_eq!(plans(&serde_json::to_vec(&cache).unwrap()), planned);
+}

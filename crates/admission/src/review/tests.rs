@@ -154,7 +154,7 @@ fn envelopes_that_say_too_little_or_the_wrong_thing() {
         "/request/uid",
         json!(7),
         Code::InvalidType,
-        "invalid type for `uid`: integer `7`, expected a string",
+        "invalid type for `uid`: number `7`, expected a string",
     );
     check_changed(
         "/request/operation",
@@ -202,7 +202,7 @@ fn envelopes_that_say_too_little_or_the_wrong_thing() {
         "/request/object/spec/selector",
         json!(["app"]),
         Code::InvalidType,
-        "invalid type for `selector`: sequence, expected an object whose values are strings",
+        "invalid type for `selector`: a list, expected an object whose values are strings",
     );
     check_refused(
         "{}",

@@ -6,7 +6,9 @@ use super::explain::{explain_plan, explain_plans_of};
 use slicewise::Error;
 use slicewise::api::options::check_patches;
 use slicewise::api::prepared::Prepared;
-use slicewise::api::{Given, Limits, Snapshot, SnapshotPlans, encode, encode_plan, input};
+use slicewise::api::{
+    Given, Limits, Snapshot, SnapshotPlans, encode, encode_plan, input, not_a_request, not_objects,
+};
 use slicewise::model::EndpointSlice;
 use slicewise::plan::Plan;
 use slicewise::plan::request::Options;
@@ -22,7 +24,8 @@ pub fn plan(request: &[u8]) -> Result<Vec<u8>, Error> {
         &Options::default(),
         Limits::default(),
         |plan, _| encode_plan(plan),
-    )?
+    )
+    .map_err(|error| not_a_request(request, error))?
 }
 
 /// [`slicewise::api::with_plan`] for plans that may be explained.
@@ -55,7 +58,8 @@ pub fn plan_snapshot<'o>(snapshot: &[u8], options: impl Into<Given<'o>>) -> Resu
     check_patches(&options, "").map_err(|error| given.locate(error))?;
     with_snapshot_plans(snapshot, &options, Limits::default(), |plans, _| {
         encode(plans)
-    })?
+    })
+    .map_err(|error| not_objects(snapshot, error))?
 }
 
 /// [`slicewise::api::with_snapshot_plans`] for plans that may be explained.

@@ -63,7 +63,7 @@ pub(super) fn read_some<'a>(
         let mut events = Vec::new();
         if walk.peek() == Some(b'[') {
             let mut is_first = true;
-            walk.reader().begin_array("a sequence")?;
+            walk.reader().begin_array("a list")?;
             while walk.reader().next_item(is_first)? {
                 let index = events.len();
                 events.push(walk.within_item(index, read_event)?);

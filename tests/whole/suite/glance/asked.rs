@@ -68,7 +68,7 @@ fn questions_that_cannot_be_answered() {
     refused(
         "maxEndpointsPerSlice",
         json!(0),
-        "invalid value for `maxEndpointsPerSlice`: integer `0`, expected a whole number between 1 and 1000",
+        "invalid value for `maxEndpointsPerSlice`: number `0`, expected a whole number between 1 and 1000",
     );
     refused(
         "topologyHints",

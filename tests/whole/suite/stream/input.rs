@@ -44,11 +44,11 @@ fn numbers_out_of_range_are_told_their_bounds() {
     };
     assert_eq!(
         refused(r#"{"config": {"maxRetries": 1000000000000}}"#),
-        "invalid value for `maxRetries`: integer `1000000000000`, expected a whole number between 0 and 4294967295"
+        "invalid value for `maxRetries`: number `1000000000000`, expected a whole number between 0 and 4294967295"
     );
     assert_eq!(
         refused(r#"{"at": 18446744073709551615}"#),
-        "invalid value for `at`: integer `18446744073709551615`, expected a whole number of at most 9223372036854775807"
+        "invalid value for `at`: number `18446744073709551615`, expected a whole number of at most 9223372036854775807"
     );
 }
 
