@@ -42,17 +42,22 @@ const NEEDED = [
   'docs/npm.md',
 ];
 
+/** What a registry sends, compressed: text and all modules. */
+const MOST_BYTES = 3 * 1024 * 1024;
+
 describe('the tarball', () => {
   /** @type {string} */
   let folder;
   /** @type {string[]} */
   let files;
+  /** @type {number} */
+  let bytes;
 
   const run = (/** @type {string[]} */ command, /** @type {string} */ input = '') => runIn(folder, command, input);
 
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'slicewise-pack-'));
-    files = installPackage(folder);
+    ({ files, bytes } = installPackage(folder));
   });
 
   after(() => rmSync(folder, { recursive: true }));
@@ -65,6 +70,8 @@ describe('the tarball', () => {
       ['pkg/command/slicewise.wasm', 'pkg/glue/full/slicewise_bg.wasm', 'pkg/glue/slicewise_bg.wasm'],
     );
   });
+
+  it('is small to fetch', () => assert.ok(bytes <= MOST_BYTES, `${bytes} bytes, more than ${MOST_BYTES}`));
 
   it('brings no other package', () => {
     const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
