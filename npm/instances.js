@@ -25,7 +25,8 @@ const LEFT_BEHIND =
  * @param {boolean} isOwn whether it was looked for where the package has it
  */
 function loadFailed(cause, isOwn) {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  // Node appends the stack of files that require it.
+  const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n', 1);
   const message = `the module cannot be loaded: ${reason}${isOwn ? `; ${LEFT_BEHIND}` : ''}`;
   return new SlicewiseError({ code: 'LoadFailed', message }, { cause });
 }

@@ -112,10 +112,13 @@ describe('webpack', () => {
     await checkPage(`${world.base}webpack/index.html`, WITH_WORKER);
   });
 
-  it('builds a program for Node', async () => {
-    await bundle({ entry: './main.js', target: 'node20', output: { path: join(consumer.folder, 'dist/webpack-node'), filename: 'main.cjs' } });
-    checkProgram('dist/webpack-node/main.cjs');
-  });
+  for (const entry of ['main.js', 'main.cjs']) {
+    it(`builds a program for Node, of ${entry}`, async () => {
+      const output = { path: join(consumer.folder, 'dist/webpack-node', entry), filename: 'main.cjs' };
+      await bundle({ entry: `./${entry}`, target: 'node20', output });
+      checkProgram(`dist/webpack-node/${entry}/main.cjs`);
+    });
+  }
 });
 
 describe('Rollup', () => {
@@ -156,11 +159,10 @@ describe('esbuild', () => {
     checkProgram('dist/esbuild-external/main.js');
   });
 
-  for (const format of ['esm', 'cjs']) {
-    it(`makes programs that say what is missing, ${format}`, () => {
-      const file = `dist/esbuild-wrong/main.${format === 'esm' ? 'mjs' : 'cjs'}`;
-      mustRun(consumer.folder, `npx esbuild main.js --bundle --platform=node --format=${format} --outfile=${file}`);
-      const { status, stderr } = shell(consumer.folder, `${process.execPath} ${file}`);
+  for (const [entry, format, file] of [['main.js', 'esm', 'main.mjs'], ['main.js', 'cjs', 'main.cjs'], ['main.cjs', 'cjs', 'required.cjs']]) {
+    it(`makes programs that say what is missing, of ${entry} to ${file}`, () => {
+      mustRun(consumer.folder, `npx esbuild ${entry} --bundle --platform=node --format=${format} --outfile=dist/esbuild-wrong/${file}`);
+      const { status, stderr } = shell(consumer.folder, `${process.execPath} dist/esbuild-wrong/${file}`);
       assert.equal(status, 1);
       assert.match(stderr, /SlicewiseError: the module cannot be loaded: .*; if a bundler made this file, it has left the module behind: .*docs\/npm\.md/);
       assert.match(stderr, /code: 'LoadFailed'/);
