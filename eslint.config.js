@@ -36,7 +36,7 @@ export default [
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs', globals: globals.node } },
   { files: ['www/**'], languageOptions: { globals: { ...globals.browser, ...globals.worker } } },
   // Code that runs in a page is written inline in the tests that drive it.
-  { files: ['pkg-tests/browser/**'], languageOptions: { globals: { ...globals.node, ...globals.browser } } },
+  { files: ['pkg-tests/{browser,hosts}/**'], languageOptions: { globals: { ...globals.node, ...globals.browser, ...globals.worker } } },
   // Written by `www/samples/generate.mjs`, an entry a line.
   { files: ['www/samples/questions.js'], rules: { 'max-len': 'off' } },
   // A table of tests is one long function by nature.

@@ -16,7 +16,7 @@ export type * from '../pkg/types/envelopes.js';
 export type Json<T> = Uint8Array | string | T;
 
 /** An object that is not a byte array. */
-export type Given<T extends object> = (T | Record<string, unknown>) & { readonly BYTES_PER_ELEMENT?: never };
+export type Given<T extends object> = T & { readonly BYTES_PER_ELEMENT?: never };
 
 /** Plans one Service. */
 export function plan(request: PlanRequest): Plan;

@@ -16,40 +16,66 @@ import { SlicewiseError } from './error.js';
  * @property {() => I} create makes another
  */
 
+const LEFT_BEHIND =
+  'if a bundler made this file, it has left the module behind: keep `slicewise` out of the bundle, or pass the module to `init` of ' +
+  '`slicewise/web`; docs/npm.md of the package shows how';
+
+/**
+ * @param {unknown} cause
+ * @param {boolean} isOwn whether it was looked for where the package has it
+ */
+function loadFailed(cause, isOwn) {
+  // Node appends the stack of files that require it.
+  const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n', 1);
+  const message = `the module cannot be loaded: ${reason}${isOwn ? `; ${LEFT_BEHIND}` : ''}`;
+  return new SlicewiseError({ code: 'LoadFailed', message }, { cause });
+}
+
 /**
  * Loads a module at once.
  * @template {Started} I
  * @param {() => I} glue
- * @param {BufferSource} bytes
+ * @param {() => BufferSource} read reads it from where the package has it
  * @returns {Instances<I>}
  */
-export function loaded(glue, bytes) {
-  const module = new WebAssembly.Module(bytes);
+export function loaded(glue, read) {
+  const module = new WebAssembly.Module(bytesFrom(read));
   const create = () => instance(glue, module);
   return { shared: create(), isReady: () => true, create };
+}
+
+/** @param {() => BufferSource} read */
+function bytesFrom(read) {
+  try {
+    return read();
+  } catch (cause) {
+    throw loadFailed(cause, true);
+  }
 }
 
 /**
  * Loads a module explicitly, once.
  * @template {Started} I
  * @param {() => I} glue
- * @returns {Instances<I> & {load(source: any): Promise<void>}}
+ * @param {() => URL} place where the package has the module, which is unknown in some bundles
+ * @returns {Instances<I> & {load(source?: any): Promise<void>}}
  */
-export function loader(glue) {
+export function loader(glue, place) {
   const shared = glue();
   let ready = false;
   /** @type {Promise<unknown> | undefined} */
   let loading;
 
-  /** @param {any} source */
+  /** @param {any} [source] */
   async function load(source) {
-    const own = (loading ??= shared.init({ module_or_path: source }));
+    /** @type {Promise<unknown> | undefined} */
+    let own;
     try {
+      own = loading ??= shared.init({ module_or_path: source === undefined ? place() : source });
       await own;
     } catch (cause) {
       if (loading === own) loading = undefined;
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new SlicewiseError({ code: 'LoadFailed', message: `the module cannot be loaded: ${reason}` }, { cause });
+      throw loadFailed(cause, source === undefined);
     }
     ready = true;
   }

@@ -4,6 +4,6 @@ import { glue } from '../pkg/glue/glue.js';
 import { bind } from './core.js';
 import { entry, loaded } from './instances.js';
 
-const bytes = readFileSync(new URL('../pkg/glue/slicewise_bg.wasm', import.meta.url));
+const read = () => readFileSync(new URL('../pkg/glue/slicewise_bg.wasm', import.meta.url));
 
-export const { plan, planSnapshot, detect, version, SlicewiseError, createInstance } = entry(bind, loaded(glue, bytes));
+export const { plan, planSnapshot, detect, version, SlicewiseError, createInstance } = entry(bind, loaded(glue, read));

@@ -3,13 +3,13 @@ import { glue } from '../pkg/glue/glue.js';
 import { bind } from './core.js';
 import { entry, loader } from './instances.js';
 
-const instances = loader(glue);
+const instances = loader(glue, () => new URL('../pkg/glue/slicewise_bg.wasm', import.meta.url));
 
 /**
  * Loads the module; later calls do nothing. See web.d.ts.
  * @param {any} [source]
  */
-export function init(source = new URL('../pkg/glue/slicewise_bg.wasm', import.meta.url)) {
+export function init(source) {
   return instances.load(source);
 }
 

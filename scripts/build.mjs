@@ -2,9 +2,12 @@
  * `npm run build`: the modules, their glue, the module for any host, the command for WASI, the policy for Kubewarden, the
  * schemas, the types. Quick if nothing changed.
  */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { unlessFresh } from './lib/fresh.mjs';
-import { mustRun, script } from './lib/run.mjs';
+import { ROOT, mustRun, script } from './lib/run.mjs';
 import { MODULES, describeModule } from './lib/size.mjs';
 import { writeDerived } from './lib/types.mjs';
 
@@ -17,9 +20,20 @@ export function buildModules(names) {
   return mustRun([...XTASK, ...names.map((name) => `wasm:${name}`)]);
 }
 
+const COMMAND = 'pkg/command/slicewise.wasm';
+
+/** Node can decompress it, and a registry's own compression makes it half as large again. */
+async function compressCommand() {
+  const bytes = await readFile(join(ROOT, COMMAND));
+  const compressed = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
+  await writeFile(join(ROOT, `${COMMAND}.br`), compressed);
+  console.log(`command: ${COMMAND}.br written, ${compressed.length} of ${bytes.length} bytes`);
+}
+
 /** Builds `pkg/`. */
 export async function build() {
   await mustRun([...XTASK, 'programs', 'wasm', 'abi', 'schema']);
+  await unlessFresh('command', { inputs: [COMMAND], outputs: [`${COMMAND}.br`] }, compressCommand);
   const weighed = { inputs: MODULES.map(({ file }) => file), outputs: [] };
   await unlessFresh('size', weighed, async () => {
     for (const module of MODULES) console.log(await describeModule(module));

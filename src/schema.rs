@@ -76,12 +76,14 @@ impl JsonSchema for Snapshot {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let object = generator.subschema_for::<KubernetesObject>();
+        let reference = object.get("$ref");
+        let items = json_schema!({"type": "array", "items": object});
         json_schema!({
-            "description": "A List, a list of one kind, an array of objects, or one object.",
+            "description": "A List, a list of one kind, an array of objects or of lists, or one object.",
             "anyOf": [
-                {"type": "object", "properties": {"items": {"type": "array", "items": object}}, "required": ["items"]},
-                {"type": "array", "items": object},
-                object,
+                {"$ref": reference, "properties": {"items": items}, "required": ["items"]},
+                items,
+                {"$ref": reference, "properties": {"kind": {"type": "string"}}, "required": ["kind"]},
             ],
         })
     }

@@ -1,6 +1,6 @@
 /**
- * A handler for other servers: Node's `(request, response)`, and the web's `Request` → `Response`. It judges one
- * review at a time and never redirects; deadlines, TLS and access control are up to the server.
+ * A handler for other servers: Node's `(request, response)`, Fastify's `(request, reply)`, and the web's `Request` →
+ * `Response`. It judges one review at a time and never redirects; deadlines, TLS and access control are up to the server.
  */
 import { SlicewiseError } from '../error.js';
 import { NOT_PROCESSED, Refusal, answerTo, checkRequest, errorBody, tooLarge } from './answer.js';
@@ -16,6 +16,7 @@ import { known } from './known.js';
 
 /** @typedef {{status: number, body: Uint8Array | string, headers: Record<string, string>}} Reply */
 /** @typedef {import('node:http').IncomingMessage & {body?: unknown}} NodeRequest */
+/** @typedef {{raw: NodeRequest, body: unknown}} FastifyRequest */
 
 const HEADERS = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' };
 const encoder = new TextEncoder();
@@ -42,7 +43,7 @@ function createHandler(reviewer, maxReviewBytes, options = {}) {
   }
 
   /** @param {Uint8Array} bytes @returns {Reply} */
-  function reply(bytes) {
+  function judge(bytes) {
     const { status, body, record } = answerTo(() => reviewer.judge(bytes, { policy, contextAgeSeconds: ageOf(contextAgeSeconds) }));
     try {
       onReview?.(record, status);
@@ -57,25 +58,37 @@ function createHandler(reviewer, maxReviewBytes, options = {}) {
   async function ofWeb(request) {
     const { status, body, headers } = await guarded(async () => {
       checkRequest(request.method, (name) => request.headers.get(name), { maxBytes });
-      return reply(await whole(readAll(request.body ?? [], maxBytes)));
+      return judge(await whole(readAll(request.body ?? [], maxBytes)));
     });
     return new Response(/** @type {BodyInit} */ (body), { status, headers });
   }
 
+  /** @param {NodeRequest} request @param {unknown} body what a parser made of it, if one has read it */
+  function replyTo(request, body) {
+    return guarded(async () => {
+      checkRequest(request.method, (name) => /** @type {string | undefined} */ (request.headers[name]), { maxBytes });
+      return judge(body === undefined ? await whole(bodyOf(request, maxBytes)) : bytesOf(body, maxBytes));
+    });
+  }
+
   /** @param {NodeRequest} request @param {import('node:http').ServerResponse} response */
   async function ofNode(request, response) {
-    const { status, body, headers } = await guarded(async () => {
-      checkRequest(request.method, (name) => /** @type {string | undefined} */ (request.headers[name]), { maxBytes });
-      return reply(await whole(bodyOf(request, maxBytes)));
-    });
+    const { status, body, headers } = await replyTo(request, request.body);
     if (response.destroyed) return;
     response.writeHead(status, { ...headers, 'content-length': String(typeof body === 'string' ? encoder.encode(body).length : body.length) });
     response.end(body);
   }
 
+  /** @param {FastifyRequest} request @param {import('./index.js').FastifyReply} reply */
+  async function ofFastify(request, reply) {
+    const { status, body, headers } = await replyTo(request.raw, request.body);
+    return reply.code(status).headers(headers).send(body);
+  }
+
   /** @param {any} request @param {any} [response] */
   function handle(request, response) {
-    return response === undefined ? ofWeb(request) : ofNode(request, response);
+    if (response === undefined) return ofWeb(request);
+    return request.raw === undefined ? ofNode(request, response) : ofFastify(request, response);
   }
   return handle;
 }
@@ -114,19 +127,24 @@ function check(holds, message) {
 }
 
 /**
- * The body, which a parser may already have read.
+ * What a parser has read, as bytes.
+ * @param {unknown} body
+ * @param {number} maxBytes
+ */
+function bytesOf(body, maxBytes) {
+  const bytes = body instanceof Uint8Array ? body : encoder.encode(typeof body === 'string' ? body : JSON.stringify(body));
+  if (bytes.length > maxBytes) throw tooLarge('reviews', maxBytes);
+  return bytes;
+}
+
+/**
+ * The body, which nobody has read yet.
  * @param {NodeRequest} request
  * @param {number} maxBytes
  */
 async function bodyOf(request, maxBytes) {
-  const { body } = request;
-  if (body instanceof Uint8Array) return body;
-  if (body !== undefined) {
-    throw new Refusal(
-      500,
-      'Internal',
-      'a parser has read the review before; give this path the bytes, as express.raw({type: "application/json"}) does',
-    );
+  if (request.readableDidRead) {
+    throw new Refusal(500, 'Internal', 'something has read the review before and left nothing in `body`; mount the handler before it');
   }
   const bytes = await readAll(request, maxBytes);
   // A client that disconnects can look like one that has finished.

@@ -221,11 +221,12 @@ export interface WebRequest {
 /** The host's own `Response`. */
 export type WebResponse = typeof globalThis extends { Response: { new (...given: never): infer Made } } ? Made : unknown;
 
-/** The parts of Node's `IncomingMessage` that are used; `body` is the result of a byte parser. */
+/** The parts of Node's `IncomingMessage` that are used; `body` is what a parser has made of the review: an object, text or bytes. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly complete: boolean;
+  readonly readableDidRead?: boolean | undefined;
   readonly body?: unknown;
 }
 
@@ -236,10 +237,24 @@ export interface NodeResponse {
   end(body: Uint8Array | string): unknown;
 }
 
-/** The web's `Request` → `Response`, and Node's `(request, response)`. */
+/** The parts of Fastify's request that are used. */
+export interface FastifyRequest {
+  readonly raw: NodeRequest;
+  readonly body: unknown;
+}
+
+/** The parts of Fastify's reply that are used. */
+export interface FastifyReply {
+  code(status: number): FastifyReply;
+  headers(values: Record<string, string>): FastifyReply;
+  send(body: Uint8Array | string): unknown;
+}
+
+/** The web's `Request` → `Response`, Node's `(request, response)`, and Fastify's `(request, reply)`. */
 export interface Handler {
   (request: WebRequest): Promise<WebResponse>;
   (request: NodeRequest, response: NodeResponse): Promise<void>;
+  (request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
 }
 
 /** A handler for other servers: it reads the review and answers it. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The native command, compiled for WebAssembly: the same program, with the same bytes, messages and exit codes. */
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
 
 const { emitWarning } = process;
 // `node:wasi` warns at each start that it is experimental, which does not concern users of the command.
@@ -15,6 +16,6 @@ const wasi = new WASI({
   env: { ...process.env, PWD: process.cwd().replace(/^[A-Za-z]:/, '').replaceAll('\\', '/') },
   preopens: { '/': '/' },
 });
-const module = await readFile(new URL('../../pkg/command/slicewise.wasm', import.meta.url));
+const module = brotliDecompressSync(readFileSync(new URL('../../pkg/command/slicewise.wasm.br', import.meta.url)));
 const { instance } = await WebAssembly.instantiate(module, /** @type {any} */ (wasi.getImportObject()));
 process.exitCode = wasi.start(instance);

@@ -19,9 +19,9 @@ export const PATIENCE = 300_000;
 
 /** @typedef {{browser: Browser, base: string, instead: Map<string, string>, close: () => Promise<void>}} World */
 
-/** @returns {Promise<World>} */
-export async function start() {
-  const { base, instead, close } = await serve();
+/** @param {string} [folder] with what is served in place of the page @returns {Promise<World>} */
+export async function start(folder) {
+  const { base, instead, close } = await serve(folder);
   const browser = await chromium.launch({ executablePath: findChromium(), args: FLAGS });
   return {
     browser,

@@ -19,18 +19,22 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 
-/** The folder for each path. */
+/** Where the page is. */
+const DIST = join(ROOT, 'dist');
+/** The folder for each other path. */
 const FOLDERS = [
   { prefix: '/package/npm/', folder: join(ROOT, 'npm') },
   { prefix: '/package/pkg/', folder: join(ROOT, 'pkg') },
-  { prefix: '/', folder: join(ROOT, 'dist') },
 ];
 
-/** @returns {Promise<{base: string, instead: Map<string, string>, close: () => void}>} with replacements for files */
-export function serve() {
+/**
+ * @param {string} [dist]
+ * @returns {Promise<{base: string, instead: Map<string, string>, close: () => void}>} with replacements for files
+ */
+export function serve(dist = DIST) {
   /** @type {Map<string, string>} */
   const instead = new Map();
-  const server = createServer((request, response) => void answer(request.url ?? '/', response, instead));
+  const server = createServer((request, response) => void answer(request.url ?? '/', response, { instead, dist }));
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => {
       const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
@@ -39,24 +43,22 @@ export function serve() {
   });
 }
 
-/** @param {string} url @param {import('node:http').ServerResponse} response @param {Map<string, string>} instead */
-async function answer(url, response, instead) {
+/** @param {string} url @param {import('node:http').ServerResponse} response @param {{instead: Map<string, string>, dist: string}} served */
+async function answer(url, response, { instead, dist }) {
   const path = new URL(url, 'http://localhost').pathname;
   const file = path === '/' ? '/index.html' : path;
   const body =
     path === '/blank.html'
       ? Buffer.from('<!doctype html><title>blank</title><link rel="icon" href="data:,">')
-      : (instead.get(file) ?? (await read(file)));
+      : (instead.get(file) ?? (await read(file, dist)));
   const type = TYPES[extname(file)] ?? 'application/octet-stream';
   if (body === null) response.writeHead(404).end();
   else response.writeHead(200, { 'content-type': type, 'content-security-policy': framing(url) }).end(body);
 }
 
-/** @param {string} path */
-function read(path) {
-  const found = FOLDERS.find((each) => path.startsWith(each.prefix));
-  if (!found) return Promise.resolve(null);
-  const { prefix, folder } = found;
+/** @param {string} path @param {string} dist */
+function read(path, dist) {
+  const { prefix, folder } = FOLDERS.find((each) => path.startsWith(each.prefix)) ?? { prefix: '/', folder: dist };
   const file = normalize(join(folder, path.slice(prefix.length)));
   return file.startsWith(folder + sep) ? readFile(file).catch(() => null) : Promise.resolve(null);
 }

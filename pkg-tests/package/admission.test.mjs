@@ -309,14 +309,23 @@ describe('a handler for others', () => {
     reviewer.free();
   });
 
-  it('is a listener of Node, behind a parser of bytes as well', async (t) => {
+  it('is a listener of Node, behind every parser as well', async (t) => {
     const handler = api.createHandler(api.createReviewer({ snapshot: SNAPSHOT }), { maxBytes: 100_000 });
-    let isParsed = false;
+    const parsers = {
+      none: null,
+      bytes: (/** @type {Buffer} */ bytes) => bytes,
+      text: String,
+      json: (/** @type {Buffer} */ bytes) => JSON.parse(String(bytes)),
+      discarding: () => undefined,
+    };
+    /** @type {keyof typeof parsers} */
+    let parser = 'none';
     const server = createServer(async (request, response) => {
-      if (!isParsed) return handler(request, response);
+      const parse = parsers[parser];
+      if (parse === null) return handler(request, response);
       const chunks = [];
       for await (const chunk of request) chunks.push(chunk);
-      return handler(Object.assign(request, { body: Buffer.concat(chunks) }), response);
+      return handler(Object.assign(request, { body: parse(Buffer.concat(chunks)) }), response);
     });
     await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)));
     t.after(() => server.close());
@@ -325,11 +334,19 @@ describe('a handler for others', () => {
       const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers: TYPED, body });
       return { status: response.status, json: await response.json() };
     };
-    for (isParsed of [false, true]) {
+    for (parser of /** @type {const} */ (['none', 'bytes', 'text', 'json'])) {
       const { status, json } = await post(JSON.stringify(review('nothing')));
-      assert.deepEqual([status, json.response.allowed], [200, false]);
+      assert.deepEqual([status, json.response?.allowed], [200, false], parser);
+      assert.equal((await post('{}')).status, 400, parser);
     }
-    isParsed = false;
+    const { error } = console;
+    console.error = () => {};
+    parser = 'discarding';
+    const lost = await post(JSON.stringify(review('nothing')));
+    console.error = error;
+    assert.deepEqual([lost.status, lost.json.error.code], [500, 'Internal']);
+    assert.match(lost.json.error.message, /read the review before/);
+    parser = 'none';
     assert.equal((await post(`{"a":"${'x'.repeat(100_000)}"}`)).status, 413);
     // A client that disconnects gets no verdict, and the server keeps running.
     const broken = call({ port, host: '127.0.0.1', method: 'POST', headers: { ...TYPED, 'content-length': 50 } });

@@ -18,7 +18,7 @@ const ALLOWED = [
   /^npm\/completions\/slicewise\.(bash|fish|zsh)$/,
   /^npm\/man\/slicewise(-[a-z-]+)?\.1$/,
   /^pkg\/cjs\/((session\/|tools\/|admission\/|simulation\/)?[a-z]+\.js|package\.json)$/,
-  /^pkg\/command\/slicewise\.wasm$/,
+  /^pkg\/command\/slicewise\.wasm\.br$/,
   /^pkg\/glue\/(full\/)?(glue\.(js|cjs)|slicewise_bg\.wasm)$/,
   /^pkg\/schema\/[a-z-]+\.json$/,
   /^pkg\/types\/(envelopes|index|session|tools|admission|simulation)\.d\.(ts|cts)$/,
@@ -42,17 +42,22 @@ const NEEDED = [
   'docs/npm.md',
 ];
 
+/** What a registry sends: 0.5 MB of text, 1.6 MB of modules within their budgets, and the command. */
+const MOST_BYTES = 3_400_000;
+
 describe('the tarball', () => {
   /** @type {string} */
   let folder;
   /** @type {string[]} */
   let files;
+  /** @type {number} */
+  let bytes;
 
   const run = (/** @type {string[]} */ command, /** @type {string} */ input = '') => runIn(folder, command, input);
 
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'slicewise-pack-'));
-    files = installPackage(folder);
+    ({ files, bytes } = installPackage(folder));
   });
 
   after(() => rmSync(folder, { recursive: true }));
@@ -61,10 +66,12 @@ describe('the tarball', () => {
     assert.deepEqual(files.filter((file) => !ALLOWED.some((pattern) => pattern.test(file))), []);
     assert.deepEqual(NEEDED.filter((file) => !files.includes(file)), []);
     assert.deepEqual(
-      files.filter((file) => file.endsWith('.wasm')),
-      ['pkg/command/slicewise.wasm', 'pkg/glue/full/slicewise_bg.wasm', 'pkg/glue/slicewise_bg.wasm'],
+      files.filter((file) => file.includes('.wasm')),
+      ['pkg/command/slicewise.wasm.br', 'pkg/glue/full/slicewise_bg.wasm', 'pkg/glue/slicewise_bg.wasm'],
     );
   });
+
+  it('is small to fetch', () => assert.ok(bytes <= MOST_BYTES, `${bytes} bytes, more than ${MOST_BYTES}`));
 
   it('brings no other package', () => {
     const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));

@@ -1,6 +1,5 @@
-/** `slicewise review`: the webhook's verdicts, from the command; and the examples of custom webhooks. */
+/** `slicewise review`: the webhook's verdicts, from the command. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -272,31 +271,3 @@ for (const { name, command } of COMMANDS) {
     });
   });
 }
-
-describe('the examples of a webhook of one\'s own', () => {
-  const body = JSON.stringify(DENIED);
-  const headers = { 'content-type': 'application/json' };
-
-  it('plain Node', async () => {
-    const child = spawn(process.execPath, ['examples/admission/node.mjs', SNAPSHOT, '0'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
-    try {
-      const line = await new Promise((resolve, reject) => {
-        child.stdout.once('data', (chunk) => resolve(String(chunk)));
-        child.once('exit', reject);
-      });
-      const response = await fetch(`http://127.0.0.1:${JSON.parse(line).port}/`, { method: 'POST', headers, body });
-      assert.equal((await response.json()).response.allowed, false);
-    } finally {
-      child.kill();
-    }
-  });
-
-  it('Hono', async () => {
-    const before = process.argv[2];
-    process.argv[2] = join(ROOT, SNAPSHOT);
-    const { app } = await import('../../examples/admission/hono.mjs');
-    process.argv[2] = before;
-    const response = await app.request('/validate', { method: 'POST', headers, body });
-    assert.equal((await response.json()).response.allowed, false);
-  });
-});

@@ -19,10 +19,12 @@ const RENAMED = {
   WarningCode: 'SnapshotWarningCode',
 };
 
-/** Kubernetes objects as input: any object is accepted, such as a client's classes. */
-const ANY_OBJECT = ['KubernetesObject', 'RouteNode', 'ShortNode'];
+/** Declared by hand: the fields that any Kubernetes object has, of which a schema names only some. */
+const KUBERNETES = 'KubernetesObject';
+/** Kubernetes objects, or what stands for them. */
+const ANY_OBJECT = ['RouteNode', 'ShortNode'];
 /** Types that allow additional properties. */
-const OPEN = ['ObjectMeta', 'Snapshot'];
+const OPEN = ['ObjectMeta'];
 
 /**
  * One schema that defines every type once: each file has its own copies of the types it refers to.
@@ -43,7 +45,7 @@ export async function mergeSchemas(folder, title) {
 
 /** @param {Record<string, unknown>} definitions @param {string} name @param {any} definition */
 function add(definitions, name, { title: _, ...definition }) {
-  if (ANY_OBJECT.includes(name)) return;
+  if (ANY_OBJECT.includes(name) || name === KUBERNETES) return;
   const adapted = adapt(definition, name);
   const target = RENAMED[name] ?? name;
   const known = definitions[target];
@@ -79,10 +81,14 @@ function adapt(schema, owner) {
 }
 
 /** The type, if it has a name or is unconstrained. @param {any} schema @returns {string | undefined} */
-function typeOf({ $ref, items, type, ...rest }) {
-  if ($ref) return nameOf($ref);
-  if (items?.$ref && nameOf(items.$ref) === 'object') return `readonly object[]${type.includes('null') ? ' | null' : ''}`;
-  const saysNothing = !items && !type && Object.keys(rest).every((key) => key === 'description' || key === 'default');
+function typeOf({ $ref, items, type, required = [], properties = {}, ...rest }) {
+  if ($ref) {
+    const needed = required.map((/** @type {string} */ name) => `{ readonly ${name}: ${typeOf(properties[name]) ?? properties[name].type} }`);
+    return [nameOf($ref), ...needed].join(' & ');
+  }
+  const item = items?.$ref && nameOf(items.$ref);
+  if (item === KUBERNETES || item === 'object') return `readonly ${item}[]${type.includes('null') ? ' | null' : ''}`;
+  const saysNothing = !items && !type && Object.keys({ ...properties, ...rest }).every((key) => key === 'description' || key === 'default');
   return saysNothing ? 'JsonValue' : undefined;
 }
 

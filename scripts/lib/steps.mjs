@@ -86,7 +86,7 @@ export const STEPS = [
     run: cluster,
   },
   { name: 'page', title: 'the page, bundled', seconds: 10, needs: ['build'], run: bundlePage },
-  { name: 'browser', title: 'the page and the web build in Chromium', seconds: 300, needs: ['cli', 'page'], run: browser },
+  { name: 'browser', title: 'the page and the web build in Chromium', seconds: 300, needs: ['cli', 'page'], uses: 'Chromium', run: browser },
   {
     name: 'package',
     title: 'one suite on each build and on the command',
@@ -94,6 +94,7 @@ export const STEPS = [
     needs: ['cli', 'build', 'page'],
     run: () => nodeTests('package'),
   },
+  { name: 'hosts', title: 'the package as published: bundlers, runtimes and servers', seconds: 60, needs: ['build'], uses: 'Chromium', run: hosts },
   { name: 'kubewarden', title: "the policy in the host stack of Kubewarden's policy server", seconds: 130, needs: ['build'], run: kubewarden },
   {
     name: 'features',
@@ -342,6 +343,12 @@ async function chart() {
 
 async function browser() {
   await nodeTests('browser', { CHROMIUM: await ensureChromium() });
+}
+
+/** With packages of their own, which nothing else needs. */
+async function hosts() {
+  await ensurePackages(join(ROOT, 'pkg-tests/hosts/packages'));
+  await nodeTests('hosts', { CHROMIUM: await ensureChromium() });
 }
 
 /** @param {string[]} args */

@@ -61,11 +61,11 @@ async function ensureWasmTarget(target) {
   await mustRun(['rustup', 'target', 'add', target]);
 }
 
-/** Installs the npm packages of the lock file, unless the last installation is newer. */
-export async function ensurePackages() {
-  const time = (/** @type {string} */ path) => statSync(join(ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+/** Installs the npm packages of the lock file, unless the last installation is newer. @param {string} [folder] */
+export async function ensurePackages(folder = ROOT) {
+  const time = (/** @type {string} */ path) => statSync(join(folder, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (time('node_modules/.package-lock.json') >= time('package-lock.json')) return;
-  await mustRun(['npm', 'ci']);
+  await mustRun(['npm', 'ci'], { cwd: folder });
 }
 
 /** Chromium without a window, in which the tests take a third less time; and the whole browser. */

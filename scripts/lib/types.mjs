@@ -10,6 +10,23 @@ const BANNER = `// Generated from the JSON Schemas in pkg/schema, which come fro
 
 /** Any JSON value. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+
+/**
+ * A Kubernetes object as it is, such as an instance of a client's class: the names of its fields are checked, and nothing
+ * else. Lists are objects too.
+ */
+export interface KubernetesObject {
+  readonly apiVersion?: unknown;
+  readonly kind?: unknown;
+  readonly metadata?: unknown;
+  readonly spec?: unknown;
+  readonly status?: unknown;
+  readonly addressType?: unknown;
+  readonly endpoints?: unknown;
+  readonly ports?: unknown;
+  readonly subsets?: unknown;
+  readonly items?: unknown;
+}
 `;
 
 /** Writes `pkg/types` and `pkg/cjs`. */

@@ -40,6 +40,8 @@ const FOR_SIZE: Optimized = Optimized {
     profile: &[
         "package.slicewise.opt-level='s'",
         "package.slicewise-json.opt-level='s'",
+        // The names of functions, which wasm-bindgen removes from the modules.
+        "strip='symbols'",
     ],
     inline_threshold: None,
 };

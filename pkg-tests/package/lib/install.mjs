@@ -8,13 +8,13 @@ import { ROOT } from './builds.mjs';
 /**
  * Packs the package and installs it in a folder.
  * @param {string} folder
- * @returns {string[]} the files of the tarball
+ * @returns {{files: string[], bytes: number}} the files of the tarball, and its size
  */
 export function installPackage(folder) {
   const [packed] = JSON.parse(run(folder, ['npm', 'pack', ROOT, '--ignore-scripts', '--json', '--loglevel=error']));
   writeFileSync(join(folder, 'package.json'), '{"name": "consumer", "version": "1.0.0", "private": true}\n');
   run(folder, ['npm', 'install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', `./${packed.filename}`]);
-  return packed.files.map((/** @type {{path: string}} */ file) => file.path);
+  return { files: packed.files.map((/** @type {{path: string}} */ file) => file.path), bytes: packed.size };
 }
 
 /**

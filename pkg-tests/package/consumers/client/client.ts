@@ -1,5 +1,5 @@
 /** A program over the objects of the usual client: they are passed in unchanged, and results are passed back. */
-import type { V1EndpointSlice, V1EndpointSliceList, V1Node, V1NodeList, V1PodList, V1Service, V1ServiceList } from '@kubernetes/client-node';
+import type { V1EndpointSlice, V1EndpointSliceList, V1Node, V1NodeList, V1Pod, V1PodList, V1Service, V1ServiceList } from '@kubernetes/client-node';
 import { plan, planSnapshot } from 'slicewise';
 import type { PlanRequest, SnapshotPlans } from 'slicewise';
 import { createReviewer } from 'slicewise/admission';
@@ -8,6 +8,10 @@ import { route, traffic } from 'slicewise/tools';
 
 export function planAll(services: V1ServiceList, pods: V1PodList, nodes: V1NodeList, slices: V1EndpointSliceList): SnapshotPlans {
   return planSnapshot([services, pods, nodes, slices]);
+}
+
+export function planServices(services: V1ServiceList, pods: V1Pod[]): SnapshotPlans[] {
+  return [planSnapshot(services), planSnapshot([services, ...pods]), planSnapshot({ kind: 'List', apiVersion: 'v1', items: pods })];
 }
 
 export function planOne(service: V1Service, { items: pods }: V1PodList, nodes: readonly V1Node[], slices: V1EndpointSlice[]): string[] {

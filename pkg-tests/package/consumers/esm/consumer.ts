@@ -30,6 +30,14 @@ export const wrong: string = plan(new Uint8Array());
 plan({ ...request, options: { maxEndpoints: 3 } });
 // @ts-expect-error a request needs a service
 plan({ pods: [] });
+// @ts-expect-error a field that no Kubernetes object has
+plan({ service: { metdata: { namespace: 'shop', name: 'cart' } } });
+// @ts-expect-error the same in a list
+plan({ ...request, pods: [{ metadata: { name: 'cart-1' }, sepc: {} }] });
+// @ts-expect-error neither a list nor an object that states its kind
+planSnapshot({});
+// @ts-expect-error a list has items
+planSnapshot({ items: 'all' });
 // @ts-expect-error no bytes, no text, no object
 plan(7);
 // @ts-expect-error a code that does not exist
