@@ -21,13 +21,13 @@ use crate::print::ReportOutput;
 use crate::proxy::FamilyArgument;
 use crate::screen::Stdout;
 use crate::stream::{self, Begun};
-use slicewise_cluster::resource::OF_TRAFFIC;
+use slicewise_cluster::resource::{BESIDE_TRAFFIC, OF_TRAFFIC};
 
 const WANTED: CommandInput = CommandInput {
     command: "route",
     what_to_give: TRAFFIC_OBJECTS,
     resources: OF_TRAFFIC,
-    besides: &[],
+    besides: BESIDE_TRAFFIC,
 };
 
 /// The input is recognized by its content: a request (`{"service": …, "slices": […], "node": {…}}`), or Kubernetes objects as

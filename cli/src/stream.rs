@@ -306,10 +306,13 @@ impl<'s> ObjectPieces<'s> {
         clients: Option<&ClientSelector>,
     ) -> Result<TrafficObjects<'k>, CommandFailure> {
         let keeper = arena.keeper();
-        let (mut read, _, selection) = self.gather(|| match clients {
+        let (mut read, left_out, selection) = self.gather(|| match clients {
             Some(clients) => TrafficStream::new(&keeper).with_clients(clients.clone()),
             None => TrafficStream::new(&keeper),
         })?;
+        for why in left_out {
+            read.leave_out(why);
+        }
         selection.choose(|is_selected| read.retain_services(is_selected))?;
         Ok(read)
     }

@@ -147,6 +147,77 @@ test('what may not be read is told once, and the rest is answered', async (t) =>
   );
 });
 
+test('traffic and routes need no permission to read nodes', async (t) => {
+  const { api, env } = await start(t);
+  const [known, pods] = [await run(['route', '-n', 'shop', 'cart', '--node', 'n1'], { env }), ['--clients', 'app=cart']];
+  api.intercept = (kind, _query, response) =>
+    kind === 'Node' && (refuse(response, 403, 'Forbidden', 'nodes is forbidden: User "eve" cannot list it'), true);
+  const why =
+    'not allowed to list nodes of the cluster: nodes is forbidden: User "eve" cannot list it; grant it in a ClusterRole with the rule ' +
+    '`{apiGroups: [""], resources: [nodes], verbs: [list]}`; the answers do without it';
+  const json = async (/** @type {string[]} */ args) => {
+    const { status, stdout, stderr } = await run([...args, '-n', 'shop', 'cart', '-o', 'json'], { env });
+    assert.equal(status, 0, stderr);
+    return JSON.parse(stdout);
+  };
+  for (const args of [[], pods]) {
+    const { ports, nodes, assumption, warnings } = await json(['traffic', ...args]);
+    assert.deepEqual(nodes, [{ node: 'n1', zone: 'a', share: 1 }]);
+    assert.deepEqual([ports[0].unserved, ports[0].endpoints[0].share, ports[0].crossZone], [0, 1, 0]);
+    assert.match(assumption, args.length ? /^Assumes that all client pods / : /^Assumes that the nodes that slices name /);
+    assert.deepEqual(warnings, [{ code: 'LeftOut', message: why }]);
+  }
+  const named = await run(['route', '-n', 'shop', 'cart', '--node', 'n1'], { env });
+  assert.equal(named.stdout, `warning: ${why}\n\n${known.stdout}`);
+  const other = await json(['route', '--node', 'n2']);
+  assert.deepEqual(other.routes['shop/cart/TCP'].cluster, ['10.0.0.1:80']);
+  const messages = other.warnings.map((/** @type {any} */ { message }) => message);
+  assert.match(messages.shift(), /^the zone of node `n2` is unknown, so hints for zones count as for a node without a zone \([^)]+\)$/);
+  assert.deepEqual(messages, [why]);
+});
+
+test('an optional list that is not answered is told in a sentence, and the rest is answered in time', async (t) => {
+  const { api, env } = await start(t);
+  const optional = ['Node', 'Event', 'Endpoints', 'Lease'];
+  const told = async (/** @type {string[]} */ args = ['explain']) => {
+    const { status, stdout, stderr, seconds } = await timed([...args, '-n', 'shop', 'cart', '-o', 'json', '--request-timeout', '1s'], env);
+    assert.equal(status, 0, stderr);
+    assert.ok(seconds < 5, `${args} took ${seconds} s`);
+    const { services, ports, warnings } = JSON.parse(stdout);
+    if (services) assert.equal(services[0].verdict.text, 'All clients are served by 10.0.0.1:80.');
+    else assert.equal(ports[0].unserved, 0);
+    return warnings.filter((/** @type {any} */ { code }) => code === 'LeftOut').map((/** @type {any} */ { message }) => message);
+  };
+  const lists = 'nodes of the cluster, endpoints, events in namespace shop, leases in namespace kube-system';
+  const server = `the API server at ${api.url} (context test)`;
+  const end = 'the answers do without it';
+  api.intercept = (kind, _query, response) => optional.includes(kind) && (refuse(response, 503, 'ServiceUnavailable', 'no etcd'), true);
+  assert.deepEqual(await told(), [`cannot list ${lists}: ${server} has answered 503 for 1 s: no etcd; try again later; ${end}`]);
+  const busy = `${server} has answered 503 for 1 s: no etcd; try again later; ${end}`;
+  assert.deepEqual(await told(['traffic']), [`cannot list nodes of the cluster: ${busy}`]);
+  api.intercept = (kind, _query, response) => optional.includes(kind) && (refuse(response, 500, 'InternalError', 'boom'), true);
+  assert.deepEqual(await told(), [`cannot list ${lists}: ${server} answers 500: boom; try again later; ${end}`]);
+  api.intercept = (kind, _query, response) => kind === 'Lease' && (response.destroy(), true);
+  assert.match((await told()).join('\n'), /^cannot list leases in namespace kube-system: the API server at \S+ \(context test\) cannot be reached: [^\n]*$/);
+  api.intercept = (kind) => optional.includes(kind);
+  assert.deepEqual(await told(), [
+    `cannot list ${lists}: ${server} has not answered within 1 s; try again later, or give it more time with --request-timeout; ${end}`,
+  ]);
+  // Half of a list is none.
+  api.set({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n2' } });
+  api.intercept = (kind, query, response) =>
+    kind === 'Node' && query.has('continue') && (refuse(response, 503, 'ServiceUnavailable', 'no etcd'), true);
+  const half = ['traffic', '-n', 'shop', '-o', 'json', '--chunk-size', '1', '--request-timeout', '1s'];
+  const { nodes, warnings } = JSON.parse((await run(half, { env })).stdout);
+  assert.deepEqual(nodes.map((/** @type {any} */ { node }) => node), ['n1']);
+  assert.deepEqual(warnings.map((/** @type {any} */ { code }) => code), ['LeftOut']);
+  // Those that are required end it.
+  api.intercept = (kind, _query, response) => kind === 'Pod' && (refuse(response, 500, 'InternalError', 'boom'), true);
+  const { status, stderr } = await run(['explain', '-n', 'shop', 'cart'], { env });
+  assert.equal(status, 2);
+  assert.match(toldError(stderr), /^slicewise: cannot list pods in namespace shop: .* answers 500: boom; try again later\n$/);
+});
+
 test('on a terminal, what takes long is said', { skip: process.platform !== 'linux' }, async (t) => {
   const { api, env } = await start(t);
   api.intercept = (kind, _query, response) => {
