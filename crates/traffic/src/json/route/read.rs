@@ -15,7 +15,7 @@ use slicewise::api::slice_check::check_slices;
 use slicewise::api::{InputShape, NamedObject, Received, asked, detect, input, place};
 use slicewise::model::object::slim_object;
 use slicewise::model::own::Keep;
-use slicewise::model::service::or_default;
+use slicewise::model::service::{DEFAULT_NAMESPACE, or_in};
 use slicewise::model::text::shorten;
 use slicewise::model::{AddressType, EndpointSlice, Named, Node, Pod, StringMap, Text, ip, keys};
 use slicewise::{Code, Error};
@@ -332,7 +332,7 @@ where
             }
             "Pod" => {
                 let mut pod: Pod<'_> = object.read(PODS)?;
-                or_default(&mut pod.metadata.namespace);
+                or_in(&mut pod.metadata.namespace, object.namespace());
                 match &self.clients {
                     Some(selector) => self.pods.push(object, ClientPod::new(&pod, selector)),
                     None => Ok(()),
@@ -349,8 +349,8 @@ where
 }
 
 impl<'a> CheckedObject<'a> for ProxiedService<'a> {
-    fn complete(&mut self) {
-        self.complete();
+    fn complete(&mut self, namespace: &str) {
+        self.complete(namespace);
     }
 }
 
@@ -377,7 +377,7 @@ pub(in crate::json) fn fill_in<'a>(
 ) {
     let namespaces = slices.iter_mut().map(|slice| &mut slice.metadata.namespace);
     let namespaces = namespaces.chain([&mut service.metadata.namespace]);
-    namespaces.for_each(or_default);
+    namespaces.for_each(|namespace| or_in(namespace, DEFAULT_NAMESPACE));
     let spec = &mut service.spec;
     if spec.cluster_ips.is_empty() && !spec.cluster_ip.is_empty() {
         spec.cluster_ips.push(spec.cluster_ip.clone());
