@@ -6,20 +6,39 @@ import { TESTED_CLI } from '../../scripts/lib/paths.mjs';
 import { FakeApi, refuse } from '../webhook/lib/api-server.js';
 import { run, toldError } from './lib/reader.js';
 
+const metadata = (/** @type {string} */ name, labels = {}) => ({ namespace: 'shop', name, uid: `${name}-uid`, labels });
+
+const SERVICE = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: metadata('cart'),
+  spec: {
+    clusterIP: '10.9.0.1', clusterIPs: ['10.9.0.1'], ipFamilies: ['IPv4'], selector: { app: 'cart' },
+    ports: [{ port: 80, targetPort: 80, protocol: 'TCP' }],
+  },
+};
+const SLICE = {
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  metadata: {
+    ...metadata('cart-x1', {
+      'kubernetes.io/service-name': 'cart', 'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
+    }),
+    ownerReferences: [{ apiVersion: 'v1', kind: 'Service', name: 'cart', uid: 'cart-uid', controller: true, blockOwnerDeletion: true }],
+  },
+  addressType: 'IPv4',
+  ports: [{ name: '', port: 80, protocol: 'TCP' }],
+  endpoints: [{
+    addresses: ['10.0.0.1'], conditions: { ready: true, serving: true, terminating: false }, nodeName: 'n1', zone: 'a',
+    targetRef: { kind: 'Pod', namespace: 'shop', name: 'cart-1', uid: 'cart-1-uid' },
+  }],
+};
+
 /** A Service that is served by one pod, whose slice is written if wanted. @param {import('node:test').TestContext} t */
 async function start(t, hasSlice = true) {
   const api = await FakeApi.start(t);
-  const metadata = (/** @type {string} */ name, labels = {}) => ({ namespace: 'shop', name, uid: `${name}-uid`, labels });
   api.set({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1', labels: { 'topology.kubernetes.io/zone': 'a' } } });
-  api.set({
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: metadata('cart'),
-    spec: {
-      clusterIP: '10.9.0.1', clusterIPs: ['10.9.0.1'], ipFamilies: ['IPv4'], selector: { app: 'cart' },
-      ports: [{ port: 80, targetPort: 80, protocol: 'TCP' }],
-    },
-  });
+  api.set(SERVICE);
   api.set({
     apiVersion: 'v1',
     kind: 'Pod',
@@ -27,24 +46,7 @@ async function start(t, hasSlice = true) {
     spec: { nodeName: 'n1' },
     status: { phase: 'Running', podIPs: [{ ip: '10.0.0.1' }], conditions: [{ type: 'Ready', status: 'True' }] },
   });
-  if (hasSlice) {
-    api.set({
-      apiVersion: 'discovery.k8s.io/v1',
-      kind: 'EndpointSlice',
-      metadata: {
-        ...metadata('cart-x1', {
-          'kubernetes.io/service-name': 'cart', 'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
-        }),
-        ownerReferences: [{ apiVersion: 'v1', kind: 'Service', name: 'cart', uid: 'cart-uid', controller: true, blockOwnerDeletion: true }],
-      },
-      addressType: 'IPv4',
-      ports: [{ name: '', port: 80, protocol: 'TCP' }],
-      endpoints: [{
-        addresses: ['10.0.0.1'], conditions: { ready: true, serving: true, terminating: false }, nodeName: 'n1', zone: 'a',
-        targetRef: { kind: 'Pod', namespace: 'shop', name: 'cart-1', uid: 'cart-1-uid' },
-      }],
-    });
-  }
+  if (hasSlice) api.set(SLICE);
   return { api, env: { KUBECONFIG: api.kubeconfig(api.url, false) } };
 }
 
@@ -174,6 +176,15 @@ test('traffic and routes need no permission to read nodes', async (t) => {
   const messages = other.warnings.map((/** @type {any} */ { message }) => message);
   assert.match(messages.shift(), /^the zone of node `n2` is unknown, so hints for zones count as for a node without a zone \([^)]+\)$/);
   assert.deepEqual(messages, [why]);
+  // A node that another Service's slice names has clients, too, and explanations count them alike.
+  api.set({ ...SERVICE, spec: { ...SERVICE.spec, internalTrafficPolicy: 'Local' } });
+  const labels = { 'kubernetes.io/service-name': 'till' };
+  const endpoints = [{ addresses: ['10.0.0.9'], conditions: { ready: true }, nodeName: 'n9', zone: 'b' }];
+  api.set({ ...SLICE, metadata: metadata('till-x1', labels), endpoints });
+  assert.equal((await json(['traffic'])).ports[0].unserved, 0.5);
+  const { verdict } = (await json(['explain'])).services[0];
+  assert.equal(verdict.severity, 'degraded');
+  assert.match(verdict.text, /^50 % of the clients are not served on 80\/TCP: traffic from 1 of 2 nodes is dropped\. .* no endpoint on n9\.$/);
 });
 
 test('an optional list that is not answered is told in a sentence, and the rest is answered in time', async (t) => {
