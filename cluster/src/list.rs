@@ -361,8 +361,8 @@ impl ListRequests {
     /// A page, requested again while the server is busy, within the time limit.
     async fn page(&self, resource: Resource, token: &str) -> Page {
         let place = &self.connection.place;
-        let started = Instant::now();
-        let ends = started + self.request_timeout.unwrap_or(LONGEST);
+        let limit = self.request_timeout.unwrap_or(LONGEST);
+        let ends = Instant::now() + limit;
         let [mut pause, most] = PAUSES;
         let mut busy: Option<Box<Status>> = None;
         let unanswered = |why| Err(ListStop::Unanswered(resource, why));
@@ -377,13 +377,13 @@ impl ListRequests {
                 Ok(Err(PageStop::Other(stop))) => return Err(stop),
                 Ok(Ok(page)) => return Ok(page),
                 Err(_) => {
-                    let late = || refusal::late(place, started.elapsed());
-                    let told = busy.map(|status| refusal::busy(&status, place, started.elapsed()));
+                    let late = || refusal::late(place, limit);
+                    let told = busy.map(|status| refusal::busy(&status, place));
                     return unanswered(told.unwrap_or_else(late));
                 }
             };
             if Instant::now() + pause >= ends {
-                return unanswered(refusal::busy(&status, place, started.elapsed()));
+                return unanswered(refusal::busy(&status, place));
             }
             busy = Some(status);
             sleep(pause).await;

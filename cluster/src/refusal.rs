@@ -117,12 +117,11 @@ pub fn late(place: &ApiServerAndUser, after: Duration) -> String {
 }
 
 /// Why there is no answer: the server has refused the request again and again because it is busy.
-pub fn busy(status: &Status, place: &ApiServerAndUser, after: Duration) -> String {
+pub fn busy(status: &Status, place: &ApiServerAndUser) -> String {
     let (code, said) = (status.code, &status.message);
     format!(
-        "{} has answered {code} for {} s: {said}; try again later",
-        place.told(),
-        after.as_secs_f64().round()
+        "{} keeps answering {code}: {said}; try again later",
+        place.told()
     )
 }
 

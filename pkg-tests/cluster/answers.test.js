@@ -97,7 +97,7 @@ test('a busy server, and one that does not answer, are given up in time', async 
     assert.equal(status, 2);
     assert.match(
       toldError(stderr),
-      /^slicewise: cannot list \w+ in all namespaces: the API server at https:\S+ \(context test\) has answered 503 for 1 s: apiserver is shutting down; try again later\n$/,
+      /^slicewise: cannot list \w+ in all namespaces: the API server at https:\S+ \(context test\) keeps answering 503: apiserver is shutting down; try again later\n$/,
     );
     assert.ok(seconds < 5, `${command} took ${seconds} s`);
   }
@@ -191,9 +191,9 @@ test('an optional list that is not answered is told in a sentence, and the rest 
   const { api, env } = await start(t);
   const optional = ['Node', 'Event', 'Endpoints', 'Lease'];
   const told = async (/** @type {string[]} */ args = ['explain']) => {
-    const { status, stdout, stderr, seconds } = await timed([...args, '-n', 'shop', 'cart', '-o', 'json', '--request-timeout', '1s'], env);
+    const { status, stdout, stderr, seconds } = await timed([...args, '-n', 'shop', 'cart', '-o', 'json', '--request-timeout', '2s'], env);
     assert.equal(status, 0, stderr);
-    assert.ok(seconds < 5, `${args} took ${seconds} s`);
+    assert.ok(seconds < 8, `${args} took ${seconds} s`);
     const { services, ports, warnings } = JSON.parse(stdout);
     if (services) assert.equal(services[0].verdict.text, 'All clients are served by 10.0.0.1:80.');
     else assert.equal(ports[0].unserved, 0);
@@ -203,8 +203,8 @@ test('an optional list that is not answered is told in a sentence, and the rest 
   const server = `the API server at ${api.url} (context test)`;
   const end = 'the answers do without it';
   api.intercept = (kind, _query, response) => optional.includes(kind) && (refuse(response, 503, 'ServiceUnavailable', 'no etcd'), true);
-  assert.deepEqual(await told(), [`cannot list ${lists}: ${server} has answered 503 for 1 s: no etcd; try again later; ${end}`]);
-  const busy = `${server} has answered 503 for 1 s: no etcd; try again later; ${end}`;
+  assert.deepEqual(await told(), [`cannot list ${lists}: ${server} keeps answering 503: no etcd; try again later; ${end}`]);
+  const busy = `${server} keeps answering 503: no etcd; try again later; ${end}`;
   assert.deepEqual(await told(['traffic']), [`cannot list nodes of the cluster: ${busy}`]);
   api.intercept = (kind, _query, response) => optional.includes(kind) && (refuse(response, 500, 'InternalError', 'boom'), true);
   assert.deepEqual(await told(), [`cannot list ${lists}: ${server} answers 500: boom; try again later; ${end}`]);
@@ -212,13 +212,13 @@ test('an optional list that is not answered is told in a sentence, and the rest 
   assert.match((await told()).join('\n'), /^cannot list leases in namespace kube-system: the API server at \S+ \(context test\) cannot be reached: [^\n]*$/);
   api.intercept = (kind) => optional.includes(kind);
   assert.deepEqual(await told(), [
-    `cannot list ${lists}: ${server} has not answered within 1 s; try again later, or give it more time with --request-timeout; ${end}`,
+    `cannot list ${lists}: ${server} has not answered within 2 s; try again later, or give it more time with --request-timeout; ${end}`,
   ]);
   // Half of a list is none.
   api.set({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n2' } });
   api.intercept = (kind, query, response) =>
     kind === 'Node' && query.has('continue') && (refuse(response, 503, 'ServiceUnavailable', 'no etcd'), true);
-  const half = ['traffic', '-n', 'shop', '-o', 'json', '--chunk-size', '1', '--request-timeout', '1s'];
+  const half = ['traffic', '-n', 'shop', '-o', 'json', '--chunk-size', '1', '--request-timeout', '2s'];
   const { nodes, warnings } = JSON.parse((await run(half, { env })).stdout);
   assert.deepEqual(nodes.map((/** @type {any} */ { node }) => node), ['n1']);
   assert.deepEqual(warnings.map((/** @type {any} */ { code }) => code), ['LeftOut']);
