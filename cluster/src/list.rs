@@ -119,9 +119,8 @@ impl Lists {
         besides: &'static [Resource],
     ) -> Result<Self, Error> {
         let runtime = crate::runtime()?;
-        // A server that sends nothing for this long is considered gone.
-        let silence = options.request_timeout;
-        let connection = runtime.block_on(Connection::open(wanted, silence))?;
+        // Each page has a time limit, which silence does not have to end as well.
+        let connection = runtime.block_on(Connection::open(wanted, None))?;
         let requests = ListRequests {
             connection,
             selector: options.selector.map(ToOwned::to_owned),
