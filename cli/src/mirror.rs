@@ -20,7 +20,8 @@ use crate::failure::{CHANGES, CommandFailure};
 use crate::input::{CHECKED, ReadableInput};
 use crate::notes::Notes;
 use crate::origin::{CommandInput, ServicesArgs};
-use crate::plan::{OnePlan, Output, WRITING, check_complete, comment};
+use crate::pager::PagerArgs;
+use crate::plan::{OnePlan, Output, PLAN, WRITING, check_complete, comment};
 use crate::stream::{self, Begun};
 use crate::unified::Look;
 use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
@@ -44,9 +45,9 @@ pub(crate) struct MirrorArgs {
     #[command(flatten)]
     of: ServicesArgs,
 
-    /// How to print the plan
-    #[arg(short, long, value_enum, default_value_t = Output::Json)]
-    output: Output,
+    /// How to print the plan [default: summary at a terminal, json otherwise]
+    #[arg(short, long, value_enum)]
+    output: Option<Output>,
 
     /// Read one mirror request per line, and print one plan or error per line, in order, as a
     /// stream; --max-input-bytes limits each line
@@ -65,6 +66,9 @@ pub(crate) struct MirrorArgs {
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     color: Color,
 
+    #[command(flatten)]
+    pager: PagerArgs,
+
     /// Maximum number of mirrored addresses per subset, 1 to 1000 [default: 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(EndpointsPerSlice::MAX)))]
     max_endpoints_per_subset: Option<u32>,
@@ -73,7 +77,10 @@ pub(crate) struct MirrorArgs {
 impl MirrorArgs {
     /// Checks combinations of arguments.
     pub(crate) fn check(&self) -> Result<(), Misuse> {
-        check_ndjson(self.ndjson, self.output == Output::Json)
+        check_ndjson(
+            self.ndjson,
+            matches!(self.output, None | Some(Output::Json)),
+        )
     }
 
     fn options(&self) -> MirrorOptions {
@@ -205,16 +212,24 @@ fn write(
         .filter(is_of_interest)
         .map(|plan| &plan.plan)
         .collect();
-    let result = match arguments.output {
+    let colored = is_colored(arguments.color);
+    let result = match Output::or_default(arguments.output) {
         Output::Json => print::json(whole, output),
         Output::Yaml => print::yaml(whole, output),
         Output::Diff => {
-            comment(notes.warnings(), output).map_err(CommandFailure::io(WRITING))?;
             notes.tell(&shown);
-            let look = Look::kubectl(is_colored(arguments.color));
-            unified::write(&shown, slices, look, output)
+            arguments.pager.show(PLAN, |output| {
+                comment(notes.warnings(), output)?;
+                unified::write(&shown, slices, Look::kubectl(colored), output)
+            })?;
+            Ok(())
         }
-        Output::Summary => summary::write(&shown, notes, is_colored(arguments.color), output),
+        Output::Summary => {
+            arguments.pager.show_wrapped(PLAN, |output| {
+                summary::write(&shown, notes, colored, output)
+            })?;
+            Ok(())
+        }
         Output::Patch => {
             let warnings = of.map_or(&[][..], |plans| &plans.warnings);
             check_complete(shown.iter().copied(), warnings, arguments.assume_complete)?;

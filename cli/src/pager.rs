@@ -4,11 +4,16 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};
 use std::process::{Command, ExitStatus, Stdio};
 
+use slicewise_diagnosis::explain::text::wrapped;
+
 use crate::failure::CommandFailure;
 use crate::print;
+use crate::screen::Screen;
 
 /// Lines of prose are not wider than this on any terminal.
 const MOST_COLUMNS: usize = 100;
+/// The rest of a wrapped line is indented by so many more columns.
+const HANG: usize = 4;
 
 /// The number of columns that lines are wrapped to; `None` if standard output is no terminal.
 pub(crate) fn columns() -> Option<usize> {
@@ -23,8 +28,56 @@ fn size() -> Option<(usize, usize)> {
     Some((columns.0.into(), rows.0.into()))
 }
 
+/// Whether long texts go through a pager.
+#[derive(clap::Args)]
+pub(crate) struct PagerArgs {
+    /// Never use a pager
+    #[arg(long)]
+    no_pager: bool,
+}
+
+impl PagerArgs {
+    /// Prints what `write` writes, line by line as it is.
+    pub(crate) fn show(
+        &self,
+        what: &str,
+        write: impl FnOnce(&mut Screen<Vec<u8>>) -> io::Result<()>,
+    ) -> Result<(), CommandFailure> {
+        let mut screen = Screen(Vec::new());
+        write(&mut screen).map_err(CommandFailure::io(format!("cannot write {what}")))?;
+        self.show_text(what, &screen.0)
+    }
+
+    /// Prints what `write` writes, with long lines wrapped at a terminal.
+    pub(crate) fn show_wrapped(
+        &self,
+        what: &str,
+        write: impl FnOnce(&mut Screen<Vec<u8>>) -> io::Result<()>,
+    ) -> Result<(), CommandFailure> {
+        let Some(width) = columns() else {
+            return self.show(what, write);
+        };
+        self.show(what, |screen| {
+            let mut lines = Screen(Vec::new());
+            write(&mut lines)?;
+            let text = String::from_utf8_lossy(&lines.0);
+            let mut lines = text.lines();
+            lines.try_for_each(|line| {
+                let indent = line.len() - line.trim_start_matches(' ').len();
+                screen.write_all(wrapped(line, indent + HANG, width).as_bytes())?;
+                screen.write_all(b"\n")
+            })
+        })
+    }
+
+    /// Prints a text in which nothing is left for a terminal to obey but colours.
+    pub(crate) fn show_text(&self, what: &str, text: &[u8]) -> Result<(), CommandFailure> {
+        show(what, text, !self.no_pager)
+    }
+}
+
 /// Prints a text in which nothing is left for a terminal to obey but colours.
-pub(crate) fn show(what: &str, text: &[u8], with_pager: bool) -> Result<(), CommandFailure> {
+fn show(what: &str, text: &[u8], with_pager: bool) -> Result<(), CommandFailure> {
     if with_pager && is_longer_than_screen(text) && is_paged(text) {
         return Ok(());
     }

@@ -1,6 +1,6 @@
 //! `slicewise plan`.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, IsTerminal as _, Write};
 
 use clap::ValueEnum;
 
@@ -19,6 +19,7 @@ use crate::input::{CHECKED, OBJECTS, ReadableInput};
 use crate::notes::Notes;
 use crate::options::OptionArgs;
 use crate::origin::{CommandInput, ServicesArgs};
+use crate::pager::PagerArgs;
 use crate::stream::{self, Begun};
 use crate::unified::Look;
 use crate::usage::{Misuse, check_ndjson, exit_codes, or_ndjson};
@@ -33,9 +34,9 @@ pub(crate) struct PlanArgs {
     #[command(flatten)]
     pub(crate) of: ServicesArgs,
 
-    /// How to print the plan
-    #[arg(short, long, value_enum, default_value_t = Output::Json)]
-    pub(crate) output: Output,
+    /// How to print the plan [default: summary at a terminal, json otherwise]
+    #[arg(short, long, value_enum)]
+    output: Option<Output>,
 
     /// Read one plan request per line, and print one plan or error per line, in order, as a stream;
     /// --max-input-bytes limits each line
@@ -57,6 +58,9 @@ pub(crate) struct PlanArgs {
     /// Colours in a diff
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub(crate) color: Color,
+
+    #[command(flatten)]
+    pager: PagerArgs,
 
     #[command(flatten)]
     pub(crate) options: OptionArgs,
@@ -84,7 +88,10 @@ impl PlanArgs {
 
     /// Checks combinations of arguments.
     pub(crate) fn check(&self) -> Result<(), Misuse> {
-        check_ndjson(self.ndjson, self.output == Output::Json)
+        check_ndjson(
+            self.ndjson,
+            matches!(self.output, None | Some(Output::Json)),
+        )
     }
 }
 
@@ -101,6 +108,16 @@ pub(crate) enum Output {
     Summary,
     /// `kubectl` commands that apply it
     Patch,
+}
+
+impl Output {
+    /// What is asked for; by default a summary for people at a terminal, and JSON for programs.
+    pub(crate) fn or_default(asked: Option<Self>) -> Self {
+        asked.unwrap_or_else(|| match io::stdout().is_terminal() {
+            true => Self::Summary,
+            false => Self::Json,
+        })
+    }
 }
 
 const WANTED: CommandInput = CommandInput {
@@ -140,6 +157,8 @@ pub(crate) fn run(arguments: &PlanArgs) -> Result<u8, CommandFailure> {
 }
 
 pub(crate) const WRITING: &str = "cannot write the plan";
+/// What is written, for messages.
+pub(crate) const PLAN: &str = "the plan";
 
 /// Notes about an input, printed beside its plans.
 #[derive(Default)]
@@ -243,17 +262,25 @@ fn write(
     arguments: &PlanArgs,
     output: &mut impl Write,
 ) -> Result<(), CommandFailure> {
-    let result = match arguments.output {
+    let colored = is_colored(arguments.color);
+    let result = match Output::or_default(arguments.output) {
         Output::Json => print::json(whole, output),
         Output::Yaml => print::yaml(whole, output),
         Output::Diff => {
-            comment(notes.warnings(), output).map_err(CommandFailure::io(WRITING))?;
             notes.tell(plans);
             notes.explain(plans);
-            let look = Look::kubectl(is_colored(arguments.color));
-            unified::write(plans, slices, look, output)
+            arguments.pager.show(PLAN, |output| {
+                comment(notes.warnings(), output)?;
+                unified::write(plans, slices, Look::kubectl(colored), output)
+            })?;
+            Ok(())
         }
-        Output::Summary => summary::write(plans, notes, is_colored(arguments.color), output),
+        Output::Summary => {
+            arguments
+                .pager
+                .show_wrapped(PLAN, |output| summary::write(plans, notes, colored, output))?;
+            Ok(())
+        }
         Output::Patch => {
             // The error says everything.
             check_complete(plans.iter().copied(), warnings, arguments.assume_complete)?;

@@ -16,18 +16,19 @@ use crate::input::{CHECKED, TRAFFIC_OBJECTS};
 use crate::notes::{self, Notes};
 use crate::origin::CommandInput;
 use crate::origin::ServicesArgs;
+use crate::pager::PagerArgs;
 use crate::print;
 use crate::print::ReportOutput;
 use crate::proxy::FamilyArgument;
-use crate::screen::Stdout;
+use crate::screen::Screen;
 use crate::stream::{self, Begun};
-use slicewise_cluster::resource::OF_TRAFFIC;
+use slicewise_cluster::resource::{BESIDE_TRAFFIC, OF_TRAFFIC};
 
 const WANTED: CommandInput = CommandInput {
     command: "route",
     what_to_give: TRAFFIC_OBJECTS,
     resources: OF_TRAFFIC,
-    besides: &[],
+    besides: BESIDE_TRAFFIC,
 };
 
 /// The input is recognized by its content: a request (`{"service": …, "slices": […], "node": {…}}`), or Kubernetes objects as
@@ -63,6 +64,9 @@ pub(crate) struct ViewArgs {
     /// How to print the answer
     #[arg(short, long, value_enum, default_value_t = ReportOutput::Table)]
     output: ReportOutput,
+
+    #[command(flatten)]
+    pager: PagerArgs,
 }
 
 impl ViewArgs {
@@ -77,14 +81,17 @@ impl ViewArgs {
         &self,
         answer: &T,
         warnings: &[Warning],
-        table: impl FnOnce(&T, &mut Stdout) -> io::Result<()>,
+        table: impl FnOnce(&T, &mut Screen<Vec<u8>>) -> io::Result<()>,
     ) -> Result<(), CommandFailure> {
+        const WHAT: &str = "the answer";
         if self.output != ReportOutput::Table {
             Notes::new(warnings, Vec::new()).tell(&[]);
         }
-        print::to_stdout("the answer", |output| {
-            print::report(answer, self.output, table, output)
-        })
+        match self.output {
+            ReportOutput::Table => self.pager.show(WHAT, |output| table(answer, output)),
+            ReportOutput::Json => print::to_stdout(WHAT, |output| print::json(answer, output)),
+            ReportOutput::Yaml => print::to_stdout(WHAT, |output| print::yaml(answer, output)),
+        }
     }
 }
 

@@ -38,6 +38,11 @@ impl<'a> Selection<'a> {
         })
     }
 
+    /// The only namespace that is selected, which is also that of objects that name none.
+    pub(crate) const fn namespace(&self) -> Option<&'a str> {
+        self.namespace
+    }
+
     /// Whether everything is selected.
     pub(crate) const fn is_all(&self) -> bool {
         self.namespace.is_none() && self.labels.is_none()

@@ -175,6 +175,9 @@ pub(crate) fn limits(max_input_bytes: Option<usize>) -> Limits {
 trait GatherPieces {
     type Gathered;
 
+    /// Objects that name no namespace are in this one.
+    fn in_namespace(self, namespace: &str) -> Self;
+
     fn push(&mut self, bytes: &[u8]) -> Result<(), Error>;
 
     fn next_input(&mut self) -> Result<(), Error>;
@@ -189,6 +192,10 @@ macro_rules! gathers {
     ($($Stream:ident gives $Given:ident;)*) => {$(
         impl<'k> GatherPieces for $Stream<'_, 'k> {
             type Gathered = $Given<'k>;
+
+            fn in_namespace(self, namespace: &str) -> Self {
+                $Stream::in_namespace(self, namespace)
+            }
 
             fn push(&mut self, bytes: &[u8]) -> Result<(), Error> {
                 $Stream::push(self, bytes)
@@ -306,10 +313,13 @@ impl<'s> ObjectPieces<'s> {
         clients: Option<&ClientSelector>,
     ) -> Result<TrafficObjects<'k>, CommandFailure> {
         let keeper = arena.keeper();
-        let (mut read, _, selection) = self.gather(|| match clients {
+        let (mut read, left_out, selection) = self.gather(|| match clients {
             Some(clients) => TrafficStream::new(&keeper).with_clients(clients.clone()),
             None => TrafficStream::new(&keeper),
         })?;
+        for why in left_out {
+            read.leave_out(why);
+        }
         selection.choose(|is_selected| read.retain_services(is_selected))?;
         Ok(read)
     }
@@ -345,6 +355,11 @@ impl<'s> ObjectPieces<'s> {
         begin: impl Fn() -> G,
     ) -> Result<(G::Gathered, Vec<String>, Selection<'s>), CommandFailure> {
         let mut room = Room::new(self.max_input_bytes);
+        let namespace = self.selection.namespace();
+        let begin = || match namespace {
+            Some(namespace) => begin().in_namespace(namespace),
+            None => begin(),
+        };
         let (gathered, left_out) = match self.of {
             InputSource::Read(input) => {
                 let mut gathering = begin();

@@ -14,13 +14,13 @@ use crate::origin::CommandInput;
 use crate::origin::ServicesArgs;
 use crate::route::{ViewArgs, write_not_proxied, write_unread, write_warnings};
 use crate::stream::{self, Begun};
-use slicewise_cluster::resource::{OF_PLANS, OF_TRAFFIC};
+use slicewise_cluster::resource::{BESIDE_TRAFFIC, OF_EXPLANATIONS, OF_TRAFFIC};
 
 const WANTED: CommandInput = CommandInput {
     command: "traffic",
     what_to_give: TRAFFIC_OBJECTS,
     resources: OF_TRAFFIC,
-    besides: &[],
+    besides: BESIDE_TRAFFIC,
 };
 
 /// The input is recognized by its content: a request (`{"service": …, "slices": […], "nodes": […]}`), or Kubernetes objects as
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &TrafficArgs) -> Result<u8, CommandFailure> {
         .map_err(|error| arguments.of.for_names(error))?;
     let wanted = match options.clients {
         Some(_) => CommandInput {
-            resources: OF_PLANS,
+            resources: OF_EXPLANATIONS,
             what_to_give: OBJECTS,
             ..WANTED
         },

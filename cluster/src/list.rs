@@ -4,7 +4,7 @@
 //! read completely before it is passed on. All pages belong to one version of the list; if the API server no longer has
 //! that version, everything read so far, of any list, is discarded, and reading starts over.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -42,6 +42,8 @@ pub struct Lists {
     resources: &'static [Resource],
     /// Also listed, if permitted.
     besides: &'static [Resource],
+    /// The optional lists that ended early, and why: they are not requested again.
+    given_up: RefCell<Vec<(Resource, String)>>,
     tell: Option<fn(&str)>,
 }
 
@@ -75,6 +77,10 @@ pub enum ListStop {
     Expired(Resource),
     /// The list was refused: it is forbidden, or the API server does not know the resource.
     Refused(Resource, Box<Status>),
+    /// There was no answer, or the API server failed; the text says so.
+    Unanswered(Resource, String),
+    /// An optional list ended after its first pages; everything is read again without it.
+    Shortened,
     /// Any other failure.
     Failed(Error),
 }
@@ -113,9 +119,8 @@ impl Lists {
         besides: &'static [Resource],
     ) -> Result<Self, Error> {
         let runtime = crate::runtime()?;
-        // A server that sends nothing for this long is considered gone.
-        let silence = options.request_timeout;
-        let connection = runtime.block_on(Connection::open(wanted, silence))?;
+        // Each page has a time limit, which silence does not have to end as well.
+        let connection = runtime.block_on(Connection::open(wanted, None))?;
         let requests = ListRequests {
             connection,
             selector: options.selector.map(ToOwned::to_owned),
@@ -127,6 +132,7 @@ impl Lists {
             requests: Arc::new(requests),
             resources,
             besides,
+            given_up: RefCell::default(),
             tell: options.tell,
         })
     }
@@ -147,7 +153,7 @@ impl Lists {
     /// Passes on each page in order. Returns why optional lists were left out.
     ///
     /// # Errors
-    /// If required lists are refused, if one has expired, or if `take` rejects a page.
+    /// If required lists are refused or not answered, if one has expired, or if `take` rejects a page.
     pub fn read(&self, take: &mut Take<'_>) -> Result<Vec<String>, ListStop> {
         self.runtime.block_on(async {
             let awaited = Cell::new(None);
@@ -173,30 +179,44 @@ impl Lists {
     ) -> Result<Vec<String>, ListStop> {
         let (_asking, firsts) = self.first_pages();
         let mut refused = Vec::new();
+        let mut unanswered = self.given_up.borrow().clone();
         let mut is_required = false;
         for (number, (resource, first)) in firsts.into_iter().enumerate() {
             awaited.set(Some(resource));
+            let is_optional = number >= self.resources.len();
             let first = first.await.unwrap_or_else(|_| Err(refusal::gone().into()));
             let read = match first {
                 // Nothing is done without the others, and what else is refused is worth knowing.
                 _ if is_required => first.map(drop),
+                Err(ListStop::Unanswered(resource, why)) if is_optional => {
+                    unanswered.push((resource, why));
+                    Ok(())
+                }
                 Err(stop) => Err(stop),
-                Ok(page) => self.requests.read_rest(resource, page, take).await,
+                Ok(page) => match self.requests.read_rest(resource, page, take).await {
+                    Err(ListStop::Unanswered(resource, why)) if is_optional => {
+                        self.given_up.borrow_mut().push((resource, why));
+                        Err(ListStop::Shortened)
+                    }
+                    read => read,
+                },
             };
             match read {
                 Err(ListStop::Refused(resource, status)) => {
                     refused.push((resource, status));
-                    is_required |= number < self.resources.len();
+                    is_required |= !is_optional;
                 }
                 Err(_) if is_required => {}
                 other => other?,
             }
         }
-        let told = self.requests.refusals(&refused);
-        match told.first() {
-            Some(first) if is_required => Err(Error::Cluster(first.clone()).into()),
-            _ => Ok(told),
+        let mut told = self.requests.refusals(&refused);
+        if is_required {
+            let first = told.swap_remove(0);
+            return Err(Error::Cluster(first).into());
         }
+        told.extend(self.requests.unanswered(&unanswered));
+        Ok(told)
     }
 
     /// Requests the first page of each list, side by side: a list has the state at that time, however many pages
@@ -208,8 +228,13 @@ impl Lists {
         let mut asking = JoinSet::new();
         let mut firsts = Vec::new();
         let mut is_after_slices = false;
-        for (number, resource) in self.resources.iter().chain(self.besides).enumerate() {
-            let resource = *resource;
+        let given_up = self.given_up.borrow();
+        let is_given_up = |resource| given_up.iter().any(|(known, _)| *known == resource);
+        let resources = self.resources.iter().chain(self.besides).copied();
+        for (number, resource) in resources.enumerate() {
+            if is_given_up(resource) {
+                continue;
+            }
             let is_required = number < self.resources.len();
             let waits = is_after_slices && (is_required || resource == Resource::Nodes);
             is_after_slices |= resource == Resource::EndpointSlices;
@@ -247,6 +272,12 @@ impl Lists {
                     let told = self.requests.refusals(&[(resource, status)]);
                     return Err(Error::Cluster(told.concat()));
                 }
+                Err(ListStop::Unanswered(resource, why)) => {
+                    let told = self.requests.unanswered(&[(resource, why)]);
+                    return Err(Error::Cluster(told.concat()));
+                }
+                // It is not requested again, so this comes to an end.
+                Err(ListStop::Shortened) => {}
                 Err(ListStop::Expired(resource)) if attempts == ATTEMPTS => {
                     return Err(refusal::expired(self.requests.asked(resource), attempts));
                 }
@@ -286,6 +317,21 @@ impl ListRequests {
         forbidden.into_iter().chain(of_others).collect()
     }
 
+    /// Which lists were not answered: those with the same reason are told at once.
+    fn unanswered(&self, lists: &[(Resource, String)]) -> Vec<String> {
+        let mut by_reason: Vec<(&str, Vec<FailedRequest<'_>>)> = Vec::new();
+        for (resource, why) in lists {
+            let asked = self.asked(*resource);
+            match by_reason.iter_mut().find(|(known, _)| known == why) {
+                Some((_, others)) => others.push(asked),
+                None => by_reason.push((why, vec![asked])),
+            }
+        }
+        let told = by_reason.iter();
+        told.map(|(why, asked)| refusal::cannot(asked, why))
+            .collect()
+    }
+
     /// Reads the pages after the first one.
     async fn read_rest(
         &self,
@@ -313,11 +359,12 @@ impl ListRequests {
 
     /// A page, requested again while the server is busy, within the time limit.
     async fn page(&self, resource: Resource, token: &str) -> Page {
-        let (asked, place) = (self.asked(resource), &self.connection.place);
-        let started = Instant::now();
-        let ends = started + self.request_timeout.unwrap_or(LONGEST);
+        let place = &self.connection.place;
+        let limit = self.request_timeout.unwrap_or(LONGEST);
+        let ends = Instant::now() + limit;
         let [mut pause, most] = PAUSES;
         let mut busy: Option<Box<Status>> = None;
+        let unanswered = |why| Err(ListStop::Unanswered(resource, why));
         loop {
             let request = self.request(resource, token);
             let answered = match self.request_timeout {
@@ -329,14 +376,13 @@ impl ListRequests {
                 Ok(Err(PageStop::Other(stop))) => return Err(stop),
                 Ok(Ok(page)) => return Ok(page),
                 Err(_) => {
-                    let late = || refusal::late(asked, place, started.elapsed());
-                    let told =
-                        busy.map(|status| refusal::busy(&status, asked, place, started.elapsed()));
-                    return Err(told.unwrap_or_else(late).into());
+                    let late = || refusal::late(place, limit);
+                    let told = busy.map(|status| refusal::busy(&status, place));
+                    return unanswered(told.unwrap_or_else(late));
                 }
             };
             if Instant::now() + pause >= ends {
-                return Err(refusal::busy(&status, asked, place, started.elapsed()).into());
+                return unanswered(refusal::busy(&status, place));
             }
             busy = Some(status);
             sleep(pause).await;
@@ -346,7 +392,14 @@ impl ListRequests {
 
     async fn request(&self, resource: Resource, token: &str) -> Result<Vec<u8>, PageStop> {
         let asked = self.asked(resource);
-        let failed = |error: kube::Error| refusal::told(&error, asked, &self.connection.place);
+        let place = &self.connection.place;
+        let failed = |error: kube::Error| match &error {
+            kube::Error::Api(_) | kube::Error::Auth(_) | kube::Error::BuildRequest(_) => {
+                ListStop::Failed(refusal::told(&error, asked, place))
+            }
+            _ => ListStop::Unanswered(resource, refusal::unreachable(&error, place)),
+        };
+        let stopped = |error| PageStop::Other(failed(error));
         let parameters = ListParams {
             label_selector: self
                 .selector
@@ -358,11 +411,14 @@ impl ListRequests {
             ..ListParams::default()
         };
         let request = Request::new(path(asked)).list(&parameters);
-        let request = request.map_err(|error| failed(kube::Error::BuildRequest(error)))?;
+        let request = request.map_err(|error| stopped(kube::Error::BuildRequest(error)))?;
         let client = &self.connection.client;
-        let response = client.send(request.map(Body::from)).await.map_err(failed)?;
+        let response = client
+            .send(request.map(Body::from))
+            .await
+            .map_err(stopped)?;
         let code = response.status().as_u16();
-        let body = response.into_body().collect().await.map_err(failed)?;
+        let body = response.into_body().collect().await.map_err(stopped)?;
         let body = body.to_bytes();
         if code == 200 {
             return Ok(body.into());
@@ -376,7 +432,11 @@ impl ListRequests {
             _ => match code {
                 403 | 404 => PageStop::Other(ListStop::Refused(resource, Box::new(status))),
                 429 | 503 | 504 => PageStop::Busy(Box::new(status)),
-                _ => failed(kube::Error::Api(Box::new(status))).into(),
+                500.. => PageStop::Other(ListStop::Unanswered(
+                    resource,
+                    refusal::answers(&status, place),
+                )),
+                _ => stopped(kube::Error::Api(Box::new(status))),
             },
         })
     }

@@ -55,15 +55,10 @@ impl FailedRequest<'_> {
 /// What the account may not do, and the RBAC rules that allow it, as in a Role or ClusterRole. The requests have one verb.
 pub fn not_allowed(asked: &[FailedRequest<'_>], said: &str) -> String {
     let verb = asked.first().map_or("list", |asked| asked.verb);
-    let mut places: Vec<(String, Vec<&str>)> = Vec::new();
     let mut rules: Vec<(&str, Vec<&str>)> = Vec::new();
     for one in asked {
-        add_to(&mut places, one.place(), one.resource.plural());
         add_to(&mut rules, one.resource.group(), one.resource.plural());
     }
-    let places = places.iter();
-    let places = places.map(|(place, resources)| format!("{} {place}", resources.join(", ")));
-    let places: Vec<String> = places.collect();
     let is_local = asked.iter().all(|asked| asked.namespace().is_some());
     let role = match is_local {
         true => "Role or ClusterRole",
@@ -77,9 +72,20 @@ pub fn not_allowed(asked: &[FailedRequest<'_>], said: &str) -> String {
     let rules: Vec<String> = rules.collect();
     format!(
         "not allowed to {verb} {}: {said}; grant it in a {role} with the {word} {}",
-        places.join(", "),
+        places(asked),
         rules.join(" and ")
     )
+}
+
+/// `services, pods in namespace shop, nodes of the cluster`
+fn places(asked: &[FailedRequest<'_>]) -> String {
+    let mut places: Vec<(String, Vec<&str>)> = Vec::new();
+    for one in asked {
+        add_to(&mut places, one.place(), one.resource.plural());
+    }
+    let places = places.iter();
+    let places = places.map(|(place, resources)| format!("{} {place}", resources.join(", ")));
+    places.collect::<Vec<_>>().join(", ")
 }
 
 /// Adds a name to those of its group, in the order of the first ones.
@@ -95,30 +101,34 @@ pub fn waiting(asked: FailedRequest<'_>, place: &ApiServerAndUser) -> String {
     format!("waiting for {} to {}", place.told(), asked.told())
 }
 
-/// A request that has taken too long.
-pub fn late(asked: FailedRequest<'_>, place: &ApiServerAndUser, after: Duration) -> Error {
-    Error::Cluster(format!(
-        "cannot {}: {} has not answered within {} s; try again later, or give it more time with --request-timeout",
-        asked.told(),
-        place.told(),
-        after.as_secs_f64().round()
-    ))
+/// Requests that failed for the same reason; they have one verb.
+pub fn cannot(asked: &[FailedRequest<'_>], why: &str) -> String {
+    let verb = asked.first().map_or("list", |asked| asked.verb);
+    format!("cannot {verb} {}: {why}", places(asked))
 }
 
-/// A request that the server has refused again and again because it is busy.
-pub fn busy(
-    status: &Status,
-    asked: FailedRequest<'_>,
-    place: &ApiServerAndUser,
-    after: Duration,
-) -> Error {
-    let (code, said) = (status.code, &status.message);
-    Error::Cluster(format!(
-        "cannot {}: {} has answered {code} for {} s: {said}; try again later",
-        asked.told(),
+/// Why there is no answer: it has taken too long.
+pub fn late(place: &ApiServerAndUser, after: Duration) -> String {
+    format!(
+        "{} has not answered within {} s; try again later, or give it more time with --request-timeout",
         place.told(),
         after.as_secs_f64().round()
-    ))
+    )
+}
+
+/// Why there is no answer: the server has refused the request again and again because it is busy.
+pub fn busy(status: &Status, place: &ApiServerAndUser) -> String {
+    let (code, said) = (status.code, &status.message);
+    format!(
+        "{} keeps answering {code}: {said}; try again later",
+        place.told()
+    )
+}
+
+/// Why there is no answer: the server fails.
+pub fn answers(status: &Status, place: &ApiServerAndUser) -> String {
+    let (code, said) = (status.code, &status.message);
+    format!("{} answers {code}: {said}; try again later", place.told())
 }
 
 /// Reading was given up.
@@ -155,11 +165,7 @@ pub fn of_status(status: &Status, asked: FailedRequest<'_>, place: &ApiServerAnd
             place.told(),
             asked.resource.plural()
         ),
-        429 | 500.. => format!(
-            "cannot {told}: {} answers {}: {said}; try again later",
-            place.told(),
-            status.code
-        ),
+        429 | 500.. => format!("cannot {told}: {}", answers(status, place)),
         code => format!("cannot {told}: {} answers {code}: {said}", place.told()),
     }
 }
@@ -298,7 +304,8 @@ pub fn no_such_context(name: &str, known: &[&str]) -> Error {
     ))
 }
 
-fn unreachable(error: &kube::Error, place: &ApiServerAndUser) -> String {
+/// Why there is no answer: no connection.
+pub fn unreachable(error: &kube::Error, place: &ApiServerAndUser) -> String {
     let why = root(error);
     let mend = if why.contains("certificate") {
         "check `certificate-authority` of the cluster in the kubeconfig"

@@ -51,12 +51,11 @@ pub const BESIDE_EXPLANATIONS: &[Resource] = &[
     Resource::Leases,
 ];
 
-/// What routes and traffic depend on.
-pub const OF_TRAFFIC: &[Resource] = &[
-    Resource::Services,
-    Resource::EndpointSlices,
-    Resource::Nodes,
-];
+/// What routes and traffic depend on: not on the nodes, some of which slices name.
+pub const OF_TRAFFIC: &[Resource] = &[Resource::Services, Resource::EndpointSlices];
+
+/// Optional input of routes and traffic.
+pub const BESIDE_TRAFFIC: &[Resource] = &[Resource::Nodes];
 
 /// What plans of mirrored slices depend on, in the same order as [`OF_PLANS`].
 pub const OF_MIRRORS: &[Resource] = &[

@@ -841,7 +841,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__mirror)
-            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --output --ndjson --exit-code --assume-complete --color --max-endpoints-per-subset --help"
+            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --output --ndjson --exit-code --assume-complete --color --no-pager --max-endpoints-per-subset --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -919,7 +919,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__plan)
-            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --output --ndjson --exit-code --assume-complete --explain --color --managed-by --max-endpoints-per-slice --topology-hints --prefer-same-traffic-distribution --packing --patches --help"
+            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --output --ndjson --exit-code --assume-complete --explain --color --no-pager --managed-by --max-endpoints-per-slice --topology-hints --prefer-same-traffic-distribution --packing --patches --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1141,7 +1141,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__route)
-            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --node --node-labels --address-type --prefer-same-traffic-distribution --output --help"
+            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --node --node-labels --address-type --prefer-same-traffic-distribution --output --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1323,7 +1323,7 @@ _slicewise() {
             return 0
             ;;
         slicewise__subcmd__traffic)
-            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --reader --clients --address-type --prefer-same-traffic-distribution --output --help"
+            opts="-f -n -A -l -o -h --filename --max-input-bytes --namespace --all-namespaces --context --kubeconfig --chunk-size --request-timeout --service --selector --reader --clients --address-type --prefer-same-traffic-distribution --output --no-pager --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -53,7 +53,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l chunk-size 
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l request-timeout -d 'How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l service -d 'Only this Service' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -s l -l selector -d 'Only Services with these labels, in the form of `kubectl --selector`' -r
-complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -s o -l output -d 'How to print the plan' -r -f -a "json\t'One line of JSON'
+complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -s o -l output -d 'How to print the plan [default: summary at a terminal, json otherwise]' -r -f -a "json\t'One line of JSON'
 yaml\t'YAML'
 diff\t'The changes in the style of `kubectl diff`'
 summary\t'A line per Service and slice'
@@ -78,6 +78,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l ndjson -d '
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l exit-code -d 'Exit with 3 if there is something to write'
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l assume-complete -d 'Print commands even if the input is incomplete'
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l explain -d 'Also explain the plan: `explanations` in JSON and YAML, paragraphs in a summary'
+complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -l no-pager -d 'Never use a pager'
 complete -c slicewise -n "__fish_slicewise_using_subcommand plan" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -s f -l filename -d 'Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be repeated' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand explain" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects]' -r
@@ -153,7 +154,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l chunk-siz
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l request-timeout -d 'How long to wait for an answer of the API server, such as 10s or 2m; 0 waits for ever' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l service -d 'Only this Service' -r
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s l -l selector -d 'Only Services with these labels, in the form of `kubectl --selector`' -r
-complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s o -l output -d 'How to print the plan' -r -f -a "json\t'One line of JSON'
+complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s o -l output -d 'How to print the plan [default: summary at a terminal, json otherwise]' -r -f -a "json\t'One line of JSON'
 yaml\t'YAML'
 diff\t'The changes in the style of `kubectl diff`'
 summary\t'A line per Service and slice'
@@ -166,6 +167,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s A -l all-
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l ndjson -d 'Read one mirror request per line, and print one plan or error per line, in order, as a stream; --max-input-bytes limits each line'
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l exit-code -d 'Exit with 3 if there is something to write'
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l assume-complete -d 'Print commands even if the input is incomplete'
+complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -l no-pager -d 'Never use a pager'
 complete -c slicewise -n "__fish_slicewise_using_subcommand mirror" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand kubernetes-service" -s o -l output -d 'How to print the writes' -r -f -a "json\t'One line of JSON'
 yaml\t'YAML'
@@ -266,6 +268,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand route" -s o -l outpu
 json\t'One line of JSON'
 yaml\t'YAML'"
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -s A -l all-namespaces -d 'Read all namespaces of the cluster'
+complete -c slicewise -n "__fish_slicewise_using_subcommand route" -l no-pager -d 'Never use a pager'
 complete -c slicewise -n "__fish_slicewise_using_subcommand route" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s f -l filename -d 'Read this JSON or YAML file, or all files in this folder; `-` is standard input; can be repeated' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l max-input-bytes -d 'Refuse larger inputs [default: 67108864; none for objects]' -r
@@ -290,6 +293,7 @@ complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s o -l out
 json\t'One line of JSON'
 yaml\t'YAML'"
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s A -l all-namespaces -d 'Read all namespaces of the cluster'
+complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -l no-pager -d 'Never use a pager'
 complete -c slicewise -n "__fish_slicewise_using_subcommand traffic" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l kubeconfig -d 'How to reach the API server [default: $KUBECONFIG, ~/.kube/config, or the Pod\'s ServiceAccount]' -r -F
 complete -c slicewise -n "__fish_slicewise_using_subcommand controller" -l namespace -d 'Only this namespace [default: all]' -r

@@ -42,12 +42,12 @@ _arguments "${_arguments_options[@]}" : \
 '--service=[Only this Service]:NAMESPACE/NAME:_default' \
 '-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
-'-o+[How to print the plan]:OUTPUT:((json\:"One line of JSON"
+'-o+[How to print the plan \[default\: summary at a terminal, json otherwise\]]:OUTPUT:((json\:"One line of JSON"
 yaml\:"YAML"
 diff\:"The changes in the style of \`kubectl diff\`"
 summary\:"A line per Service and slice"
 patch\:"\`kubectl\` commands that apply it"))' \
-'--output=[How to print the plan]:OUTPUT:((json\:"One line of JSON"
+'--output=[How to print the plan \[default\: summary at a terminal, json otherwise\]]:OUTPUT:((json\:"One line of JSON"
 yaml\:"YAML"
 diff\:"The changes in the style of \`kubectl diff\`"
 summary\:"A line per Service and slice"
@@ -67,6 +67,7 @@ never\:"Never"))' \
 '--exit-code[Exit with 3 if there is something to write]' \
 '--assume-complete[Print commands even if the input is incomplete]' \
 '--explain[Also explain the plan\: \`explanations\` in JSON and YAML, paragraphs in a summary]' \
+'--no-pager[Never use a pager]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '::subject -- JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a cluster, the Service\: NAME, NAMESPACE/NAME or svc/NAME. -n, -A and -l read a cluster, or select from the file:_files' \
@@ -176,12 +177,12 @@ _arguments "${_arguments_options[@]}" : \
 '--service=[Only this Service]:NAMESPACE/NAME:_default' \
 '-l+[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
 '--selector=[Only Services with these labels, in the form of \`kubectl --selector\`]:SELECTOR:_default' \
-'-o+[How to print the plan]:OUTPUT:((json\:"One line of JSON"
+'-o+[How to print the plan \[default\: summary at a terminal, json otherwise\]]:OUTPUT:((json\:"One line of JSON"
 yaml\:"YAML"
 diff\:"The changes in the style of \`kubectl diff\`"
 summary\:"A line per Service and slice"
 patch\:"\`kubectl\` commands that apply it"))' \
-'--output=[How to print the plan]:OUTPUT:((json\:"One line of JSON"
+'--output=[How to print the plan \[default\: summary at a terminal, json otherwise\]]:OUTPUT:((json\:"One line of JSON"
 yaml\:"YAML"
 diff\:"The changes in the style of \`kubectl diff\`"
 summary\:"A line per Service and slice"
@@ -195,6 +196,7 @@ never\:"Never"))' \
 '(--service --exit-code -f --filename -n --namespace -A --all-namespaces --context --kubeconfig --chunk-size --request-timeout -l --selector)--ndjson[Read one mirror request per line, and print one plan or error per line, in order, as a stream; --max-input-bytes limits each line]' \
 '--exit-code[Exit with 3 if there is something to write]' \
 '--assume-complete[Print commands even if the input is incomplete]' \
+'--no-pager[Never use a pager]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '::subject -- JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a cluster, the Service\: NAME, NAMESPACE/NAME or svc/NAME. -n, -A and -l read a cluster, or select from the file:_files' \
@@ -348,6 +350,7 @@ json\:"One line of JSON"
 yaml\:"YAML"))' \
 '-A[Read all namespaces of the cluster]' \
 '--all-namespaces[Read all namespaces of the cluster]' \
+'--no-pager[Never use a pager]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '::subject -- JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a cluster, the Service\: NAME, NAMESPACE/NAME or svc/NAME. -n, -A and -l read a cluster, or select from the file:_files' \
@@ -380,6 +383,7 @@ json\:"One line of JSON"
 yaml\:"YAML"))' \
 '-A[Read all namespaces of the cluster]' \
 '--all-namespaces[Read all namespaces of the cluster]' \
+'--no-pager[Never use a pager]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '::subject -- JSON or YAML file; `-`, or nothing, reads standard input. With -f, or when reading a cluster, the Service\: NAME, NAMESPACE/NAME or svc/NAME. -n, -A and -l read a cluster, or select from the file:_files' \

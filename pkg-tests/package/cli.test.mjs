@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { COMMANDS, invoke } from './lib/commands.mjs';
+import { COMMANDS, NATIVE, invoke } from './lib/commands.mjs';
 import { SMALL } from './lib/inputs.mjs';
 
 const REQUEST = JSON.stringify(SMALL);
@@ -93,3 +93,50 @@ for (const { name, command } of COMMANDS) {
     });
   });
 }
+
+describe('--namespace', () => {
+  const manifests = `apiVersion: v1
+kind: Service
+metadata: {name: cart}
+spec: {selector: {app: cart}, ports: [{name: http, port: 80, targetPort: 8080}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: cart-1, labels: {app: cart}}
+spec: {nodeName: n, containers: [{name: c, ports: [{containerPort: 8080}]}]}
+status: {phase: Running, podIPs: [{ip: 10.0.0.1}], conditions: [{type: Ready, status: "True"}]}
+---
+apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata: {name: cart-x1, labels: {kubernetes.io/service-name: cart, endpointslice.kubernetes.io/managed-by: endpointslice-controller.k8s.io}}
+addressType: IPv4
+ports: [{name: http, port: 8080}]
+endpoints: [{addresses: [10.0.0.1], nodeName: n, conditions: {ready: true}, targetRef: {kind: Pod, name: cart-1}}]
+---
+apiVersion: v1
+kind: Service
+metadata: {name: elsewhere, namespace: bank}
+spec: {selector: {app: elsewhere}, ports: [{port: 80}]}
+---
+{apiVersion: v1, kind: Node, metadata: {name: n}}
+`;
+  const ASKED = [['plan', '-o', 'summary'], ['explain', '-v'], ['traffic'], ['route', '--node', 'n']];
+
+  it('is that of manifests without one, for every command alike', async () => {
+    for (const args of ASKED) {
+      const told = async (/** @type {string[]} */ more, input = manifests) => {
+        const { code, stdout, stderr } = await invoke(NATIVE, [...args, ...more], input);
+        assert.equal(code, 0, stderr);
+        return stdout.toString();
+      };
+      const inShop = await told(['-', '-n', 'shop']);
+      assert.match(inShop, /^shop\/cart:/m, args.join(' '));
+      assert.match(inShop, /10\.0\.0\.1:8080|up to date|1 endpoint /);
+      assert.doesNotMatch(inShop, /default|bank/);
+      assert.match(await told(['-']), /^default\/cart:/m);
+      // As if it had been written there.
+      const written = manifests.replaceAll(/^metadata: \{name: (cart[^,}]*)/gm, 'metadata: {namespace: shop, name: $1');
+      assert.equal(inShop, await told(['-', '-n', 'shop'], written));
+    }
+  });
+});

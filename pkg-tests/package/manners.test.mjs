@@ -128,6 +128,32 @@ function atTerminal(args, columns = 80, { rows = 100, pager = 'cat' } = {}) {
   return { text: stdout.replaceAll('\r\n', '\n'), status };
 }
 
+describe('a plan', () => {
+  it('is a summary for people and JSON for programs', async () => {
+    for (const args of [['plan', CLUSTER], ['mirror', 'samples/endpoints.yaml']]) {
+      const program = await invoke(NATIVE, args);
+      const told = await invoke(NATIVE, [...args, '-o', 'summary']);
+      const data = program.stdout.toString();
+      assert.ok(JSON.parse(data));
+      const { text, status } = atTerminal(args);
+      assert.equal(status, 0);
+      // Lines are only broken.
+      const words = (/** @type {string} */ lines) => lines.split(/\s+/).join(' ');
+      assert.equal(words(text), words(told.stdout.toString()));
+      assert.ok(text.split('\n').every((line) => line.length <= 80), text);
+      assert.equal(atTerminal([...args, '-o', 'json']).text, data);
+    }
+  });
+
+  it('goes through the pager if it is long, as do traffic and routes', () => {
+    for (const args of [['plan', CLUSTER], ['plan', 'samples/one-change.yaml', '-o', 'diff'], ['traffic', CLUSTER]]) {
+      const paged = { rows: 3, pager: 'sed s/^/paged:/' };
+      assert.match(atTerminal(args, 80, paged).text, /^paged:/m, args.join(' '));
+      assert.doesNotMatch(atTerminal([...args, '--no-pager'], 80, paged).text, /^paged:/m);
+    }
+  });
+});
+
 describe('a mistake', () => {
   const input = '{"kind":"List","items":[{"kind":"Service","metadata":{"name":7}}]}';
   const folder = join(ROOT, 'target/manners');

@@ -3,6 +3,7 @@
 //! Each object is read as soon as it is complete, and its text is dropped. Errors have their position in the whole
 //! input.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::input::not_utf8;
@@ -27,11 +28,18 @@ pub struct InputPieces {
     buffer: Vec<u8>,
     /// With fewer bytes in the buffer, another attempt is pointless.
     wanted: usize,
+    /// The namespace of objects that name none, if it is not the default one.
+    namespace: Option<String>,
 }
 
 impl InputPieces {
     pub fn buffered(&self) -> usize {
         self.buffer.capacity()
+    }
+
+    /// Objects that name no namespace are in this one.
+    pub fn in_namespace(&mut self, namespace: &str) {
+        self.namespace = Some(namespace.into());
     }
 
     /// Takes the next bytes.
@@ -65,6 +73,9 @@ impl InputPieces {
         };
         let mut reader = ObjectReader::resumed(text, core::mem::take(&mut self.memory), self.depth);
         let mut walk = ObjectWalk::new(&mut reader, self.base);
+        if let Some(namespace) = &self.namespace {
+            walk.in_namespace(namespace);
+        }
         let mut read = 0;
         let mut depth = self.depth;
         let result = loop {

@@ -114,8 +114,15 @@ impl Received {
         warnings.push(Warning::new(WarningCode::SeveralVersions, message));
     }
 
+    /// Was a list left out?
+    #[doc(hidden)]
+    pub const fn has_left_out(&self) -> bool {
+        !self.left_out.is_empty()
+    }
+
     /// Warns of lists that were left out.
-    pub(super) fn warn_of_left_out(&self, warnings: &mut Vec<Warning>) {
+    #[doc(hidden)]
+    pub fn warn_of_left_out(&self, warnings: &mut Vec<Warning>) {
         let warning = |why: &String| {
             let message = format!("{why}; the answers do without it");
             Warning::new(WarningCode::LeftOut, message)

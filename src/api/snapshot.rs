@@ -9,7 +9,7 @@ use super::received::Received;
 use super::slice_check::check_one_slice;
 use crate::Error;
 use crate::model::endpoint_slice::{API_VERSION, KIND};
-use crate::model::service::{is_stored, or_default, or_tcp};
+use crate::model::service::{is_stored, or_in, or_tcp};
 use crate::model::{EndpointSlice, Endpoints, Node, Pod, Service, SortedMap};
 
 /// The number of objects of other kinds, by kind.
@@ -97,14 +97,14 @@ gathered!(SnapshotReading {
 });
 
 impl<'a> CheckedObject<'a> for Service<'a> {
-    fn complete(&mut self) {
-        self.complete();
+    fn complete(&mut self, namespace: &str) {
+        self.complete(namespace);
     }
 }
 
 impl<'a> CheckedObject<'a> for Pod<'a> {
-    fn complete(&mut self) {
-        or_default(&mut self.metadata.namespace);
+    fn complete(&mut self, namespace: &str) {
+        or_in(&mut self.metadata.namespace, namespace);
         if is_stored(&self.metadata.uid, &self.metadata.resource_version) {
             return;
         }
@@ -119,8 +119,8 @@ impl<'a> CheckedObject<'a> for Pod<'a> {
 impl<'a> CheckedObject<'a> for Node<'a> {}
 
 impl<'a> CheckedObject<'a> for EndpointSlice<'a> {
-    fn complete(&mut self) {
-        or_default(&mut self.metadata.namespace);
+    fn complete(&mut self, namespace: &str) {
+        or_in(&mut self.metadata.namespace, namespace);
         if is_stored(&self.metadata.uid, &self.metadata.resource_version) {
             return;
         }
@@ -136,8 +136,8 @@ impl<'a> CheckedObject<'a> for EndpointSlice<'a> {
 }
 
 impl<'a> CheckedObject<'a> for Endpoints<'a> {
-    fn complete(&mut self) {
-        or_default(&mut self.metadata.namespace);
+    fn complete(&mut self, namespace: &str) {
+        or_in(&mut self.metadata.namespace, namespace);
         let ports = self.subsets.iter_mut().flat_map(|subset| &mut subset.ports);
         ports.for_each(|port| or_tcp(&mut port.protocol));
     }

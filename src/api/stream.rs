@@ -53,6 +53,13 @@ macro_rules! streams {
                 Self($crate::api::stream::ObjectStream::of_objects(keeper))
             }
 
+            /// Objects that name no namespace are in this one, as with `kubectl --namespace`.
+            #[must_use]
+            pub fn in_namespace(mut self, namespace: &str) -> Self {
+                self.0.in_namespace(namespace);
+                self
+            }
+
             /// Takes the next bytes.
             ///
             /// # Errors
@@ -199,6 +206,11 @@ impl<'s, 'k, T: Default + for<'a> Gather<'a, OffText<'s, 'k>>> ObjectStream<'s, 
             },
             pieces: InputPieces::default(),
         }
+    }
+
+    /// Objects that name no namespace are in this one.
+    pub fn in_namespace(&mut self, namespace: &str) {
+        self.pieces.in_namespace(namespace);
     }
 
     /// The objects so far.

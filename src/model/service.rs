@@ -170,10 +170,13 @@ pub fn is_stored(uid: &str, resource_version: &str) -> bool {
     !uid.is_empty() || !resource_version.is_empty()
 }
 
-/// The namespace of objects that name none.
-pub fn or_default(namespace: &mut Text<'_>) {
+/// The namespace of objects that name none, unless another one is asked for.
+pub const DEFAULT_NAMESPACE: &str = "default";
+
+/// Puts an object that names no namespace into this one.
+pub fn or_in(namespace: &mut Text<'_>, other: &str) {
     if namespace.is_empty() {
-        *namespace = "default".into();
+        *namespace = String::from(other).into();
     }
 }
 
@@ -193,9 +196,10 @@ impl Service<'_> {
         }
     }
 
-    /// Fills in what the API server would in a manifest. What it would choose itself gets [`keys::TO_BE_ASSIGNED`].
-    pub fn complete(&mut self) {
-        or_default(&mut self.metadata.namespace);
+    /// Fills in what `kubectl` and the API server would in a manifest; `namespace` is that of a Service that names none.
+    /// What the API server would choose itself gets [`keys::TO_BE_ASSIGNED`].
+    pub fn complete(&mut self, namespace: &str) {
+        or_in(&mut self.metadata.namespace, namespace);
         let spec = &mut self.spec;
         // Stored, an empty map is the same as none.
         spec.selector.take_if(|selector| selector.is_empty());

@@ -7,6 +7,7 @@ use slicewise::plan::explanation::{Severity, Topic};
 use crate::color::Color;
 use crate::options::OptionArgs;
 use crate::origin::ServicesArgs;
+use crate::pager::PagerArgs;
 
 macro_rules! explain_exit_codes {
     () => {
@@ -65,9 +66,8 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub(crate) color: Color,
 
-    /// Never use a pager
-    #[arg(long)]
-    pub(crate) no_pager: bool,
+    #[command(flatten)]
+    pub(crate) pager: PagerArgs,
 
     #[command(flatten)]
     pub(crate) options: OptionArgs,

@@ -13,7 +13,6 @@ use crate::color::is_colored;
 use crate::failure::CommandFailure;
 use crate::pager;
 use crate::print::{self, xml};
-use crate::screen::Screen;
 
 /// The lines of a short text.
 const MOST_LINES: usize = 40;
@@ -27,14 +26,9 @@ pub(super) fn print(
     match arguments.output {
         ExplainOutput::Text => {
             let text = explained.formatted(form(arguments, is_named));
-            pager::show(WHAT, text.as_bytes(), !arguments.no_pager)
+            arguments.pager.show_text(WHAT, text.as_bytes())
         }
-        ExplainOutput::Wide => {
-            let mut table = Screen(Vec::new());
-            let written = wide(explained, &mut table);
-            written.map_err(CommandFailure::io(format!("cannot write {WHAT}")))?;
-            pager::show(WHAT, &table.0, !arguments.no_pager)
-        }
+        ExplainOutput::Wide => arguments.pager.show(WHAT, |table| wide(explained, table)),
         ExplainOutput::Json => print::to_stdout(WHAT, |output| print::json(explained, output)),
         ExplainOutput::Yaml => print::to_stdout(WHAT, |output| print::yaml(explained, output)),
         ExplainOutput::Junit => print::to_stdout(WHAT, |output| junit(explained, output)),

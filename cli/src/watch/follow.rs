@@ -215,7 +215,8 @@ impl ClusterFollower {
             scope: &self.scope,
         };
         let silence = self.silence.unwrap_or_default();
-        refusal::late(asked, &self.place, silence)
+        let why = refusal::late(&self.place, silence);
+        slicewise_cluster::Error::Cluster(refusal::cannot(&[asked], &why))
     }
 
     fn say(&mut self, status: WatchStatusKind) {

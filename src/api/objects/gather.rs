@@ -34,8 +34,9 @@ impl<'a, T: Gather<'a, OnText>> Taker<'a> for T {
 
 /// Objects that may be unusable although they can be read.
 pub trait CheckedObject<'a>: Object<'a> + Named + Default {
-    /// Fills in what the API server would: manifests leave it out, and it changes nothing in what was stored.
-    fn complete(&mut self) {}
+    /// Fills in what `kubectl` and the API server would: manifests leave it out, and it changes nothing in what was
+    /// stored. `namespace` is that of objects that name none.
+    fn complete(&mut self, _namespace: &str) {}
 
     /// Checks what the table does not.
     ///
@@ -93,7 +94,7 @@ impl<T: Named + PartialEq> Unique<T> {
         keep: &K,
     ) -> Result<(), Halt> {
         let mut object: O = read_checked(standing, number)?;
-        object.complete();
+        object.complete(standing.namespace());
         let place = self.place(standing, &object);
         self.put(keep.keep(object), place)
     }

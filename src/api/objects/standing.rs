@@ -30,6 +30,11 @@ impl<'a> PendingObject<'_, '_, 'a> {
         self.walk.anchor
     }
 
+    /// The namespace of objects that name none.
+    pub const fn namespace(&self) -> &str {
+        self.walk.namespace
+    }
+
     /// Reads it; tables with the same number share a memory of the layout.
     #[inline]
     pub fn read<T: Object<'a> + Default>(&mut self, number: u8) -> Result<T, Halt> {

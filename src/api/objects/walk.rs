@@ -10,6 +10,7 @@ use super::{Base, Halt, list};
 use crate::api::{input, place};
 use crate::json::{JsonContainer, Stop};
 use crate::model::read::ObjectReader;
+use crate::model::service::DEFAULT_NAMESPACE;
 use crate::{Code, Error};
 
 /// A step on the path to an object.
@@ -36,6 +37,8 @@ pub struct ObjectWalk<'r, 'a> {
     pub(super) again: Again,
     /// Are objects that cannot be read left out? Otherwise they are errors.
     pub(super) leaves_out: bool,
+    /// The namespace of objects that name none.
+    pub(super) namespace: &'r str,
 }
 
 /// What applies if an object of the same name was read before.
@@ -69,6 +72,11 @@ impl<'a> Leading<'a> {
 }
 
 impl<'r, 'a> ObjectWalk<'r, 'a> {
+    /// Objects that name no namespace are in this one.
+    pub const fn in_namespace(&mut self, namespace: &'r str) {
+        self.namespace = namespace;
+    }
+
     pub const fn new(reader: &'r mut ObjectReader<'a>, base: Base) -> Self {
         Self {
             reader,
@@ -78,6 +86,7 @@ impl<'r, 'a> ObjectWalk<'r, 'a> {
             takes_lists: true,
             again: Again::Twice,
             leaves_out: false,
+            namespace: DEFAULT_NAMESPACE,
         }
     }
 

@@ -24,11 +24,17 @@ impl<'a> ClientPods<'a> {
         asked: &str,
         pods: &[&'a Pod<'a>],
         nodes: &'a NodeIndex<'a>,
+        named: &[Client<'a>],
     ) -> Result<Self, Error> {
         let selector = ClientSelector::parse(asked)?;
         let selected = pods.iter().filter(|pod| selector.selects(pod));
         let names = selected.map(|pod| pod.spec.node_name.as_str());
-        let zone = |node| nodes.zone(node).flatten().unwrap_or_default();
+        let named = |node: &str| {
+            let mut named = named.iter();
+            named.find(|one| one.node == node).map(|one| one.zone)
+        };
+        let zone = |node| nodes.zone(node).flatten().or_else(|| named(node));
+        let zone = |node| zone(node).unwrap_or_default();
         Ok(Self {
             text: selector.to_string(),
             clients: selector.clients(names, pods.len(), zone)?,

@@ -259,7 +259,9 @@ fn proxied(
 ) -> Vec<Vec<PortTraffic>> {
     let mut service = service.clone();
     let is_local = service.spec.internal_traffic_policy == "Local";
-    let is_known = scene.case.clients.is_some() || is_local && !scene.case.cluster.nodes.is_empty();
+    let case = scene.case;
+    let knows_nodes = !case.cluster.nodes.is_empty() || !case.named_nodes.is_empty();
+    let is_known = case.clients.is_some() || is_local && knows_nodes;
     let from = match is_known {
         true => From::Clients,
         // Without nodes nobody is on the node of an endpoint, for all one knows.

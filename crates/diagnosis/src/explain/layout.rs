@@ -125,7 +125,7 @@ pub(crate) fn lines(text: &str) -> usize {
 
 /// A line as several that have at most `width` columns; all but the first are indented by `hang` columns. It is broken
 /// at spaces, and in words only if they are longer than a line. Colours take no columns.
-pub(crate) fn wrapped(line: &str, hang: usize, width: usize) -> String {
+pub fn wrapped(line: &str, hang: usize, width: usize) -> String {
     let width = width.max(1);
     let hang = hang.min(width / 2);
     let mut text = String::with_capacity(line.len());

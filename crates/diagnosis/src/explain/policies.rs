@@ -69,7 +69,7 @@ fn internal(
     if names.is_empty() {
         return None;
     }
-    let nodes = scene.case.cluster.nodes.len();
+    let nodes = scene.case.cluster.nodes.len() + scene.case.named_nodes.len();
     let details = format!(
         "internalTrafficPolicy of Service {} is Local, so traffic to its cluster IP{} stays on the node where it originates. Traffic from clients on a node without an endpoint is dropped, although there are endpoints elsewhere.",
         service.metadata.name,

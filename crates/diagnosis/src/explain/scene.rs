@@ -25,6 +25,7 @@ use slicewise::topology::cache::ServiceHints;
 use slicewise::topology::nodes::NodeIndex;
 use slicewise_sources::kubernetes_service;
 use slicewise_sources::mirroring::MirrorPlan;
+use slicewise_traffic::routing::Client;
 
 /// One Service with its plan and its input.
 pub(crate) struct Case<'a> {
@@ -59,6 +60,8 @@ pub(crate) struct Case<'a> {
     pub(crate) is_overview: bool,
     /// The pods that requests come from, if the question names them.
     pub(crate) clients: Option<&'a ClientPods<'a>>,
+    /// The nodes that slices name, if no others are known.
+    pub(crate) named_nodes: &'a [Client<'a>],
 }
 
 /// The pods of a namespace, from pods sorted by namespace.

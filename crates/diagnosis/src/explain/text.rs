@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::layout::wrapped;
+pub use super::layout::wrapped;
 use super::words::list;
 use slicewise::model::text::printable;
 use slicewise::plan::explanation::{Explanation, Severity, SubjectKind, Verdict};

@@ -25,7 +25,7 @@ pub(super) enum From {
     Nodes,
     /// From one node of each zone, weighted by the zone's CPU if it is known.
     Zones,
-    /// From the client pods that the question names; if it names none, from each node.
+    /// From the client pods that the question names; if it names none, from each node, or those that slices name.
     Clients,
 }
 
@@ -63,8 +63,13 @@ fn clients<'t>(scene: &Scene<'t>, from: From) -> Vec<Client<'t>> {
         let zone = node.metadata.labels.get(keys::ZONE_LABEL);
         Client::new(&node.metadata.name, zone.map_or("", Text::as_str))
     });
-    if from != From::Zones {
-        return each.collect();
+    match from {
+        From::Nodes => return each.collect(),
+        From::Clients => {
+            let named = scene.case.named_nodes.iter().copied();
+            return each.chain(named).collect();
+        }
+        From::Zones => {}
     }
     let zones = scene.case.cluster.zones.iter().copied();
     let shares = scene.nodes().zone_shares().unwrap_or_default();

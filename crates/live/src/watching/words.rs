@@ -181,7 +181,7 @@ impl<'c> EndpointWords<'c> {
     }
 }
 
-/// The names of so many endpoints are shown.
+/// So many different changes are shown, each with the names of so many endpoints.
 const FEW: usize = 3;
 
 /// Changes that were noticed at once, for people: those of endpoints are one line for each Service and family, and the
@@ -219,7 +219,8 @@ fn of_several(changes: &[&TrafficChange]) -> String {
             None => groups.push(alloc::vec![one]),
         }
     }
-    let groups = groups.iter().filter_map(|group| {
+    let more: usize = groups.iter().skip(FEW).map(Vec::len).sum();
+    let groups = groups.iter().take(FEW).filter_map(|group| {
         let first = group.first()?;
         let names = group.iter().take(FEW).map(|one| name(one.endpoint));
         let names: Vec<String> = names.collect();
@@ -230,7 +231,10 @@ fn of_several(changes: &[&TrafficChange]) -> String {
         };
         Some(format!("{}{names}{}", first.begin, first.end(group.len())))
     });
-    let groups: Vec<String> = groups.collect();
+    let mut groups: Vec<String> = groups.collect();
+    if more > 0 {
+        groups.push(format!("and {}", counted(more, "more endpoint")));
+    }
     let ready = Count {
         before: told.first().map_or(0, |one| one.ready.before),
         after: told.last().map_or(0, |one| one.ready.after),

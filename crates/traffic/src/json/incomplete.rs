@@ -8,11 +8,11 @@ use slicewise::model::{AddressType, EndpointSlice};
 
 use crate::proxy;
 
-/// What an input for traffic lacks; `nodes` is `None` if none are needed.
+/// What an input for traffic lacks; `without_nodes` says what follows from it if Nodes are needed and not there.
 pub(super) fn of_traffic(
     services: &[proxy::ProxiedService<'_>],
     slices: &[EndpointSlice<'_>],
-    nodes: Option<usize>,
+    without_nodes: Option<&str>,
     received: &Received,
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
@@ -44,12 +44,16 @@ pub(super) fn of_traffic(
         }
         .warn(received, &mut warnings);
     }
-    if nodes == Some(0) {
-        let fact = "there are no Nodes, from which traffic originates";
-        let message = received.none("Node", fact, "nodes");
+    if let Some(fact) = without_nodes {
+        // Why they were left out is told beside this.
+        let message = match received.has_left_out() {
+            true => fact.into(),
+            false => received.none("Node", fact, "nodes"),
+        };
         warnings.push(Warning::new(WarningCode::NoNodes, message));
     }
     received.warn_of_several(&mut warnings);
+    received.warn_of_left_out(&mut warnings);
     warnings
 }
 

@@ -23,8 +23,8 @@ use super::route::slices::RouteSlices;
 use super::route::{NamedService, RouteNode};
 use crate::proxy::ProxiedService;
 use crate::routing::{
-    ASSUMPTION, Budget, Client, ClientSelector, OF_PODS, PortTraffic, Situation, SliceReader,
-    UnreadSlice, WEIGHED, matrix_within, unread,
+    ASSUMPTION, Budget, Client, ClientSelector, OF_PODS, OF_SLICES, PortTraffic, Situation,
+    SliceReader, UnreadSlice, WEIGHED, matrix_within, unread,
 };
 
 slim_object! {
@@ -148,8 +148,13 @@ struct TrafficInput<'g> {
     reader: SliceReader,
     address_type: AddressType,
     with_node_hints: bool,
+    /// What follows from it if Nodes are needed and not there.
+    without_nodes: Option<&'g str>,
     received: &'g Received,
 }
+
+const NO_CLIENTS: &str = "there are no Nodes, from which traffic originates";
+const NAMED_NODES: &str = "there are no Nodes, so only those that slices name are known";
 
 fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Error> {
     let mut request: TrafficRequest<'_> = input::decode(text)?;
@@ -194,6 +199,7 @@ fn of_request(text: &str, options: &TrafficOptions) -> Result<TrafficAnswer, Err
             .prefer_same_traffic_distribution
             .or(request.prefer_same_traffic_distribution)
             .unwrap_or(true),
+        without_nodes: request.nodes.is_empty().then_some(NO_CLIENTS),
         received: &Received::default(),
     })
     .map_err(located)
@@ -206,7 +212,13 @@ impl TrafficObjects<'_> {
     /// When the options do not fit the objects.
     pub fn traffic(mut self, options: &TrafficOptions) -> Result<TrafficAnswer, Error> {
         self.keep_only(options.service.as_deref())?;
-        let (clients, assumption) = self.sources()?;
+        let named = self.named_nodes();
+        let (clients, assumption) = self.sources(&named)?;
+        let is_guessed = !named.is_empty() && !self.received.has_left_out();
+        let without_nodes = match clients.is_empty() {
+            true => Some(NO_CLIENTS),
+            false => is_guessed.then_some(NAMED_NODES),
+        };
         answer(&TrafficInput {
             services: &self.services.items,
             slices: &self.slices.items,
@@ -215,21 +227,27 @@ impl TrafficObjects<'_> {
             reader: options.reader.unwrap_or_default(),
             address_type: options.address_type.unwrap_or_else(|| self.first_family()),
             with_node_hints: options.prefer_same_traffic_distribution.unwrap_or(true),
+            without_nodes,
             received: &self.received,
         })
     }
 
-    /// Where requests come from, and what is assumed about them.
-    fn sources(&self) -> Result<(Vec<Client<'_>>, &'static str), Error> {
-        let places = &self.nodes.items;
+    /// Where requests come from, and what is assumed about them. Slices name some nodes if no others are known.
+    fn sources<'s>(
+        &'s self,
+        named: &[Client<'s>],
+    ) -> Result<(Vec<Client<'s>>, &'static str), Error> {
+        let nodes = self.nodes.items.iter().map(|place| client(place, 1.0));
+        let nodes = nodes.chain(named.iter().copied());
         let Some(selector) = &self.clients else {
-            let clients = places.iter().map(|place| client(place, 1.0));
-            return Ok((clients.collect(), ASSUMPTION));
+            let assumption = if named.is_empty() {
+                ASSUMPTION
+            } else {
+                OF_SLICES
+            };
+            return Ok((nodes.collect(), assumption));
         };
-        let zones: BTreeMap<&str, &str> = places
-            .iter()
-            .map(|place| (&*place.name, &*place.zone))
-            .collect();
+        let zones: BTreeMap<&str, &str> = nodes.map(|client| (client.node, client.zone)).collect();
         let pods = self.pods.items.iter();
         let nodes = pods.filter_map(|pod| pod.node.as_deref());
         let zone = |node: &str| zones.get(node).copied().unwrap_or_default();
@@ -283,7 +301,7 @@ fn answer(given: &TrafficInput<'_>) -> Result<TrafficAnswer, Error> {
         warnings: of_traffic(
             given.services,
             given.slices,
-            Some(clients.len()),
+            given.without_nodes,
             given.received,
         ),
     })

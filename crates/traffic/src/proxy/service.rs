@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use slicewise::model::object::slim_object;
 use slicewise::model::own::own_themselves;
-use slicewise::model::service::{is_stored, or_default, or_tcp};
+use slicewise::model::service::{is_stored, or_in, or_tcp};
 use slicewise::model::{Named, NamespacedName, StringMap, Text};
 
 slim_object! {
@@ -154,9 +154,9 @@ impl Named for ProxiedService<'_> {
 }
 
 impl ProxiedService<'_> {
-    /// Fills in what the API server would in a manifest. An address stands for one that is still to be assigned.
-    pub fn complete(&mut self) {
-        or_default(&mut self.metadata.namespace);
+    /// Fills in what `kubectl` and the API server would in a manifest; `namespace` is that of a Service that names none. An address stands for one that is still to be assigned.
+    pub fn complete(&mut self, namespace: &str) {
+        or_in(&mut self.metadata.namespace, namespace);
         if is_stored("", &self.metadata.resource_version) {
             return;
         }

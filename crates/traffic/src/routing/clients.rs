@@ -7,9 +7,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use slicewise::membership::label_selector::LabelSelector;
-use slicewise::model::Pod;
 use slicewise::model::dns::is_label;
 use slicewise::model::text::shorten;
+use slicewise::model::{EndpointSlice, Pod};
 use slicewise::words::counted;
 use slicewise::{Code, Error, Mistake};
 
@@ -87,6 +87,22 @@ impl ClientSelector {
         };
         Ok(by_node.into_iter().map(client).collect())
     }
+}
+
+/// The nodes that slices name, each with its zone, sorted by name: some of those that requests come from, if no others
+/// are known.
+pub fn named_nodes<'s>(slices: &'s [EndpointSlice<'s>]) -> Vec<Client<'s>> {
+    let mut zones: BTreeMap<&str, &str> = BTreeMap::new();
+    for endpoint in slices.iter().flat_map(|slice| &slice.endpoints) {
+        if let Some(node) = endpoint.node_name.as_deref() {
+            let zone = zones.entry(node).or_default();
+            if zone.is_empty() {
+                *zone = endpoint.zone.as_deref().unwrap_or_default();
+            }
+        }
+    }
+    let zones = zones.into_iter();
+    zones.map(|(node, zone)| Client::new(node, zone)).collect()
 }
 
 impl core::fmt::Display for ClientSelector {

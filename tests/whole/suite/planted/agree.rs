@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use super::super::wanted::list;
 use super::world::{NAMESPACE, SERVICE_NAME, World};
 use super::{Case, cases, faults, findings, shown};
-use crate::api;
+use crate::api::{self, Limits, RouteOptions, TrafficOptions};
+use crate::model::AddressType;
 
 /// A port in a family, according to `traffic`.
 struct Port {
@@ -30,17 +31,26 @@ impl Port {
 
 /// The ports in each family in which kube-proxy serves the Service.
 fn traffic(world: &World, slices: &[Value]) -> Vec<Vec<Port>> {
-    let of_kind = |kind: &'static str| world.items.iter().filter(move |item| item["kind"] == kind);
     let is_own = |item: &&Value| {
-        item["metadata"]["namespace"] == NAMESPACE && item["metadata"]["name"] == world.name
+        item["kind"] == "Service"
+            && item["metadata"]["namespace"] == NAMESPACE
+            && item["metadata"]["name"] == world.name
     };
-    let service = of_kind("Service").find(is_own).unwrap();
-    let nodes: Vec<&Value> = of_kind("Node").collect();
-    let ports = |family: &'static str| {
-        let ask =
-            json!({"service": service, "slices": slices, "nodes": nodes, "addressType": family})
-                .to_string();
-        let answer: Value = serde_json::from_slice(&api::traffic(ask.as_bytes()).unwrap()).unwrap();
+    let service = world.items.iter().find(is_own).unwrap();
+    // Slices of other Services may name nodes, too.
+    let is_other = |item: &&Value| {
+        item["kind"] == "Node" || item["kind"] == "EndpointSlice" && !slices.contains(item)
+    };
+    let others = world.items.iter().filter(is_other);
+    let objects: Vec<&Value> = slices.iter().chain(others).chain([service]).collect();
+    let objects = json!({"kind": "List", "apiVersion": "v1", "items": objects}).to_string();
+    let is_local = service["spec"]["internalTrafficPolicy"] == "Local";
+    let ports = |family: AddressType| {
+        let mut options = TrafficOptions::default();
+        options.address_type = Some(family);
+        let answer = api::with_traffic(objects.as_bytes(), &options, Limits::default());
+        let answer = serde_json::to_value(answer.unwrap()).unwrap();
+        check_routes(&answer, &objects, family, is_local);
         let start = format!("{NAMESPACE}/{}", world.name);
         let port = |port: &Value| {
             let name = port["servicePort"]
@@ -66,7 +76,7 @@ fn traffic(world: &World, slices: &[Value]) -> Vec<Vec<Port>> {
                 .fold(0.0, f64::max);
             Port {
                 title,
-                family,
+                family: family.as_str(),
                 busiest,
                 unserved: port["unserved"].as_f64().unwrap(),
                 used: used.filter(|(_, share)| *share > 1e-9).collect(),
@@ -77,11 +87,38 @@ fn traffic(world: &World, slices: &[Value]) -> Vec<Vec<Port>> {
             .map(port)
             .collect::<Vec<Port>>()
     };
-    let families = ["IPv4", "IPv6"].map(ports);
+    let families = AddressType::ALL.map(ports);
     families
         .into_iter()
         .filter(|ports| !ports.is_empty())
         .collect()
+}
+
+/// On each node, `route` uses what `traffic` says that its clients use.
+fn check_routes(answer: &Value, objects: &str, family: AddressType, is_local: bool) {
+    for (place, node) in list(&answer["nodes"]).iter().enumerate() {
+        let mut options = RouteOptions::default();
+        options.node = node["node"].as_str().map(ToOwned::to_owned);
+        options.address_type = Some(family);
+        let routes = api::with_route(objects.as_bytes(), &options, Limits::default()).unwrap();
+        let routes = serde_json::to_value(routes).unwrap();
+        assert_eq!(routes["zone"], node["zone"], "{node}");
+        for port in list(&answer["ports"]) {
+            let mut groups = list(&port["groups"]).iter();
+            let group = groups.find(|group| list(&group["nodes"]).contains(&place.into()));
+            let uses = list(&group.unwrap()["uses"]).iter();
+            let mut uses: Vec<&str> = uses
+                .map(|used| {
+                    let place = usize::try_from(used.as_u64().unwrap()).unwrap();
+                    port["endpoints"][place]["endpoint"].as_str().unwrap()
+                })
+                .collect();
+            uses.sort_unstable();
+            let route = &routes["routes"][port["servicePort"].as_str().unwrap()];
+            let key = if is_local { "local" } else { "cluster" };
+            assert_eq!(json!(uses), route[key], "{port} on {node}: {route}");
+        }
+    }
 }
 
 fn live(world: &World) -> Vec<Value> {
@@ -309,9 +346,12 @@ fn explain_traffic_and_plan_agree() {
         } = Case::new(number);
         let mut unknown = after.clone();
         unknown.items.retain(|item| item["kind"] != "EndpointSlice");
+        let mut nodeless = after.clone();
+        nodeless.items.retain(|item| item["kind"] != "Node");
         let worlds = [
             ("well", &before, true),
             ("at fault", &after, true),
+            ("without nodes", &nodeless, true),
             ("without slices", &unknown, false),
         ];
         for (title, world, is_known) in worlds {

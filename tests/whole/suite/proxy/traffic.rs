@@ -251,6 +251,71 @@ fn what_an_input_lacks_is_told() {
     assert_eq!(warnings(&route(&request)), ["NoSlices"]);
 }
 
+/// Application teams often may not read nodes. Slices name those with endpoints, and their zones.
+#[test]
+fn slices_name_nodes_if_no_others_are_known() {
+    let endpoint = |ip: &str, node: &str, zone: &str| json!({"addresses": [ip], "nodeName": node, "zone": zone});
+    let hinted = |mut endpoint: Value, zone: &str| {
+        endpoint["hints"] = json!({"forZones": [{"name": zone}]});
+        endpoint
+    };
+    let mut one = slice(
+        "a",
+        &json!([
+            hinted(endpoint("10.0.0.1", "n1", "a"), "a"),
+            hinted(endpoint("10.0.0.2", "n2", "b"), "b"),
+        ]),
+    );
+    let mut other = slice("b", &json!([endpoint("10.0.0.9", "n3", "a")]));
+    for object in [&mut one, &mut other] {
+        object["kind"] = "EndpointSlice".into();
+    }
+    other["metadata"]["labels"]["kubernetes.io/service-name"] = "other".into();
+    let items = [service(&json!({})), one, other];
+    let answer = traffic(&list(&items));
+    let nodes = json!(["n1", "n2", "n3"]);
+    let named: Vec<&Value> = answer["nodes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|node| &node["node"])
+        .collect();
+    assert_eq!(json!(named), nodes);
+    let known: Vec<Value> = [("n1", "a"), ("n2", "b"), ("n3", "a")]
+        .map(|(name, zone)| node_object(name, zone))
+        .into();
+    let told = traffic(&list(&[&items[..], &known].concat()));
+    assert_eq!(answer["ports"], told["ports"]);
+    assert_eq!(
+        (warnings(&answer), warnings(&told)),
+        (vec!["NoNodes"], vec![])
+    );
+    assert_ne!(answer["assumption"], told["assumption"]);
+    // A list of nodes that is there and empty names none.
+    let mut none = list(&items);
+    let empty = json!({"kind": "NodeList", "apiVersion": "v1", "metadata": {"resourceVersion": "1"}, "items": []});
+    none["items"].as_array_mut().unwrap().push(empty);
+    assert_eq!(traffic(&none)["nodes"], json!([]));
+
+    let route = |node: &str, items: &[Value]| {
+        let options = {
+            let mut made = RouteOptions::default();
+            made.node = Some(node.to_owned());
+            made
+        };
+        let input = list(items).to_string();
+        let answer = api::with_route(input.as_bytes(), &options, Limits::default());
+        serde_json::to_value(answer.unwrap()).unwrap()
+    };
+    let with_nodes = [&items[..], &known].concat();
+    assert_eq!(route("n2", &items), route("n2", &with_nodes));
+    let unknown = route("n9", &items);
+    assert_eq!(
+        (&unknown["zone"], warnings(&unknown)),
+        (&json!(""), vec!["NoNodes"])
+    );
+}
+
 /// Without traffic, nothing is reported about it: neither that all of it is served, nor that an endpoint is below its
 /// share.
 #[test]

@@ -17,7 +17,7 @@ use slicewise::api::objects::{
 use slicewise::api::{InputShape, detect, input};
 use slicewise::marked;
 use slicewise::model::own::Keep;
-use slicewise::model::service::or_default;
+use slicewise::model::service::{DEFAULT_NAMESPACE, or_in};
 use slicewise::model::{Endpoints, Named as _};
 use slicewise::slim_object;
 use slicewise_traffic::proxy::ProxiedService;
@@ -48,7 +48,7 @@ pub(crate) fn details(text: &str) -> Result<ExplanationDetails<'_>, Error> {
         let mut service = holder.service;
         if let Some(service) = &mut service {
             let namespace = service.metadata.namespace.clone();
-            service.complete();
+            service.complete(DEFAULT_NAMESPACE);
             service.metadata.namespace = namespace;
         }
         return Ok(ExplanationDetails::new(Read {
@@ -141,7 +141,7 @@ where
         match kind {
             "Pod" => {
                 let mut pod: PodDetail<'a> = object.read(POD_DETAILS)?;
-                or_default(&mut pod.metadata.namespace);
+                or_in(&mut pod.metadata.namespace, object.namespace());
                 read.pods.push(keep.keep(pod.without_what_is_well()));
             }
             "Node" => read
@@ -157,21 +157,21 @@ where
             }
             "Endpoints" => {
                 let mut endpoints: Endpoints<'a> = object.read(ENDPOINTS)?;
-                endpoints.complete();
+                endpoints.complete(object.namespace());
                 read.extras
                     .push(OtherObject::Endpoints(keep.keep(endpoints)));
             }
             kind if kind != "Service" => {
                 let mut beside: Beside<'a> = object.read(BESIDE)?;
-                or_default(&mut beside.metadata.namespace);
+                or_in(&mut beside.metadata.namespace, object.namespace());
                 read.extras.push(OtherObject::Beside(keep.keep(beside)));
             }
             _ => {
                 let mut service: ProxiedService<'a> = object.read(PROXIED_SERVICES)?;
-                service.complete();
+                service.complete(object.namespace());
                 object.again();
                 let mut old: ServiceDetail<'a> = object.read(SERVICE_DETAILS)?;
-                or_default(&mut old.metadata.namespace);
+                or_in(&mut old.metadata.namespace, object.namespace());
                 read.services.push(keep.keep(service));
                 read.service_details.push(keep.keep(old));
             }

@@ -16,6 +16,7 @@ use slicewise::plan::request::Options;
 use slicewise::plan::{Plan, belongs, plan_service};
 use slicewise::reconcile::desired::StaticEndpoint;
 use slicewise::topology::cache::ServiceHints;
+use slicewise_traffic::routing::{Client, named_nodes};
 
 /// What all Services of an input are explained from.
 pub(super) struct ExplainedInput<'w> {
@@ -45,6 +46,8 @@ pub(super) struct KnownSlices<'w> {
     /// Is a namespace without slices known to have none? Otherwise they may not have been fetched, as the input's warning
     /// says.
     are_all: bool,
+    /// The nodes that they name, if no others are known.
+    pub(super) nodes: Vec<Client<'w>>,
 }
 
 impl KnownSlices<'_> {
@@ -57,11 +60,16 @@ impl KnownSlices<'_> {
 /// What is known of the slices of a snapshot.
 pub(super) fn known_of<'w>(snapshot: &'w Snapshot<'w>) -> KnownSlices<'w> {
     let services: Vec<&Service<'_>> = snapshot.services.iter().collect();
-    known_slices(
+    let received = &snapshot.received;
+    let mut known = known_slices(
         &snapshot.slices,
         &services,
-        snapshot.received.has_all("EndpointSlice"),
-    )
+        received.has_all("EndpointSlice"),
+    );
+    if snapshot.nodes.is_empty() && !received.has_all("Node") {
+        known.nodes = named_nodes(&snapshot.slices);
+    }
+    known
 }
 
 /// What is known of these slices; `are_all` if there are no others.
@@ -84,6 +92,7 @@ pub(super) fn known_slices<'w>(
         unbound: Grouped::new(unbound.map(entry)),
         namespaces: namespaces(slices),
         are_all,
+        nodes: Vec::new(),
     }
 }
 
@@ -204,6 +213,7 @@ impl ExplainedInput<'_> {
             pod: self.pod,
             is_overview: self.is_overview,
             clients: self.clients.as_ref(),
+            named_nodes: &self.known.nodes,
         });
         plan.unname_created();
         told

@@ -31,6 +31,7 @@ use slicewise::slim_object;
 use slicewise::topology::cache::ServiceHints;
 use slicewise::topology::nodes::NodeIndex;
 use slicewise::{Code, Error};
+use slicewise_traffic::routing::Client;
 
 slim_object! {
     /// What to explain; an empty question asks about everything.
@@ -172,7 +173,7 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
     let details = details(text)?;
     let pods = in_order(&request.pods);
     let world = ExplainedInput {
-        clients: clients(question, &pods, &nodes)?,
+        clients: clients(question, &pods, &nodes, &[])?,
         pods,
         slices: by_service(&request.slices),
         known: known_slices(
@@ -204,10 +205,11 @@ fn clients<'p>(
     question: &Question<'_>,
     pods: &[&'p Pod<'p>],
     nodes: &'p NodeIndex<'p>,
+    named: &[Client<'p>],
 ) -> Result<Option<ClientPods<'p>>, Error> {
     let asked = question.clients.as_deref();
     asked
-        .map(|asked| ClientPods::find(asked, pods, nodes))
+        .map(|asked| ClientPods::find(asked, pods, nodes, named))
         .transpose()
 }
 
@@ -243,11 +245,12 @@ fn answer(
     let nodes = NodeIndex::new(&snapshot.nodes);
     let none = ServiceHints::default();
     let pods = in_order(&snapshot.pods);
+    let known = known_of(snapshot);
     let world = ExplainedInput {
-        clients: clients(question, &pods, &nodes)?,
+        clients: clients(question, &pods, &nodes, &known.nodes)?,
         pods,
         slices: by_service(&snapshot.slices),
-        known: known_of(snapshot),
+        known,
         endpoints: &[],
         cluster: &ClusterNodes::new(&snapshot.nodes, &nodes),
         options: &question.options,

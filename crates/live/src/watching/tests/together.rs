@@ -2,17 +2,18 @@
 
 use super::*;
 
+fn lines(world: &mut World) -> Vec<String> {
+    let changes = world.changes();
+    let lines = folded(&changes.iter().collect::<Vec<_>>());
+    lines
+        .into_iter()
+        .map(|(service, line)| format!("{service}: {line}"))
+        .collect()
+}
+
 #[test]
 fn what_changes_at_once_is_a_line_for_people() {
     let mut world = World::settled(&[1]);
-    let lines = |world: &mut World| -> Vec<String> {
-        let changes = world.changes();
-        let lines = folded(&changes.iter().collect::<Vec<_>>());
-        lines
-            .into_iter()
-            .map(|(service, line)| format!("{service}: {line}"))
-            .collect()
-    };
     let all = |zones: &[&str]| -> Vec<Value> {
         let numbers = 1..=6;
         numbers
@@ -60,5 +61,23 @@ fn what_changes_at_once_is_a_line_for_people() {
         [
             "shop/cart: 10.0.0.6:8080, Pod cart-6 on node n1 in zone a: not ready → ready; 5 → 6 ready"
         ]
+    );
+}
+
+#[test]
+fn a_line_stays_short_however_much_differs() {
+    let mut world = World::settled(&[1]);
+    for number in 2..=40 {
+        world.set(Kind::Pod, &pod(number, true));
+    }
+    let hinted = |number: u8| endpoint(number, true, &[&format!("z{number}")]);
+    world.write("cart-a", &(1..=40).map(hinted).collect::<Vec<_>>());
+    let told = lines(&mut world);
+    assert_eq!(
+        told[0],
+        "shop/cart: 10.0.0.1:8080, Pod cart-1 on node n1 in zone a: no hint → zone z1; \
+         gained 10.0.0.2:8080, Pod cart-2 on node n1 in zone a, ready, for zone z2; \
+         gained 10.0.0.3:8080, Pod cart-3 on node n1 in zone a, ready, for zone z3; \
+         and 37 more endpoints; 1 → 40 ready"
     );
 }

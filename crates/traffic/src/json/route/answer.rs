@@ -113,6 +113,11 @@ pub(super) fn answer(proxier: &Proxier, given: &RouteInput<'_>) -> RouteAnswer {
         not_proxied: not_proxied.collect(),
         routes: routes.into_iter().collect(),
         unread: unread.collect(),
-        warnings: of_traffic(&given.services, &given.slices, None, &given.received),
+        warnings: of_traffic(
+            &given.services,
+            &given.slices,
+            given.without_nodes.as_deref(),
+            &given.received,
+        ),
     }
 }

@@ -15,7 +15,7 @@ use slicewise::api::slice_check::check_slices;
 use slicewise::api::{InputShape, NamedObject, Received, asked, detect, input, place};
 use slicewise::model::object::slim_object;
 use slicewise::model::own::Keep;
-use slicewise::model::service::or_default;
+use slicewise::model::service::{DEFAULT_NAMESPACE, or_in};
 use slicewise::model::text::shorten;
 use slicewise::model::{AddressType, EndpointSlice, Named, Node, Pod, StringMap, Text, ip, keys};
 use slicewise::{Code, Error};
@@ -23,8 +23,8 @@ use slicewise::{Code, Error};
 use super::RouteOptions;
 use crate::json::proxy::{check_size, settings::address_type};
 use crate::proxy::ProxiedService;
-use crate::routing::ClientSelector;
 use crate::routing::clients::ClientPod;
+use crate::routing::{Client, ClientSelector, named_nodes};
 
 slim_object! {
     /// One Service, its slices, and the node that the traffic comes from.
@@ -76,6 +76,8 @@ pub(super) struct RouteInput<'a> {
     pub(super) address_type: AddressType,
     pub(super) prefer_same_traffic_distribution: Option<bool>,
     pub(super) received: Received,
+    /// What follows from it if Nodes are needed and not there.
+    pub(super) without_nodes: Option<String>,
 }
 
 impl<'a> RouteInput<'a> {
@@ -121,6 +123,7 @@ impl<'a> RouteInput<'a> {
             services: [request.service].into(),
             slices: request.slices,
             received: Received::default(),
+            without_nodes: None,
         })
     }
 
@@ -131,9 +134,20 @@ impl<'a> RouteInput<'a> {
         let node_name = options.node_of_objects()?.to_owned();
         objects.keep_only(options.service.as_deref())?;
         let mut nodes = objects.nodes.items.iter();
-        let node = nodes.find(|node| node.name == *node_name);
-        let zone = options.zone.clone();
-        let Some(zone) = zone.or_else(|| node.map(|node| node.zone.clone())) else {
+        let zone = nodes.find(|node| node.name == node_name);
+        let zone = zone.map(|node| node.zone.clone());
+        let named = objects.named_nodes();
+        let named = named.iter().find(|client| client.node == node_name);
+        let zone = zone.or_else(|| named.map(|client| client.zone.to_owned()));
+        let zone = options.zone.clone().or(zone);
+        let is_unknown = zone.is_none() && !objects.knows_nodes();
+        let without_nodes = is_unknown.then(|| {
+            format!(
+                "the zone of node `{}` is unknown, so hints for zones count as for a node without a zone (its labels can be given beside the input)",
+                shorten(&node_name)
+            )
+        });
+        let Some(zone) = zone.or_else(|| is_unknown.then(String::new)) else {
             let message = format!(
                 "there is no Node `{}` in the input, so its zone is unknown; include `nodes` in the input, or give the node's labels",
                 shorten(&node_name)
@@ -150,6 +164,7 @@ impl<'a> RouteInput<'a> {
             slices: objects.slices.items,
             prefer_same_traffic_distribution: options.prefer_same_traffic_distribution,
             received: objects.received,
+            without_nodes,
         })
     }
 }
@@ -214,6 +229,24 @@ impl<'a> TrafficObjects<'a> {
         };
         read_objects(text, &mut objects)?;
         Ok(objects)
+    }
+
+    /// Are the nodes of the cluster known? If not, slices name some of them.
+    pub(in crate::json) fn knows_nodes(&self) -> bool {
+        !self.nodes.items.is_empty() || self.received.has_all(NodePlace::KIND)
+    }
+
+    /// The nodes that slices name, if no others are known.
+    pub(in crate::json) fn named_nodes(&self) -> Vec<Client<'_>> {
+        match self.knows_nodes() {
+            true => Vec::new(),
+            false => named_nodes(&self.slices.items),
+        }
+    }
+
+    /// Records that a list was left out although it would have been useful, and why.
+    pub fn leave_out(&mut self, why: String) {
+        self.received.leave_out(why);
     }
 
     /// Keeps only the Services that are selected by their names and labels.
@@ -299,7 +332,7 @@ where
             }
             "Pod" => {
                 let mut pod: Pod<'_> = object.read(PODS)?;
-                or_default(&mut pod.metadata.namespace);
+                or_in(&mut pod.metadata.namespace, object.namespace());
                 match &self.clients {
                     Some(selector) => self.pods.push(object, ClientPod::new(&pod, selector)),
                     None => Ok(()),
@@ -316,8 +349,8 @@ where
 }
 
 impl<'a> CheckedObject<'a> for ProxiedService<'a> {
-    fn complete(&mut self) {
-        self.complete();
+    fn complete(&mut self, namespace: &str) {
+        self.complete(namespace);
     }
 }
 
@@ -343,11 +376,8 @@ pub(in crate::json) fn fill_in<'a>(
     slices: &mut [EndpointSlice<'a>],
 ) {
     let namespaces = slices.iter_mut().map(|slice| &mut slice.metadata.namespace);
-    for namespace in namespaces.chain([&mut service.metadata.namespace]) {
-        if namespace.is_empty() {
-            *namespace = "default".into();
-        }
-    }
+    let namespaces = namespaces.chain([&mut service.metadata.namespace]);
+    namespaces.for_each(|namespace| or_in(namespace, DEFAULT_NAMESPACE));
     let spec = &mut service.spec;
     if spec.cluster_ips.is_empty() && !spec.cluster_ip.is_empty() {
         spec.cluster_ips.push(spec.cluster_ip.clone());
