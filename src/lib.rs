@@ -137,6 +137,9 @@ pub use slicewise_json as json;
 /// patches, and do not apply watch events among the objects of an input.
 const IS_SMALL: bool = cfg!(all(feature = "wasm-small", target_family = "wasm"));
 
+/// The page's module is the smallest: it is given what people paste, not what programs hold.
+const IS_SMALLEST: bool = IS_SMALL && cfg!(not(feature = "wasm-std"));
+
 #[cfg(feature = "schema")]
 pub mod schema;
 #[cfg(feature = "wasm-base")]

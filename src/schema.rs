@@ -66,7 +66,7 @@ schema_of! {
     Node<'_> => KubernetesObject;
 }
 
-/// What a snapshot is read from: a List, a list of one kind, an array of objects, or one object.
+/// What a snapshot is read from.
 pub(crate) struct Snapshot;
 
 impl JsonSchema for Snapshot {
@@ -78,12 +78,15 @@ impl JsonSchema for Snapshot {
         let object = generator.subschema_for::<KubernetesObject>();
         let reference = object.get("$ref");
         let items = json_schema!({"type": "array", "items": object});
+        let list = json_schema!({"anyOf": [items, object]});
+        let lists = json_schema!({"services": list, "pods": list, "nodes": list, "slices": list});
         json_schema!({
-            "description": "A List, a list of one kind, an array of objects or of lists, or one object.",
+            "description": "A List, a list of one kind, an array of objects or of lists, one object, or the lists of an informer's cache, whose objects may omit their kind.",
             "anyOf": [
                 {"$ref": reference, "properties": {"items": items}, "required": ["items"]},
                 items,
                 {"$ref": reference, "properties": {"kind": {"type": "string"}}, "required": ["kind"]},
+                {"type": "object", "properties": lists, "required": ["services"]},
             ],
         })
     }

@@ -1,7 +1,9 @@
 /** The answer has the form of the input, for each kind of input; anything else is refused with a typed error. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { BUILDS } from './lib/builds.mjs';
+import { BUILDS, ROOT } from './lib/builds.mjs';
 import { SMALL, bytesOf, requests, snapshots } from './lib/inputs.mjs';
 
 const decode = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
@@ -54,6 +56,28 @@ for (const { name, load } of BUILDS) {
         differing += Number(answer !== decode(api.planSnapshot(input.bytes)));
       }
       assert.ok(differing > 0, 'options matter');
+    });
+
+    it('says where a value cannot be written', () => {
+      const pods = [{}, { metadata: { name: 'a', labels: new Map() } }];
+      assert.throws(() => api.plan(/** @type {any} */ ({ ...SMALL, pods })), { code: 'InvalidType', path: '/pods/1/metadata/labels' });
+      assert.throws(() => api.plan(/** @type {any} */ ({ ...SMALL, pods: [undefined] })), { code: 'InvalidValue', path: '/pods/0' });
+      const options = { maxEndpointsPerSlice: 7n };
+      assert.throws(() => api.planSnapshot([], /** @type {any} */ (options)), { code: 'InvalidJson', path: '/maxEndpointsPerSlice' });
+    });
+
+    it('plans the lists of a cache, whose objects omit their kinds', () => {
+      const { items } = JSON.parse(readFileSync(join(ROOT, 'samples/cluster-at-rest.json'), 'utf8'));
+      const of = (/** @type {string} */ wanted) => {
+        const those = items.filter((/** @type {any} */ { kind }) => kind === wanted);
+        return those.map((/** @type {any} */ { apiVersion: _, kind: _kind, ...rest }) => rest);
+      };
+      const cache = { pods: of('Pod'), nodes: { items: of('Node') }, services: of('Service'), slices: of('EndpointSlice') };
+      const { plans } = api.planSnapshot({ kind: 'List', apiVersion: 'v1', items });
+      assert.ok(plans.length > 1);
+      assert.deepEqual(api.planSnapshot(cache).plans, plans);
+      assert.deepEqual(JSON.parse(api.planSnapshot(JSON.stringify(cache))).plans, plans);
+      assert.throws(() => api.planSnapshot(/** @type {any} */ ({ pods: [], service: items[0] })), { code: 'UnknownField', path: '/service' });
     });
 
     it('takes a view into a larger buffer, and a Buffer', () => {

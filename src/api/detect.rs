@@ -1,6 +1,6 @@
 //! Is an input a plan request or a snapshot? Decided by its first key, without reading the rest.
 
-use crate::{Code, Error, IS_SMALL};
+use crate::{Code, Error};
 
 /// What an input looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub fn not_a_request(input: &[u8], error: Error) -> Error {
         error.code(),
         Code::UnknownField | Code::MissingField | Code::InvalidType
     );
-    match is_shape && !IS_SMALL && detect(input) == InputShape::Snapshot {
+    match is_shape && detect(input) == InputShape::Snapshot {
         true => error.explained("these are objects, which `planSnapshot` takes; `plan` takes a request, `{\"service\": …, \"pods\": […]}`"),
         false => error,
     }
@@ -83,7 +83,7 @@ pub fn not_a_request(input: &[u8], error: Error) -> Error {
 pub fn not_objects(input: &[u8], error: Error) -> Error {
     let is_of_request = |key: &str| input.windows(key.len()).any(|at| at == key.as_bytes());
     let is_shape = matches!(error.path(), Some("/kind" | "/service"));
-    match is_shape && !IS_SMALL && detect(input) == InputShape::Request && is_of_request("\"service\"") {
+    match is_shape && detect(input) == InputShape::Request && is_of_request("\"service\"") {
         true => error.explained("this is a request, which `plan` takes; `planSnapshot` takes objects, as `kubectl get … -o json` prints them"),
         false => error,
     }

@@ -104,7 +104,8 @@ fn messages_do_not_repeat_all_of_the_input() {
 #[test]
 fn wrong_shapes() {
     check("{}", "MissingField", Some("/service"), "service");
-    check("[]", "InvalidType", None, "expected an object");
+    check("[]", "InvalidType", None, "these are objects");
+    check("7", "InvalidType", None, "expected an object");
     check(
         r#"{"service": []}"#,
         "InvalidType",
@@ -285,7 +286,12 @@ fn values() {
 #[test]
 fn bombs() {
     let is_cut = |bomb: &str| check(bomb, "InvalidJson", None, "the input ends too early");
-    check(&"[".repeat(200_000), "InvalidType", None, "a list");
+    check(
+        &"[".repeat(200_000),
+        "InvalidType",
+        None,
+        "these are objects",
+    );
     let pods = with(r#""pods": [{"metadata": {"name": "a", "x": "#);
     is_cut(&(pods.trim_end_matches('}').to_owned() + &"[".repeat(100_000)));
     check(

@@ -14,6 +14,11 @@ export function planServices(services: V1ServiceList, pods: V1Pod[]): SnapshotPl
   return [planSnapshot(services), planSnapshot([services, ...pods]), planSnapshot({ kind: 'List', apiVersion: 'v1', items: pods })];
 }
 
+/** The lists of informers. */
+export function planCache(services: readonly V1Service[], pods: V1Pod[], nodes: V1NodeList, slices: V1EndpointSlice[]): SnapshotPlans {
+  return planSnapshot({ services, pods, nodes, slices });
+}
+
 export function planOne(service: V1Service, { items: pods }: V1PodList, nodes: readonly V1Node[], slices: V1EndpointSlice[]): string[] {
   const request: PlanRequest = { service, pods, nodes, slices };
   return plan(request).create.flatMap(({ endpoints }) => endpoints.flatMap(({ addresses }) => addresses));

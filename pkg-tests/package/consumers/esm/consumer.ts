@@ -36,6 +36,8 @@ plan({ service: { metdata: { namespace: 'shop', name: 'cart' } } });
 plan({ ...request, pods: [{ metadata: { name: 'cart-1' }, sepc: {} }] });
 // @ts-expect-error neither a list nor an object that states its kind
 planSnapshot({});
+// @ts-expect-error a cache without Services
+planSnapshot({ pods: [] });
 // @ts-expect-error a list has items
 planSnapshot({ items: 'all' });
 // @ts-expect-error no bytes, no text, no object
