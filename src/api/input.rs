@@ -209,9 +209,28 @@ fn in_our_words(fault: &Fault) -> String {
             let key = shorten(fault.field.as_deref().unwrap_or_default());
             return format!("the key `{key}` appears twice in one object");
         }
+        Class::Type | Class::Value => return in_words_of_json(&fault.message),
         _ => return fault.message.clone(),
     };
     format!("{}: {mend}", fault.message)
+}
+
+/// The reader has the messages of `serde`, which names the types of JSON as Rust does.
+fn in_words_of_json(message: &str) -> String {
+    const NAMES: [(&str, &str); 4] = [
+        ("sequence", "a list"),
+        ("map", "an object"),
+        ("integer ", "number "),
+        ("floating point ", "number "),
+    ];
+    let named = ["invalid type: ", "invalid value: "]
+        .iter()
+        .find_map(|begin| {
+            let rest = message.strip_prefix(begin)?;
+            let (of_rust, of_json) = NAMES.iter().find(|(name, _)| rest.starts_with(name))?;
+            Some([begin, of_json, rest.get(of_rust.len()..)?].concat())
+        });
+    named.unwrap_or_else(|| message.into())
 }
 
 #[cfg(test)]

@@ -327,12 +327,12 @@ mod tests {
         check(
             "0",
             Some(
-                "invalid value: number `0`, expected a number from 1 to 65535; a name belongs in `targetPort`",
+                "invalid value: integer `0`, expected a number from 1 to 65535; a name belongs in `targetPort`",
             ),
         );
         check(
             "65536",
-            Some("invalid value: number `65536`, expected a number"),
+            Some("invalid value: integer `65536`, expected a number"),
         );
         check(
             r#""eighty""#,
@@ -342,7 +342,7 @@ mod tests {
         );
         check(
             "80.5",
-            Some("invalid type: number `80.5`, expected a number"),
+            Some("invalid type: floating point `80.5`, expected a number"),
         );
     }
 

@@ -1,4 +1,4 @@
-//! Errors about values, in the form of `serde`'s and the words of JSON.
+//! Errors about values, in the words of `serde`.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -101,12 +101,12 @@ impl Reader<'_> {
             Some(b't') => self.word("true").map(|()| "boolean `true`".to_string())?,
             Some(b'f') => self.word("false").map(|()| "boolean `false`".to_string())?,
             Some(b'"') => format!("string {:?}", self.string()?),
-            Some(b'[') => "a list".to_string(),
-            Some(b'{') => "an object".to_string(),
+            Some(b'[') => "sequence".to_string(),
+            Some(b'{') => "map".to_string(),
             Some(b'-' | b'0'..=b'9') => match self.numeral()? {
-                Numeral::Unsigned(number) => format!("number `{number}`"),
-                Numeral::Signed(number) => format!("number `{number}`"),
-                Numeral::Float => format!("number `{}`", self.spelt(start)),
+                Numeral::Unsigned(number) => format!("integer `{number}`"),
+                Numeral::Signed(number) => format!("integer `{number}`"),
+                Numeral::Float => format!("floating point `{}`", self.spelt(start)),
             },
             _ => return Ok(None),
         }))

@@ -143,7 +143,7 @@ impl<'a> ObjectReader<'a> {
             Numeral::Signed(number) => place.set(number),
             Numeral::Float => {
                 let message = format!(
-                    "invalid type: number `{}`, expected {}",
+                    "invalid type: floating point `{}`, expected {}",
                     self.spelt(start),
                     place.what()
                 );
@@ -152,7 +152,7 @@ impl<'a> ObjectReader<'a> {
         };
         taken.ok_or_else(|| {
             let message = format!(
-                "invalid value: number `{}`, expected {}",
+                "invalid value: integer `{}`, expected {}",
                 self.slice(start, self.at()),
                 place.what()
             );
