@@ -166,10 +166,10 @@ export interface Reviewer {
    */
   startList(): ListPieces;
   /** Takes an AdmissionReview with a request, and returns one with a response. */
-  review(review: Given<object>, asking?: Asking): ReviewAnswer;
+  review(review: Given<object | Record<string, unknown>>, asking?: Asking): ReviewAnswer;
   review(review: Uint8Array, asking?: Asking): Uint8Array;
   review(review: string, asking?: Asking): string;
-  review(review: Given<object>, asking?: Asking): ReviewAnswer;
+  review(review: Given<object | Record<string, unknown>>, asking?: Asking): ReviewAnswer;
   /** The same for an object. */
   reviewObject(review: object, asking?: Asking): ReviewAnswer;
   /** The answer in bytes, and its record for the log. */
@@ -180,10 +180,10 @@ export interface Reviewer {
    */
   audit(given: Uint8Array, asking?: Asking): { answer: Uint8Array; record: ReviewRecord };
   /** Explains the verdict on any input of `audit`. */
-  explain(given: Given<object>, asking?: Asking): ReviewExplanation;
+  explain(given: Given<object | Record<string, unknown>>, asking?: Asking): ReviewExplanation;
   explain(given: Uint8Array, asking?: Asking): Uint8Array;
   explain(given: string, asking?: Asking): string;
-  explain(given: Given<object>, asking?: Asking): ReviewExplanation;
+  explain(given: Given<object | Record<string, unknown>>, asking?: Asking): ReviewExplanation;
   /**
    * Starts a large review that arrives piece by piece, of which only what policies read is kept. Null if rules look at
    * whole objects: the review is needed whole then.

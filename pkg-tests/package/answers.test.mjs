@@ -118,7 +118,8 @@ function plans(program) {
 function questions(program) {
   const folder = join(ROOT, 'samples/questions');
   for (const file of readdirSync(folder).filter((each) => each.endsWith('.json'))) {
-    const { ask, ...list } = decode(readFileSync(join(folder, file)));
+    const { ask, apiVersion, kind, items } = decode(readFileSync(join(folder, file)));
+    const list = { apiVersion, kind, items };
     const { services } = program.call('tools.explain', [list, ask], file);
     const [first] = services.map((/** @type {any} */ { service: { namespace, name } }) => `${namespace}/${name}`);
     if (first) program.call('tools.glance', [list, { service: first }], file);

@@ -21,8 +21,8 @@ const RENAMED = {
 
 /** Declared by hand: the fields that any Kubernetes object has, of which a schema names only some. */
 const KUBERNETES = 'KubernetesObject';
-/** Kubernetes objects, or what stands for them. */
-const ANY_OBJECT = ['RouteNode', 'ShortNode'];
+/** Parts of Kubernetes objects, or what stands for one. */
+const ANY_OBJECT = ['KubernetesPart', 'RouteNode', 'ShortNode'];
 /** Types that allow additional properties. */
 const OPEN = ['ObjectMeta'];
 

@@ -63,9 +63,7 @@ pub fn detect(input: &[u8]) -> InputShape {
 
 /// The error of what takes a request, if objects were given to it.
 #[cold]
-#[doc(hidden)]
-#[must_use]
-pub fn not_a_request(input: &[u8], error: Error) -> Error {
+pub(super) fn not_a_request(input: &[u8], error: Error) -> Error {
     let is_shape = matches!(
         error.code(),
         Code::UnknownField | Code::MissingField | Code::InvalidType

@@ -50,9 +50,9 @@ use alloc::vec::Vec;
 
 pub use crate::model::duration::parse as read_duration;
 pub use asked::{NamedObject, asked};
-pub use detect::{InputShape, detect};
 #[doc(hidden)]
-pub use detect::{not_a_request, not_objects};
+pub use detect::not_objects;
+pub use detect::{InputShape, detect};
 pub use diff::{Diff, Sides, SliceList, diff, differing, partners, slices};
 pub use given::Given;
 #[cfg(feature = "wasm-std")]

@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use super::detect::not_a_request;
 use super::encode_plan;
 use super::input::{self, Limits};
 use super::options::check_plan_options;
@@ -23,8 +22,7 @@ pub fn plan(request: &[u8]) -> Result<Vec<u8>, Error> {
         &Options::default(),
         Limits::default(),
         |plan, _| encode_plan(plan),
-    )
-    .map_err(|error| not_a_request(request, error))?
+    )?
 }
 
 /// Plans one Service and passes the plan and the request's slices to `then`, for callers that want more than JSON.

@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::net::IpAddr;
 
+use super::detect::not_a_request;
 use super::names::check_names;
 use super::slice_check::check_slices;
 use super::{input, place};
@@ -32,7 +33,9 @@ impl<'a> Prepared<'a> {
         overrides: &Options<'o>,
         check_options: impl FnOnce(&Options<'_>, &str) -> Result<(), Error>,
     ) -> Result<Self, Error> {
-        let mut request: PlanRequest<'a> = input::decode(text)?;
+        let request = input::decode(text);
+        let mut request: PlanRequest<'a> =
+            request.map_err(|error| not_a_request(text.as_bytes(), error))?;
         request.options = request.options.overridden_by(overrides);
         check_options(&request.options, "/options")
             .and_then(|()| check_request(&request))

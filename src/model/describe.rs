@@ -230,6 +230,22 @@ impl JsonSchema for KubernetesObject {
     }
 }
 
+/// A part of a Kubernetes object, such as a port or a reference, as the API writes it.
+pub struct KubernetesPart;
+
+impl JsonSchema for KubernetesPart {
+    fn schema_name() -> Cow<'static, str> {
+        "KubernetesPart".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A part of a Kubernetes object as the API writes it.",
+            "type": "object",
+        })
+    }
+}
+
 /// Gives one type the schema of another.
 #[macro_export]
 #[doc(hidden)]

@@ -50,9 +50,9 @@ slim_object! {
         /// The hostname.
         "hostname" pub hostname: Option<Text<'a>>;
         /// The object behind the endpoint.
-        "targetRef" pub target_ref: Option<ObjectReference<'a>> as crate::model::describe::KubernetesObject;
+        "targetRef" pub target_ref: Option<ObjectReference<'a>> as crate::model::describe::KubernetesPart;
         /// The ports. Default: the ports of the Service with a numeric target port.
-        "ports" pub ports: Option<Vec<EndpointPort<'a>>> as Vec<crate::model::describe::KubernetesObject>;
+        "ports" pub ports: Option<Vec<EndpointPort<'a>>> as Vec<crate::model::describe::KubernetesPart>;
     }
 }
 

@@ -7,7 +7,7 @@ use slicewise::Error;
 use slicewise::api::options::check_patches;
 use slicewise::api::prepared::Prepared;
 use slicewise::api::{
-    Given, Limits, Snapshot, SnapshotPlans, encode, encode_plan, input, not_a_request, not_objects,
+    Given, Limits, Snapshot, SnapshotPlans, encode, encode_plan, input, not_objects,
 };
 use slicewise::model::EndpointSlice;
 use slicewise::plan::Plan;
@@ -24,8 +24,7 @@ pub fn plan(request: &[u8]) -> Result<Vec<u8>, Error> {
         &Options::default(),
         Limits::default(),
         |plan, _| encode_plan(plan),
-    )
-    .map_err(|error| not_a_request(request, error))?
+    )?
 }
 
 /// [`slicewise::api::with_plan`] for plans that may be explained.

@@ -23,7 +23,7 @@ slim_object! {
         /// Its own IP address.
         "address" pub address: Text<'a> = required;
         /// The ports it serves. The default of `protocol` is `TCP`.
-        "ports" pub ports: Vec<SubsetPort<'a>> as Vec<slicewise::model::describe::KubernetesObject> = required;
+        "ports" pub ports: Vec<SubsetPort<'a>> as Vec<slicewise::model::describe::KubernetesPart> = required;
         /// Whether ports that differ are corrected. Default false; `remove` with the reconciler `lease` always corrects
         /// them.
         "reconcilePorts" pub reconcile_ports: Option<bool>;
