@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { unlessFresh } from './lib/fresh.mjs';
-import { ROOT, mustRun, script } from './lib/run.mjs';
+import { ROOT, ask, mustRun, script } from './lib/run.mjs';
 import { MODULES, describeModule } from './lib/size.mjs';
 import { writeDerived } from './lib/types.mjs';
 
@@ -15,9 +15,21 @@ import { writeDerived } from './lib/types.mjs';
 const COMPILED = process.env.SLICEWISE_XTASK;
 const XTASK = COMPILED ? [COMPILED] : ['cargo', 'run', '--quiet', '--locked', '-p', 'xtask', '--'];
 
-/** Builds some of the modules, and their glue. @param {string[]} names as in `xtask/src/wasm.rs` */
-export function buildModules(names) {
-  return mustRun([...XTASK, ...names.map((name) => `wasm:${name}`)]);
+/** The modules, as in `xtask/src/wasm.rs`, and their folders. */
+const FOLDERS = { main: 'pkg/glue', page: 'pkg/glue/page', full: 'pkg/glue/full' };
+
+/**
+ * Builds some of the modules, and their glue. Cargo keeps the crates of one module only, and would compile those of each again
+ * after another.
+ * @param {(keyof typeof FOLDERS)[]} names
+ */
+export async function buildModules(names) {
+  const tool = ask(['rustc', '--version']) ?? '';
+  for (const name of names) {
+    const inputs = ['Cargo.toml', 'Cargo.lock', 'src', 'crates', 'xtask'];
+    const outputs = ['slicewise_bg.wasm', 'glue.js', 'glue.cjs', 'glue.d.ts', 'raw.d.ts'].map((file) => `${FOLDERS[name]}/${file}`);
+    await unlessFresh(`module-${name}`, { inputs, outputs, tool }, () => mustRun([...XTASK, `wasm:${name}`]));
+  }
 }
 
 const COMMAND = 'pkg/command/slicewise.wasm';
@@ -32,7 +44,8 @@ async function compressCommand() {
 
 /** Builds `pkg/`. */
 export async function build() {
-  await mustRun([...XTASK, 'programs', 'wasm', 'abi', 'schema']);
+  await mustRun([...XTASK, 'programs', 'abi', 'schema']);
+  await buildModules(['main', 'page', 'full']);
   await unlessFresh('command', { inputs: [COMMAND], outputs: [`${COMMAND}.br`] }, compressCommand);
   const weighed = { inputs: MODULES.map(({ file }) => file), outputs: [] };
   await unlessFresh('size', weighed, async () => {

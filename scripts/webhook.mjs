@@ -8,7 +8,7 @@ await script(async () => {
   checkTools(['node', 'cargo']);
   await ensureWasmTargets(['wasm32-unknown-unknown']);
   await ensurePackages();
-  await buildModules(['admission']);
+  await buildModules(['full']);
   const given = process.argv.slice(2);
   process.exitCode = await run([process.execPath, ...NODE_FLAGS, 'webhook/main.js', ...(given.length === 0 ? ['--demo'] : given)]);
 });

@@ -7,13 +7,14 @@ import { ROOT } from './run.mjs';
 /**
  * Runs `work` unless the files are unchanged since the last successful run.
  * @param {string} name the name of the stamp
- * @param {{inputs: string[], outputs: string[]}} files files and folders below the repository; all outputs must exist
+ * @param {{inputs: string[], outputs: string[], tool?: string}} files files and folders below the repository; all outputs must
+ *   exist. `tool` is the version of what does the work
  * @param {() => Promise<void>} work
  * @returns {Promise<boolean>} whether it ran
  */
-export async function unlessFresh(name, { inputs, outputs }, work) {
+export async function unlessFresh(name, { inputs, outputs, tool = '' }, work) {
   const stampFile = join(ROOT, 'pkg/.stamps', name);
-  const stamp = await digest(inputs);
+  const stamp = `${await digest(inputs)} ${tool}`;
   const present = await readFile(stampFile, 'utf8').catch(() => null);
   if (present === stamp && (await allExist(outputs))) return false;
   await work();

@@ -7,7 +7,7 @@ import { Problem, ROOT } from './run.mjs';
 
 const DIST = join(ROOT, 'dist');
 
-/** The folders in `pkg/glue` of the modules that the page loads, those that take longest to compile first. */
+/** The folders in `pkg/glue` of the modules that the page loads. @type {('page' | 'full')[]} */
 export const PAGE_MODULES = ['page', 'full'];
 
 /** @type {Record<string, string>} */
