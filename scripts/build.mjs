@@ -15,21 +15,28 @@ import { writeDerived } from './lib/types.mjs';
 const COMPILED = process.env.SLICEWISE_XTASK;
 const XTASK = COMPILED ? [COMPILED] : ['cargo', 'run', '--quiet', '--locked', '-p', 'xtask', '--'];
 
-/** The modules, as in `xtask/src/wasm.rs`, and their folders. */
-const FOLDERS = { main: 'pkg/glue', page: 'pkg/glue/page', full: 'pkg/glue/full' };
+/** What the build of a module writes, by its name. @param {string} folder */
+const withGlue = (folder) => ['slicewise_bg.wasm', 'glue.js', 'glue.cjs', 'glue.d.ts', 'raw.d.ts'].map((file) => `${folder}/${file}`);
+const WRITTEN = {
+  'wasm:main': withGlue('pkg/glue'),
+  'wasm:page': withGlue('pkg/glue/page'),
+  'wasm:full': withGlue('pkg/glue/full'),
+  abi: ['pkg/abi/slicewise.wasm', 'bindings/go/slicewise.wasm'],
+};
+
+/** Builds some of the modules that JavaScript loads, and their glue. @param {('main' | 'page' | 'full')[]} names */
+export async function buildModules(names) {
+  for (const name of names) await buildModule(`wasm:${name}`);
+}
 
 /**
- * Builds some of the modules, and their glue. Cargo keeps the crates of one module only, and would compile those of each again
- * after another.
- * @param {(keyof typeof FOLDERS)[]} names
+ * Cargo keeps the crates of one module only, and would compile those of each again after another.
+ * @param {keyof typeof WRITTEN} command of xtask
  */
-export async function buildModules(names) {
-  const tool = ask(['rustc', '--version']) ?? '';
-  for (const name of names) {
-    const inputs = ['Cargo.toml', 'Cargo.lock', 'src', 'crates', 'xtask'];
-    const outputs = ['slicewise_bg.wasm', 'glue.js', 'glue.cjs', 'glue.d.ts', 'raw.d.ts'].map((file) => `${FOLDERS[name]}/${file}`);
-    await unlessFresh(`module-${name}`, { inputs, outputs, tool }, () => mustRun([...XTASK, `wasm:${name}`]));
-  }
+async function buildModule(command) {
+  const inputs = ['Cargo.toml', 'Cargo.lock', 'src', 'crates', 'xtask'];
+  const files = { inputs, outputs: WRITTEN[command], tool: ask(['rustc', '--version']) ?? '' };
+  await unlessFresh(`module-${command.replace('wasm:', '')}`, files, () => mustRun([...XTASK, command]));
 }
 
 const COMMAND = 'pkg/command/slicewise.wasm';
@@ -44,8 +51,9 @@ async function compressCommand() {
 
 /** Builds `pkg/`. */
 export async function build() {
-  await mustRun([...XTASK, 'programs', 'abi', 'schema']);
+  await mustRun([...XTASK, 'programs', 'schema']);
   await buildModules(['main', 'page', 'full']);
+  await buildModule('abi');
   await unlessFresh('command', { inputs: [COMMAND], outputs: [`${COMMAND}.br`] }, compressCommand);
   const weighed = { inputs: MODULES.map(({ file }) => file), outputs: [] };
   await unlessFresh('size', weighed, async () => {
