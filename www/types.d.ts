@@ -454,13 +454,15 @@ export interface WhyEntry {
   others: string[];
   otherCount: number;
   families: string[];
-  /** Three short lines: what is the case, why, and what to do; the last two may be empty. */
+  /** Short lines: what is the case, why, and what to do; the last two may be empty. */
   what: string;
   because: string;
   mend: string;
   /** Prose, or empty. */
   details: string;
   fixes: { change: string; effect: string }[];
+  /** Where to look for what the input does not show. */
+  look: { at: string; shows: string }[];
 }
 
 /** All explanations of a Service. */

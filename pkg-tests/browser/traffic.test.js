@@ -133,8 +133,9 @@ test('why, in the words of the core, with what would help', () =>
     await told(page);
     const words = (await panel(page, 'Why').textContent()) ?? '';
     const { services } = JSON.parse(explain(exampleBytes('borrowed-endpoints').toString()));
-    for (const { what, because, details, fixes = [] } of services[0].explanations) {
-      for (const text of [details ?? `${what} ${because}`, ...fixes.flatMap((/** @type {any} */ { change, effect }) => [change, effect])]) {
+    for (const { what, because, details, fixes = [], look = [] } of services[0].explanations) {
+      const steps = [...fixes, ...look].flatMap((/** @type {Record<string, string>} */ step) => Object.values(step));
+      for (const text of [details ?? `${what} ${because}`, ...steps]) {
         assert.ok(words.includes(text.replaceAll('`', '')), text);
       }
     }

@@ -16,6 +16,7 @@
  * @property {string} [do]
  * @property {string} [details]
  * @property {{change: string, effect: string}[]} [fixes]
+ * @property {{at: string, shows: string}[]} [look]
  */
 
 /** @type {WhyTopic['topic'][]} */
@@ -59,8 +60,8 @@ function folded(explanations) {
 }
 
 /** The common key of explanations that differ only in the object's name or the family. @param {Explanation} explanation */
-function samenessOf({ code, subject: { kind, name }, what, because, details, fixes }) {
-  const words = JSON.stringify([code, kind, what, because, details, fixes ?? []]);
+function samenessOf({ code, subject: { kind, name }, what, because, details, fixes, look }) {
+  const words = JSON.stringify([code, kind, what, because, details, fixes ?? [], look ?? []]);
   return kind === 'Service' ? words : words.replaceAll(name, '\0');
 }
 
@@ -68,9 +69,9 @@ function samenessOf({ code, subject: { kind, name }, what, because, details, fix
 function entryOf(alike) {
   const [first] = alike;
   if (!first) return [];
-  const { code, topic, severity, subject: { kind }, what, because = '', do: mend = '', details = '', fixes = [] } = first;
+  const { code, topic, severity, subject: { kind }, what, because = '', do: mend = '', details = '', fixes = [], look = [] } = first;
   const families = new Set(alike.flatMap(({ addressType }) => addressType ?? []));
   const [name, ...others] = new Set(alike.map(({ subject }) => subject.name));
   const objects = { kind, name: name ?? '', others: others.slice(0, NAMES), otherCount: others.length, families: [...families] };
-  return { code, topic, severity, ...objects, what, because, mend, details, fixes };
+  return { code, topic, severity, ...objects, what, because, mend, details, fixes, look };
 }

@@ -51,7 +51,7 @@ const SEVERITIES = { broken: ['✗', 'Broken'], degraded: ['▲', 'Degraded'], r
 
 /** @param {{entry: WhyEntry}} props */
 export function Entry({ entry }) {
-  const { severity, what, because, mend } = entry;
+  const { severity, what, because, mend, look: [first] } = entry;
   const [sign, word] = SEVERITIES[severity];
   return h(
     'li',
@@ -63,13 +63,15 @@ export function Entry({ entry }) {
       h('p', { class: 'why-what' }, h(Prose, { text: what })),
       because && h('p', null, h('span', { class: 'why-part' }, 'because '), h(Prose, { text: because })),
       mend && h('p', null, h('span', { class: 'why-part' }, 'do '), h(Prose, { text: mend })),
+      first && h('p', null, h('span', { class: 'why-part' }, 'look '), h(Prose, { text: first.at })),
       h(More, { entry }),
     ),
   );
 }
 
-/** The prose, the other objects, every fix with its effect. @param {{entry: WhyEntry}} props */
-function More({ entry: { code, kind, name, families, details, fixes, others, otherCount } }) {
+/** The prose, the other objects, every fix with its effect, every place to look at with what it shows. @param {{entry: WhyEntry}} props */
+function More({ entry: { code, kind, name, families, details, fixes, look, others, otherCount } }) {
+  const steps = [...fixes.map(({ change, effect }) => [change, effect]), ...look.map(({ at, shows }) => [at, shows])];
   return h(
     'details',
     null,
@@ -83,11 +85,11 @@ function More({ entry: { code, kind, name, families, details, fixes, others, oth
     ),
     details && h('p', null, h(Prose, { text: details })),
     otherCount > 0 && h('p', null, h('strong', null, `The same is true of ${counted(otherCount, `more ${kind}`)}: `), namesOf(others, otherCount)),
-    fixes.length > 0 &&
+    steps.length > 0 &&
       h(
         'ul',
         { class: 'why-fixes' },
-        fixes.map(({ change, effect }) => h('li', { key: change }, h('strong', null, h(Prose, { text: change })), ': ', h(Prose, { text: effect }))),
+        steps.map(([step, effect]) => h('li', { key: step }, h('strong', null, h(Prose, { text: step ?? '' })), ': ', h(Prose, { text: effect ?? '' }))),
       ),
   );
 }

@@ -132,7 +132,13 @@ fn line(explanation: &Explanation) -> String {
         code(&subject.name),
         prose(&explanation.what)
     );
-    for (lead, text) in [("", &explanation.because), ("To do: ", &explanation.to_do)] {
+    let look = explanation.look.first().map_or("", |look| &look.at);
+    let texts = [
+        ("", &*explanation.because),
+        ("To do: ", &*explanation.to_do),
+        ("To look at: ", look),
+    ];
+    for (lead, text) in texts {
         if !text.is_empty() {
             line.push_str(&format!(" {lead}{}", prose(text)));
         }

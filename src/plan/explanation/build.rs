@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{
-    Explanation, ExplanationCode, Figure, Fix, Severity, Subject, SubjectKind, ZoneFigures,
+    Explanation, ExplanationCode, Figure, Fix, Look, Severity, Subject, SubjectKind, ZoneFigures,
 };
 use crate::model::{AddressType, SortedMap};
 
@@ -35,6 +35,7 @@ impl Explanation {
             details: String::new(),
             figures: SortedMap::default(),
             fixes: Vec::new(),
+            look: Vec::new(),
         }
     }
 
@@ -95,6 +96,17 @@ impl Explanation {
         if let Some(first) = self.fixes.first() {
             self.to_do.clone_from(&first.change);
         }
+        self
+    }
+
+    /// Adds a place to look at.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn look(mut self, at: impl Into<String>, shows: impl Into<String>) -> Self {
+        self.look.push(Look {
+            at: at.into(),
+            shows: shows.into(),
+        });
         self
     }
 }

@@ -187,7 +187,7 @@ impl<'a> ClusterNodes<'a> {
         } else {
             format!("{} request them", list(auto))
         };
-        say::node(
+        let explanation = say::node(
             code,
             node,
             format!("Node {} turns `Auto` hints off.", node.metadata.name),
@@ -197,7 +197,15 @@ impl<'a> ClusterNodes<'a> {
         .severity(severity)
         .figure("services", auto.len())
         .figure("nodesAtFault", self.at_fault.len())
-        .fixes(self.mend(fault))
+        .fixes(self.mend(fault));
+        if fault.lacks_cpu {
+            let at = format!("the log of the kubelet of {}", node.metadata.name);
+            return explanation.look(
+                at,
+                "why it reports no status.allocatable.cpu; the node counts for its zone once it does",
+            );
+        }
+        explanation
     }
 
     /// Possible fixes for a node at fault.
@@ -217,12 +225,6 @@ impl<'a> ClusterNodes<'a> {
             fixes.push(fix(
                 format!("kubectl label node {name} {}={zone}", keys::ZONE_LABEL),
                 format!("the node counts for its zone{which}; for new nodes, the cloud provider's controller or the kubelet's --node-labels should set it"),
-            ));
-        }
-        if fault.lacks_cpu {
-            fixes.push(fix(
-                format!("find out why the kubelet of {name} reports no status.allocatable.cpu"),
-                "the node counts for its zone once it does",
             ));
         }
         fixes.push(fix(

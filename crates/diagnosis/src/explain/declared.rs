@@ -101,12 +101,12 @@ fn of_port(
             format!("if the pods listen on {only}: set targetPort: {only}"),
             "the slices have that port",
         ),
-        (true, _) => explanation.fix(
+        (true, _) => explanation.look(
             format!(
-                "check what listens on {number}: kubectl exec {} -n {} -- ss -ltnu",
+                "kubectl exec {} -n {} -- ss -ltnu",
                 first.metadata.name, first.metadata.namespace
             ),
-            "if nothing does, targetPort is wrong",
+            format!("whether anything listens on {number}; if nothing does, targetPort is wrong"),
         ),
     })
 }

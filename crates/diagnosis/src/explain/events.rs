@@ -92,7 +92,7 @@ fn remedy(message: &str) -> &'static str {
         ),
         (
             "exceeded quota",
-            "raise the quota that the message names, or delete what fills it (kubectl describe quota)",
+            "raise the quota that the message names, or delete what fills it",
         ),
         (
             "admission webhook",
@@ -108,11 +108,11 @@ fn remedy(message: &str) -> &'static str {
         ),
         (
             "too many requests",
-            "find out what overloads the API server; the controller tries again",
+            "nothing: the controller tries again, and succeeds once the API server is less busy",
         ),
         (
             "TooManyRequests",
-            "find out what overloads the API server; the controller tries again",
+            "nothing: the controller tries again, and succeeds once the API server is less busy",
         ),
         (
             "is forbidden",

@@ -81,8 +81,12 @@ fn without_endpoint(
     .family(family)
     .figure("pods", pods.len())
     .fix(
-        "recreate the pods, if the cluster and its network plugin are dual-stack (kubectl get node -o jsonpath='{.items[*].spec.podCIDRs}')",
+        "recreate the pods, if the cluster and its network plugin are dual-stack",
         format!("new pods also have an {name} address"),
+    )
+    .look(
+        "kubectl get nodes -o jsonpath='{.items[*].spec.podCIDRs}'",
+        format!("whether nodes have a range of {name} addresses to give to pods"),
     );
     Some(if is_first {
         explanation.fix(

@@ -48,7 +48,7 @@ fn of_node(scene: &Scene<'_>, node: &Node<'_>) -> Option<Explanation> {
         .details("The kubelet sets the condition. When a node stops reporting, kube-controller-manager sets the Ready condition of its pods to False after a grace period (40 to 50 seconds by default) and evicts them some minutes later. Until then they get their share of the traffic, and connections to them time out if the node is down.")
         .figure("node", &**name)
         .figure("pods", names.as_slice())
-        .fix(
+        .look(
             format!("kubectl describe node {name}"),
             "its conditions say why it is not ready; once its pods are not ready, they get no traffic",
         ),

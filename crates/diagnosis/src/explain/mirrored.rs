@@ -137,9 +137,9 @@ fn empty(scene: &Scene<'_>, endpoints: &Endpoints<'_>) -> Explanation {
         Some(_) => Severity::Note,
     })
     .figure("addresses", 0_usize)
-    .fix(
-        "look at what writes the Endpoints, such as the agent of a replicated database: its log says why there is no address",
-        "a selector instead would send clients to every pod with the labels, replicas included",
+    .look(
+        "the log of what writes the Endpoints, such as the agent of a replicated database",
+        "why there is no address; a selector instead would send clients to every pod with the labels, replicas included",
     )
 }
 
@@ -215,10 +215,7 @@ fn copied(
                 counted(writes, "write")
             ),
         )
-        .fix(
-            "if nothing is written: check whether the endpointslice-mirroring-controller runs (kube-controller-manager --controllers)",
-            "it writes the slices as soon as it runs",
-        )
+        .look(say::CONTROLLER_MANAGER.0, say::CONTROLLER_MANAGER.1)
 }
 
 fn mirrored_slices<'a>(scene: &Scene<'a>) -> Vec<&'a EndpointSlice<'a>> {

@@ -5,16 +5,37 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::pod_detail::{ContainerStatus, DetailCondition, PodDetail};
-use super::say::fix;
+use super::say::{fix, look};
 use super::words::list;
 use slicewise::model::Pod;
-use slicewise::plan::explanation::Fix;
+use slicewise::plan::explanation::{Explanation, Fix, Look};
 
 /// Messages from the cluster may be of any length.
 const LONGEST: usize = 240;
 
-/// The reason, worded to continue a sentence, and the fixes.
-pub(super) fn why(pod: &Pod<'_>, detail: Option<&PodDetail<'_>>) -> (String, Vec<Fix>) {
+/// What can be done about a pod that is not ready.
+#[derive(Default)]
+pub(super) struct NextSteps {
+    fixes: Vec<Fix>,
+    look: Vec<Look>,
+}
+
+impl NextSteps {
+    pub(super) fn told_by(self, mut explanation: Explanation) -> Explanation {
+        explanation.look.extend(self.look);
+        explanation.fixes(self.fixes)
+    }
+
+    fn only_look(at: impl Into<String>, shows: impl Into<String>) -> Self {
+        Self {
+            fixes: Vec::new(),
+            look: [look(at, shows)].into(),
+        }
+    }
+}
+
+/// The reason, worded to continue a sentence, and what can be done.
+pub(super) fn why(pod: &Pod<'_>, detail: Option<&PodDetail<'_>>) -> (String, NextSteps) {
     let Some(detail) = detail else {
         return bare(pod);
     };
@@ -27,49 +48,39 @@ pub(super) fn why(pod: &Pod<'_>, detail: Option<&PodDetail<'_>>) -> (String, Vec
             "its Ready condition is Unknown: the kubelet of its node {} no longer reports",
             pod.spec.node_name
         );
-        return (
-            what,
-            [fix(
-                format!("kubectl describe node {}", pod.spec.node_name),
-                "the pod is ready again once the node reports, or replaced once it is evicted",
-            )]
-            .into(),
-        );
+        let at = format!("kubectl describe node {}", pod.spec.node_name);
+        let shows =
+            "why; the pod is ready again once the node reports, or replaced once it is evicted";
+        return (what, NextSteps::only_look(at, shows));
     }
     let mut reasons = Vec::new();
-    let mut fixes = Vec::new();
-    containers(pod, detail, &mut reasons, &mut fixes);
-    gates(detail, &mut reasons, &mut fixes);
+    let mut steps = NextSteps::default();
+    containers(pod, detail, &mut reasons, &mut steps);
+    gates(detail, &mut reasons, &mut steps);
     if reasons.is_empty() {
         let Some(ready) = detail.condition("Ready") else {
-            return (
-                "its status has no Ready condition yet: the kubelet has not reported it"
-                    .to_string(),
-                [fix(
-                    format!(
-                        "check that the kubelet of {} is running (kubectl get node {0}), or wait",
-                        pod.spec.node_name
-                    ),
-                    "the pod is a ready endpoint as soon as the condition is True",
-                )]
-                .into(),
-            );
+            let why = "its status has no Ready condition yet: the kubelet has not reported it";
+            let at = format!("kubectl get node {}", pod.spec.node_name);
+            let shows = "whether its kubelet reports; the pod is a ready endpoint as soon as the condition is True";
+            return (why.to_string(), NextSteps::only_look(at, shows));
         };
         if ready.status != "True" {
             reasons.push(format!("its Ready condition is {}", condition(ready)));
-            fixes.push(describe(pod));
+            steps.look.push(describe(pod));
         }
     }
-    (list(&reasons), fixes)
+    (list(&reasons), steps)
 }
 
 /// The reason, judged only by what plans read.
-fn bare(pod: &Pod<'_>) -> (String, Vec<Fix>) {
+fn bare(pod: &Pod<'_>) -> (String, NextSteps) {
     let what = match pod.status.ready {
         None => "it has no Ready condition",
         Some(_) => "its Ready condition is not True",
     };
-    (what.to_string(), [describe(pod)].into())
+    let look = [describe(pod)].into();
+    let fixes = Vec::new();
+    (what.to_string(), NextSteps { fixes, look })
 }
 
 /// A message from the cluster without its full stop. A long one is shortened in its middle: the reason is at its end.
@@ -84,8 +95,8 @@ pub(super) fn quoted(message: &str) -> String {
     format!("{} … {}", head.trim_end(), tail.trim_start())
 }
 
-fn describe(pod: &Pod<'_>) -> Fix {
-    fix(described(pod), "the conditions and events have the details")
+fn describe(pod: &Pod<'_>) -> Look {
+    look(described(pod), "its conditions and events")
 }
 
 fn described(pod: &Pod<'_>) -> String {
@@ -97,7 +108,7 @@ fn containers(
     pod: &Pod<'_>,
     detail: &PodDetail<'_>,
     reasons: &mut Vec<String>,
-    fixes: &mut Vec<Fix>,
+    steps: &mut NextSteps,
 ) {
     let is_initialized = detail
         .condition("Initialized")
@@ -110,7 +121,7 @@ fn containers(
             container.name,
             place(container)
         ));
-        fixes.push(logs(pod, container));
+        ended(pod, container, steps);
         return;
     }
     // Of init containers, only sidecars still run then; they count like the others (KEP-753).
@@ -132,21 +143,26 @@ fn containers(
             container.name,
             place(container)
         ));
-        fixes.push(match (&container.state.running, container.started) {
-            (Some(_), Some(false)) => fix(
-                format!("find out why the startup probe of container {} fails ({}), or raise its failureThreshold", container.name, described(pod)),
-                "the readiness probe starts once the startup probe has succeeded",
+        let shows = match (&container.state.running, container.started) {
+            (Some(_), Some(false)) => format!(
+                "why the startup probe of container {} fails; the readiness probe starts once it has succeeded, for which failureThreshold times periodSeconds must be long enough",
+                container.name
             ),
-            (Some(_), _) => fix(
-                format!("find out why the readiness probe of container {} fails ({})", container.name, described(pod)),
-                "the pod is a ready endpoint as soon as the probe succeeds",
+            (Some(_), _) => format!(
+                "why the readiness probe of container {} fails; the pod is a ready endpoint as soon as it succeeds",
+                container.name
             ),
-            _ => logs(pod, container),
-        });
+            _ => {
+                ended(pod, container, steps);
+                continue;
+            }
+        };
+        steps.look.push(look(described(pod), shows));
     }
 }
 
-fn logs(pod: &Pod<'_>, container: &ContainerStatus<'_>) -> Fix {
+/// A container that does not run.
+fn ended(pod: &Pod<'_>, container: &ContainerStatus<'_>, steps: &mut NextSteps) {
     let waiting = container
         .state
         .waiting
@@ -156,21 +172,20 @@ fn logs(pod: &Pod<'_>, container: &ContainerStatus<'_>) -> Fix {
         waiting,
         Some("ImagePullBackOff" | "ErrImagePull" | "InvalidImageName")
     ) {
-        return fix(
-            format!(
-                "fix the image of container {} or its pull secret",
-                container.name
-            ),
-            "the kubelet pulls it and starts the container",
+        let change = format!(
+            "fix the image of container {} or its pull secret",
+            container.name
         );
+        let effect = "the kubelet pulls it and starts the container";
+        steps.fixes.push(fix(change, effect));
+        return;
     }
-    fix(
-        format!(
-            "kubectl logs {} -n {} -c {} --previous",
-            pod.metadata.name, pod.metadata.namespace, container.name
-        ),
-        "the container's last output before it ended",
-    )
+    let at = format!(
+        "kubectl logs {} -n {} -c {} --previous",
+        pod.metadata.name, pod.metadata.namespace, container.name
+    );
+    let shows = "the container's last output before it ended";
+    steps.look.push(look(at, shows));
 }
 
 fn place(container: &ContainerStatus<'_>) -> String {
@@ -194,7 +209,7 @@ fn place(container: &ContainerStatus<'_>) -> String {
     }
 }
 
-fn gates(detail: &PodDetail<'_>, reasons: &mut Vec<String>, fixes: &mut Vec<Fix>) {
+fn gates(detail: &PodDetail<'_>, reasons: &mut Vec<String>, steps: &mut NextSteps) {
     for gate in &detail.spec.readiness_gates {
         let wanted = &gate.condition_type;
         let found = detail.condition(wanted);
@@ -207,9 +222,9 @@ fn gates(detail: &PodDetail<'_>, reasons: &mut Vec<String>, fixes: &mut Vec<Fix>
             ),
             Some(found) => format!("its readiness gate {wanted} is {}", condition(found)),
         });
-        fixes.push(fix(
-            format!("find out why the controller that owns the condition {wanted} does not set it to True in the pod's status"),
-            "the pod is ready once all its readiness gates are True and its containers are ready",
+        steps.look.push(look(
+            format!("the log of the controller that owns the condition {wanted}"),
+            "why it does not set it to True in the pod's status; the pod is ready once all its readiness gates are True and its containers are ready",
         ));
     }
 }

@@ -61,7 +61,7 @@ fn explained(scene: &Scene<'_>, items: &[&Item<'_>]) -> Option<Explanation> {
         Some(family) => explanation.family(family),
         None => explanation,
     };
-    Some(fixes(scene, first.code, explanation))
+    Some(next_steps(scene, explanation))
 }
 
 /// What kube-proxy makes of hints that are half written.
@@ -228,7 +228,7 @@ fn causes(scene: &Scene<'_>, code: Code) -> String {
     )
 }
 
-fn fixes(scene: &Scene<'_>, code: Code, explanation: Explanation) -> Explanation {
+fn next_steps(scene: &Scene<'_>, explanation: Explanation) -> Explanation {
     let service = &scene.case.service.metadata;
     let plan = scene.case.plan;
     let writes = plan.create.len() + plan.update.len() + plan.delete.len();
@@ -240,10 +240,6 @@ fn fixes(scene: &Scene<'_>, code: Code, explanation: Explanation) -> Explanation
         "the controller syncs the Service again; with this input the result is {}",
         counted(writes, "write")
     );
-    let look = "kubectl get lease kube-controller-manager -n kube-system -o yaml";
-    let found = "renewTime shows whether the controller is alive, holderIdentity which replica leads; its log says why a write fails";
-    if code == Code::NotWrittenHint {
-        return explanation.fix(touch, effect).fix(look, found);
-    }
-    explanation.fix(look, found).fix(touch, effect)
+    let (at, shows) = say::CONTROLLER_MANAGER;
+    explanation.fix(touch, effect).look(at, shows)
 }

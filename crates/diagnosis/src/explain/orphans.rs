@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::words::list;
 use super::{Explanations, say};
-use slicewise::model::{EndpointSlice, NamespacedName, keys};
+use slicewise::model::{EndpointSlice, NamespacedName};
 use slicewise::plan::explanation::{ExplanationCode as Code, Verdict};
 use slicewise::words::counted;
 
@@ -29,12 +29,9 @@ pub(crate) fn explain(service: &NamespacedName, slices: &[&EndpointSlice<'_>]) -
     .because(format!("{}.", list(&names)))
     .details("kube-proxy and DNS ignore slices whose Service does not exist, so no client uses them. A slice created by a controller is owned by its Service, and the garbage collector deletes it with the Service; one that stays has no owner, a different owner, or a finalizer. The controllers themselves never delete slices because their Service is missing.")
     .figure("slices", names.as_slice())
-    .fix(
-        format!(
-            "if the Service does not exist in the cluster either: kubectl delete endpointslices -n {namespace} -l {}={name}",
-            keys::SERVICE_NAME_LABEL
-        ),
-        "nothing changes for clients; a Service of that name created later starts without them",
+    .look(
+        format!("kubectl get service {name} -n {namespace}"),
+        "whether it exists in the cluster; if not, nothing changes for clients when these slices are deleted, and a Service of that name created later starts without them",
     );
     Explanations {
         verdict: Verdict {

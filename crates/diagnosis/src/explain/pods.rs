@@ -122,13 +122,6 @@ fn finished(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
     )
     .because(format!("Its phase is {why}."))
     .details(message)
-    .fix(
-        format!(
-            "kubectl delete pod {} -n {}, unless something else needs it",
-            pod.metadata.name, pod.metadata.namespace
-        ),
-        "nothing changes for the Service: the pod is already left out",
-    )
 }
 
 fn without_address(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
@@ -143,9 +136,16 @@ fn without_address(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
         let message = format!(
             "Pod {name} has no address yet, because it is not scheduled to a node{why}. A pod is an endpoint as soon as it has an address, ready or not."
         );
-        return say::pod(Code::PodWithoutAddress, pod, format!("Pod {name} is not an endpoint yet: it has no address.")).because(format!("It is not scheduled to a node{why}.")).details(message).fix(
-            "make room for it: compare its requirements (resources, affinity, tolerations, volumes) with the nodes",
-            "the scheduler binds it to a node, and the node's network plugin assigns an address",
+        return say::pod(
+            Code::PodWithoutAddress,
+            pod,
+            format!("Pod {name} is not an endpoint yet: it has no address."),
+        )
+        .because(format!("It is not scheduled to a node{why}."))
+        .details(message)
+        .look(
+            format!("kubectl describe pod {name} -n {}", pod.metadata.namespace),
+            "which of its requirements (resources, affinity, tolerations, volumes) no node meets",
         );
     }
     let why = detail.map_or_else(String::new, |detail| not_ready::why(pod, Some(detail)).0);
@@ -159,9 +159,9 @@ fn without_address(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
         pod.spec.node_name
     );
     say::pod(Code::PodWithoutAddress, pod, format!("Pod {name} is not an endpoint yet: it has no address.")).because(format!("Node {} has not set up its network{why}.", pod.spec.node_name)).details(message)
-        .fix(
-            format!("kubectl describe pod {name} -n {}: its events show problems with the network plugin or the image", pod.metadata.namespace),
-            "the controller adds it as soon as it has an address",
+        .look(
+            format!("kubectl describe pod {name} -n {}", pod.metadata.namespace),
+            "its events show problems with the network plugin or the image; the controller adds it as soon as it has an address",
         )
 }
 
@@ -188,14 +188,14 @@ fn node_unknown(scene: &Scene<'_>, pod: &Pod<'_>) -> Explanation {
     .details(message);
     if scene.case.cluster.nodes.is_empty() {
         // Nothing is wrong with the pod, but with the input.
-        return explanation.severity(Severity::Note).fix(
-            "include the nodes: kubectl get services,pods,nodes,endpointslices -A -o json",
-            "the answer then matches the cluster",
+        return explanation.severity(Severity::Note).look(
+            "kubectl get services,pods,nodes,endpointslices -A -o json",
+            "the nodes, too: with them the answer matches the cluster",
         );
     }
-    explanation.fix(
-        format!("kubectl get node {node}; if it is gone for good, the pod garbage collector deletes the pod, or delete it by hand: kubectl delete pod {name} -n {} --force", pod.metadata.namespace),
-        "the pod's owner creates another one on an existing node",
+    explanation.look(
+        format!("kubectl get node {node}"),
+        "whether the node is gone for good; then the pod garbage collector deletes the pod, and its owner creates another one on an existing node",
     )
 }
 
@@ -212,13 +212,15 @@ fn conditions(
     if endpoint.ready == Some(true) && is_serving {
         return None;
     }
-    let (why, fixes) = not_ready::why(pod, scene.detail(pod));
+    let (why, next) = not_ready::why(pod, scene.detail(pod));
     let name = &pod.metadata.name;
     if endpoint.ready == Some(true) {
         // `NotReadyPublished` covers all of them.
         return scene.asks_about(pod).then(|| {
             let message = format!("Pod {name} is published as ready because of publishNotReadyAddresses, although {why}; serving is false.");
-            say::pod(Code::PodNotReady, pod, format!("Pod {name} is published as ready, but is not.")).because(format!("publishNotReadyAddresses is set; {why}.")).details(message).fixes(fixes)
+            let what = format!("Pod {name} is published as ready, but is not.");
+            let because = format!("publishNotReadyAddresses is set; {why}.");
+            next.told_by(say::pod(Code::PodNotReady, pod, what).because(because).details(message))
         });
     }
     let (what, traffic) = match scene.live(pod) {
@@ -237,10 +239,11 @@ fn conditions(
         "Pod {name} should be an endpoint with ready: false, {traffic}, because {why}.{event}"
     );
     Some(
-        say::pod(Code::PodNotReady, pod, what)
-            .because(format!("{}.", sentence(&why)))
-            .details(message)
-            .fixes(fixes),
+        next.told_by(
+            say::pod(Code::PodNotReady, pod, what)
+                .because(format!("{}.", sentence(&why)))
+                .details(message),
+        ),
     )
 }
 

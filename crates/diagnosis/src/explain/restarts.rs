@@ -41,12 +41,12 @@ pub(super) fn explain(scene: &Scene<'_>, pod: &Pod<'_>) -> Option<Explanation> {
         .figure("restarts", i64::from(restarts));
     Some(if is_out_of_memory {
         explanation.fix(
-            "give the container more memory (resources.limits.memory), or find out what uses it",
+            "give the container more memory (resources.limits.memory)",
             "the kernel no longer kills it",
         )
     } else {
         let name = ended.first().map(|container| container.name.to_string());
-        explanation.fix(
+        explanation.look(
             format!(
                 "kubectl logs {} -n {} -c {} --previous",
                 pod.metadata.name,

@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use slicewise::model::{EndpointSlice, Node, Pod, Service};
-use slicewise::plan::explanation::{Explanation, ExplanationCode, Fix, SubjectKind};
+use slicewise::plan::explanation::{Explanation, ExplanationCode, Fix, Look, SubjectKind};
 
 /// A change and its effect.
 pub(super) fn fix(change: impl Into<String>, effect: impl Into<String>) -> Fix {
@@ -12,6 +12,20 @@ pub(super) fn fix(change: impl Into<String>, effect: impl Into<String>) -> Fix {
         effect: effect.into(),
     }
 }
+
+/// A place to look at.
+pub(super) fn look(at: impl Into<String>, shows: impl Into<String>) -> Look {
+    Look {
+        at: at.into(),
+        shows: shows.into(),
+    }
+}
+
+/// Where to look if controllers do not write, and what is seen there.
+pub(super) const CONTROLLER_MANAGER: (&str, &str) = (
+    "kubectl get lease kube-controller-manager -n kube-system -o yaml",
+    "renewTime shows whether the controller is alive, holderIdentity which replica leads; its log says why a write fails",
+);
 
 /// An explanation about a Service.
 pub(super) fn service(

@@ -153,9 +153,9 @@ fn no_pods(scene: &Scene<'_>, selector: &StringMap<'_>) -> Explanation {
         "The input has no pods in any namespace, so the selector {} matches none, and the plan removes all endpoints.",
         pairs(selector)
     );
-    say::service(Code::SelectsNothing, scene.case.service, "The selector matches no pod in the input.").because("The input has no pods at all.").details(message).fix(
-        "include the pods (kubectl get services,pods,nodes,endpointslices), unless the cluster really has none",
-        "the answer then reflects the pods that run there",
+    say::service(Code::SelectsNothing, scene.case.service, "The selector matches no pod in the input.").because("The input has no pods at all.").details(message).look(
+        "kubectl get services,pods,nodes,endpointslices -A -o json",
+        "the pods, too, unless the cluster really has none: with them the answer matches the cluster",
     )
 }
 
@@ -175,9 +175,9 @@ fn no_pods_here(scene: &Scene<'_>, selector: &StringMap<'_>) -> Explanation {
     )
     .because(format!("Namespace {namespace} has no pods at all."))
     .details(message)
-    .fix(
-        format!("check whether their owner is scaled to zero, or was refused (kubectl describe replicaset -n {namespace})"),
-        "the controller adds pods as soon as they have an address",
+    .look(
+        format!("kubectl describe replicaset -n {namespace}"),
+        "whether their owner is scaled to zero, or its pods are refused; the controller adds pods as soon as they have an address",
     )
 }
 
@@ -246,9 +246,9 @@ pub(super) fn nothing(scene: &Scene<'_>) -> Option<Explanation> {
                 pairs(selector)
             ))
             .details(message)
-            .fix(
-                format!("compare kubectl get pods -n {namespace} --show-labels with the selector"),
-                "a pod is selected once it has every pair",
+            .look(
+                format!("kubectl get pods -n {namespace} --show-labels"),
+                "the labels to compare with the selector: a pod is selected once it has every pair",
             ),
         );
     };

@@ -67,12 +67,12 @@ fn to_be(scene: &Scene<'_>, answers: &mut Vec<Explanation>) {
             "The input has no pod of {}, whose pods the selector matches.",
             first.title
         );
-        answers.push(explanation(what).fix(
+        answers.push(explanation(what).look(
             format!(
-                "look at why it has none: kubectl describe replicaset,statefulset,daemonset -n {}",
+                "kubectl describe replicaset,statefulset,daemonset -n {}",
                 service.metadata.namespace
             ),
-            "a quota or an admission webhook may refuse its pods; or the input lacks them",
+            "why it has none: a quota or an admission webhook may refuse its pods; or the input lacks them",
         ));
     }
 }

@@ -101,7 +101,7 @@ fn not_of_here(scene: &Scene<'_>) -> Option<Explanation> {
             .because(format!("{}. kube-proxy uses them while their slices say ready; only {writer} removes them, and no controller of Kubernetes.", list(&words)))
             .figure("addresses", found.iter().map(|(_, address, _)| *address).collect::<Vec<_>>().as_slice())
             .fix(
-                format!("if their cluster is gone: have {writer} remove them, or kubectl delete endpointslice NAME -n {}", scene.case.service.metadata.namespace),
+                format!("if their cluster is gone: have {writer} remove them"),
                 "clients only use the other endpoints; a manager that runs may write the slice again",
             ),
     )
@@ -148,9 +148,9 @@ fn being_deleted(slice: &EndpointSlice<'_>) -> Explanation {
     .because("Its endpoints are added to other slices.")
     .details(message)
     .figure("endpoints", slice.endpoints.len())
-    .fix(
-        "contact the owner of the finalizer",
-        "the slice is deleted once it has none",
+    .look(
+        "the log of what owns the finalizer",
+        "why it does not remove it; the slice is deleted once it has none",
     )
 }
 

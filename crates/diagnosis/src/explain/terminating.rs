@@ -41,25 +41,25 @@ pub(super) fn explain(
         let node = &pod.spec.node_name;
         return explanation
             .because(format!("{because}. Node {node} is not ready, so the pod is not terminated."))
-            .fix(
-                format!("kubectl describe node {node}; if it is gone for good: kubectl delete node {node}"),
-                "the kubelet terminates the pod once the node is back; if the node is deleted, the pod garbage collector removes the pod, and with it the endpoint",
+            .look(
+                format!("kubectl describe node {node}"),
+                "why the node is not ready: the kubelet terminates the pod once the node is back; if it is gone for good and deleted, the pod garbage collector removes the pod, and with it the endpoint",
             );
     }
     let explanation = explanation.because(format!("{because}."));
     match finalizers.filter(|finalizers| !finalizers.is_empty()) {
-        Some(finalizers) => explanation.fix(
-            format!("find out why the owner of the finalizer {} does not remove it", either(finalizers)),
-            "the pod, and with it the endpoint, is deleted once it has no finalizers",
+        Some(finalizers) => explanation.look(
+            format!("the log of what owns the finalizer {}", either(finalizers)),
+            "why it does not remove it; the pod, and with it the endpoint, is deleted once it has no finalizers",
         ),
         None => explanation
             .fix(
                 "if clients see errors meanwhile: let the process keep serving for a few seconds after SIGTERM (a preStop sleep), and close connections itself",
                 "every kube-proxy has removed the endpoint before it stops",
             )
-            .fix(
-                format!("if it stays longer than its grace period: kubectl describe pod {name} -n {}", pod.metadata.namespace),
-                "its events say what the kubelet waits for: a volume, or a process that does not exit",
+            .look(
+                format!("kubectl describe pod {name} -n {}", pod.metadata.namespace),
+                "if it stays longer than its grace period, what the kubelet waits for: a volume, or a process that does not exit",
             ),
     }
 }

@@ -136,10 +136,15 @@ fn block(explanation: &Explanation, style: TextStyle<'_>) -> Block {
         family.unwrap_or_default(),
     );
     style.line(&first, hang + 2, &mut text);
+    let none = String::new();
     let lines = [
         ("what:   ", &explanation.what),
         ("because:", &explanation.because),
         ("do:     ", &explanation.to_do),
+        (
+            "look:   ",
+            explanation.look.first().map_or(&none, |look| &look.at),
+        ),
     ];
     for (label, line) in lines.iter().filter(|(_, line)| !line.is_empty()) {
         let line = format!("{indent}  {label} {}", safe(line));
@@ -150,10 +155,14 @@ fn block(explanation: &Explanation, style: TextStyle<'_>) -> Block {
             let line = format!("{indent}  {}", safe(&explanation.details));
             style.line(&line, hang + 2, &mut text);
         }
-        for fix in &explanation.fixes {
-            let change = format!("{indent}  {mark}->{reset} {}", safe(&fix.change));
-            style.line(&change, hang + 5, &mut text);
-            let effect = format!("{indent}     {}", safe(&fix.effect));
+        let fixes = explanation.fixes.iter();
+        let fixes = fixes.map(|fix| ("->", &fix.change, &fix.effect));
+        let look = explanation.look.iter();
+        let look = look.map(|look| ("? ", &look.at, &look.shows));
+        for (arrow, step, effect) in fixes.chain(look) {
+            let step = format!("{indent}  {mark}{arrow}{reset} {}", safe(step));
+            style.line(&step, hang + 5, &mut text);
+            let effect = format!("{indent}     {}", safe(effect));
             style.line(&effect, hang + 5, &mut text);
         }
     }

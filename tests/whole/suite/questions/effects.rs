@@ -585,7 +585,7 @@ fn a_refused_write_is_told_by_its_end() {
     );
     assert_eq!(
         found.to_do,
-        "raise the quota that the message names, or delete what fills it (kubectl describe quota)"
+        "raise the quota that the message names, or delete what fills it"
     );
 }
 

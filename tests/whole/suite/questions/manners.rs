@@ -63,32 +63,66 @@ fn a_service_that_is_named_gets_its_verdict_first() {
 fn commands_name_the_namespace() {
     let mut count = 0;
     for sample in samples() {
-        let explained = sample.explained();
-        let services = explained.services.iter();
-        let told = services.flat_map(|service| &service.explanations);
-        for fix in told.flat_map(|told| &told.fixes) {
-            let Some((_, command)) = fix.change.split_once("kubectl ") else {
+        for command in steps(&sample, &["fixes", "look"]) {
+            let Some((_, command)) = command.split_once("kubectl ") else {
                 continue;
             };
             let kind = command.split(' ').nth(1).unwrap_or_default();
             let kinds = [
                 "pod",
-                "pods",
                 "replicaset",
                 "endpointslice",
                 "endpoints",
+                "service",
                 "lease",
             ];
             if kinds.contains(&kind) {
                 count += 1;
-                assert!(
-                    command.contains(" -n "),
-                    "{}: {}",
-                    sample.name(),
-                    fix.change
-                );
+                assert!(command.contains(" -n "), "{}: {command}", sample.name());
             }
         }
     }
     assert!(count > 20, "only {count} commands");
+}
+
+/// What only shows something is told as a place to look at, never as a change; and looking changes nothing.
+#[test]
+fn looking_is_not_a_change() {
+    let reads = ["get", "describe", "logs", "exec"];
+    let is_look = |step: &str| {
+        step.starts_with("the log of ")
+            || reads
+                .iter()
+                .any(|verb| step.starts_with(&format!("kubectl {verb} ")))
+    };
+    let mut looks = 0;
+    for sample in samples() {
+        for step in steps(&sample, &["fixes"]) {
+            let words = step.trim_start_matches("or ");
+            let is_search = ["find out", "check ", "compare ", "look "]
+                .iter()
+                .any(|lead| words.starts_with(lead));
+            assert!(!is_look(words) && !is_search, "{}: {step}", sample.name());
+        }
+        for step in steps(&sample, &["look"]) {
+            looks += 1;
+            assert!(is_look(&step), "{}: {step}", sample.name());
+        }
+    }
+    assert!(looks > 20, "only {looks} places to look at");
+}
+
+/// Changes, or places to look at, of all that is explained about a sample.
+fn steps(sample: &super::Sample, lists: &[&str]) -> Vec<String> {
+    let explained = sample.explained();
+    let services = explained.services.iter();
+    let told = services.flat_map(|service| &service.explanations);
+    told.chain(&explained.cluster)
+        .flat_map(|told| {
+            let fixes = told.fixes.iter().map(|fix| ("fixes", &fix.change));
+            fixes.chain(told.look.iter().map(|look| ("look", &look.at)))
+        })
+        .filter(|(list, _)| lists.contains(list))
+        .map(|(_, step)| step.clone())
+        .collect()
 }
