@@ -4,7 +4,7 @@
  * Go in WebAssembly, which takes minutes to build; `--out FILE` writes the page elsewhere; `--minutes N` limits the time.
  * Other measurements, each with a section of its own: `--sessions`; `--proxy`, the consumer side; `--objects`, JavaScript
  * objects; `--reading`, each input format of objects; `--webhook`, the webhook under load; `--holds`, the webhook at the
- * limits of an API server.
+ * limits of an API server; `--explain`, explanations of a large cluster.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { SCENARIOS, applied, controllerLines, creation, podEvents, request } from '../benches/generate.mjs';
 import { report, sessionReport } from './lib/bench-report.mjs';
+import { explainReport, measureExplain } from './lib/explain-report.mjs';
 import { objectReport } from './lib/object-report.mjs';
 import { CLI, TARGET } from './lib/paths.mjs';
 import { buildCli, buildCluster, preparePackage, step } from './lib/prepare.mjs';
@@ -303,6 +304,7 @@ await script(async () => {
     reading: flag,
     webhook: flag,
     holds: flag,
+    explain: flag,
     out: { type: 'string' },
     minutes: { type: 'string', default: '60' },
   });
@@ -335,14 +337,20 @@ await script(async () => {
 
 /**
  * The measurements of a single thing.
- * @param {{quick: boolean, proxy: boolean, reading: boolean, webhook: boolean, holds: boolean, objects: boolean}} values
+ * @param {{quick: boolean, proxy: boolean, reading: boolean, webhook: boolean, holds: boolean, objects: boolean, explain: boolean}} values
  * @returns {Promise<{text: string, section: Section} | null>}
  */
-async function measureSingle({ quick, proxy, reading, webhook, holds, objects }) {
+async function measureSingle({ quick, proxy, reading, webhook, holds, objects, explain }) {
   const budget = quick ? 20 : BUDGET;
   if (proxy) return { text: await measureProxy(budget), section: 'proxy' };
   if (reading) return { text: await measureReading(quick ? 20 : BUDGET * 2, quick), section: 'reading' };
   if (objects) return { text: await measureObjects(quick ? 20 : BUDGET * 3), section: 'objects' };
+  if (explain) {
+    await buildCli();
+    mkdirSync(FOLDER, { recursive: true });
+    step('measuring');
+    return { text: explainReport(measureExplain(FOLDER, quick), machine()), section: 'explain' };
+  }
   if (holds) {
     await preparePackage();
     step('measuring');

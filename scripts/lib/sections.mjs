@@ -7,7 +7,7 @@ import { Problem, ROOT } from './run.mjs';
 
 export const PAGE = join(ROOT, 'docs/performance.md');
 /** In their order on the page. */
-export const SECTIONS = /** @type {const} */ (['plans', 'reading', 'sessions', 'objects', 'proxy', 'page', 'webhook', 'holds']);
+export const SECTIONS = /** @type {const} */ (['plans', 'reading', 'sessions', 'explain', 'objects', 'proxy', 'page', 'webhook', 'holds']);
 
 /**
  * The page in three parts: before the section, the section, after it.

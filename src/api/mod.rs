@@ -73,6 +73,8 @@ pub use plan::{plan, with_plan};
 pub use received::Received;
 pub use settled::{is_watch_event, settle_events};
 pub use snapshot::{IgnoredKinds, Snapshot};
+#[doc(hidden)]
+pub use snapshot_plans::{SlicesByService, slices_by_service};
 pub use snapshot_plans::{SnapshotPlans, plan_snapshot, with_snapshot_plans};
 pub use stream::{SnapshotStream, StreamedSnapshot};
 pub use warning::{Warning, WarningCode};

@@ -12,8 +12,9 @@ use super::snapshot::{IgnoredKinds, Snapshot};
 use super::warning::Warning;
 use super::{Given, encode};
 use crate::Error;
-use crate::model::EndpointSlice;
+use crate::membership::pods::PodsByLabel;
 use crate::model::order::{Grouped, sort_by};
+use crate::model::{EndpointSlice, Named as _, keys};
 use crate::plan::request::Options;
 use crate::plan::{Plan, plan_service};
 use crate::topology::cache::ServiceHints;
@@ -66,6 +67,22 @@ pub fn with_snapshot_plans<T>(
     Ok(then(&plans, &snapshot.slices))
 }
 
+/// Slices by namespace and Service, in the given order.
+#[doc(hidden)]
+pub type SlicesByService<'s> = Grouped<(&'s str, &'s str), &'s EndpointSlice<'s>>;
+
+/// Groups slices by the Service that they name.
+#[doc(hidden)]
+pub fn slices_by_service<'s>(
+    slices: impl Iterator<Item = &'s EndpointSlice<'s>>,
+) -> SlicesByService<'s> {
+    let entry = |slice: &'s EndpointSlice<'s>| {
+        let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL)?;
+        Some(((slice.metadata.namespace.as_str(), service.as_str()), slice))
+    };
+    Grouped::new(slices.filter_map(entry))
+}
+
 impl Snapshot<'_> {
     /// Plans every Service that has a selector.
     pub fn plan<'s>(
@@ -73,13 +90,8 @@ impl Snapshot<'_> {
         nodes: &'s NodeIndex<'s>,
         options: &'s Options<'s>,
     ) -> SnapshotPlans<'s> {
-        let pods = self.pods.iter().map(|pod| (&*pod.metadata.namespace, pod));
-        let pods = Grouped::new(pods);
-        let slices = self
-            .slices
-            .iter()
-            .map(|slice| (&*slice.metadata.namespace, slice));
-        let slices = Grouped::new(slices);
+        let pods = PodsByLabel::new(self.pods.iter(), self.services.iter());
+        let slices = slices_by_service(self.slices.iter());
         let mut services: Vec<_> = self
             .services
             .iter()
@@ -87,15 +99,11 @@ impl Snapshot<'_> {
             .collect();
         sort_by(&mut services, |a, b| a.key().cmp(&b.key()));
         let plans = services.into_iter().map(|service| {
-            let namespace = service.metadata.namespace.as_str();
+            let slices = slices.of(&service.full_name()).iter();
             plan_service(
                 service,
-                pods.of(namespace).iter().map(|(_, pod)| *pod).collect(),
-                slices
-                    .of(namespace)
-                    .iter()
-                    .map(|(_, slice)| *slice)
-                    .collect(),
+                pods.of(service),
+                slices.map(|(_, slice)| *slice).collect(),
                 &[],
                 nodes,
                 options,

@@ -7,4 +7,6 @@ pub mod label_selector;
 #[doc(hidden)]
 pub mod nearest;
 #[doc(hidden)]
+pub mod pods;
+#[doc(hidden)]
 pub mod selector;

@@ -71,7 +71,7 @@ export function Entry({ entry }) {
 
 /** The prose, the other objects, every fix with its effect, every place to look at with what it shows. @param {{entry: WhyEntry}} props */
 function More({ entry: { code, kind, name, families, details, fixes, look, others, otherCount } }) {
-  const steps = [...fixes.map(({ change, effect }) => [change, effect]), ...look.map(({ at, shows }) => [at, shows])];
+  const steps = [...fixes.map(({ change, effect }) => ({ step: change, effect })), ...look.map(({ at, shows }) => ({ step: at, effect: shows }))];
   return h(
     'details',
     null,
@@ -89,7 +89,7 @@ function More({ entry: { code, kind, name, families, details, fixes, look, other
       h(
         'ul',
         { class: 'why-fixes' },
-        steps.map(([step, effect]) => h('li', { key: step }, h('strong', null, h(Prose, { text: step ?? '' })), ': ', h(Prose, { text: effect ?? '' }))),
+        steps.map(({ step, effect }) => h('li', { key: step }, h('strong', null, h(Prose, { text: step })), ': ', h(Prose, { text: effect }))),
       ),
   );
 }

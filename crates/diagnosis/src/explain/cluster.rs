@@ -14,6 +14,7 @@ use slicewise::model::{Node, Service, Text, keys};
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Fix, Severity};
 use slicewise::topology::nodes::{NodeIndex, ZoneShare};
 use slicewise::words::counted;
+use slicewise_traffic::routing::Client;
 
 /// The nodes of a cluster, and what is wrong with them.
 pub struct ClusterNodes<'a> {
@@ -27,6 +28,8 @@ pub struct ClusterNodes<'a> {
     pub(super) left_out: Vec<&'a Node<'a>>,
     /// The zones of the others, sorted.
     pub(super) zones: Vec<&'a str>,
+    /// All nodes, as places that requests come from.
+    pub(super) clients: Vec<Client<'a>>,
 }
 
 /// A node that disables hints.
@@ -41,6 +44,11 @@ const OLD_ZONE_LABEL: &str = "failure-domain.beta.kubernetes.io/zone";
 const WELL: &str = r#"{"metadata": {"name": "", "labels": {"topology.kubernetes.io/zone": "\u0001"}},
     "status": {"allocatable": {"cpu": "1"}, "conditions": [{"type": "Ready", "status": "True"}]}}"#;
 
+fn client<'a>(node: &'a Node<'_>) -> Client<'a> {
+    let zone = node.metadata.labels.get(keys::ZONE_LABEL);
+    Client::new(&node.metadata.name, zone.map_or("", Text::as_str))
+}
+
 impl<'a> ClusterNodes<'a> {
     /// Checks each node.
     pub fn new(nodes: &'a [Node<'a>], index: &'a NodeIndex<'a>) -> Self {
@@ -51,6 +59,7 @@ impl<'a> ClusterNodes<'a> {
             at_fault: Vec::new(),
             left_out: Vec::new(),
             zones: Vec::new(),
+            clients: nodes.iter().map(client).collect(),
         };
         let mut sorted: Vec<&Node<'_>> = nodes.iter().collect();
         slicewise::model::order::sort_by(&mut sorted, |a, b| a.metadata.name.cmp(&b.metadata.name));

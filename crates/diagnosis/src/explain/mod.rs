@@ -63,7 +63,7 @@ use alloc::vec::Vec;
 
 use slicewise::plan::explanation::{Explanation, ExplanationCode as Code, Severity, Verdict};
 
-pub(crate) use scene::{Case, is_pod, pods_of};
+pub(crate) use scene::{Case, is_pod};
 
 use effect::Effect;
 use scene::Scene;

@@ -65,7 +65,7 @@ pub(crate) struct Case<'a> {
 }
 
 /// The pods of a namespace, from pods sorted by namespace.
-pub(crate) fn pods_of<'p, 'a>(pods: &'p [&'a Pod<'a>], namespace: &str) -> &'p [&'a Pod<'a>] {
+fn pods_of<'p, 'a>(pods: &'p [&'a Pod<'a>], namespace: &str) -> &'p [&'a Pod<'a>] {
     let start = pods.partition_point(|pod| pod.metadata.namespace.as_str() < namespace);
     let rest = pods.get(start..).unwrap_or_default();
     let count = rest.partition_point(|pod| pod.metadata.namespace == *namespace);

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::scene::Scene;
 use slicewise::model::order::sorted_unique;
-use slicewise::model::{AddressType, Endpoint, EndpointSlice, Pod, Text, keys};
+use slicewise::model::{AddressType, Endpoint, EndpointSlice, Pod};
 use slicewise_sources::mirroring::mirrored_of;
 use slicewise_traffic::proxy::{ProxiedService, Topology};
 use slicewise_traffic::routing::{Budget, Client, PortTraffic, Situation, matrix_within};
@@ -58,17 +58,10 @@ fn clients<'t>(scene: &Scene<'t>, from: From) -> Vec<Client<'t>> {
     if let (From::Clients, Some(named)) = (from, scene.case.clients) {
         return named.clients.clone();
     }
-    let nodes = scene.case.cluster.nodes.iter();
-    let each = nodes.map(|node| {
-        let zone = node.metadata.labels.get(keys::ZONE_LABEL);
-        Client::new(&node.metadata.name, zone.map_or("", Text::as_str))
-    });
+    let nodes = &scene.case.cluster.clients;
     match from {
-        From::Nodes => return each.collect(),
-        From::Clients => {
-            let named = scene.case.named_nodes.iter().copied();
-            return each.chain(named).collect();
-        }
+        From::Nodes => return nodes.clone(),
+        From::Clients => return [nodes, scene.case.named_nodes].concat(),
         From::Zones => {}
     }
     let zones = scene.case.cluster.zones.iter().copied();

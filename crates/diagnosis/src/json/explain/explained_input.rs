@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use crate::explain::clients::ClientPods;
 use crate::explain::cluster::ClusterNodes;
 use crate::explain::details::ExplanationDetails;
-use crate::explain::{Case, Explanations, explain as explain_case, orphans, pods_of};
-use slicewise::api::Snapshot;
+use crate::explain::{Case, Explanations, explain as explain_case, orphans};
 use slicewise::api::incomplete::namespaces;
-use slicewise::membership::selector;
+use slicewise::api::{SlicesByService, Snapshot, slices_by_service};
+use slicewise::membership::pods::PodsByLabel;
 use slicewise::model::order::{Grouped, sort_by};
 use slicewise::model::{EndpointSlice, Named as _, NamespacedName, Pod, Service, keys};
 use slicewise::plan::request::Options;
@@ -20,8 +20,7 @@ use slicewise_traffic::routing::{Client, named_nodes};
 
 /// What all Services of an input are explained from.
 pub(super) struct ExplainedInput<'w> {
-    /// By namespace and name.
-    pub(super) pods: Vec<&'w Pod<'w>>,
+    pub(super) pods: ExplainedPods<'w>,
     pub(super) slices: SlicesByService<'w>,
     pub(super) known: KnownSlices<'w>,
     pub(super) endpoints: &'w [StaticEndpoint<'w>],
@@ -33,9 +32,6 @@ pub(super) struct ExplainedInput<'w> {
     pub(super) is_overview: bool,
     pub(super) clients: Option<ClientPods<'w>>,
 }
-
-/// Slices by namespace and Service, in the order of their names.
-pub(super) type SlicesByService<'w> = Grouped<(&'w str, &'w str), &'w EndpointSlice<'w>>;
 
 /// What is known of live slices.
 pub(super) struct KnownSlices<'w> {
@@ -99,22 +95,28 @@ pub(super) fn known_slices<'w>(
 pub(super) fn by_service<'w>(slices: &'w [EndpointSlice<'w>]) -> SlicesByService<'w> {
     let mut slices: Vec<&EndpointSlice<'_>> = slices.iter().collect();
     sort_by(&mut slices, EndpointSlice::by_name);
-    let entry = |slice: &'w EndpointSlice<'w>| {
-        let service = slice.metadata.labels.get(keys::SERVICE_NAME_LABEL)?;
-        let key = (slice.metadata.namespace.as_str(), service.as_str());
-        Some((key, slice))
-    };
-    Grouped::new(slices.into_iter().filter_map(entry))
+    slices_by_service(slices.into_iter())
 }
 
-/// By namespace and name.
-pub(super) fn in_order<'w>(pods: &'w [Pod<'w>]) -> Vec<&'w Pod<'w>> {
-    let mut pods: Vec<&Pod<'_>> = pods.iter().collect();
-    // API servers list them in this order.
-    if !pods.is_sorted_by(|a, b| a.full_name() <= b.full_name()) {
-        sort_by(&mut pods, |a, b| a.full_name().cmp(&b.full_name()));
+/// Pods by namespace and name, and by the labels that Services ask for.
+pub(super) struct ExplainedPods<'w> {
+    pub(super) all: Vec<&'w Pod<'w>>,
+    by_label: PodsByLabel<'w>,
+}
+
+impl<'w> ExplainedPods<'w> {
+    pub(super) fn new<'s>(
+        pods: &'w [Pod<'w>],
+        services: impl Iterator<Item = &'s Service<'s>>,
+    ) -> Self {
+        let mut all: Vec<&Pod<'_>> = pods.iter().collect();
+        // API servers list them in this order.
+        if !all.is_sorted_by(|a, b| a.full_name() <= b.full_name()) {
+            sort_by(&mut all, |a, b| a.full_name().cmp(&b.full_name()));
+        }
+        let by_label = PodsByLabel::new(all.iter().copied(), services);
+        Self { all, by_label }
     }
-    pods
 }
 
 impl ExplainedInput<'_> {
@@ -152,7 +154,7 @@ impl ExplainedInput<'_> {
     }
 
     pub(super) fn explain(&self, service: &Service<'_>) -> Explanations {
-        let selected = self.selected(service);
+        let selected = self.pods.by_label.of(service);
         let mut plan = plan_service(
             service,
             selected.clone(),
@@ -166,21 +168,9 @@ impl ExplainedInput<'_> {
         self.explain_plan_of(service, &selected, &mut plan)
     }
 
-    fn selected(&self, service: &Service<'_>) -> Vec<&Pod<'_>> {
-        let selector = service.spec.selector.as_ref();
-        let Some(selector) = selector.filter(|_| service.is_reconciled()) else {
-            return Vec::new();
-        };
-        // As `is_selected`, which would compare the namespaces of all of them.
-        let pods = pods_of(&self.pods, &service.metadata.namespace).iter();
-        let pods = pods.copied();
-        pods.filter(|pod| selector::matches(selector, &pod.metadata.labels))
-            .collect()
-    }
-
     /// Explains a plan, whose new slices have names as long as that takes: copies of them would be most of its memory.
     pub(super) fn explain_plan(&self, service: &Service<'_>, plan: &mut Plan<'_>) -> Explanations {
-        self.explain_plan_of(service, &self.selected(service), plan)
+        self.explain_plan_of(service, &self.pods.by_label.of(service), plan)
     }
 
     fn explain_plan_of(
@@ -200,7 +190,7 @@ impl ExplainedInput<'_> {
         let told = explain_case(&Case {
             service,
             plan,
-            pods: &self.pods,
+            pods: &self.pods.all,
             selected,
             slices: &slices,
             unbound: &unbound,

@@ -13,7 +13,7 @@ use crate::explain::details::ExplanationDetails;
 use crate::explain::{Explanations, is_pod};
 pub use answer::{Explained, ServiceExplained, TextForm};
 pub(super) use details::{DetailsTaker, details};
-use explained_input::{ExplainedInput, by_service, in_order, known_of, known_slices};
+use explained_input::{ExplainedInput, ExplainedPods, by_service, known_of, known_slices};
 use slicewise::api::incomplete::of_snapshot as of_incomplete;
 use slicewise::api::options::check_patches;
 use slicewise::api::prepared::Prepared;
@@ -171,9 +171,9 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
     let endpoints = prepared.endpoints(text)?;
     let nodes = NodeIndex::new(&request.nodes);
     let details = details(text)?;
-    let pods = in_order(&request.pods);
+    let pods = ExplainedPods::new(&request.pods, core::iter::once(&request.service));
     let world = ExplainedInput {
-        clients: clients(question, &pods, &nodes, &[])?,
+        clients: clients(question, &pods.all, &nodes, &[])?,
         pods,
         slices: by_service(&request.slices),
         known: known_slices(
@@ -189,7 +189,7 @@ fn of_request(input: &[u8], question: &Question<'_>, limits: Limits) -> Result<E
         pod: question.pod.as_deref(),
         is_overview: false,
     };
-    resolved(question, &[request.service.key()], &world.pods)?;
+    resolved(question, &[request.service.key()], &world.pods.all)?;
     let told = world.explain(&request.service);
     Ok(Explained {
         cluster: world.cluster.explain(&[&request.service], &details),
@@ -244,10 +244,10 @@ fn answer(
 ) -> Result<Explained, Error> {
     let nodes = NodeIndex::new(&snapshot.nodes);
     let none = ServiceHints::default();
-    let pods = in_order(&snapshot.pods);
+    let pods = ExplainedPods::new(&snapshot.pods, snapshot.services.iter());
     let known = known_of(snapshot);
     let world = ExplainedInput {
-        clients: clients(question, &pods, &nodes, &known.nodes)?,
+        clients: clients(question, &pods.all, &nodes, &known.nodes)?,
         pods,
         slices: by_service(&snapshot.slices),
         known,
@@ -273,7 +273,7 @@ fn answer(
     };
     let keys = services.iter().map(|service| service.key());
     let keys = keys.chain(orphans.iter().map(|(service, _)| service.clone()));
-    let question = &resolved(question, &keys.collect::<Vec<_>>(), &world.pods)?;
+    let question = &resolved(question, &keys.collect::<Vec<_>>(), &world.pods.all)?;
     // Nodes only matter to the hints of `Auto`.
     let is_concerned = |service: &Service<'_>| {
         is_asked(question, &service.key()) && service.wants_topology_hints()
@@ -326,7 +326,7 @@ pub(super) fn explain_plan(
         return Ok(());
     }
     let world = ExplainedInput {
-        pods: in_order(&request.pods),
+        pods: ExplainedPods::new(&request.pods, core::iter::once(&request.service)),
         slices: by_service(&request.slices),
         known: known_slices(
             &request.slices,
@@ -372,7 +372,7 @@ pub(super) fn explain_plans(
         return;
     }
     let world = ExplainedInput {
-        pods: in_order(&snapshot.pods),
+        pods: ExplainedPods::new(&snapshot.pods, snapshot.services.iter()),
         slices: by_service(&snapshot.slices),
         known: known_of(snapshot),
         endpoints: &[],

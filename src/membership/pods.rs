@@ -1,0 +1,97 @@
+//! Pods by the labels that selectors ask for, so that a Service finds its pods without comparing all of its namespace.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use crate::model::order::{Grouped, hash};
+use crate::model::{Pod, Service, StringMap};
+use crate::plan::is_selected;
+
+/// The pods of an input, for Services that are known beforehand.
+#[derive(Debug)]
+pub struct PodsByLabel<'p>(Grouped<u64, &'p Pod<'p>>);
+
+impl<'p> PodsByLabel<'p> {
+    /// Indexes pods for these Services.
+    pub fn new<'s>(
+        pods: impl Iterator<Item = &'p Pod<'p>>,
+        services: impl Iterator<Item = &'s Service<'s>>,
+    ) -> Self {
+        let services = services.filter(|service| service.is_reconciled());
+        let asked = services.flat_map(|service| {
+            let namespace = service.metadata.namespace.as_bytes();
+            let selector = service.spec.selector.as_ref();
+            let is_all = selector.is_none_or(|selector| selector.iter().len() == 0);
+            let keys = selector.into_iter().flat_map(StringMap::iter);
+            let keys = keys.map(move |(key, _)| hash(&[namespace, key.as_bytes()]));
+            keys.chain(is_all.then(|| hash(&[namespace])))
+        });
+        let asked: BTreeSet<u64> = asked.collect();
+        let entries = pods.flat_map(|pod| {
+            let namespace = pod.metadata.namespace.as_bytes();
+            let all = hash(&[namespace]);
+            let labels = pod.metadata.labels.iter();
+            let labels =
+                labels.filter(|(key, _)| asked.contains(&hash(&[namespace, key.as_bytes()])));
+            let labels = labels
+                .map(move |(key, value)| hash(&[namespace, key.as_bytes(), value.as_bytes()]));
+            let found = labels.chain(asked.contains(&all).then_some(all));
+            found.map(move |found| (found, pod))
+        });
+        Self(Grouped::new(entries))
+    }
+
+    /// The pods that a Service selects, in the order in which they were indexed.
+    pub fn of(&self, service: &Service<'_>) -> Vec<&'p Pod<'p>> {
+        let namespace = service.metadata.namespace.as_bytes();
+        let selector = service.spec.selector.iter().flat_map(StringMap::iter);
+        let with = |(key, value): (&crate::model::Text<'_>, &crate::model::Text<'_>)| {
+            self.0
+                .of(&hash(&[namespace, key.as_bytes(), value.as_bytes()]))
+        };
+        let fewest = selector.map(with).min_by_key(|pods| pods.len());
+        let candidates = fewest.unwrap_or_else(|| self.0.of(&hash(&[namespace])));
+        // Different labels may have the same hash.
+        let candidates = candidates.iter().map(|(_, pod)| *pod);
+        candidates.filter(|pod| is_selected(pod, service)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names<'a>(pods: &[&Pod<'a>]) -> Vec<String> {
+        pods.iter()
+            .map(|pod| pod.metadata.name.to_string())
+            .collect()
+    }
+
+    #[test]
+    fn services_find_what_they_select() {
+        let pods = r#"[
+            {"metadata": {"namespace": "a", "name": "1", "labels": {"app": "x", "tier": "web"}}},
+            {"metadata": {"namespace": "a", "name": "2", "labels": {"app": "x"}}},
+            {"metadata": {"namespace": "a", "name": "3"}},
+            {"metadata": {"namespace": "b", "name": "4", "labels": {"app": "x"}}}
+        ]"#;
+        let pods: Vec<Pod<'_>> = serde_json::from_str(pods).unwrap();
+        let services = r#"[
+            {"metadata": {"namespace": "a", "name": "both"}, "spec": {"selector": {"app": "x", "tier": "web"}}},
+            {"metadata": {"namespace": "a", "name": "one"}, "spec": {"selector": {"app": "x"}}},
+            {"metadata": {"namespace": "a", "name": "all"}, "spec": {"selector": {}}},
+            {"metadata": {"namespace": "a", "name": "none"}, "spec": {}},
+            {"metadata": {"namespace": "a", "name": "other"}, "spec": {"selector": {"app": "y"}}},
+            {"metadata": {"namespace": "a", "name": "alias"}, "spec": {"type": "ExternalName", "selector": {"app": "x"}}},
+            {"metadata": {"namespace": "b", "name": "there"}, "spec": {"selector": {"app": "x"}}}
+        ]"#;
+        let services: Vec<Service<'_>> = serde_json::from_str(services).unwrap();
+        let index = PodsByLabel::new(pods.iter(), services.iter());
+        let found: Vec<_> = services
+            .iter()
+            .map(|service| names(&index.of(service)))
+            .collect();
+        let expected: [&[&str]; 7] = [&["1"], &["1", "2"], &["1", "2", "3"], &[], &[], &[], &["4"]];
+        assert_eq!(found, expected);
+    }
+}
